@@ -1,0 +1,91 @@
+import { Decoder } from "@msgpack/msgpack";
+import fc from "fast-check";
+import { decode, encode, TypeMismatch } from "../../src/cty/msgpack";
+import type { Type } from "../../src/cty/type";
+import { Decimal, equal, isWhollyKnown, unknown, type Value } from "../../src/cty/value";
+
+const key = fc.stringMatching(/^[a-z_]{1,8}$/);
+const { type: anyType } = fc.letrec<{ type: Type }>((tie) => ({
+  type: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<Type>("string", "number", "bool"),
+    fc.tuple(fc.constantFrom("list" as const, "set" as const, "map" as const), tie("type")),
+    fc.tuple(fc.constant("tuple" as const), fc.array(tie("type"), { maxLength: 3 })),
+    fc.tuple(fc.constant("object" as const), fc.dictionary(key, tie("type"), { maxKeys: 4, noNullPrototype: true })),
+  ) as fc.Arbitrary<Type>,
+}));
+
+const numeric = fc.oneof(
+  fc.integer(),
+  fc.maxSafeInteger(),
+  fc.bigInt({ min: 2n ** 53n, max: 2n ** 200n }),
+  fc.bigInt({ min: -(2n ** 200n), max: -(2n ** 53n) }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (Object.is(n, -0) ? 0 : n)),
+  fc.constant(new Decimal("0.12345678901234567890123")),
+);
+
+function valueOf(type: Type): fc.Arbitrary<Value> {
+  return fc.oneof(
+    { weight: 8, arbitrary: knownOf(type) },
+    { weight: 1, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.constant(unknown) },
+  );
+}
+
+function knownOf(type: Type): fc.Arbitrary<Value> {
+  if (type === "string") return fc.string({ unit: "grapheme" });
+  if (type === "number") return numeric;
+  if (type === "bool") return fc.boolean();
+  if (type === "dynamic") throw new Error("not generated");
+  if (type[0] === "tuple") return fc.tuple(...type[1].map(valueOf));
+  if (type[0] === "object") {
+    return fc.record(Object.fromEntries(Object.entries(type[1]).map(([name, inner]) => [name, valueOf(inner)])), {
+      noNullPrototype: true,
+    });
+  }
+  if (type[0] === "map") return fc.dictionary(fc.string(), valueOf(type[1]), { maxKeys: 4, noNullPrototype: true });
+  return fc.array(valueOf(type[1]), { maxLength: 4 });
+}
+
+const typed: fc.Arbitrary<{ type: Type; value: Value }> = anyType.chain((type) =>
+  valueOf(type).map((value: Value) => ({ type, value })),
+);
+
+test("every value of every type comes back as it was sent", () => {
+  fc.assert(
+    fc.property(typed, ({ type, value }) => {
+      const back = decode(encode(value, type), type);
+      expect(equal(back, value, type)).toBe(true);
+      expect(isWhollyKnown(back)).toBe(isWhollyKnown(value));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("values of no fixed type carry their type", () => {
+  const value: Value = { name: "a", list: [1, "two", unknown], none: null };
+  expect(decode(encode(value, "dynamic"), "dynamic")).toEqual(value);
+});
+
+test("an unknown is the three bytes that Terraform writes, and refined ones read as unknown", () => {
+  expect(Buffer.from(encode(unknown, "string")).toString("hex")).toBe("d40000");
+  expect(decode(Buffer.from("c7030c8101c2", "hex"), "string")).toBe(unknown);
+});
+
+test("fractions and huge integers travel as decimal digits", () => {
+  expect(new Decoder().decode(encode(0.1, "number"))).toBe("0.1");
+  expect(new Decoder().decode(encode(2n ** 70n, "number"))).toBe("1180591620717411303424");
+  expect(decode(Buffer.from("a3302e31", "hex"), "number")).toBe(0.1);
+  expect(decode(Buffer.from("cf0020000000000001", "hex"), "number")).toBe(2n ** 53n + 1n);
+});
+
+test("a value of the wrong type is refused with its place", () => {
+  const type: Type = ["object", { rule: ["object", { cidrs: ["list", "string"] }] }];
+  expect(() => encode({ rule: { cidrs: ["a", 2] } }, type)).toThrow(TypeMismatch);
+  expect(() => encode({ rule: { cidrs: ["a", 2] } }, type)).toThrow("rule.cidrs[1]: expected string, got number");
+});
+
+test("attributes that a value leaves out are sent as null", () => {
+  const type: Type = ["object", { a: "string", b: "string" }];
+  expect(decode(encode({ a: "x" }, type), type)).toEqual({ a: "x", b: null });
+});
