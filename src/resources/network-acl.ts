@@ -1,0 +1,209 @@
+/** Network access control lists: who may reach the tenant, from where, and what happens to the others. */
+import { z } from "zod";
+import { attributePath } from "../cty/path";
+import { unknown } from "../cty/value";
+import { attribute, rule, setOf } from "../sdk/attribute";
+import { defineResource, Refusal } from "../sdk/resource";
+import type { NetworkAcl, NetworkAclBody } from "../tenant/network-acls";
+import type { Tenant } from "../tenant/tenant";
+import { hostname, ipv4Cidr, ipv6Cidr } from "./address";
+
+const text = z.string().min(1, "give a text that is not empty");
+
+const signal = <S extends z.ZodType>(element: S, of: string, description: string) =>
+  attribute(setOf(element, { min: 1, max: 20, of }).optional(), `${description} At most 20, one is enough to match.`);
+
+const criteria = () =>
+  z.object({
+    asns: signal(
+      z.int("give whole numbers").min(0, "AS numbers start at 0").max(4294967295, "AS numbers end at 4294967295"),
+      "AS numbers",
+      "Autonomous system numbers of the network that the request comes from.",
+    ),
+    geo_country_codes: signal(text, "country codes", "Countries, as ISO 3166-1 alpha-2 codes such as `DE`."),
+    geo_subdivision_codes: signal(text, "subdivision codes", "Regions, as ISO 3166-2 codes such as `US-CA`."),
+    ipv4_cidrs: signal(ipv4Cidr, "IPv4 blocks", "IPv4 addresses or CIDR blocks of the end user."),
+    ipv6_cidrs: signal(ipv6Cidr, "IPv6 blocks", "IPv6 addresses or CIDR blocks of the end user."),
+    connecting_ipv4_cidrs: signal(
+      ipv4Cidr,
+      "IPv4 blocks",
+      "IPv4 addresses or CIDR blocks of the host that connects, such as a reverse proxy.",
+    ),
+    connecting_ipv6_cidrs: signal(
+      ipv6Cidr,
+      "IPv6 blocks",
+      "IPv6 addresses or CIDR blocks of the host that connects, such as a reverse proxy.",
+    ),
+    ja3_fingerprints: signal(text, "fingerprints", "JA3 fingerprints of the TLS client."),
+    ja4_fingerprints: signal(text, "fingerprints", "JA4 fingerprints of the TLS client."),
+    user_agents: signal(text, "user agents", "User agents; not seen on self-managed domains."),
+    hostnames: signal(hostname, "host names", "Host names that the client asks for (TLS server name)."),
+    auth0_managed: signal(text, "list names", "Lists that the service curates, such as `auth0.tor`. Early Access."),
+    http_message_signature: attribute(
+      z
+        .object({
+          keys: attribute(
+            setOf(z.object({ id: attribute(text, "Id of the key.") }), { min: 1, max: 20, of: "keys" }),
+            "The keys, by their ids.",
+          ),
+        })
+        .optional(),
+      "HTTP message signatures made with one of these keys.",
+    ),
+  });
+
+const flag = (description: string) =>
+  attribute(
+    z
+      .boolean()
+      .refine((set) => set, "an action is chosen with true; leave out those that are not meant")
+      .optional(),
+    description,
+  );
+
+const action = z.object({
+  block: flag("Refuses the request."),
+  allow: flag("Lets the request through; later lists are not asked."),
+  log: flag("Records the request in the tenant's log and goes on with the next list."),
+  redirect: flag("Sends the client to `redirect_uri`."),
+  redirect_uri: attribute(
+    z.string().min(1, "give a URL").max(2000, "use at most 2000 characters").optional(),
+    "Where `redirect` sends the client.",
+  ),
+});
+
+const flags = ["block", "allow", "log", "redirect"] as const;
+
+const oneAction = rule(action, (value, report) => {
+  const chosen = flags.filter((name) => value[name] === true);
+  if (chosen.length > 1)
+    report(`\`rule.action\` sets ${chosen.join(" and ")} at once: set exactly one of ${flags.join(", ")} to true.`);
+  const undecided = flags.some((name) => value[name] === unknown);
+  if (chosen.length === 0 && !undecided) {
+    report(`\`rule.action\` sets no action: set exactly one of ${flags.join(", ")} to true.`);
+  }
+  if (chosen.includes("redirect") && value.redirect_uri === undefined) {
+    report(
+      "`rule.action.redirect_uri` is missing: `redirect = true` needs the URL to send clients to.",
+      attributePath("redirect_uri"),
+    );
+  }
+  if (
+    chosen.length > 0 &&
+    !chosen.includes("redirect") &&
+    value.redirect !== unknown &&
+    value.redirect_uri !== undefined
+  ) {
+    report(
+      `\`rule.action.redirect_uri\` is set, but the action is ${chosen.join(" and ")}: remove it, or set \`redirect = true\` instead.`,
+      attributePath("redirect_uri"),
+    );
+  }
+});
+
+const scopes = ["management", "authentication", "tenant", "dynamic_client_registration"];
+
+const knownScope = rule(z.string(), (scope, report) => {
+  if (scopes.includes(scope)) return;
+  report(
+    `\`rule.scope\` is "${scope}", which this version does not know: ${scopes.join(", ")} are known. It is passed on as it is.`,
+    [],
+    "warning",
+  );
+});
+
+const ruleSchema = z.object({
+  action: attribute(action, "What happens to a request that the rule holds for: exactly one of the four.", {
+    rules: [oneAction],
+  }),
+  match: attribute(criteria().optional(), "The rule holds where every signal given here matches."),
+  not_match: attribute(criteria().optional(), "The rule does not hold where one of the signals given here matches."),
+  scope: attribute(
+    z.string(),
+    "Which requests are looked at: `management` (Management API), `authentication`, `tenant` (all) or `dynamic_client_registration`.",
+    { rules: [knownScope] },
+  ),
+});
+
+const someCriterion = rule(ruleSchema, (value, report) => {
+  if (value.match === undefined && value.not_match === undefined) {
+    report("`rule` has neither `match` nor `not_match`: say in one of them, or both, which requests are meant.");
+  }
+  for (const side of ["match", "not_match"] as const) {
+    const signals = value[side];
+    if (signals === undefined || signals === unknown || Object.keys(signals).length > 0) continue;
+    report(
+      `\`rule.${side}\` is empty: give at least one signal, or leave it out. A misspelt signal counts as none; ` +
+        `there are ${Object.keys(criteria().shape).join(", ")}.`,
+      attributePath(side),
+    );
+  }
+});
+
+const config = z.object({
+  description: attribute(
+    z.string().max(255, "use at most 255 characters"),
+    "What the list is for; at most 255 characters.",
+  ),
+  active: attribute(z.boolean().default(true), "Whether the list is in force. Default: true."),
+  priority: attribute(
+    z
+      .int("use a whole number from 1 to 100")
+      .min(1, "use a whole number from 1 to 100; the lowest is asked first")
+      .max(100, "use a whole number from 1 to 100; the lowest is asked first")
+      .default(50),
+    "Place in the order of evaluation, 1 (first) to 100, unique in the tenant. Default: 50.",
+  ),
+  rule: attribute(ruleSchema, "Which requests are meant, and what happens to them.", { rules: [someCriterion] }),
+});
+
+const computed = z.object({
+  id: attribute(z.string(), "Id of the list."),
+  created_at: attribute(z.string(), "When the list was made, in UTC."),
+  updated_at: attribute(z.string(), "When the list was last changed, in UTC.", { volatile: true }),
+});
+
+export const networkAcl = defineResource<Tenant>()({
+  name: "network_acl",
+  description:
+    "A network access control list: allows, blocks, logs or redirects requests to the tenant by where they come from.",
+  version: 0,
+  config,
+  computed,
+
+  title: ({ id, description }) => `network ACL ${id} (${JSON.stringify(description ?? "")})`,
+
+  async create(planned, { client }) {
+    return added(await client.networkAcls.create(toWire(planned)));
+  },
+  async read({ id }, { client }) {
+    const found = await client.networkAcls.get(id!);
+    return found && fromWire(found);
+  },
+  async update(planned, prior, { client }) {
+    return added(await client.networkAcls.replace(prior.id, toWire(planned), prior));
+  },
+  async delete({ id }, { client }) {
+    await client.networkAcls.delete(id);
+  },
+  async import(id) {
+    if (/^acl_[1-9A-HJ-NP-Za-km-z]{22}$/.test(id) || /^[0-9a-f-]{36}$/.test(id)) return { id };
+    throw new Refusal(
+      "Not the id of a network ACL",
+      `"${id}" is not of the form acl_ and 22 characters. Import by id: terraform import tenant_network_acl.NAME acl_…`,
+    );
+  },
+});
+
+/** The attributes carry the service's names: what is written is what is sent. */
+function toWire({ description, active, priority, rule: written }: z.output<typeof config>): NetworkAclBody {
+  return { description, active, priority, rule: written as NetworkAclBody["rule"] };
+}
+
+export function fromWire(acl: NetworkAcl): z.output<typeof config> & z.output<typeof computed> {
+  return acl as z.output<typeof config> & z.output<typeof computed>;
+}
+
+function added({ id, created_at, updated_at }: NetworkAcl): z.output<typeof computed> {
+  return { id, created_at, updated_at };
+}

@@ -1,0 +1,18 @@
+/** The members of an organization, to look at. */
+import { z } from "zod";
+import { attribute, setOf } from "../sdk/attribute";
+import { defineDataSource } from "../sdk/resource";
+import type { Tenant } from "../tenant/tenant";
+import { organizationMemberSet } from "./organization-member-set";
+
+const { organization_id } = organizationMemberSet.config.shape;
+
+export const organizationMembers = defineDataSource<Tenant>()({
+  name: "organization_members",
+  description: "The members of an organization, whoever made them so.",
+  config: z.object({ organization_id }),
+  computed: z.object({ members: attribute(setOf(z.string()), "User ids of the members.") }),
+  async read(asked, { client }) {
+    return { members: await client.organizationMembers.list(asked.organization_id) };
+  },
+});

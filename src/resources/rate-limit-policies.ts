@@ -1,0 +1,30 @@
+/** The rate limit policies of the tenant, to look at. */
+import { z } from "zod";
+import { attribute } from "../sdk/attribute";
+import { defineDataSource } from "../sdk/resource";
+import type { Tenant } from "../tenant/tenant";
+import { fromWire, rateLimitPolicy } from "./rate-limit-policy";
+
+export const rateLimitPolicies = defineDataSource<Tenant>()({
+  name: "rate_limit_policies",
+  description: "The rate limit policies of the tenant, also those that no stack manages. Early Access.",
+  config: z.object({
+    resource: attribute(z.string().optional(), "Only those for this API."),
+    consumer: attribute(z.string().optional(), "Only those for this kind of caller."),
+    consumer_selector: attribute(z.string().optional(), "Only the one for these callers."),
+  }),
+  computed: z.object({
+    rate_limit_policies: attribute(
+      z.array(z.object({ ...rateLimitPolicy.config.shape, ...rateLimitPolicy.computed.shape })),
+      "The policies, by consumer selector.",
+    ),
+  }),
+  async read(filter, { client }) {
+    const wanted = Object.entries(filter);
+    const found = (await client.rateLimitPolicies.list()).filter((policy) =>
+      wanted.every(([name, value]) => policy[name as keyof typeof filter] === value),
+    );
+    found.sort((a, b) => (a.consumer_selector < b.consumer_selector ? -1 : 1));
+    return { rate_limit_policies: found.map(fromWire) };
+  },
+});

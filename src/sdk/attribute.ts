@@ -1,0 +1,88 @@
+/** What an attribute is besides its zod schema: its words, and what Terraform must know about it. */
+import { z } from "zod";
+import type { Path } from "../cty/path";
+import type { Unknown } from "../cty/value";
+
+export interface AttributeOptions {
+  /** Never shown by Terraform, never in our logs or messages. */
+  readonly sensitive?: boolean;
+  /** A change of it means a new object: the old one is destroyed. */
+  readonly replace?: boolean;
+  /** Computed, and new after every update (a time of last change); other computed attributes stay what they were. */
+  readonly volatile?: boolean;
+  /** What must hold between the parts of the value; also asked while some parts are unknown. */
+  readonly rules?: readonly Rule[];
+}
+
+export interface AttributeNotes extends AttributeOptions {
+  readonly description: string;
+}
+
+/** A value of which any part may be unknown or absent. */
+export type Holes<T> =
+  | Unknown
+  | undefined
+  | (T extends readonly (infer E)[]
+      ? readonly Holes<E>[]
+      : T extends object
+        ? { readonly [K in keyof T]?: Holes<T[K]> }
+        : T);
+
+/** Something wrong, or dangerous, about a configuration. */
+export interface Fault {
+  readonly path: Path;
+  readonly severity: "error" | "warning";
+  /** One line. */
+  readonly summary: string;
+  /** What is wrong, with which value, and what to do instead. */
+  readonly detail: string;
+}
+
+/**
+ * Checks the parts of one value against each other, and says through `report` what is wrong. The value is known as a
+ * whole or in part: a rule steps over what is unknown.
+ */
+export type Rule = (value: unknown, report: Report) => void;
+/** `at` is relative to the value that the rule was given. */
+export type Report = (detail: string, at?: Path, severity?: Fault["severity"]) => void;
+
+const notes = z.registry<AttributeNotes>();
+const sets = new WeakSet<z.ZodType>();
+
+/** Gives a schema its description and options. Outermost: what is noted on an inner schema is lost by `.optional()`. */
+export function attribute<S extends z.ZodType>(schema: S, description: string, options: AttributeOptions = {}): S {
+  notes.add(schema, { ...options, description });
+  return schema;
+}
+
+/** The notes of an attribute. Throws where there are none: its author forgot the description. */
+export function notesOf(schema: z.ZodType, name: string): AttributeNotes {
+  const found = notes.get(schema);
+  if (!found) throw new Error(`attribute ${name} has no description: wrap its schema in attribute(…)`);
+  return found;
+}
+
+/** A rule whose value has the type of a schema. */
+export function rule<S extends z.ZodType>(
+  _schema: S,
+  check: (value: Exclude<Holes<z.infer<S>>, Unknown | undefined>, report: Report) => void,
+): Rule {
+  return check as Rule;
+}
+
+/** A list whose order means nothing (Terraform's set), with at least `min` and at most `max` elements. */
+export function setOf<S extends z.ZodType>(element: S, { min = 0, max = Infinity, of = "values" } = {}): z.ZodArray<S> {
+  let schema = z.array(element);
+  if (min > 0)
+    schema = schema.min(
+      min,
+      `list at least ${min === 1 ? `one of the ${of}` : `${min} ${of}`}, or leave the attribute out`,
+    );
+  if (max < Infinity) schema = schema.max(max, `list at most ${max} ${of}`);
+  sets.add(schema);
+  return schema;
+}
+
+export function isSet(schema: z.ZodType): boolean {
+  return sets.has(schema);
+}

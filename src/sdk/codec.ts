@@ -1,0 +1,56 @@
+/** A definition together with what follows from it: attributes, type, and the protocol's bytes to and from plain objects. */
+import { decode, encode } from "../cty/msgpack";
+import type { Type } from "../cty/type";
+import { isObject, isWhollyKnown, type ObjectValue, type Value } from "../cty/value";
+import type { DynamicValue, Schema } from "../plugin/protocol/tfplugin6";
+import type { z } from "zod";
+import type { Rule } from "./attribute";
+import { fromPlain, toPlain } from "./plain";
+import { protocolSchema } from "./protocol-schema";
+import { attributesOf, objectType, type Attribute } from "./schema";
+
+export interface Defined {
+  readonly description: string;
+  readonly config: z.ZodObject;
+  readonly computed?: z.ZodObject;
+  readonly rules?: readonly Rule[];
+  readonly version?: number;
+}
+
+export class Codec<D extends Defined> {
+  readonly attributes: readonly Attribute[];
+  readonly type: Type;
+
+  constructor(readonly definition: D) {
+    this.attributes = attributesOf(definition.config, definition.computed);
+    this.type = objectType(this.attributes);
+  }
+
+  get checkable() {
+    return { config: this.definition.config, rules: this.definition.rules, attributes: this.attributes };
+  }
+
+  schema(): Schema {
+    return protocolSchema(this.attributes, this.definition.description, this.definition.version ?? 0);
+  }
+
+  /** Null where there is no object. */
+  decode(bytes: DynamicValue | undefined): ObjectValue | null {
+    const value = bytes?.msgpack?.length ? decode(bytes.msgpack, this.type) : null;
+    return isObject(value) ? value : null;
+  }
+
+  encode(value: Value): DynamicValue {
+    return { msgpack: encode(value, this.type) };
+  }
+
+  /** The plain object without what is null or not known. */
+  known(value: ObjectValue): Record<string, unknown> {
+    const known = Object.entries(value).filter(([, attribute]) => isWhollyKnown(attribute));
+    return toPlain(Object.fromEntries(known)) as Record<string, unknown>;
+  }
+
+  fromPlain(plain: unknown): Value {
+    return fromPlain(plain, this.type);
+  }
+}

@@ -1,0 +1,25 @@
+/** Terraform's values as the plain objects that resources work with, and back. */
+import type { Type } from "../cty/type";
+import { Decimal, elementType, isList, isObject, unknown, type Value } from "../cty/value";
+
+/** Absent where Terraform says null; unknown parts stay `unknown`; numbers become doubles. */
+export function toPlain(value: Value): unknown {
+  if (value === null) return undefined;
+  if (isList(value)) return value.map(toPlain);
+  if (isObject(value)) {
+    const present = Object.entries(value).filter(([, inner]) => inner !== null);
+    return Object.fromEntries(present.map(([key, inner]) => [key, toPlain(inner)]));
+  }
+  if (value instanceof Decimal) return Number(value.digits);
+  return typeof value === "bigint" ? Number(value) : value;
+}
+
+/** The value of the type; what the plain object leaves out is null, what the type does not know is dropped. */
+export function fromPlain(plain: unknown, type: Type): Value {
+  if (plain === undefined || plain === null) return null;
+  if (plain === unknown) return unknown;
+  if (isList(plain)) return plain.map((element, index) => fromPlain(element, elementType(type, index)));
+  if (!isObject(plain)) return plain as Value;
+  const keys = typeof type !== "string" && type[0] === "object" ? Object.keys(type[1]) : Object.keys(plain);
+  return Object.fromEntries(keys.map((key) => [key, fromPlain(plain[key], elementType(type, key))]));
+}

@@ -1,0 +1,50 @@
+/** Planning as one pure function: what the object will be, and whether that takes a new one. */
+import { attributePath, type Path } from "../cty/path";
+import { equal, isList, isObject, unknown, type ObjectValue, type Value } from "../cty/value";
+import { fromPlain } from "./plain";
+import { typeOf, type Attribute, type Shape } from "./schema";
+
+export interface Plan {
+  readonly planned: ObjectValue;
+  /** Attributes whose change takes a new object. */
+  readonly replace: readonly Path[];
+}
+
+/** `prior` is null for a new object. */
+export function planChange(attributes: readonly Attribute[], prior: ObjectValue | null, config: ObjectValue): Plan {
+  const wanted = withFallbacks(attributes, config);
+  const configurable = attributes.filter(({ computed }) => !computed);
+  const changed = configurable.filter(
+    ({ name, shape }) => !prior || !equal(prior[name] ?? null, wanted[name] ?? null, typeOf(shape)),
+  );
+
+  const planned = Object.fromEntries(
+    attributes.map((attribute): [string, Value] => {
+      const { name, computed, volatile } = attribute;
+      if (!computed) return [name, wanted[name] ?? null];
+      const renewed = !prior || (volatile && changed.length > 0);
+      return [name, renewed ? unknown : (prior[name] ?? null)];
+    }),
+  );
+
+  const replace = prior ? changed.filter((attribute) => attribute.replace) : [];
+  return { planned, replace: replace.map(({ name }) => attributePath(name)) };
+}
+
+/** What people wrote, and the defaults where they were silent. */
+function withFallbacks(attributes: readonly Attribute[], config: ObjectValue): ObjectValue {
+  return Object.fromEntries(
+    attributes.map(({ name, shape, fallback }) => {
+      const written = config[name] ?? null;
+      return [name, written === null ? fromPlain(fallback, typeOf(shape)) : descend(shape, written)];
+    }),
+  );
+}
+
+function descend(shape: Shape, written: Value): Value {
+  if (shape.kind === "object" && isObject(written)) return withFallbacks(shape.attributes, written);
+  if ((shape.kind === "list" || shape.kind === "set") && isList(written)) {
+    return written.map((element) => descend(shape.element, element));
+  }
+  return written;
+}

@@ -1,0 +1,43 @@
+/** `npm run build`: the library by tsc, and the provider as one file that Terraform can start. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, rm } from "node:fs/promises";
+import path from "node:path";
+import { build } from "esbuild";
+import { version } from "../version";
+
+const root = path.join(__dirname, "../..");
+const dist = path.join(root, "dist");
+
+async function library(): Promise<void> {
+  const tsc = spawn(process.execPath, [require.resolve("typescript/bin/tsc"), "-p", root], { stdio: "inherit" });
+  const [code] = (await once(tsc, "exit")) as [number];
+  if (code !== 0) throw new Error("tsc found faults in the sources");
+}
+
+async function provider(): Promise<void> {
+  const outfile = path.join(dist, `provider/terraform-provider-tenant_v${version}`);
+  await build({
+    entryPoints: [path.join(root, "src/main.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    minify: true,
+    keepNames: true,
+    banner: { js: "#!/usr/bin/env node" },
+    define: { bundledVersion: JSON.stringify(version) },
+    logLevel: "warning",
+  });
+  await chmod(outfile, 0o755);
+}
+
+async function main(): Promise<void> {
+  await rm(dist, { recursive: true, force: true });
+  await Promise.all([provider(), library()]);
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});
