@@ -1,0 +1,48 @@
+/** Log lines as Terraform reads them from a plugin: one JSON text per line on stderr, in the shape of hclog. */
+
+export type LogLevel = "trace" | "debug" | "info" | "warn" | "error";
+
+/** Writes one line if the level is wanted. Whoever calls keeps secrets out of message and fields. */
+export type Log = (level: LogLevel, message: string, fields?: Record<string, unknown>) => void;
+
+export interface LogOptions {
+  /** The least level written. By default what `TF_LOG_PROVIDER`, or else `TF_LOG`, asks for; nothing if neither is set. */
+  level?: LogLevel | "off";
+  /** Shown by Terraform in front of the message. */
+  module?: string;
+  /** Takes one line with its end; stderr by default. */
+  write?: (line: string) => void;
+  now?: () => Date;
+}
+
+const levels = ["trace", "debug", "info", "warn", "error"] as const;
+
+/** The level the environment asks for. `JSON` and every misspelt word count as trace, as in Terraform itself. */
+export function logLevel(env: Record<string, string | undefined>): LogLevel | "off" {
+  const wanted = (env.TF_LOG_PROVIDER || env.TF_LOG || "off").toLowerCase();
+  return wanted === "off" ? "off" : (levels.find((level) => level === wanted) ?? "trace");
+}
+
+export function createLog({
+  level: least = logLevel(process.env),
+  module = "provider.tenant",
+  write = (line) => void process.stderr.write(line),
+  now = () => new Date(),
+}: LogOptions = {}): Log {
+  return (level, message, fields) => {
+    if (least === "off" || levels.indexOf(level) < levels.indexOf(least)) return;
+    const line = {
+      ...fields,
+      "@level": level,
+      "@message": message,
+      "@module": module,
+      "@timestamp": now().toISOString().replace("Z", "000Z"),
+    };
+    write(`${JSON.stringify(line, readable)}\n`);
+  };
+}
+
+function readable(_name: string, value: unknown): unknown {
+  if (value instanceof Error) return value.stack ?? String(value);
+  return typeof value === "bigint" ? value.toString() : value;
+}

@@ -1,0 +1,117 @@
+/** The life of a plugin process: started by Terraform, shaking hands, serving, and leaving in good time. */
+import { writeSync } from "node:fs";
+import { createCertificate } from "./certificate";
+import type { ProviderHandlers } from "./handlers";
+import { createLog } from "./log";
+import type { Log } from "./log";
+import { listen } from "./server";
+import type { Place } from "./server";
+
+export interface ServeOptions {
+  provider: ProviderHandlers;
+  log?: Log;
+}
+
+const magicCookie = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
+const coreVersion = 1;
+const protocolVersion = 6;
+const parentWatchInterval = 1000;
+
+/**
+ * Serves the provider to the Terraform that started this process. Resolves once Terraform has been told where; from
+ * then on the process ends itself, when Terraform says so or is gone. Without Terraform it explains itself on stderr
+ * and sets the exit code to 1.
+ */
+export async function serve({ provider, log = createLog() }: ServeOptions): Promise<void> {
+  const { env } = process;
+  if (env.TF_PLUGIN_MAGIC_COOKIE !== magicCookie) {
+    process.stderr.write(
+      "This program is a Terraform provider and is not meant to be started by hand.\n" +
+        "Name it under required_providers in a configuration and run `terraform init`; Terraform starts it from then on.\n",
+    );
+    process.exitCode = 1;
+    return;
+  }
+  reportPanics();
+  guardStdout();
+  obeySignals();
+  watchParent();
+  try {
+    demandProtocol(env.PLUGIN_PROTOCOL_VERSIONS);
+    const clientCertificate = env.PLUGIN_CLIENT_CERT;
+    const certificate = clientCertificate ? createCertificate() : undefined;
+    const { network, address } = await listen(provider, {
+      place: placeFor(process.platform, env),
+      tls: clientCertificate && certificate ? { certificate, clientCertificate } : undefined,
+      log,
+      onShutdown: leave,
+      onDeserted: leave,
+    });
+    const proof = certificate?.der.toString("base64").replaceAll("=", "") ?? "";
+    say([coreVersion, protocolVersion, network, address, "grpc", proof].join("|"));
+  } catch (error) {
+    abandon(error);
+  }
+}
+
+function demandProtocol(offered: string | undefined): void {
+  if (offered?.split(",").includes(String(protocolVersion))) return;
+  throw new Error(
+    `this provider speaks plugin protocol ${protocolVersion} and needs Terraform 1.0 or newer; ` +
+      `the program that started it offers ${offered ? `only ${offered}` : "none"}`,
+  );
+}
+
+/** Windows has no sockets with a path that Terraform would accept: there it names a range of ports. */
+export function placeFor(platform: NodeJS.Platform, env: Record<string, string | undefined>): Place {
+  if (platform !== "win32") return { network: "unix" };
+  return {
+    network: "tcp",
+    firstPort: Number(env.PLUGIN_MIN_PORT || 10_000),
+    lastPort: Number(env.PLUGIN_MAX_PORT || 25_000),
+  };
+}
+
+/** Terraform reads the first line of stdout and nothing after it. */
+function say(line: string): void {
+  writeSync(1, `${line}\n`);
+}
+
+/** Terraform shows its user no stderr here, but it does show a first line that is no handshake. */
+function abandon(error: unknown): never {
+  const words = error instanceof Error ? error.message : String(error);
+  say(words.replace(/[\r\n|]+/g, " "));
+  process.exit(1);
+}
+
+/** Any text that a library or a forgotten console.log prints would be read as part of the handshake. */
+function guardStdout(): void {
+  Object.defineProperty(process, "stdout", { configurable: true, get: () => process.stderr });
+}
+
+/** Terraform recognises the word at the start of the line and shows what follows as the crash of this plugin. */
+function reportPanics(): void {
+  process.on("uncaughtException", (error: unknown) => {
+    const stack = error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`panic: ${stack}\n`, () => process.exit(2));
+  });
+}
+
+/** An interrupt reaches the whole process group; Terraform alone decides what it means and calls StopProvider. */
+function obeySignals(): void {
+  process.on("SIGINT", () => {});
+  process.on("SIGTERM", leave);
+  process.on("SIGHUP", leave);
+}
+
+/** After a kill -9 of Terraform the end of its connection was missed once in 75 times. */
+function watchParent(): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) leave();
+  }, parentWatchInterval).unref();
+}
+
+function leave(): never {
+  process.exit(0);
+}

@@ -1,0 +1,193 @@
+import { status } from "@grpc/grpc-js";
+import { EventEmitter, once } from "node:events";
+import { existsSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { createCertificate } from "../../src/plugin/certificate";
+import { GetProviderSchema_Response } from "../../src/plugin/protocol/tfplugin6";
+import type { ProviderHandlers } from "../../src/plugin/handlers";
+import { listen, reattachment } from "../../src/plugin/server";
+import type { Listening, ListenOptions } from "../../src/plugin/server";
+import { connect } from "./support/client";
+import type { PluginClient, Security } from "./support/client";
+
+const open: { close(): unknown }[] = [];
+
+afterEach(async () => {
+  for (const opened of open.splice(0).toReversed()) await opened.close();
+});
+
+async function start(handlers: ProviderHandlers, options?: ListenOptions): Promise<Listening> {
+  const listening = await listen(handlers, options);
+  open.push(listening);
+  return listening;
+}
+
+function visit({ network, address }: Listening, security?: Security): PluginClient {
+  const client = connect(network === "unix" ? `unix:${address}` : address, security);
+  open.push(client);
+  return client;
+}
+
+test("answers with what the handler returns, empty scalars and lists filled in", async () => {
+  const requests: unknown[] = [];
+  const listening = await start({
+    importResourceState: async (request) => {
+      requests.push(request);
+      return { importedResources: [{ typeName: request.typeName }] };
+    },
+  });
+  const answer = await visit(listening).ask("provider", "importResourceState", { typeName: "fixture_note" });
+  expect(requests).toEqual([{ typeName: "fixture_note", id: "", clientCapabilities: undefined }]);
+  expect(answer).toMatchObject({ importedResources: [{ typeName: "fixture_note" }], diagnostics: [] });
+});
+
+test("sends a response encoded beforehand as it stands", async () => {
+  const encoded = GetProviderSchema_Response.encode({ provider: { version: 7 } }).finish();
+  const client = visit(await start({ getProviderSchema: async () => encoded }));
+  expect(await client.ask("provider", "getProviderSchema")).toMatchObject({ provider: { version: 7 } });
+});
+
+test("answers UNIMPLEMENTED where there is no handler", async () => {
+  const client = visit(await start({}));
+  await expect(client.ask("provider", "getFunctions")).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
+});
+
+test("reports what a handler throws, to the client and to the log", async () => {
+  const logged: unknown[] = [];
+  const gaveUp = new Error("gave up");
+  const handlers = { readResource: () => Promise.reject(gaveUp) };
+  const listening = await start(handlers, {
+    log: (level, message, fields) => void logged.push([level, message, fields]),
+  });
+  const answer = visit(listening).ask("provider", "readResource");
+  await expect(answer).rejects.toMatchObject({ code: status.UNKNOWN, details: "gave up" });
+  expect(logged).toEqual([["error", "readResource failed", { error: gaveUp }]]);
+});
+
+test("carries messages far above the 4 MB that gRPC allows by default", async () => {
+  const client = visit(await start({ readResource: async ({ currentState }) => ({ newState: currentState }) }));
+  const msgpack = Buffer.alloc(20_000_000, 7);
+  const answer = await client.ask<{ newState: { msgpack: Buffer } }>("provider", "readResource", {
+    currentState: { msgpack },
+  });
+  expect(Buffer.compare(answer.newState.msgpack, msgpack)).toBe(0);
+});
+
+test("is healthy, and keeps stdio and broker open until the client lets go", async () => {
+  const client = visit(await start({}));
+  expect(await client.ask("health", "check", { service: "plugin" })).toEqual({ status: 1 });
+  const [stdio, broker] = [client.stdio(), client.broker()];
+  const stdioEnd = new Promise((resolve) => stdio.on("error", resolve));
+  const brokerEnd = new Promise((resolve) => broker.on("status", resolve));
+  broker.write({ serviceId: 1 });
+  broker.end();
+  broker.resume();
+  expect(await brokerEnd).toMatchObject({ code: status.OK });
+  expect(stdio.closed).toBe(false);
+  stdio.cancel();
+  expect(await stdioEnd).toMatchObject({ code: status.CANCELLED });
+});
+
+test("says when the client is done with it", async () => {
+  const said = new EventEmitter();
+  const done = once(said, "shutdown");
+  const client = visit(await start({}, { onShutdown: () => said.emit("shutdown") }));
+  expect(await client.ask("controller", "shutdown")).toEqual({});
+  await done;
+});
+
+test("says when the last connection has closed, not the one before", async () => {
+  const said = new EventEmitter();
+  const listening = await start({}, { onDeserted: () => said.emit("deserted") });
+  const [first, last] = [visit(listening), visit(listening)];
+  for (const client of [first, last]) await client.ask("health", "check");
+  let told = 0;
+  said.on("deserted", () => told++);
+  first.close();
+  await last.ask("health", "check");
+  expect(told).toBe(0);
+  const deserted = once(said, "deserted");
+  last.close();
+  await deserted;
+  expect(told).toBe(1);
+});
+
+test("lets only this user in, and leaves nothing behind", async () => {
+  const listening = await start({});
+  const folder = path.dirname(listening.address);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  await visit(listening).ask("health", "check");
+  open.splice(0);
+  await listening.close();
+  expect(existsSync(folder)).toBe(false);
+});
+
+describe("over TLS", () => {
+  const [server, client, stranger] = [createCertificate(), createCertificate(), createCertificate()];
+  const tls = { certificate: server, clientCertificate: client.pem };
+
+  test("accepts the one certificate it was told of", async () => {
+    const visitor = visit(await start({}, { tls }), { server: server.der, own: client });
+    expect(await visitor.ask("health", "check")).toEqual({ status: 1 });
+  });
+
+  test.each([
+    ["a stranger's certificate", stranger],
+    ["the server's own certificate", server],
+    ["no certificate", undefined],
+  ])("refuses %s", async (_who, own) => {
+    const visitor = visit(await start({}, { tls }), { server: server.der, own });
+    await expect(visitor.ask("health", "check")).rejects.toMatchObject({ code: status.UNAVAILABLE });
+  });
+
+  test("refuses talk without TLS", async () => {
+    const visitor = visit(await start({}, { tls }));
+    await expect(visitor.ask("health", "check")).rejects.toMatchObject({ code: status.UNAVAILABLE });
+  });
+
+  test("a refused visitor does not count as the last to leave", async () => {
+    let deserted = 0;
+    const listening = await start({}, { tls, onDeserted: () => void deserted++ });
+    const refused = visit(listening, { server: server.der, own: stranger });
+    await expect(refused.ask("health", "check")).rejects.toThrow();
+    expect(await visit(listening, { server: server.der, own: client }).ask("health", "check")).toEqual({ status: 1 });
+    expect(deserted).toBe(0);
+  });
+});
+
+async function occupied() {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push({ close: () => new Promise((resolve) => server.close(resolve)) });
+  return (server.address() as AddressInfo).port;
+}
+
+describe("on a port", () => {
+  test("passes over those that are taken", async () => {
+    const taken = await occupied();
+    const listening = await start({}, { place: { network: "tcp", firstPort: taken, lastPort: 65_535 } });
+    expect(Number(listening.address.replace("127.0.0.1:", ""))).toBeGreaterThan(taken);
+    expect(await visit(listening).ask("health", "check")).toEqual({ status: 1 });
+  });
+
+  test("gives up when none is left", async () => {
+    const taken = await occupied();
+    const listening = listen({}, { place: { network: "tcp", firstPort: taken, lastPort: taken } });
+    await expect(listening).rejects.toThrow(`Every port from ${taken} to ${taken} is taken`);
+  });
+});
+
+test("tells Terraform how to reach it", () => {
+  const listening = { network: "unix", address: "/run/socket", close: async () => {} } as const;
+  expect(JSON.parse(reattachment("registry.terraform.io/example/fixture", listening, 42))).toEqual({
+    "registry.terraform.io/example/fixture": {
+      Protocol: "grpc",
+      ProtocolVersion: 6,
+      Pid: 42,
+      Test: true,
+      Addr: { Network: "unix", String: "/run/socket" },
+    },
+  });
+});

@@ -1,0 +1,77 @@
+/** The other end of the connection: what Terraform does, in the few calls the tests need. */
+import { credentials, makeGenericClientConstructor } from "@grpc/grpc-js";
+import type { ChannelCredentials, Client, ClientDuplexStream, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
+import tls from "node:tls";
+import type { Certificate } from "../../../src/plugin/certificate";
+import {
+  GRPCBrokerDefinition,
+  GRPCControllerDefinition,
+  GRPCStdioDefinition,
+} from "../../../src/plugin/protocol/goplugin";
+import { HealthDefinition } from "../../../src/plugin/protocol/health";
+import { ProviderDefinition } from "../../../src/plugin/protocol/tfplugin6";
+import { serviceOf } from "../../../src/plugin/services";
+
+const definitions = {
+  provider: ProviderDefinition,
+  health: HealthDefinition,
+  controller: GRPCControllerDefinition,
+  stdio: GRPCStdioDefinition,
+  broker: GRPCBrokerDefinition,
+};
+
+type Room = keyof typeof definitions;
+type Unary = (request: object, callback: (error: ServiceError | null, answer: unknown) => void) => void;
+
+export interface PluginClient {
+  /** Asks one question; rejects with the gRPC error. */
+  ask<Answer = unknown>(service: Room, method: string, request?: object): Promise<Answer>;
+  stdio(): ClientReadableStream<unknown>;
+  broker(): ClientDuplexStream<unknown, unknown>;
+  close(): void;
+}
+
+export interface Security {
+  /** The certificate, DER, the server must show. */
+  server: Buffer;
+  own?: Certificate;
+}
+
+/** `target` in the notation of gRPC: `unix:/path` or `host:port`. */
+export function connect(target: string, security?: Security): PluginClient {
+  const limits = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
+  const options = { ...limits, "grpc.ssl_target_name_override": "localhost", "grpc.use_local_subchannel_pool": 1 };
+  const clients = new Map<Room, Client>();
+  const clientOf = (room: Room): Client => {
+    const known = clients.get(room);
+    if (known !== undefined) return known;
+    const Constructor = makeGenericClientConstructor(serviceOf(definitions[room]), room);
+    const first = [...clients.values()][0];
+    const shared = first === undefined ? options : { ...options, channelOverride: first.getChannel() };
+    const client = new Constructor(target, credentialsFor(security), shared);
+    clients.set(room, client);
+    return client;
+  };
+  const methodOf = (room: Room, method: string) => {
+    const client = clientOf(room);
+    return (client as unknown as Record<string, (...args: unknown[]) => unknown>)[method]!.bind(client);
+  };
+  return {
+    ask: (room, method, request = {}) =>
+      new Promise((resolve, reject) => {
+        const call = methodOf(room, method) as Unary;
+        call(request, (error, answer) => (error ? reject(error) : resolve(answer as never)));
+      }),
+    stdio: () => methodOf("stdio", "streamStdio")({}) as ClientReadableStream<unknown>,
+    broker: () => methodOf("broker", "startStream")() as ClientDuplexStream<unknown, unknown>,
+    close: () => clients.forEach((client) => client.close()),
+  };
+}
+
+function credentialsFor(security: Security | undefined): ChannelCredentials {
+  if (security === undefined) return credentials.createInsecure();
+  const { server, own } = security;
+  const pem = `-----BEGIN CERTIFICATE-----\n${server.toString("base64")}\n-----END CERTIFICATE-----\n`;
+  const identity = own && { cert: own.pem, key: own.key };
+  return credentials.createFromSecureContext(tls.createSecureContext({ ca: pem, ...identity }));
+}
