@@ -45,10 +45,6 @@ export function providerService<Client extends { stop(): void }>(
     return diagnosticOf({ severity: "error", summary, detail, path });
   }
 
-  function faultsOf(codec: Codec<Defined>, value: ObjectValue | null): Diagnostic[] {
-    return value ? check(codec.checkable, toPlain(value)).map(diagnosticOf) : [];
-  }
-
   const handlers: ProviderHandlers = {
     async getMetadata() {
       return {
@@ -201,6 +197,10 @@ export function providerService<Client extends { stop(): void }>(
   };
 
   return guarded(handlers, explain);
+}
+
+function faultsOf(codec: Codec<Defined>, value: ObjectValue | null): Diagnostic[] {
+  return value ? check(codec.checkable, toPlain(value)).map(diagnosticOf) : [];
 }
 
 /** What was planned, with what is now known besides; nothing stays unknown. */
