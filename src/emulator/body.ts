@@ -1,0 +1,50 @@
+// Request bodies: how they are read, what may be in them, and the words in which they are refused.
+
+import { ServiceError } from "./answer";
+import { fromForm, parseForm } from "./form";
+import { firstIssue, isObject, sentence, type Schema } from "./schema";
+
+/** A choice: the service's own limit is not known; its kind of server refuses beyond one mebibyte. */
+export const bodyLimit = 1024 * 1024;
+
+const tooLarge = () => new ServiceError(413, `Payload content length greater than maximum allowed: ${bodyLimit}`);
+
+async function readText(request: Request): Promise<string> {
+  if (Number(request.headers.get("content-length") ?? 0) > bodyLimit) throw tooLarge();
+  if (request.body === null) return "";
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body) {
+    length += chunk.byteLength;
+    if (length > bodyLimit) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ServiceError(400, "Invalid request payload JSON format");
+  }
+}
+
+/** The body as JSON or form says it, the texts of a form turned into what the schema expects. */
+export async function readBody(request: Request, schema: Schema): Promise<unknown> {
+  const type = (request.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
+  const text = await readText(request);
+  if (text === "") return null;
+  if (type === "application/x-www-form-urlencoded") return fromForm(schema, parseForm(text));
+  if (type === "application/json" || type === "") return parseJson(text);
+  throw new ServiceError(415, "Unsupported Media Type");
+}
+
+export const invalidBody = (problem: string) => new ServiceError(400, problem, "invalid_body");
+
+export function checkBody<T>(schema: Schema, body: unknown): T {
+  const issue = firstIssue(schema, body);
+  if (issue) throw invalidBody(`Payload validation error: ${sentence(issue)}`);
+  if (!isObject(body)) throw invalidBody("Payload validation error");
+  return body as T;
+}

@@ -1,0 +1,72 @@
+// One request and its answer, with everything that surrounds them: delay, faults, the headers every answer has, the log.
+
+import { errorBody, json } from "./answer";
+import type { Environment, RequestEntry } from "./context";
+import type { FaultRule, Faults } from "./faults";
+import { requestId, type Random } from "./identity";
+import { malformed, slowed, truncated } from "./spoil";
+
+/** What a client's own fetch would throw when a fault breaks the connection. */
+export class ConnectionReset extends TypeError {
+  constructor() {
+    super("fetch failed", { cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }) });
+  }
+}
+
+export interface ExchangeOptions {
+  /** The service without its surroundings. */
+  answer(request: Request, env: Environment["Bindings"]): Promise<Response>;
+  faults: Faults;
+  /** Milliseconds before every answer. */
+  latency: number;
+  random: Random;
+  /** Takes the request's line when it is complete. */
+  record(entry: RequestEntry): void;
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const tokenPath = /^\/oauth\/token\/?$/;
+
+/** A fault's status in the words the service has for it at that path. */
+function faultAnswer(path: string, { status = 500, body, headers }: FaultRule): Response {
+  const error = errorBody(status);
+  if (body !== undefined) return json(status, body, headers);
+  if (tokenPath.test(path)) {
+    const quota = { error: "too_many_requests", error_description: "Client quota exceeded" };
+    return json(status, status === 429 ? quota : { error: "server_error", error_description: error.message }, headers);
+  }
+  const limited = errorBody(status, "Global limit has been reached", "too_many_requests");
+  return json(status, status === 429 ? limited : error, headers);
+}
+
+export function createExchange({ answer, faults, latency, random, record }: ExchangeOptions) {
+  const attempt = async (request: Request, env: Environment["Bindings"]): Promise<Response> => {
+    const { method, path } = env.entry;
+    const rule = faults.strike(method, path);
+    const wait = latency + (rule?.latency ?? 0);
+    if (wait > 0) await pause(wait);
+    if (rule?.reset === "before") throw new ConnectionReset();
+    env.stale = rule?.stale ?? 0;
+    const response = rule?.status === undefined ? await answer(request, env) : faultAnswer(path, rule);
+    if (rule?.reset === "after") throw new ConnectionReset();
+    for (const [name, value] of Object.entries({ ...env.limits, ...rule?.headers })) response.headers.set(name, value);
+    response.headers.set("x-auth0-requestid", requestId(random));
+    env.entry.status = response.status;
+    if (rule?.spoil === "malformed") return malformed(response);
+    if (rule?.spoil === "truncated") return truncated(response);
+    return rule?.slow ? slowed(response, rule.slow) : response;
+  };
+
+  return async (request: Request): Promise<Response> => {
+    const { pathname: path, search } = new URL(request.url);
+    const started = performance.now();
+    const entry: RequestEntry = { method: request.method, path, query: search.slice(1), status: 0, ms: 0 };
+    try {
+      return await attempt(request, { entry, stale: 0, limits: {} });
+    } finally {
+      entry.ms = Math.round((performance.now() - started) * 10) / 10;
+      record(entry);
+    }
+  };
+}

@@ -1,0 +1,22 @@
+// Identifiers in the service's forms, drawn from an injected source of randomness.
+
+/** A number in [0, 1), as Math.random gives. */
+export type Random = () => number;
+
+const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const alphanumeric = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const hexadecimal = "0123456789abcdef";
+
+const draw = (alphabet: string, length: number, random: Random) =>
+  Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
+
+/** Unpredictable by default: client secrets come from here too. */
+export const secureRandom: Random = () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
+
+export const networkAclId = (random: Random) => `acl_${draw(base58, 22, random)}`;
+export const rateLimitPolicyId = (random: Random) => `rlp_${draw(base58, 21, random)}`;
+export const organizationId = (random: Random) => `org_${draw(alphanumeric, 16, random)}`;
+export const userId = (random: Random) => `auth0|${draw(hexadecimal, 24, random)}`;
+export const clientId = (random: Random) => draw(alphanumeric, 32, random);
+export const clientSecret = (random: Random) => draw(alphanumeric, 64, random);
+export const requestId = (random: Random) => draw(hexadecimal, 20, random);

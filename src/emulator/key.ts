@@ -1,0 +1,59 @@
+// RSA keys: the tenant's own for signing tokens, and the client's for private_key_jwt.
+
+import {
+  exportJWK,
+  exportPKCS8,
+  exportSPKI,
+  generateKeyPair,
+  importPKCS8,
+  importSPKI,
+  type CryptoKey,
+  type JWK,
+} from "jose";
+
+export interface Key {
+  privateKey: CryptoKey;
+  publicKey: CryptoKey;
+  /** PKCS #8 PEM. */
+  privatePem: string;
+  /** SubjectPublicKeyInfo PEM. */
+  publicPem: string;
+  jwk: JWK;
+}
+
+async function describe(privateKey: CryptoKey, publicKey: CryptoKey): Promise<Key> {
+  const [privatePem, publicPem, jwk] = await Promise.all([
+    exportPKCS8(privateKey),
+    exportSPKI(publicKey),
+    exportJWK(publicKey),
+  ]);
+  return { privateKey, publicKey, privatePem, publicPem, jwk };
+}
+
+export async function generateKey(): Promise<Key> {
+  const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
+  return describe(privateKey, publicKey);
+}
+
+/** The key out of its two PEM texts, as they were kept on disk. */
+export async function restoreKey(pem: Pick<Key, "privatePem" | "publicPem">): Promise<Key> {
+  return describe(
+    await importPKCS8(pem.privatePem, "RS256", { extractable: true }),
+    await importSPKI(pem.publicPem, "RS256", { extractable: true }),
+  );
+}
+
+export interface Keys {
+  /** Signs the tenant's tokens. */
+  tenant(): Promise<Key>;
+  /** Signs the ready client's assertions. */
+  client(): Promise<Key>;
+}
+
+/** A key costs a tenth of a second: made at the first use, and once for all the tenants of a process. */
+const once = <T>(make: () => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+};
+
+export const sharedKeys: Keys = { tenant: once(generateKey), client: once(generateKey) };

@@ -1,0 +1,51 @@
+// The catalogue of scopes that the client credentials flow can grant, and what a client gets of it.
+
+/** The resources there are, under the verbs that exist for them. */
+const resources = {
+  "create read update delete": `
+    actions authentication_methods client_credentials client_grants clients connection_profiles connections
+    custom_domains custom_signing_keys directory_provisionings email_provider encryption_keys event_streams
+    experimentation flows flows_vault_connections forms hooks log_streams network_acls organization_connections
+    organization_discovery_domains organizations phone_providers phone_templates rate_limit_policies
+    resource_servers roles rules scim_config self_service_profiles token_exchange_profiles
+    user_attribute_profiles users vdcs_templates`,
+  read: `
+    client_summary events group_members logs logs_users organization_groups organization_member_effective_roles
+    organization_member_role_source_groups organizations_summary stats user_effective_permissions
+    user_effective_roles user_idp_tokens user_permission_source_roles user_role_source_groups`,
+  "read delete": `
+    anomaly_blocks current_user device_credentials federated_connections_tokens flows_executions grants groups
+    guardian_enrollments`,
+  "read update": `
+    attack_protection client_keys event_deliveries guardian_factors mfa_policies prompts
+    self_service_profile_custom_texts tenant_settings`,
+  "create read delete": `
+    group_roles organization_client_grants organization_group_roles organization_invitations
+    organization_member_roles organization_members role_members scim_token`,
+  "read update delete": `
+    branding refresh_tokens rules_configs sessions`,
+  update: `
+    client_token_vault_privileged_access current_user_identities current_user_metadata users_app_metadata`,
+  "create read update": `
+    connections_keys email_templates signing_keys`,
+  "create delete": `
+    current_user_device_credentials sso_access_tickets`,
+  create: `
+    guardian_enrollment_tickets user_tickets`,
+  "create update delete": `
+    organization_clients`,
+};
+
+export const catalogue: readonly string[] = Object.entries(resources).flatMap(([verbs, names]) =>
+  names
+    .trim()
+    .split(/\s+/)
+    .flatMap((name) => verbs.split(" ").map((verb) => `${verb}:${name}`)),
+);
+
+/** What is granted of `asked` (all when nothing is asked) to a client that may have `allowed` (all when absent). */
+export function grant(asked: string | undefined, allowed: readonly string[] = catalogue): string[] {
+  const wanted = asked?.split(/\s+/).filter(Boolean) ?? [];
+  const possible = catalogue.filter((scope) => allowed.includes(scope));
+  return wanted.length === 0 ? possible : possible.filter((scope) => wanted.includes(scope));
+}

@@ -1,0 +1,70 @@
+// The tenant on a port: plain or TLS, with connections that can be broken on purpose and are closed promptly.
+
+import { getRequestListener } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { ConnectionReset } from "./exchange";
+
+export interface Listening {
+  /** Root URL of the tenant, without a slash at its end. */
+  url: string;
+  port: number;
+  /** PEM of the certificate authority behind a TLS port. */
+  ca?: string;
+  /** Frees the port; connections still open are ended. */
+  close(): Promise<void>;
+}
+
+export interface Certificate {
+  /** PEM of the authority. */
+  ca: string;
+  /** PEM of the server's certificate and of its key. */
+  cert: string;
+  key: string;
+}
+
+export interface ServeOptions {
+  port: number;
+  certificate?: Certificate;
+  /** Answers a request; rejects with a ConnectionReset to have the connection broken. */
+  fetch(request: Request): Promise<Response>;
+}
+
+export async function serve({ port, certificate, fetch }: ServeOptions): Promise<Listening> {
+  // A TLS socket cannot send a reset itself: the socket below it is kept, by the port at its other end.
+  const sockets = new Map<number, Socket>();
+  const listener = getRequestListener(
+    (request, { incoming }) =>
+      fetch(request).catch((error: unknown) => {
+        if (!(error instanceof ConnectionReset)) throw error;
+        sockets.get((incoming as IncomingMessage).socket.remotePort ?? 0)?.resetAndDestroy();
+        return RESPONSE_ALREADY_SENT;
+      }),
+    { overrideGlobalObjects: false },
+  ) as (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+  const server = certificate
+    ? createSecureServer({ cert: certificate.cert, key: certificate.key }, listener)
+    : createServer(listener);
+  server.on("connection", (socket: Socket) => {
+    const { remotePort = 0 } = socket;
+    sockets.set(remotePort, socket);
+    socket.once("close", () => sockets.delete(remotePort));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const actual = (server.address() as AddressInfo).port;
+  return {
+    url: `${certificate ? "https" : "http"}://127.0.0.1:${actual}`,
+    port: actual,
+    ...(certificate && { ca: certificate.ca }),
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        for (const socket of sockets.values()) socket.destroy();
+      }),
+  };
+}
