@@ -1,0 +1,65 @@
+// The ways to prove who we are, and what the token endpoint is told for each.
+import { randomUUID } from "node:crypto";
+import type { Clock } from "./clock";
+import { TenantError } from "./error";
+
+export type Algorithm = "RS256" | "RS384" | "RS512" | "PS256" | "ES256";
+
+export type Credentials =
+  | { kind: "access_token"; accessToken: string }
+  | { kind: "client_secret"; clientId: string; clientSecret: string }
+  | {
+      kind: "private_key";
+      clientId: string;
+      /** PEM text of the key: PKCS #8, PKCS #1 or SEC 1. */
+      privateKey: string;
+      /** Default RS256. */
+      algorithm?: Algorithm;
+    };
+
+/** Seconds an assertion is good for. */
+const assertionLifetime = 180;
+
+/** The form parameters by which a client authenticates at the token endpoint; throws invalid_key. */
+export async function clientAuthentication(
+  credentials: Exclude<Credentials, { kind: "access_token" }>,
+  endpoint: string,
+  clock: Clock,
+): Promise<Record<string, string>> {
+  const { clientId } = credentials;
+  if (credentials.kind === "client_secret") return { client_id: clientId, client_secret: credentials.clientSecret };
+  return {
+    client_id: clientId,
+    client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+    client_assertion: await assertion(credentials, `${endpoint}/`, clock),
+  };
+}
+
+async function assertion(
+  { clientId, privateKey, algorithm = "RS256" }: Extract<Credentials, { kind: "private_key" }>,
+  audience: string,
+  clock: Clock,
+): Promise<string> {
+  const { SignJWT } = await import("jose");
+  const { createPrivateKey } = await import("node:crypto");
+  const issued = Math.floor(clock.now() / 1000);
+  try {
+    return await new SignJWT()
+      .setProtectedHeader({ alg: algorithm })
+      .setIssuer(clientId)
+      .setSubject(clientId)
+      .setAudience(audience)
+      .setJti(randomUUID())
+      .setIssuedAt(issued)
+      .setExpirationTime(issued + assertionLifetime)
+      .sign(createPrivateKey(privateKey));
+  } catch (cause) {
+    throw new TenantError(
+      "invalid_key",
+      `The private key cannot sign with ${algorithm}: ${(cause as Error).message}.`,
+      {
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,127 @@
+import { createTenant, type Tenant, type TenantOptions } from "../../src/tenant/tenant";
+import { gate } from "./support/gate";
+import { serve, type Answering, type Server } from "./support/server";
+
+let server: Server;
+let tenant: Tenant;
+
+async function start(answering: Answering, options: Partial<TenantOptions> = {}) {
+  server = await serve(answering);
+  tenant = createTenant({
+    endpoint: server.endpoint,
+    credentials: { kind: "access_token", accessToken: "ready" },
+    userAgent: "tests/1",
+    clock: { now: () => Date.now(), sleep: async () => {} },
+    ...options,
+  });
+}
+
+afterEach(async () => {
+  tenant.stop();
+  await tenant.close();
+  await server.close();
+});
+
+const acl = {
+  description: "d",
+  active: true,
+  priority: 7,
+  rule: { action: { block: true as const }, match: { geo_country_codes: ["UK"] }, scope: "tenant" },
+};
+
+test("an access control list goes through its whole life with one request a step", async () => {
+  await start(({ method, body }) => {
+    if (method === "POST") return { status: 201, body: { ...body, id: "acl_1" } };
+    if (method === "PUT") return { body: { ...body, id: "acl_1" } };
+    if (method === "DELETE") return { body: { code: 204, object: "" } };
+    return { body: [{ ...acl, id: "acl_1" }] };
+  });
+  const { networkAcls } = tenant;
+  expect(await networkAcls.create(acl)).toEqual({ ...acl, id: "acl_1" });
+  expect(await networkAcls.replace("acl_1", { ...acl, description: "e" })).toMatchObject({ description: "e" });
+  expect(await networkAcls.list()).toEqual([{ ...acl, id: "acl_1" }]);
+  await networkAcls.delete("acl_1");
+  expect(server.lines()).toEqual([
+    "POST /api/v2/network-acls",
+    "PUT /api/v2/network-acls/acl_1",
+    "GET /api/v2/network-acls?page=0&per_page=100",
+    "DELETE /api/v2/network-acls/acl_1",
+  ]);
+  expect(server.asked[0]?.headers).toMatchObject({ authorization: "Bearer ready", "user-agent": "tests/1" });
+});
+
+test("what is gone is undefined to get and done to delete", async () => {
+  await start(({ path }) => ({
+    status: 404,
+    body: { statusCode: 404, error: "Not Found", message: path },
+  }));
+  expect(await tenant.rateLimitPolicies.get("rlp_1")).toBeUndefined();
+  await tenant.rateLimitPolicies.delete("rlp_1");
+  await tenant.networkAcls.delete("acl_1");
+});
+
+test("ids are held to the service's limits before a request is spent, and encoded", async () => {
+  await start(() => ({ body: { id: "x" } }));
+  await expect(tenant.rateLimitPolicies.get("x".repeat(27))).rejects.toMatchObject({ code: "invalid_id" });
+  await expect(tenant.networkAcls.delete("x".repeat(37))).rejects.toMatchObject({ code: "invalid_id" });
+  await expect(tenant.organizationMembers.list("x".repeat(51))).rejects.toMatchObject({ code: "invalid_id" });
+  await expect(tenant.networkAcls.delete("")).rejects.toMatchObject({ code: "invalid_id" });
+  expect(server.asked).toEqual([]);
+  await tenant.rateLimitPolicies.get("a|b/c");
+  expect(server.lines()).toEqual(["GET /api/v2/rate-limit-policies/a%7Cb%2Fc"]);
+});
+
+test("members are written ten at a time and read to the end, whether or not the last page names a next", async () => {
+  await start(({ method, query }) => {
+    if (method !== "GET") return { status: 204 };
+    if (!query.has("from")) return { body: { members: [{ user_id: "a|1" }, { user_id: "a|2" }], next: "x" } };
+    return { body: query.get("from") === "x" ? { members: [{ user_id: "a|3" }], next: "y" } : { members: [] } };
+  });
+  const ids = Array.from({ length: 23 }, (_, index) => `a|${index}`);
+  const added: string[] = [];
+  await tenant.organizationMembers.add("org_1", ids, (done) => added.push(...done));
+  await tenant.organizationMembers.remove("org_1", ids.slice(0, 3));
+  expect(added).toEqual(ids);
+  expect(server.asked.map(({ method, body }) => `${method} ${body.members.length}`)).toEqual([
+    "POST 10",
+    "POST 10",
+    "POST 3",
+    "DELETE 3",
+  ]);
+  expect(await tenant.organizationMembers.list("org_1")).toEqual(["a|1", "a|2", "a|3"]);
+});
+
+test("a refusal is told with code, status, the service's words and the request's id", async () => {
+  await start(() => ({
+    status: 403,
+    headers: { "x-request-id": "r1" },
+    body: {
+      statusCode: 403,
+      error: "Forbidden",
+      message: "Insufficient scope, expected any of: create:network_acls",
+      errorCode: "insufficient_scope",
+    },
+  }));
+  await expect(tenant.networkAcls.create(acl)).rejects.toMatchObject({
+    code: "insufficient_scope",
+    status: 403,
+    requestId: "r1",
+    method: "POST",
+    path: "/network-acls",
+    message: "Insufficient scope, expected any of: create:network_acls",
+  });
+});
+
+test("after stop nothing is sent, and what is under way ends at once", async () => {
+  const arrival = gate();
+  await start(() => {
+    arrival.open();
+    return undefined;
+  });
+  const reading = tenant.networkAcls.list();
+  await arrival.opened;
+  tenant.stop();
+  await expect(reading).rejects.toMatchObject({ code: "stopped" });
+  await expect(tenant.networkAcls.list()).rejects.toMatchObject({ code: "stopped" });
+  expect(server.asked).toHaveLength(1);
+});
