@@ -59,14 +59,14 @@ export function addProvider(server: Server, handlers: ProviderHandlers, log: Log
   server.addService(serviceOf(ProviderDefinition), implementation);
 }
 
-/** `shutDown` is called when Terraform says that it is done with the process. */
+/** `shutDown` is called when Terraform says that it is done with the process; it asks for no answer if that is the end. */
 export function addHousekeeping(server: Server, shutDown: () => void, log: Log): void {
   const serving = { status: HealthCheckResponse_ServingStatus.SERVING };
   server.addService(serviceOf(HealthDefinition), { check: unary("check", async () => serving, log) });
   server.addService(serviceOf(GRPCControllerDefinition), {
     shutdown(_call: unknown, callback: sendUnaryData<object>) {
+      shutDown();
       callback(null, {});
-      setImmediate(shutDown);
     },
   });
   server.addService(serviceOf(GRPCStdioDefinition), { streamStdio: heldOpen });

@@ -1,5 +1,13 @@
-/** The fixture as a program that Terraform starts. */
+/** The fixture as a program that Terraform starts; a library inside it is as talkative as libraries are. */
 import { serve } from "../../../src/plugin/serve";
 import { fixture } from "./fixture";
 
-void serve({ provider: fixture });
+void serve({
+  provider: {
+    ...fixture,
+    planResourceChange: async (request) => {
+      console.log("a forgotten line");
+      return fixture.planResourceChange!(request);
+    },
+  },
+});

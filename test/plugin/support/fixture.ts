@@ -46,7 +46,6 @@ export const fixture: ProviderHandlers = {
   readResource: async (request) => ({ newState: request.currentState }),
   planResourceChange: async (request) => {
     const proposed = fromWire(request.proposedNewState);
-    console.log("a forgotten line");
     return { plannedState: toWire(proposed && { ...proposed, id: proposed.id ?? unknown }) };
   },
   applyResourceChange: async (request) => {

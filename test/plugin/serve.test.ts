@@ -1,0 +1,136 @@
+import { status } from "@grpc/grpc-js";
+import { encode } from "@msgpack/msgpack";
+import { X509Certificate } from "node:crypto";
+import { readdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { createCertificate } from "../../src/plugin/certificate";
+import { placeFor } from "../../src/plugin/serve";
+import { connect } from "./support/client";
+import type { PluginClient } from "./support/client";
+import { bundleFixture, startProgram, temporaryFolder } from "./support/program";
+import type { Program, Start } from "./support/program";
+
+const place = temporaryFolder();
+const program = path.join(place, "provider.js");
+const open: { close(): unknown }[] = [];
+
+beforeAll(() => bundleFixture(program));
+afterEach(async () => {
+  for (const opened of open.splice(0).toReversed()) await opened.close();
+});
+afterAll(() => rmSync(place, { recursive: true }));
+
+function start(options?: Start): Program {
+  const started = startProgram(program, options);
+  open.push({ close: () => started[Symbol.asyncDispose]() });
+  return started;
+}
+
+async function greet(started: Program, own = started.certificate): Promise<PluginClient> {
+  const [, , network, address, , proof] = (await started.firstLine).split("|");
+  const client = connect(`${network}:${address}`, { server: Buffer.from(proof!, "base64"), own });
+  open.push(client);
+  return client;
+}
+
+const note = (text: string) => ({ msgpack: encode({ text, id: null }) });
+
+test("shakes hands in one line, and nothing else ever reaches stdout", async () => {
+  const started = start();
+  const client = await greet(started);
+  const planned = await client.ask("provider", "planResourceChange", { proposedNewState: note("hello") });
+  expect(planned).toMatchObject({ diagnostics: [] });
+  await expect(client.ask("controller", "shutdown")).rejects.toMatchObject({ code: status.UNAVAILABLE });
+  expect(await started.exit).toBe(0);
+  expect(started.output.stderr).toBe("a forgotten line\n");
+
+  const { stdout } = started.output;
+  expect(stdout).toMatch(/^1\|6\|unix\|\/[^|\n]+\|grpc\|[A-Za-z0-9+/]+\n$/);
+  const [, , , address, , proof] = stdout.trim().split("|");
+  expect(address!.startsWith(path.join(started.folder, "plugin-"))).toBe(true);
+  expect(new X509Certificate(Buffer.from(proof!, "base64")).subjectAltName).toBe("DNS:localhost");
+});
+
+test("refuses a stranger and goes on serving Terraform", async () => {
+  const started = start();
+  const stranger = await greet(started, createCertificate());
+  await expect(stranger.ask("health", "check")).rejects.toMatchObject({ code: status.UNAVAILABLE });
+  const client = await greet(started);
+  expect(await client.ask("health", "check", { service: "plugin" })).toEqual({ status: 1 });
+});
+
+test("explains itself to whoever starts it by hand", async () => {
+  const started = start({ env: { TF_PLUGIN_MAGIC_COOKIE: undefined } });
+  expect(await started.exit).toBe(1);
+  expect(started.output.stderr).toContain("This program is a Terraform provider");
+  expect(started.output.stdout).toBe("");
+});
+
+test.each([
+  ["4,5", "only 4,5"],
+  [undefined, "none"],
+])("tells a Terraform that offers protocol %s what it needs", async (offered, words) => {
+  const started = start({ env: { PLUGIN_PROTOCOL_VERSIONS: offered } });
+  expect(await started.exit).toBe(1);
+  expect(started.output.stdout).toMatch(/^this provider speaks plugin protocol 6 [^\n]*\n$/);
+  expect(started.output.stdout).toContain(`offers ${words}`);
+});
+
+test("says why it cannot start where the user can read it", async () => {
+  const started = start({ env: { TMPDIR: "/nowhere/at/all" } });
+  expect(await started.exit).toBe(1);
+  expect(started.output.stdout).toMatch(/^ENOENT: no such file or directory, [^\n]*\/nowhere\/at\/all[^\n]*\n$/);
+});
+
+test("leaves with the last connection, its socket removed", async () => {
+  const started = start();
+  const client = await greet(started);
+  await client.ask("health", "check");
+  expect(readdirSync(started.folder)).toHaveLength(1);
+  client.close();
+  expect(await started.exit).toBe(0);
+  expect(readdirSync(started.folder)).toEqual([]);
+});
+
+test("overhears an interrupt, obeys a termination", async () => {
+  const started = start();
+  const client = await greet(started);
+  await client.ask("health", "check");
+  started.child.kill("SIGINT");
+  expect(await client.ask("provider", "stopProvider")).toEqual({ Error: "" });
+  started.child.kill("SIGTERM");
+  expect(await started.exit).toBe(0);
+  expect(readdirSync(started.folder)).toEqual([]);
+});
+
+test("leaves when the process that started it is killed", async () => {
+  const parent = `
+    const { spawn } = require("node:child_process");
+    spawn(process.execPath, [process.argv[1]], { stdio: "inherit" });
+  `;
+  const started = start({ through: parent });
+  await started.firstLine;
+  expect(readdirSync(started.folder)).toHaveLength(1);
+  started.child.kill("SIGKILL");
+  await started.exit;
+  expect(readdirSync(started.folder)).toEqual([]);
+});
+
+test("turns an uncaught exception into the panic Terraform looks for", async () => {
+  const started = start();
+  const client = await greet(started);
+  const applied = client.ask("provider", "applyResourceChange", { plannedState: note("panic") });
+  await expect(applied).rejects.toMatchObject({ code: status.UNAVAILABLE });
+  expect(await started.exit).toBe(2);
+  expect(started.output.stderr).toMatch(/^panic: Error: the fixture was told to\n {4}at /);
+  expect(readdirSync(started.folder)).toEqual([]);
+});
+
+test("listens on a port where Terraform wants one", () => {
+  expect(placeFor("linux", {})).toEqual({ network: "unix" });
+  expect(placeFor("win32", { PLUGIN_MIN_PORT: "10", PLUGIN_MAX_PORT: "20" })).toEqual({
+    network: "tcp",
+    firstPort: 10,
+    lastPort: 20,
+  });
+});

@@ -1,0 +1,118 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { listen, reattachment } from "../../src/plugin/server";
+import { fixture } from "./support/fixture";
+import { bundleFixture, temporaryFolder } from "./support/program";
+
+const source = "registry.terraform.io/example/fixture";
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+interface Run {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+interface Workspace {
+  folder: string;
+  /** Where plugins put their sockets. */
+  sockets: string;
+  write(text: string): void;
+  terraform(command: string, ...rest: string[]): Promise<Run>;
+  state(): { text: string; id: string }[];
+}
+
+function workspace(extra: Record<string, string> = {}): Workspace {
+  const [folder, home, sockets] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+  folders.push(folder, home, sockets);
+  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: sockets, CHECKPOINT_DISABLE: "1", ...extra };
+  return {
+    folder,
+    sockets,
+    write: (text) => writeFileSync(path.join(folder, "main.tf"), configuration(text)),
+    terraform: (command, ...rest) =>
+      new Promise((resolve) => {
+        const child = execFile(
+          "terraform",
+          [command, "-no-color", ...rest],
+          { cwd: folder, env },
+          (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+        );
+      }),
+    state() {
+      const { resources } = JSON.parse(readFileSync(path.join(folder, "terraform.tfstate"), "utf8"));
+      return resources.map(({ instances }: { instances: { attributes: object }[] }) => instances[0]!.attributes);
+    },
+  };
+}
+
+const configuration = (text: string) => `
+terraform {
+  required_providers {
+    fixture = { source = "example/fixture" }
+  }
+}
+
+resource "fixture_note" "one" {
+  text = "${text}"
+}
+`;
+
+test("Terraform uses a provider served inside this process", async () => {
+  const listening = await listen(fixture);
+  try {
+    const { write, terraform, state } = workspace({ TF_REATTACH_PROVIDERS: reattachment(source, listening) });
+    write("hello");
+    expect(await terraform("apply", "-auto-approve")).toMatchObject({ code: 0, stderr: "" });
+    expect(state()).toEqual([{ text: "hello", id: "note-1" }]);
+    expect(await terraform("plan", "-detailed-exitcode")).toMatchObject({ code: 0 });
+    write("forbidden");
+    const refused = await terraform("plan");
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/Error: Forbidden text[\s\S]*on main\.tf line 9[\s\S]*text = "forbidden"/);
+    write("throw");
+    expect((await terraform("apply", "-auto-approve")).stderr).toContain("a handler gave up");
+    write("bye");
+    expect(await terraform("destroy", "-auto-approve")).toMatchObject({ code: 0 });
+    expect(state()).toEqual([]);
+  } finally {
+    await listening.close();
+  }
+});
+
+function installed(): Workspace {
+  const made = workspace();
+  const architecture = { x64: "amd64", arm64: "arm64" }[process.arch as "x64" | "arm64"];
+  const plugins = path.join(made.folder, "terraform.d/plugins", source, "0.1.0", `${process.platform}_${architecture}`);
+  mkdirSync(plugins, { recursive: true });
+  bundleFixture(path.join(plugins, "terraform-provider-fixture_v0.1.0"));
+  return made;
+}
+
+describe("Terraform starts an installed provider", () => {
+  test("and ends it again", async () => {
+    const { write, terraform, state, sockets } = installed();
+    write("hello");
+    expect(await terraform("init")).toMatchObject({ code: 0, stderr: "" });
+    expect(await terraform("apply", "-auto-approve")).toMatchObject({ code: 0, stderr: "" });
+    expect(state()).toEqual([{ text: "hello", id: "note-1" }]);
+    expect(await terraform("plan", "-detailed-exitcode")).toMatchObject({ code: 0 });
+    expect(readdirSync(sockets)).toEqual([]);
+  });
+
+  test("and shows what it died of", async () => {
+    const { write, terraform, sockets } = installed();
+    write("panic");
+    expect(await terraform("init")).toMatchObject({ code: 0 });
+    const { code, stderr } = await terraform("apply", "-auto-approve");
+    expect(code).toBe(1);
+    expect(stderr).toContain("The terraform-provider-fixture_v0.1.0 plugin crashed!");
+    expect(stderr).toContain("panic: Error: the fixture was told to");
+    expect(readdirSync(sockets)).toEqual([]);
+  });
+});
