@@ -132,8 +132,8 @@ export function providerService<Client extends { stop(): void }>(
       if (!found) {
         context.warn(
           "Gone from the service",
-          `${codec.definition.title(codec.known(prior))} does not exist any more. It leaves the state; if the ` +
-            "configuration still has it, it will be created anew.",
+          `The service knows nothing of ${codec.definition.title(codec.known(prior))} any more. It leaves the state; ` +
+            "if the configuration still has it, it will be created anew.",
         );
       }
       return { newState: codec.encode(codec.fromPlain(found)), private: memory, diagnostics };

@@ -1,0 +1,145 @@
+/** Which tenant with which credentials, from the provider block and the environment. */
+import { unknown } from "../../src/cty/value";
+import { connectionFrom } from "../../src/resources/connection";
+import { openWorkspace, unwrapped } from "../support/workspace";
+
+const secrets = { client_id: "id", client_secret: "secret" };
+const fromSecrets = { kind: "client_secret", clientId: "id", clientSecret: "secret" };
+
+test("the provider block goes before TENANT_*, and that before AUTH0_*", () => {
+  expect(connectionFrom({ domain: "a.example", ...secrets }, { TENANT_DOMAIN: "b.example" })).toEqual({
+    endpoint: "https://a.example",
+    credentials: fromSecrets,
+    audience: undefined,
+  });
+  const names = { DOMAIN: "x.example", CLIENT_ID: "id", CLIENT_SECRET: "secret", AUDIENCE: "urn:api" };
+  const prefixed = (prefix: string) =>
+    Object.fromEntries(Object.entries(names).map(([name, value]) => [prefix + name, value]));
+  for (const prefix of ["TENANT_", "AUTH0_"]) {
+    expect(connectionFrom({}, prefixed(prefix))).toEqual({
+      endpoint: "https://x.example",
+      credentials: fromSecrets,
+      audience: "urn:api",
+    });
+  }
+  expect(connectionFrom({}, { ...prefixed("AUTH0_"), TENANT_DOMAIN: "y.example" })?.endpoint).toBe("https://y.example");
+});
+
+test("a ready token of either name", () => {
+  const token = { kind: "access_token", accessToken: "t" };
+  expect(connectionFrom({ domain: "a.example" }, { AUTH0_API_TOKEN: "t" })?.credentials).toEqual(token);
+  expect(connectionFrom({ domain: "a.example" }, { TENANT_ACCESS_TOKEN: "t" })?.credentials).toEqual(token);
+});
+
+test("credentials of one source are not mixed up with a token of another", () => {
+  const environment = { AUTH0_API_TOKEN: "of another tenant", TENANT_CLIENT_ID: "id", TENANT_CLIENT_SECRET: "secret" };
+  expect(connectionFrom({ domain: "a.example" }, environment)?.credentials).toEqual(fromSecrets);
+  expect(
+    connectionFrom({ domain: "a.example", client_id: "id" }, { TENANT_CLIENT_SECRET: "secret" })?.credentials,
+  ).toEqual(fromSecrets);
+});
+
+test("what is not known yet is waited for", () => {
+  expect(connectionFrom({ domain: unknown, ...secrets }, {})).toBeUndefined();
+  expect(connectionFrom({ domain: "a.example", ...secrets, client_secret: unknown }, {})).toBeUndefined();
+  expect(connectionFrom({ domain: "a.example", access_token: unknown }, {})).toBeUndefined();
+});
+
+test.each([
+  [{}, "`domain` is missing"],
+  [{ domain: "https://a.example", ...secrets }, '`domain` is "https://a.example": give the bare host name'],
+  [{ endpoint: "a.example", ...secrets }, '`endpoint` is "a.example"'],
+  [{ endpoint: "http://a.example", ...secrets }, "Without encryption only a tenant on this machine is asked"],
+  [
+    { domain: "a.example" },
+    "`client_id` and `client_secret` are missing: set TENANT_CLIENT_ID and TENANT_CLIENT_SECRET",
+  ],
+  [{ domain: "a.example", client_id: "id" }, "`client_secret` is missing: set TENANT_CLIENT_SECRET"],
+])("%j is refused in words", (written, words) => {
+  expect(() => connectionFrom(written, {})).toThrow(words);
+});
+
+describe("through Terraform", () => {
+  const acl = `
+    resource "tenant_network_acl" "a" {
+      description = "A"
+      rule = {
+        action = { block = true }
+        match  = { asns = [1] }
+        scope  = "tenant"
+      }
+    }
+  `;
+
+  test("no credentials: one error, at the provider block", async () => {
+    const workspace = await openWorkspace();
+    try {
+      delete workspace.environment.TENANT_CLIENT_ID;
+      delete workspace.environment.TENANT_CLIENT_SECRET;
+      await workspace.write(`provider "tenant" {}\n${acl}`);
+      const { code, stderr } = await workspace.terraform("plan");
+      expect(code).toBe(1);
+      expect(stderr.match(/Error: /g)).toHaveLength(1);
+      expect(stderr).toContain('provider "tenant"');
+      expect(unwrapped(stderr)).toContain("TENANT_CLIENT_ID and TENANT_CLIENT_SECRET");
+    } finally {
+      await workspace.close();
+    }
+  });
+
+  test("a wrong secret is named, and not shown", async () => {
+    const workspace = await openWorkspace();
+    try {
+      workspace.environment.TENANT_CLIENT_SECRET = "hunter2hunter2";
+      await workspace.write(acl);
+      const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
+      expect(code).toBe(1);
+      expect(stderr.match(/Error: /g)).toHaveLength(1);
+      expect(unwrapped(stderr)).toContain("No token for these credentials");
+      expect(unwrapped(stderr)).toContain("client_secret");
+      expect(stderr).not.toContain("hunter2");
+      expect(workspace.emulator.snapshot().network_acls ?? []).toEqual([]);
+    } finally {
+      await workspace.close();
+    }
+  });
+
+  test("a token without the scope names the scope", async () => {
+    const reader = { client_id: "reader", client_secret: "reads only", global: true, scopes: ["read:network_acls"] };
+    const workspace = await openWorkspace({ seed: { clients: [reader] } });
+    try {
+      workspace.environment.TENANT_CLIENT_ID = reader.client_id;
+      workspace.environment.TENANT_CLIENT_SECRET = reader.client_secret;
+      await workspace.write(acl);
+      const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
+      expect(code).toBe(1);
+      expect(stderr.match(/Error: /g)).toHaveLength(1);
+      expect(unwrapped(stderr)).toContain("create:network_acls");
+      expect(unwrapped(stderr)).toContain("Grant the scope");
+      expect(workspace.emulator.snapshot().network_acls ?? []).toEqual([]);
+    } finally {
+      await workspace.close();
+    }
+  });
+
+  test("a domain that another resource will tell does not fail the plan", async () => {
+    const workspace = await openWorkspace();
+    try {
+      await workspace.write(`
+        resource "terraform_data" "tenant" {
+          input = ${JSON.stringify(workspace.environment.TENANT_ENDPOINT)}
+        }
+        provider "tenant" {
+          endpoint = terraform_data.tenant.output
+        }
+        ${acl}
+      `);
+      delete workspace.environment.TENANT_ENDPOINT;
+      expect((await workspace.plan()).changes).toHaveLength(2);
+      await workspace.apply();
+      expect(workspace.emulator.snapshot().network_acls).toHaveLength(1);
+    } finally {
+      await workspace.close();
+    }
+  });
+});

@@ -1,0 +1,201 @@
+/** The life of network ACLs through real Terraform. */
+import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+
+let workspace: Workspace;
+beforeEach(async () => {
+  workspace = await openWorkspace();
+});
+afterEach(() => workspace.close());
+
+const address = "tenant_network_acl.office";
+const acls = () => workspace.emulator.snapshot().network_acls ?? [];
+
+const everySignal = `{
+  asns                  = [64496, 64511]
+  geo_country_codes     = ["DE", "UK"]
+  geo_subdivision_codes = ["US-CA"]
+  ipv4_cidrs            = ["203.0.113.7", "198.51.100.1/24"]
+  ipv6_cidrs            = ["2001:0DB8:0000::1", "2001:db8::/32"]
+  connecting_ipv4_cidrs = ["192.0.2.0/24"]
+  connecting_ipv6_cidrs = ["2001:db8:1::/48"]
+  ja3_fingerprints      = ["e7d705a3286e19ea42f587b344ee6865"]
+  ja4_fingerprints      = ["t13d1516h2_8daaf6152771_b186095e22b6"]
+  user_agents           = ["curl/8"]
+  hostnames             = ["login.example.com"]
+  auth0_managed         = ["auth0.icloud_relay_proxy"]
+}`;
+
+const acl = ({ description = "Office", rest = "", action = "block = true", match = everySignal } = {}) => `
+resource "tenant_network_acl" "office" {
+  description = ${JSON.stringify(description)}
+  ${rest}
+  rule = {
+    action = { ${action} }
+    match  = ${match}
+    scope  = "authentication"
+  }
+}
+`;
+
+test("is made as written, and then there is nothing left to do", async () => {
+  await workspace.apply(acl());
+
+  expect(acls()).toMatchObject([
+    {
+      description: "Office",
+      active: true,
+      priority: 50,
+      rule: {
+        action: { block: true },
+        scope: "authentication",
+        match: { asns: [64496, 64511], hostnames: ["login.example.com"], auth0_managed: ["auth0.icloud_relay_proxy"] },
+      },
+    },
+  ]);
+  expect(Object.keys(acls()[0]!.rule.match!)).toHaveLength(12);
+  expect(workspace.served()).toEqual(["POST /api/v2/network-acls"]);
+  expect((await workspace.plan()).changes).toEqual([]);
+  expect(await workspace.state(address)).toMatchObject({ id: acls()[0]!.id, created_at: acls()[0]!.created_at });
+});
+
+test("is updated in place by PUT, and only what changed is shown", async () => {
+  await workspace.apply(acl());
+  const [before] = acls();
+  await workspace.write(
+    acl({ rest: "active = false\n priority = 7", action: 'redirect = true, redirect_uri = "https://example.com/no"' }),
+  );
+
+  const { changes } = await workspace.plan();
+  expect(changes).toMatchObject([{ address, change: { actions: ["update"], after_unknown: { updated_at: true } } }]);
+  expect(changes[0]!.change.after.id).toBe(before!.id);
+  workspace.served();
+  await workspace.apply();
+
+  expect(workspace.served().filter((line) => !line.startsWith("GET"))).toEqual([
+    `PUT /api/v2/network-acls/${before!.id}`,
+  ]);
+  expect(acls()).toMatchObject([
+    {
+      id: before!.id,
+      active: false,
+      priority: 7,
+      rule: { action: { redirect: true, redirect_uri: "https://example.com/no" } },
+    },
+  ]);
+  expect((await workspace.plan()).changes).toEqual([]);
+});
+
+test("what others changed is shown as drift and put right", async () => {
+  await workspace.apply(acl({ match: '{ geo_country_codes = ["DE"] }' }));
+  const [stored] = acls();
+  workspace.emulator.store.networkAcls.put({ ...stored!, description: "Edited by hand" });
+
+  const { changes, drift } = await workspace.plan();
+  expect(drift).toMatchObject([
+    { address, change: { before: { description: "Office" }, after: { description: "Edited by hand" } } },
+  ]);
+  expect(changes).toMatchObject([{ change: { actions: ["update"], after: { description: "Office" } } }]);
+  await workspace.apply();
+  expect(acls()[0]!.description).toBe("Office");
+});
+
+test("one that vanished leaves the state with a message and is made anew", async () => {
+  await workspace.apply(acl());
+  const { id } = acls()[0]!;
+  workspace.emulator.store.networkAcls.drop(id);
+
+  const { changes, output } = await workspace.plan();
+  expect(changes).toMatchObject([{ change: { actions: ["create"] } }]);
+  expect(unwrapped(output)).toContain(`knows nothing of network ACL ${id} ("Office") any more`);
+  await workspace.apply();
+  expect(acls()).toHaveLength(1);
+});
+
+test("is imported by its id, and the plan is empty", async () => {
+  await workspace.apply(acl());
+  await workspace.terraform("state", "rm", address);
+  const imported = await workspace.terraform("import", address, acls()[0]!.id);
+  expect(imported.code).toBe(0);
+  expect((await workspace.plan()).changes).toEqual([]);
+});
+
+test("an import of what is no id, or is not there, says so", async () => {
+  await workspace.write(acl());
+  const malformed = await workspace.terraform("import", address, "office");
+  expect(unwrapped(malformed.stderr)).toContain('"office" is not of the form acl_ and 22 characters');
+  const missing = await workspace.terraform("import", address, `acl_${"1".repeat(22)}`);
+  expect(missing.code).toBe(1);
+  expect(unwrapped(missing.stderr + missing.stdout)).toMatch(/Cannot import non-existent remote object/);
+});
+
+test("destroy leaves nothing", async () => {
+  await workspace.apply(acl());
+  workspace.served();
+  await workspace.destroy();
+  expect(acls()).toEqual([]);
+  expect(workspace.served().filter((line) => line.startsWith("DELETE"))).toHaveLength(1);
+});
+
+test("message signatures, not_match and both flags of a data source", async () => {
+  await workspace.apply(`
+    resource "tenant_network_acl" "signed" {
+      description = "Only our agents"
+      priority    = 3
+      rule = {
+        action    = { log = true }
+        not_match = { http_message_signature = { keys = [{ id = "k1" }, { id = "k2" }] } }
+        scope     = "dynamic_client_registration"
+      }
+    }
+    data "tenant_network_acls" "all" {
+      depends_on = [tenant_network_acl.signed]
+    }
+    output "first" {
+      value = data.tenant_network_acls.all.network_acls[0].rule.not_match.http_message_signature.keys
+    }
+  `);
+  expect(acls()).toMatchObject([
+    { rule: { not_match: { http_message_signature: { keys: [{ id: "k1" }, { id: "k2" }] } } } },
+  ]);
+  const { stdout } = await workspace.terraform("output", "-json", "first");
+  expect(JSON.parse(stdout)).toEqual([{ id: "k1" }, { id: "k2" }]);
+  expect((await workspace.plan()).changes).toEqual([]);
+});
+
+describe("is refused before anything is changed", () => {
+  const cases: [name: string, hcl: string, ...words: string[]][] = [
+    ["an unknown attribute", acl({ rest: "colour = 1" }), 'argument named "colour" is not expected'],
+    ["a wrong type", acl({ rest: 'active = "perhaps"' }), "active", "a bool is required"],
+    ["priority 0", acl({ rest: "priority = 0" }), "`priority` is 0: use a whole number from 1 to 100"],
+    ["half a priority", acl({ rest: "priority = 1.5" }), "`priority` is 1.5: use a whole number"],
+    ["a long description", acl({ description: "x".repeat(256) }), "`description` is", "use at most 255 characters"],
+    ["no action", acl({ action: "" }), "`rule.action` sets no action: set exactly one of"],
+    ["two actions", acl({ action: "block = true, log = true" }), "`rule.action` sets block and log at once"],
+    ["an action set to false", acl({ action: "block = false, log = true" }), "`rule.action.block` is false"],
+    ["redirect without URI", acl({ action: "redirect = true" }), "`rule.action.redirect_uri` is missing"],
+    [
+      "URI without redirect",
+      acl({ action: 'block = true, redirect_uri = "https://a.example"' }),
+      "remove it, or set `redirect = true`",
+    ],
+    ["an empty list", acl({ match: "{ asns = [] }" }), "`rule.match.asns` is []: list at least one of the AS numbers"],
+    ["a bad CIDR", acl({ match: '{ ipv4_cidrs = ["10.0.0.0/33"] }' }), '`rule.match.ipv4_cidrs` is "10.0.0.0/33"'],
+    ["IPv6 among IPv4", acl({ match: '{ ipv4_cidrs = ["::1"] }' }), "give an IPv4 address or CIDR block"],
+    ["a URL as host name", acl({ match: '{ hostnames = ["https://a.example"] }' }), "give a host name without scheme"],
+    ["21 entries", acl({ match: "{ asns = range(1, 22) }" }), "list at most 20 AS numbers"],
+    [
+      "a misspelt signal",
+      acl({ match: '{ country = ["DE"] }' }),
+      "`rule.match` is empty",
+      "A misspelt signal counts as none",
+    ],
+  ];
+  test.each(cases)("%s", async (_name, hcl, ...words) => {
+    await workspace.write(hcl);
+    const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
+    expect(code).toBe(1);
+    expect(stderr.match(/Error: /g)).toHaveLength(1);
+    for (const word of words) expect(unwrapped(stderr)).toContain(word);
+    expect(workspace.emulator.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+/** The life of an organization's member set through real Terraform. */
+import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+
+let workspace: Workspace;
+let organization: string;
+beforeEach(async () => {
+  workspace = await openWorkspace();
+  organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
+});
+afterEach(() => workspace.close());
+
+const address = "tenant_organization_member_set.staff";
+const users = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `auth0|user-${from + index}`);
+const membersOf = (id: string) => Array.from(workspace.emulator.store.members(id)!, ([user]) => user).sort();
+const present = () => membersOf(organization);
+
+const set = (members: string[], id = organization) => `
+resource "tenant_organization_member_set" "staff" {
+  organization_id = ${JSON.stringify(id)}
+  members         = ${JSON.stringify(members)}
+}
+`;
+
+const writes = () =>
+  workspace.emulator.requests
+    .filter(({ method, path }) => method !== "GET" && !path.startsWith("/oauth"))
+    .map(({ method, body }) => [method, (body as { members: string[] }).members.length]);
+
+test("25 members take three requests, and then there is nothing left to do", async () => {
+  await workspace.apply(set(users(0, 25)));
+  expect(present()).toEqual(users(0, 25).sort());
+  expect(writes()).toEqual([
+    ["POST", 10],
+    ["POST", 10],
+    ["POST", 5],
+  ]);
+  expect((await workspace.plan()).changes).toEqual([]);
+});
+
+test("one apply adds and removes, and who is not listed goes", async () => {
+  workspace.emulator.store.addMembers(organization, ["auth0|stranger"]);
+  await workspace.apply(set(users(0, 12)));
+  expect(present()).toEqual(users(0, 12).sort());
+
+  workspace.emulator.requests.length = 0;
+  await workspace.apply(set(users(6, 24)));
+  expect(present()).toEqual(users(6, 24).sort());
+  expect(writes()).toEqual([
+    ["POST", 10],
+    ["POST", 2],
+    ["DELETE", 6],
+  ]);
+  expect((await workspace.plan()).changes).toEqual([]);
+});
+
+test("drift, import, an empty set and destroy", async () => {
+  await workspace.apply(set(users(0, 3)));
+  workspace.emulator.store.addMembers(organization, ["auth0|stranger"]);
+  const { drift, changes } = await workspace.plan();
+  expect(drift).toMatchObject([{ change: { after: { members: [...users(0, 3), "auth0|stranger"].sort() } } }]);
+  expect(changes).toMatchObject([{ change: { actions: ["update"] } }]);
+  await workspace.apply();
+
+  await workspace.terraform("state", "rm", address);
+  expect((await workspace.terraform("import", address, organization)).code).toBe(0);
+  expect((await workspace.plan()).changes).toEqual([]);
+  await workspace.destroy();
+  expect(present()).toEqual([]);
+
+  await workspace.apply(set([]));
+  expect((await workspace.plan()).changes).toEqual([]);
+});
+
+test("another organization takes the members along", async () => {
+  await workspace.apply(set(users(0, 3)));
+  const other = workspace.emulator.store.addOrganization({ name: "other" }).id;
+  await workspace.apply(set(users(0, 3), other));
+  expect(present()).toEqual([]);
+  expect(membersOf(other)).toHaveLength(3);
+});
+
+test("an organization that vanished takes its set out of the state", async () => {
+  await workspace.apply(set(users(0, 3)));
+  workspace.emulator.store.organizations.drop(organization);
+  const { output } = await workspace.plan();
+  expect(unwrapped(output)).toContain(`knows nothing of the members of organization ${organization} any more`);
+});
+
+test("an organization that does not exist is said at its attribute", async () => {
+  await workspace.write(set(users(0, 3), "org_0123456789abcdef"));
+  const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/organization_id = "org_0123456789abcdef"/);
+  expect(unwrapped(stderr)).toContain("No organization found");
+  expect(stderr.match(/Error: /g)).toHaveLength(1);
+});
+
+test("what was done before a failure stands in the state, and the next apply does the rest", async () => {
+  await workspace.apply(set(users(0, 2)));
+  workspace.emulator.faults.add({ method: "POST", path: "/api/v2/organizations/*/members", nth: 2, status: 400 });
+  await workspace.write(set(users(1, 26)));
+  const { code } = await workspace.terraform("apply", "-auto-approve");
+  expect(code).toBe(1);
+  expect((await workspace.state(address)).members.sort()).toEqual(present());
+  expect(present()).toHaveLength(12);
+
+  await workspace.apply();
+  expect(present()).toEqual(users(1, 26).sort());
+  expect((await workspace.plan()).changes).toEqual([]);
+});
+
+test("the data source reads all members", async () => {
+  workspace.emulator.store.addMembers(organization, users(0, 230));
+  await workspace.apply(`
+    data "tenant_organization_members" "all" {
+      organization_id = ${JSON.stringify(organization)}
+    }
+    output "count" {
+      value = length(data.tenant_organization_members.all.members)
+    }
+  `);
+  expect((await workspace.terraform("output", "count")).stdout.trim()).toBe("230");
+});

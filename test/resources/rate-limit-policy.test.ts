@@ -1,0 +1,148 @@
+/** The life of rate limit policies through real Terraform. */
+import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+
+let workspace: Workspace;
+beforeEach(async () => {
+  workspace = await openWorkspace();
+});
+afterEach(() => workspace.close());
+
+const address = "tenant_rate_limit_policy.bots";
+const policies = () => workspace.emulator.snapshot().rate_limit_policies ?? [];
+
+const policy = (configuration = 'action = "block", limit = 25', selector = "third_party_clients") => `
+resource "tenant_rate_limit_policy" "bots" {
+  consumer_selector = ${JSON.stringify(selector)}
+  configuration     = { ${configuration} }
+}
+`;
+
+test("is made with the service's defaults, and then there is nothing left to do", async () => {
+  await workspace.apply(policy());
+  expect(policies()).toMatchObject([
+    {
+      resource: "oauth_authentication_api",
+      consumer: "client",
+      consumer_selector: "third_party_clients",
+      configuration: { action: "block", limit: 25 },
+    },
+  ]);
+  expect(workspace.served()).toEqual(["POST /api/v2/rate-limit-policies"]);
+  expect((await workspace.plan()).changes).toEqual([]);
+});
+
+test("a new configuration is a PATCH of the configuration alone", async () => {
+  await workspace.apply(policy());
+  const { id } = policies()[0]!;
+  workspace.emulator.requests.length = 0;
+  await workspace.apply(policy('action = "redirect", limit = 0, redirect_uri = "https://example.com/busy"'));
+
+  const writes = workspace.emulator.requests.filter(
+    ({ method, path }) => method !== "GET" && !path.startsWith("/oauth"),
+  );
+  expect(writes).toMatchObject([
+    {
+      method: "PATCH",
+      path: `/api/v2/rate-limit-policies/${id}`,
+      body: { configuration: { action: "redirect", limit: 0, redirect_uri: "https://example.com/busy" } },
+    },
+  ]);
+  expect((await workspace.plan()).changes).toEqual([]);
+  await workspace.apply(policy('action = "allow"'));
+  expect(policies()).toMatchObject([{ id, configuration: { action: "allow" } }]);
+  expect((await workspace.plan()).changes).toEqual([]);
+});
+
+test("another selector takes a new policy", async () => {
+  await workspace.apply(policy());
+  const [before] = policies();
+  await workspace.write(policy(undefined, "client_id:abc"));
+  expect((await workspace.plan()).changes).toMatchObject([{ change: { actions: ["delete", "create"] } }]);
+  await workspace.apply();
+  expect(policies()).toMatchObject([{ consumer_selector: "client_id:abc" }]);
+  expect(policies()[0]!.id).not.toBe(before!.id);
+});
+
+test("drift, vanishing, import and destroy", async () => {
+  await workspace.apply(policy());
+  const [stored] = policies();
+  workspace.emulator.store.rateLimitPolicies.put({ ...stored!, configuration: { action: "log", limit: 25 } });
+  const { drift } = await workspace.plan();
+  expect(drift).toMatchObject([{ change: { after: { configuration: { action: "log" } } } }]);
+
+  workspace.emulator.store.rateLimitPolicies.drop(stored!.id);
+  const { changes, output } = await workspace.plan();
+  expect(changes).toMatchObject([{ change: { actions: ["create"] } }]);
+  expect(unwrapped(output)).toContain(
+    `knows nothing of rate limit policy ${stored!.id} (third_party_clients) any more`,
+  );
+
+  await workspace.apply();
+  await workspace.terraform("state", "rm", address);
+  const imported = await workspace.terraform("import", address, policies()[0]!.id);
+  expect(imported.code).toBe(0);
+  expect((await workspace.plan()).changes).toEqual([]);
+  await workspace.destroy();
+  expect(policies()).toEqual([]);
+});
+
+test("one that exists already is said to, and not doubled", async () => {
+  await workspace.apply(policy());
+  await workspace.terraform("state", "rm", address);
+  const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
+  expect(code).toBe(1);
+  expect(unwrapped(stderr)).toContain("Already there");
+  expect(policies()).toHaveLength(1);
+});
+
+test("the data source filters", async () => {
+  await workspace.apply(`
+    ${policy()}
+    resource "tenant_rate_limit_policy" "rest" {
+      consumer_selector = "default"
+      configuration     = { action = "log", limit = 1 }
+    }
+    data "tenant_rate_limit_policies" "some" {
+      consumer_selector = "default"
+      depends_on        = [tenant_rate_limit_policy.bots, tenant_rate_limit_policy.rest]
+    }
+    output "limits" {
+      value = [for policy in data.tenant_rate_limit_policies.some.rate_limit_policies : policy.configuration.limit]
+    }
+  `);
+  expect(JSON.parse((await workspace.terraform("output", "-json", "limits")).stdout)).toEqual([1]);
+});
+
+describe("is refused before anything is changed", () => {
+  test.each([
+    ["block without limit", policy('action = "block"'), "`configuration.limit` is missing: the action block needs"],
+    ["allow with limit", policy('action = "allow", limit = 1'), "the action allow knows no limit"],
+    ["redirect without URI", policy('action = "redirect", limit = 1'), "`configuration.redirect_uri` is missing"],
+    [
+      "plain http",
+      policy('action = "redirect", limit = 1, redirect_uri = "http://a.example"'),
+      "give a whole https URL",
+    ],
+    ["another action", policy('action = "drop", limit = 1'), '`configuration.action` is "drop": choose one of'],
+    [
+      "too high a limit",
+      policy('action = "log", limit = 10001'),
+      "`configuration.limit` is 10001: use a whole number from 0",
+    ],
+    ["a long selector", policy(undefined, `client_id:${"x".repeat(250)}`), "use at most 255 characters"],
+  ])("%s", async (_name, hcl, words) => {
+    await workspace.write(hcl);
+    const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
+    expect(code).toBe(1);
+    expect(stderr.match(/Error: /g)).toHaveLength(1);
+    expect(unwrapped(stderr)).toContain(words);
+    expect(workspace.emulator.requests).toEqual([]);
+  });
+
+  test("a value that the service may learn is a warning", async () => {
+    await workspace.write(policy(undefined, "all_machines"));
+    const { code, stdout } = await workspace.terraform("validate");
+    expect(code).toBe(0);
+    expect(unwrapped(stdout)).toContain('`consumer_selector` is "all_machines", which this version does not know');
+  });
+});

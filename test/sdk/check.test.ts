@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { z } from "zod";
+import { attributePath } from "../../src/cty/path";
+import { unknown } from "../../src/cty/value";
+import { networkAcl } from "../../src/resources/network-acl";
+import { attribute, rule, setOf } from "../../src/sdk/attribute";
+import { check } from "../../src/sdk/check";
+import { attributesOf } from "../../src/sdk/schema";
+
+const range = z.object({
+  from: attribute(z.int("use a whole number").min(1, "start at 1"), "From."),
+  to: attribute(z.int(), "To."),
+});
+const ordered = rule(range, ({ from, to }, report) => {
+  if (typeof from !== "number" || typeof to !== "number" || from <= to) return;
+  report(`\`range.from\` is ${from}, after \`range.to\`, ${to}: swap them.`, attributePath("from"));
+});
+const config = z.object({
+  secret: attribute(z.string().max(3, "use 3 characters"), "Secret.", { sensitive: true }),
+  names: attribute(setOf(z.string().min(1, "give a name"), { min: 1, of: "names" }), "Names."),
+  range: attribute(range, "Range.", { rules: [ordered] }),
+});
+const faults = (plain: unknown) => check({ config, attributes: attributesOf(config) }, plain);
+const right = { secret: "abc", names: ["a"], range: { from: 1, to: 2 } };
+
+test("what is right has no faults", () => {
+  expect(faults(right)).toEqual([]);
+});
+
+test("a fault names the attribute, the value and the remedy", () => {
+  expect(faults({ ...right, range: { from: 0, to: 2 } })).toEqual([
+    {
+      path: attributePath("range", "from"),
+      severity: "error",
+      summary: "Invalid range.from",
+      detail: "`range.from` is 0: start at 1.",
+    },
+  ]);
+});
+
+test("what is missing is called missing", () => {
+  expect(faults({ ...right, secret: undefined })).toMatchObject([
+    { summary: "Missing secret", path: attributePath("secret") },
+  ]);
+});
+
+test("a sensitive value is not shown", () => {
+  const [fault] = faults({ ...right, secret: "hunter2" });
+  expect(fault!.detail).toBe("`secret` is (sensitive): use 3 characters.");
+});
+
+test("an element of a set is shown, and its place is the set", () => {
+  expect(faults({ ...right, names: ["a", ""] })).toMatchObject([
+    { path: attributePath("names"), detail: '`names` is "": give a name.' },
+  ]);
+});
+
+test("rules see what is known, beside faults elsewhere", () => {
+  const found = faults({ secret: "too long", names: unknown, range: { from: 3, to: 2 } });
+  expect(found.map(({ summary }) => summary)).toEqual(["Invalid secret", "Invalid range.from"]);
+  expect(faults({ ...right, range: { from: 3, to: unknown } })).toEqual([]);
+});
+
+test("a hole anywhere never is a fault, and never hides one elsewhere", () => {
+  const acl = { config: networkAcl.config, attributes: attributesOf(networkAcl.config), rules: networkAcl.rules };
+  const valid = {
+    description: "d",
+    active: true,
+    priority: 5,
+    rule: {
+      action: { redirect: true, redirect_uri: "https://a.example" },
+      match: { asns: [1], hostnames: ["a.b"] },
+      scope: "tenant",
+    },
+  };
+  const places = [
+    ["priority"],
+    ["rule"],
+    ["rule", "action"],
+    ["rule", "action", "redirect"],
+    ["rule", "action", "redirect_uri"],
+    ["rule", "match"],
+    ["rule", "match", "asns"],
+    ["rule", "match", "asns", "0"],
+    ["rule", "scope"],
+    ["active"],
+  ];
+  fc.assert(
+    fc.property(fc.subarray(places), fc.boolean(), (holes, wrong) => {
+      const plain = structuredClone({ ...valid, description: wrong ? "x".repeat(256) : "d" });
+      for (const path of holes) punch(plain, path);
+      expect(check(acl, plain).map(({ summary }) => summary)).toEqual(wrong ? ["Invalid description"] : []);
+    }),
+  );
+});
+
+function punch(value: any, [key, ...rest]: string[]): void {
+  if (value === unknown) return;
+  if (rest.length === 0) value[key!] = unknown;
+  else punch(value[key!], rest);
+}

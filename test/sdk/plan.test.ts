@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { z } from "zod";
+import { unknown, type ObjectValue, type Value } from "../../src/cty/value";
+import { attribute, setOf } from "../../src/sdk/attribute";
+import { planChange } from "../../src/sdk/plan";
+import { attributesOf } from "../../src/sdk/schema";
+
+const attributes = attributesOf(
+  z.object({
+    name: attribute(z.string(), "Name.", { replace: true }),
+    size: attribute(z.int().default(50), "Size."),
+    tags: attribute(setOf(z.string()).optional(), "Tags."),
+    rule: attribute(z.object({ on: attribute(z.boolean().default(true), "On.") }).optional(), "Rule."),
+  }),
+  z.object({
+    id: attribute(z.string(), "Id."),
+    updated_at: attribute(z.string(), "Time.", { volatile: true }),
+  }),
+);
+
+const config = (written: Partial<ObjectValue> = {}): ObjectValue =>
+  ({ name: "a", size: null, tags: null, rule: null, id: null, updated_at: null, ...written }) as ObjectValue;
+const prior: ObjectValue = { name: "a", size: 50, tags: ["x", "y"], rule: null, id: "1", updated_at: "then" };
+
+test("a new object takes what is written, the defaults, and leaves to the service what is the service's", () => {
+  expect(planChange(attributes, null, config({ rule: { on: null } }))).toEqual({
+    planned: { name: "a", size: 50, tags: null, rule: { on: true }, id: unknown, updated_at: unknown },
+    replace: [],
+  });
+});
+
+test("without a change nothing is new, whatever the order of a set", () => {
+  expect(planChange(attributes, prior, config({ tags: ["y", "x"] })).planned).toEqual({ ...prior, tags: ["y", "x"] });
+});
+
+test("a change renews what is volatile and keeps the rest", () => {
+  expect(planChange(attributes, prior, config({ size: 7, tags: ["x", "y"] }))).toEqual({
+    planned: { ...prior, size: 7, updated_at: unknown },
+    replace: [],
+  });
+});
+
+test("a change that takes a new object says which attribute is why; so does one that may turn out as one", () => {
+  for (const name of ["b", unknown] as Value[]) {
+    const { replace } = planChange(attributes, prior, config({ name, tags: ["x", "y"] }));
+    expect(replace).toEqual([[{ attribute: "name" }]]);
+  }
+});
+
+test("what is written is planned to the letter", () => {
+  const written = fc.record({
+    name: fc.oneof(fc.string(), fc.constant(unknown)),
+    size: fc.oneof(fc.integer(), fc.constant(unknown)),
+    tags: fc.oneof(fc.array(fc.oneof(fc.string(), fc.constant(unknown))), fc.constant(unknown)),
+    rule: fc.oneof(fc.record({ on: fc.boolean() }), fc.constant(unknown)),
+  });
+  fc.assert(
+    fc.property(written, fc.constantFrom(null, prior), (values, before) => {
+      expect(planChange(attributes, before, config(values as Partial<ObjectValue>)).planned).toMatchObject(values);
+    }),
+  );
+});

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { attribute, setOf } from "../../src/sdk/attribute";
+import { protocolSchema } from "../../src/sdk/protocol-schema";
+import { attributesOf, objectType } from "../../src/sdk/schema";
+
+const attributes = attributesOf(
+  z.object({
+    name: attribute(z.string(), "The name."),
+    size: attribute(z.int().default(3), "The size."),
+    token: attribute(z.string().optional(), "A token.", { sensitive: true }),
+    keys: attribute(setOf(z.object({ id: attribute(z.string(), "Key id.") })).optional(), "The keys."),
+    labels: attribute(z.record(z.string(), z.array(z.number())).optional(), "Labels."),
+  }),
+  z.object({ id: attribute(z.string(), "The id.") }),
+);
+
+test("one zod definition gives Terraform's type", () => {
+  expect(objectType(attributes)).toEqual([
+    "object",
+    {
+      name: "string",
+      size: "number",
+      token: "string",
+      keys: ["set", ["object", { id: "string" }]],
+      labels: ["map", ["list", "number"]],
+      id: "string",
+    },
+  ]);
+});
+
+test("and says who sets what", () => {
+  const { block } = protocolSchema(attributes, "A thing.", 0);
+  const flags = Object.fromEntries(
+    block!.attributes!.map(({ name, required, optional, computed, sensitive }) => [
+      name,
+      [required && "required", optional && "optional", computed && "computed", sensitive && "sensitive"]
+        .filter(Boolean)
+        .join(),
+    ]),
+  );
+  expect(flags).toEqual({
+    name: "required",
+    size: "optional,computed",
+    token: "optional,sensitive",
+    keys: "optional",
+    labels: "optional",
+    id: "computed",
+  });
+});
+
+test("an attribute without description, or of a shape that Terraform lacks, is its author's mistake", () => {
+  expect(() => attributesOf(z.object({ a: z.string() }))).toThrow("attribute a has no description");
+  expect(() => attributesOf(z.object({ a: attribute(z.string(), "Inner.").optional() }))).toThrow("no description");
+  expect(() => attributesOf(z.object({ a: attribute(z.union([z.string(), z.number()]), "Either.") }))).toThrow(
+    "Terraform has no counterpart of a zod union",
+  );
+});

@@ -1,0 +1,138 @@
+/** A folder in which real Terraform works with our provider, served from inside the test process, and a tenant of its own. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
+import { listen, reattachment } from "../../src/plugin/server";
+import { tenantProvider } from "../../src/resources/provider";
+import { providerService } from "../../src/sdk/service";
+import type { Tenant } from "../../src/tenant/tenant";
+import { run, type Ended } from "./program";
+
+export const source = "registry.terraform.io/tenantform/tenant";
+
+const head = `
+terraform {
+  required_providers {
+    tenant = { source = "tenantform/tenant" }
+  }
+}
+`;
+
+export interface PlannedChange {
+  readonly address: string;
+  readonly change: {
+    readonly actions: string[];
+    readonly before: any;
+    readonly after: any;
+    readonly after_unknown: any;
+  };
+}
+
+export interface Plan {
+  readonly changes: readonly PlannedChange[];
+  /** Of resources: what a refresh found changed by others. */
+  readonly drift: readonly PlannedChange[];
+  readonly output: string;
+}
+
+export interface Workspace {
+  readonly emulator: Emulator;
+  readonly directory: string;
+  /** What the provider sees as its environment; may be changed between commands. */
+  readonly environment: Record<string, string | undefined>;
+  /** Method and path of what the tenant has served since the last call, tokens left out. */
+  served(): string[];
+  /** Replaces main.tf. */
+  write(hcl: string): Promise<void>;
+  terraform(...args: string[]): Promise<Ended>;
+  /** Throws with Terraform's output where it fails, as do the following. */
+  plan(...args: string[]): Promise<Plan>;
+  apply(hcl?: string): Promise<string>;
+  destroy(): Promise<string>;
+  /** The values of a resource in the state, undefined where it is not there. */
+  state(address: string): Promise<any>;
+  close(): Promise<void>;
+}
+
+export async function openWorkspace(options: EmulatorOptions = {}): Promise<Workspace> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
+  const emulator = createEmulator(options);
+  const tenant = await emulator.listen();
+  const environment: Workspace["environment"] = {
+    TENANT_ENDPOINT: tenant.url,
+    TENANT_CLIENT_ID: emulator.clientId,
+    TENANT_CLIENT_SECRET: emulator.clientSecret,
+  };
+
+  const clients: Tenant[] = [];
+  const definition = tenantProvider("0.0.0-test", environment);
+  const provider = await listen(
+    providerService(
+      {
+        ...definition,
+        configure(block, about) {
+          const client = definition.configure(block, about);
+          if (client) clients.push(client);
+          return client;
+        },
+      },
+      { log: () => {} },
+    ),
+  );
+  const env = { TF_REATTACH_PROVIDERS: reattachment(source, provider) };
+  let seen = 0;
+
+  const terraform = (...args: string[]) => run("terraform", [...args, "-no-color"], { cwd: directory, env });
+  const succeed = async (...args: string[]) => {
+    const ended = await terraform(...args);
+    if (ended.code !== 0) throw new Error(`terraform ${args.join(" ")}\n${ended.stdout}${ended.stderr}`);
+    return ended.stdout;
+  };
+  const show = async (file?: string) => JSON.parse(await succeed("show", "-json", ...(file ? [file] : [])));
+
+  const workspace: Workspace = {
+    emulator,
+    directory,
+    environment,
+    served() {
+      const entries = emulator.requests.slice(seen);
+      seen = emulator.requests.length;
+      return entries
+        .filter(({ path: at }) => !at.startsWith("/oauth"))
+        .map(({ method, path: at }) => `${method} ${at}`);
+    },
+    write: (hcl) => writeFile(path.join(directory, "main.tf"), head + hcl),
+    terraform,
+    async plan(...args) {
+      const output = await succeed("plan", "-out=plan", "-input=false", ...args);
+      const { resource_changes = [], resource_drift = [] } = await show("plan");
+      const changes = (resource_changes as PlannedChange[]).filter(({ change }) => change.actions[0] !== "no-op");
+      return { changes, drift: resource_drift, output };
+    },
+    async apply(hcl) {
+      if (hcl !== undefined) await workspace.write(hcl);
+      return succeed("apply", "-auto-approve", "-input=false");
+    },
+    destroy: () => succeed("destroy", "-auto-approve", "-input=false"),
+    async state(address) {
+      const resources = (await show()).values?.root_module?.resources ?? [];
+      return resources.find((resource: { address: string }) => resource.address === address)?.values;
+    },
+    async close() {
+      for (const client of clients) client.stop();
+      await Promise.all([provider.close(), tenant.close()]);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+  return workspace;
+}
+
+/** Without the line breaks and frames that Terraform puts into long messages. */
+export function unwrapped(output: string): string {
+  return output.replace(/^[│╷╵] ?/gm, "").replace(/\s+/g, " ");
+}
+
+export async function stateFile(directory: string): Promise<string> {
+  return readFile(path.join(directory, "terraform.tfstate"), "utf8");
+}
