@@ -85,8 +85,8 @@ test("Terraform uses a provider served inside this process", async () => {
   }
 });
 
-function installed(): Workspace {
-  const made = workspace();
+function installed(extra?: Record<string, string>): Workspace {
+  const made = workspace(extra);
   const architecture = { x64: "amd64", arm64: "arm64" }[process.arch as "x64" | "arm64"];
   const plugins = path.join(made.folder, "terraform.d/plugins", source, "0.1.0", `${process.platform}_${architecture}`);
   mkdirSync(plugins, { recursive: true });
@@ -114,5 +114,14 @@ describe("Terraform starts an installed provider", () => {
     expect(stderr).toContain("The terraform-provider-fixture_v0.1.0 plugin crashed!");
     expect(stderr).toContain("panic: Error: the fixture was told to");
     expect(readdirSync(sockets)).toEqual([]);
+  });
+
+  test("and passes on what it logs", async () => {
+    const { write, terraform } = installed({ TF_LOG_PROVIDER: "ERROR" });
+    write("throw");
+    expect(await terraform("init")).toMatchObject({ code: 0 });
+    const { stderr } = await terraform("apply", "-auto-approve");
+    expect(stderr).toContain("[ERROR] provider.terraform-provider-fixture_v0.1.0: applyResourceChange failed:");
+    expect(stderr).toContain("@module=provider.tenant");
   });
 });

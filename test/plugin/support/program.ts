@@ -11,7 +11,7 @@ import { createCertificate } from "../../../src/plugin/certificate";
 import type { Certificate } from "../../../src/plugin/certificate";
 
 export function temporaryFolder(): string {
-  return mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"));
+  return mkdtempSync(path.join(os.tmpdir(), "plugin-test-"));
 }
 
 /** Writes the executable program to `file`. */
