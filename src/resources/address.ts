@@ -1,6 +1,6 @@
 /** Forms of network addresses, host names and URLs as the service takes them. */
 import { isIPv4, isIPv6 } from "node:net";
-import { z } from "zod";
+import * as z from "zod";
 
 const ipv4 = "an IPv4 address or CIDR block, such as 203.0.113.7 or 203.0.113.0/24";
 const ipv6 = "an IPv6 address or CIDR block, such as 2001:db8::1 or 2001:db8::/32";

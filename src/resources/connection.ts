@@ -1,5 +1,5 @@
 /** The provider block and the environment: which tenant, and with which credentials. */
-import { z } from "zod";
+import * as z from "zod";
 import { attributePath } from "../cty/path";
 import { unknown, type Unknown } from "../cty/value";
 import { attribute } from "../sdk/attribute";

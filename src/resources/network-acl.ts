@@ -1,5 +1,5 @@
 /** Network access control lists: who may reach the tenant, from where, and what happens to the others. */
-import { z } from "zod";
+import * as z from "zod";
 import { attributePath } from "../cty/path";
 import { unknown } from "../cty/value";
 import { attribute, rule, setOf } from "../sdk/attribute";

@@ -1,5 +1,5 @@
 /** The members of an organization as one set: who is not listed is no member. */
-import { z } from "zod";
+import * as z from "zod";
 import { attribute, setOf } from "../sdk/attribute";
 import { defineResource, Incomplete, Refusal } from "../sdk/resource";
 import type { OrganizationMembers } from "../tenant/organization-members";

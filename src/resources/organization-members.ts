@@ -1,5 +1,5 @@
 /** The members of an organization, to look at. */
-import { z } from "zod";
+import * as z from "zod";
 import { attribute, setOf } from "../sdk/attribute";
 import { defineDataSource } from "../sdk/resource";
 import type { Tenant } from "../tenant/tenant";

@@ -1,5 +1,5 @@
 /** The rate limit policies of the tenant, to look at. */
-import { z } from "zod";
+import * as z from "zod";
 import { attribute } from "../sdk/attribute";
 import { defineDataSource } from "../sdk/resource";
 import type { Tenant } from "../tenant/tenant";

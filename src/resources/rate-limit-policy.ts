@@ -1,5 +1,5 @@
 /** Rate limit policies: how many requests a second the tenant serves to whom, and what happens to the rest. */
-import { z } from "zod";
+import * as z from "zod";
 import { attributePath } from "../cty/path";
 import { unknown } from "../cty/value";
 import { attribute, rule } from "../sdk/attribute";

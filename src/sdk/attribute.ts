@@ -1,5 +1,5 @@
 /** What an attribute is besides its zod schema: its words, and what Terraform must know about it. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Path } from "../cty/path";
 import type { Unknown } from "../cty/value";
 

@@ -1,5 +1,5 @@
 /** Early validation: everything wrong with what is known of a configuration, holes stepped over. */
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Path } from "../cty/path";
 import { formatPath } from "../cty/path";
 import { isList, isObject, unknown } from "../cty/value";

@@ -3,7 +3,7 @@ import { decode, encode } from "../cty/msgpack";
 import type { Type } from "../cty/type";
 import { isObject, isWhollyKnown, type ObjectValue, type Value } from "../cty/value";
 import type { DynamicValue, Schema } from "../plugin/protocol/tfplugin6";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Rule } from "./attribute";
 import { fromPlain, toPlain } from "./plain";
 import { protocolSchema } from "./protocol-schema";

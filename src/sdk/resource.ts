@@ -1,5 +1,5 @@
 /** What the author of a provider writes: resources, data sources, and the provider that lists them. */
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Log } from "../plugin/log";
 import type { Fault, Rule } from "./attribute";
 

@@ -1,5 +1,5 @@
 /** What a zod object means to Terraform: attributes, their types, and who sets them. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Type } from "../cty/type";
 import { isSet, notesOf, type AttributeNotes } from "./attribute";
 

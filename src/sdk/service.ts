@@ -190,6 +190,10 @@ export function providerService<Client extends { stop(): void }>(
       return { state: codec.encode(join(codec, asked, computed)), diagnostics };
     },
 
+    async getFunctions() {
+      return {};
+    },
+
     async stopProvider() {
       session?.client?.stop();
       return { Error: "" };

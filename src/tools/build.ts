@@ -25,6 +25,8 @@ async function provider(): Promise<void> {
     target: "node20",
     minify: true,
     keepNames: true,
+    // grpc-js asks for it only for channelz, which is off.
+    external: ["@grpc/proto-loader"],
     banner: { js: "#!/usr/bin/env node" },
     define: { bundledVersion: JSON.stringify(version) },
     logLevel: "warning",

@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+/** The `tenantform` command; each subcommand loads its room only when it is called. */
+import { Command, InvalidArgumentError } from "commander";
+import { version } from "./version";
+
+const program = new Command("tenantform")
+  .description("Identity tenants as code: try stacks on an embedded tenant.")
+  .version(version);
+
+function wholeNumber(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("give a whole number of 0 or more.");
+}
+
+program
+  .command("emulate")
+  .description("Start an embedded tenant, and print the lines that point the provider at it.")
+  .option("--port <number>", "port on 127.0.0.1; a free one for 0", wholeNumber, 0)
+  .option("--tier <name>", "rate limits of: free, essentials, enterprise, enterprise-dev, none", "none")
+  .option("--tls", "serve https, with a certificate authority made on the spot")
+  .option("--data <file>", "keep the tenant in this file")
+  .option("--seed <file>", "start from the tenant described in this JSON file")
+  .option("--latency <ms>", "milliseconds that every answer takes at least", wholeNumber, 0)
+  .option("--quiet", "no line for each request")
+  .action(async (options) => (await import("./emulator/command.js")).emulate(options));
+
+program.parseAsync().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});
