@@ -45,6 +45,9 @@ export const json = (status: number, body: unknown, headers: Record<string, stri
 /** 204 as the service sends it: no body, and a content type nevertheless. */
 export const noContent = () => new Response(null, { status: 204, headers: { "content-type": contentType } });
 
+/** The body of an error at the token endpoint. */
+export const tokenError = (error: string, error_description: string) => ({ error, error_description });
+
 export const errorAnswer = (error: ServiceError) =>
   json(error.status, errorBody(error.status, error.message, error.errorCode), error.headers);
 

@@ -22,12 +22,22 @@ async function readText(request: Request): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
+/** A choice: no request of the service is nested more deeply; what is could only be meant to exhaust a stack. */
+const deepest = 64;
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
+
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (!isDeeper(value, deepest)) return value;
   } catch {
-    throw new ServiceError(400, "Invalid request payload JSON format");
+    // Not JSON at all: refused below in the same words.
   }
+  throw new ServiceError(400, "Invalid request payload JSON format");
 }
 
 /** The body as JSON or form says it, the texts of a form turned into what the schema expects. */

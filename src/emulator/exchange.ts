@@ -1,6 +1,6 @@
 // One request and its answer, with everything that surrounds them: delay, faults, the headers every answer has, the log.
 
-import { errorBody, json } from "./answer";
+import { errorBody, json, tokenError } from "./answer";
 import type { Environment, RequestEntry } from "./context";
 import type { FaultRule, Faults } from "./faults";
 import { requestId, type Random } from "./identity";
@@ -19,6 +19,7 @@ export interface ExchangeOptions {
   faults: Faults;
   /** Milliseconds before every answer. */
   latency: number;
+  now: () => number;
   random: Random;
   /** Takes the request's line when it is complete. */
   record(entry: RequestEntry): void;
@@ -28,19 +29,27 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 const tokenPath = /^\/oauth\/token\/?$/;
 
-/** A fault's status in the words the service has for it at that path. */
-function faultAnswer(path: string, { status = 500, body, headers }: FaultRule): Response {
-  const error = errorBody(status);
-  if (body !== undefined) return json(status, body, headers);
-  if (tokenPath.test(path)) {
-    const quota = { error: "too_many_requests", error_description: "Client quota exceeded" };
-    return json(status, status === 429 ? quota : { error: "server_error", error_description: error.message }, headers);
+/** A fault's status, in the words the service has for it at that path unless the rule brings its own. */
+function faultAnswer(path: string, { status = 500, body, headers }: FaultRule, now: () => number): Response {
+  const isToken = tokenPath.test(path);
+  const { message } = errorBody(status);
+  if (status === 204) return new Response(null, { status, headers });
+  if (status !== 429)
+    return json(status, body ?? (isToken ? tokenError("server_error", message) : errorBody(status)), headers);
+  if (isToken) {
+    const usual = tokenError("too_many_requests", "Client quota exceeded");
+    return json(status, body ?? usual, { "retry-after": "3600", ...headers });
   }
-  const limited = errorBody(status, "Global limit has been reached", "too_many_requests");
-  return json(status, status === 429 ? limited : error, headers);
+  const usual = errorBody(status, "Global limit has been reached", "too_many_requests");
+  const limits = {
+    "x-ratelimit-limit": "10",
+    "x-ratelimit-remaining": "0",
+    "x-ratelimit-reset": String(Math.floor(now() / 1000)),
+  };
+  return json(status, body ?? usual, { ...limits, ...headers });
 }
 
-export function createExchange({ answer, faults, latency, random, record }: ExchangeOptions) {
+export function createExchange({ answer, faults, latency, now, random, record }: ExchangeOptions) {
   const attempt = async (request: Request, env: Environment["Bindings"]): Promise<Response> => {
     const { method, path } = env.entry;
     const rule = faults.strike(method, path);
@@ -48,9 +57,10 @@ export function createExchange({ answer, faults, latency, random, record }: Exch
     if (wait > 0) await pause(wait);
     if (rule?.reset === "before") throw new ConnectionReset();
     env.stale = rule?.stale ?? 0;
-    const response = rule?.status === undefined ? await answer(request, env) : faultAnswer(path, rule);
+    const response = rule?.status === undefined ? await answer(request, env) : faultAnswer(path, rule, now);
     if (rule?.reset === "after") throw new ConnectionReset();
     for (const [name, value] of Object.entries({ ...env.limits, ...rule?.headers })) response.headers.set(name, value);
+    // A choice: the service names every answer; under which header is not known, and public clients look at this one.
     response.headers.set("x-auth0-requestid", requestId(random));
     env.entry.status = response.status;
     if (rule?.spoil === "malformed") return malformed(response);

@@ -1,5 +1,7 @@
 // Faults on demand: rules that make the tenant answer late, wrongly, half or not at all.
 
+import type { Schema } from "./schema";
+
 export interface FaultRule {
   /** HTTP method; any when absent. */
   method?: string;
@@ -31,6 +33,34 @@ export interface FaultRule {
   /** Lists members as they were so many milliseconds ago. */
   stale?: number;
 }
+
+const ms: Schema = { type: "integer", minimum: 0, maximum: 600_000 };
+
+export const faultSchema: Schema = {
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    method: { type: "string" },
+    path: { type: "string" },
+    nth: {
+      anyOf: [
+        { type: "integer", minimum: 1 },
+        { type: "array", minItems: 1, items: { type: "integer", minimum: 1 } },
+      ],
+    },
+    times: { type: "integer", minimum: 1 },
+    probability: { type: "number", minimum: 0, maximum: 1 },
+    seed: { type: "integer" },
+    status: { type: "integer", minimum: 200, maximum: 599 },
+    body: {},
+    headers: { type: "object" },
+    latency: ms,
+    reset: { type: "string", enum: ["before", "after"] },
+    slow: ms,
+    spoil: { type: "string", enum: ["truncated", "malformed"] },
+    stale: ms,
+  },
+};
 
 export interface Faults {
   /** Adds a rule; the first one that strikes counts. The function given back takes it away again. */

@@ -51,7 +51,7 @@ export interface Keys {
 }
 
 /** A key costs a tenth of a second: made at the first use, and once for all the tenants of a process. */
-const once = <T>(make: () => Promise<T>) => {
+export const once = <T>(make: () => Promise<T>) => {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
 };

@@ -1,6 +1,7 @@
 // The members of an organization: /organizations/{id}/members.
 
 import type { Hono } from "hono";
+import { checkScope } from "./access";
 import { json, noContent, ServiceError } from "./answer";
 import { bodyOf, type Environment, type TenantContext } from "./context";
 import type { Member, Membership } from "./membership";
@@ -17,16 +18,16 @@ const defaultPage = 50;
 
 export interface MembersOptions {
   /** Refuse to add users the tenant does not know. */
-  trackUsers: () => boolean;
+  trackUsers: boolean;
 }
 
 export function addOrganizationMembers(app: Hono<Environment>, store: Store, options: MembersOptions): void {
   const shown = ({ user }: Member, { fields, include_fields = true }: MembersQuery) => {
     const { email, picture, name } = store.users.get(user) ?? {};
     const all: Record<string, unknown> = { user_id: user, email, picture, name };
-    const named = fields?.split(",").map((field) => field.trim());
-    if (named?.includes("roles") && include_fields) all.roles = [];
-    const kept = Object.entries(all).filter(([key]) => !named || named.includes(key) === include_fields);
+    const named = namesIn(fields);
+    if (asksForRoles({ fields, include_fields })) all.roles = [];
+    const kept = Object.entries(all).filter(([key]) => !named?.length || named.includes(key) === include_fields);
     return Object.fromEntries(kept.filter(([, value]) => value !== undefined));
   };
 
@@ -34,6 +35,7 @@ export function addOrganizationMembers(app: Hono<Environment>, store: Store, opt
     const { stale } = c.env;
     const members = stale ? membership.asOf(store.clock() - stale * 1000) : membership.index;
     const page = (entries: Member[]) => shuffled(entries).map((member) => shown(member, query));
+    // Checkpoint paging wins over offset paging and totals: clients send their defaults for those along with it.
     if (query.take !== undefined || query.from !== undefined) {
       const found = members.take(query.take ?? defaultPage, query.from === undefined ? undefined : parse(query.from));
       return { members: page(found), ...(found.length > 0 && { next: cursor(found.at(-1)!) }) };
@@ -47,13 +49,8 @@ export function addOrganizationMembers(app: Hono<Environment>, store: Store, opt
 
   app.get("/organizations/:id/members", (c) => {
     const query = readQuery<MembersQuery>(c.req.url, membersQuery);
-    const offset = query.page !== undefined || query.per_page !== undefined;
-    const checkpoint = query.take !== undefined || query.from !== undefined;
-    if (offset && checkpoint) {
-      // A choice: the words are not known.
-      const problem =
-        "Query validation error: 'Offset (page, per_page) and checkpoint (from, take) paging exclude each other'.";
-      throw new ServiceError(400, problem, "invalid_paging");
+    if (asksForRoles(query)) {
+      checkScope(c.get("claims"), "read:organization_members", "read:organization_member_roles");
     }
     const organization = findOrganization(c, store);
     return json(200, list(c, store.members(organization.id)!, query));
@@ -62,7 +59,7 @@ export function addOrganizationMembers(app: Hono<Environment>, store: Store, opt
   app.post("/organizations/:id/members", async (c) => {
     const { members } = await bodyOf<{ members: string[] }>(c, membersSchema);
     const { id } = findOrganization(c, store);
-    const unknown = options.trackUsers() ? members.filter((user) => !store.users.get(user)) : [];
+    const unknown = options.trackUsers ? members.filter((user) => !store.users.get(user)) : [];
     // A choice: the words are not known.
     if (unknown.length > 0) throw invalidBody(`The following users do not exist: ${unknown.join(", ")}`);
     store.addMembers(id, [...new Set(members)]);
@@ -78,6 +75,16 @@ export function addOrganizationMembers(app: Hono<Environment>, store: Store, opt
     return noContent();
   });
 }
+
+/** The field names of `fields`; undefined when all are wanted. */
+const namesIn = (fields?: string) =>
+  fields
+    ?.split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+
+const asksForRoles = ({ fields, include_fields = true }: MembersQuery) =>
+  include_fields && namesIn(fields)?.includes("roles") === true;
 
 const cursor = ({ micros, user }: Member) => Buffer.from(`${inCursor(micros)},${user}`).toString("base64");
 

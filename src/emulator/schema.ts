@@ -3,7 +3,7 @@
 import { formats, type Format } from "./format";
 
 export interface Schema {
-  type?: "object" | "array" | "string" | "number" | "integer" | "boolean";
+  type?: "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
   description?: string;
   properties?: Record<string, Schema>;
   required?: readonly string[];
@@ -18,7 +18,7 @@ export interface Schema {
   maxLength?: number;
   minimum?: number;
   maximum?: number;
-  format?: Format | "date-time" | "email" | "uri";
+  format?: Format | "date-time" | "rate-limit-policy-id";
   pattern?: string;
   default?: unknown;
   oneOf?: readonly Schema[];
@@ -30,6 +30,8 @@ export interface Issue {
   problem: string;
   /** The property it is about: `rule.match.asns`; empty for the whole. */
   path: string;
+  /** Why each of the possible schemas was not met. */
+  inner?: string;
 }
 
 type Properties = Record<string, unknown>;
@@ -104,7 +106,7 @@ function* choiceIssues(schema: Schema, value: unknown, path: string): Generator<
   if (met > 1) yield { problem: "More than one of the valid schemas were met", path };
   else {
     const inner = failures.map((failure) => sentence(failure!)).join(", ");
-    yield { problem: "None of the valid schemas were met", path, inner } as Issue;
+    yield { problem: "None of the valid schemas were met", path, inner };
   }
 }
 
@@ -134,7 +136,7 @@ export function firstIssue(schema: Schema, value: unknown, path = ""): Issue | u
 }
 
 /** `'Array is too short (0), minimum 1' on property rule.match.asns.` */
-export function sentence({ problem, path, ...rest }: Issue & { inner?: string }): string {
+export function sentence({ problem, path, inner }: Issue): string {
   const place = path && ` on property ${path}`;
-  return `'${problem}'${place}.${rest.inner ? ` Inner errors: [ ${rest.inner} ].` : ""}`;
+  return `'${problem}'${place}.${inner ? ` Inner errors: [ ${inner} ].` : ""}`;
 }

@@ -1,16 +1,8 @@
 // What the tenant holds. Everything changes through `commit`, so that whoever listens can keep or show each change.
 
-import {
-  networkAclId,
-  organizationId,
-  rateLimitPolicyId,
-  userId,
-  clientId,
-  clientSecret,
-  type Random,
-} from "./identity";
+import { organizationId, type Random } from "./identity";
 import { createMembership, type Membership } from "./membership";
-import { withMicros, withMillis, type Clock } from "./time";
+import type { Clock } from "./time";
 
 export type JsonObject = { [key: string]: unknown };
 
@@ -77,21 +69,13 @@ export type Change =
   | { organization: string; removed: string[] }
   | { clear: true };
 
-/** The tenant as JSON. A seed is the same with everything optional that can be made up. */
+/** The whole tenant as JSON. */
 export interface Snapshot {
   clients: Client[];
   users: User[];
   network_acls: NetworkAcl[];
   rate_limit_policies: RateLimitPolicy[];
   organizations: (Organization & { members: [user: string, micros: number][] })[];
-}
-
-export interface Seed {
-  clients?: Partial<Client>[];
-  users?: Partial<User>[];
-  network_acls?: (Partial<NetworkAcl> & { rule: JsonObject })[];
-  rate_limit_policies?: (Partial<RateLimitPolicy> & { configuration: JsonObject })[];
-  organizations?: (Partial<Organization> & { members?: (string | [user: string, micros: number])[] })[];
 }
 
 export interface Collection<T> {
@@ -102,6 +86,15 @@ export interface Collection<T> {
   /** Adds, or replaces what has the same id. */
   put(value: T): T;
   drop(id: string): void;
+}
+
+export interface NewOrganization {
+  id?: string;
+  name?: string;
+  display_name?: string;
+  /** User ids, or pairs of a user id and the microsecond since 1970 of joining. */
+  members?: (string | [user: string, micros: number])[];
+  [key: string]: unknown;
 }
 
 export interface Store {
@@ -116,10 +109,8 @@ export interface Store {
   members(organization: string): Membership | undefined;
   addMembers(organization: string, users: string[]): void;
   removeMembers(organization: string, users: string[]): void;
-  addOrganization(organization?: NonNullable<Seed["organizations"]>[number]): Organization;
+  addOrganization(organization?: NewOrganization): Organization;
   snapshot(): Snapshot;
-  /** Adds what the seed holds, making up what it leaves out. */
-  plant(seed: Seed): void;
   clear(): void;
   /** Applies a change and tells the listeners. */
   commit(change: Change): void;
@@ -191,7 +182,9 @@ export function createStore(clock: Clock, random: Random): Store {
     drop: (id) => commit({ drop: kind, id }),
   });
 
-  const addMembers = (organization: string, users: (string | [string, number])[]) => {
+  const organizations = collection("organizations");
+
+  const addMembers = (organization: string, users: NonNullable<NewOrganization["members"]>) => {
     const present = memberships.get(organization);
     const added = users
       .map((user): [string, number] => (typeof user === "string" ? [user, clock()] : user))
@@ -199,12 +192,12 @@ export function createStore(clock: Clock, random: Random): Store {
     if (added.length > 0) commit({ organization, added });
   };
 
-  const store: Store = {
+  return {
     clients: collection("clients"),
     users: collection("users"),
     networkAcls: collection("network_acls"),
     rateLimitPolicies: collection("rate_limit_policies"),
-    organizations: collection("organizations"),
+    organizations,
     clock,
     random,
     members: (organization) => memberships.get(organization),
@@ -216,60 +209,22 @@ export function createStore(clock: Clock, random: Random): Store {
     addOrganization: ({ members = [], ...given } = {}) => {
       const id = given.id ?? organizationId(random);
       const name = given.name ?? id.replace("_", "-").toLowerCase();
-      const organization = { ...given, id, name, display_name: given.display_name ?? name };
-      store.organizations.put(organization);
+      // A choice: an organization nobody gave a display name shows its name.
+      const organization = organizations.put({ ...given, id, name, display_name: given.display_name ?? name });
       addMembers(id, members);
       return organization;
     },
     snapshot: () => ({
-      clients: store.clients.values(),
-      users: store.users.values(),
-      network_acls: store.networkAcls.values(),
-      rate_limit_policies: store.rateLimitPolicies.values(),
-      organizations: store.organizations
+      clients: [...entities.clients.values()],
+      users: [...entities.users.values()],
+      network_acls: [...entities.network_acls.values()],
+      rate_limit_policies: [...entities.rate_limit_policies.values()],
+      organizations: organizations
         .values()
         .map((organization) => ({ ...organization, members: [...memberships.get(organization.id)!] })),
     }),
-    plant: (seed) => {
-      for (const client of seed.clients ?? []) {
-        store.clients.put({
-          client_id: clientId(random),
-          client_secret: clientSecret(random),
-          name: "seeded",
-          global: true,
-          ...client,
-        });
-      }
-      for (const user of seed.users ?? []) store.users.put({ ...user, user_id: user.user_id ?? userId(random) });
-      for (const acl of seed.network_acls ?? []) {
-        const created_at = withMillis(clock());
-        store.networkAcls.put({
-          id: networkAclId(random),
-          description: "",
-          active: true,
-          priority: 50,
-          created_at,
-          updated_at: acl.created_at ?? created_at,
-          ...acl,
-        });
-      }
-      for (const policy of seed.rate_limit_policies ?? []) {
-        const created_at = withMicros(clock());
-        store.rateLimitPolicies.put({
-          id: rateLimitPolicyId(random),
-          resource: "oauth_authentication_api",
-          consumer: "client",
-          consumer_selector: "default",
-          created_at,
-          updated_at: policy.created_at ?? created_at,
-          ...policy,
-        });
-      }
-      for (const organization of seed.organizations ?? []) store.addOrganization(organization);
-    },
     clear: () => commit({ clear: true }),
     commit,
     onChange: (listener) => void listeners.push(listener),
   };
-  return store;
 }

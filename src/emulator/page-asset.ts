@@ -1,0 +1,119 @@
+// The page's script and style sheet, served as they stand.
+
+/** Listens for changes and swaps the changing part in, keeping focus and opened details where they were. */
+export const script = `"use strict";
+const main = document.querySelector("main");
+const state = document.querySelector("#state");
+const pause = document.querySelector("#pause");
+let paused = false;
+let busy = false;
+let again = false;
+
+function swap(html) {
+  const keep = [...main.querySelectorAll("details, .scroll")];
+  const mark = (element) => element.closest("tr")?.textContent ?? element.id;
+  const open = new Set(keep.filter((element) => element.open).map(mark));
+  const focused = document.activeElement?.id;
+  const left = new Map(keep.filter((element) => element.id).map((element) => [element.id, element.scrollLeft]));
+  main.innerHTML = html;
+  for (const element of main.querySelectorAll("details")) if (open.has(mark(element))) element.open = true;
+  for (const [id, offset] of left) {
+    const element = document.getElementById(id);
+    if (element) element.scrollLeft = offset;
+  }
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+async function refresh() {
+  if (paused) return;
+  if (busy) {
+    again = true;
+    return;
+  }
+  busy = true;
+  try {
+    const answer = await fetch("/_tenantform/view");
+    if (answer.ok && !paused) swap(await answer.text());
+  } finally {
+    busy = false;
+  }
+  if (again) {
+    again = false;
+    await refresh();
+  }
+}
+
+const events = new EventSource("/_tenantform/events");
+events.onmessage = () => {
+  if (!paused) state.textContent = "Live";
+  refresh().catch(() => {});
+};
+events.onerror = () => {
+  state.textContent = "The tenant does not answer; trying again";
+};
+
+pause.addEventListener("click", () => {
+  paused = !paused;
+  pause.setAttribute("aria-pressed", String(paused));
+  state.textContent = paused ? "Paused" : "Live";
+  refresh().catch(() => {});
+});
+`;
+
+export const style = `:root {
+  color-scheme: light dark;
+  --back: #fbfbfa;
+  --card: #ffffff;
+  --text: #1c1d1f;
+  --soft: #5c6066;
+  --line: #d9dadd;
+  --link: #0b57b0;
+  --good: #1c6b36;
+  --warn: #8a4b00;
+  --bad: #b3201a;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --back: #16181b;
+    --card: #1e2125;
+    --text: #e7e8ea;
+    --soft: #a3a8b0;
+    --line: #363b42;
+    --link: #8ab8ff;
+    --good: #7fd49a;
+    --warn: #f0b46a;
+    --bad: #ff938c;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--back); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
+header { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; align-items: center; padding: 0.75rem 1.5rem; border-bottom: 1px solid var(--line); }
+header p { margin: 0; color: var(--soft); }
+nav { display: flex; gap: 1rem; margin-left: auto; }
+a { color: var(--link); }
+h1 { font-size: 1.2rem; margin: 0; }
+h2 { font-size: 1rem; margin: 0 0 0.5rem; }
+main { display: grid; gap: 1.25rem; padding: 1.25rem 1.5rem; max-width: 90rem; margin: 0 auto; outline: none; }
+section { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; min-width: 0; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.75rem 0.35rem 0; border-top: 1px solid var(--line); }
+thead th { border-top: 0; color: var(--soft); font-weight: 500; white-space: nowrap; }
+tbody th { font-weight: 500; overflow-wrap: anywhere; }
+td b { font-weight: 500; color: var(--soft); }
+small { display: block; color: var(--soft); font: 0.8rem ui-monospace, monospace; }
+code, pre { font: 0.85rem ui-monospace, monospace; }
+pre { margin: 0.25rem 0; white-space: pre-wrap; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+.inactive, .read { color: var(--soft); }
+.good { color: var(--good); }
+.warn { color: var(--warn); }
+.bad { color: var(--bad); font-weight: 600; }
+.empty { margin: 0; color: var(--soft); }
+.note { margin: 0; color: var(--warn); }
+button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 0.2rem 0.75rem; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+.skip { position: absolute; left: -100vw; }
+.skip:focus { left: 1rem; top: 0.5rem; background: var(--card); padding: 0.25rem 0.75rem; }
+`;
