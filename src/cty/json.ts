@@ -3,11 +3,11 @@ import type { Type } from "./type";
 import { elementType, isList, isObject, type Value } from "./value";
 
 /**
- * A value of the type from its JSON text. Attributes that the type does not know are dropped, missing ones become null,
+ * A value of the type from parsed JSON. Attributes that the type does not know are dropped, missing ones become null,
  * so a state of an older or newer version still reads.
  */
-export function valueFromJson(text: string, type: Type): Value {
-  return conform(JSON.parse(text) as Value, type);
+export function valueFromJson(json: unknown, type: Type): Value {
+  return conform(json as Value, type);
 }
 
 function conform(value: Value | undefined, type: Type): Value {

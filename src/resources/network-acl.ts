@@ -167,7 +167,6 @@ export const networkAcl = defineResource<Tenant>()({
   name: "network_acl",
   description:
     "A network access control list: allows, blocks, logs or redirects requests to the tenant by where they come from.",
-  version: 0,
   config,
   computed,
 

@@ -20,7 +20,6 @@ const config = z.object({
 export const organizationMemberSet = defineResource<Tenant>()({
   name: "organization_member_set",
   description: "All members of an organization, authoritatively: who is not listed is removed.",
-  version: 0,
   config,
   computed: z.object({}),
 

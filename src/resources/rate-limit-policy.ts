@@ -103,7 +103,6 @@ const computed = z.object({
 export const rateLimitPolicy = defineResource<Tenant>()({
   name: "rate_limit_policy",
   description: "A rate limit policy: how many requests a second are served to whom. Early Access.",
-  version: 0,
   config,
   computed,
 

@@ -2,9 +2,11 @@
 import { decode, encode } from "../cty/msgpack";
 import type { Type } from "../cty/type";
 import { isObject, isWhollyKnown, type ObjectValue, type Value } from "../cty/value";
-import type { DynamicValue, Schema } from "../plugin/protocol/tfplugin6";
+import { Diagnostic_Severity, type Diagnostic, type DynamicValue, type Schema } from "../plugin/protocol/tfplugin6";
 import type * as z from "zod";
 import type { Rule } from "./attribute";
+import { check } from "./check";
+import { diagnosticOf } from "./diagnostic";
 import { fromPlain, toPlain } from "./plain";
 import { protocolSchema } from "./protocol-schema";
 import { attributesOf, objectType, type Attribute } from "./schema";
@@ -14,7 +16,7 @@ export interface Defined {
   readonly config: z.ZodObject;
   readonly computed?: z.ZodObject;
   readonly rules?: readonly Rule[];
-  readonly version?: number;
+  readonly upgrades?: readonly unknown[];
 }
 
 export class Codec<D extends Defined> {
@@ -30,8 +32,13 @@ export class Codec<D extends Defined> {
     return { config: this.definition.config, rules: this.definition.rules, attributes: this.attributes };
   }
 
+  /** Of the states it writes: every upgrade step leads to the next. */
+  get version(): number {
+    return this.definition.upgrades?.length ?? 0;
+  }
+
   schema(): Schema {
-    return protocolSchema(this.attributes, this.definition.description, this.definition.version ?? 0);
+    return protocolSchema(this.attributes, this.definition.description, this.version);
   }
 
   /** Null where there is no object. */
@@ -53,4 +60,13 @@ export class Codec<D extends Defined> {
   fromPlain(plain: unknown): Value {
     return fromPlain(plain, this.type);
   }
+}
+
+/** What is wrong with a configuration, holes stepped over. */
+export function faultsOf(codec: Codec<Defined>, value: ObjectValue | null): Diagnostic[] {
+  return value ? check(codec.checkable, toPlain(value)).map(diagnosticOf) : [];
+}
+
+export function isError({ severity }: Diagnostic): boolean {
+  return severity === Diagnostic_Severity.ERROR;
 }

@@ -1,16 +1,35 @@
 /** What the author of a provider writes: resources, data sources, and the provider that lists them. */
 import type * as z from "zod";
 import type { Log } from "../plugin/log";
-import type { Fault, Rule } from "./attribute";
+import type { Fault, Holes, Rule } from "./attribute";
+import type { Session } from "./session";
 
 /** What stands behind one call. */
 export interface Context<Client> {
-  /** The configured client. Throws a ConfigurationError where the provider block does not suffice for one. */
+  /** The configured client. Throws a Refusal while the provider block does not suffice for one. */
   readonly client: Client;
   readonly log: Log;
   /** Shows a warning to the person at the terminal beside whatever comes of the call. */
   warn(summary: string, detail: string): void;
+  /** Kept beside the state, unseen by people; what is put here is there again at the next call for this object. */
+  readonly memory: Record<string, unknown>;
 }
+
+/** What stands behind a review. */
+export interface ReviewContext<Client> {
+  readonly session: Session<Client>;
+  readonly log: Log;
+  /** An error stops the plan. */
+  report(fault: Omit<Fault, "path"> & Partial<Fault>): void;
+}
+
+/** What is about to happen to an object. Of the planned configuration any part may be unknown. */
+export type Change<C extends z.ZodObject, D extends z.ZodObject> =
+  | { readonly action: "create"; readonly prior?: undefined; readonly planned: HoledConfig<C> }
+  | { readonly action: "keep" | "update" | "replace"; readonly prior: State<C, D>; readonly planned: HoledConfig<C> }
+  | { readonly action: "destroy"; readonly prior: State<C, D>; readonly planned?: undefined };
+
+type HoledConfig<C extends z.ZodObject> = { readonly [K in keyof z.output<C>]: Holes<z.output<C>[K]> };
 
 export type Config<C extends z.ZodObject> = z.output<C>;
 // What computes nothing adds nothing: zod's type of an empty object would forbid every attribute.
@@ -34,8 +53,6 @@ interface Definition<C extends z.ZodObject, D extends z.ZodObject> {
  * the state stays what it was, unless it is an Incomplete.
  */
 export interface Resource<Client, C extends z.ZodObject, D extends z.ZodObject> extends Definition<C, D> {
-  /** Higher by one whenever a state of before no longer reads; then `upgrade` is needed. */
-  readonly version: number;
   /** How people call the object in a sentence: `network ACL acl_x ("Block bots")`. */
   title(state: Partial<State<C, D>>): string;
   /** Makes the object and returns what the service added. Throws Incomplete where it exists but is not as planned. */
@@ -44,11 +61,27 @@ export interface Resource<Client, C extends z.ZodObject, D extends z.ZodObject> 
   read(state: Partial<State<C, D>>, context: Context<Client>): Promise<State<C, D> | undefined>;
   /** Makes the object as planned and returns what the service added. */
   update(planned: Config<C>, prior: State<C, D>, context: Context<Client>): Promise<Computed<D>>;
-  /** Leaves nothing behind; an object that is gone already is a success. */
-  delete(state: State<C, D>, context: Context<Client>): Promise<void>;
+  /**
+   * Leaves nothing behind; an object that is gone already is a success. `successor` is the configuration of the object
+   * that takes the place of this one, where there is one.
+   */
+  delete(state: State<C, D>, context: Context<Client>, successor?: HoledConfig<C>): Promise<void>;
   /** The attributes by which `read` finds the object that people name so. Throws a Refusal for another form of name. */
   import(id: string, context: Context<Client>): Promise<Partial<State<C, D>>>;
+  /**
+   * Says what only the tenant or the other objects of the plan can tell about a change. Asked when it is planned and
+   * again right before it is done; not asked about an object that takes the place of another before that one's turn.
+   */
+  review?(change: Change<C, D>, context: ReviewContext<Client>): Promise<void>;
+  /** For each older schema version, from 0, the step that makes its stored state one of the next version. */
+  readonly upgrades?: readonly Step[];
+  /** By resource type of another provider: its stored state as ours. */
+  readonly moves?: { readonly [sourceType: string]: (stored: Stored) => Partial<State<C, D>> };
 }
+
+/** A state as it is stored, in whatever shape its version had. */
+export type Stored = { readonly [attribute: string]: any };
+export type Step = (stored: Stored) => Stored;
 
 /** Something to look up, changing nothing. */
 export interface DataSource<Client, C extends z.ZodObject, D extends z.ZodObject> extends Definition<C, D> {

@@ -27,7 +27,7 @@ test("decimal digits survive in every size", () => {
 
 test("a stored object takes the shape of the type", () => {
   const type = ["object", { id: "string", rule: ["object", { scope: "string" }] }] as const;
-  expect(valueFromJson('{"id":"a","old":1,"rule":{}}', type)).toEqual({ id: "a", rule: { scope: null } });
+  expect(valueFromJson({ id: "a", old: 1, rule: {} }, type)).toEqual({ id: "a", rule: { scope: null } });
 });
 
 test("paths and types read as people write them", () => {

@@ -1,0 +1,15 @@
+/** What we keep beside a state or a plan: bytes to Terraform, which hands them back. */
+export interface Private {
+  readonly memory: Record<string, unknown>;
+  /** In a plan alone: the configuration of the object that a destroyed one makes way for. */
+  readonly successor?: Readonly<Record<string, unknown>>;
+}
+
+export function openPrivate(bytes: Uint8Array | undefined): Private {
+  if (!bytes?.length) return { memory: {} };
+  return JSON.parse(Buffer.from(bytes).toString()) as Private;
+}
+
+export function sealPrivate({ memory, successor }: Private): Uint8Array {
+  return Buffer.from(JSON.stringify({ memory, successor }));
+}
