@@ -1,0 +1,91 @@
+/** The provider's schema in the form of `terraform providers schema -json`, without a Terraform. */
+import type { Type } from "../cty/type";
+import { decodeType } from "../cty/type";
+import type { ProviderHandlers } from "../plugin/handlers";
+import {
+  Schema_Object_NestingMode as Nesting,
+  type Schema,
+  type Schema_Attribute,
+  type Schema_Object,
+} from "../plugin/protocol/tfplugin6";
+
+type Mark = "optional" | "required" | "computed" | "sensitive" | "deprecated" | "write_only";
+type Described = { description?: string; description_kind: "plain" };
+
+export interface SchemaJson {
+  readonly format_version: "1.0";
+  readonly provider_schemas: {
+    readonly [source: string]: {
+      readonly provider: EntityJson;
+      readonly resource_schemas: { readonly [typeName: string]: EntityJson };
+      readonly data_source_schemas: { readonly [typeName: string]: EntityJson };
+    };
+  };
+}
+
+export interface EntityJson {
+  readonly version: number;
+  readonly block: Described & { readonly attributes?: AttributesJson };
+}
+
+export type AttributesJson = { readonly [name: string]: AttributeJson };
+export type AttributeJson = Described & { readonly [mark in Mark]?: true } & {
+  readonly type?: Type;
+  readonly nested_type?: { readonly attributes: AttributesJson; readonly nesting_mode: string };
+};
+
+/** What the provider answers when Terraform asks for its schema, under the provider's full source address. */
+export async function schemaJson(
+  source: string,
+  { getProviderSchema }: Pick<ProviderHandlers, "getProviderSchema">,
+): Promise<SchemaJson> {
+  const answer = await getProviderSchema?.({});
+  if (!answer || answer instanceof Uint8Array || !answer.provider) throw new Error("the provider tells no schema");
+  return {
+    format_version: "1.0",
+    provider_schemas: {
+      [source]: {
+        provider: entity(answer.provider),
+        resource_schemas: sorted(answer.resourceSchemas ?? {}, entity),
+        data_source_schemas: sorted(answer.dataSourceSchemas ?? {}, entity),
+      },
+    },
+  };
+}
+
+function entity({ version = 0, block }: Schema): EntityJson {
+  const attributes = attributesJson(block?.attributes);
+  return {
+    version,
+    block: { ...(Object.keys(attributes).length > 0 ? { attributes } : {}), ...described(block?.description) },
+  };
+}
+
+function attributesJson(attributes: readonly Schema_Attribute[] = []): AttributesJson {
+  return sorted(Object.fromEntries(attributes.map((attribute) => [attribute.name ?? "", attribute])), attributeJson);
+}
+
+function attributeJson(attribute: Schema_Attribute): AttributeJson {
+  const { type, nestedType, description, optional, required, computed, sensitive, deprecated, writeOnly } = attribute;
+  const marks = { required, optional, computed, sensitive, deprecated, write_only: writeOnly };
+  const set = Object.entries(marks).flatMap(([mark, on]) => (on ? [[mark, true]] : []));
+  return {
+    ...(nestedType ? { nested_type: nested(nestedType) } : { type: decodeType(type!) }),
+    ...described(description),
+    ...(Object.fromEntries(set) as { [mark in Mark]?: true }),
+  };
+}
+
+function nested({ attributes, nesting = Nesting.INVALID }: Schema_Object) {
+  return { attributes: attributesJson(attributes), nesting_mode: Nesting[nesting].toLowerCase() };
+}
+
+function described(description: string | undefined): Described {
+  return { ...(description ? { description } : {}), description_kind: "plain" };
+}
+
+/** In Terraform's order, by name. */
+function sorted<From, To>(entries: { readonly [name: string]: From }, convert: (entry: From) => To) {
+  const inOrder = Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(inOrder.map(([name, entry]): [string, To] => [name, convert(entry)]));
+}
