@@ -1,0 +1,34 @@
+/** The stack of before.ts, edited: an ACL is stricter, a policy is gone, and one member has taken another's place. */
+import { TerraformStack } from "cdktf";
+import type { Construct } from "constructs";
+import { NetworkAcl, OrganizationMemberSet, RateLimitPolicy, TenantProvider } from "tenantform";
+
+export class Quickstart extends TerraformStack {
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+
+    new TenantProvider(this, "tenant");
+
+    new NetworkAcl(this, "sanctions", {
+      description: "No sign-in from sanctioned countries",
+      priority: 10,
+      rule: { action: { block: true }, match: { geoCountryCodes: ["IR", "KP"] }, scope: "authentication" },
+    });
+
+    new NetworkAcl(this, "scanners", {
+      description: "Keep the scanners of 203.0.113.0/24 out",
+      priority: 20,
+      rule: { action: { block: true }, match: { ipv4Cidrs: ["203.0.113.0/24"] }, scope: "tenant" },
+    });
+
+    new RateLimitPolicy(this, "everybody", {
+      consumerSelector: "default",
+      configuration: { action: "log", limit: 100 },
+    });
+
+    new OrganizationMemberSet(this, "staff", {
+      organizationId: process.env.TENANT_ORGANIZATION_ID ?? "org_quickstart000001",
+      members: ["auth0|ada", "auth0|grace", "auth0|margaret"],
+    });
+  }
+}

@@ -1,0 +1,30 @@
+/** The public entry: constructs for all that the provider manages and looks up. */
+export { NetworkAcl } from "./network-acl";
+export { OrganizationMemberSet } from "./organization-member-set";
+export { RateLimitPolicy } from "./rate-limit-policy";
+export { TenantProvider } from "./tenant-provider";
+
+export { DataTenantNetworkAcls, type DataTenantNetworkAclsConfig } from "./bindings/data-tenant-network-acls";
+export {
+  DataTenantOrganizationMembers,
+  type DataTenantOrganizationMembersConfig,
+} from "./bindings/data-tenant-organization-members";
+export {
+  DataTenantRateLimitPolicies,
+  type DataTenantRateLimitPoliciesConfig,
+} from "./bindings/data-tenant-rate-limit-policies";
+
+export type {
+  NetworkAclConfig,
+  NetworkAclRule,
+  NetworkAclRuleAction,
+  NetworkAclRuleMatch,
+  NetworkAclRuleMatchHttpMessageSignature,
+  NetworkAclRuleMatchHttpMessageSignatureKeys,
+  NetworkAclRuleNotMatch,
+  NetworkAclRuleNotMatchHttpMessageSignature,
+  NetworkAclRuleNotMatchHttpMessageSignatureKeys,
+} from "./bindings/network-acl";
+export type { OrganizationMemberSetConfig } from "./bindings/organization-member-set";
+export type { TenantProviderConfig } from "./bindings/provider";
+export type { RateLimitPolicyConfig, RateLimitPolicyConfiguration } from "./bindings/rate-limit-policy";

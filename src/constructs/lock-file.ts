@@ -1,0 +1,47 @@
+/** `.terraform.lock.hcl`: which version of each provider a stack uses, and what its files must hash to. */
+import { createHash } from "node:crypto";
+
+export interface LockEntry {
+  readonly version: string;
+  /** The entry as it stands in the file, from `provider` to the closing brace. */
+  readonly text: string;
+}
+
+const header =
+  '# This file is maintained automatically by "terraform init".\n# Manual edits may be lost in future updates.\n';
+
+/** The entries of a lock file, by the provider's full source address. */
+export function parseLock(text: string): Map<string, LockEntry> {
+  const entries = text.matchAll(/^provider "([^"]+)" \{$[^]*?^\}$/gm);
+  return new Map(
+    [...entries].map(([entry, source = ""]) => {
+      const [, version = ""] = /^\s*version\s*=\s*"(.*)"/m.exec(entry) ?? [];
+      return [source, { version, text: entry }];
+    }),
+  );
+}
+
+export function formatLock(entries: ReadonlyMap<string, LockEntry>): string {
+  const inOrder = [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [header, ...inOrder.map(([, { text }]) => `${text}\n`)].join("\n");
+}
+
+/** An entry for exactly this version. Without hashes Terraform adds those of the first package that it installs. */
+export function lockEntry(source: string, version: string, hashes: readonly string[] = []): LockEntry {
+  const list = hashes.toSorted().map((hash) => `    "${hash}",\n`);
+  const hashed = hashes.length > 0 ? `  hashes = [\n${list.join("")}  ]\n` : "";
+  const text = `provider "${source}" {\n  version     = "${version}"\n  constraints = "${version}"\n${hashed}}`;
+  return { version, text };
+}
+
+/** What Terraform calls `h1`: the hash of a package by its files' names and contents. */
+export function packageHash(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const lines = Object.keys(files)
+    .toSorted()
+    .map((name) => `${sha256(files[name]!).digest("hex")}  ${name}\n`);
+  return `h1:${sha256(lines.join("")).digest("base64")}`;
+}
+
+function sha256(content: string | Uint8Array) {
+  return createHash("sha256").update(content);
+}

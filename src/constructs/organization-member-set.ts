@@ -1,0 +1,22 @@
+/** The members of an organization in CDK programs. */
+import type { Construct } from "constructs";
+import { organizationMemberSet } from "../resources/organization-member-set";
+import {
+  OrganizationMemberSet as Generated,
+  type OrganizationMemberSetConfig,
+} from "./bindings/organization-member-set";
+import { claimAtSynth } from "./claim";
+import { checkAtSynth } from "./validation";
+
+/** All members of an organization, authoritatively: who is not listed is removed. */
+export class OrganizationMemberSet extends Generated {
+  constructor(scope: Construct, id: string, config: OrganizationMemberSetConfig) {
+    super(scope, id, config);
+    checkAtSynth(this, organizationMemberSet, config);
+    claimAtSynth(this, organizationMemberSet, {
+      attributes: ["organization_id"],
+      plural: "member sets",
+      remedy: "Each would remove the members of the other: list all members in one set.",
+    });
+  }
+}

@@ -1,0 +1,19 @@
+/** Rate limit policies in CDK programs. */
+import type { Construct } from "constructs";
+import { rateLimitPolicy } from "../resources/rate-limit-policy";
+import { RateLimitPolicy as Generated, type RateLimitPolicyConfig } from "./bindings/rate-limit-policy";
+import { claimAtSynth } from "./claim";
+import { checkAtSynth } from "./validation";
+
+/** A rate limit policy: how many requests a second are served to whom. Early Access. */
+export class RateLimitPolicy extends Generated {
+  constructor(scope: Construct, id: string, config: RateLimitPolicyConfig) {
+    super(scope, id, config);
+    checkAtSynth(this, rateLimitPolicy, config);
+    claimAtSynth(this, rateLimitPolicy, {
+      attributes: ["resource", "consumer", "consumer_selector"],
+      plural: "rate limit policies",
+      remedy: "The tenant refuses all but one: say everything in one policy, or give each its own consumerSelector.",
+    });
+  }
+}

@@ -1,0 +1,86 @@
+/** The built provider, put where Terraform looks for it in a stack's own directory, so that no registry is asked. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { version } from "../version";
+import { formatLock, lockEntry, packageHash, parseLock } from "./lock-file";
+
+export const source = "registry.terraform.io/tenantform/tenant";
+
+type OperatingSystem = "linux" | "darwin" | "windows" | (string & {});
+/** Names and contents. */
+type Package = Readonly<Record<string, string | Uint8Array>>;
+
+/** What a stack asks of another provider; `version` is a constraint. */
+export interface Requirement {
+  readonly source?: string;
+  readonly version?: string;
+}
+
+const plugin = path.join(__dirname, `../../dist/provider/terraform-provider-tenant_v${version}`);
+
+/**
+ * Ships the provider into the directory that Terraform will run in, with its entry in the lock file. cdktf would
+ * otherwise run `terraform providers lock`, which asks the registry alone; for the same reason every other provider that
+ * the stack requires gets an entry. Returns the addresses of those that cannot have one, because the stack leaves their
+ * version open.
+ */
+export function ship(directory: string, others: readonly Requirement[], platform = process.platform): string[] {
+  if (!existsSync(plugin)) {
+    throw new Error(
+      `The provider is not built: ${plugin} is missing. Run npm run build in the package tenantform first.`,
+    );
+  }
+  const bundle = readFileSync(plugin);
+  const home = path.join(directory, "terraform.d/plugins", source);
+  rmSync(home, { recursive: true, force: true });
+  for (const system of new Set([systemOf(platform), "linux"])) {
+    // Node and Terraform need not be of the same architecture, and the bundle runs on every one.
+    for (const architecture of ["amd64", "arm64"]) {
+      const place = path.join(home, version, `${system}_${architecture}`);
+      mkdirSync(place, { recursive: true });
+      for (const [name, content] of Object.entries(packageFor(system, bundle))) {
+        writeFileSync(path.join(place, name), content, { mode: 0o755 });
+      }
+    }
+  }
+  return lock(path.join(directory, ".terraform.lock.hcl"), bundle, others);
+}
+
+function systemOf(platform: NodeJS.Platform): OperatingSystem {
+  return platform === "win32" ? "windows" : platform;
+}
+
+/**
+ * Elsewhere the first line of the bundle names its interpreter, and a package.json keeps Node from reading it as an ES
+ * module where the project around it says `"type": "module"`. Windows knows no such line; there a command file is the
+ * plugin. That much follows from how Terraform finds and starts plugins; it was not tried on Windows.
+ */
+export function packageFor(system: OperatingSystem, bundle: Uint8Array): Package {
+  const name = path.basename(plugin);
+  if (system === "windows") return { [`${name}.cmd`]: '@node "%~dp0provider.cjs" %*\r\n', "provider.cjs": bundle };
+  return { [name]: bundle, "package.json": '{ "type": "commonjs" }\n' };
+}
+
+function lock(file: string, bundle: Uint8Array, others: readonly Requirement[]): string[] {
+  const entries = parseLock(existsSync(file) ? readFileSync(file, "utf8") : "");
+  const hashes = ["linux", "windows"].map((system) => packageHash(packageFor(system, bundle)));
+  entries.set(source, lockEntry(source, version, hashes));
+  const open = others.filter((other) => {
+    const address = fullAddress(other.source ?? "");
+    const [, exact] = /^\s*=?\s*v?(\d+\.\d+\.\d+(?:-[\w.]+)?)\s*$/.exec(other.version ?? "") ?? [];
+    if (exact === undefined) return !entries.has(address);
+    if (entries.get(address)?.version !== exact) entries.set(address, lockEntry(address, exact));
+    return false;
+  });
+  writeFileSync(file, formatLock(entries));
+  return open.map((other) => other.source ?? "");
+}
+
+/** `hashicorp/null` and `null` are short for the provider's address in the public registry. */
+export function fullAddress(short: string): string {
+  const parts = short.split("/");
+  return ["registry.terraform.io", "hashicorp"]
+    .slice(0, 3 - parts.length)
+    .concat(parts)
+    .join("/");
+}

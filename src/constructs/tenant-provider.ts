@@ -1,0 +1,41 @@
+/** The provider block in CDK programs, which also brings the provider itself. */
+import { Annotations, TerraformStack, type ISynthesisSession } from "cdktf";
+import type { Construct } from "constructs";
+import path from "node:path";
+import { block } from "../resources/connection";
+import { TenantProvider as Generated, type TenantProviderConfig } from "./bindings/provider";
+import { ship, source, type Requirement } from "./shipment";
+import { checkAtSynth } from "./validation";
+
+const customSynthesis = Symbol.for("cdktf/customSynthesis");
+
+/**
+ * Which tenant, and with which credentials; what is left out comes from the environment at deployment. Synth puts the
+ * provider itself into the stack's directory, so that neither a registry nor any configuration is needed.
+ */
+export class TenantProvider extends Generated {
+  constructor(scope: Construct, id: string, config: TenantProviderConfig = {}) {
+    super(scope, id, config);
+    checkAtSynth(this, { config: block }, config);
+    Object.defineProperty(this, customSynthesis, {
+      value: { onSynthesize: (session: ISynthesisSession) => shipOnce(this, session) },
+    });
+  }
+}
+
+/** A stack with several provider configurations carries the provider once. */
+function shipOnce(provider: TenantProvider, session: ISynthesisSession): void {
+  const stack = TerraformStack.of(provider);
+  const isOurs = (candidate: unknown) => candidate instanceof TenantProvider && TerraformStack.of(candidate) === stack;
+  if (stack.node.findAll().find(isOurs) !== provider) return;
+  const { workingDirectory } = session.manifest.forStack(stack);
+  const required: Record<string, Requirement> = stack.toTerraform().terraform?.required_providers ?? {};
+  const others = Object.values(required).filter((requirement) => requirement.source !== source);
+  for (const open of ship(path.join(session.outdir, workingDirectory), others)) {
+    Annotations.of(provider).addWarning(
+      `The stack does not say which version of the provider ${open} it wants. cdktf would look for all providers of the ` +
+        "stack in the registry to lock them, and not find this one: require an exact version of it, or set " +
+        "CDKTF_SKIP_PROVIDER_LOCK=true for the first deployment.",
+    );
+  }
+}
