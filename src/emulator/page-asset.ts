@@ -100,12 +100,13 @@ table { border-collapse: collapse; width: 100%; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.75rem 0.35rem 0; border-top: 1px solid var(--line); }
 thead th { border-top: 0; color: var(--soft); font-weight: 500; white-space: nowrap; }
-tbody th { font-weight: 500; overflow-wrap: anywhere; }
+tbody th { font-weight: 500; min-width: 11rem; overflow-wrap: anywhere; }
 td b { font-weight: 500; color: var(--soft); }
 small { display: block; color: var(--soft); font: 0.8rem ui-monospace, monospace; }
 code, pre { font: 0.85rem ui-monospace, monospace; }
 pre { margin: 0.25rem 0; white-space: pre-wrap; }
-.number { text-align: right; font-variant-numeric: tabular-nums; }
+.status { white-space: nowrap; }
+th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
 .inactive, .read { color: var(--soft); }
 .good { color: var(--good); }
 .warn { color: var(--warn); }

@@ -32,6 +32,7 @@ const html = (parts: TemplateStringsArray, ...values: unknown[]) =>
 
 const mostSeen = 4;
 const mostOrganizations = 200;
+const numeric = new Set(["Priority", "Limit per second", "Members", "ms"]);
 
 function table(caption: string, heads: string[], rows: Markup[], empty: string): Markup {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
@@ -48,7 +49,7 @@ function table(caption: string, heads: string[], rows: Markup[], empty: string):
       </caption>
       <thead>
         <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+          ${heads.map((head) => html`<th scope="col" class="${numeric.has(head) ? "number" : ""}">${head}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -139,7 +140,7 @@ function request({ method, path, query, status, ms, change, body }: RequestEntry
   return html`<tr class="${isRead(method) ? "read" : "write"}">
     <td>${method}</td>
     <th scope="row">${path}${query && `?${query}`}</th>
-    <td class="${level}">${state}</td>
+    <td class="status ${level}">${state}</td>
     <td class="number">${ms.toFixed(1)}</td>
     <td>
       ${change}
@@ -160,7 +161,7 @@ export function renderTenant(view: View): string {
   const { faults } = view;
   return html`${faults > 0 ? html`<p class="note">${faults} fault ${faults === 1 ? "rule is" : "rules are"} in force.</p>` : ""}
     <section>
-      <h2>Network ACLs</h2>
+      <h2>Network ACLs, in the order of evaluation</h2>
       ${networkAcls(view.networkAcls)}
     </section>
     <section>
@@ -172,7 +173,7 @@ export function renderTenant(view: View): string {
       ${organizations(view.organizations)}
     </section>
     <section>
-      <h2>Last requests</h2>
+      <h2>Last requests, the newest first</h2>
       ${table("Last requests, the newest first", ["Method", "Path", "Status", "ms", "Change"], view.requests.map(request), "None yet.")}
     </section>`.text;
 }

@@ -1,0 +1,164 @@
+// The contract holds for every operation, whatever is sent: generated requests, good, broken and absurd.
+
+import fc from "fast-check";
+import { operations, type Operation } from "../../src/emulator/operation";
+import { firstIssue } from "../../src/emulator/schema";
+import { broken, fitting } from "./arbitrary";
+import { createTenant, read, root, send, type Tenant } from "./client";
+import { departures, document, takesBody } from "./conformance";
+
+const managed = operations.filter(({ path }) => path.startsWith("/api/v2/"));
+const runs = { numRuns: 60 };
+
+/** Refusals that no schema says. */
+const beyondSchema =
+  /on property rule(\.action)?\.$|requires a `redirect_uri`|Invalid curated list|on property consumer_selector|payload JSON format/;
+
+/** Ids of things that are there, that are not, and that are none. */
+async function ids(tenant: Tenant, path: string): Promise<string[]> {
+  const { store } = tenant;
+  const moment = "2026-01-02T03:04:05.678Z";
+  const rule = { scope: "tenant", action: { block: true }, match: { asns: [1] } };
+  const kind = path.split("/")[3]!;
+  const present: Record<string, () => string> = {
+    "network-acls": () =>
+      store.networkAcls.put({
+        id: "acl_1111111111111111111111",
+        description: "",
+        active: true,
+        priority: 1,
+        rule,
+        created_at: moment,
+        updated_at: moment,
+      }).id,
+    "rate-limit-policies": () =>
+      store.rateLimitPolicies.put({
+        id: "rlp_111111111111111111111",
+        resource: "oauth_authentication_api",
+        consumer: "client",
+        consumer_selector: "default",
+        configuration: { action: "allow" },
+        created_at: moment,
+        updated_at: moment,
+      }).id,
+    organizations: () => store.addOrganization({ id: "org_1111111111111111", members: ["auth0|1", "auth0|2"] }).id,
+    users: () => store.users.put({ user_id: "auth0|1" }).user_id,
+  };
+  return [present[kind]!(), "acl_2222222222222222222222", "x", "x".repeat(70), "auth0%7C2", "%E0%A4%A"];
+}
+
+const query = (operation: Operation): fc.Arbitrary<string> => {
+  const known = Object.entries(operation.query?.properties ?? {});
+  const fair = known.map(([name, schema]) =>
+    fitting(schema).map((value) => `${name}=${encodeURIComponent(String(value))}`),
+  );
+  const foul = fc.constantFrom(
+    "page=-1",
+    "take=0",
+    "take=x",
+    "from=%FF",
+    "unheard_of=1",
+    "per_page=",
+    "include_totals=maybe",
+  );
+  return fc
+    .array(fc.oneof(...fair, foul), { maxLength: 3 })
+    .map((parts) => (parts.length > 0 ? `?${parts.join("&")}` : ""));
+};
+
+const at = (path: string, id: string) => path.replace("{id}", id).slice("/api/v2".length);
+
+describe.each(managed.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+  "%s",
+  (_, operation) => {
+    const { method, path, body: schema } = operation;
+
+    test("answers within the contract to good and broken requests", async () => {
+      const tenant = await createTenant();
+      const id = fc.nat({ max: 5 });
+      const body =
+        schema === undefined ? fc.constant(undefined) : fc.oneof(fitting(schema), broken(schema), fc.jsonValue());
+      await fc.assert(
+        fc.asyncProperty(id, query(operation), body, async (which, asked, sent) => {
+          const known = await ids(tenant, path);
+          const answer = await tenant.call(method, at(path, known[which]!) + asked, sent);
+          expect(answer.status).toBeLessThan(500);
+        }),
+        runs,
+      );
+    });
+
+    if (schema === undefined) return;
+
+    test("takes the bodies that fit the contract and no others", async () => {
+      const tenant = await createTenant();
+      await fc.assert(
+        fc.asyncProperty(fc.oneof(fitting(schema), broken(schema)), async (sent) => {
+          const [present] = await ids(tenant, path);
+          const answer = await tenant.call(method, at(path, present!), sent);
+          if (answer.status !== 400) expect(takesBody(method, path, sent)).toBe(true);
+          else if (!beyondSchema.test(answer.body.message)) expect(takesBody(method, path, sent)).toBe(false);
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    test("refuses bodies that are no JSON, of another type, or none", async () => {
+      const tenant = await createTenant();
+      const type = fc.constantFrom("application/json", "application/x-www-form-urlencoded", "text/plain", "a/b/c", "");
+      await fc.assert(
+        fc.asyncProperty(fc.string({ unit: "binary", maxLength: 60 }), type, async (sent, kind) => {
+          const [present] = await ids(tenant, path);
+          const answer = await tenant.call(method, at(path, present!), sent, { "content-type": kind });
+          expect(answer.status).toBeGreaterThanOrEqual(400);
+          expect(answer.status).toBeLessThan(500);
+        }),
+        runs,
+      );
+    });
+  },
+);
+
+test("without a token, every operation of the service answers 401 and nothing else", async () => {
+  const tenant = await createTenant();
+  for (const { method, path } of managed) {
+    const answer = await send(tenant, method, path.replace("{id}", "x"));
+    expect(answer.body).toEqual({ statusCode: 401, error: "Unauthorized", message: "Missing authentication" });
+  }
+});
+
+test("every operation asks for its own scope, and names it", async () => {
+  const tenant = await createTenant({ seed: { clients: [{ client_id: "poor", client_secret: "s", scopes: [] }] } });
+  const form = { grant_type: "client_credentials", client_id: "poor", client_secret: "s", audience: "/api/v2/" };
+  const { body } = await send(tenant, "POST", "/oauth/token", { body: new URLSearchParams(form) });
+  for (const { method, path, scope } of managed) {
+    const headers = { authorization: `Bearer ${body.access_token}` };
+    const answer = await send(tenant, method, path.replace("{id}", "x"), { headers });
+    expect(answer.body).toEqual({
+      statusCode: 403,
+      error: "Forbidden",
+      message: `Insufficient scope, expected any of: ${scope}`,
+      errorCode: "insufficient_scope",
+    });
+  }
+});
+
+test("what is served as the contract is the contract the answers are held to", async () => {
+  const tenant = await createTenant();
+  const served = await read(await tenant.fetch(new Request(`${root}/_tenantform/openapi.json`)));
+  expect(served.body).toEqual(JSON.parse(JSON.stringify(document)));
+  for (const { method, path } of operations) expect(served.body.paths[path][method.toLowerCase()]).toBeDefined();
+});
+
+test("an answer that departs from the contract is found out", async () => {
+  const tenant = await createTenant();
+  const { text, headers } = await tenant.call("GET", "/network-acls");
+  const found = (body: string, status = 200, sent = headers) =>
+    departures("GET", "/api/v2/network-acls", status, sent, body);
+  expect(found(text)).toEqual([]);
+  expect(found('[{"id":"acl_x"}]')).toHaveLength(1);
+  expect(found(text, 418)).toHaveLength(1);
+  expect(found(text, 200, new Headers({ "content-type": "application/json; charset=utf-8" }))).toHaveLength(3);
+  const [acl] = operations.filter(({ body }) => body !== undefined);
+  expect(firstIssue(acl!.body!, {})).toBeDefined();
+});
