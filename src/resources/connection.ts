@@ -1,79 +1,148 @@
-/** The provider block and the environment: which tenant, and with which credentials. */
+/** The provider block and the environment: which tenant, with which credentials, at which pace, and what to guard. */
+import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { attributePath } from "../cty/path";
-import { unknown, type Unknown } from "../cty/value";
-import { attribute } from "../sdk/attribute";
+import { unknown } from "../cty/value";
+import { attribute, type Holes } from "../sdk/attribute";
 import { Refusal } from "../sdk/resource";
-import type { Credentials } from "../tenant/tenant";
+import type { Credentials, TenantOptions } from "../tenant/tenant";
+import { guardBlock } from "./guard";
 
-function optional(description: string, names: string, sensitive = false) {
-  return attribute(
-    z.string().min(1, "give a value, or leave it out").optional(),
-    `${description} Else from ${names}.`,
-    {
-      sensitive,
-    },
-  );
-}
+const text = () => z.string().min(1, "give a value, or leave it out").optional();
+const positive = () => z.number().positive("give a number above 0, or leave it out").optional();
+const algorithms = ["RS256", "RS384", "RS512", "PS256", "ES256"] as const;
 
 export const block = z.object({
-  domain: optional("Domain of the tenant, such as `acme.eu.auth0.com`.", "`TENANT_DOMAIN`, `AUTH0_DOMAIN`"),
-  endpoint: optional(
-    "Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant.",
-    "`TENANT_ENDPOINT`",
+  domain: attribute(
+    text(),
+    "Domain of the tenant, such as `acme.eu.auth0.com`. Else from `TENANT_DOMAIN`, `AUTH0_DOMAIN`.",
   ),
-  access_token: optional("A ready token for the Management API.", "`TENANT_ACCESS_TOKEN`, `AUTH0_API_TOKEN`", true),
-  client_id: optional("Client id of a machine-to-machine application.", "`TENANT_CLIENT_ID`, `AUTH0_CLIENT_ID`"),
-  client_secret: optional("Its secret.", "`TENANT_CLIENT_SECRET`, `AUTH0_CLIENT_SECRET`", true),
-  audience: optional(
-    "Audience of the token to ask for. Default: `https://<domain>/api/v2/`.",
-    "`TENANT_AUDIENCE`, `AUTH0_AUDIENCE`",
+  endpoint: attribute(
+    text(),
+    "Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant. Else from `TENANT_ENDPOINT`.",
   ),
+  access_token: attribute(
+    text(),
+    "A ready token for the Management API. Else from `TENANT_ACCESS_TOKEN`, `AUTH0_API_TOKEN`.",
+    { sensitive: true },
+  ),
+  client_id: attribute(
+    text(),
+    "Client id of a machine-to-machine application. Else from `TENANT_CLIENT_ID`, `AUTH0_CLIENT_ID`.",
+  ),
+  client_secret: attribute(text(), "Its secret. Else from `TENANT_CLIENT_SECRET`, `AUTH0_CLIENT_SECRET`.", {
+    sensitive: true,
+  }),
+  client_assertion_private_key: attribute(
+    text(),
+    "In place of a secret: the private key, as PEM text, that signs the client's assertions (private_key_jwt). Else from " +
+      "`TENANT_CLIENT_ASSERTION_PRIVATE_KEY`, `AUTH0_CLIENT_ASSERTION_PRIVATE_KEY`.",
+    { sensitive: true },
+  ),
+  client_assertion_private_key_file: attribute(
+    text(),
+    "The file that holds this key. Else from `TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE`.",
+  ),
+  client_assertion_signing_alg: attribute(
+    z.enum(algorithms, `choose one of ${algorithms.join(", ")}`).optional(),
+    `How assertions are signed: ${algorithms.join(", ")}. Default: RS256. Else from ` +
+      "`TENANT_CLIENT_ASSERTION_SIGNING_ALG`, `AUTH0_CLIENT_ASSERTION_SIGNING_ALG`.",
+  ),
+  audience: attribute(
+    text(),
+    "Audience of the token to ask for. Default: `https://<domain>/api/v2/`. Else from `TENANT_AUDIENCE`, `AUTH0_AUDIENCE`.",
+  ),
+  max_retry_wait: attribute(
+    positive(),
+    "Seconds that one request may wait in all for the tenant's quota. Default: 600. Else from `TENANT_MAX_RETRY_WAIT`.",
+  ),
+  max_requests_per_second: attribute(
+    positive(),
+    "No more requests a second than this, to leave quota to others. Default: what the tenant allows. Else from " +
+      "`TENANT_MAX_REQUESTS_PER_SECOND`.",
+  ),
+  max_concurrency: attribute(
+    z.int("give a whole number").min(1, "give 1 or more").optional(),
+    "No more requests at a time than this. Else from `TENANT_MAX_CONCURRENCY`.",
+  ),
+  ...guardBlock,
 });
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-type Option = keyof typeof block.shape;
-type Source = Partial<Record<Option, string | Unknown>>;
+type Block = z.output<typeof block>;
+type Option = keyof Block;
+type Source = { readonly [K in Option]?: Holes<Block[K]> };
+/** The value that counts: of the first source that has one. */
+type Found = string | typeof unknown | undefined;
 
-export interface Connection {
-  readonly endpoint: string;
-  readonly credentials: Credentials;
-  readonly audience?: string;
-}
+export type Connection = Pick<
+  TenantOptions,
+  "endpoint" | "credentials" | "audience" | "maxRetryWait" | "maxRequestsPerSecond" | "maxConcurrency"
+>;
 
 /** Undefined while something that is needed is not known yet. Throws a Refusal that names what is missing or malformed. */
-export function connectionFrom(written: Source, environment: Environment): Connection | undefined {
+export function connectionFrom(
+  written: Source,
+  environment: Environment,
+  readFile: (path: string) => string = (path) => readFileSync(path, "utf8"),
+): Connection | undefined {
   const sources = [written, fromEnvironment(environment, "TENANT_"), fromEnvironment(environment, "AUTH0_")];
   const endpoint = endpointFrom(sources);
-  const credentials = credentialsFrom(sources);
+  const credentials = credentialsFrom(sources, readFile);
   const audience = first(sources, "audience");
   if (endpoint === unknown || credentials === unknown || audience === unknown) return undefined;
-  return { endpoint, credentials, audience };
+  const seconds = numberFrom(sources, "max_retry_wait");
+  return {
+    endpoint,
+    credentials,
+    audience,
+    maxRetryWait: seconds && seconds * 1000,
+    maxRequestsPerSecond: numberFrom(sources, "max_requests_per_second"),
+    maxConcurrency: numberFrom(sources, "max_concurrency"),
+  };
 }
 
-const otherNames: Record<string, Option> = { API_TOKEN: "access_token" };
+/** Names that the other provider uses, and those that are ours alone. */
+const otherNames: Readonly<Record<string, Option>> = { API_TOKEN: "access_token" };
+const ours = new Set<Option>([
+  "endpoint",
+  "client_assertion_private_key_file",
+  "max_retry_wait",
+  "max_requests_per_second",
+  "max_concurrency",
+]);
 
 function fromEnvironment(environment: Environment, prefix: "TENANT_" | "AUTH0_"): Source {
-  const options: Source = {};
-  for (const [name, value] of Object.entries(environment)) {
-    if (!name.startsWith(prefix) || !value) continue;
+  const found = Object.entries(environment).flatMap(([name, value]) => {
+    if (!name.startsWith(prefix) || !value) return [];
     const bare = name.slice(prefix.length);
-    const option = (prefix === "AUTH0_" && otherNames[bare]) || bare.toLowerCase();
-    if (option in block.shape) options[option as Option] = value;
-  }
-  // A root URL is ours alone: the other provider knows none.
-  if (prefix === "AUTH0_") delete options.endpoint;
-  return options;
+    const option = ((prefix === "AUTH0_" && otherNames[bare]) || bare.toLowerCase()) as Option;
+    const meant = option in block.shape && !(option in guardBlock) && !(prefix === "AUTH0_" && ours.has(option));
+    return meant ? [[option, value]] : [];
+  });
+  return Object.fromEntries(found) as Source;
 }
 
-function first(sources: readonly Source[], option: Option): string | Unknown | undefined {
-  return sources.find((source) => source[option] !== undefined)?.[option];
+function first(sources: readonly Source[], option: Option): Found {
+  return sources.find((source) => source[option] !== undefined)?.[option] as Found;
+}
+
+function numberFrom(sources: readonly Source[], option: Option): number | undefined {
+  const found: unknown = first(sources, option);
+  if (found === undefined || found === unknown) return undefined;
+  const number = Number(found);
+  if (number > 0) return number;
+  throw new Refusal(
+    `Invalid ${option}`,
+    `\`TENANT_${option.toUpperCase()}\` is ${JSON.stringify(found)}: give a number above 0, or leave it out.`,
+    attributePath(option),
+  );
 }
 
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** From the first source that says where, so that a tenant for trials is not mixed up with the one in the environment. */
-function endpointFrom(sources: readonly Source[]): string | Unknown {
+function endpointFrom(sources: readonly Source[]): string | typeof unknown {
   const source = sources.find(({ domain, endpoint }) => domain !== undefined || endpoint !== undefined);
   if (!source) {
     throw new Refusal(
@@ -86,13 +155,12 @@ function endpointFrom(sources: readonly Source[]): string | Unknown {
   const { domain, endpoint } = source;
   if (endpoint === unknown || (endpoint === undefined && domain === unknown)) return unknown;
   if (endpoint === undefined) return `https://${checkedDomain(domain as string)}`;
-  const url = URL.parse(endpoint as string);
-  const encrypted = url?.protocol === "https:";
-  if (url && (encrypted || (url.protocol === "http:" && loopback.has(url.hostname)))) return endpoint;
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url && (url.protocol === "https:" || (url.protocol === "http:" && loopback.has(url.hostname)))) return endpoint;
   throw new Refusal(
     "Invalid endpoint",
-    `\`endpoint\` is ${JSON.stringify(endpoint)}: give the tenant's root as an https URL, such as https://login.example.com. ` +
-      "Without encryption only a tenant on this machine is asked.",
+    `\`endpoint\` is ${JSON.stringify(endpoint)}: give the tenant's root as an https URL, such as ` +
+      "https://login.example.com. Without encryption only a tenant on this machine is asked.",
     attributePath("endpoint"),
   );
 }
@@ -106,28 +174,53 @@ function checkedDomain(domain: string): string {
   );
 }
 
-/** From the first source that has any; a half that it leaves out may come from the next. */
-function credentialsFrom(sources: readonly Source[]): Credentials | Unknown {
-  const source = sources.find(
-    ({ access_token, client_id, client_secret }) => access_token ?? client_id ?? client_secret,
-  );
-  const accessToken = source?.access_token;
-  if (accessToken === unknown) return unknown;
-  if (accessToken !== undefined) return { kind: "access_token", accessToken };
+/** The first of them that a source has is what counts. */
+const ways = [
+  "access_token",
+  "client_secret",
+  "client_assertion_private_key",
+  "client_assertion_private_key_file",
+] as const;
+
+/** From the first source that has any; what it leaves out of client credentials may come from the next. */
+function credentialsFrom(sources: readonly Source[], readFile: (path: string) => string): Credentials | typeof unknown {
+  const source = sources.find((each) => each.client_id !== undefined || ways.some((way) => each[way] !== undefined));
+  const way =
+    ways.find((each) => source?.[each] !== undefined) ??
+    ways.slice(1).find((each) => first(sources, each) !== undefined);
+  const proof = way && first(source?.[way] === undefined ? sources : [source], way);
   const clientId = first(sources, "client_id");
-  const clientSecret = first(sources, "client_secret");
-  if (clientId === undefined || clientSecret === undefined) throw noCredentials(clientId, clientSecret);
-  if (clientId === unknown || clientSecret === unknown) return unknown;
-  return { kind: "client_secret", clientId, clientSecret };
+  if (proof === unknown) return unknown;
+  if (way === "access_token") return { kind: "access_token", accessToken: proof! };
+  if (proof === undefined || clientId === undefined) throw noCredentials(clientId, proof);
+  if (clientId === unknown) return unknown;
+  if (way === "client_secret") return { kind: "client_secret", clientId, clientSecret: proof };
+  const algorithm = first(sources, "client_assertion_signing_alg");
+  if (algorithm === unknown) return unknown;
+  const privateKey = way === "client_assertion_private_key_file" ? keyIn(proof, readFile) : proof;
+  return { kind: "private_key", clientId, privateKey, algorithm: algorithm as (typeof algorithms)[number] };
 }
 
-function noCredentials(clientId: unknown, clientSecret: unknown): Refusal {
-  const missing = ["client_id", "client_secret"].filter((_, index) => [clientId, clientSecret][index] === undefined);
+function keyIn(file: string, readFile: (path: string) => string): string {
+  try {
+    return readFile(file);
+  } catch (cause) {
+    throw new Refusal(
+      "The private key cannot be read",
+      `\`client_assertion_private_key_file\` is ${JSON.stringify(file)}: ${(cause as Error).message}. Give the path of a PEM file.`,
+      attributePath("client_assertion_private_key_file"),
+    );
+  }
+}
+
+function noCredentials(clientId: Found, proof: Found): Refusal {
+  const missing = [...(clientId === undefined ? ["client_id"] : []), ...(proof === undefined ? ["client_secret"] : [])];
   return new Refusal(
     "No credentials",
     `${missing.map((name) => `\`${name}\``).join(" and ")} ${missing.length > 1 ? "are" : "is"} missing: set ` +
       `${missing.map((name) => `TENANT_${name.toUpperCase()}`).join(" and ")} in the environment (or in the provider block), ` +
-      "or give a ready token as TENANT_ACCESS_TOKEN. The AUTH0_* variables of the same meaning are read too.",
+      "or give a private key (TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE) or a ready token (TENANT_ACCESS_TOKEN). The AUTH0_* " +
+      "variables of the same meaning are read too.",
     attributePath(missing[0]!),
   );
 }

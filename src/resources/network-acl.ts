@@ -5,7 +5,10 @@ import { unknown } from "../cty/value";
 import { attribute, rule, setOf } from "../sdk/attribute";
 import { defineResource, Refusal } from "../sdk/resource";
 import type { NetworkAcl, NetworkAclBody } from "../tenant/network-acls";
-import type { Tenant } from "../tenant/tenant";
+import type { Client } from "./client";
+import { movedNetworkAcl } from "./moves";
+import { reviewNetworkAcl } from "./network-acl-review";
+import { reportContradictions, reportDuplicates } from "./network-acl-rules";
 import { hostname, ipv4Cidr, ipv6Cidr } from "./address";
 
 const text = z.string().min(1, "give a text that is not empty");
@@ -140,6 +143,11 @@ const someCriterion = rule(ruleSchema, (value, report) => {
   }
 });
 
+const distinct = rule(ruleSchema, (value, report) => {
+  reportDuplicates(value, report);
+  reportContradictions(value, report);
+});
+
 const config = z.object({
   description: attribute(
     z.string().max(255, "use at most 255 characters"),
@@ -154,7 +162,9 @@ const config = z.object({
       .default(50),
     "Place in the order of evaluation, 1 (first) to 100, unique in the tenant. Default: 50.",
   ),
-  rule: attribute(ruleSchema, "Which requests are meant, and what happens to them.", { rules: [someCriterion] }),
+  rule: attribute(ruleSchema, "Which requests are meant, and what happens to them.", {
+    rules: [someCriterion, distinct],
+  }),
 });
 
 const computed = z.object({
@@ -163,7 +173,7 @@ const computed = z.object({
   updated_at: attribute(z.string(), "When the list was last changed, in UTC.", { volatile: true }),
 });
 
-export const networkAcl = defineResource<Tenant>()({
+export const networkAcl = defineResource<Client>()({
   name: "network_acl",
   description:
     "A network access control list: allows, blocks, logs or redirects requests to the tenant by where they come from.",
@@ -173,24 +183,33 @@ export const networkAcl = defineResource<Tenant>()({
   title: ({ id, description }) => `network ACL ${id} (${JSON.stringify(description ?? "")})`,
 
   async create(planned, { client }) {
-    return added(await client.networkAcls.create(toWire(planned)));
+    return added(await client.tenant.networkAcls.create(toWire(planned)));
   },
   async read({ id }, { client }) {
-    const found = await client.networkAcls.get(id!);
+    const found = await client.tenant.networkAcls.get(id!);
     return found && fromWire(found);
   },
   async update(planned, prior, { client }) {
-    return added(await client.networkAcls.replace(prior.id, toWire(planned), prior));
+    return added(await client.tenant.networkAcls.replace(prior.id, toWire(planned), prior));
   },
   async delete({ id }, { client }) {
-    await client.networkAcls.delete(id);
+    await client.tenant.networkAcls.delete(id);
   },
-  async import(id) {
+  review: reviewNetworkAcl,
+  moves: { auth0_network_acl: (stored) => movedNetworkAcl(stored) as never },
+  async import(id, { client }) {
     if (/^acl_[1-9A-HJ-NP-Za-km-z]{22}$/.test(id) || /^[0-9a-f-]{36}$/.test(id)) return { id };
-    throw new Refusal(
-      "Not the id of a network ACL",
-      `"${id}" is not of the form acl_ and 22 characters. Import by id: terraform import tenant_network_acl.NAME acl_…`,
-    );
+    const priority = /^priority:(\d+)$/.exec(id)?.[1];
+    if (priority === undefined) {
+      throw new Refusal(
+        "Not the id of a network ACL",
+        `"${id}" is not of the form acl_ and 22 characters. Import by id or by priority: ` +
+          "terraform import tenant_network_acl.NAME acl_… (or priority:10)",
+      );
+    }
+    const found = (await client.tenant.networkAcls.list()).find((acl) => acl.priority === Number(priority));
+    if (found) return { id: found.id };
+    throw new Refusal("No such network ACL", `The tenant has no network ACL with priority ${priority}.`);
   },
 });
 

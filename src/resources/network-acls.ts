@@ -2,10 +2,10 @@
 import * as z from "zod";
 import { attribute } from "../sdk/attribute";
 import { defineDataSource } from "../sdk/resource";
-import type { Tenant } from "../tenant/tenant";
+import type { Client } from "./client";
 import { fromWire, networkAcl } from "./network-acl";
 
-export const networkAcls = defineDataSource<Tenant>()({
+export const networkAcls = defineDataSource<Client>()({
   name: "network_acls",
   description: "All network access control lists of the tenant, also those that no stack manages.",
   config: z.object({}),
@@ -16,7 +16,7 @@ export const networkAcls = defineDataSource<Tenant>()({
     ),
   }),
   async read(_config, { client }) {
-    const found = await client.networkAcls.list();
+    const found = await client.tenant.networkAcls.list();
     return { network_acls: found.toSorted((a, b) => a.priority - b.priority).map(fromWire) };
   },
 });

@@ -1,9 +1,14 @@
 /** The members of an organization as one set: who is not listed is no member. */
 import * as z from "zod";
+import { attributePath } from "../cty/path";
+import { unknown } from "../cty/value";
 import { attribute, setOf } from "../sdk/attribute";
-import { defineResource, Incomplete, Refusal } from "../sdk/resource";
+import { defineResource, Incomplete, Refusal, type ReviewContext } from "../sdk/resource";
 import type { OrganizationMembers } from "../tenant/organization-members";
-import type { Tenant } from "../tenant/tenant";
+import type { Client } from "./client";
+import { movedMembers } from "./moves";
+
+const endings = ["remove", "keep"] as const;
 
 const config = z.object({
   organization_id: attribute(
@@ -13,11 +18,29 @@ const config = z.object({
   ),
   members: attribute(
     setOf(z.string().min(1, "give user ids such as auth0|65f0c2")),
-    "User ids of all members. Who is in the organization and not listed here is removed.",
+    "User ids of the members. Who is in the organization and not listed here is removed, unless `exclusive` is false.",
+  ),
+  exclusive: attribute(
+    z.boolean().default(true),
+    "Whether these are all members. With false the set adds and removes only what it lists, and others stay. Default: true.",
+  ),
+  adopt_existing: attribute(
+    z.boolean().default(false),
+    "Whether a new set may remove members whom the organization has already. Default: false, which refuses.",
+  ),
+  max_removals: attribute(
+    z.int("give a whole number").min(0, "give 0 or more").optional(),
+    "The most members that one change may remove; a plan that would remove more is refused. Default: no limit.",
+  ),
+  on_destroy: attribute(
+    z.enum(endings, `choose one of ${endings.join(", ")}`).default("remove"),
+    "What becomes of the members when the set is destroyed: `remove` or `keep`. Default: `remove`.",
   ),
 });
 
-export const organizationMemberSet = defineResource<Tenant>()({
+type Config = z.output<typeof config>;
+
+export const organizationMemberSet = defineResource<Client>()({
   name: "organization_member_set",
   description: "All members of an organization, authoritatively: who is not listed is removed.",
   config,
@@ -25,47 +48,161 @@ export const organizationMemberSet = defineResource<Tenant>()({
 
   title: ({ organization_id }) => `the members of organization ${organization_id}`,
 
-  async create({ organization_id, members }, { client }) {
-    const present = await client.organizationMembers.list(organization_id);
-    await change(client.organizationMembers, organization_id, present, members);
+  async create({ organization_id, members, exclusive }, { client }) {
+    const endpoint = client.tenant.organizationMembers;
+    const present = await endpoint.list(organization_id);
+    await change(
+      endpoint,
+      organization_id,
+      exclusive ? present : present.filter((id) => members.includes(id)),
+      members,
+    );
     return {};
   },
-  async read({ organization_id, members }, { client }) {
-    try {
-      return {
-        organization_id: organization_id!,
-        members: await client.organizationMembers.list(organization_id!, members?.length),
-      };
-    } catch (error) {
-      if (isGone(error)) return undefined;
-      throw error;
-    }
+  async read({ organization_id, members = [], ...options }, { client }) {
+    const present = await listOrNothing(client.tenant.organizationMembers, organization_id!, members.length);
+    if (!present) return undefined;
+    const listed = new Set(members);
+    const ours = options.exclusive === false ? present.filter((id) => listed.has(id)) : present;
+    return { ...defaults, ...options, organization_id: organization_id!, members: ours };
   },
   async update({ organization_id, members }, prior, { client }) {
-    await change(client.organizationMembers, organization_id, prior.members, members);
+    await change(client.tenant.organizationMembers, organization_id, prior.members, members);
     return {};
   },
-  async delete({ organization_id, members }, { client }) {
+  async delete({ organization_id, members, on_destroy }, { client }, successor) {
+    // A set that was made in part is made anew: whom that one lists again must not be locked out in between.
+    if (on_destroy === "keep" || successor?.organization_id === organization_id) return;
     try {
-      await change(client.organizationMembers, organization_id, members, []);
+      await change(client.tenant.organizationMembers, organization_id, members, []);
     } catch (error) {
       if (!isGone(error)) throw error;
     }
   },
   async import(id) {
-    if (/^org_\w+$/.test(id) && id.length <= 50) return { organization_id: id };
+    if (/^org_\w+$/.test(id) && id.length <= 50) return { ...defaults, organization_id: id };
     throw new Refusal(
       "Not the id of an organization",
       `"${id}" is not of the form org_ and 16 characters. Import by organization: ` +
         "terraform import tenant_organization_member_set.NAME org_…",
     );
   },
+  moves: { auth0_organization_members: (stored) => ({ ...defaults, ...movedMembers(stored) }) },
+
+  async review({ action, prior, planned }, context) {
+    if (action === "destroy" || action === "replace") {
+      if (prior.on_destroy === "keep") return;
+      sayRemovals(context, prior.organization_id, prior.members, [], { limit: prior.max_removals, whole: true });
+      return;
+    }
+    const { organization_id, members, exclusive, adopt_existing, max_removals } = planned;
+    if (typeof organization_id !== "string") return;
+    claimOrganization(context, organization_id, prior !== undefined);
+    if (members === unknown || members?.includes(unknown) || action === "keep") return;
+    const wanted = (members ?? []) as readonly string[];
+    const limit = typeof max_removals === "number" ? max_removals : undefined;
+    if (prior) {
+      sayRemovals(context, organization_id, prior.members, wanted, { limit });
+      return;
+    }
+    const endpoint = context.session.client?.tenant.organizationMembers;
+    if (!endpoint || exclusive !== true) return;
+    const present = (await listOrNothing(endpoint, organization_id)) ?? [];
+    const others = present.filter((id) => !wanted.includes(id));
+    if (others.length > 0 && adopt_existing === false) {
+      context.report({
+        severity: "error",
+        summary: "The organization has other members",
+        detail:
+          `Organization ${organization_id} has ${count(others)} that \`members\` does not list, and a new set would remove ` +
+          `them: ${few(others)}. List them too; or import the set first to see the removals in the plan ` +
+          `(terraform import tenant_organization_member_set.NAME ${organization_id}); or set \`adopt_existing = true\` to ` +
+          "have them removed; or `exclusive = false` to leave them alone.",
+        path: attributePath("members"),
+      });
+      return;
+    }
+    sayRemovals(context, organization_id, present, wanted, { limit });
+  },
 });
 
-/** The organization itself does not exist any more. */
+const defaults: Pick<Config, "exclusive" | "adopt_existing" | "on_destroy"> = {
+  exclusive: true,
+  adopt_existing: false,
+  on_destroy: "remove",
+};
+
+/** Undefined where there is no such organization (any more). */
+async function listOrNothing(
+  endpoint: OrganizationMembers,
+  organizationId: string,
+  expected?: number,
+): Promise<string[] | undefined> {
+  try {
+    return await endpoint.list(organizationId, expected);
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
 function isGone(error: unknown): boolean {
   const { code } = (error instanceof Incomplete ? error.cause : error) as { code?: string };
   return code === "not_found";
+}
+
+function claimOrganization({ session, report }: ReviewContext<Client>, organizationId: string, exists: boolean): void {
+  const title = `a set ${exists ? "that stands in the state" : "that is new"}`;
+  const other = session.claim(JSON.stringify(["members", organizationId]), { title });
+  if (!other) return;
+  report({
+    severity: "error",
+    summary: "Two sets for one organization",
+    detail:
+      `\`organization_id\` is "${organizationId}" here (${title}) and in another tenant_organization_member_set of this plan ` +
+      `(${other.title}): each would remove the members of the other. Put all members into one of them.`,
+    path: attributePath("organization_id"),
+  });
+}
+
+function sayRemovals(
+  { report }: ReviewContext<Client>,
+  organizationId: string,
+  present: readonly string[],
+  wanted: readonly string[],
+  { limit, whole = false }: { limit?: number; whole?: boolean },
+): void {
+  const keep = new Set(wanted);
+  const leaving = present.filter((id) => !keep.has(id));
+  if (leaving.length === 0) return;
+  const loss = `Organization ${organizationId} would lose ${count(leaving)}: ${few(leaving)}.`;
+  const stay = whole ? ' To leave them in the organization, apply `on_destroy = "keep"` first.' : "";
+  if (limit !== undefined && leaving.length > limit) {
+    report({
+      severity: "error",
+      summary: "More removals than max_removals allows",
+      detail: `${loss} \`max_removals\` is ${limit}: raise it if this is meant.${stay}`,
+      path: whole ? [] : attributePath("max_removals"),
+    });
+  } else if (keep.size === 0) {
+    report({
+      severity: "warning",
+      summary: "The set empties an organization",
+      detail: `${loss}${stay}`,
+      path: whole ? [] : attributePath("members"),
+    });
+  }
+}
+
+const shown = 5;
+
+function few(ids: readonly string[]): string {
+  const rest = ids.length - shown;
+  return ids.toSorted().slice(0, shown).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+function count(ids: readonly string[]): string {
+  return `${ids.length} member${ids.length === 1 ? "" : "s"}`;
 }
 
 /** First adds, then removes. Throws Incomplete with those who are members now, once anything was changed. */

@@ -2,10 +2,10 @@
 import * as z from "zod";
 import { attribute } from "../sdk/attribute";
 import { defineDataSource } from "../sdk/resource";
-import type { Tenant } from "../tenant/tenant";
+import type { Client } from "./client";
 import { fromWire, rateLimitPolicy } from "./rate-limit-policy";
 
-export const rateLimitPolicies = defineDataSource<Tenant>()({
+export const rateLimitPolicies = defineDataSource<Client>()({
   name: "rate_limit_policies",
   description: "The rate limit policies of the tenant, also those that no stack manages. Early Access.",
   config: z.object({
@@ -21,7 +21,7 @@ export const rateLimitPolicies = defineDataSource<Tenant>()({
   }),
   async read(filter, { client }) {
     const wanted = Object.entries(filter);
-    const found = (await client.rateLimitPolicies.list()).filter((policy) =>
+    const found = (await client.tenant.rateLimitPolicies.list()).filter((policy) =>
       wanted.every(([name, value]) => policy[name as keyof typeof filter] === value),
     );
     found.sort((a, b) => (a.consumer_selector < b.consumer_selector ? -1 : 1));

@@ -5,8 +5,11 @@ import { unknown } from "../cty/value";
 import { attribute, rule } from "../sdk/attribute";
 import { defineResource, Refusal } from "../sdk/resource";
 import type { RateLimitPolicy, RateLimitPolicyBody } from "../tenant/rate-limit-policies";
-import type { Tenant } from "../tenant/tenant";
+import type { Client } from "./client";
+import { show } from "../sdk/check";
 import { httpsUri } from "./address";
+import { warnOfEarlyAccess } from "./early-access";
+import { movedRateLimitPolicy } from "./moves";
 
 const actions = ["allow", "block", "log", "redirect"] as const;
 
@@ -100,7 +103,7 @@ const computed = z.object({
   updated_at: attribute(z.string(), "When the policy was last changed, in UTC.", { volatile: true }),
 });
 
-export const rateLimitPolicy = defineResource<Tenant>()({
+export const rateLimitPolicy = defineResource<Client>()({
   name: "rate_limit_policy",
   description: "A rate limit policy: how many requests a second are served to whom. Early Access.",
   config,
@@ -109,23 +112,57 @@ export const rateLimitPolicy = defineResource<Tenant>()({
   title: ({ id, consumer_selector }) => `rate limit policy ${id} (${consumer_selector ?? "?"})`,
 
   async create(planned, { client }) {
-    return added(await client.rateLimitPolicies.create(toWire(planned)));
+    return added(await client.tenant.rateLimitPolicies.create(toWire(planned)));
   },
   async read({ id }, { client }) {
-    const found = await client.rateLimitPolicies.get(id!);
+    const found = await client.tenant.rateLimitPolicies.get(id!);
     return found && fromWire(found);
   },
   async update(planned, prior, { client }) {
-    return added(await client.rateLimitPolicies.update(prior.id, planned.configuration));
+    return added(await client.tenant.rateLimitPolicies.update(prior.id, planned.configuration));
   },
   async delete({ id }, { client }) {
-    await client.rateLimitPolicies.delete(id);
+    await client.tenant.rateLimitPolicies.delete(id);
   },
-  async import(id) {
+  async review({ action, prior, planned }, { session, report }) {
+    if (action === "destroy") return;
+    warnOfEarlyAccess("Rate limit policies", { session, report });
+    const { resource, consumer, consumer_selector } = planned;
+    if (action === "replace" || [resource, consumer, consumer_selector].includes(unknown)) return;
+    const title = `${prior?.id ?? "a new policy"} (${show(planned.configuration)})`;
+    const other = session.claim(JSON.stringify(["policy", resource, consumer, consumer_selector]), {
+      id: prior?.id,
+      title,
+    });
+    if (!other) return;
+    report({
+      severity: "error",
+      summary: "Two policies for the same callers",
+      detail:
+        `${title} and ${other.title} both have \`consumer_selector\` ${show(consumer_selector)} (with \`resource\` ` +
+        `${show(resource)} and \`consumer\` ${show(consumer)}), of which the tenant holds one: remove one of the two.`,
+      path: attributePath("consumer_selector"),
+    });
+  },
+  moves: { auth0_rate_limit_policy: (stored) => movedRateLimitPolicy(stored) as never },
+  async import(id, { client }) {
     if (/^rlp_\w{21,22}$/.test(id)) return { id };
+    const selector = /^consumer_selector:(.+)$/s.exec(id)?.[1];
+    if (selector === undefined) {
+      throw new Refusal(
+        "Not the id of a rate limit policy",
+        `"${id}" is not of the form rlp_ and 21 characters. Import by id or by selector: ` +
+          "terraform import tenant_rate_limit_policy.NAME rlp_… (or consumer_selector:client_id:abc)",
+      );
+    }
+    const found = (await client.tenant.rateLimitPolicies.list()).filter(
+      (policy) => policy.consumer_selector === selector,
+    );
+    if (found.length === 1) return { id: found[0]!.id };
     throw new Refusal(
-      "Not the id of a rate limit policy",
-      `"${id}" is not of the form rlp_ and 21 characters. Import by id: terraform import tenant_rate_limit_policy.NAME rlp_…`,
+      found.length === 0 ? "No such rate limit policy" : "More than one such rate limit policy",
+      `The tenant has ${found.length} rate limit policies with the selector ${selector}` +
+        (found.length > 1 ? `: import one of ${found.map((policy) => policy.id).join(", ")} by its id.` : "."),
     );
   },
 });

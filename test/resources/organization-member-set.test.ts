@@ -15,10 +15,11 @@ const users = (from: number, to: number) =>
 const membersOf = (id: string) => Array.from(workspace.emulator.store.members(id)!, ([user]) => user).sort();
 const present = () => membersOf(organization);
 
-const set = (members: string[], id = organization) => `
+const set = (members: string[], id = organization, rest = "") => `
 resource "tenant_organization_member_set" "staff" {
   organization_id = ${JSON.stringify(id)}
   members         = ${JSON.stringify(members)}
+  ${rest}
 }
 `;
 
@@ -40,11 +41,11 @@ test("25 members take three requests, and then there is nothing left to do", asy
 
 test("one apply adds and removes, and who is not listed goes", async () => {
   workspace.emulator.store.addMembers(organization, ["auth0|stranger"]);
-  await workspace.apply(set(users(0, 12)));
+  await workspace.apply(set(users(0, 12), organization, "adopt_existing = true"));
   expect(present()).toEqual(users(0, 12).sort());
 
   workspace.emulator.requests.length = 0;
-  await workspace.apply(set(users(6, 24)));
+  await workspace.apply(set(users(6, 24), organization, "adopt_existing = true"));
   expect(present()).toEqual(users(6, 24).sort());
   expect(writes()).toEqual([
     ["POST", 10],

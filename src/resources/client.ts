@@ -1,0 +1,9 @@
+/** What the resources of one configured provider share. */
+import type { Tenant } from "../tenant/tenant";
+import type { Guard } from "./guard";
+
+export interface Client {
+  readonly tenant: Tenant;
+  readonly guard: Guard;
+  stop(): void;
+}

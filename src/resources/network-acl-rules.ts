@@ -1,0 +1,53 @@
+/** What the criteria of a network ACL must not be: the same twice in other words, or such that they never hold. */
+import { canonicalBlock } from "../access/cidr";
+import { attributePath } from "../cty/path";
+import { isList, isObject, unknown } from "../cty/value";
+import type { Report } from "../sdk/attribute";
+
+const sides = ["match", "not_match"] as const;
+
+/** Entries of one list that mean the same address or block, or are the same. */
+export function reportDuplicates(rule: { readonly [side: string]: unknown }, report: Report): void {
+  for (const side of sides) {
+    for (const [signal, entries] of knownLists(rule[side])) {
+      const seen = new Map<string, unknown>();
+      for (const entry of entries) {
+        const meaning = meaningOf(signal, entry);
+        const earlier = seen.get(meaning);
+        if (earlier === undefined) seen.set(meaning, entry);
+        else {
+          const words = earlier === entry ? `${entry} twice` : `${earlier} and ${entry}, which are the same`;
+          report(`\`rule.${side}.${signal}\` lists ${words}: remove one.`, attributePath(side, signal));
+        }
+      }
+    }
+  }
+}
+
+/** Entries of `match` that `not_match` of the same signal takes back. */
+export function reportContradictions(rule: { readonly [side: string]: unknown }, report: Report): void {
+  const excluded = new Map(knownLists(rule.not_match));
+  for (const [signal, entries] of knownLists(rule.match)) {
+    const taken = new Set(excluded.get(signal)?.map((entry) => meaningOf(signal, entry)));
+    for (const entry of entries) {
+      if (!taken.has(meaningOf(signal, entry))) continue;
+      report(
+        `\`rule.match.${signal}\` and \`rule.not_match.${signal}\` both list ${entry}, which therefore never matches: ` +
+          "remove it from one of them.",
+        attributePath("match", signal),
+      );
+    }
+  }
+}
+
+function knownLists(side: unknown): [signal: string, entries: (string | number)[]][] {
+  if (!isObject(side)) return [];
+  return Object.entries(side).flatMap(([signal, list]) => {
+    const entries = isList(list) ? list.filter((entry) => typeof entry === "string" || typeof entry === "number") : [];
+    return list === unknown || entries.length === 0 ? [] : [[signal, entries as (string | number)[]]];
+  });
+}
+
+function meaningOf(signal: string, entry: string | number): string {
+  return (signal.endsWith("_cidrs") && canonicalBlock(String(entry))) || String(entry);
+}

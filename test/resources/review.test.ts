@@ -1,0 +1,205 @@
+/** Dangerous changes, said by real Terraform before they happen. */
+import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+
+let workspace: Workspace;
+let organization: string;
+beforeEach(async () => {
+  workspace = await openWorkspace();
+  organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
+});
+afterEach(() => workspace.close());
+
+const quoted = (values: string[]) => JSON.stringify(values);
+const membersOf = () => Array.from(workspace.emulator.store.members(organization)!, ([user]) => user).sort();
+
+const set = (members: string[], rest = "") => `
+resource "tenant_organization_member_set" "staff" {
+  organization_id = "${organization}"
+  members         = ${quoted(members)}
+  ${rest}
+}
+`;
+
+async function refused(...args: string[]): Promise<string> {
+  const { code, stderr } = await workspace.terraform(...args);
+  expect(code).toBe(1);
+  return unwrapped(stderr);
+}
+
+describe("member sets", () => {
+  test("a new set over other members is refused, naming them and the ways out", async () => {
+    workspace.emulator.store.addMembers(organization, ["auth0|b", "auth0|c", "auth0|a"]);
+    await workspace.write(set(["auth0|a"]));
+    const words = await refused("plan");
+    expect(words).toContain("has 2 members that `members` does not list");
+    expect(words).toContain("auth0|b, auth0|c");
+    expect(words).toContain(`terraform import tenant_organization_member_set.NAME ${organization}`);
+    expect(membersOf()).toHaveLength(3);
+
+    await workspace.apply(set(["auth0|a"], "adopt_existing = true"));
+    expect(membersOf()).toEqual(["auth0|a"]);
+    expect((await workspace.plan()).changes).toEqual([]);
+  });
+
+  test("a new set that lists all who are there needs no leave", async () => {
+    workspace.emulator.store.addMembers(organization, ["auth0|a"]);
+    await workspace.apply(set(["auth0|a", "auth0|b"]));
+    expect(membersOf()).toEqual(["auth0|a", "auth0|b"]);
+  });
+
+  test("max_removals holds a plan back, with the count and who", async () => {
+    const eight = Array.from({ length: 8 }, (_, index) => `auth0|${index}`);
+    await workspace.apply(set(eight, "max_removals = 2"));
+    await workspace.write(set(["auth0|0"], "max_removals = 2"));
+    const words = await refused("plan");
+    expect(words).toContain("would lose 7 members: auth0|1, auth0|2, auth0|3, auth0|4, auth0|5 and 2 more");
+    await workspace.write(set(eight, "max_removals = 2"));
+    expect(await refused("destroy", "-auto-approve")).toContain("would lose 8 members");
+    expect(membersOf()).toEqual(eight);
+    await workspace.apply(set(eight.slice(2), "max_removals = 2"));
+    expect(membersOf()).toEqual(eight.slice(2));
+  });
+
+  test("an emptying set is spoken of, and so is its destruction", async () => {
+    await workspace.apply(set(["auth0|a"]));
+    expect(unwrapped((await workspace.plan("-destroy")).output)).toContain("would lose 1 member: auth0|a");
+    await workspace.write(set([]));
+    expect(unwrapped((await workspace.plan()).output)).toContain("would lose 1 member: auth0|a");
+  });
+
+  test("a set that is not exclusive leaves others alone", async () => {
+    workspace.emulator.store.addMembers(organization, ["auth0|other"]);
+    await workspace.apply(set(["auth0|a", "auth0|b"], "exclusive = false"));
+    expect((await workspace.plan()).changes).toEqual([]);
+    await workspace.apply(set(["auth0|b", "auth0|c"], "exclusive = false"));
+    expect(membersOf()).toEqual(["auth0|b", "auth0|c", "auth0|other"]);
+    workspace.emulator.store.removeMembers(organization, ["auth0|c"]);
+    expect((await workspace.plan()).changes).toMatchObject([{ change: { actions: ["update"] } }]);
+    await workspace.destroy();
+    expect(membersOf()).toEqual(["auth0|other"]);
+  });
+
+  test('on_destroy = "keep" leaves the members', async () => {
+    await workspace.apply(set(["auth0|a"], 'on_destroy = "keep"'));
+    await workspace.destroy();
+    expect(membersOf()).toEqual(["auth0|a"]);
+  });
+
+  test("a new set that was made in part is made whole, and nobody is locked out in between", async () => {
+    const many = Array.from({ length: 25 }, (_, index) => `auth0|${index + 10}`);
+    workspace.emulator.faults.add({ method: "POST", path: "/api/v2/organizations/*/members", nth: 2, status: 400 });
+    await workspace.write(set(many));
+    await refused("apply", "-auto-approve");
+    expect(membersOf()).toHaveLength(10);
+    workspace.served();
+    await workspace.apply();
+    expect(membersOf()).toEqual(many);
+    expect(workspace.served().filter((line) => line.startsWith("DELETE"))).toEqual([]);
+    expect((await workspace.plan()).changes).toEqual([]);
+  });
+
+  test("two sets for one organization", async () => {
+    await workspace.write(set(["auth0|a"]) + set(["auth0|b"]).replace('"staff"', '"others"'));
+    expect(await refused("plan")).toContain("in another tenant_organization_member_set of this plan");
+  });
+});
+
+const acl = (name: string, priority: number, action: string, match: string, scope = "management") => `
+resource "tenant_network_acl" "${name}" {
+  description = "${name}"
+  priority    = ${priority}
+  rule = {
+    action = { ${action} = true }
+    match  = ${match}
+    scope  = "${scope}"
+  }
+}
+`;
+
+describe("network ACLs", () => {
+  test("two with one priority are both named", async () => {
+    await workspace.write(acl("a", 7, "log", "{ asns = [1] }") + acl("b", 7, "log", "{ asns = [2] }"));
+    const words = await refused("plan");
+    expect(words).toMatch(/`priority` is 7 for a new ACL \("[ab]"\) and for a new ACL \("[ab]"\)/);
+  });
+
+  test.each([
+    ['{ ipv6_cidrs = ["2001:db8::/32", "2001:0DB8:0::/32"] }', "which are the same: remove one"],
+    ['{ ipv4_cidrs = ["10.0.0.0/8", "10.1.0.0/8"] }', "which are the same: remove one"],
+  ])("%s lists something twice", async (match, words) => {
+    await workspace.write(acl("a", 7, "log", match));
+    expect(await refused("validate")).toContain(words);
+  });
+
+  test("what match and not_match both list never matches", async () => {
+    await workspace.write(acl("a", 7, "log", "{ asns = [1, 2] }\n not_match = { asns = [2] }"));
+    expect(await refused("validate")).toContain("both list 2, which therefore never matches");
+  });
+
+  test("one that can match anything is warned of while nothing is protected", async () => {
+    await workspace.write(acl("closed", 7, "block", '{ ipv4_cidrs = ["0.0.0.0/0"], ipv6_cidrs = ["::/0"] }', "tenant"));
+    expect(unwrapped((await workspace.plan()).output)).toContain("This ACL may cut off Terraform itself");
+    await workspace.write(acl("narrow", 7, "block", "{ asns = [64496] }", "tenant"));
+    expect((await workspace.plan()).output).not.toContain("cut off");
+  });
+
+  describe("with protected requests", () => {
+    const provider = (strength = "error") => `
+      provider "tenant" {
+        lockout_guard      = "${strength}"
+        protected_requests = [{ name = "our CI", ip = "203.0.113.7" }]
+      }
+    `;
+    const closed = acl("closed", 50, "block", '{ ipv4_cidrs = ["203.0.113.0/24"] }');
+    const open = acl("open", 5, "allow", '{ ipv4_cidrs = ["203.0.113.7"] }');
+
+    test("a plan that cuts one off is refused, naming ACL and rule", async () => {
+      await workspace.write(provider() + closed);
+      const words = await refused("plan");
+      expect(words).toContain('the network ACL "closed" (priority 50) would block the request "our CI"');
+      expect(words).toContain("match.ipv4_cidrs 203.0.113.0/24 holds");
+      await workspace.write(provider("warn") + closed);
+      expect(unwrapped((await workspace.plan()).output)).toContain("A protected request is cut off");
+      await workspace.write(provider("off") + closed);
+      expect((await workspace.plan()).output).not.toContain("cut off");
+    });
+
+    test("an ACL that lets it through before is enough, in the same plan and apply", async () => {
+      await workspace.apply(provider() + closed + open);
+      expect(workspace.emulator.store.networkAcls.size).toBe(2);
+      expect((await workspace.plan()).changes).toEqual([]);
+    });
+
+    test("taking that one away is refused", async () => {
+      await workspace.apply(provider() + closed + open);
+      await workspace.write(provider() + closed);
+      expect(await refused("plan")).toContain('the network ACL "closed"');
+    });
+
+    test("what may hold is warned of", async () => {
+      await workspace.write(provider() + acl("country", 50, "block", '{ geo_country_codes = ["DE"] }'));
+      expect(unwrapped((await workspace.plan()).output)).toContain("A protected request may be cut off");
+    });
+  });
+});
+
+describe("rate limit policies", () => {
+  const policy = (name: string, limit: number) => `
+    resource "tenant_rate_limit_policy" "${name}" {
+      consumer_selector = "default"
+      configuration     = { action = "block", limit = ${limit} }
+    }
+  `;
+
+  test("two for the same callers are both named", async () => {
+    await workspace.write(policy("a", 1) + policy("b", 2));
+    const words = await refused("plan");
+    expect(words).toContain('a new policy ({"action":"block","limit":1})');
+    expect(words).toContain('a new policy ({"action":"block","limit":2})');
+  });
+
+  test("Early Access is said once", async () => {
+    await workspace.write(policy("a", 1) + policy("b", 2).replace('"default"', '"cimd_clients"'));
+    expect((await workspace.plan()).output.match(/in Early Access/g)).toHaveLength(1);
+  });
+});
