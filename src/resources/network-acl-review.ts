@@ -15,11 +15,12 @@ export async function reviewNetworkAcl(change: Change<any, any>, context: Review
     return;
   }
   claimPriority(prior?.id, planned, context);
+  if (action === "keep") return;
   if (usesEarlyAccess(planned.rule)) warnOfEarlyAccess("Curated lists and message signatures", context);
   const { description, active, priority, rule } = planned;
   const acl = { description, active, priority, rule };
   // What is not known yet is guarded right before it is done.
-  if (action === "keep" || !guard || !isWhollyKnown(acl as Value)) return;
+  if (!guard || !isWhollyKnown(acl as Value)) return;
   if (guard.unconfigured) warnOfBreadth(acl as NetworkAclBody, context);
   else await guard.review({ id: prior?.id, acl: acl as NetworkAclBody }, context);
 }

@@ -126,7 +126,7 @@ export const rateLimitPolicy = defineResource<Client>()({
   },
   async review({ action, prior, planned }, { session, report }) {
     if (action === "destroy") return;
-    warnOfEarlyAccess("Rate limit policies", { session, report });
+    if (action !== "keep") warnOfEarlyAccess("Rate limit policies", { session, report });
     const { resource, consumer, consumer_selector } = planned;
     if (action === "replace" || [resource, consumer, consumer_selector].includes(unknown)) return;
     const title = `${prior?.id ?? "a new policy"} (${show(planned.configuration)})`;

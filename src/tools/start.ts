@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { createEmulator, type Emulator } from "../emulator/emulator";
 
 const root = path.join(__dirname, "../..");
@@ -48,24 +49,22 @@ async function cdktf({ directory, env }: Stage, ...args: string[]): Promise<void
     stream.setEncoding("utf8").on("data", (text: string) => (said += text));
   }
   const [code] = (await once(child, "close")) as [number | null];
-  process.stdout.write(legible(said));
-  if (code !== 0) throw new Error(`cdktf ${args[0]} failed (exit code ${code})`);
+  if (code !== 0) throw new Error(`${said}\ncdktf ${args[0]} failed (exit code ${code})`);
+  process.stdout.write(legible(args[0]!, said));
 }
 
-/** What concerns the person who looks on: no progress lines said over and over, no colours, indented. */
-function legible(said: string): string {
-  const lines = said
-    // oxlint-disable-next-line no-control-regex
-    .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "")
+/** What concerns the person who looks on: the plan when it is asked for, and else what is done. */
+function legible(command: string, said: string): string {
+  const lines = stripVTControlCharacters(said)
     .split(/\r?\n/)
-    .map((line) => line.replace(/^quickstart {2}/, "").trimEnd())
-    .filter(
-      (line) =>
-        !/^\s*$|Initializing|Finding |Using previously|^Terraform has been|provider plugins|lock file|terraform init|You may now|any changes that are|commands will|should now work|rerun this|^─+$|^Saved the plan|^To perform exactly|terraform apply "plan"/.test(
-          line,
-        ),
-    );
-  return lines.map((line) => `    ${line}\n`).join("");
+    .map((line) => line.replace(/^quickstart {2}| {12}/, "").trimEnd())
+    .filter((line) => !/^\s*$|^─+$|^Saved the plan|^To perform exactly|^\s*terraform apply "plan"|^No outputs/.test(line));
+  const begin = command === "diff" ? /^Terraform will perform|^No changes/ : /^Plan:/;
+  const first = lines.findIndex((line) => begin.test(line));
+  return lines
+    .slice(Math.max(first, 0))
+    .map((line) => `    ${line}\n`)
+    .join("");
 }
 
 function show(emulator: Emulator): void {
