@@ -1,0 +1,255 @@
+import fc from "fast-check";
+import { createTenant, type Tenant } from "./client";
+
+const action = { block: true };
+const match = { asns: [64496] };
+const rule = { scope: "tenant", action, match };
+const acl = { description: "d", active: true, rule };
+
+async function refusal(tenant: Tenant, body: unknown, method = "POST", path = "/network-acls") {
+  const answer = await tenant.call(method, path, body);
+  return [answer.status, answer.body?.errorCode, answer.body?.message];
+}
+
+test.each([
+  [
+    { ...acl, rule: { ...rule, action: { redirect: true } } },
+    "Payload validation error: Action type of `redirect` requires a `redirect_uri`",
+  ],
+  [
+    { ...acl, rule: { ...rule, match: { auth0_managed: ["auth0.tor", "auth0.tor"] } } },
+    "Payload validation error: 'Array items are not unique (indexes 0 and 1)' on property rule.match.auth0_managed.",
+  ],
+  [
+    { ...acl, rule: { ...rule, match: { auth0_managed: ["X"] } } },
+    /^Invalid curated list name\(s\): X\. Allowed curated list names are: auth0\.low_reputation, auth0\.icloud_relay_proxy/,
+  ],
+  [{ ...acl, rule: { ...rule, action: { block: true, allow: true } } }, /None of the valid schemas were met/],
+  [{ ...acl, rule: { ...rule, action: { block: true, log: true } } }, /None of the valid schemas were met/],
+  [{ ...acl, rule: { ...rule, action: {} } }, /None of the valid schemas were met/],
+  [{ ...acl, rule: { scope: "tenant", action } }, /None of the valid schemas were met/],
+  [
+    { ...acl, rule: { ...rule, action: { block: true, redirect_uri: "https://a.example" } } },
+    /Additional properties not allowed: redirect_uri/,
+  ],
+  [
+    { ...acl, rule: { ...rule, action: { block: false } } },
+    "Payload validation error: 'No enum match for: false' on property rule.action.block.",
+  ],
+  [{ ...acl, surprise: 1 }, "Payload validation error: 'Additional properties not allowed: surprise'"],
+  [
+    { ...acl, rule: { ...rule, match: { asn: [1] } } },
+    "Payload validation error: 'Additional properties not allowed: asn' on property rule.match.",
+  ],
+  [{ active: true, rule }, "Payload validation error: 'Missing required property: description'"],
+  [
+    { ...acl, description: "x".repeat(256) },
+    "Payload validation error: 'String is too long (256 chars), maximum 255' on property description.",
+  ],
+  [{ ...acl, priority: 0 }, "Payload validation error: 'Value 0 is less than minimum 1' on property priority."],
+  [
+    { ...acl, priority: 101 },
+    "Payload validation error: 'Value 101 is greater than maximum 100' on property priority.",
+  ],
+  [
+    { ...acl, active: "true" },
+    "Payload validation error: 'Expected type boolean but found type string' on property active.",
+  ],
+  [
+    { ...acl, rule: { ...rule, match: { asns: [] } } },
+    "Payload validation error: 'Array is too short (0), minimum 1' on property rule.match.asns.",
+  ],
+  [
+    { ...acl, rule: { ...rule, match: { asns: Array.from({ length: 21 }, (_, n) => n) } } },
+    "Payload validation error: 'Array is too long (21), maximum 20' on property rule.match.asns.",
+  ],
+  [
+    { ...acl, rule: { ...rule, scope: "world" } },
+    "Payload validation error: 'No enum match for: world' on property rule.scope.",
+  ],
+  [
+    { ...acl, rule: { ...rule, match: { hostnames: ["-bad-"] } } },
+    /format hostname: -bad-' on property rule\.match\.hostnames\[0\]\.$/,
+  ],
+  [
+    { ...acl, rule: { ...rule, match: { ipv4_cidrs: ["10.0.0.0/33"] } } },
+    /'None of the valid schemas were met' on property rule\.match\.ipv4_cidrs\[0\]\. Inner errors: /,
+  ],
+  [{ ...acl, rule: { ...rule, match: { ipv6_cidrs: ["10.0.0.0"] } } }, /on property rule\.match\.ipv6_cidrs\[0\]/],
+  [
+    { ...acl, rule: { ...rule, action: { redirect: true, redirect_uri: "" } } },
+    /String is too short \(0 chars\), minimum 1/,
+  ],
+  [{ ...acl, rule: { ...rule, match: { http_message_signature: { keys: [{}] } } } }, /Missing required property: id/],
+])("refuses %j in the service's words", async (body, message) => {
+  const tenant = await createTenant();
+  const expected =
+    typeof message === "string" ? message + (message.endsWith(".") || message.endsWith("`") ? "" : ".") : message;
+  expect(await refusal(tenant, body)).toEqual([
+    400,
+    "invalid_body",
+    typeof expected === "string" ? expected : expect.stringMatching(expected),
+  ]);
+  expect(tenant.store.networkAcls.size).toBe(0);
+});
+
+test("gives back every value as it was sent, and adds nothing", async () => {
+  const tenant = await createTenant();
+  const odd = {
+    scope: "authentication",
+    match: {
+      ipv4_cidrs: ["10.1.2.3/8", "10.0.0.1"],
+      ipv6_cidrs: ["2001:0DB8:0000:0000:0000:0000:0000:0001/32", "::1"],
+      geo_country_codes: ["UK", "de"],
+      http_message_signature: { keys: [{ id: "k1" }, { id: "k2" }] },
+    },
+    not_match: { ipv4_cidrs: ["10.1.2.3"], hostnames: ["WWW.Example.COM"] },
+    action: { redirect_uri: "not even a url", redirect: true },
+  };
+  const { body } = await tenant.call("POST", "/network-acls", { ...acl, rule: odd });
+  expect(body.rule).toEqual(odd);
+  const got = await tenant.call("GET", `/network-acls/${body.id}`);
+  expect(JSON.stringify(got.body.rule)).toBe(
+    JSON.stringify({
+      match: {
+        ipv4_cidrs: odd.match.ipv4_cidrs,
+        ipv6_cidrs: odd.match.ipv6_cidrs,
+        geo_country_codes: odd.match.geo_country_codes,
+        http_message_signature: odd.match.http_message_signature,
+      },
+      scope: "authentication",
+      action: { redirect: true, redirect_uri: "not even a url" },
+      not_match: { hostnames: ["WWW.Example.COM"], ipv4_cidrs: ["10.1.2.3"] },
+    }),
+  );
+});
+
+test("a put replaces everything, a patch merges at the top only", async () => {
+  const tenant = await createTenant();
+  const { body } = await tenant.call("POST", "/network-acls", {
+    ...acl,
+    priority: 9,
+    rule: { ...rule, not_match: match },
+  });
+  const patched = await tenant.call("PATCH", `/network-acls/${body.id}`, { rule });
+  expect(patched.body).toMatchObject({ priority: 9, description: "d" });
+  expect(patched.body.rule).toEqual(rule);
+  const put = await tenant.call("PUT", `/network-acls/${body.id}`, acl);
+  expect(put.body).toMatchObject({ priority: 50, created_at: body.created_at });
+  expect(Date.parse(put.body.updated_at)).toBeGreaterThanOrEqual(Date.parse(body.updated_at));
+  const partial = { rule: { scope: "tenant" } };
+  expect(await refusal(tenant, partial, "PATCH", `/network-acls/${body.id}`)).toEqual([
+    400,
+    "invalid_body",
+    "Payload validation error: 'Missing required property: action' on property rule.",
+  ]);
+});
+
+test("no two ACLs share a priority, and an ACL may keep its own", async () => {
+  const tenant = await createTenant();
+  const taken = [409, undefined, "A Network ACL with this priority number has already been created."];
+  const first = await tenant.call("POST", "/network-acls", { ...acl, priority: 1 });
+  expect(await refusal(tenant, { ...acl, priority: 1 })).toEqual(taken);
+  const second = await tenant.call("POST", "/network-acls", acl);
+  const path = `/network-acls/${second.body.id}`;
+  expect(await refusal(tenant, { priority: 1 }, "PATCH", path)).toEqual(taken);
+  expect(await refusal(tenant, { ...acl, priority: 1 }, "PUT", path)).toEqual(taken);
+  expect((await tenant.call("PATCH", path, { priority: 50 })).status).toBe(200);
+  await tenant.call("DELETE", `/network-acls/${first.body.id}`);
+  expect((await tenant.call("PATCH", path, { priority: 1 })).status).toBe(200);
+});
+
+test("an id of another form is refused before anything is looked up; old UUIDs are ids", async () => {
+  const tenant = await createTenant();
+  const malformed = [
+    400,
+    "invalid_uri",
+    "Network ACL id is not a valid ACL ID in the form 'acl_XXXXXXXXXXXXXXXXXXXXXX'",
+  ];
+  for (const id of [
+    "x",
+    "acl_",
+    "acl_0OIl111111111111111111",
+    `acl_${"1".repeat(23)}`,
+    "acl_1111%2F11111111111111111",
+  ]) {
+    for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
+      expect(await refusal(tenant, method === "GET" ? undefined : acl, method, `/network-acls/${id}`)).toEqual(
+        malformed,
+      );
+    }
+  }
+  const absent = [404, undefined, "NetworkACL with this ID was not found"];
+  for (const id of ["acl_1111111111111111111111", "123e4567-e89b-12d3-a456-426614174000"]) {
+    for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
+      expect(await refusal(tenant, method === "GET" ? undefined : acl, method, `/network-acls/${id}`)).toEqual(absent);
+    }
+  }
+});
+
+test("lists in pages, bare or with totals", async () => {
+  const tenant = await createTenant();
+  for (let priority = 1; priority <= 7; priority++) {
+    await tenant.call("POST", "/network-acls", { ...acl, description: `no ${priority}`, priority });
+  }
+  const names = (list: { description: string }[]) => list.map(({ description }) => description);
+  expect(names((await tenant.call("GET", "/network-acls")).body)).toHaveLength(7);
+  expect(names((await tenant.call("GET", "/network-acls?per_page=3&page=2")).body)).toEqual(["no 7"]);
+  const { body } = await tenant.call("GET", "/network-acls?include_totals=true&per_page=3&page=1");
+  expect(body).toMatchObject({ total: 7, start: 3, limit: 3 });
+  expect(names(body.network_acls)).toEqual(["no 4", "no 5", "no 6"]);
+  expect((await tenant.call("GET", "/network-acls?include_totals=false&page=9")).body).toEqual([]);
+  expect(await refusal(tenant, undefined, "GET", "/network-acls?per_page=101")).toEqual([
+    400,
+    "invalid_query_string",
+    "Query validation error: 'Value 101 is greater than maximum 100' on property per_page.",
+  ]);
+  expect((await refusal(tenant, undefined, "GET", "/network-acls?colour=red"))[1]).toBe("invalid_query_string");
+});
+
+test("takes a form with nested names for what the same JSON says", async () => {
+  const tenant = await createTenant();
+  const { body } = await tenant.call("POST", "/network-acls", acl);
+  const form = new URLSearchParams([
+    ["description", "by form"],
+    ["active", "false"],
+    ["priority", "12"],
+    ["rule[scope]", "management"],
+    ["rule[action][redirect]", "true"],
+    ["rule[action][redirect_uri]", "https://a.example/?x=1&y=2"],
+    ["rule[match][asns][]", "1"],
+    ["rule[match][asns][]", "2"],
+    ["rule[match][geo_country_codes]", "UK"],
+    ["rule[not_match][user_agents][0]", "bot"],
+    ["rule[not_match][user_agents][1]", "true"],
+  ]);
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const put = await tenant.call("PUT", `/network-acls/${body.id}`, form.toString(), headers);
+  expect(put.body).toMatchObject({
+    description: "by form",
+    active: false,
+    priority: 12,
+    rule: {
+      scope: "management",
+      action: { redirect: true, redirect_uri: "https://a.example/?x=1&y=2" },
+      match: { asns: [1, 2], geo_country_codes: ["UK"] },
+      not_match: { user_agents: ["bot", "true"] },
+    },
+  });
+  const patch = await tenant.call("PATCH", `/network-acls/${body.id}`, "active=maybe", headers);
+  expect(patch.body.message).toBe(
+    "Payload validation error: 'Expected type boolean but found type string' on property active.",
+  );
+});
+
+test("new ids are acl_ and 22 characters of base58, all different", async () => {
+  const tenant = await createTenant();
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 100 }), async (priority) => {
+      tenant.reset();
+      const { body } = await tenant.call("POST", "/network-acls", { ...acl, priority });
+      expect(body.id).toMatch(/^acl_[1-9A-HJ-NP-Za-km-z]{22}$/);
+    }),
+    { numRuns: 20 },
+  );
+});
