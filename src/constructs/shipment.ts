@@ -16,7 +16,15 @@ export interface Requirement {
   readonly version?: string;
 }
 
-const plugin = path.join(__dirname, `../../dist/provider/terraform-provider-tenant_v${version}`);
+export interface ShipOptions {
+  /** That the stack will be deployed on; this machine's by default. */
+  readonly platform?: NodeJS.Platform;
+  /** File that the build left; the package's own by default. */
+  readonly plugin?: string;
+}
+
+const name = `terraform-provider-tenant_v${version}`;
+const built = path.join(__dirname, "../../dist/provider", name);
 
 /**
  * Ships the provider into the directory that Terraform will run in, with its entry in the lock file. cdktf would
@@ -24,7 +32,11 @@ const plugin = path.join(__dirname, `../../dist/provider/terraform-provider-tena
  * the stack requires gets an entry. Returns the addresses of those that cannot have one, because the stack leaves their
  * version open.
  */
-export function ship(directory: string, others: readonly Requirement[], platform = process.platform): string[] {
+export function ship(
+  directory: string,
+  others: readonly Requirement[],
+  { platform = process.platform, plugin = built }: ShipOptions = {},
+): string[] {
   if (!existsSync(plugin)) {
     throw new Error(
       `The provider is not built: ${plugin} is missing. Run npm run build in the package tenantform first.`,
@@ -38,8 +50,8 @@ export function ship(directory: string, others: readonly Requirement[], platform
     for (const architecture of ["amd64", "arm64"]) {
       const place = path.join(home, version, `${system}_${architecture}`);
       mkdirSync(place, { recursive: true });
-      for (const [name, content] of Object.entries(packageFor(system, bundle))) {
-        writeFileSync(path.join(place, name), content, { mode: 0o755 });
+      for (const [file, content] of Object.entries(packageFor(system, bundle))) {
+        writeFileSync(path.join(place, file), content, { mode: 0o755 });
       }
     }
   }
@@ -55,8 +67,7 @@ function systemOf(platform: NodeJS.Platform): OperatingSystem {
  * module where the project around it says `"type": "module"`. Windows knows no such line; there a command file is the
  * plugin. That much follows from how Terraform finds and starts plugins; it was not tried on Windows.
  */
-export function packageFor(system: OperatingSystem, bundle: Uint8Array): Package {
-  const name = path.basename(plugin);
+function packageFor(system: OperatingSystem, bundle: Uint8Array): Package {
   if (system === "windows") return { [`${name}.cmd`]: '@node "%~dp0provider.cjs" %*\r\n', "provider.cjs": bundle };
   return { [name]: bundle, "package.json": '{ "type": "commonjs" }\n' };
 }
@@ -77,7 +88,7 @@ function lock(file: string, bundle: Uint8Array, others: readonly Requirement[]):
 }
 
 /** `hashicorp/null` and `null` are short for the provider's address in the public registry. */
-export function fullAddress(short: string): string {
+function fullAddress(short: string): string {
   const parts = short.split("/");
   return ["registry.terraform.io", "hashicorp"]
     .slice(0, 3 - parts.length)

@@ -33,7 +33,7 @@ async function generate(schema: SchemaJson, source: string, version: string, dir
   const { CodeMaker } = require("codemaker") as typeof import("codemaker");
 
   const writer = new CodeMaker();
-  const versioned = { ...schema, provider_versions: { [source]: version } };
+  const versioned = { ...structuredClone(schema), provider_versions: { [source]: version } };
   // Its types name a CodeMaker and attribute types of its own, though any do.
   const generator = new TerraformProviderGenerator(writer as never, versioned as never);
   const constraint = new TerraformProviderConstraint(`${source}@${version}`);

@@ -1,0 +1,73 @@
+/** The generated ground floor: fresh, true to what Terraform is told, and in the names the messages use. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { camelCase } from "../../src/constructs/validation";
+import { listen, reattachment } from "../../src/plugin/server";
+import { tenantProvider } from "../../src/resources/provider";
+import { providerService } from "../../src/sdk/service";
+import { generateBindings } from "../../src/tools/bindings";
+import { schemaJson, type AttributesJson, type SchemaJson } from "../../src/tools/schema-json";
+import { version } from "../../src/version";
+import { run } from "../support/program";
+
+const source = "registry.terraform.io/tenantform/tenant";
+const committed = path.join(__dirname, "../../src/constructs/bindings");
+const handlers = providerService(tenantProvider(version, {}), { log: () => {} });
+
+let folder: string;
+let schema: SchemaJson;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"));
+  schema = await schemaJson(source, handlers);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const filesIn = (directory: string) =>
+  Object.fromEntries(readdirSync(directory).map((name) => [name, readFileSync(path.join(directory, name), "utf8")]));
+
+test("generating again changes nothing", async () => {
+  const again = path.join(folder, "bindings");
+  await generateBindings(schema, version, again);
+  expect(Object.keys(filesIn(again))).toHaveLength(7);
+  expect(filesIn(again)).toEqual(filesIn(committed));
+});
+
+test("the schema they come from is the one that Terraform sees", async () => {
+  writeFileSync(
+    path.join(folder, "main.tf"),
+    `terraform {\n required_providers {\n tenant = { source = "${source}" }\n }\n}\n`,
+  );
+  const provider = await listen(handlers);
+  try {
+    const env = { TF_REATTACH_PROVIDERS: reattachment(source, provider) };
+    const { stdout } = await run("terraform", ["providers", "schema", "-json"], { cwd: folder, env });
+    expect(schema).toEqual(JSON.parse(stdout));
+  } finally {
+    await provider.close();
+  }
+});
+
+test("attributes are called what the messages call them", () => {
+  const { provider, resource_schemas } = schema.provider_schemas[source]!;
+  const entities = { provider, ...resource_schemas };
+  for (const [typeName, { block }] of Object.entries(entities)) {
+    const file = `${typeName.replace(/^tenant_/, "").replaceAll("_", "-")}.ts`;
+    const text = readFileSync(path.join(committed, file), "utf8");
+    const settable = namesIn(block.attributes!);
+    expect(settable.length).toBeGreaterThan(0);
+    for (const name of settable) expect(text).toMatch(new RegExp(`readonly ${camelCase(name)}\\??: `));
+  }
+});
+
+function namesIn(attributes: AttributesJson): string[] {
+  return Object.entries(attributes).flatMap(([name, { required, optional, nested_type }]) =>
+    required || optional ? [name, ...(nested_type ? namesIn(nested_type.attributes) : [])] : [],
+  );
+}
+
+test("no block and no dead link is left in them", () => {
+  const text = Object.values(filesIn(committed)).join("");
+  expect(text).not.toMatch(/isBlock: true/);
+  expect(text).not.toMatch(/@link|\/docs\/resources/);
+});

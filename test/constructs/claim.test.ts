@@ -1,0 +1,89 @@
+/** Two resources of one stack that claim what a tenant has once: said at synth, both by name. */
+import { TerraformCount, TerraformIterator, TerraformStack, TerraformVariable } from "cdktf";
+import { Construct } from "constructs";
+import { NetworkAcl, OrganizationMemberSet, RateLimitPolicy, TenantProvider } from "../../src/constructs";
+import { openProject, type Project } from "./support/project";
+
+let project: Project;
+beforeEach(() => (project = openProject()));
+afterEach(() => project.close());
+
+type Extra = Partial<ConstructorParameters<typeof NetworkAcl>[2]>;
+
+function acl(scope: Construct, id: string, extra: Extra = {}): NetworkAcl {
+  const rule = { action: { block: true }, match: { asns: [64496] }, scope: "authentication" };
+  return new NetworkAcl(scope, id, { description: id, rule, ...extra });
+}
+
+function policy(id: string, consumerSelector: string, extra: { resource?: string } = {}): void {
+  new RateLimitPolicy(project.stack, id, { consumerSelector, configuration: { action: "allow" }, ...extra });
+}
+
+function members(id: string, organizationId: string): void {
+  new OrganizationMemberSet(project.stack, id, { organizationId, members: [] });
+}
+
+test("ACLs of one priority, the default included, wherever they stand in the tree", () => {
+  const { stack } = project;
+  acl(stack, "a", { priority: 10 });
+  acl(stack, "b", { priority: 11 });
+  const group = new Construct(stack, "group");
+  acl(group, "c", { priority: 10 });
+  acl(group, "d");
+  acl(stack, "e", { priority: 50 });
+  acl(stack, "f", { priority: 10 });
+  expect(project.complaints()).toEqual([
+    expect.stringMatching(
+      /^stack: 3 network ACLs of this stack have the same priority 10: stack\/a, stack\/group\/c, stack\/f\./,
+    ),
+    expect.stringMatching(/^stack: 2 network ACLs .* priority 50: stack\/group\/d, stack\/e\./),
+  ]);
+});
+
+test("policies for the same resource, consumer and selector", () => {
+  policy("a", "default");
+  policy("b", "default", { resource: "oauth_authentication_api" });
+  policy("c", "default", { resource: "another_api" });
+  policy("d", "cimd_clients");
+  expect(project.complaints()).toEqual([
+    expect.stringMatching(/^stack: 2 rate limit policies .*: stack\/a, stack\/b\./),
+  ]);
+});
+
+test("member sets of one organization", () => {
+  members("a", "org_1");
+  members("b", "org_2");
+  members("c", "org_1");
+  expect(project.complaints()).toEqual([
+    expect.stringMatching(
+      /^stack: 2 member sets of this stack have the same organizationId "org_1": stack\/a, stack\/c\./,
+    ),
+  ]);
+});
+
+test("what is set, overridden or removed after the construction counts", () => {
+  const { stack } = project;
+  acl(stack, "a", { priority: 1 });
+  acl(stack, "b", { priority: 2 }).priority = 1;
+  acl(stack, "c", { priority: 3 }).addOverride("priority", 1);
+  acl(stack, "d", { priority: 1 }).addOverride("priority", 4);
+  acl(stack, "e", { priority: 1 });
+  stack.node.tryRemoveChild("e");
+  expect(project.complaints()).toEqual([expect.stringMatching(/priority 1: stack\/a, stack\/b, stack\/c\./)]);
+});
+
+test("no conflict where nobody can know, between tenants, or between stacks", () => {
+  const { app, stack } = project;
+  const { numberValue } = new TerraformVariable(stack, "number", {});
+  acl(stack, "unknown", { priority: numberValue });
+  acl(stack, "unknown-too", { priority: numberValue });
+  acl(stack, "here");
+  acl(stack, "on-some-days", { count: TerraformCount.of(numberValue) });
+  acl(stack, "on-others", { count: 0 });
+  acl(stack, "for-each", { forEach: TerraformIterator.fromList(["a"]) });
+  acl(stack, "elsewhere", { provider: new TenantProvider(stack, "second", { alias: "second" }) });
+  const other = new TerraformStack(app, "other");
+  new TenantProvider(other, "tenant");
+  acl(other, "there");
+  expect(project.complaints()).toEqual([]);
+});

@@ -1,0 +1,86 @@
+/** The package as its users get it: what it loads, and what its types ask of their compiler. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { run } from "../support/program";
+
+const root = path.join(__dirname, "../..");
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"));
+  mkdirSync(path.join(folder, "node_modules"));
+  symlinkSync(root, path.join(folder, "node_modules/tenantform"), "junction");
+  for (const name of ["cdktf", "constructs"]) {
+    symlinkSync(path.join(root, "node_modules", name), path.join(folder, "node_modules", name), "junction");
+  }
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test("a stack loads neither the client nor the plugin process", async () => {
+  const program = 'require("tenantform"); console.log(JSON.stringify(Object.keys(require.cache)))';
+  const { stdout } = await run(process.execPath, ["-e", program], { cwd: folder });
+  const loaded = (JSON.parse(stdout) as string[]).map((file) => path.relative(root, file).replaceAll(path.sep, "/"));
+  expect(loaded).toContain("dist/constructs/network-acl.js");
+  expect(loaded).toContain("dist/resources/network-acl.js");
+  const heavy = /^node_modules\/(@grpc|@bufbuild|undici|jose|hono|@hono|@peculiar)\/|^dist\/(plugin|tenant|emulator)\//;
+  expect(loaded.filter((file) => heavy.test(file))).toEqual([]);
+});
+
+const program = `
+import { App, TerraformOutput, TerraformStack } from "cdktf";
+import { Construct } from "constructs";
+import {
+  DataTenantOrganizationMembers,
+  NetworkAcl,
+  NetworkAclConfig,
+  NetworkAclRuleMatch,
+  OrganizationMemberSet,
+  RateLimitPolicy,
+  TenantProvider,
+} from "tenantform";
+
+class Stack extends TerraformStack {
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    const provider = new TenantProvider(this, "tenant", { domain: "acme.eu.auth0.com", alias: "acme" });
+    const match: NetworkAclRuleMatch = { httpMessageSignature: { keys: [{ id: "a" }] } };
+    const config: NetworkAclConfig = { description: "", rule: { action: { block: true }, match, scope: "tenant" }, provider };
+    const acl: NetworkAcl = new NetworkAcl(this, "acl", config);
+    const policy = new RateLimitPolicy(this, "policy", { consumerSelector: "default", configuration: { action: "allow" } });
+    const { members } = new DataTenantOrganizationMembers(this, "members", { organizationId: "org_a" });
+    new OrganizationMemberSet(this, "set", { organizationId: "org_b", members, dependsOn: [acl, policy] });
+    new TerraformOutput(this, "id", { value: acl.id });
+  }
+}
+new Stack(new App(), "stack");
+`;
+
+const mistaken = `
+import { TerraformStack } from "cdktf";
+import { NetworkAcl } from "tenantform";
+declare const stack: TerraformStack;
+new NetworkAcl(stack, "acl", { description: "", rule: { action: { refuse: true }, scope: "tenant" } });
+`;
+
+test("a plain project of the cdktf template compiles against the types, all declarations checked", async () => {
+  const compilerOptions = {
+    target: "ES2018",
+    lib: ["es2018"],
+    module: "CommonJS",
+    moduleResolution: "node10",
+    strict: true,
+    noUnusedLocals: true,
+    noEmit: true,
+    skipLibCheck: false,
+    types: [],
+  };
+  writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+  writeFileSync(path.join(folder, "main.ts"), program);
+  writeFileSync(path.join(folder, "mistaken.ts"), mistaken);
+  const tsc = require.resolve("typescript/bin/tsc");
+  const { stdout } = await run(process.execPath, [tsc, "--pretty", "false"], { cwd: folder });
+  expect(stdout.trim().split("\n")).toEqual([
+    expect.stringMatching(/^mistaken\.ts\(5,\d+\): error TS2353: .*'refuse' does not exist/),
+  ]);
+});

@@ -1,0 +1,177 @@
+/** The provider travels with the stack: real Terraform finds it, locks it and starts it, with no registry to ask. */
+import { TerraformProvider, TerraformStack } from "cdktf";
+import type { Construct } from "constructs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { NetworkAcl, TenantProvider } from "../../src/constructs";
+import { ship } from "../../src/constructs/shipment";
+import { version } from "../../src/version";
+import { run } from "../support/program";
+import { openProject, type Project } from "./support/project";
+
+const source = "registry.terraform.io/tenantform/tenant";
+const plugin = `terraform-provider-tenant_v${version}`;
+const built = path.join(__dirname, "../../dist/provider", plugin);
+const lockFile = ".terraform.lock.hcl";
+
+let project: Project;
+beforeEach(() => (project = openProject()));
+afterEach(() => project.close());
+
+/** A provider that we do not bring. */
+class Other extends TerraformProvider {
+  constructor(scope: Construct, id: string, required: string | undefined) {
+    const terraformGeneratorMetadata = {
+      providerName: "other",
+      providerVersion: required,
+      providerVersionConstraint: "",
+    };
+    super(scope, id, {
+      terraformResourceType: "other",
+      terraformProviderSource: "example/other",
+      terraformGeneratorMetadata,
+    });
+  }
+}
+
+function install(directory: string, name: string): void {
+  const place = path.join(directory, `terraform.d/plugins/registry.terraform.io/example/${name}/1.2.3`);
+  for (const platform of ["linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64"]) {
+    mkdirSync(path.join(place, platform), { recursive: true });
+    cpSync(built, path.join(place, platform, `terraform-provider-${name}_v1.2.3`));
+  }
+}
+
+const hashesOf = (lock: string) => [...lock.matchAll(/"(h1:[^"]+)"/g)].map(([, hash]) => hash!);
+
+test("the synthesized stack holds the built plugin, and Terraform takes it with the lock as it stands", async () => {
+  const { app, stack, directory, terraform, read } = project;
+  const rule = { action: { block: true }, match: { asns: [64496] }, scope: "authentication" };
+  new NetworkAcl(stack, "acl", { description: "", priority: 1, rule });
+  app.synth();
+  const home = path.join(directory, "terraform.d/plugins", source, version);
+  const places = readdirSync(home);
+  expect(places).toContain("linux_amd64");
+  for (const place of places.filter((name) => !name.startsWith("windows"))) {
+    expect(readdirSync(path.join(home, place)).toSorted()).toEqual(["package.json", plugin]);
+    expect(readFileSync(path.join(home, place, plugin)).equals(readFileSync(built))).toBe(true);
+    expect(statSync(path.join(home, place, plugin)).mode & 0o111).toBe(0o111);
+  }
+  const lock = read(lockFile);
+  expect(await terraform("init", "-lockfile=readonly")).toMatchObject({ code: 0 });
+  expect(await terraform("validate")).toMatchObject({ code: 0 });
+  expect(read(lockFile)).toBe(lock);
+});
+
+test("Terraform computes the same hashes for every platform", async () => {
+  const { app, directory, terraform, read } = project;
+  app.synth();
+  const mirror = path.join(project.folder, "mirror");
+  for (const platform of ["linux", "darwin", "win32"] as const) {
+    const shipped = path.join(project.folder, platform);
+    mkdirSync(shipped);
+    ship(shipped, [], { platform });
+    expect(readFileSync(path.join(shipped, lockFile), "utf8")).toBe(read(lockFile));
+    cpSync(path.join(shipped, "terraform.d/plugins"), mirror, { recursive: true });
+  }
+  const ours = hashesOf(read(lockFile));
+  rmSync(path.join(directory, lockFile));
+  const platforms = ["linux_amd64", "linux_arm64", "darwin_arm64", "windows_amd64"];
+  const flags = platforms.map((platform) => `-platform=${platform}`);
+  const locked = await terraform("providers", "lock", `-fs-mirror=${mirror}`, ...flags);
+  expect(locked).toMatchObject({ code: 0 });
+  expect(hashesOf(read(lockFile)).toSorted()).toEqual(ours);
+});
+
+test("on Windows a command file is the plugin", () => {
+  ship(project.folder, [], { platform: "win32" });
+  const place = path.join(project.folder, "terraform.d/plugins", source, version, "windows_amd64");
+  expect(readdirSync(place).toSorted()).toEqual(["provider.cjs", `${plugin}.cmd`]);
+  expect(readFileSync(path.join(place, `${plugin}.cmd`), "utf8")).toBe('@node "%~dp0provider.cjs" %*\r\n');
+});
+
+test("the plugin starts in a project of ES modules", async () => {
+  const { app, folder, terraform } = project;
+  writeFileSync(path.join(folder, "package.json"), '{ "type": "module" }');
+  app.synth();
+  expect(await terraform("init")).toMatchObject({ code: 0 });
+  expect(await terraform("validate")).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("what another version or build left is replaced", async () => {
+  const { app, directory, terraform, read } = project;
+  app.synth();
+  const fresh = read(lockFile);
+  const plugins = path.join(directory, "terraform.d/plugins", source);
+  mkdirSync(path.join(plugins, "0.0.1/linux_amd64"), { recursive: true });
+  writeFileSync(path.join(directory, lockFile), fresh.replaceAll(/"h1:.*"/g, '"h1:AAAA"').replaceAll(version, "0.0.1"));
+  app.synth();
+  expect(readdirSync(plugins)).toEqual([version]);
+  expect(read(lockFile)).toBe(fresh);
+  expect(await terraform("init")).toMatchObject({ code: 0 });
+});
+
+test("every stack gets its own, once, however many provider blocks it has", async () => {
+  const { app, stack, directory, terraform } = project;
+  new TenantProvider(stack, "second", { alias: "second" });
+  const other = new TerraformStack(app, "other");
+  new TenantProvider(other, "tenant");
+  const without = new TerraformStack(app, "without");
+  app.synth();
+  const stacks = path.dirname(directory);
+  expect(existsSync(path.join(stacks, "other", lockFile))).toBe(true);
+  expect(existsSync(path.join(stacks, without.node.id, lockFile))).toBe(false);
+  expect(await terraform("init")).toMatchObject({ code: 0 });
+  expect(await terraform("validate")).toMatchObject({ code: 0 });
+});
+
+describe("beside another provider", () => {
+  test("an exact version is locked, Terraform adds its hash, and the next synth keeps it", async () => {
+    const { app, stack, directory, terraform, read } = project;
+    new Other(stack, "another", "1.2.3");
+    app.synth();
+    expect(read(lockFile)).toContain(
+      'provider "registry.terraform.io/example/other" {\n  version     = "1.2.3"\n  constraints = "1.2.3"\n}',
+    );
+    install(directory, "other");
+    expect(await terraform("init")).toMatchObject({ code: 0 });
+    const filled = read(lockFile);
+    expect(hashesOf(filled)).toHaveLength(3);
+    app.synth();
+    expect(read(lockFile)).toBe(filled);
+    expect(project.warnings()).toEqual([]);
+  });
+
+  test("an open version is a warning that says what to do, until Terraform has chosen one", async () => {
+    const { app, stack, directory, terraform } = project;
+    stack.addOverride("terraform.required_providers.other", { source: "example/other", version: "~> 1.2" });
+    app.synth();
+    expect(project.warnings()).toEqual([
+      expect.stringMatching(/^stack\/tenant: .*example\/other.*CDKTF_SKIP_PROVIDER_LOCK/),
+    ]);
+    install(directory, "other");
+    expect(await terraform("init")).toMatchObject({ code: 0 });
+    app.synth();
+    expect(project.warnings()).toHaveLength(1);
+  });
+
+  test("cdktf itself is content with the lock", async () => {
+    const { folder, stack } = project;
+    new Other(stack, "another", "1.2.3");
+    project.app.synth();
+    install(project.directory, "other");
+    writeFileSync(
+      path.join(folder, "cdktf.json"),
+      JSON.stringify({ language: "typescript", app: "true", projectId: "none", sendCrashReports: "false" }),
+    );
+    const bin = path.join(path.dirname(require.resolve("cdktf-cli/package.json")), "bundle/bin/cdktf.js");
+    const env = { CI: "1", TENANT_ENDPOINT: "http://127.0.0.1:1", TENANT_CLIENT_ID: "-", TENANT_CLIENT_SECRET: "-" };
+    const { code, stdout, stderr } = await run(process.execPath, [bin, "diff", "--skip-synth"], { cwd: folder, env });
+    expect({ code, stdout: stdout + stderr }).toEqual({ code: 0, stdout: expect.stringContaining("No changes") });
+  });
+});
+
+test("a provider that was not built is said plainly", () => {
+  const options = { plugin: path.join(project.folder, "nothing") };
+  expect(() => ship(project.folder, [], options)).toThrow(/The provider is not built: .*nothing.* npm run build/);
+});
