@@ -1,0 +1,120 @@
+/**
+ * Addresses and blocks as numbers; an address is a block of one.
+ *
+ * An IPv4-mapped IPv6 address (::ffff:192.0.2.1) is an IPv6 address here, another one than 192.0.2.1: the service keeps
+ * the two families in lists of their own. Who means the IPv4 host behind it asks for `unmapped`.
+ */
+
+export interface Block {
+  readonly family: 4 | 6;
+  /** The first address; the bits after `length` are zero. */
+  readonly first: bigint;
+  /** How many leading bits all addresses of the block share: 0..32 or 0..128. */
+  readonly length: number;
+}
+
+const bits = { 4: 32, 6: 128 } as const;
+
+/** Every address there is. */
+export const everywhere: readonly Block[] = [
+  { family: 4, first: 0n, length: 0 },
+  { family: 6, first: 0n, length: 0 },
+];
+
+const mapped: Block = { family: 6, first: 0xffffn << 32n, length: 96 };
+
+/** An address or a CIDR block in any spelling, host bits masked off. Zones (fe80::1%eth0) and octal numbers are none. */
+export function parseBlock(text: string): Block | undefined {
+  const [, address, suffix] = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
+  if (address === undefined) return undefined;
+  const family = address.includes(":") ? 6 : 4;
+  const number = family === 4 ? parseIPv4(address) : parseIPv6(address);
+  const length = suffix === undefined ? bits[family] : Number(suffix);
+  if (number === undefined || length > bits[family]) return undefined;
+  const hostBits = BigInt(bits[family] - length);
+  return { family, first: (number >> hostBits) << hostBits, length };
+}
+
+/** The one spelling of a block: lower case, shortest form (RFC 5952), a single address without its length. */
+export function formatBlock(block: Block): string {
+  const { family, first, length } = block;
+  const address = family === 4 ? formatIPv4(first) : contains(mapped, block) ? formatMapped(first) : formatIPv6(first);
+  return length === bits[family] ? address : `${address}/${length}`;
+}
+
+/** The same for two texts exactly if they mean the same addresses; undefined for what is no block. */
+export function canonicalBlock(text: string): string | undefined {
+  const block = parseBlock(text);
+  return block && formatBlock(block);
+}
+
+/** Whether all addresses of `inner` are in `block`. */
+export function contains(block: Block, inner: Block): boolean {
+  if (block.family !== inner.family || block.length > inner.length) return false;
+  const hostBits = BigInt(bits[block.family] - block.length);
+  return block.first >> hostBits === inner.first >> hostBits;
+}
+
+/** Whether an address is in both. */
+export function overlaps(a: Block, b: Block): boolean {
+  return contains(a, b) || contains(b, a);
+}
+
+/** Whether all addresses of `block` are in one or the other of `blocks`. */
+export function covers(blocks: readonly Block[], block: Block): boolean {
+  if (blocks.some((one) => contains(one, block))) return true;
+  const parts = blocks.filter((one) => contains(block, one));
+  return parts.length > 1 && halves(block).every((half) => covers(parts, half));
+}
+
+/** The IPv4 block that an IPv4-mapped one stands for; any other as it is. */
+export function unmapped(block: Block): Block {
+  if (!contains(mapped, block)) return block;
+  return { family: 4, first: block.first - mapped.first, length: block.length - mapped.length };
+}
+
+function halves({ family, first, length }: Block): Block[] {
+  const second = first | (1n << BigInt(bits[family] - length - 1));
+  return [first, second].map((start) => ({ family, first: start, length: length + 1 }));
+}
+
+function parseIPv4(text: string): bigint | undefined {
+  const parts = text.split(".");
+  if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)) {
+    return undefined;
+  }
+  return parts.reduce((number, part) => (number << 8n) | BigInt(part), 0n);
+}
+
+function parseIPv6(text: string): bigint | undefined {
+  const hexadecimal = text.replace(/(?<=:)[^:]*\.[^:]*$/, (dotted) => {
+    const number = parseIPv4(dotted);
+    return number === undefined ? dotted : `${(number >> 16n).toString(16)}:${(number & 0xffffn).toString(16)}`;
+  });
+  const [head, tail, ...more] = hexadecimal.split("::").map((half) => (half === "" ? [] : half.split(":")));
+  if (head === undefined || more.length > 0) return undefined;
+  const missing = 8 - head.length - (tail?.length ?? 0);
+  if (tail === undefined ? missing !== 0 : missing < 1) return undefined;
+  const groups = [...head, ...Array<string>(missing).fill("0"), ...(tail ?? [])];
+  if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined;
+  return groups.reduce((number, group) => (number << 16n) | BigInt(`0x${group}`), 0n);
+}
+
+function formatIPv4(number: bigint): string {
+  return [24n, 16n, 8n, 0n].map((shift) => (number >> shift) & 0xffn).join(".");
+}
+
+function formatMapped(number: bigint): string {
+  return `::ffff:${formatIPv4(number - mapped.first)}`;
+}
+
+function formatIPv6(number: bigint): string {
+  const groups = Array.from({ length: 8 }, (_, index) => (number >> BigInt(112 - 16 * index)) & 0xffffn);
+  const text = groups.map((group) => group.toString(16)).join(":");
+  const runs = [...text.matchAll(/\b0(?::0)+\b/g)];
+  if (runs.length === 0) return text;
+  const longest = runs.reduce((best, run) => (run[0].length > best[0].length ? run : best));
+  const before = text.slice(0, longest.index).replace(/:$/, "");
+  const after = text.slice(longest.index + longest[0].length).replace(/^:/, "");
+  return `${before}::${after}`;
+}

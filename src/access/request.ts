@@ -1,0 +1,53 @@
+/** A request to the tenant, as far as it is known. */
+import type { Answer } from "./answer";
+
+export type Api = "management" | "authentication" | "dynamic_client_registration";
+
+/**
+ * The facts that rules look at. One that is left out is not known; an empty text (or list) says that the request is
+ * known to have none, such as no signature.
+ */
+export interface AccessRequest {
+  readonly api: Api;
+  /**
+   * Address of the end user, IPv4 or IPv6; or a CIDR block, when it may be any of its addresses. A text that is neither
+   * counts as not known.
+   */
+  readonly ip?: string;
+  /** Address of the host that connects to the service, such as a reverse proxy; as above. */
+  readonly connecting_ip?: string;
+  readonly asn?: number;
+  /** ISO 3166-1 alpha-2, such as DE. */
+  readonly country?: string;
+  /** ISO 3166-2, such as US-CA. */
+  readonly subdivision?: string;
+  /** The whole header as the service sees it: on self-managed domains it sees none. */
+  readonly user_agent?: string;
+  /** The name that the client asks for (TLS server name). */
+  readonly hostname?: string;
+  readonly ja3?: string;
+  readonly ja4?: string;
+  /** All curated lists that the request is on, such as auth0.tor. */
+  readonly managed?: readonly string[];
+  /** Id of the key of its HTTP message signature. */
+  readonly signature_key?: string;
+}
+
+/** Which API a path of the tenant belongs to; a query may follow. */
+export function apiOf(path: string): Api {
+  const [bare = ""] = path.split(/[?#]/);
+  if (/^\/(api\/v2|scim)(\/|$)/.test(bare)) return "management";
+  return /^\/oidc\/register\/?$/.test(bare) ? "dynamic_client_registration" : "authentication";
+}
+
+const scopes: Record<Api, readonly string[]> = {
+  management: ["management", "tenant"],
+  authentication: ["authentication", "tenant"],
+  dynamic_client_registration: ["dynamic_client_registration", "authentication", "tenant"],
+};
+
+/** Whether a rule of the scope looks at requests to the API; perhaps, for a scope that this version does not know. */
+export function scopeHolds(scope: string, api: Api): Answer {
+  if (scopes[api].includes(scope)) return "yes";
+  return Object.values(scopes).some((known) => known.includes(scope)) ? "no" : "perhaps";
+}

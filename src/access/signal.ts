@@ -1,0 +1,150 @@
+/**
+ * The signals: which fact each looks at, and when an entry of its list holds that fact.
+ *
+ * The service documents that a signal holds where one of its entries is equivalent to the fact, and little more. What
+ * follows from that is a choice, and all choices are here. Where a looser reading would hold and a strict one would not,
+ * the answer is perhaps:
+ * - Codes, fingerprints, names and key ids are equal, or perhaps equal where only the case differs. The facts themselves
+ *   have the case of their standard (DE, US-CA; fingerprints and curated lists small).
+ * - Host names have no case.
+ * - User agents are equal as a whole; perhaps, where an entry stands in the fact, whatever the case and with `*` for any
+ *   text.
+ * - `ipv4_cidrs` and `ipv6_cidrs` are one signal, which is documented. For the two lists of connecting hosts it is not:
+ *   where both stand in `match`, they hold perhaps.
+ * - An IPv4-mapped entry holds its IPv4 address perhaps. A request that gives its own address so means the IPv4 one.
+ * - An entry that cannot be read holds perhaps.
+ */
+import { any, type Answer } from "./answer";
+import { covers, everywhere, overlaps, parseBlock, unmapped, type Block } from "./cidr";
+import type { AccessRequest } from "./request";
+
+export interface Signal {
+  /** The properties of `match` and `not_match` that carry its entries. */
+  readonly properties: readonly string[];
+  /** What it looks at, in words. */
+  readonly of: string;
+  /** Nobody says whether its properties count as one signal. */
+  readonly loosePair?: true;
+  /** Why it may be that a known fact is held, in words. */
+  readonly doubt: string;
+  /** The fact in words; undefined: not known. */
+  fact(request: AccessRequest): string | undefined;
+  /** Whether one entry or more hold the fact. */
+  holds(entries: readonly string[], request: AccessRequest): Answer;
+  /** Whether it is certain that no fact is held by `wanted` (left out: any fact) and not held by `excluded`. */
+  exhausted(wanted: readonly string[] | undefined, excluded: readonly string[]): boolean;
+  /** What the entries hold as a whole, in words, such as "every IPv4 address". */
+  wholes(entries: readonly string[]): string[];
+}
+
+type Compare = (entry: string, fact: string) => Answer;
+
+const text = (
+  property: string,
+  of: string,
+  read: (request: AccessRequest) => string | readonly string[] | undefined,
+  compare: Compare = equal,
+): Signal => {
+  const facts = (request: AccessRequest) => [read(request) ?? []].flat().filter((fact) => fact !== "");
+  return {
+    properties: [property],
+    of,
+    doubt: "if the service compares loosely",
+    fact: (request) => (read(request) === undefined ? undefined : facts(request).join(", ")),
+    holds(entries, request) {
+      if (read(request) === undefined) return "perhaps";
+      return any(facts(request).flatMap((fact) => entries.map((entry) => compare(entry, fact))));
+    },
+    exhausted: (wanted, excluded) =>
+      wanted !== undefined && wanted.every((entry) => excluded.some((other) => compare(other, entry) === "yes")),
+    wholes: () => [],
+  };
+};
+
+const addresses = (prefix: string, of: string, read: (request: AccessRequest) => string | undefined): Signal => {
+  const place = (request: AccessRequest) => {
+    const block = parseBlock(read(request) ?? "");
+    return block && unmapped(block);
+  };
+  return {
+    properties: [`${prefix}ipv4_cidrs`, `${prefix}ipv6_cidrs`],
+    of,
+    doubt: "in part or in another reading",
+    fact: (request) => (place(request) ? read(request) : undefined),
+    holds(entries, request) {
+      const known = place(request);
+      const places = known ? [known] : everywhere;
+      const blocks = readable(entries);
+      if (places.every((one) => covers(blocks, one))) return "yes";
+      const near = [...blocks, ...blocks.map(unmapped)];
+      const touched = places.some((one) => near.some((block) => overlaps(block, one)));
+      return touched || blocks.length < entries.length ? "perhaps" : "no";
+    },
+    exhausted(wanted, excluded) {
+      const out = readable(excluded);
+      const outside = (block: Block) => covers(out, block) && covers(out.map(unmapped), unmapped(block));
+      if (wanted === undefined) return everywhere.every(outside);
+      return wanted.every((entry) => {
+        const block = parseBlock(entry);
+        return block ? outside(block) : excluded.includes(entry);
+      });
+    },
+    wholes: (entries) =>
+      everywhere
+        .filter((family) => covers(readable(entries), family))
+        .map(({ family }) => (family === 4 ? "every IPv4 address" : "every IPv6 address")),
+  };
+};
+
+export const signals: readonly Signal[] = [
+  addresses("", "address", ({ ip }) => ip),
+  { ...addresses("connecting_", "connecting address", ({ connecting_ip }) => connecting_ip), loosePair: true },
+  text("asns", "AS number", ({ asn }) => asn?.toString()),
+  text("geo_country_codes", "country", ({ country }) => country?.toUpperCase()),
+  text("geo_subdivision_codes", "region", ({ subdivision }) => subdivision?.toUpperCase()),
+  text("user_agents", "user agent", ({ user_agent }) => user_agent, equalAgent),
+  text("hostnames", "host name", ({ hostname }) => hostname, equalHost),
+  text("ja3_fingerprints", "JA3 fingerprint", ({ ja3 }) => ja3?.toLowerCase()),
+  text("ja4_fingerprints", "JA4 fingerprint", ({ ja4 }) => ja4?.toLowerCase()),
+  text("auth0_managed", "curated list", ({ managed }) => managed?.map((name) => name.toLowerCase())),
+  text("http_message_signature", "signature's key", ({ signature_key }) => signature_key),
+];
+
+/** The entries of a property; undefined where they do not have the form that this version knows. */
+export function entriesOf(property: string, value: unknown): readonly string[] | undefined {
+  const list = property === "http_message_signature" ? (value as { keys?: unknown } | null)?.keys : value;
+  if (!Array.isArray(list) || list.length === 0) return undefined;
+  const entries = list.map((entry: unknown) =>
+    property === "http_message_signature" ? (entry as { id?: unknown } | null)?.id : entry,
+  );
+  return entries.every((entry) => ["string", "number"].includes(typeof entry)) ? entries.map(String) : undefined;
+}
+
+function readable(entries: readonly string[]): Block[] {
+  return entries.map(parseBlock).filter((block) => block !== undefined);
+}
+
+function equal(entry: string, fact: string): Answer {
+  if (entry === fact) return "yes";
+  return entry.toLowerCase() === fact.toLowerCase() ? "perhaps" : "no";
+}
+
+function equalHost(entry: string, fact: string): Answer {
+  return plainHost(entry) === plainHost(fact) ? "yes" : "no";
+}
+
+function plainHost(host: string): string {
+  return host.toLowerCase().replace(/\.$/, "");
+}
+
+function equalAgent(entry: string, fact: string): Answer {
+  if (entry === fact) return "yes";
+  const agent = fact.toLowerCase();
+  let from = 0;
+  for (const piece of entry.toLowerCase().split("*")) {
+    const at = agent.indexOf(piece, from);
+    if (at < 0) return "no";
+    from = at + piece.length;
+  }
+  return "perhaps";
+}

@@ -1,0 +1,369 @@
+/** What a set of lists does to a request: the documentation's words, and a naive model over a small world. */
+import { BlockList } from "node:net";
+import fc from "fast-check";
+import { evaluate, type Acl, type Outcome } from "../../src/access/evaluate";
+import type { AccessRequest, Api } from "../../src/access/request";
+import { matchesAnything, neverMatches, type Rule } from "../../src/access/rule";
+
+const acl = (priority: number, rule: Partial<Rule>, active = true): Acl => ({
+  active,
+  priority,
+  rule: { action: { block: true }, scope: "tenant", ...rule },
+});
+const allow = { allow: true };
+const log = { log: true };
+const redirect = { redirect: true, redirect_uri: "https://example.com/closed" };
+const germany = { match: { geo_country_codes: ["DE"] } };
+const office = { ipv4_cidrs: ["203.0.113.0/24"] };
+const german: AccessRequest = { api: "management", country: "DE" };
+const anywhere: AccessRequest = { api: "management" };
+
+describe("as documented", () => {
+  test("no list, or none that matches: allowed", () => {
+    const verdict = { outcome: "allowed", because: "no list matches", certain: true, cutOff: "no", logged: [] };
+    expect(evaluate([], anywhere)).toMatchObject(verdict);
+    expect(evaluate([acl(1, { match: { geo_country_codes: ["FR"] } })], german)).toMatchObject(verdict);
+    expect(evaluate([acl(1, germany, false)], german)).toMatchObject(verdict);
+    expect(evaluate([acl(1, { ...germany, scope: "authentication" })], german)).toMatchObject(verdict);
+  });
+
+  test("the lowest priority that matches ends it, log records and goes on", () => {
+    const recorder = acl(1, { ...germany, action: log });
+    const blocker = acl(2, germany);
+    const late = [acl(3, { ...germany, action: log }), acl(4, { ...germany, action: allow })];
+    expect(evaluate([...late, blocker, recorder], german)).toEqual({
+      outcome: "blocked",
+      by: blocker,
+      because: "match.geo_country_codes DE holds the country DE",
+      certain: true,
+      cutOff: "yes",
+      endings: [{ outcome: "blocked", by: blocker, because: "match.geo_country_codes DE holds the country DE" }],
+      logged: [recorder],
+    });
+    expect(evaluate([acl(1, { ...germany, action: allow }), blocker], german)).toMatchObject({ cutOff: "no" });
+    expect(evaluate([acl(1, { ...germany, action: redirect }), blocker], german)).toMatchObject({
+      outcome: "redirected",
+      cutOff: "yes",
+    });
+  });
+
+  test("an allowed office before a list that denies all", () => {
+    const lists = [acl(1, { action: allow, match: office }), acl(99, { match_all: true })];
+    expect(evaluate(lists, { ...anywhere, ip: "203.0.113.7" })).toMatchObject({ cutOff: "no", by: lists[0] });
+    expect(evaluate(lists, { ...anywhere, ip: "198.51.100.1" })).toMatchObject({ cutOff: "yes", by: lists[1] });
+    expect(evaluate(lists, anywhere)).toMatchObject({ cutOff: "perhaps", by: lists[1] });
+  });
+});
+
+describe("what is not known", () => {
+  test("the worst that can happen, and who does it", () => {
+    const lists = [acl(1, { ...germany, action: redirect }), acl(2, { match: { asns: [1] } })];
+    expect(evaluate(lists, anywhere)).toMatchObject({
+      outcome: "blocked",
+      by: lists[1],
+      certain: false,
+      cutOff: "perhaps",
+      because: "match.asns 1 may hold the AS number, which is not known",
+      endings: [{ outcome: "redirected" }, { outcome: "blocked" }, { outcome: "allowed" }],
+    });
+  });
+
+  test("certainly cut off, though it is not known by whom or how", () => {
+    const lists = [acl(1, germany), acl(2, { match_all: true })];
+    expect(evaluate(lists, anywhere)).toMatchObject({ outcome: "blocked", certain: true, cutOff: "yes", by: lists[1] });
+    const mixed = [acl(1, { ...germany, action: redirect }), lists[1]!];
+    expect(evaluate(mixed, anywhere)).toMatchObject({ outcome: "blocked", certain: false, cutOff: "yes" });
+  });
+
+  test("an allowing list that matches perhaps protects from nothing", () => {
+    const lists = [acl(1, { action: allow, match: { reputation: "good" } }), acl(2, germany)];
+    expect(evaluate(lists, german)).toMatchObject({ outcome: "blocked", cutOff: "perhaps" });
+  });
+
+  test("an action that is not known may block", () => {
+    for (const action of [{ challenge: true }, { block: true, log: true }, {}]) {
+      const verdict = evaluate([acl(1, { ...germany, action })], german);
+      expect(verdict).toMatchObject({ outcome: "blocked", cutOff: "perhaps", certain: false });
+      expect(verdict.because).toMatch(/does not know the action$/);
+    }
+    expect(evaluate([acl(1, { ...germany, action: { block: true, allow: false } })], german).cutOff).toBe("yes");
+  });
+
+  test("what perhaps ended before is not logged for certain, nor what perhaps matches", () => {
+    const recorder = acl(2, { ...germany, action: log });
+    expect(evaluate([acl(1, { match: { asns: [1] } }), recorder], german).logged).toEqual([]);
+    expect(evaluate([recorder], anywhere).logged).toEqual([]);
+    expect(evaluate([recorder], german).logged).toEqual([recorder]);
+  });
+
+  test("of two with the same priority either may be first", () => {
+    const lists = [acl(1, { ...germany, action: allow }), acl(1, germany), acl(1, { ...germany, action: log })];
+    for (const order of [lists, lists.toReversed()]) {
+      expect(evaluate(order, german)).toMatchObject({
+        outcome: "blocked",
+        by: lists[1],
+        cutOff: "perhaps",
+        logged: [],
+      });
+    }
+  });
+});
+
+/** A world of few values, with one of each kind that no list names. */
+const world = {
+  ip: [
+    "10.0.0.0",
+    "10.0.0.1",
+    "10.0.0.2",
+    "10.0.0.3",
+    "11.0.0.1",
+    "192.0.2.1",
+    "2001:db8::",
+    "2001:db8::1",
+    "2001:dead::1",
+  ],
+  country: ["DE", "FR", "JP"],
+  asn: [1, 2, 3],
+  managed: [[], ["auth0.tor"], ["auth0.vpn"], ["auth0.tor", "auth0.vpn"]],
+} as const;
+type Fact = keyof typeof world;
+const facts = Object.keys(world) as Fact[];
+
+/** As the service's documentation has it, for a request of which everything is known. */
+function naive(lists: readonly Acl[], request: AccessRequest): { outcome: Outcome; by?: Acl; logged: Acl[] } {
+  const scopes: Record<Api, string[]> = {
+    management: ["tenant", "management"],
+    authentication: ["tenant", "authentication"],
+    dynamic_client_registration: ["tenant", "authentication", "dynamic_client_registration"],
+  };
+  const logged: Acl[] = [];
+  for (const list of lists.toSorted((a, b) => a.priority - b.priority)) {
+    const { rule } = list;
+    if (!list.active || !scopes[request.api].includes(rule.scope)) continue;
+    const wanted = held(rule.match, request);
+    const excluded = held(rule.not_match, request);
+    if (wanted.includes(false) || excluded.includes(true)) continue;
+    if (rule.action["log"]) logged.push(list);
+    else {
+      const outcome = rule.action["allow"] ? "allowed" : rule.action["block"] ? "blocked" : "redirected";
+      return { outcome, by: list, logged };
+    }
+  }
+  return { outcome: "allowed", logged };
+}
+
+function held(criteria: Rule["match"], { ip, country, asn, managed }: AccessRequest): boolean[] {
+  const given = criteria as Record<string, (string | number)[] | undefined> | undefined;
+  if (given === undefined) return [];
+  const answers: boolean[] = [];
+  const { ipv4_cidrs: v4, ipv6_cidrs: v6 } = given;
+  if (v4 || v6) answers.push(ip!.includes(":") ? listed(v6, ip!, "ipv6") : listed(v4, ip!, "ipv4"));
+  if (given["geo_country_codes"]) answers.push(given["geo_country_codes"].includes(country!));
+  if (given["asns"]) answers.push(given["asns"].includes(asn!));
+  if (given["auth0_managed"]) answers.push(given["auth0_managed"].some((name) => managed!.includes(name as string)));
+  return answers;
+}
+
+/** A list of its own for each family: Node takes an IPv4 address for one of ::/0. */
+function listed(texts: readonly (string | number)[] | undefined, ip: string, family: "ipv4" | "ipv6"): boolean {
+  return (texts ?? []).some((text) => blockList(String(text), family).check(ip, family));
+}
+
+const blockLists = new Map<string, BlockList>();
+
+function blockList(text: string, family: "ipv4" | "ipv6"): BlockList {
+  const [address, length] = text.split("/");
+  const list = blockLists.get(text) ?? new BlockList();
+  if (!blockLists.has(text)) list.addSubnet(address!, Number(length), family);
+  blockLists.set(text, list);
+  return list;
+}
+
+const some = <T>(...values: T[]) => fc.subarray(values, { minLength: 1 });
+const lists = {
+  ipv4_cidrs: some("0.0.0.0/0", "0.0.0.0/1", "128.0.0.0/1", "10.0.0.0/31", "10.0.0.2/31", "10.0.0.1/32", "10.0.0.0/30"),
+  ipv6_cidrs: some("::/0", "2001:db8::/32", "2001:db8::1/128"),
+  geo_country_codes: some("DE", "FR"),
+  asns: some(1, 2),
+  auth0_managed: some("auth0.tor", "auth0.vpn"),
+};
+const criteria = fc.record(lists, { requiredKeys: [] }).filter((given) => Object.keys(given).length > 0);
+const anyRule = fc.record(
+  {
+    action: fc.constantFrom<Rule["action"]>({ allow: true }, { block: true }, { log: true }, redirect),
+    scope: fc.constantFrom("tenant", "management", "authentication", "dynamic_client_registration"),
+    match: criteria,
+    not_match: criteria,
+  },
+  { requiredKeys: ["action", "scope"] },
+);
+const anyAcls = fc.uniqueArray(
+  fc.record({ priority: fc.integer({ min: 1, max: 100 }), active: fc.nat(5).map((n) => n > 0), rule: anyRule }),
+  { selector: ({ priority }) => priority, maxLength: 6 },
+);
+const anyApi = fc.constantFrom<Api>("management", "authentication", "dynamic_client_registration");
+const whole = fc.record({
+  api: anyApi,
+  ip: fc.constantFrom(...world.ip),
+  country: fc.constantFrom(...world.country),
+  asn: fc.constantFrom(...world.asn),
+  managed: fc.constantFrom(...world.managed),
+});
+const partial = fc
+  .tuple(whole, fc.subarray(facts))
+  .map(([request, forgotten]) => facts.filter((fact) => forgotten.includes(fact)).reduce(forget, request));
+
+function forget(request: AccessRequest, fact: Fact): AccessRequest {
+  const { [fact]: _, ...rest } = request;
+  return rest;
+}
+
+/** Every request of the world that it may turn out to be. */
+function completions(request: AccessRequest): AccessRequest[] {
+  const missing = facts.find((fact) => request[fact] === undefined);
+  if (missing === undefined) return [request];
+  return world[missing].flatMap((value) => completions({ ...request, [missing]: value }));
+}
+
+const runs = { numRuns: 500 };
+
+describe("against the naive model", () => {
+  test("a request of which all is known gets the one verdict, and it is certain", () => {
+    fc.assert(
+      fc.property(anyAcls, whole, (acls, request) => {
+        const verdict = evaluate(acls, request);
+        const { outcome, by, logged } = naive(acls, request);
+        expect({ outcome: verdict.outcome, by: verdict.by, logged: verdict.logged }).toEqual({ outcome, by, logged });
+        expect(verdict.certain).toBe(true);
+        expect(verdict.cutOff).toBe(outcome === "allowed" ? "no" : "yes");
+      }),
+      runs,
+    );
+  });
+
+  test("whatever a request turns out to be is among the endings", () => {
+    fc.assert(
+      fc.property(anyAcls, partial, (acls, request) => {
+        const verdict = evaluate(acls, request);
+        for (const complete of completions(request)) {
+          const { outcome, by, logged } = naive(acls, complete);
+          const cutOff = outcome === "allowed" ? "no" : "yes";
+          const broken = {
+            ending: !verdict.endings.some((ending) => ending.outcome === outcome && ending.by === by),
+            certain: verdict.certain && verdict.outcome !== outcome,
+            cutOff: verdict.cutOff !== "perhaps" && verdict.cutOff !== cutOff,
+            logged: verdict.logged.some((list) => !logged.includes(list)),
+          };
+          if (Object.values(broken).includes(true)) expect({ complete, broken }).toBeUndefined();
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("of one list, no ending is made up and no certainty missed", () => {
+    fc.assert(
+      fc.property(anyAcls, partial, (acls, request) => {
+        const one = acls.slice(0, 1).filter(({ rule }) => separate(rule));
+        const outcomes = new Set(completions(request).map((complete) => naive(one, complete).outcome));
+        expect(new Set(evaluate(one, request).endings.map(({ outcome }) => outcome))).toEqual(outcomes);
+      }),
+      runs,
+    );
+  });
+
+  test("a fact learned takes endings away and adds none, so that what is certain stays", () => {
+    fc.assert(
+      fc.property(anyAcls, whole, fc.shuffledSubarray(facts, { minLength: facts.length }), (acls, request, order) => {
+        let before = evaluate(acls, request);
+        let known: AccessRequest = request;
+        for (const fact of order) {
+          known = forget(known, fact);
+          const less = evaluate(acls, known);
+          for (const { outcome, by } of before.endings) {
+            expect(less.endings.some((ending) => ending.outcome === outcome && ending.by === by)).toBe(true);
+          }
+          if (less.certain) expect([before.certain, before.outcome]).toEqual([true, less.outcome]);
+          if (less.cutOff !== "perhaps") expect(before.cutOff).toBe(less.cutOff);
+          expect(less.logged.filter((list) => !before.logged.includes(list))).toEqual([]);
+          before = less;
+        }
+      }),
+      runs,
+    );
+  });
+
+  test("lists after the decisive one change nothing", () => {
+    fc.assert(
+      fc.property(anyAcls, anyAcls, partial, (acls, more, request) => {
+        const decisive: Acl = { active: true, priority: 50, rule: { action: allow, scope: "tenant" } };
+        const first = [...acls.filter(({ priority }) => priority < 50), decisive];
+        const later = more.filter(({ priority }) => priority > 50);
+        expect(evaluate([...later, ...first], request)).toEqual(evaluate(first, request));
+      }),
+      runs,
+    );
+  });
+
+  test("the order of the lists in hand changes nothing", () => {
+    fc.assert(
+      fc.property(
+        anyAcls.chain((acls) => fc.tuple(fc.constant(acls), fc.shuffledSubarray(acls, { minLength: acls.length }))),
+        partial,
+        ([acls, shuffled], request) => {
+          expect(evaluate(shuffled, request)).toEqual(evaluate(acls, request));
+        },
+      ),
+      runs,
+    );
+  });
+
+  test("what never matches matches nobody, and is found where lists exclude each other", () => {
+    const all = completions({ api: "management" });
+    fc.assert(
+      fc.property(anyRule, (rule) => {
+        const one = acl(1, { ...rule, scope: "tenant", action: { block: true } });
+        const nobody = all.every((request) => naive([one], request).outcome === "allowed");
+        expect(neverMatches(one.rule) !== undefined).toBe(nobody);
+      }),
+      runs,
+    );
+  });
+
+  test("what matches anything matches all of a family but for the exceptions", () => {
+    const all = completions({ api: "management" });
+    fc.assert(
+      fc.property(anyRule, (rule) => {
+        if (matchesAnything(rule) === undefined) return;
+        const { not_match: _, ...open } = rule;
+        const one = acl(1, { ...open, scope: "tenant", action: { block: true } });
+        const missed = all.filter((request) => naive([one], request).outcome === "allowed");
+        expect(new Set(missed.map(({ ip }) => ip!.includes(":"))).size).toBeLessThan(2);
+      }),
+      runs,
+    );
+  });
+
+  test("what matches everybody is found", () => {
+    const all = completions({ api: "management" });
+    fc.assert(
+      fc.property(anyRule, (rule) => {
+        const { not_match: _, ...open } = rule;
+        const one = acl(1, { ...open, scope: "tenant", action: { block: true } });
+        if (all.some((request) => naive([one], request).outcome === "allowed")) return;
+        expect(matchesAnything(open)).toBeDefined();
+      }),
+      runs,
+    );
+  });
+});
+
+/** Whether no signal stands on both sides: then the facts can be chosen one by one. */
+function separate({ match, not_match }: Rule): boolean {
+  const [wanted, excluded] = [match, not_match].map((given) =>
+    Object.keys(given ?? {})
+      .join()
+      .replaceAll("ipv4", "ipv6"),
+  );
+  return !wanted!.split(",").some((name) => name !== "" && excluded!.split(",").includes(name));
+}
