@@ -1,14 +1,13 @@
 // One call of the management API: token, pace, exchange, retries and the reading of the answer, around one dispatch.
 import type { Clock } from "./clock";
-import { codeOf, isTenantError, TenantError, type TenantErrorDetails } from "./error";
+import { isTenantError, TenantError } from "./error";
 import type { Log } from "./log";
-import { isTransient, maxTries, retryDelay } from "./retry-timing";
+import type { Bucket, Pace } from "./pace";
+import { refusalOf, requestId, throttledError } from "./refusal";
+import { isTransient, maxTries, maxUnsentTries, retryDelay, serverNow } from "./retry-timing";
 import type { Tokens } from "./token";
 import type { Exchange, RawAnswer, Transport } from "./transport";
 import type { Usage } from "./usage";
-
-/** The quotas the service counts apart. */
-export type Bucket = "global" | "members-read" | "members-write";
 
 export interface Call {
   method: Exchange["method"];
@@ -16,14 +15,25 @@ export interface Call {
   path: string;
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
+  /** Default: global. */
   bucket?: Bucket;
   /** Whether sending it twice does what sending it once does. Default: all but POST. */
   repeatable?: boolean;
 }
 
+export interface Reply {
+  /** The parsed body of the 2xx answer, undefined where it is empty. */
+  body: unknown;
+  /** The service's clock when it answered, in milliseconds since the epoch; exact to a second. */
+  at: number;
+}
+
 export interface Client {
-  /** The parsed body of a 2xx answer, undefined where it is empty. Throws TenantError. */
-  send(call: Call): Promise<unknown>;
+  /**
+   * Repeats what is safe to repeat, waits for the quota, renews the token. Throws TenantError; of a call that is not
+   * repeatable also where the answer was lost, see `mayHaveTakenEffect`.
+   */
+  send(call: Call): Promise<Reply>;
 }
 
 export interface ClientOptions {
@@ -31,8 +41,9 @@ export interface ClientOptions {
   base: string;
   tokens: Tokens;
   transport: Transport;
+  pace: Pace;
   userAgent: string;
-  /** Milliseconds a call may wait for the quota in all. */
+  /** Milliseconds for which a call may be held up by 429s in all. */
   maxRetryWait: number;
   clock: Clock;
   random: () => number;
@@ -41,12 +52,14 @@ export interface ClientOptions {
   signal: AbortSignal;
 }
 
-export function createClient(options: ClientOptions): Client {
-  const { base, tokens, transport, userAgent, maxRetryWait, clock, random, log, usage, signal } = options;
+/** Waits of this many milliseconds are told as warnings. */
+const longWait = 5_000;
 
-  const exchange = async (call: Call, token: string, tries: number): Promise<RawAnswer | TenantError> => {
-    const { method } = call;
-    const path = base + call.path + search(call.query);
+export function createClient(options: ClientOptions): Client {
+  const { base, tokens, transport, pace, userAgent, maxRetryWait, clock, random, log, usage, signal } = options;
+  let calls = 0;
+
+  const exchange = async (call: Call, token: string): Promise<RawAnswer | TenantError> => {
     const headers: Record<string, string> = {
       authorization: `Bearer ${token}`,
       accept: "application/json",
@@ -54,137 +67,142 @@ export function createClient(options: ClientOptions): Client {
     };
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
     if (body !== undefined) headers["content-type"] = "application/json";
-    const started = clock.now();
-    const outcome = await transport
-      .exchange({ method, path, headers, ...(body === undefined ? {} : { body }) })
-      .catch((error: unknown) => {
-        if (isTenantError(error, "connection_failed", "timeout")) return error;
-        throw error;
-      });
-    const answered = outcome instanceof TenantError ? undefined : outcome;
-    log("debug", `${method} ${path}`, {
-      method,
-      path,
-      status: answered?.status ?? (outcome as TenantError).code,
-      ms: clock.now() - started,
-      requestId: answered && requestId(answered),
-      bucket: call.bucket ?? "global",
-      remaining: answered?.headers["x-ratelimit-remaining"],
-      limit: answered?.headers["x-ratelimit-limit"],
-      reset: answered?.headers["x-ratelimit-reset"],
-      tries,
-    });
-    return outcome;
+    const path = base + call.path + search(call.query);
+    try {
+      return await transport.exchange({ method: call.method, path, headers, body });
+    } catch (error) {
+      if (isTenantError(error, "connection_failed", "timeout")) return error;
+      throw error;
+    }
   };
 
-  const wait = async (ms: number) => {
-    usage.waitedMs += ms;
-    await clock.sleep(ms, signal);
+  const admitted = async (call: Call, order: number) => {
+    const bucket = call.bucket ?? "global";
+    const admission = await pace.enter(bucket, order);
+    if (admission.waitedMs > 0) {
+      usage.waitedMs += admission.waitedMs;
+      usage.longestWaitMs = Math.max(usage.longestWaitMs, admission.waitedMs);
+    }
+    if (admission.waitedMs >= longWait) {
+      log("info", `${call.method} ${call.path} waited ${seconds(admission.waitedMs)} s for the tenant's quota`, {
+        bucket,
+      });
+    }
+    return admission;
+  };
+
+  const tell = (call: Call, outcome: RawAnswer | TenantError, started: number, tries: number, waited: number) => {
+    const bucket = call.bucket ?? "global";
+    const headers = outcome instanceof TenantError ? {} : outcome.headers;
+    log("debug", `${call.method} ${base}${call.path}${search(call.query)}`, {
+      method: call.method,
+      path: call.path,
+      status: outcome instanceof TenantError ? outcome.code : outcome.status,
+      ms: Math.round(clock.now() - started),
+      request_id: outcome instanceof TenantError ? undefined : requestId(outcome),
+      try: tries,
+      waited_ms: Math.round(waited),
+      bucket,
+      limit: headers["x-ratelimit-limit"],
+      remaining: headers["x-ratelimit-remaining"],
+      reset: headers["x-ratelimit-reset"],
+      rate: pace.state(bucket).rate,
+    });
+  };
+
+  /** One pass through the gate: the outcome, and how long to hold on where it was a 429. */
+  const attempt = async (call: Call, order: number, tries: number, throttled: number, refusedToken?: string) => {
+    const admission = await admitted(call, order);
+    let headers: Record<string, string> | undefined;
+    let hold: number | undefined;
+    try {
+      const token = refusedToken === undefined ? await tokens.current() : await tokens.renewed(refusedToken);
+      if (token === undefined) return undefined;
+      const started = clock.now();
+      const outcome = await exchange(call, token);
+      if (!(outcome instanceof TenantError)) headers = outcome.headers;
+      const { status } = outcome;
+      if (status === 429) hold = retryDelay({ failures: throttled + 1, status, headers, now: clock.now(), random });
+      tell(call, outcome, started, tries, admission.waitedMs);
+      return { token, outcome, hold };
+    } finally {
+      if (headers && hold !== undefined) admission.refused(headers, hold);
+      else admission.answered(headers);
+    }
   };
 
   return {
     async send(call) {
       const repeatable = call.repeatable ?? call.method !== "POST";
-      let token = await tokens.current();
-      let failures = 0;
+      const order = ++calls;
+      let refused: { token: string; error: TenantError } | undefined;
+      let renewals = 0;
+      let throttledSince: number | undefined;
       let throttled = 0;
-      let waited = 0;
-      let renewed = false;
+      let failures = 0;
       for (let tries = 1; ; tries++) {
+        const passed = await attempt(call, order, tries, throttled, refused?.token);
+        if (!passed) throw refused?.error;
+        refused = undefined;
         if (tries > 1) usage.retries++;
-        const outcome = await exchange(call, token, tries);
+        const { token, outcome, hold } = passed;
         const { status } = outcome;
-        const answer = outcome instanceof TenantError ? undefined : outcome;
-        if (answer && answer.status < 400) {
-          tokens.accepted(token);
-          return readBody(answer, call);
-        }
-        const headers = answer?.headers;
-        if (status === 401 && !renewed) {
-          const other = await tokens.renewed(token);
-          if (other !== undefined) {
-            token = other;
-            renewed = true;
-            continue;
-          }
-        }
-        if (status === 429) {
-          const delay = retryDelay({ failures: ++throttled, status, headers, now: clock.now(), random });
-          if (waited + delay > maxRetryWait) throw throttledError(answer as RawAnswer, call, waited, delay);
-          waited += delay;
-          log(delay >= 5_000 ? "warn" : "info", `The tenant's quota is used up: waiting ${Math.ceil(delay)} ms`, {
+        const now = clock.now();
+
+        if (hold !== undefined && !(outcome instanceof TenantError)) {
+          throttled++;
+          usage.throttled++;
+          throttledSince ??= now;
+          const waited = now - throttledSince;
+          if (waited + hold > maxRetryWait) throw throttledError(outcome, call, waited, hold);
+          log(hold >= longWait ? "warn" : "info", `The tenant's quota is used up: ${seconds(hold)} s to wait`, {
             method: call.method,
             path: call.path,
           });
-          await wait(delay);
           continue;
         }
-        const safe = repeatable || (outcome instanceof TenantError && outcome.unsent);
-        if (isTransient(status) && safe && ++failures < maxTries) {
-          await clock.sleep(retryDelay({ failures, status, headers, now: clock.now(), random }), signal);
+
+        let error: TenantError;
+        if (outcome instanceof TenantError) error = outcome;
+        else if (outcome.status < 400) {
+          tokens.accepted(token);
+          const read = readBody(outcome, call);
+          if (!(read instanceof TenantError)) return { body: read.body, at: serverNow(outcome.headers, now) };
+          error = read;
+        } else error = refusalOf(outcome, call, tokens.expiry());
+
+        if (status === 401 && renewals++ === 0) {
+          refused = { token, error };
           continue;
         }
-        throw answer ? refusal(answer, call, tokens) : outcome;
+        const lost = isTransient(status) || error.code === "unreadable_answer";
+        const most = error.unsent ? maxUnsentTries : maxTries;
+        if (!lost || !(repeatable || error.unsent) || ++failures >= most) throw error;
+        const headers = outcome instanceof TenantError ? undefined : outcome.headers;
+        await clock.sleep(retryDelay({ failures, status, headers, now, random }), signal);
       }
     },
   };
 }
 
+/** Whether a write that ended in this error may nevertheless have been carried out. */
+export function mayHaveTakenEffect(error: unknown): error is TenantError {
+  return isTenantError(error, "connection_failed", "timeout", "service_failed", "unreadable_answer") && !error.unsent;
+}
+
 function search(query: Call["query"] = {}): string {
-  const text = new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)] as [string, string]],
-    ),
-  ).toString();
-  return text === "" ? "" : `?${text}`;
+  const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs as [string, string][]).toString()}`;
 }
 
-function readBody(answer: RawAnswer, call: Call): unknown {
-  if (answer.text === "") return undefined;
+function readBody(answer: RawAnswer, { method, path }: Call): { body: unknown } | TenantError {
+  if (answer.text === "") return { body: undefined };
   try {
-    return JSON.parse(answer.text);
+    return { body: JSON.parse(answer.text) };
   } catch (cause) {
-    throw new TenantError("unreadable_answer", `The answer to ${call.method} ${call.path} is not JSON.`, {
-      ...detailsOf(answer, call),
-      cause,
-    });
+    const details = { status: answer.status, requestId: requestId(answer), method, path, cause };
+    return new TenantError("unreadable_answer", `The answer to ${method} ${path} is not JSON.`, details);
   }
 }
 
-function refusal(answer: RawAnswer, call: Call, tokens: Tokens): TenantError {
-  let told: { message?: unknown; errorCode?: unknown } = {};
-  try {
-    told = (JSON.parse(answer.text) as typeof told) ?? {};
-  } catch {
-    // what a proxy or a load balancer says in HTML is told by its status
-  }
-  const serviceCode = typeof told.errorCode === "string" ? told.errorCode : undefined;
-  const code = codeOf(answer.status, serviceCode);
-  const message = typeof told.message === "string" ? told.message : `HTTP status ${answer.status}`;
-  return new TenantError(code, code === "unauthorized" ? withExpiry(message, tokens) : message, {
-    ...detailsOf(answer, call),
-    serviceCode,
-  });
-}
-
-function withExpiry(message: string, tokens: Tokens): string {
-  const expiry = tokens.expiry();
-  return expiry === undefined ? message : `${message} (the token's end: ${new Date(expiry).toISOString()})`;
-}
-
-function throttledError(answer: RawAnswer, call: Call, waited: number, delay: number): TenantError {
-  return new TenantError(
-    "rate_limited",
-    `The tenant's quota is used up: ${call.method} ${call.path} waited ${seconds(waited)} and would have to wait ${seconds(delay)} more.`,
-    detailsOf(answer, call),
-  );
-}
-
-const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
-
-const requestId = ({ headers }: RawAnswer) =>
-  headers["x-request-id"] ?? headers["x-auth0-requestid"] ?? headers["cf-ray"];
-
-function detailsOf(answer: RawAnswer, { method, path }: Call): TenantErrorDetails {
-  return { status: answer.status, requestId: requestId(answer), method, path };
-}
+const seconds = (ms: number) => Math.ceil(ms / 1000);

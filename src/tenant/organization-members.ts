@@ -1,66 +1,82 @@
-// Members of an organization: read by the page, written ten at a time.
-import type { Client } from "./client";
-import { TenantError } from "./error";
+// Members of an organization: read once, written ten at a time.
+import { mayHaveTakenEffect, type Client } from "./client";
+import { isTenantError } from "./error";
 import { segment } from "./id";
+import { readMembers } from "./member-list";
+import { createSnapshot, dropping, type Snapshot } from "./snapshot";
 
 export interface OrganizationMembers {
-  /** The user ids of all members. `expected`: how many there were when last seen. Throws not_found. */
+  /**
+   * The user ids of all members, read once however many ask, until this organization is written to. `expected`: how many
+   * there were when last seen. Throws not_found.
+   */
   list(organizationId: string, expected?: number): Promise<string[]>;
   /**
-   * Adds in batches of ten; `done` is told of each batch that took effect, also when a later one fails. Members that are
-   * there already count as done.
+   * Adds in batches of ten; who is a member already counts as done. `done` is told of each batch that took effect, also
+   * when another one fails: then no more are begun, those under way are waited for, and the first error is thrown.
    */
   add(organizationId: string, userIds: readonly string[], done?: (userIds: string[]) => void): Promise<void>;
-  /** Removes in batches of ten; otherwise as `add`. */
+  /** Removes in batches of ten; who is no member counts as done. Otherwise as `add`. */
   remove(organizationId: string, userIds: readonly string[], done?: (userIds: string[]) => void): Promise<void>;
 }
 
 /** Ids the service takes in one request. */
 export const batchSize = 10;
+/** Batches under way at once. */
+const lanes = 8;
 
 const members = (organizationId: string) => `/organizations/${segment("organization", organizationId)}/members`;
 
 export function createOrganizationMembers(client: Client): OrganizationMembers {
+  const snapshots = new Map<string, Snapshot<string[]>>();
+
   const write = async (
     method: "POST" | "DELETE",
     organizationId: string,
     userIds: readonly string[],
     done: (userIds: string[]) => void,
-  ) => {
-    for (const batch of batches(userIds)) {
-      await client.send({
-        method,
-        path: members(organizationId),
-        body: { members: batch },
-        bucket: "members-write",
-        repeatable: true,
-      });
-      done(batch);
-    }
+  ): Promise<void> => {
+    const path = members(organizationId);
+    const drop = () => snapshots.delete(path);
+    await dropping({ drop }, () =>
+      inLanes(batches(userIds), async (batch) => {
+        if (method === "POST") await addBatch(client, path, batch);
+        else await client.send({ method, path, body: { members: batch }, bucket: "members-write" });
+        done(batch);
+      }),
+    );
   };
 
   return {
-    async list(organizationId) {
-      const ids: string[] = [];
-      let from: string | undefined;
-      do {
-        const page = (await client.send({
-          method: "GET",
-          path: members(organizationId),
-          query: { take: 100, fields: "user_id", include_fields: true, from },
-          bucket: "members-read",
-        })) as { members?: { user_id: string }[]; next?: string };
-        if (!Array.isArray(page?.members)) {
-          throw new TenantError("unreadable_answer", "The answer of the list has no members.");
-        }
-        ids.push(...page.members.map((member) => member.user_id));
-        from = page.members.length > 0 ? page.next : undefined;
-      } while (from);
-      return [...new Set(ids)];
+    async list(organizationId, expected) {
+      const path = members(organizationId);
+      const snapshot = snapshots.get(path) ?? createSnapshot(() => readMembers(client, path, expected));
+      snapshots.set(path, snapshot);
+      return [...(await snapshot.read())];
     },
     add: (organizationId, userIds, done = () => {}) => write("POST", organizationId, userIds, done),
     remove: (organizationId, userIds, done = () => {}) => write("DELETE", organizationId, userIds, done),
   };
+}
+
+/**
+ * Adding is a union, so that a batch whose answer was lost can be sent again. What the service says to members who are there
+ * already is not known, though: where it refuses the repetition, the list tells whether the first one took effect.
+ */
+async function addBatch(client: Client, path: string, batch: string[]): Promise<void> {
+  const call = { method: "POST", path, body: { members: batch }, bucket: "members-write" } as const;
+  try {
+    await client.send(call);
+  } catch (lost) {
+    if (!mayHaveTakenEffect(lost)) throw lost;
+    try {
+      await client.send({ ...call, repeatable: true });
+    } catch (refused) {
+      if (!isTenantError(refused, "conflict", "invalid_body", "refused")) throw refused;
+      const present = new Set(await readMembers(client, path, undefined));
+      if (!batch.every((id) => present.has(id))) throw refused;
+    }
+  }
 }
 
 function batches(userIds: readonly string[]): string[][] {
@@ -68,4 +84,24 @@ function batches(userIds: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(unique.length / batchSize) }, (_, index) =>
     unique.slice(index * batchSize, (index + 1) * batchSize),
   );
+}
+
+/** The first by itself, since what is wrong with it is mostly wrong with all; the others side by side. */
+async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const first = left.shift();
+  if (first === undefined) return;
+  await work(first);
+  let failure: { error: unknown } | undefined;
+  const lane = async () => {
+    for (let item = left.shift(); item !== undefined && !failure; item = left.shift()) {
+      try {
+        await work(item);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  if (failure) throw failure.error;
 }

@@ -14,7 +14,10 @@ export interface Setback {
 }
 
 /** Tries of a call that meets failures of the service or the connection; 429 is bounded by time instead. */
-export const maxTries = 5;
+export const maxTries = 7;
+
+/** Tries of a call that finds nobody to talk to: mostly the address is wrong, and more tries only hide that. */
+export const maxUnsentTries = 3;
 
 /** Whether a repeatable call that met this status (none: the connection broke) is worth another try. */
 export function isTransient(status: number | undefined): boolean {

@@ -8,6 +8,9 @@ import { silent, type Log } from "./log";
 import { createNetworkAcls, type NetworkAcls } from "./network-acls";
 import { createOrganizationMembers, type OrganizationMembers } from "./organization-members";
 import { createRateLimitPolicies, type RateLimitPolicies } from "./rate-limit-policies";
+import { createPace } from "./pace";
+import type { Patience } from "./priorities";
+import { proxyFor, type Environment } from "./proxy";
 import { createTokens } from "./token";
 import { createTransport, type Timeouts, type Transport } from "./transport";
 import { noUsage, type Usage } from "./usage";
@@ -24,13 +27,21 @@ export interface TenantOptions {
   audience?: string;
   /** Product and version. */
   userAgent: string;
-  /** Milliseconds one call may wait for the quota in all. Default 600 000. */
+  /** Milliseconds for which one call may be held up by 429s in all. Default 600 000. */
   maxRetryWait?: number;
+  /** Requests a second, whatever the quota allows. Default: as the quota allows. */
+  maxRequestsPerSecond?: number;
+  /** Requests under way at once. Default 32. */
+  maxConcurrency?: number;
   log?: Log;
   clock?: Clock;
   /** Uniform in [0, 1). */
   random?: () => number;
   timeouts?: Timeouts;
+  /** How long lists that change places wait for each other. */
+  patience?: Patience;
+  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read from. Default: that of the process. */
+  environment?: Environment;
 }
 
 export interface Tenant {
@@ -59,8 +70,10 @@ export function createTenant(options: TenantOptions): Tenant {
   const { signal } = stopping;
   setMaxListeners(0, signal);
 
-  const transport = counted(createTransport(root.origin, options.timeouts), usage);
-  const shared = { transport, userAgent, clock, random, log, signal };
+  const proxy = proxyFor(root.origin, options.environment ?? process.env);
+  const transport = counted(createTransport({ origin: root.origin, timeouts: options.timeouts, proxy }), usage);
+  const context = { clock, random, log, signal };
+  const shared = { ...context, transport, userAgent };
   const tokens = createTokens({
     ...shared,
     credentials,
@@ -73,12 +86,18 @@ export function createTenant(options: TenantOptions): Tenant {
     base: `${prefix}/api/v2`,
     tokens,
     usage,
+    pace: createPace({
+      clock,
+      signal,
+      maxConcurrency: options.maxConcurrency ?? 32,
+      maxRequestsPerSecond: options.maxRequestsPerSecond,
+    }),
     maxRetryWait: options.maxRetryWait ?? 600_000,
   });
 
   return {
-    networkAcls: createNetworkAcls(client),
-    rateLimitPolicies: createRateLimitPolicies(client),
+    networkAcls: createNetworkAcls(client, { ...context, patience: options.patience }),
+    rateLimitPolicies: createRateLimitPolicies(client, context),
     organizationMembers: createOrganizationMembers(client),
     scopes: () => tokens.scopes(),
     usage: () => ({ ...usage }),

@@ -3,7 +3,7 @@ import type { Clock } from "./clock";
 import { clientAuthentication, type Credentials } from "./credentials";
 import { isTenantError, TenantError } from "./error";
 import type { Log } from "./log";
-import { isTransient, maxTries, retryAfter, retryDelay } from "./retry-timing";
+import { isTransient, maxTries, maxUnsentTries, retryAfter, retryDelay } from "./retry-timing";
 import type { RawAnswer, Transport } from "./transport";
 
 export interface Tokens {
@@ -160,12 +160,13 @@ async function requestToken({
     log("debug", `POST ${path}`, {
       method: "POST",
       path,
-      status: status ?? "none",
-      ms: clock.now() - started,
-      tries: failures,
+      status: status ?? (outcome as TenantError).code,
+      ms: Math.round(clock.now() - started),
+      try: failures,
     });
     if (isTransient(status)) {
-      if (failures < maxTries) {
+      const most = outcome instanceof TenantError && outcome.unsent ? maxUnsentTries : maxTries;
+      if (failures < most) {
         await clock.sleep(retryDelay({ failures, status, headers: answer?.headers, now: clock.now(), random }), signal);
         continue;
       }

@@ -1,10 +1,10 @@
 // One HTTP exchange over undici: connections, timeouts and bytes. Knows neither tokens nor retries.
-import type { Pool } from "undici";
+import type { Dispatcher } from "undici";
 import { TenantError } from "./error";
 
 export interface Exchange {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Absolute path with query, from the origin. */
+  /** From the origin, with query. */
   path: string;
   headers: Record<string, string>;
   body?: string;
@@ -22,19 +22,27 @@ export interface Timeouts {
   connect?: number;
   /** Milliseconds from the request's last byte to the answer's headers. Default 60 000. */
   headers?: number;
-  /** Milliseconds between two pieces of the answer's body. Default 30 000. */
+  /** Milliseconds for the answer's whole body. Default 60 000. */
   body?: number;
 }
 
 export interface Transport {
   /** Throws TenantError connection_failed, timeout or stopped; any status is an answer. */
   exchange(request: Exchange): Promise<RawAnswer>;
-  /** Breaks what is in flight and refuses the rest. */
+  /** Breaks what is under way and refuses the rest. */
   stop(): void;
-  /** Waits for what is in flight, then lets the connections go. */
+  /** Waits for what is under way, then lets the connections go. */
   close(): Promise<void>;
 }
 
+export interface TransportOptions {
+  origin: string;
+  timeouts?: Timeouts;
+  /** URL of the proxy to go through. */
+  proxy?: string;
+}
+
+/** Errors after which the request certainly has not reached the service. */
 const unsentCodes = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -50,57 +58,82 @@ const timeoutCodes = new Set([
   "ETIMEDOUT",
 ]);
 
-export function createTransport(origin: string, timeouts: Timeouts = {}): Transport {
-  let pool: Promise<Pool> | undefined;
+export function createTransport({ origin, timeouts = {}, proxy }: TransportOptions): Transport {
+  const { connect = 10_000, headers: headersTimeout = 60_000, body: bodyTimeout = 60_000 } = timeouts;
+  let dispatcher: Promise<Dispatcher> | undefined;
   let stopped = false;
 
-  const connected = () =>
-    (pool ??= import("undici").then(
-      ({ Pool }) =>
-        new Pool(origin, {
-          connections: 64,
-          connectTimeout: timeouts.connect ?? 10_000,
-          headersTimeout: timeouts.headers ?? 60_000,
-          bodyTimeout: timeouts.body ?? 30_000,
-        }),
-    ));
+  // Loading undici takes some 45 ms, which a process that only tells its schema should not pay.
+  const load = async (): Promise<Dispatcher> => {
+    const { Pool, ProxyAgent } = await import("undici");
+    const common = { headersTimeout, bodyTimeout };
+    return proxy === undefined
+      ? new Pool(origin, { ...common, connections: 128, connectTimeout: connect })
+      : new ProxyAgent({ ...common, uri: proxy, requestTls: { timeout: connect }, proxyTls: { timeout: connect } });
+  };
+
+  const readWhole = async (body: Dispatcher.ResponseData["body"]) => {
+    const slow = setTimeout(
+      () => body.destroy(new BodyTimeout(`the body took longer than ${bodyTimeout} ms`)),
+      bodyTimeout,
+    );
+    try {
+      return await body.text();
+    } finally {
+      clearTimeout(slow);
+    }
+  };
 
   return {
     async exchange(request) {
-      const ready = await connected();
+      const { method, path, headers, body } = request;
+      const ready = await (dispatcher ??= load());
       if (stopped) throw stopError(request, false);
-      const { method, path } = request;
       try {
-        const { statusCode, headers, body } = await ready.request(request);
-        const text = await body.text();
-        return { status: statusCode, headers: firstOfEach(headers), text };
+        const answer = await ready.request({ origin, method, path, headers, body: body ?? null });
+        return { status: answer.statusCode, headers: firstOfEach(answer.headers), text: await readWhole(answer.body) };
       } catch (cause) {
-        if (stopped) throw stopError(request, true);
-        const { code = "", message } = cause as NodeJS.ErrnoException;
-        const kind = timeoutCodes.has(code) ? "timeout" : "connection_failed";
-        const what = kind === "timeout" ? "gave no answer in time" : "could not be reached";
-        throw new TenantError(kind, `${origin} ${what}: ${message || code}.`, {
-          method,
-          path,
-          unsent: unsentCodes.has(code) || isTlsFailure(code),
-          cause,
-        });
+        throw stopped ? stopError(request, true) : brokenError(origin, request, cause as NodeJS.ErrnoException);
       }
     },
     stop() {
       stopped = true;
-      void pool?.then((ready) => ready.destroy());
+      void dispatcher?.then((ready) => ready.destroy());
     },
     async close() {
       stopped = true;
-      const open = await pool;
-      if (open && !open.destroyed) await open.close();
+      const ready = (await dispatcher) as (Dispatcher & { destroyed?: boolean }) | undefined;
+      if (ready && !ready.destroyed) await ready.close();
     },
   };
 }
 
+class BodyTimeout extends Error {
+  readonly code = "UND_ERR_BODY_TIMEOUT";
+}
+
+function stopError({ method, path }: Exchange, underWay: boolean): TenantError {
+  return new TenantError(
+    "stopped",
+    underWay && method !== "GET"
+      ? `Stopped while ${method} ${path} was under way: it may have taken effect.`
+      : `Stopped before ${method} ${path} was answered.`,
+    { method, path, unsent: !underWay },
+  );
+}
+
+function brokenError(origin: string, { method, path }: Exchange, cause: NodeJS.ErrnoException): TenantError {
+  const { code = "", message } = cause;
+  const why = message || code || cause.name;
+  const unsent = unsentCodes.has(code) || isTlsFailure(code);
+  const details = { method, path, unsent, cause };
+  if (timeoutCodes.has(code)) return new TenantError("timeout", `${origin} gave no answer in time: ${why}.`, details);
+  const what = unsent ? "could not be reached" : "broke the connection";
+  return new TenantError("connection_failed", `${origin} ${what}: ${why}.`, details);
+}
+
 const isTlsFailure = (code: string) =>
-  code.startsWith("ERR_TLS_") || code.startsWith("ERR_SSL_") || code.includes("CERT");
+  /^ERR_(TLS|SSL)_/.test(code) || code.includes("CERT") || code.startsWith("UNABLE_TO_");
 
 function firstOfEach(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const first: Record<string, string> = {};
@@ -110,12 +143,3 @@ function firstOfEach(headers: Record<string, string | string[] | undefined>): Re
   }
   return first;
 }
-
-const stopError = ({ method, path }: Exchange, underWay: boolean) =>
-  new TenantError(
-    "stopped",
-    underWay && method !== "GET"
-      ? `Stopped while ${method} ${path} was under way: it may have taken effect.`
-      : `Stopped before ${method} ${path} was answered.`,
-    { method, path, unsent: !underWay },
-  );

@@ -1,0 +1,25 @@
+// Which proxy stands between us and the tenant, by the environment variables everybody uses.
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The proxy's URL, undefined for a direct connection. Hosts of this machine are always reached directly. */
+export function proxyFor(origin: string, environment: Environment): string | undefined {
+  const { protocol, hostname, port } = new URL(origin);
+  const named = (name: string) => environment[name] || environment[name.toLowerCase()] || undefined;
+  const proxy = named(protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY");
+  if (proxy === undefined || isLoopback(hostname)) return undefined;
+  const exempt = (named("NO_PROXY") ?? "").split(/[\s,]+/).filter((entry) => entry !== "");
+  const actual = port || (protocol === "https:" ? "443" : "80");
+  if (exempt.some((entry) => matches(entry.toLowerCase(), hostname, actual))) return undefined;
+  return proxy.includes("://") ? proxy : `http://${proxy}`;
+}
+
+const isLoopback = (hostname: string) =>
+  hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+
+function matches(entry: string, hostname: string, port: string): boolean {
+  if (entry === "*") return true;
+  const [, host = "", only] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+  const domain = host.replace(/^\*?\./, "");
+  return (only === undefined || only === port) && (hostname === domain || hostname.endsWith(`.${domain}`));
+}

@@ -1,0 +1,171 @@
+// Reads of single objects that share the pages of their list, in fewer requests than one by one.
+
+/*
+ * N objects are asked for, of T in the tenant, P = ceil(T / 100) pages. The best possible is min(N, P) requests, but neither
+ * N nor P is known: Terraform asks for ten at a time and never says how many will come, and the list tells no total.
+ *
+ * - Nothing known: at most N + 1 requests, whatever is asked in whatever order and wherever it stops. The first page is the
+ *   one request staked; every object that a page answers earns another page. Where T <= 100 that makes exactly one request.
+ *   No rule that keeps to N + 1 can also keep to a multiple of P: the asker may always choose an object from the pages not
+ *   read so far, and each costs a request. Objects asked in an order that has nothing to do with the list's are found in
+ *   a page with probability k / P once k pages are read: about P * (1 + 1/2 + … + 1/P) requests are expected at most.
+ * - N and T known from the last run, and still true: at most min(N, P); one more where others have changed T a little.
+ * - N known alone: a tenth of N pages more are staked, for a stack rarely manages less than a tenth of what a page holds:
+ *   at most N + N / 10 + 1 requests, and at most P where P <= N / 10 + 1.
+ *
+ * An object that is in no page is asked for by itself before it is called gone, which adds one request for each such object.
+ * The bounds are proven over (N, T) and all orders in test/tenant/shared-reading.test.ts.
+ */
+
+export interface Hint {
+  /** How many objects this stack holds, by what it last knew. */
+  stack?: number;
+  /** How many the tenant holds. */
+  tenant?: number;
+}
+
+export interface Page<T> {
+  items: T[];
+  /** Where the next page begins; undefined on the last. */
+  next?: string;
+}
+
+export interface SharedReadingOptions<T> {
+  fetchPage(from: string | undefined): Promise<Page<T>>;
+  /** undefined: gone. */
+  fetchOne(id: string): Promise<T | undefined>;
+  idOf(item: T): string;
+}
+
+export interface SharedReading<T> {
+  get(id: string, hint?: Hint): Promise<T | undefined>;
+  /** Reads the pages that are left. */
+  list(): Promise<T[]>;
+  /** How many the list holds, once it was read to its end. */
+  readonly total: number | undefined;
+  /** Forgets everything; what is being read is still answered to those who asked before. */
+  drop(): void;
+}
+
+export const pageSize = 100;
+
+export function createSharedReading<T>(options: SharedReadingOptions<T>): SharedReading<T> {
+  let round = createRound(options);
+  return {
+    get: (id, hint) => round.get(id, hint),
+    list: () => round.list(),
+    get total() {
+      return round.total();
+    },
+    drop() {
+      round = createRound(options);
+    },
+  };
+}
+
+interface Asked<T> {
+  id: string;
+  answer(item: Promise<T | undefined> | T): void;
+  fail(reason: unknown): void;
+}
+
+/** One reading of the list, from its beginning to whatever drops it. */
+function createRound<T>({ fetchPage, fetchOne, idOf }: SharedReadingOptions<T>) {
+  const listed = new Map<string, T>();
+  const single = new Map<string, Promise<T | undefined>>();
+  const asked = new Set<string>();
+  let pending: Asked<T>[] = [];
+  let pages = 0;
+  let hits = 0;
+  let next: string | undefined;
+  let complete = false;
+  let paging: Promise<void> | undefined;
+  let serving = false;
+  let listing = 0;
+  let stack: number | undefined;
+  let tenant: number | undefined;
+
+  const readPage = () =>
+    (paging ??= fetchPage(next)
+      .then(({ items, next: following }) => {
+        pages++;
+        for (const item of items) listed.set(idOf(item), item);
+        complete = items.length === 0 || following === undefined || following === next;
+        next = following;
+      })
+      .finally(() => (paging = undefined)));
+
+  /** Pages that may be read in all before the rest is asked for one by one. */
+  const staked = () => {
+    if (listing > 0) return Infinity;
+    if (stack === undefined) return 1 + hits;
+    if (tenant === undefined) return 1 + hits + Math.floor(stack / 10);
+    const known = Math.ceil(tenant / pageSize);
+    return known <= stack ? known + 1 + hits : hits;
+  };
+
+  const ask = (id: string) => {
+    const answer = fetchOne(id);
+    single.set(id, answer);
+    answer.catch(() => single.delete(id));
+    return answer;
+  };
+
+  const settleKnown = () => {
+    pending = pending.filter(({ id, answer }) => {
+      const item = listed.get(id);
+      if (item === undefined) return true;
+      hits++;
+      answer(item);
+      return false;
+    });
+  };
+
+  /** Answers those who wait, those who join meanwhile included. */
+  const serve = async () => {
+    serving = true;
+    try {
+      for (;;) {
+        settleKnown();
+        if (pending.length === 0) return;
+        if (complete || pages >= staked()) for (const { id, answer } of pending.splice(0)) answer(ask(id));
+        else await readPage();
+      }
+    } catch (error) {
+      for (const { id, fail } of pending.splice(0)) {
+        asked.delete(id);
+        fail(error);
+      }
+    } finally {
+      serving = false;
+    }
+  };
+
+  return {
+    get(id: string, hint: Hint = {}): Promise<T | undefined> {
+      if (hint.stack !== undefined) stack = Math.max(stack ?? 0, hint.stack);
+      if (hint.tenant !== undefined) tenant = Math.max(tenant ?? 0, hint.tenant);
+      const before = single.get(id);
+      if (before) return before;
+      const repeated = asked.has(id);
+      asked.add(id);
+      return new Promise((answer, fail) => {
+        pending.push({ id, answer, fail });
+        if (repeated) hits--;
+        queueMicrotask(() => serving || void serve());
+      });
+    },
+    async list(): Promise<T[]> {
+      listing++;
+      try {
+        for (;;) {
+          if (complete) return [...listed.values()];
+          await readPage();
+        }
+      } finally {
+        listing--;
+      }
+    },
+    total: () => (complete ? listed.size : undefined),
+  };
+}

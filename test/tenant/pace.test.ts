@@ -1,0 +1,149 @@
+import { createPace, type PaceOptions } from "../../src/tenant/pace";
+import { retryDelay } from "../../src/tenant/retry-timing";
+import { simulateQuota } from "./support/simulated-quota";
+import { createVirtualClock } from "./support/virtual-clock";
+
+interface Load {
+  requests: number;
+  limit: number;
+  perSecond: number;
+  /** Milliseconds to the service and back. */
+  latency: number;
+  /** Callers at once. */
+  parallel: number;
+  /** Tokens left at the start, all unless told. */
+  left?: number;
+  options?: Partial<PaceOptions>;
+  /** Tokens a second that others take. */
+  others?: number;
+}
+
+/** Sends so many requests through the gate against a simulated bucket; how long it took and how many 429s it met. */
+async function send(load: Load) {
+  const clock = createVirtualClock();
+  const service = simulateQuota(clock, load.limit, load.perSecond);
+  service.take(load.limit - (load.left ?? load.limit));
+  const { signal } = new AbortController();
+  const pace = createPace({ clock, signal, maxConcurrency: 32, ...load.options });
+  const start = clock.now();
+  let refusals = 0;
+  let begun = 0;
+  let most = 0;
+  let underWay = 0;
+  const sentAt: number[] = [];
+  const over = new AbortController();
+
+  const one = async (order: number) => {
+    for (let failures = 1; ; failures++) {
+      const admission = await pace.enter("global", order);
+      most = Math.max(most, ++underWay);
+      sentAt.push(clock.now());
+      // Requests overtake each other on the way, and so do answers.
+      const there = load.latency * (0.3 + 0.4 * (((order * 7919) % 13) / 13));
+      await clock.sleep(there);
+      const { status, headers } = service.count();
+      await clock.sleep(load.latency - there + ((order * 31) % 7));
+      underWay--;
+      if (status === 200) return admission.answered(headers);
+      refusals++;
+      admission.refused(headers, retryDelay({ failures, status, headers, now: clock.now(), random: () => 0.5 }));
+    }
+  };
+  const caller = async () => {
+    while (begun < load.requests) await one(begun++);
+  };
+  const others = async () => {
+    while (!over.signal.aborted) {
+      await clock.sleep(1000);
+      service.take(load.others ?? 0);
+    }
+  };
+  const work = Promise.all(Array.from({ length: load.parallel }, caller)).then(() => over.abort());
+  if (load.others) void others();
+  await clock.run(work);
+  return { refusals, most, seconds: (clock.now() - start) / 1000, sentAt: sentAt.map((at) => at - start) };
+}
+
+/** The least time in which the quota lets them through, in seconds. */
+const least = ({ requests, limit, perSecond, latency, left = limit }: Load) =>
+  Math.max(0, (requests - left) / perSecond) + latency / 1000;
+
+const tiers = [
+  { name: "free", limit: 2, perSecond: 2 },
+  { name: "essentials", limit: 10, perSecond: 2.5 },
+  { name: "enterprise", limit: 50, perSecond: 16 },
+  { name: "enterprise for trials", limit: 10, perSecond: 2 },
+  { name: "member reads", limit: 40, perSecond: 500 / 60 },
+  { name: "member writes", limit: 20, perSecond: 200 / 60 },
+];
+
+describe.each(tiers)("$name", ({ limit, perSecond }) => {
+  test.each([
+    { latency: 20, parallel: 10 },
+    { latency: 100, parallel: 10 },
+    { latency: 280, parallel: 10 },
+    { latency: 280, parallel: 32 },
+    { latency: 100, parallel: 1 },
+  ])("is used up, and hardly overdrawn, at $latency ms with $parallel at once", async ({ latency, parallel }) => {
+    const load = { requests: limit * 8, limit, perSecond, latency, parallel };
+    const { refusals, seconds } = await send(load);
+    const serial = (load.requests * (latency + 7)) / 1000 / parallel;
+    expect(refusals).toBeLessThanOrEqual(Math.max(1, load.requests * 0.02));
+    expect(seconds).toBeLessThanOrEqual(Math.max(least(load), serial) * 1.1 + 2 * (latency / 1000) + 0.5);
+  });
+});
+
+test("a bucket that others emptied before is found out with one request, not with ten", async () => {
+  const { refusals } = await send({ requests: 60, limit: 10, perSecond: 2.5, latency: 100, parallel: 10, left: 0 });
+  expect(refusals).toBeLessThanOrEqual(1);
+});
+
+test("a bucket that fills slowly is waited for by what its reset says", async () => {
+  const { refusals, seconds } = await send({ requests: 30, limit: 10, perSecond: 0.2, latency: 100, parallel: 10 });
+  expect(refusals).toBeLessThanOrEqual(2);
+  expect(seconds).toBeLessThanOrEqual(20 / 0.2 + 15);
+});
+
+test("others who draw on the same quota cost us some refusals, not a storm of them", async () => {
+  const load = { requests: 100, limit: 10, perSecond: 2.5, latency: 100, parallel: 10, others: 1 };
+  const { refusals, seconds } = await send(load);
+  expect(refusals).toBeLessThanOrEqual(25);
+  expect(seconds).toBeLessThanOrEqual((90 / 1.5) * 1.4);
+});
+
+test("our own cap on requests a second spaces them evenly", async () => {
+  const { sentAt } = await send({
+    requests: 20,
+    limit: 1000,
+    perSecond: 1000,
+    latency: 50,
+    parallel: 10,
+    options: { maxRequestsPerSecond: 4 },
+  });
+  const gaps = sentAt.slice(1).map((at, index) => at - (sentAt[index] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(249);
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(260);
+});
+
+test("our own cap on requests at once holds", async () => {
+  const { most } = await send({
+    requests: 50,
+    limit: 1000,
+    perSecond: 1000,
+    latency: 50,
+    parallel: 20,
+    options: { maxConcurrency: 3 },
+  });
+  expect(most).toBe(3);
+});
+
+test("who waits is let go with the reason when everything stops", async () => {
+  const clock = createVirtualClock();
+  const stopping = new AbortController();
+  const pace = createPace({ clock, signal: stopping.signal, maxConcurrency: 1 });
+  await pace.enter("global", 1);
+  const waiting = pace.enter("global", 2);
+  stopping.abort(new Error("stop"));
+  await expect(waiting).rejects.toThrow("stop");
+  await expect(pace.enter("global", 3)).rejects.toThrow("stop");
+});

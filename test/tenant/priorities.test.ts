@@ -1,0 +1,272 @@
+import fc from "fast-check";
+import { createPriorities, PriorityTaken } from "../../src/tenant/priorities";
+import { simulateAcls } from "./support/simulated-acls";
+import { createVirtualClock } from "./support/virtual-clock";
+
+interface Change {
+  id: string;
+  /** Absent for a create. */
+  from?: number;
+  /** Absent for a delete. */
+  to?: number;
+}
+
+interface Run {
+  /** Where lists stand before. */
+  start: Record<string, number>;
+  /** In the order Terraform comes to them. */
+  changes: Change[];
+  parallel: number;
+  latency?: () => number;
+}
+
+/** Carries the changes out as Terraform would: so many at a time, the next one when one is done. */
+async function run({ start, changes, parallel, latency = () => 50 }: Run) {
+  const clock = createVirtualClock();
+  const service = simulateAcls(clock, start, latency);
+  const { signal } = new AbortController();
+  const priorities = createPriorities({ list: service.list, clock, signal, log: () => {} });
+  const begun = clock.now();
+  const errors: unknown[] = [];
+  const left = [...changes];
+  const carryOut = ({ id, from, to }: Change): Promise<unknown> => {
+    if (to === undefined) return priorities.leave(id, from, () => service.remove(id));
+    const wanted = { description: `list ${id}`, priority: to };
+    if (from === undefined) return priorities.create(wanted, () => service.post(id, to));
+    return priorities.move(id, wanted, from, (priority) => service.put(id, priority));
+  };
+  const slot = async () => {
+    for (let change = left.shift(); change; change = left.shift()) {
+      await clock.sleep(1);
+      await carryOut(change).catch((error: unknown) => errors.push(error));
+    }
+  };
+  await clock.run(Promise.all(Array.from({ length: parallel }, slot)));
+  return { errors, standings: service.standings(), writes: service.writes, seconds: (clock.now() - begun) / 1000 };
+}
+
+const names = (count: number) => Array.from({ length: count }, (_, index) => `acl_${index}`);
+
+/** Lists at 1..n; each of them goes to where the permutation says. */
+function permuted(permutation: number[]): Pick<Run, "start" | "changes"> & { wanted: Record<string, number> } {
+  const ids = names(permutation.length);
+  const start = Object.fromEntries(ids.map((id, index) => [id, index + 1]));
+  const wanted = Object.fromEntries(ids.map((id, index) => [id, permutation[index]! + 1]));
+  const changes = ids.map((id) => ({ id, from: start[id], to: wanted[id] })).filter(({ from, to }) => from !== to);
+  return { start, wanted, changes };
+}
+
+function circles(permutation: number[]): number {
+  const seen = new Set<number>();
+  let count = 0;
+  for (let at = 0; at < permutation.length; at++) {
+    if (seen.has(at) || permutation[at] === at) continue;
+    count++;
+    for (let on = at; !seen.has(on); on = permutation[on]!) seen.add(on);
+  }
+  return count;
+}
+
+const permutations = (most: number) =>
+  fc
+    .integer({ min: 2, max: most })
+    .chain((count) => fc.shuffledSubarray([...Array(count).keys()], { minLength: count }));
+
+test("two lists swap their priorities in three writes", async () => {
+  const { start, changes, wanted } = permuted([1, 0]);
+  const { errors, standings, writes } = await run({ start, changes, parallel: 10 });
+  expect(errors).toEqual([]);
+  expect(standings).toEqual(wanted);
+  expect(writes).toHaveLength(3);
+});
+
+test("a list moves to a free place in one write and hardly any time", async () => {
+  const { writes, seconds, standings } = await run({
+    start: { a: 1, b: 2 },
+    changes: [{ id: "a", from: 1, to: 7 }],
+    parallel: 10,
+  });
+  expect(standings).toEqual({ a: 7, b: 2 });
+  expect(writes).toEqual(["put a 7"]);
+  expect(seconds).toBeLessThan(0.15);
+});
+
+test("any rearrangement of up to ten lists ends right, in n writes and one for each circle, in any order of arrival", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      permutations(10).chain((permutation) =>
+        fc.record({
+          permutation: fc.constant(permutation),
+          order: fc.shuffledSubarray([...permutation.keys()], { minLength: permutation.length }),
+          latency: fc.func(fc.integer({ min: 1, max: 400 })),
+        }),
+      ),
+      async ({ permutation, order, latency }) => {
+        const { start, changes, wanted } = permuted(permutation);
+        const arriving = order.flatMap((at) => changes.filter(({ id }) => id === `acl_${at}`));
+        let draws = 0;
+        const ended = await run({ start, changes: arriving, parallel: 10, latency: () => latency(draws++) });
+        expect(ended.errors).toEqual([]);
+        expect(ended.standings).toEqual(wanted);
+        expect(ended.writes.length).toBeLessThanOrEqual(changes.length + circles(permutation));
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test("rearrangements of more lists than change at once end right too", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.shuffledSubarray([...Array(24).keys()], { minLength: 24 }),
+      fc.shuffledSubarray([...Array(24).keys()], { minLength: 24 }),
+      async (permutation, order) => {
+        const { start, changes, wanted } = permuted(permutation);
+        const arriving = order.flatMap((at) => changes.filter(({ id }) => id === `acl_${at}`));
+        const first = await run({ start, changes: arriving, parallel: 10 });
+        const again = arriving.flatMap(({ id, to }) => {
+          const from = first.standings[id];
+          return from === to ? [] : [{ id, from, to }];
+        });
+        expect(again.length).toBe(first.errors.length);
+        const second = await run({ start: first.standings, changes: again, parallel: 10 });
+        expect(second.errors).toEqual([]);
+        expect(second.standings).toEqual(wanted);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test.each([
+  { count: 19, detours: 1 },
+  // With ten at a time, the one that wants the first free place cannot even begin before a second one has made way.
+  { count: 20, detours: 2 },
+])("a circle of $count, ten at a time, takes $detours writes more than lists", async ({ count, detours }) => {
+  const rotation = names(count).map((_, index) => (index + 1) % count);
+  const { start, changes, wanted } = permuted(rotation);
+  for (const arriving of [changes, changes.toReversed()]) {
+    const { errors, standings, writes } = await run({ start, changes: arriving, parallel: 10 });
+    expect(errors).toEqual([]);
+    expect(standings).toEqual(wanted);
+    expect(writes.length).toBeLessThanOrEqual(count + detours);
+  }
+});
+
+test("one at a time, a swap fails once with who is in the way and what to do, and the next run converges", async () => {
+  const { start, changes, wanted } = permuted([1, 0]);
+  const first = await run({ start, changes, parallel: 1 });
+  expect(first.errors).toHaveLength(1);
+  const [error] = first.errors as PriorityTaken[];
+  expect(error).toBeInstanceOf(PriorityTaken);
+  expect(error).toMatchObject({ code: "priority_taken", holder: { id: "acl_1", priority: 2 } });
+  expect(error?.standing?.priority).toBe(first.standings.acl_0);
+  expect(error?.message).toMatch(/Priority 2, wanted for "list acl_0", is held by "list acl_1" \(acl_1\)/);
+  expect(error?.message).toContain(`stands at priority ${first.standings.acl_0} for now`);
+  const again = changes.flatMap(({ id, to }) => {
+    const from = first.standings[id];
+    return from === to ? [] : [{ id, from, to }];
+  });
+  const second = await run({ start: first.standings, changes: again, parallel: 1 });
+  expect(second.errors).toEqual([]);
+  expect(second.standings).toEqual(wanted);
+});
+
+test("a list that nobody asked to move stays where it is", async () => {
+  const { errors, standings, writes, seconds } = await run({
+    start: { a: 1, foreign: 2 },
+    changes: [{ id: "a", from: 1, to: 2 }],
+    parallel: 10,
+  });
+  expect(errors).toHaveLength(1);
+  expect(standings.foreign).toBe(2);
+  expect(writes.some((write) => write.includes("foreign"))).toBe(false);
+  expect(seconds).toBeLessThan(8);
+});
+
+test("two that want the same place: one gets it, the other is told at once by whom it was taken", async () => {
+  const { errors, standings, seconds } = await run({
+    start: { a: 1, b: 2 },
+    changes: [
+      { id: "a", from: 1, to: 9 },
+      { id: "b", from: 2, to: 9 },
+    ],
+    parallel: 10,
+  });
+  expect(errors).toHaveLength(1);
+  expect(errors[0]).toBeInstanceOf(PriorityTaken);
+  expect(Object.values(standings).filter((priority) => priority === 9)).toHaveLength(1);
+  expect(seconds).toBeLessThan(2);
+});
+
+test("a create waits for a list that goes or moves out of its place", async () => {
+  const going = await run({
+    start: { old: 5 },
+    changes: [
+      { id: "new", to: 5 },
+      { id: "old", from: 5 },
+    ],
+    parallel: 10,
+  });
+  expect(going.errors).toEqual([]);
+  expect(going.standings).toEqual({ new: 5 });
+  const moving = await run({
+    start: { old: 5 },
+    changes: [
+      { id: "old", from: 5, to: 6 },
+      { id: "new", to: 5 },
+    ],
+    parallel: 10,
+  });
+  expect(moving.errors).toEqual([]);
+  expect(moving.standings).toEqual({ old: 6, new: 5 });
+});
+
+test("a create onto a place that is taken for good names the holder", async () => {
+  const { errors, standings, writes } = await run({
+    start: { held: 5 },
+    changes: [{ id: "new", to: 5 }],
+    parallel: 10,
+  });
+  expect(errors[0]).toMatchObject({ code: "priority_taken", holder: { id: "held" }, standing: undefined });
+  expect(standings).toEqual({ held: 5 });
+  expect(writes).toEqual(["post new 5"]);
+});
+
+test("where all hundred places are taken a circle cannot be opened, and says so instead of waiting for ever", async () => {
+  const ids = names(100);
+  const start = Object.fromEntries(ids.map((id, index) => [id, index + 1]));
+  const { errors, standings } = await run({
+    start,
+    changes: [
+      { id: "acl_0", from: 1, to: 2 },
+      { id: "acl_1", from: 2, to: 1 },
+    ],
+    parallel: 10,
+  });
+  expect(errors).toHaveLength(2);
+  expect(errors[0]).toBeInstanceOf(PriorityTaken);
+  expect(standings).toEqual(start);
+});
+
+const refused = () => Promise.reject(new Error("Insufficient scope"));
+
+test("without leave to read the list, a taken place is the service's own conflict", async () => {
+  const clock = createVirtualClock();
+  const service = simulateAcls(clock, { a: 1, b: 2 }, () => 10);
+  const { signal } = new AbortController();
+  const priorities = createPriorities({ list: refused, clock, signal, log: () => {} });
+  const wanted = { description: "a", priority: 2 };
+  const moving = priorities.move("a", wanted, 1, (priority) => service.put("a", priority));
+  await expect(clock.run(moving)).rejects.toMatchObject({ code: "conflict" });
+});
+
+test("who waits ends at once when everything stops", async () => {
+  const clock = createVirtualClock();
+  const service = simulateAcls(clock, { a: 1, b: 2 }, () => 10);
+  const stopping = new AbortController();
+  const priorities = createPriorities({ list: service.list, clock, signal: stopping.signal, log: () => {} });
+  const moving = priorities.move("a", { description: "a", priority: 2 }, 1, (priority) => service.put("a", priority));
+  const stop = clock.sleep(500).then(() => stopping.abort(new Error("stop")));
+  await expect(clock.run(Promise.all([moving, stop]))).rejects.toThrow("stop");
+});

@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import { createSharedReading, pageSize, type Hint } from "../../src/tenant/shared-reading";
+
+interface Item {
+  id: string;
+}
+
+interface Asking {
+  /** Objects in the tenant. */
+  tenant: number;
+  /** Positions in the list, in the order they are asked for. */
+  order: number[];
+  /** How many are asked for at once. */
+  parallel: number;
+  hint?: Hint;
+  /** Ids that are not there. */
+  gone?: string[];
+}
+
+/** Asks a list of so many objects; how many requests it took. Fails where an answer is wrong. */
+async function ask({ tenant, order, parallel, hint, gone = [] }: Asking): Promise<number> {
+  let requests = 0;
+  const reading = createSharedReading<Item>({
+    async fetchPage(from) {
+      requests++;
+      await new Promise((resolve) => setImmediate(resolve));
+      const start = Number(from ?? 0);
+      const end = Math.min(tenant, start + pageSize);
+      const items = Array.from({ length: end - start }, (_, index) => ({ id: `${start + index}` }));
+      return { items, ...(end < tenant && { next: `${end}` }) };
+    },
+    async fetchOne(id) {
+      requests++;
+      await new Promise((resolve) => setImmediate(resolve));
+      return Number(id) < tenant ? { id } : undefined;
+    },
+    idOf: ({ id }) => id,
+  });
+  const left = [...order.map(String), ...gone];
+  const caller = async () => {
+    for (let id = left.shift(); id !== undefined; id = left.shift()) {
+      const item = await reading.get(id, hint);
+      if (item?.id !== (gone.includes(id) ? undefined : id)) throw new Error(`Asked for ${id}, answered ${item?.id}.`);
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, caller));
+  return requests;
+}
+
+const best = (stack: number, tenant: number) => Math.min(stack, Math.max(1, Math.ceil(tenant / pageSize)));
+
+/** A tenant, some of its objects in some order, and so many callers. */
+const asking = fc.integer({ min: 1, max: 1500 }).chain((tenant) =>
+  fc.record({
+    tenant: fc.constant(tenant),
+    order: fc.oneof(
+      fc.uniqueArray(fc.nat(tenant - 1), { minLength: 1, maxLength: Math.min(tenant, 400) }),
+      // in the list's order, and in the order that is worst for whoever reads from the front
+      fc.integer({ min: 1, max: tenant }).map((count) => Array.from({ length: count }, (_, index) => index)),
+      fc
+        .integer({ min: 1, max: tenant })
+        .map((count) => Array.from({ length: count }, (_, index) => tenant - 1 - index)),
+    ),
+    parallel: fc.constantFrom(1, 2, 10, 50),
+  }),
+);
+
+test("without a hint it never takes more than one request above one by one", async () => {
+  await fc.assert(
+    fc.asyncProperty(asking, async (asked) => {
+      expect(await ask(asked)).toBeLessThanOrEqual(asked.order.length + 1);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("with a true hint it takes the least", async () => {
+  await fc.assert(
+    fc.asyncProperty(asking, async (asked) => {
+      const hint = { stack: asked.order.length, tenant: asked.tenant };
+      expect(await ask({ ...asked, hint })).toBeLessThanOrEqual(best(hint.stack, hint.tenant));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("with a hint that others have made a little wrong it takes at most one page more", async () => {
+  await fc.assert(
+    fc.asyncProperty(asking, fc.integer({ min: -30, max: 30 }), async (asked, change) => {
+      const hint = { stack: asked.order.length, tenant: Math.max(asked.order.length, asked.tenant + change) };
+      expect(await ask({ ...asked, hint })).toBeLessThanOrEqual(best(hint.stack, asked.tenant) + 1);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("knowing the stack's size alone it stakes a tenth of it", async () => {
+  await fc.assert(
+    fc.asyncProperty(asking, async (asked) => {
+      const stack = asked.order.length;
+      const requests = await ask({ ...asked, hint: { stack } });
+      const pages = Math.ceil(asked.tenant / pageSize);
+      expect(requests).toBeLessThanOrEqual(stack + Math.floor(stack / 10) + 1);
+      if (pages <= Math.floor(stack / 10) + 1) expect(requests).toBeLessThanOrEqual(pages);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("a list of one page takes one request, whatever is asked", async () => {
+  await fc.assert(
+    fc.asyncProperty(asking, async ({ tenant, order, parallel }) => {
+      const small = Math.min(tenant, pageSize);
+      expect(await ask({ tenant: small, order: [...new Set(order.map((at) => at % small))], parallel })).toBe(1);
+    }),
+  );
+});
+
+test("what is in no page is asked for by itself before it is called gone", async () => {
+  expect(await ask({ tenant: 250, order: [0, 120, 240], parallel: 10, hint: { stack: 3, tenant: 250 } })).toBe(3);
+  expect(
+    await ask({ tenant: 250, order: [0, 120, 240], parallel: 10, hint: { stack: 3, tenant: 250 }, gone: ["900"] }),
+  ).toBe(4);
+});
+
+test("in an order that has nothing to do with the list's, it stays near P * (1 + 1/2 + … + 1/P)", async () => {
+  const tenant = 1000;
+  const pages = tenant / pageSize;
+  const harmonic = Array.from({ length: pages }, (_, index) => 1 / (index + 1)).reduce((sum, part) => sum + part);
+  const runs = fc.sample(fc.shuffledSubarray([...Array(tenant).keys()], { minLength: tenant }), {
+    numRuns: 60,
+    seed: 7,
+  });
+  for (const parallel of [1, 10]) {
+    let sum = 0;
+    for (const order of runs) sum += await ask({ tenant, order, parallel });
+    expect(sum / runs.length).toBeLessThanOrEqual(pages * harmonic * 1.25);
+  }
+});
+
+test("a failed page fails those who wait and is read again for the next", async () => {
+  let broken = true;
+  const reading = createSharedReading<Item>({
+    fetchPage: async () => {
+      if (broken) throw new Error("broken");
+      return { items: [{ id: "1" }] };
+    },
+    fetchOne: async () => undefined,
+    idOf: ({ id }) => id,
+  });
+  await expect(Promise.all([reading.get("1"), reading.get("2")])).rejects.toThrow("broken");
+  broken = false;
+  expect(await reading.get("1")).toEqual({ id: "1" });
+});
+
+test("a list and single reads share the pages, and what is dropped is read anew", async () => {
+  let pages = 0;
+  const reading = createSharedReading<Item>({
+    fetchPage: async (from) => {
+      pages++;
+      return from === undefined ? { items: [{ id: "1" }], next: "2" } : { items: [{ id: "2" }] };
+    },
+    fetchOne: async () => {
+      throw new Error("not needed");
+    },
+    idOf: ({ id }) => id,
+  });
+  const [all, second] = await Promise.all([reading.list(), reading.get("2")]);
+  expect(all).toEqual([{ id: "1" }, { id: "2" }]);
+  expect(second).toEqual({ id: "2" });
+  expect(reading.total).toBe(2);
+  expect(pages).toBe(2);
+  reading.drop();
+  expect(reading.total).toBeUndefined();
+  await reading.list();
+  expect(pages).toBe(4);
+});

@@ -1,0 +1,46 @@
+// The service's side of a token bucket, on a test's clock: what it lets through and what its headers say.
+import type { Clock } from "../../../src/tenant/clock";
+
+export interface Answered {
+  status: 200 | 429;
+  headers: Record<string, string>;
+}
+
+export interface SimulatedQuota {
+  /** Counts a request now. */
+  count(): Answered;
+  /** Takes tokens away, as another user of the tenant would. */
+  take(tokens: number): void;
+}
+
+export function simulateQuota(clock: Clock, limit: number, perSecond: number): SimulatedQuota {
+  let level = limit;
+  let at = clock.now();
+  const fill = () => {
+    const now = clock.now();
+    level = Math.min(limit, level + ((now - at) / 1000) * perSecond);
+    at = now;
+    return now;
+  };
+  return {
+    count() {
+      const now = fill();
+      const status = level >= 1 ? 200 : 429;
+      if (status === 200) level -= 1;
+      const next = now + ((1 - (level - Math.floor(level))) / perSecond) * 1000;
+      return {
+        status,
+        headers: {
+          date: new Date(now).toUTCString(),
+          "x-ratelimit-limit": String(limit),
+          "x-ratelimit-remaining": String(Math.floor(level)),
+          "x-ratelimit-reset": String(Math.floor(next / 1000)),
+        },
+      };
+    },
+    take(tokens) {
+      fill();
+      level = Math.max(0, level - tokens);
+    },
+  };
+}
