@@ -26,5 +26,5 @@ export type {
   NetworkAclRuleNotMatchHttpMessageSignatureKeys,
 } from "./bindings/network-acl";
 export type { OrganizationMemberSetConfig } from "./bindings/organization-member-set";
-export type { TenantProviderConfig } from "./bindings/provider";
+export type { TenantProviderConfig, TenantProviderProtectedRequests } from "./bindings/provider";
 export type { RateLimitPolicyConfig, RateLimitPolicyConfiguration } from "./bindings/rate-limit-policy";

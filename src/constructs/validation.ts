@@ -97,7 +97,8 @@ function strangers(
 
 function strangersIn(value: unknown, shape: Shape, path: string): string[] {
   if (Array.isArray(value) && shape.kind !== "primitive" && shape.kind !== "object") {
-    return value.flatMap((element) => strangersIn(element, shape.element, path));
+    const place = (index: number) => (shape.kind === "list" ? `${path}[${index}]` : path);
+    return value.flatMap((element, index) => strangersIn(element, shape.element, place(index)));
   }
   const isLiteral = typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
   return isLiteral && shape.kind === "object" ? strangers(value, shape.attributes, [], `${path}.`) : [];

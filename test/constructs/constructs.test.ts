@@ -19,23 +19,28 @@ afterEach(() => project.close());
 
 beforeAll(() => Testing.setupJest());
 
-const everySignal: NetworkAclRuleMatch = {
-  asns: [64496],
-  auth0Managed: ["auth0.tor"],
-  connectingIpv4Cidrs: ["198.51.100.7"],
-  connectingIpv6Cidrs: ["2001:db8::1"],
-  geoCountryCodes: ["KP"],
-  geoSubdivisionCodes: ["US-CA"],
-  hostnames: ["login.example.com"],
-  httpMessageSignature: { keys: [{ id: "one" }, { id: "two" }] },
-  ipv4Cidrs: ["203.0.113.0/24"],
-  ipv6Cidrs: ["2001:db8::/32"],
-  ja3Fingerprints: ["e7d705a3286e19ea42f587b344ee6865"],
-  ja4Fingerprints: ["t13d1516h2_8daaf6152771_02713d6af862"],
-  userAgents: ['a "quoted" agent'],
-};
+const signals = (n: number): NetworkAclRuleMatch => ({
+  asns: [64496 + n],
+  auth0Managed: [`auth0.list${n}`],
+  connectingIpv4Cidrs: [`198.51.100.${n}`],
+  connectingIpv6Cidrs: [`2001:db8::${n}`],
+  geoCountryCodes: [n ? "KP" : "IR"],
+  geoSubdivisionCodes: [`US-C${n}`],
+  hostnames: [`login${n}.example.com`],
+  httpMessageSignature: { keys: [{ id: `one${n}` }, { id: `two${n}` }] },
+  ipv4Cidrs: [`203.0.${n}.0/24`],
+  ipv6Cidrs: [`2001:db${n}::/32`],
+  ja3Fingerprints: [`e7d705a3286e19ea42f587b344ee686${n}`],
+  ja4Fingerprints: [`t13d1516h2_8daaf6152771_02713d6af86${n}`],
+  userAgents: [`the "quoted" agent ${n}`],
+});
 
 function fill({ stack }: Project) {
+  new TenantProvider(stack, "guarded", {
+    alias: "guarded",
+    protectedRequests: [{ name: "our CI", ip: "192.0.2.1", asn: 64500 }, { userAgent: "terraform" }],
+    lockoutGuard: "warn",
+  });
   const acls = new DataTenantNetworkAcls(stack, "acls");
   const policies = new DataTenantRateLimitPolicies(stack, "policies", { consumerSelector: "default" });
   const present = new DataTenantOrganizationMembers(stack, "present", { organizationId: "org_0123456789abcdef" });
@@ -45,8 +50,8 @@ function fill({ stack }: Project) {
     priority: 7,
     rule: {
       action: { redirect: true, redirectUri: "https://example.com/?a=b" },
-      match: everySignal,
-      notMatch: everySignal,
+      match: signals(0),
+      notMatch: signals(1),
       scope: "authentication",
     },
     lifecycle: { preventDestroy: true },

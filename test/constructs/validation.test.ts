@@ -191,9 +191,12 @@ test("a secret in the open is a warning that does not repeat it, a variable is n
 });
 
 test("the provider block is checked like everything else", () => {
-  new TenantProvider(project.stack, "other", { alias: "other", domain: "", accessToken: "" });
+  const protectedRequests = [{ ip: "192.0.2.1" }, { ip: "nowhere", ips: [] }];
+  new TenantProvider(project.stack, "other", { alias: "other", domain: "", accessToken: "", protectedRequests });
   expect(project.complaints()).toEqual([
     expect.stringContaining("`domain` is"),
     expect.stringContaining("`accessToken` is (sensitive)"),
+    expect.stringContaining("`protectedRequests[1].ip` is"),
+    expect.stringContaining("`protectedRequests[1].ips` is unknown"),
   ]);
 });

@@ -7,9 +7,25 @@ import * as cdktf from 'cdktf';
 
 export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArguments {
   /**
-  * User ids of all members. Who is in the organization and not listed here is removed.
+  * Whether a new set may remove members whom the organization has already. Default: false, which refuses.
+  */
+  readonly adoptExisting?: boolean | cdktf.IResolvable;
+  /**
+  * Whether these are all members. With false the set adds and removes only what it lists, and others stay. Default: true.
+  */
+  readonly exclusive?: boolean | cdktf.IResolvable;
+  /**
+  * The most members that one change may remove; a plan that would remove more is refused. Default: no limit.
+  */
+  readonly maxRemovals?: number;
+  /**
+  * User ids of the members. Who is in the organization and not listed here is removed, unless `exclusive` is false.
   */
   readonly members: string[];
+  /**
+  * What becomes of the members when the set is destroyed: `remove` or `keep`. Default: `remove`.
+  */
+  readonly onDestroy?: string;
   /**
   * Id of the organization.
   */
@@ -67,13 +83,65 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
+    this._adoptExisting = config.adoptExisting;
+    this._exclusive = config.exclusive;
+    this._maxRemovals = config.maxRemovals;
     this._members = config.members;
+    this._onDestroy = config.onDestroy;
     this._organizationId = config.organizationId;
   }
 
   // ==========
   // ATTRIBUTES
   // ==========
+
+  // adopt_existing - computed: true, optional: true, required: false
+  private _adoptExisting?: boolean | cdktf.IResolvable;
+  public get adoptExisting() {
+    return this.getBooleanAttribute('adopt_existing');
+  }
+  public set adoptExisting(value: boolean | cdktf.IResolvable) {
+    this._adoptExisting = value;
+  }
+  public resetAdoptExisting() {
+    this._adoptExisting = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get adoptExistingInput() {
+    return this._adoptExisting;
+  }
+
+  // exclusive - computed: true, optional: true, required: false
+  private _exclusive?: boolean | cdktf.IResolvable;
+  public get exclusive() {
+    return this.getBooleanAttribute('exclusive');
+  }
+  public set exclusive(value: boolean | cdktf.IResolvable) {
+    this._exclusive = value;
+  }
+  public resetExclusive() {
+    this._exclusive = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get exclusiveInput() {
+    return this._exclusive;
+  }
+
+  // max_removals - computed: false, optional: true, required: false
+  private _maxRemovals?: number;
+  public get maxRemovals() {
+    return this.getNumberAttribute('max_removals');
+  }
+  public set maxRemovals(value: number) {
+    this._maxRemovals = value;
+  }
+  public resetMaxRemovals() {
+    this._maxRemovals = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get maxRemovalsInput() {
+    return this._maxRemovals;
+  }
 
   // members - computed: false, optional: false, required: true
   private _members?: string[];
@@ -86,6 +154,22 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
   // Temporarily expose input value. Use with caution.
   public get membersInput() {
     return this._members;
+  }
+
+  // on_destroy - computed: true, optional: true, required: false
+  private _onDestroy?: string;
+  public get onDestroy() {
+    return this.getStringAttribute('on_destroy');
+  }
+  public set onDestroy(value: string) {
+    this._onDestroy = value;
+  }
+  public resetOnDestroy() {
+    this._onDestroy = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get onDestroyInput() {
+    return this._onDestroy;
   }
 
   // organization_id - computed: false, optional: false, required: true
@@ -107,18 +191,46 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
 
   protected override synthesizeAttributes(): { [name: string]: any } {
     return {
+      adopt_existing: cdktf.booleanToTerraform(this._adoptExisting),
+      exclusive: cdktf.booleanToTerraform(this._exclusive),
+      max_removals: cdktf.numberToTerraform(this._maxRemovals),
       members: cdktf.listMapper(cdktf.stringToTerraform, false)(this._members),
+      on_destroy: cdktf.stringToTerraform(this._onDestroy),
       organization_id: cdktf.stringToTerraform(this._organizationId),
     };
   }
 
   protected override synthesizeHclAttributes(): { [name: string]: any } {
     const attrs = {
+      adopt_existing: {
+        value: cdktf.booleanToHclTerraform(this._adoptExisting),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      exclusive: {
+        value: cdktf.booleanToHclTerraform(this._exclusive),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      max_removals: {
+        value: cdktf.numberToHclTerraform(this._maxRemovals),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
       members: {
         value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._members),
         isBlock: false,
         type: "set",
         storageClassType: "stringList",
+      },
+      on_destroy: {
+        value: cdktf.stringToHclTerraform(this._onDestroy),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
       },
       organization_id: {
         value: cdktf.stringToHclTerraform(this._organizationId),

@@ -15,6 +15,18 @@ export interface TenantProviderConfig {
   */
   readonly audience?: string;
   /**
+  * In place of a secret: the private key, as PEM text, that signs the client's assertions (private_key_jwt). Else from `TENANT_CLIENT_ASSERTION_PRIVATE_KEY`, `AUTH0_CLIENT_ASSERTION_PRIVATE_KEY`.
+  */
+  readonly clientAssertionPrivateKey?: string;
+  /**
+  * The file that holds this key. Else from `TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE`.
+  */
+  readonly clientAssertionPrivateKeyFile?: string;
+  /**
+  * How assertions are signed: RS256, RS384, RS512, PS256, ES256. Default: RS256. Else from `TENANT_CLIENT_ASSERTION_SIGNING_ALG`, `AUTH0_CLIENT_ASSERTION_SIGNING_ALG`.
+  */
+  readonly clientAssertionSigningAlg?: string;
+  /**
   * Client id of a machine-to-machine application. Else from `TENANT_CLIENT_ID`, `AUTH0_CLIENT_ID`.
   */
   readonly clientId?: string;
@@ -31,10 +43,176 @@ export interface TenantProviderConfig {
   */
   readonly endpoint?: string;
   /**
+  * What happens to a plan that would cut off a protected request: `error` (it is refused), `warn` or `off`. Default: `error`.
+  */
+  readonly lockoutGuard?: string;
+  /**
+  * No more requests at a time than this. Else from `TENANT_MAX_CONCURRENCY`.
+  */
+  readonly maxConcurrency?: number;
+  /**
+  * No more requests a second than this, to leave quota to others. Default: what the tenant allows. Else from `TENANT_MAX_REQUESTS_PER_SECOND`.
+  */
+  readonly maxRequestsPerSecond?: number;
+  /**
+  * Seconds that one request may wait in all for the tenant's quota. Default: 600. Else from `TENANT_MAX_RETRY_WAIT`.
+  */
+  readonly maxRetryWait?: number;
+  /**
+  * Requests that no network ACL may cut off, such as those of the machine that runs Terraform. Facts that are left out are taken as not known: an ACL that may hold for them is warned of.
+  */
+  readonly protectedRequests?: TenantProviderProtectedRequests[] | cdktf.IResolvable;
+  /**
   * Alias name
   */
   readonly alias?: string;
 }
+export interface TenantProviderProtectedRequests {
+  /**
+  * AS number of the network.
+  */
+  readonly asn?: number;
+  /**
+  * Address of the host that connects, such as a proxy. Default: `ip`.
+  */
+  readonly connectingIp?: string;
+  /**
+  * ISO 3166-1 alpha-2 code of the country.
+  */
+  readonly country?: string;
+  /**
+  * Host name that is asked for.
+  */
+  readonly hostname?: string;
+  /**
+  * Address of the end user, IPv4 or IPv6.
+  */
+  readonly ip?: string;
+  /**
+  * JA3 fingerprint of the TLS client.
+  */
+  readonly ja3?: string;
+  /**
+  * JA4 fingerprint of the TLS client.
+  */
+  readonly ja4?: string;
+  /**
+  * How messages call the request, such as `our CI`.
+  */
+  readonly name?: string;
+  /**
+  * Path that is asked for, such as `/api/v2/clients`. Default: the Management API, which Terraform itself uses.
+  */
+  readonly path?: string;
+  /**
+  * ISO 3166-2 code of the region.
+  */
+  readonly subdivision?: string;
+  /**
+  * User agent.
+  */
+  readonly userAgent?: string;
+}
+
+export function tenantProviderProtectedRequestsToTerraform(struct?: TenantProviderProtectedRequests | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+    asn: cdktf.numberToTerraform(struct!.asn),
+    connecting_ip: cdktf.stringToTerraform(struct!.connectingIp),
+    country: cdktf.stringToTerraform(struct!.country),
+    hostname: cdktf.stringToTerraform(struct!.hostname),
+    ip: cdktf.stringToTerraform(struct!.ip),
+    ja3: cdktf.stringToTerraform(struct!.ja3),
+    ja4: cdktf.stringToTerraform(struct!.ja4),
+    name: cdktf.stringToTerraform(struct!.name),
+    path: cdktf.stringToTerraform(struct!.path),
+    subdivision: cdktf.stringToTerraform(struct!.subdivision),
+    user_agent: cdktf.stringToTerraform(struct!.userAgent),
+  }
+}
+
+
+export function tenantProviderProtectedRequestsToHclTerraform(struct?: TenantProviderProtectedRequests | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+    asn: {
+      value: cdktf.numberToHclTerraform(struct!.asn),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    connecting_ip: {
+      value: cdktf.stringToHclTerraform(struct!.connectingIp),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    country: {
+      value: cdktf.stringToHclTerraform(struct!.country),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    hostname: {
+      value: cdktf.stringToHclTerraform(struct!.hostname),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    ip: {
+      value: cdktf.stringToHclTerraform(struct!.ip),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    ja3: {
+      value: cdktf.stringToHclTerraform(struct!.ja3),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    ja4: {
+      value: cdktf.stringToHclTerraform(struct!.ja4),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    name: {
+      value: cdktf.stringToHclTerraform(struct!.name),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    path: {
+      value: cdktf.stringToHclTerraform(struct!.path),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    subdivision: {
+      value: cdktf.stringToHclTerraform(struct!.subdivision),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    user_agent: {
+      value: cdktf.stringToHclTerraform(struct!.userAgent),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
 
 /**
 * Represents a `tenant`
@@ -83,10 +261,18 @@ export class TenantProvider extends cdktf.TerraformProvider {
     });
     this._accessToken = config.accessToken;
     this._audience = config.audience;
+    this._clientAssertionPrivateKey = config.clientAssertionPrivateKey;
+    this._clientAssertionPrivateKeyFile = config.clientAssertionPrivateKeyFile;
+    this._clientAssertionSigningAlg = config.clientAssertionSigningAlg;
     this._clientId = config.clientId;
     this._clientSecret = config.clientSecret;
     this._domain = config.domain;
     this._endpoint = config.endpoint;
+    this._lockoutGuard = config.lockoutGuard;
+    this._maxConcurrency = config.maxConcurrency;
+    this._maxRequestsPerSecond = config.maxRequestsPerSecond;
+    this._maxRetryWait = config.maxRetryWait;
+    this._protectedRequests = config.protectedRequests;
     this._alias = config.alias;
   }
 
@@ -124,6 +310,54 @@ export class TenantProvider extends cdktf.TerraformProvider {
   // Temporarily expose input value. Use with caution.
   public get audienceInput() {
     return this._audience;
+  }
+
+  // client_assertion_private_key - computed: false, optional: true, required: false
+  private _clientAssertionPrivateKey?: string;
+  public get clientAssertionPrivateKey() {
+    return this._clientAssertionPrivateKey;
+  }
+  public set clientAssertionPrivateKey(value: string | undefined) {
+    this._clientAssertionPrivateKey = value;
+  }
+  public resetClientAssertionPrivateKey() {
+    this._clientAssertionPrivateKey = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get clientAssertionPrivateKeyInput() {
+    return this._clientAssertionPrivateKey;
+  }
+
+  // client_assertion_private_key_file - computed: false, optional: true, required: false
+  private _clientAssertionPrivateKeyFile?: string;
+  public get clientAssertionPrivateKeyFile() {
+    return this._clientAssertionPrivateKeyFile;
+  }
+  public set clientAssertionPrivateKeyFile(value: string | undefined) {
+    this._clientAssertionPrivateKeyFile = value;
+  }
+  public resetClientAssertionPrivateKeyFile() {
+    this._clientAssertionPrivateKeyFile = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get clientAssertionPrivateKeyFileInput() {
+    return this._clientAssertionPrivateKeyFile;
+  }
+
+  // client_assertion_signing_alg - computed: false, optional: true, required: false
+  private _clientAssertionSigningAlg?: string;
+  public get clientAssertionSigningAlg() {
+    return this._clientAssertionSigningAlg;
+  }
+  public set clientAssertionSigningAlg(value: string | undefined) {
+    this._clientAssertionSigningAlg = value;
+  }
+  public resetClientAssertionSigningAlg() {
+    this._clientAssertionSigningAlg = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get clientAssertionSigningAlgInput() {
+    return this._clientAssertionSigningAlg;
   }
 
   // client_id - computed: false, optional: true, required: false
@@ -190,6 +424,86 @@ export class TenantProvider extends cdktf.TerraformProvider {
     return this._endpoint;
   }
 
+  // lockout_guard - computed: false, optional: true, required: false
+  private _lockoutGuard?: string;
+  public get lockoutGuard() {
+    return this._lockoutGuard;
+  }
+  public set lockoutGuard(value: string | undefined) {
+    this._lockoutGuard = value;
+  }
+  public resetLockoutGuard() {
+    this._lockoutGuard = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get lockoutGuardInput() {
+    return this._lockoutGuard;
+  }
+
+  // max_concurrency - computed: false, optional: true, required: false
+  private _maxConcurrency?: number;
+  public get maxConcurrency() {
+    return this._maxConcurrency;
+  }
+  public set maxConcurrency(value: number | undefined) {
+    this._maxConcurrency = value;
+  }
+  public resetMaxConcurrency() {
+    this._maxConcurrency = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get maxConcurrencyInput() {
+    return this._maxConcurrency;
+  }
+
+  // max_requests_per_second - computed: false, optional: true, required: false
+  private _maxRequestsPerSecond?: number;
+  public get maxRequestsPerSecond() {
+    return this._maxRequestsPerSecond;
+  }
+  public set maxRequestsPerSecond(value: number | undefined) {
+    this._maxRequestsPerSecond = value;
+  }
+  public resetMaxRequestsPerSecond() {
+    this._maxRequestsPerSecond = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get maxRequestsPerSecondInput() {
+    return this._maxRequestsPerSecond;
+  }
+
+  // max_retry_wait - computed: false, optional: true, required: false
+  private _maxRetryWait?: number;
+  public get maxRetryWait() {
+    return this._maxRetryWait;
+  }
+  public set maxRetryWait(value: number | undefined) {
+    this._maxRetryWait = value;
+  }
+  public resetMaxRetryWait() {
+    this._maxRetryWait = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get maxRetryWaitInput() {
+    return this._maxRetryWait;
+  }
+
+  // protected_requests - computed: false, optional: true, required: false
+  private _protectedRequests?: TenantProviderProtectedRequests[] | cdktf.IResolvable;
+  public get protectedRequests() {
+    return this._protectedRequests;
+  }
+  public set protectedRequests(value: TenantProviderProtectedRequests[] | cdktf.IResolvable | undefined) {
+    this._protectedRequests = value;
+  }
+  public resetProtectedRequests() {
+    this._protectedRequests = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get protectedRequestsInput() {
+    return this._protectedRequests;
+  }
+
   // alias - computed: false, optional: true, required: false
   private _alias?: string;
   public override get alias() {
@@ -214,10 +528,18 @@ export class TenantProvider extends cdktf.TerraformProvider {
     return {
       access_token: cdktf.stringToTerraform(this._accessToken),
       audience: cdktf.stringToTerraform(this._audience),
+      client_assertion_private_key: cdktf.stringToTerraform(this._clientAssertionPrivateKey),
+      client_assertion_private_key_file: cdktf.stringToTerraform(this._clientAssertionPrivateKeyFile),
+      client_assertion_signing_alg: cdktf.stringToTerraform(this._clientAssertionSigningAlg),
       client_id: cdktf.stringToTerraform(this._clientId),
       client_secret: cdktf.stringToTerraform(this._clientSecret),
       domain: cdktf.stringToTerraform(this._domain),
       endpoint: cdktf.stringToTerraform(this._endpoint),
+      lockout_guard: cdktf.stringToTerraform(this._lockoutGuard),
+      max_concurrency: cdktf.numberToTerraform(this._maxConcurrency),
+      max_requests_per_second: cdktf.numberToTerraform(this._maxRequestsPerSecond),
+      max_retry_wait: cdktf.numberToTerraform(this._maxRetryWait),
+      protected_requests: cdktf.listMapper(tenantProviderProtectedRequestsToTerraform, false)(this._protectedRequests),
       alias: cdktf.stringToTerraform(this._alias),
     };
   }
@@ -232,6 +554,24 @@ export class TenantProvider extends cdktf.TerraformProvider {
       },
       audience: {
         value: cdktf.stringToHclTerraform(this._audience),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      client_assertion_private_key: {
+        value: cdktf.stringToHclTerraform(this._clientAssertionPrivateKey),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      client_assertion_private_key_file: {
+        value: cdktf.stringToHclTerraform(this._clientAssertionPrivateKeyFile),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      client_assertion_signing_alg: {
+        value: cdktf.stringToHclTerraform(this._clientAssertionSigningAlg),
         isBlock: false,
         type: "simple",
         storageClassType: "string",
@@ -259,6 +599,36 @@ export class TenantProvider extends cdktf.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      lockout_guard: {
+        value: cdktf.stringToHclTerraform(this._lockoutGuard),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      max_concurrency: {
+        value: cdktf.numberToHclTerraform(this._maxConcurrency),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      max_requests_per_second: {
+        value: cdktf.numberToHclTerraform(this._maxRequestsPerSecond),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      max_retry_wait: {
+        value: cdktf.numberToHclTerraform(this._maxRetryWait),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      protected_requests: {
+        value: cdktf.listMapper(tenantProviderProtectedRequestsToTerraform, false)(this._protectedRequests),
+        isBlock: false,
+        type: "any",
+        storageClassType: "TenantProviderProtectedRequestsList",
       },
       alias: {
         value: cdktf.stringToHclTerraform(this._alias),
