@@ -2,6 +2,11 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { movedMembers, movedNetworkAcl, movedRateLimitPolicy } from "../../src/resources/moves";
+import { encode } from "../../src/cty/msgpack";
+import { encodeType, type Type } from "../../src/cty/type";
+import type { ProviderHandlers } from "../../src/plugin/handlers";
+import { Schema_NestedBlock_NestingMode, type Schema_Block } from "../../src/plugin/protocol/tfplugin6";
+import { listen, reattachment } from "../../src/plugin/server";
 import { openWorkspace, type Workspace } from "../support/workspace";
 
 let workspace: Workspace;
@@ -105,5 +110,167 @@ test("states of the Go provider read as ours", () => {
   expect(movedMembers({ id: "org_1", organization_id: "org_1", members: ["a"] })).toEqual({
     organization_id: "org_1",
     members: ["a"],
+  });
+});
+
+describe("a stack of the Go provider", () => {
+  const text = "string";
+  const lists = (...names: string[]) => Object.fromEntries(names.map((name) => [name, ["list", text] as Type]));
+  const criteria = { attributes: { asns: ["list", "number"] as Type, ...lists("geo_country_codes", "hostnames") } };
+  const flags = { block: "bool", allow: "bool", log: "bool", redirect: "bool", redirect_uri: text } as const;
+  const resources = {
+    auth0_network_acl: {
+      attributes: { id: text, description: text, active: "bool", priority: "number" },
+      blocks: {
+        rule: {
+          attributes: { scope: text },
+          blocks: { action: { attributes: flags }, match: criteria, not_match: criteria },
+        },
+      },
+    },
+    auth0_rate_limit_policy: {
+      attributes: {
+        id: text,
+        resource: text,
+        consumer: text,
+        consumer_selector: text,
+        created_at: text,
+        updated_at: text,
+      },
+      blocks: { configuration: { attributes: { action: text, limit: "number", redirect_uri: text } } },
+    },
+    auth0_organization_members: {
+      attributes: { id: text, organization_id: text, members: ["set", text] },
+    },
+  } as const satisfies Record<string, Shape>;
+
+  interface Shape {
+    readonly attributes: Readonly<Record<string, Type>>;
+    readonly blocks?: Readonly<Record<string, Shape>>;
+  }
+  const blockOf = ({ attributes, blocks = {} }: Shape): Schema_Block => ({
+    attributes: Object.entries(attributes).map(([name, type]) => ({
+      name,
+      type: encodeType(type),
+      optional: true,
+      computed: true,
+    })),
+    blockTypes: Object.entries(blocks).map(([typeName, inner]) => ({
+      typeName,
+      block: blockOf(inner),
+      nesting: Schema_NestedBlock_NestingMode.LIST,
+    })),
+  });
+  const typeOf = ({ attributes, blocks = {} }: Shape): Type => [
+    "object",
+    {
+      ...attributes,
+      ...Object.fromEntries(Object.entries(blocks).map(([name, inner]) => [name, ["list", typeOf(inner)] as Type])),
+    },
+  ];
+
+  // A stand-in, because the Go provider itself cannot be had offline: its schema, and states handed through.
+  const stranger: ProviderHandlers = {
+    getProviderSchema: async () => ({
+      provider: { block: {} },
+      resourceSchemas: Object.fromEntries(
+        Object.entries(resources).map(([name, shape]) => [name, { block: blockOf(shape) }]),
+      ),
+    }),
+    validateProviderConfig: async () => ({}),
+    configureProvider: async () => ({}),
+    upgradeResourceState: async ({ typeName, rawState }) => {
+      const stored = JSON.parse(Buffer.from(rawState!.json).toString());
+      const type = typeOf(resources[typeName as keyof typeof resources]);
+      return { upgradedState: { msgpack: encode(stored, type) } };
+    },
+    stopProvider: async () => ({}),
+  };
+
+  const ours = `
+    resource "tenant_network_acl" "a" {
+      description = "Office"
+      active      = false
+      priority    = 3
+      rule = {
+        action = { block = true }
+        match  = { asns = [1], geo_country_codes = ["DE"] }
+        scope  = "tenant"
+      }
+    }
+    resource "tenant_rate_limit_policy" "b" {
+      consumer_selector = "default"
+      configuration     = { action = "allow" }
+    }
+  `;
+
+  test("moves over with moved blocks, and the tenant is not touched", async () => {
+    const other = await listen(stranger);
+    const moving = await openWorkspace({}, [reattachment("registry.terraform.io/auth0/auth0", other)]);
+    try {
+      const { store } = moving.emulator;
+      const organization = store.addOrganization({ name: "acme", members: ["auth0|1", "auth0|2"] }).id;
+      await moving.apply(ours);
+      const [acl] = moving.emulator.snapshot().network_acls!;
+      const [policy] = moving.emulator.snapshot().rate_limit_policies!;
+      const states = {
+        auth0_network_acl: { ...goAcl, id: acl!.id },
+        auth0_rate_limit_policy: {
+          ...policy,
+          configuration: [{ action: "allow", limit: 0, redirect_uri: "" }],
+        },
+        auth0_organization_members: {
+          id: organization,
+          organization_id: organization,
+          members: ["auth0|1", "auth0|2"],
+        },
+      };
+      await writeFile(
+        path.join(moving.directory, "terraform.tfstate"),
+        JSON.stringify({
+          version: 4,
+          terraform_version: "1.11.4",
+          serial: 9,
+          lineage: "0b2ffb2e-6a0a-4a4e-9d55-3d9f0f3f2a11",
+          outputs: {},
+          resources: Object.entries(states).map(([type, attributes]) => ({
+            mode: "managed",
+            type,
+            name: "old",
+            provider: 'provider["registry.terraform.io/auth0/auth0"]',
+            instances: [{ schema_version: 0, attributes }],
+          })),
+        }),
+      );
+      moving.served();
+      await moving.write(`
+        ${ours}
+        resource "tenant_organization_member_set" "c" {
+          organization_id = "${organization}"
+          members         = ["auth0|1", "auth0|2"]
+        }
+        moved {
+          from = auth0_network_acl.old
+          to   = tenant_network_acl.a
+        }
+        moved {
+          from = auth0_rate_limit_policy.old
+          to   = tenant_rate_limit_policy.b
+        }
+        moved {
+          from = auth0_organization_members.old
+          to   = tenant_organization_member_set.c
+        }
+      `);
+      const { changes, output } = await moving.plan();
+      expect(changes).toEqual([]);
+      expect(output).toContain("has moved to");
+      await moving.apply();
+      expect(moving.served().filter((line) => !line.startsWith("GET"))).toEqual([]);
+      expect((await moving.state("tenant_network_acl.a")).id).toBe(acl!.id);
+    } finally {
+      await moving.close();
+      await other.close();
+    }
   });
 });

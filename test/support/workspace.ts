@@ -1,12 +1,12 @@
 /** A folder in which real Terraform works with our provider, served from inside the test process, and a tenant of its own. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
 import { listen, reattachment } from "../../src/plugin/server";
 import { tenantProvider } from "../../src/resources/provider";
+import type { Client } from "../../src/resources/client";
 import { providerService } from "../../src/sdk/service";
-import type { Tenant } from "../../src/tenant/tenant";
 import { run, type Ended } from "./program";
 
 export const source = "registry.terraform.io/tenantform/tenant";
@@ -55,7 +55,8 @@ export interface Workspace {
   close(): Promise<void>;
 }
 
-export async function openWorkspace(options: EmulatorOptions = {}): Promise<Workspace> {
+/** `others`: further providers, as the JSON of their reattachment. */
+export async function openWorkspace(options: EmulatorOptions = {}, others: readonly string[] = []): Promise<Workspace> {
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   const emulator = createEmulator(options);
   const tenant = await emulator.listen();
@@ -65,7 +66,7 @@ export async function openWorkspace(options: EmulatorOptions = {}): Promise<Work
     TENANT_CLIENT_SECRET: emulator.clientSecret,
   };
 
-  const clients: Tenant[] = [];
+  const clients: Client[] = [];
   const definition = tenantProvider("0.0.0-test", environment);
   const provider = await listen(
     providerService(
@@ -80,7 +81,8 @@ export async function openWorkspace(options: EmulatorOptions = {}): Promise<Work
       { log: () => {} },
     ),
   );
-  const env = { TF_REATTACH_PROVIDERS: reattachment(source, provider) };
+  const reattachments = [reattachment(source, provider), ...others].map((json) => JSON.parse(json) as object);
+  const env = { TF_REATTACH_PROVIDERS: JSON.stringify(Object.assign({}, ...reattachments)) };
   let seen = 0;
 
   const terraform = (...args: string[]) => run("terraform", [...args, "-no-color"], { cwd: directory, env });
@@ -131,8 +133,4 @@ export async function openWorkspace(options: EmulatorOptions = {}): Promise<Work
 /** Without the line breaks and frames that Terraform puts into long messages. */
 export function unwrapped(output: string): string {
   return output.replace(/^[│╷╵] ?/gm, "").replace(/\s+/g, " ");
-}
-
-export async function stateFile(directory: string): Promise<string> {
-  return readFile(path.join(directory, "terraform.tfstate"), "utf8");
 }

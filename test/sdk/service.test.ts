@@ -1,0 +1,140 @@
+/** Terraform's calls answered for a small provider of our own, without Terraform. */
+import * as z from "zod";
+import { decode, encode } from "../../src/cty/msgpack";
+import type { Type } from "../../src/cty/type";
+import { unknown, type Value } from "../../src/cty/value";
+import { attribute } from "../../src/sdk/attribute";
+import { defineResource, Incomplete, type Provider } from "../../src/sdk/resource";
+import { providerService } from "../../src/sdk/service";
+
+interface Client {
+  stop(): void;
+  stopped: boolean;
+}
+
+const thing = (behaviour: Partial<ReturnType<typeof wellBehaved>> = {}) => ({ ...wellBehaved(), ...behaviour });
+const wellBehaved = () =>
+  defineResource<Client>()({
+    name: "thing",
+    description: "A thing.",
+    config: z.object({ size: attribute(z.int(), "Size.") }),
+    computed: z.object({ id: attribute(z.string(), "Id.") }),
+    title: ({ id }) => `thing ${id}`,
+    create: async () => ({ id: "1" }),
+    read: async ({ size, id }) => ({ size: size!, id: id! }),
+    update: async (_planned, { id }) => ({ id }),
+    delete: async () => {},
+    import: async (id) => ({ id }),
+    upgrades: [
+      ({ width, ...rest }) => ({ ...rest, length: width }),
+      ({ length, ...rest }) => ({ ...rest, size: length }),
+    ],
+  });
+
+const type: Type = ["object", { size: "number", id: "string" }];
+const bytes = (value: Value) => ({ msgpack: encode(value, type) as Buffer, json: Buffer.alloc(0) });
+const value = (dynamic: { msgpack?: Uint8Array } | undefined) => decode(dynamic!.msgpack!, type);
+const nothing = Buffer.alloc(0);
+
+function serve(resource = wellBehaved()) {
+  const client: Client = { stopped: false, stop: () => (client.stopped = true) };
+  const provider: Provider<Client> = {
+    name: "test",
+    version: "1.0.0",
+    config: z.object({}),
+    resources: [resource],
+    dataSources: [],
+    configure: () => client,
+    explain: (error) => ({ summary: "Trouble", detail: (error as Error).message }),
+  };
+  // The requests are as they arrive from the wire; what a test leaves out is not looked at.
+  const handlers = providerService(provider, { log: () => {} }) as Record<string, (request: object) => Promise<any>>;
+  const common = { typeName: "test_thing", priorPrivate: nothing, plannedPrivate: nothing, private: nothing };
+  const call = (name: string, request: object = {}) => handlers[name]!({ ...common, ...request });
+  return { call, client };
+}
+
+test("stored states of older versions take every step to the present", async () => {
+  const { call } = serve();
+  const upgrade = (version: number, stored: object) =>
+    call("upgradeResourceState", { version, rawState: { json: Buffer.from(JSON.stringify(stored)), flatmap: {} } });
+  expect(value((await upgrade(0, { id: "1", width: 7 })).upgradedState)).toEqual({ id: "1", size: 7 });
+  expect(value((await upgrade(1, { id: "1", length: 7 })).upgradedState)).toEqual({ id: "1", size: 7 });
+  expect(value((await upgrade(2, { id: "1", size: 7, gone: true })).upgradedState)).toEqual({ id: "1", size: 7 });
+  expect(await upgrade(3, {})).toMatchObject({
+    diagnostics: [{ summary: "The state is of a newer version of the provider" }],
+  });
+  expect((await call("getProviderSchema")).resourceSchemas.test_thing.version).toBe(2);
+});
+
+test("work that was done in part stands in the state, beside the error", async () => {
+  const cause = new Error("half-way");
+  const { call } = serve(
+    thing({ create: async () => Promise.reject(new Incomplete({ id: "7", size: 1 }, { cause })) }),
+  );
+  await call("configureProvider", { config: undefined });
+  const answer = await call("applyResourceChange", {
+    priorState: bytes(null),
+    plannedState: bytes({ size: 2, id: unknown }),
+    config: bytes({ size: 2, id: null }),
+  });
+  expect(value(answer.newState)).toEqual({ size: 1, id: "7" });
+  expect(answer.diagnostics).toMatchObject([{ summary: "Trouble", detail: "half-way" }]);
+});
+
+test("a change that fails leaves the state as it was, and so does one that cannot be read", async () => {
+  const { call } = serve(thing({ update: async () => Promise.reject(new Error("refused")) }));
+  await call("configureProvider", { config: undefined });
+  const priorState = bytes({ size: 1, id: "7" });
+  const change = { priorState, plannedState: bytes({ size: 2, id: "7" }), config: bytes({ size: 2, id: null }) };
+  expect(value((await call("applyResourceChange", change)).newState)).toEqual({ size: 1, id: "7" });
+  const unreadable = await call("applyResourceChange", {
+    ...change,
+    plannedState: { msgpack: Buffer.from("a1", "hex") },
+  });
+  expect(unreadable.newState).toBe(priorState);
+  expect(unreadable.diagnostics).toHaveLength(1);
+});
+
+test("what memory holds comes back with the next call", async () => {
+  const seen: unknown[] = [];
+  const { call } = serve(
+    thing({
+      create: async (_planned, { memory }) => ((memory.made = "here"), { id: "1" }),
+      read: async ({ size, id }, { memory }) => (seen.push({ ...memory }), { size: size!, id: id! }),
+    }),
+  );
+  await call("configureProvider", { config: undefined });
+  const made = await call("applyResourceChange", {
+    priorState: bytes(null),
+    plannedState: bytes({ size: 2, id: unknown }),
+    config: bytes({ size: 2, id: null }),
+  });
+  await call("readResource", { currentState: made.newState, private: made.private });
+  expect(seen).toEqual([{ made: "here" }]);
+});
+
+test("before the provider is configured the state speaks alone", async () => {
+  const { call } = serve(thing({ read: async () => Promise.reject(new Error("must not be asked")) }));
+  const currentState = bytes({ size: 1, id: "7" });
+  const answer = await call("readResource", { currentState });
+  expect(answer.newState).toBe(currentState);
+  expect(answer.diagnostics).toMatchObject([{ summary: "Not compared with the service" }]);
+});
+
+test("stopping reaches the client", async () => {
+  const { call, client } = serve();
+  await call("configureProvider", { config: undefined });
+  await call("stopProvider");
+  expect(client.stopped).toBe(true);
+});
+
+test("moves from strangers are refused in words", async () => {
+  const { call } = serve();
+  const answer = await call("moveResourceState", {
+    sourceTypeName: "other_thing",
+    sourceProviderAddress: "registry.terraform.io/a/b",
+    targetTypeName: "test_thing",
+  });
+  expect(answer.diagnostics).toMatchObject([{ summary: "Cannot move other_thing to test_thing" }]);
+});
