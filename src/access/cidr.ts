@@ -87,7 +87,7 @@ function parseIPv4(text: string): bigint | undefined {
 }
 
 function parseIPv6(text: string): bigint | undefined {
-  const hexadecimal = text.replace(/(?<=:)[^:]*\.[^:]*$/, (dotted) => {
+  const hexadecimal = text.replace(/[^:]*\.[^:]*$/, (dotted) => {
     const number = parseIPv4(dotted);
     return number === undefined ? dotted : `${(number >> 16n).toString(16)}:${(number & 0xffffn).toString(16)}`;
   });

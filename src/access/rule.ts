@@ -68,7 +68,7 @@ export function neverMatches(rule: Rule): Contradiction | undefined {
   const wanted = criteriaOf(rule, "match");
   for (const excluded of criteriaOf(rule, "not_match")) {
     const { signal } = excluded;
-    if (signal === undefined || excluded.entries.length === 0) continue;
+    if (signal === undefined) continue;
     const same = wanted.find((criterion) => criterion.signal === signal);
     if (same?.entries.length === 0) continue;
     if (!signal.exhausted(same && texts(same), texts(excluded))) continue;

@@ -76,6 +76,7 @@ test.each<[string, Criteria, Partial<AccessRequest>, string]>([
   ["another user agent", { user_agents: ["badbot/*"] }, { user_agent: "Terraform/1.9" }, "no"],
   ["pieces in another order", { user_agents: ["linux*terraform"] }, { user_agent: "Terraform/1.9 (linux)" }, "no"],
   ["no user agent", { user_agents: ["Terraform/1.9"] }, { user_agent: "" }, "no"],
+  ["no user agent, and a star", { user_agents: ["*"] }, { user_agent: "" }, "no"],
   ["one curated list of several", { auth0_managed: ["auth0.tor"] }, { managed: ["auth0.vpn", "auth0.tor"] }, "yes"],
   ["no curated list", { auth0_managed: ["auth0.tor"] }, { managed: [] }, "no"],
   ["curated lists not known", { auth0_managed: ["auth0.tor"] }, {}, "perhaps"],
@@ -108,6 +109,12 @@ test.each<[string, Criteria, Partial<AccessRequest>, string]>([
   ["every signal holds", { asns: [1], geo_country_codes: ["DE"] }, { asn: 1, country: "DE" }, "yes"],
   ["one of the signals is not known", { asns: [1], geo_country_codes: ["DE"] }, { asn: 1 }, "perhaps"],
   ["it and one that does not hold", { threat_level: ["high"], asns: [1] }, { asn: 2 }, "no"],
+  [
+    "two lists of addresses, one in a form of a later version",
+    { ipv4_cidrs: ["10.0.0.0/8"], ipv6_cidrs: "fc00::/7" },
+    { ip: "203.0.113.7" },
+    "perhaps",
+  ],
   ["a signal that is left out", { asns: undefined }, { asn: 2 }, "yes"],
 ])("match, of several properties: %s", (_, criteria, facts, answer) => {
   expect(matches(rule(criteria), request(facts)).answer).toBe(answer);
@@ -247,6 +254,16 @@ test.each<[Rule, { signal: string; because: string } | undefined]>([
         "match.hostnames A.example.com is excluded by not_match.hostnames a.example.com: no host name is left to match",
     },
   ],
+  [
+    rule({ ipv4_cidrs: ["10.0.0.1-10.0.0.9"] }, { ipv4_cidrs: ["10.0.0.1-10.0.0.9"] }),
+    {
+      signal: "ipv4_cidrs",
+      because:
+        "match.ipv4_cidrs 10.0.0.1-10.0.0.9 is excluded by not_match.ipv4_cidrs 10.0.0.1-10.0.0.9: " +
+        "no address is left to match",
+    },
+  ],
+  [rule({ ipv4_cidrs: ["10.0.0.1-10.0.0.9"] }, { ipv4_cidrs: ["10.0.0.0/8"] }), undefined],
   [rule({ ipv4_cidrs: ["10.0.0.0/8"], ipv6_cidrs: ["::1"] }, { ipv4_cidrs: ["10.0.0.0/8"] }), undefined],
   [rule({ ipv4_cidrs: ["10.0.0.0/8"] }, { ipv4_cidrs: ["10.1.0.0/16"] }), undefined],
   [rule({ ipv6_cidrs: ["::ffff:192.0.2.1"] }, { ipv6_cidrs: ["::/0"] }), undefined],
