@@ -18,6 +18,7 @@ import { addRateLimitPolicies } from "./rate-limit-policies";
 import { serve, type Listening } from "./server";
 import { openPersistence } from "./persistence";
 import { checkSeed, plant, type Seed } from "./seed";
+import { brokenOff, ConnectionReset } from "./spoil";
 import { createStore, type Client, type Snapshot, type Store } from "./store";
 import { createClock } from "./time";
 import { createCertificate } from "./tls";
@@ -189,11 +190,19 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const fetch = async (request: Request): Promise<Response> =>
     isControl(new URL(request.url).pathname) ? control.fetch(request) : exchange(request);
 
+  // Without a port there is no connection that could break in the middle: the body's stream does.
+  const fetchDirectly = (request: Request): Promise<Response> =>
+    fetch(request).catch((error: unknown) => {
+      const broken = error instanceof ConnectionReset ? brokenOff(error) : undefined;
+      if (broken === undefined) throw error;
+      return broken;
+    });
+
   return {
     clientId: ready.client_id,
     clientSecret: ready.client_secret,
     clientPrivateKey: async () => (await keys.client()).privatePem,
-    fetch,
+    fetch: fetchDirectly,
     listen: async ({ port = 0, tls = false } = {}) =>
       serve({ port, fetch, certificate: tls ? await createCertificate(now) : undefined }),
     reset,

@@ -4,14 +4,7 @@ import { errorBody, json, tokenError } from "./answer";
 import type { Environment, RequestEntry } from "./context";
 import type { FaultRule, Faults } from "./faults";
 import { requestId, type Random } from "./identity";
-import { malformed, slowed, truncated } from "./spoil";
-
-/** What a client's own fetch would throw when a fault breaks the connection. */
-export class ConnectionReset extends TypeError {
-  constructor() {
-    super("fetch failed", { cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }) });
-  }
-}
+import { ConnectionReset, malformed, slowed, truncated } from "./spoil";
 
 export interface ExchangeOptions {
   /** The service without its surroundings. */

@@ -22,19 +22,21 @@ export interface MembersOptions {
 }
 
 export function addOrganizationMembers(app: Hono<Environment>, store: Store, options: MembersOptions): void {
-  const shown = ({ user }: Member, { fields, include_fields = true }: MembersQuery) => {
+  const shown = ({ user }: Member, wanted: (field: string) => boolean, roles: boolean) => {
     const { email, picture, name } = store.users.get(user) ?? {};
-    const all: Record<string, unknown> = { user_id: user, email, picture, name };
-    const named = namesIn(fields);
-    if (asksForRoles({ fields, include_fields })) all.roles = [];
-    const kept = Object.entries(all).filter(([key]) => !named?.length || named.includes(key) === include_fields);
-    return Object.fromEntries(kept.filter(([, value]) => value !== undefined));
+    const item: Record<string, unknown> = {};
+    for (const [field, value] of Object.entries({ user_id: user, email, picture, name })) {
+      if (value !== undefined && wanted(field)) item[field] = value;
+    }
+    if (roles) item.roles = [];
+    return item;
   };
 
   const list = (c: TenantContext, membership: Membership, query: MembersQuery) => {
     const { stale } = c.env;
     const members = stale ? membership.asOf(store.clock() - stale * 1000) : membership.index;
-    const page = (entries: Member[]) => shuffled(entries).map((member) => shown(member, query));
+    const [wanted, roles] = [fieldsOf(query), asksForRoles(query)];
+    const page = (entries: Member[]) => shuffled(entries).map((member) => shown(member, wanted, roles));
     // Checkpoint paging wins over offset paging and totals: clients send their defaults for those along with it.
     if (query.take !== undefined || query.from !== undefined) {
       const found = members.take(query.take ?? defaultPage, query.from === undefined ? undefined : parse(query.from));
@@ -85,6 +87,12 @@ const namesIn = (fields?: string) =>
 
 const asksForRoles = ({ fields, include_fields = true }: MembersQuery) =>
   include_fields && namesIn(fields)?.includes("roles") === true;
+
+/** Tells whether a field of a member is to be shown. */
+function fieldsOf({ fields, include_fields = true }: MembersQuery): (field: string) => boolean {
+  const names = new Set(namesIn(fields));
+  return names.size === 0 ? () => true : (field) => names.has(field) === include_fields;
+}
 
 const cursor = ({ micros, user }: Member) => Buffer.from(`${inCursor(micros)},${user}`).toString("base64");
 

@@ -5,7 +5,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { ConnectionReset } from "./exchange";
+import { ConnectionReset } from "./spoil";
 
 export interface Listening {
   /** Root URL of the tenant, without a slash at its end. */
@@ -35,11 +35,15 @@ export interface ServeOptions {
 export async function serve({ port, certificate, fetch }: ServeOptions): Promise<Listening> {
   // A TLS socket cannot send a reset itself: the socket below it is kept, by the port at its other end.
   const sockets = new Map<number, Socket>();
+  const breakOff = (socket: Socket, outgoing: ServerResponse, { begun }: ConnectionReset) => {
+    if (begun === undefined) sockets.get(socket.remotePort ?? 0)?.resetAndDestroy();
+    else outgoing.writeHead(begun.status, begun.headers).write(begun.part, () => socket.destroySoon());
+  };
   const listener = getRequestListener(
-    (request, { incoming }) =>
+    (request, { incoming, outgoing }) =>
       fetch(request).catch((error: unknown) => {
         if (!(error instanceof ConnectionReset)) throw error;
-        sockets.get((incoming as IncomingMessage).socket.remotePort ?? 0)?.resetAndDestroy();
+        breakOff((incoming as IncomingMessage).socket, outgoing as ServerResponse, error);
         return RESPONSE_ALREADY_SENT;
       }),
     { overrideGlobalObjects: false },

@@ -26,22 +26,32 @@ export async function malformed(answer: Response): Promise<Response> {
   return new Response(text === "" ? null : text.slice(0, Math.ceil(text.length / 2)), answer);
 }
 
+/** What a client's own fetch would throw when a fault breaks the connection. */
+export class ConnectionReset extends TypeError {
+  /** `begun` is what of an answer went out before. */
+  constructor(readonly begun?: { status: number; headers: Record<string, string>; part: Uint8Array }) {
+    super("fetch failed", { cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }) });
+  }
+}
+
 /** Half of a body that was announced whole; then the connection breaks. */
-export async function truncated(answer: Response): Promise<Response> {
+export async function truncated(answer: Response): Promise<never> {
   const bytes = new Uint8Array(await answer.arrayBuffer());
-  let begun = false;
+  const headers = { ...Object.fromEntries(answer.headers), "content-length": String(bytes.length) };
+  throw new ConnectionReset({ status: answer.status, headers, part: bytes.subarray(0, bytes.length >>> 1) });
+}
+
+/** A connection that broke in the middle of an answer, as a client's fetch shows it. */
+export function brokenOff({ begun }: ConnectionReset): Response | undefined {
+  if (begun === undefined) return undefined;
+  const { status, headers, part } = begun;
+  let sent = false;
   const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      if (!begun) {
-        begun = true;
-        controller.enqueue(bytes.subarray(0, bytes.length >>> 1));
-        return;
-      }
-      await pause(0);
-      controller.error(new TypeError("terminated"));
+    pull(controller) {
+      if (sent) controller.error(new TypeError("terminated"));
+      else controller.enqueue(part);
+      sent = true;
     },
   });
-  const headers = new Headers(answer.headers);
-  headers.set("content-length", String(bytes.length));
-  return new Response(body, { status: answer.status, headers });
+  return new Response(body, { status, headers });
 }

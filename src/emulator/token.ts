@@ -39,7 +39,28 @@ function refusal(error: unknown): ServiceError {
   return unauthorized("Invalid token");
 }
 
+const rememberedTokens = 100;
+
 export function createTokens(store: Store, keys: Keys, now: () => number): Tokens {
+  // A signature stays good: only the time has to be looked at again.
+  const signed = new Map<string, Claims>();
+
+  const checked = async (token: string): Promise<Claims> => {
+    const known = signed.get(token);
+    if (known && known.exp! * 1000 > now()) return known;
+    const { publicKey } = await keys.tenant();
+    const { payload } = await jwtVerify<Claims>(token, publicKey, {
+      algorithms: ["RS256"],
+      currentDate: new Date(now()),
+      requiredClaims: ["iss", "aud", "exp", "azp"],
+    }).catch((error: unknown) => {
+      throw refusal(error);
+    });
+    if (signed.size >= rememberedTokens) signed.clear();
+    signed.set(token, payload);
+    return payload;
+  };
+
   return {
     async sign(claims) {
       const { privateKey } = await keys.tenant();
@@ -49,22 +70,15 @@ export function createTokens(store: Store, keys: Keys, now: () => number): Token
       if (authorization === null) throw unauthorized("Missing authentication");
       const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
       if (token === undefined) throw unauthorized("Bad HTTP authentication header format");
-      const { publicKey } = await keys.tenant();
-      const verified = await jwtVerify<Claims>(token, publicKey, {
-        algorithms: ["RS256"],
-        currentDate: new Date(now()),
-        requiredClaims: ["iss", "aud", "exp", "azp"],
-      }).catch((error: unknown) => {
-        throw refusal(error);
-      });
-      const { iss, aud, azp } = verified.payload;
+      const claims = await checked(token);
+      const { iss, aud, azp } = claims;
       const isForHere = (audience: unknown) =>
         typeof audience === "string" && isOwn(audience, requestUrl) && new URL(audience).pathname === "/api/v2/";
       if (!isOwn(String(iss), requestUrl) || ![aud].flat().some(isForHere)) throw unauthorized("Invalid token");
       const client = store.clients.get(String(azp));
       if (!client) throw unauthorized("Invalid token");
       if (!client.global) throw unauthorized("Client is not global.");
-      return verified.payload;
+      return claims;
     },
   };
 }

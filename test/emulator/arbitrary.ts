@@ -25,7 +25,7 @@ const formats: Record<string, fc.Arbitrary<string>> = {
   "user-id-with-max-length": fc.stringMatching(/^[a-z0-9]{1,10}\|[\w.-]{1,40}$/),
 };
 
-function text({ format, pattern, minLength = 0, maxLength = 300 }: Schema): fc.Arbitrary<string> {
+function word({ format, pattern, minLength = 0, maxLength = 300 }: Schema): fc.Arbitrary<string> {
   if (format !== undefined) return formats[format]!;
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern)).filter(({ length }) => length <= maxLength);
   return fc.string({ minLength, maxLength, unit: "grapheme" }).filter((made) => {
@@ -54,7 +54,7 @@ export function fitting(schema: Schema): fc.Arbitrary<unknown> {
   const { oneOf, anyOf, enum: possible, type, minimum, maximum } = schema;
   if (oneOf ?? anyOf) return fc.oneof(...(oneOf ?? anyOf)!.map(fitting));
   if (possible) return fc.constantFrom(...possible);
-  if (type === "string") return text(schema);
+  if (type === "string") return word(schema);
   if (type === "boolean") return fc.boolean();
   if (type === "integer") return fc.integer({ min: minimum, max: maximum });
   if (type === "number")

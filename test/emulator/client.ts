@@ -33,7 +33,7 @@ export async function send(emulator: Emulator, method: string, path: string, ini
   return answer;
 }
 
-export const root = "http://tenant.test";
+export const root = "http://127.0.0.1";
 
 export async function requestToken(emulator: Emulator, fields: Record<string, unknown> = {}): Promise<Answer> {
   const form = {

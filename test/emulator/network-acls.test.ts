@@ -187,12 +187,13 @@ test("an id of another form is refused before anything is looked up; old UUIDs a
   }
 });
 
+const names = (list: { description: string }[]) => list.map(({ description }) => description);
+
 test("lists in pages, bare or with totals", async () => {
   const tenant = await createTenant();
   for (let priority = 1; priority <= 7; priority++) {
     await tenant.call("POST", "/network-acls", { ...acl, description: `no ${priority}`, priority });
   }
-  const names = (list: { description: string }[]) => list.map(({ description }) => description);
   expect(names((await tenant.call("GET", "/network-acls")).body)).toHaveLength(7);
   expect(names((await tenant.call("GET", "/network-acls?per_page=3&page=2")).body)).toEqual(["no 7"]);
   const { body } = await tenant.call("GET", "/network-acls?include_totals=true&per_page=3&page=1");

@@ -34,10 +34,11 @@ test("names are unique and of a form", async () => {
   }
 });
 
+const names = (list: { name: string }[]) => list.map(({ name }) => name);
+
 test("lists by offset and by checkpoint", async () => {
   const tenant = await createTenant();
   for (let n = 0; n < 5; n++) tenant.store.addOrganization({ name: `o${n}` });
-  const names = (list: { name: string }[]) => list.map(({ name }) => name);
   expect(names((await tenant.call("GET", "/organizations?per_page=2&page=1")).body)).toEqual(["o2", "o3"]);
   const totals = await tenant.call("GET", "/organizations?include_totals=true&per_page=2");
   expect(totals.body).toMatchObject({ start: 0, limit: 2, total: 5 });

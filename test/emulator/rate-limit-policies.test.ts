@@ -102,11 +102,12 @@ test("one policy for a resource, consumer and selector", async () => {
   });
 });
 
+const selectors = (body: { rate_limit_policies: { consumer_selector: string }[] }) =>
+  body.rate_limit_policies.map(({ consumer_selector }) => consumer_selector);
+
 test("lists by cursor, without next on the last page, whatever is deleted in between", async () => {
   const tenant = await createTenant();
   for (let n = 1; n <= 5; n++) await create(tenant, `client_id:${n}`);
-  const selectors = (body: { rate_limit_policies: { consumer_selector: string }[] }) =>
-    body.rate_limit_policies.map(({ consumer_selector }) => consumer_selector);
   const first = await tenant.call("GET", "/rate-limit-policies?take=2");
   expect(selectors(first.body)).toEqual(["client_id:1", "client_id:2"]);
   await tenant.call("DELETE", `/rate-limit-policies/${first.body.rate_limit_policies[1].id}`);

@@ -67,6 +67,22 @@ test.each(["/oauth/token", "/oauth/token/"])(
   },
 );
 
+test("a tenant reached under another name grants and takes tokens of that name", async () => {
+  const tenant = await createTenant();
+  const origin = "https://acme.tenant.example";
+  const form = {
+    grant_type: "client_credentials",
+    client_id: tenant.clientId,
+    client_secret: tenant.clientSecret,
+    audience: `${origin}/api/v2/`,
+  };
+  const at = (url: string, init: RequestInit) => tenant.fetch(new Request(url, init)).then(read);
+  const { body } = await at(`${origin}/oauth/token`, { method: "POST", body: new URLSearchParams(form) });
+  const headers = { authorization: `Bearer ${body.access_token}` };
+  expect((await at(`${origin}/api/v2/network-acls`, { headers })).status).toBe(200);
+  expect((await at("https://other.example/api/v2/network-acls", { headers })).status).toBe(401);
+});
+
 test("takes the secret in a Basic header", async () => {
   const tenant = await createTenant();
   const basic = Buffer.from(`${tenant.clientId}:${tenant.clientSecret}`).toString("base64");
@@ -103,6 +119,9 @@ test("refuses bodies it cannot read in its own shape", async () => {
   }
 });
 
+const ask = (tenant: Tenant, client_assertion: string) =>
+  requestToken(tenant, { client_secret: undefined, client_assertion, client_assertion_type: assertionType });
+
 describe("an assertion", () => {
   const assertion = async (tenant: Tenant, other: object = {}, alg = "RS256") => {
     const key = await importPKCS8(await tenant.clientPrivateKey(), alg);
@@ -110,8 +129,6 @@ describe("an assertion", () => {
     const usual = { iss: clientId, sub: clientId, aud: `${root}/`, iat: now(), exp: now() + 180, jti: "1", ...other };
     return new SignJWT(usual).setProtectedHeader({ alg }).sign(key);
   };
-  const ask = (tenant: Tenant, client_assertion: string) =>
-    requestToken(tenant, { client_secret: undefined, client_assertion, client_assertion_type: assertionType });
 
   test.each(["RS256", "RS384", "PS256"])("signed by %s is taken", async (alg) => {
     const tenant = await createTenant();
@@ -158,14 +175,14 @@ describe("an assertion", () => {
   });
 });
 
-describe("a bearer token", () => {
-  const refused = async (tenant: Tenant, authorization: string | undefined) => {
-    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
-    const answer = await send(tenant, "GET", "/api/v2/network-acls", { headers });
-    expect(answer.body).toMatchObject({ statusCode: 401, error: "Unauthorized" });
-    return answer.body.message;
-  };
+const refused = async (tenant: Tenant, authorization: string | undefined) => {
+  const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+  const answer = await send(tenant, "GET", "/api/v2/network-acls", { headers });
+  expect(answer.body).toMatchObject({ statusCode: 401, error: "Unauthorized" });
+  return answer.body.message;
+};
 
+describe("a bearer token", () => {
   test("of a good make is taken", async () => {
     const tenant = await createTenant();
     expect((await asBearer(tenant, await tenant.tokens.sign(claims(tenant)))).status).toBe(200);

@@ -1,0 +1,185 @@
+import { request } from "node:http";
+import { request as secureRequest } from "node:https";
+import type { FaultRule, Listening } from "../../src/emulator/emulator";
+import { createDice } from "../../src/emulator/faults";
+import { createTenant, requestToken, send, type Tenant } from "./client";
+
+const acl = { description: "d", active: true, rule: { scope: "tenant", action: { log: true }, match: { asns: [1] } } };
+
+interface Exchange {
+  status?: number;
+  text: string;
+  /** The code of the error that ended it; absent when it was complete. */
+  error?: string;
+}
+
+/** One request over a real socket, told exactly as it went. */
+function over({ url, ca }: Listening, tenant: Tenant, method: string, path: string, body?: unknown): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const options = {
+      method,
+      ca,
+      agent: false as const,
+      headers: { authorization: `Bearer ${tenant.token}`, "content-type": "application/json" },
+    };
+    const seen: Exchange = { text: "" };
+    const fail = (error: NodeJS.ErrnoException) => resolve({ ...seen, error: error.code });
+    const sent = (ca === undefined ? request : secureRequest)(`${url}/api/v2${path}`, options, (answer) => {
+      seen.status = answer.statusCode;
+      answer.setEncoding("utf8").on("data", (part: string) => (seen.text += part));
+      answer.on("end", () => resolve(seen)).on("error", fail);
+    });
+    sent.on("error", fail).end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+describe.each([[false], [true]])("over a socket, TLS %s,", (tls) => {
+  let tenant: Tenant;
+  let listening: Listening;
+  beforeEach(async () => {
+    tenant = await createTenant();
+    listening = await tenant.listen({ tls });
+  });
+  afterEach(() => listening.close());
+
+  test("a reset before the effect leaves none, one after it leaves it; both break the connection", async () => {
+    tenant.faults.add({ reset: "before", nth: 1 });
+    tenant.faults.add({ reset: "after", nth: 2 });
+    expect(await over(listening, tenant, "POST", "/network-acls", acl)).toEqual({ text: "", error: "ECONNRESET" });
+    expect(tenant.store.networkAcls.size).toBe(0);
+    expect(await over(listening, tenant, "POST", "/network-acls", acl)).toEqual({ text: "", error: "ECONNRESET" });
+    expect(tenant.store.networkAcls.size).toBe(1);
+    expect((await over(listening, tenant, "POST", "/network-acls", acl)).status).toBe(409);
+    expect(tenant.requests.slice(1).map(({ status, change }) => [status, change?.slice(0, 7)])).toEqual([
+      [0, undefined],
+      [0, "created"],
+      [409, undefined],
+    ]);
+  });
+
+  test("a truncated answer announces more than comes, a malformed one is complete and no JSON", async () => {
+    await tenant.call("POST", "/network-acls", acl);
+    const whole = (await over(listening, tenant, "GET", "/network-acls")).text;
+    tenant.faults.add({ spoil: "truncated", nth: 1 });
+    tenant.faults.add({ spoil: "malformed", nth: 2 });
+    const cut = await over(listening, tenant, "GET", "/network-acls");
+    expect(cut).toMatchObject({ status: 200, error: "ECONNRESET" });
+    expect(cut.text).toBe(whole.slice(0, whole.length >>> 1));
+    const bad = await over(listening, tenant, "GET", "/network-acls");
+    expect(bad).toEqual({ status: 200, text: whole.slice(0, Math.ceil(whole.length / 2)) });
+    expect(() => JSON.parse(bad.text)).toThrow();
+  });
+
+  test("a slow body and a late answer are whole", async () => {
+    await tenant.call("POST", "/network-acls", acl);
+    const whole = await over(listening, tenant, "GET", "/network-acls");
+    tenant.faults.add({ slow: 60, times: 1 });
+    tenant.faults.add({ latency: 60 });
+    for (let n = 0; n < 2; n++) {
+      const started = performance.now();
+      expect(await over(listening, tenant, "GET", "/network-acls")).toEqual(whole);
+      expect(performance.now() - started).toBeGreaterThan(50);
+    }
+  });
+});
+
+test("without a port, a broken connection rejects as a client's fetch does", async () => {
+  const tenant = await createTenant();
+  tenant.faults.add({ reset: "before" });
+  await expect(tenant.call("GET", "/network-acls")).rejects.toMatchObject({
+    name: "TypeError",
+    message: "fetch failed",
+    cause: { code: "ECONNRESET" },
+  });
+  tenant.faults.clear();
+  tenant.faults.add({ spoil: "truncated" });
+  await expect(tenant.call("GET", "/network-acls")).rejects.toThrow("terminated");
+});
+
+test("a status is answered in the service's words, or the rule's, and nothing happens", async () => {
+  const tenant = await createTenant();
+  tenant.faults.add({ status: 503, nth: 1 });
+  tenant.faults.add({ status: 429, nth: 2, headers: { "retry-after": "2" } });
+  tenant.faults.add({ status: 403, nth: 3, body: { statusCode: 403, message: "Please upgrade" } });
+  tenant.faults.add({ status: 204, nth: 4 });
+  const answers = [];
+  for (let n = 0; n < 5; n++) answers.push(await tenant.call("POST", "/network-acls", acl));
+  expect(answers.map(({ status }) => status)).toEqual([503, 429, 403, 204, 201]);
+  expect(answers[0]!.body).toEqual({ statusCode: 503, error: "Service Unavailable", message: "Service Unavailable" });
+  expect(answers[1]!.body.errorCode).toBe("too_many_requests");
+  expect(answers[1]!.headers.get("x-ratelimit-remaining")).toBe("0");
+  expect(answers[1]!.headers.get("retry-after")).toBe("2");
+  expect(answers[2]!.body).toEqual({ statusCode: 403, message: "Please upgrade" });
+});
+
+test("the token endpoint has its own words, and a quota that waits for hours", async () => {
+  const tenant = await createTenant();
+  tenant.faults.add({ path: "/oauth/token", status: 429, times: 1 });
+  tenant.faults.add({ path: "/oauth/token", status: 500, times: 1 });
+  const quota = await requestToken(tenant);
+  expect(quota.body).toEqual({ error: "too_many_requests", error_description: "Client quota exceeded" });
+  expect(Number(quota.headers.get("retry-after"))).toBeGreaterThanOrEqual(3600);
+  expect((await requestToken(tenant)).body.error).toBe("server_error");
+  expect((await requestToken(tenant)).status).toBe(200);
+});
+
+test("a rule strikes what it names and nothing else", async () => {
+  const tenant = await createTenant();
+  const status = async (method: string, path: string) => (await tenant.call(method, path)).status;
+  const remove = tenant.faults.add({ method: "get", path: "/api/v2/network-acls/*", status: 418 });
+  expect(await status("GET", "/network-acls/acl_1111111111111111111111")).toBe(418);
+  expect(await status("DELETE", "/network-acls/acl_1111111111111111111111")).toBe(404);
+  expect(await status("GET", "/network-acls")).toBe(200);
+  expect(await status("GET", "/users/auth0%7C1")).toBe(404);
+  remove();
+  expect(tenant.faults.rules).toEqual([]);
+  tenant.faults.add({ path: "/api/**", status: 418, nth: [2, 3] });
+  const seen = [];
+  for (let n = 0; n < 4; n++) seen.push(await status("GET", "/network-acls"));
+  expect(seen).toEqual([200, 418, 418, 200]);
+  tenant.faults.clear();
+  expect(await status("GET", "/network-acls")).toBe(200);
+});
+
+const run = async (seed: number) => {
+  const tenant = await createTenant();
+  tenant.faults.add({ path: "/api/**", status: 500, probability: 0.3, seed });
+  const seen = [];
+  for (let n = 0; n < 200; n++) seen.push((await tenant.call("GET", "/network-acls")).status);
+  return seen;
+};
+
+test("probability falls by the rule's own dice: the same seed, the same faults", async () => {
+  const first = await run(7);
+  expect(await run(7)).toEqual(first);
+  expect(await run(8)).not.toEqual(first);
+  const struck = first.filter((status) => status === 500).length;
+  expect(struck).toBeGreaterThan(30);
+  expect(struck).toBeLessThan(90);
+});
+
+test("the dice are even", () => {
+  const dice = createDice(1);
+  const counts = Array.from({ length: 10 }, () => 0);
+  for (let n = 0; n < 10_000; n++) counts[Math.floor(dice() * 10)]!++;
+  for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(150);
+});
+
+test("rules given at the start are in force, and again after a reset", async () => {
+  const rule: FaultRule = { path: "/api/v2/**", status: 500, times: 1 };
+  const tenant = await createTenant({ faults: [rule], seed: { faults: [{ ...rule, status: 502 }] } });
+  for (let round = 0; round < 2; round++) {
+    const seen = [];
+    for (let n = 0; n < 3; n++) seen.push((await send(tenant, "GET", "/api/v2/network-acls")).status);
+    expect(seen).toEqual([502, 500, 401]);
+    tenant.reset();
+  }
+});
+
+test("latency is waited for on every answer", async () => {
+  const tenant = await createTenant({ latency: 30 });
+  const started = performance.now();
+  await tenant.call("GET", "/network-acls");
+  expect(performance.now() - started).toBeGreaterThan(25);
+  expect(tenant.requests.at(-1)!.ms).toBeGreaterThan(25);
+});

@@ -1,0 +1,131 @@
+import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createEmulator } from "../../src/emulator/emulator";
+import { createTenant } from "./client";
+import { grantFor, startCommand } from "./process";
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tenantform-data-"));
+  file = path.join(folder, "tenant.jsonl");
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const acl = { description: "d", active: true, rule: { scope: "tenant", action: { log: true }, match: { asns: [1] } } };
+
+test("everything comes back: entities, members in their order, cursors, the client, tokens", async () => {
+  const before = await createTenant({ data: file, seed: { organizations: [{ name: "acme", members: ["auth0|1"] }] } });
+  const { id } = before.store.organizations.values()[0]!;
+  const made = (await before.call("POST", "/network-acls", acl)).body;
+  await before.call("PATCH", `/network-acls/${made.id}`, { priority: 3 });
+  const doomed = (await before.call("POST", "/network-acls", acl)).body;
+  await before.call("DELETE", `/network-acls/${doomed.id}`);
+  await before.call("POST", `/organizations/${id}/members`, { members: ["auth0|2", "auth0|3", "auth0|4"] });
+  await before.call("DELETE", `/organizations/${id}/members`, { members: ["auth0|3"] });
+  const page = (await before.call("GET", `/organizations/${id}/members?take=2`)).body;
+  const key = await before.clientPrivateKey();
+  before.close();
+
+  const after = createEmulator({ data: file, seed: { organizations: [{ name: "other" }] } });
+  expect(after.snapshot()).toEqual(before.snapshot());
+  expect([after.clientId, after.clientSecret]).toEqual([before.clientId, before.clientSecret]);
+  expect(await after.clientPrivateKey()).toBe(key);
+  const from = encodeURIComponent(page.next);
+  const url = `http://127.0.0.1/api/v2/organizations/${id}/members?take=2&from=${from}`;
+  const answer = await after.fetch(new Request(url, { headers: { authorization: `Bearer ${before.token}` } }));
+  expect(await answer.json()).toMatchObject({ members: [{ user_id: "auth0|4" }] });
+  after.close();
+});
+
+test("a reset is kept too", async () => {
+  const before = await createTenant({ data: file, seed: { organizations: [{ name: "acme" }] } });
+  await before.call("POST", "/network-acls", acl);
+  before.reset();
+  before.close();
+  const after = createEmulator({ data: file });
+  expect(after.snapshot()).toEqual(before.snapshot());
+  expect(after.store.networkAcls.size).toBe(0);
+  after.close();
+});
+
+test("wherever the last line was torn off, all before it is there", async () => {
+  const before = await createTenant({ data: file });
+  await before.call("POST", "/network-acls", acl);
+  const snapshot = before.snapshot();
+  const { size: whole } = await stat(file);
+  await before.call("POST", "/organizations", { name: "late" });
+  before.close();
+  const { size } = await stat(file);
+  const bytes = await readFile(file);
+  for (let at = size - 1; at > whole; at -= 17) {
+    await writeFile(file, bytes);
+    await truncate(file, at);
+    const after = createEmulator({ data: file });
+    expect(after.snapshot()).toEqual(snapshot);
+    after.close();
+  }
+});
+
+test("a damaged file, or one of something else, is refused and left alone", async () => {
+  createEmulator({ data: file }).close();
+  await appendFile(file, 'rubbish\n{"change":{"clear":true}}\n');
+  const damaged = await readFile(file, "utf8");
+  expect(() => createEmulator({ data: file })).toThrow(/tenant\.jsonl.*damaged at line 2/);
+  expect(await readFile(file, "utf8")).toBe(damaged);
+  await writeFile(file, '{"resources":[]}\n');
+  expect(() => createEmulator({ data: file })).toThrow(/is not the file of an embedded tenant/);
+});
+
+test("the file holds secrets, and is for its owner alone", async () => {
+  createEmulator({ data: file }).close();
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test("a long history is folded up while the tenant runs", async () => {
+  const before = createEmulator({ data: file });
+  const organization = before.store.addOrganization();
+  let largest = 0;
+  let folded = false;
+  const filler = "x".repeat(200_000);
+  for (let n = 0; n < 200 && !folded; n++) {
+    before.store.organizations.put({ ...organization, filler: filler + n });
+    const { size } = await stat(file);
+    folded = size < largest;
+    largest = Math.max(largest, size);
+  }
+  expect(folded).toBe(true);
+  before.close();
+  const after = createEmulator({ data: file });
+  expect(after.snapshot()).toEqual(before.snapshot());
+  after.close();
+});
+
+test("kill -9 in the middle of writes loses none that was answered", async () => {
+  for (const patience of [1, 15, 60]) {
+    const running = await startCommand("--data", file, "--quiet");
+    const endpoint = running.exports.TENANT_ENDPOINT!;
+    const headers = { authorization: `Bearer ${await grantFor(running)}`, "content-type": "application/json" };
+    const [id] = /org_\w{16}/.exec(running.printed)!;
+    const answered: string[] = [];
+    let over = false;
+    const write = async (worker: number) => {
+      for (let n = 0; !over; n++) {
+        const user = `auth0|${patience}-${worker}-${n}`;
+        const body = JSON.stringify({ members: [user] });
+        const answer = await fetch(`${endpoint}/api/v2/organizations/${id}/members`, { method: "POST", headers, body });
+        if (answer.status === 204) answered.push(user);
+        if (answered.length >= patience && !over) {
+          over = true;
+          await running.end("SIGKILL");
+        }
+      }
+    };
+    await Promise.allSettled([0, 1, 2, 3].map(write));
+    expect(answered.length).toBeGreaterThanOrEqual(patience);
+    const after = createEmulator({ data: file });
+    for (const user of answered) expect(after.store.members(id)!.has(user)).toBe(true);
+    after.close();
+  }
+});
