@@ -6,4 +6,5 @@ import { providerService } from "./sdk/service";
 import { version } from "./version";
 
 const log = createLog();
-void serve({ provider: providerService(tenantProvider(version, process.env), { log }), log });
+const provider = tenantProvider(version, process.env, (report) => process.once("exit", report));
+void serve({ provider: providerService(provider, { log }), log });

@@ -57,9 +57,9 @@ export function canonical(value: Value, type: Type): string {
   if (!isList(value) && !isObject(value)) return digitsOf(value);
   if (isList(value)) {
     const elements = value.map((element, index) => canonical(element, elementType(type, index)));
-    return `[${(isSet(type) ? elements.sort() : elements).join()}]`;
+    return `[${(isSet(type) ? elements.toSorted() : elements).join()}]`;
   }
-  const entries = Object.keys(value).sort();
+  const entries = Object.keys(value).toSorted();
   return `{${entries.map((key) => `${JSON.stringify(key)}:${canonical(value[key]!, elementType(type, key))}`).join()}}`;
 }
 

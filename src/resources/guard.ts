@@ -67,16 +67,16 @@ type Standing = NetworkAclBody & Acl & { readonly id?: string };
 /** `list` reads the ACLs that the tenant has; it is called once at most, and only where there is something to protect. */
 export function createGuard(settings: GuardSettings, list: () => Promise<NetworkAcl[]>): Guard {
   const { protected_requests: requests = [], lockout_guard: strength = "error" } = settings;
-  const planned: PlannedAcl[] = [];
+  const planned = new Map<string | symbol, PlannedAcl>();
   const reported = new Set<string>();
   let existing: Promise<NetworkAcl[]> | undefined;
 
   /** What stands on the tenant once everything planned so far is done. */
   const outcome = async () => {
     existing ??= list();
-    const touched = new Set(planned.map(({ id }) => id));
-    const untouched = (await existing).filter(({ id }) => !touched.has(id));
-    return [...untouched, ...planned.flatMap(({ id, acl }) => (acl ? { id, ...acl } : []))] as Standing[];
+    const untouched = (await existing).filter(({ id }) => !planned.has(id));
+    const changed = [...planned.values()].flatMap(({ id, acl }) => (acl ? { id, ...acl } : []));
+    return [...untouched, ...changed] as Standing[];
   };
 
   const cutOff = async () => {
@@ -89,7 +89,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   return {
     unconfigured: strength !== "off" && requests.length === 0,
     async review(change, context) {
-      planned.push(change);
+      planned.set(change.id ?? Symbol("new"), change);
       if (strength === "off" || requests.length === 0) return;
       if ((await cutOff()).length === 0) return;
       // Another ACL of the same plan may yet let the request through: wait until Terraform has planned what it can.
@@ -118,7 +118,7 @@ function words(request: ProtectedRequest, { by, outcome, cutOff, because }: Verd
   const called =
     name ??
     Object.entries(facts)
-      .map(([fact, value]) => `${fact} ${value}`)
+      .map((entry) => entry.join(" "))
       .join(", ");
   const { description, priority, id } = by!;
   return (

@@ -6,24 +6,33 @@ import type { Change, ReviewContext } from "../sdk/resource";
 import type { NetworkAclBody } from "../tenant/network-acls";
 import type { Client } from "./client";
 import { warnOfEarlyAccess } from "./early-access";
+import { demandScopes, verbs } from "./scopes";
+import { reportRename } from "./twins";
 
 export async function reviewNetworkAcl(change: Change<any, any>, context: ReviewContext<Client>): Promise<void> {
   const { action, prior, planned } = change;
   const guard = context.session.client?.guard;
+  await demandScopes(
+    verbs[action].map((verb) => `${verb}:network_acls`),
+    context,
+  );
   if (action === "destroy") {
+    reportRename("network ACL", contentOf(prior), prior.id, context);
     await guard?.review({ id: prior.id }, context);
     return;
   }
+  if (action === "create") reportRename("network ACL", contentOf(planned), undefined, context);
   claimPriority(prior?.id, planned, context);
   if (action === "keep") return;
   if (usesEarlyAccess(planned.rule)) warnOfEarlyAccess("Curated lists and message signatures", context);
-  const { description, active, priority, rule } = planned;
-  const acl = { description, active, priority, rule };
+  const acl = contentOf(planned);
   // What is not known yet is guarded right before it is done.
   if (!guard || !isWhollyKnown(acl as Value)) return;
   if (guard.unconfigured) warnOfBreadth(acl as NetworkAclBody, context);
   else await guard.review({ id: prior?.id, acl: acl as NetworkAclBody }, context);
 }
+
+const contentOf = ({ description, active, priority, rule }: any) => ({ description, active, priority, rule });
 
 function claimPriority(id: string | undefined, { priority, description }: any, context: ReviewContext<Client>): void {
   if (typeof priority !== "number") return;

@@ -1,12 +1,14 @@
 /** Network access control lists: who may reach the tenant, from where, and what happens to the others. */
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { attributePath } from "../cty/path";
 import { unknown } from "../cty/value";
 import { attribute, rule, setOf } from "../sdk/attribute";
-import { defineResource, Refusal } from "../sdk/resource";
+import { defineResource, Incomplete, Refusal } from "../sdk/resource";
 import type { NetworkAcl, NetworkAclBody } from "../tenant/network-acls";
 import type { Client } from "./client";
 import { movedNetworkAcl } from "./moves";
+import { createOrTakeOver } from "./twins";
 import { reviewNetworkAcl } from "./network-acl-review";
 import { reportContradictions, reportDuplicates } from "./network-acl-rules";
 import { hostname, ipv4Cidr, ipv6Cidr } from "./address";
@@ -167,6 +169,8 @@ const config = z.object({
   }),
 });
 
+type Planned = z.output<typeof config>;
+
 const computed = z.object({
   id: attribute(z.string(), "Id of the list."),
   created_at: attribute(z.string(), "When the list was made, in UTC."),
@@ -182,18 +186,29 @@ export const networkAcl = defineResource<Client>()({
 
   title: ({ id, description }) => `network ACL ${id} (${JSON.stringify(description ?? "")})`,
 
-  async create(planned, { client }) {
-    return added(await client.tenant.networkAcls.create(toWire(planned)));
+  async create(planned, context) {
+    const { networkAcls } = context.client.tenant;
+    const body = toWire(planned);
+    const find = async () => {
+      const found = (await networkAcls.list()).find(({ priority }) => priority === body.priority);
+      return found && { found, same: isDeepStrictEqual(toWire(found as Planned), body) };
+    };
+    return added(await createOrTakeOver(named, () => networkAcls.create(body), find, context));
   },
   async read({ id }, { client }) {
     const found = await client.tenant.networkAcls.get(id!);
     return found && fromWire(found);
   },
   async update(planned, prior, { client }) {
-    return added(await client.tenant.networkAcls.replace(prior.id, toWire(planned), prior));
+    try {
+      return added(await client.tenant.networkAcls.replace(prior.id, toWire(planned), prior));
+    } catch (cause) {
+      const { standing } = cause as { standing?: NetworkAcl };
+      throw standing ? new Incomplete({ ...added(standing), priority: standing.priority }, { cause }) : cause;
+    }
   },
-  async delete({ id }, { client }) {
-    await client.tenant.networkAcls.delete(id);
+  async delete({ id, priority }, { client }) {
+    await client.tenant.networkAcls.delete(id, { priority });
   },
   review: reviewNetworkAcl,
   moves: { auth0_network_acl: (stored) => movedNetworkAcl(stored) as never },
@@ -213,8 +228,10 @@ export const networkAcl = defineResource<Client>()({
   },
 });
 
+const named = { kind: "network ACL", type: "tenant_network_acl", key: "priority" };
+
 /** The attributes carry the service's names: what is written is what is sent. */
-function toWire({ description, active, priority, rule: written }: z.output<typeof config>): NetworkAclBody {
+function toWire({ description, active, priority, rule: written }: Planned): NetworkAclBody {
   return { description, active, priority, rule: written as NetworkAclBody["rule"] };
 }
 

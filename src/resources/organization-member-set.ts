@@ -7,6 +7,7 @@ import { defineResource, Incomplete, Refusal, type ReviewContext } from "../sdk/
 import type { OrganizationMembers } from "../tenant/organization-members";
 import type { Client } from "./client";
 import { movedMembers } from "./moves";
+import { demandScopes } from "./scopes";
 
 const endings = ["remove", "keep"] as const;
 
@@ -92,6 +93,7 @@ export const organizationMemberSet = defineResource<Client>()({
   async review({ action, prior, planned }, context) {
     if (action === "destroy" || action === "replace") {
       if (prior.on_destroy === "keep") return;
+      await demandScopes(["delete:organization_members"], context);
       sayRemovals(context, prior.organization_id, prior.members, [], { limit: prior.max_removals, whole: true });
       return;
     }
@@ -101,6 +103,14 @@ export const organizationMemberSet = defineResource<Client>()({
     if (members === unknown || members?.includes(unknown) || action === "keep") return;
     const wanted = (members ?? []) as readonly string[];
     const limit = typeof max_removals === "number" ? max_removals : undefined;
+    const before = prior?.members ?? [];
+    const adds = wanted.some((id) => !before.includes(id));
+    const removes = before.some((id) => !wanted.includes(id));
+    const verbs = [...(adds ? ["create"] : []), ...(removes ? ["delete"] : [])];
+    await demandScopes(
+      verbs.map((verb) => `${verb}:organization_members`),
+      context,
+    );
     if (prior) {
       sayRemovals(context, organization_id, prior.members, wanted, { limit });
       return;

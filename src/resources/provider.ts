@@ -1,4 +1,5 @@
 /** The provider "tenant": everything it manages, and how it gets its client. */
+import type { Fault } from "../sdk/attribute";
 import type { Provider } from "../sdk/resource";
 import { createTenant } from "../tenant/tenant";
 import type { Client } from "./client";
@@ -12,7 +13,12 @@ import { organizationMembers } from "./organization-members";
 import { rateLimitPolicies } from "./rate-limit-policies";
 import { rateLimitPolicy } from "./rate-limit-policy";
 
-export function tenantProvider(version: string, environment: Environment): Provider<Client> {
+/** `atEnd` is given what is to be called when the process ends. */
+export function tenantProvider(
+  version: string,
+  environment: Environment,
+  atEnd: (report: () => void) => void = () => {},
+): Provider<Client> {
   return {
     name: "tenant",
     version,
@@ -27,10 +33,27 @@ export function tenantProvider(version: string, environment: Environment): Provi
         userAgent: `tenantform/${version} terraform/${terraformVersion}`,
         log,
       });
-      const settings = written as GuardSettings;
-      const guard = createGuard(settings, () => tenant.networkAcls.list());
+      const guard = createGuard(written as GuardSettings, () => tenant.networkAcls.list());
+      atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
       return { tenant, guard, stop: () => tenant.stop() };
     },
     explain,
+    remarks: ({ tenant }) => longWait(tenant.usage().waitedMs),
   };
+}
+
+/** Milliseconds of waiting for the quota that are worth a word. */
+const long = 30_000;
+
+function longWait(waited: number): Omit<Fault, "path">[] {
+  if (waited < long) return [];
+  return [
+    {
+      severity: "warning",
+      summary: "Waited for the tenant's quota",
+      detail:
+        `${Math.round(waited / 1000)} s so far: the tenant's quota is small for this stack, or others use it up. ` +
+        "TF_LOG_PROVIDER=info tells each wait.",
+    },
+  ];
 }

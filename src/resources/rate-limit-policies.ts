@@ -24,7 +24,7 @@ export const rateLimitPolicies = defineDataSource<Client>()({
     const found = (await client.tenant.rateLimitPolicies.list()).filter((policy) =>
       wanted.every(([name, value]) => policy[name as keyof typeof filter] === value),
     );
-    found.sort((a, b) => (a.consumer_selector < b.consumer_selector ? -1 : 1));
-    return { rate_limit_policies: found.map(fromWire) };
+    const sorted = found.toSorted((a, b) => (a.consumer_selector < b.consumer_selector ? -1 : 1));
+    return { rate_limit_policies: sorted.map(fromWire) };
   },
 });

@@ -1,4 +1,5 @@
 /** Rate limit policies: how many requests a second the tenant serves to whom, and what happens to the rest. */
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { attributePath } from "../cty/path";
 import { unknown } from "../cty/value";
@@ -10,6 +11,8 @@ import { show } from "../sdk/check";
 import { httpsUri } from "./address";
 import { warnOfEarlyAccess } from "./early-access";
 import { movedRateLimitPolicy } from "./moves";
+import { demandScopes, verbs } from "./scopes";
+import { createOrTakeOver, reportRename } from "./twins";
 
 const actions = ["allow", "block", "log", "redirect"] as const;
 
@@ -111,11 +114,21 @@ export const rateLimitPolicy = defineResource<Client>()({
 
   title: ({ id, consumer_selector }) => `rate limit policy ${id} (${consumer_selector ?? "?"})`,
 
-  async create(planned, { client }) {
-    return added(await client.tenant.rateLimitPolicies.create(toWire(planned)));
+  async create(planned, context) {
+    const { rateLimitPolicies } = context.client.tenant;
+    const body = toWire(planned);
+    const find = async () => {
+      const found = (await rateLimitPolicies.list()).find((policy) => isDeepStrictEqual(keyOf(policy), keyOf(body)));
+      return found && { found, same: isDeepStrictEqual(found.configuration, body.configuration) };
+    };
+    const made = await createOrTakeOver(named, () => rateLimitPolicies.create(body), find, context);
+    context.memory.extent = rateLimitPolicies.extent();
+    return added(made);
   },
-  async read({ id }, { client }) {
-    const found = await client.tenant.rateLimitPolicies.get(id!);
+  async read({ id }, { client, memory }) {
+    const { rateLimitPolicies } = client.tenant;
+    const found = await rateLimitPolicies.get(id!, memory.extent as ReturnType<typeof rateLimitPolicies.extent>);
+    memory.extent = rateLimitPolicies.extent();
     return found && fromWire(found);
   },
   async update(planned, prior, { client }) {
@@ -124,8 +137,17 @@ export const rateLimitPolicy = defineResource<Client>()({
   async delete({ id }, { client }) {
     await client.tenant.rateLimitPolicies.delete(id);
   },
-  async review({ action, prior, planned }, { session, report }) {
-    if (action === "destroy") return;
+  async review({ action, prior, planned }, context) {
+    const { session, report } = context;
+    await demandScopes(
+      verbs[action].map((verb) => `${verb}:rate_limit_policies`),
+      context,
+    );
+    if (action === "destroy") {
+      reportRename("rate limit policy", contentOf(prior), prior.id, context);
+      return;
+    }
+    if (action === "create") reportRename("rate limit policy", contentOf(planned), undefined, context);
     if (action !== "keep") warnOfEarlyAccess("Rate limit policies", { session, report });
     const { resource, consumer, consumer_selector } = planned;
     if (action === "replace" || [resource, consumer, consumer_selector].includes(unknown)) return;
@@ -165,6 +187,21 @@ export const rateLimitPolicy = defineResource<Client>()({
         (found.length > 1 ? `: import one of ${found.map((policy) => policy.id).join(", ")} by its id.` : "."),
     );
   },
+});
+
+const named = { kind: "rate limit policy", type: "tenant_rate_limit_policy", key: "consumer_selector" };
+
+const keyOf = ({ resource, consumer, consumer_selector }: RateLimitPolicyBody) => [
+  resource,
+  consumer,
+  consumer_selector,
+];
+
+const contentOf = ({ resource, consumer, consumer_selector, configuration: limit }: any) => ({
+  resource,
+  consumer,
+  consumer_selector,
+  configuration: limit,
 });
 
 /** The attributes carry the service's names: what is written is what is sent. */

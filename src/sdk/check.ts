@@ -103,5 +103,6 @@ const longest = 120;
 export function show(value: unknown, sensitive = false): string {
   if (sensitive) return "(sensitive)";
   const text = JSON.stringify(value, (_key, inner: unknown) => (inner === unknown ? "(known after apply)" : inner));
-  return text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text;
+  if (text.length <= longest) return text;
+  return `${text.slice(0, longest)}…${typeof value === "string" ? ` (${value.length} characters)` : ""}`;
 }

@@ -21,11 +21,13 @@ export interface Surroundings<Client> {
   session(): Session<Client> | undefined;
   context(diagnostics: Diagnostic[], memory?: Record<string, unknown>): Context<Client>;
   explain(error: unknown): Diagnostic;
+  /** What people should know of the work so far. */
+  remarks(): Diagnostic[];
 }
 
 type Lifecycle = Pick<ProviderHandlers, "readResource" | "planResourceChange" | "applyResourceChange">;
 
-export function lifecycle<Client>({ log, find, session, context, explain }: Surroundings<Client>): Lifecycle {
+export function lifecycle<Client>({ log, find, session, context, explain, remarks }: Surroundings<Client>): Lifecycle {
   return {
     async readResource({ typeName, currentState, private: kept }) {
       const codec = find(typeName);
@@ -52,6 +54,7 @@ export function lifecycle<Client>({ log, find, session, context, explain }: Surr
             "configuration still has it, it will be created anew.",
         );
       }
+      diagnostics.push(...remarks());
       return { newState: codec.encode(codec.fromPlain(found)), private: sealPrivate({ memory }), diagnostics };
     },
 
@@ -86,7 +89,7 @@ export function lifecycle<Client>({ log, find, session, context, explain }: Surr
       const answer = (newState: Value) => ({
         newState: codec.encode(newState),
         private: sealPrivate({ memory }),
-        diagnostics,
+        diagnostics: [...diagnostics, ...remarks()],
       });
       if (diagnostics.length > 0) return answer(prior);
 

@@ -116,6 +116,8 @@ export interface Provider<Client extends { stop(): void }> {
   configure(block: unknown, about: { terraformVersion: string; log: Log }): Client | undefined;
   /** An error of the client in words for people. */
   explain(error: unknown): Explanation;
+  /** What people should know of the work so far; each summary is said once. */
+  remarks?(client: Client): readonly Omit<Fault, "path">[];
 }
 
 export interface Explanation {

@@ -141,7 +141,18 @@ export function providerService<Client extends { stop(): void }>(
       return { Error: "" };
     },
 
-    ...lifecycle({ log, find: (typeName) => find(resources, typeName), session: () => session, context, explain }),
+    ...lifecycle({
+      log,
+      find: (typeName) => find(resources, typeName),
+      session: () => session,
+      context,
+      explain,
+      remarks() {
+        const remarks = session?.client && provider.remarks ? provider.remarks(session.client) : [];
+        const fresh = remarks.filter(({ summary }) => session!.first(`remark ${summary}`));
+        return fresh.map((remark) => diagnosticOf({ ...remark, path: [] }));
+      },
+    }),
   };
 
   return guarded(handlers, explain);

@@ -58,7 +58,9 @@ function legible(command: string, said: string): string {
   const lines = stripVTControlCharacters(said)
     .split(/\r?\n/)
     .map((line) => line.replace(/^quickstart {2}| {12}/, "").trimEnd())
-    .filter((line) => !/^\s*$|^─+$|^Saved the plan|^To perform exactly|^\s*terraform apply "plan"|^No outputs/.test(line));
+    .filter(
+      (line) => !/^\s*$|^─+$|^Saved the plan|^To perform exactly|^\s*terraform apply "plan"|^No outputs/.test(line),
+    );
   const begin = command === "diff" ? /^Terraform will perform|^No changes/ : /^Plan:/;
   const first = lines.findIndex((line) => begin.test(line));
   return lines
@@ -69,7 +71,7 @@ function legible(command: string, said: string): string {
 
 function show(emulator: Emulator): void {
   const { network_acls = [], rate_limit_policies = [] } = emulator.snapshot();
-  const members = Array.from(emulator.store.members(organization) ?? [], ([user]) => user).sort();
+  const members = Array.from(emulator.store.members(organization) ?? [], ([user]) => user).toSorted();
   const lines = [
     ...network_acls
       .toSorted((a, b) => a.priority - b.priority)

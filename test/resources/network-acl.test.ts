@@ -162,6 +162,47 @@ test("message signatures, not_match and both flags of a data source", async () =
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
+describe("priorities", () => {
+  const at = (priorities: Record<string, number>) =>
+    Object.entries(priorities)
+      .map(([name, priority]) =>
+        acl({ description: name, rest: `priority = ${priority}` }).replace('"office"', `"${name}"`),
+      )
+      .join("");
+  const held = () => Object.fromEntries(acls().map(({ description, priority }) => [description, priority]));
+
+  test("swap and rotate in one apply, in one write more than there are ACLs", async () => {
+    await workspace.apply(at({ a: 1, b: 2, c: 3, d: 4 }));
+    workspace.served();
+    await workspace.apply(at({ a: 2, b: 3, c: 4, d: 1 }));
+    expect(held()).toEqual({ a: 2, b: 3, c: 4, d: 1 });
+    expect(workspace.served().filter((line) => line.startsWith("PUT"))).toHaveLength(5);
+    expect((await workspace.plan()).changes).toEqual([]);
+  });
+
+  test("one at a time they fail in words, and the next apply converges", async () => {
+    await workspace.apply(at({ a: 1, b: 2 }));
+    await workspace.write(at({ a: 2, b: 1 }));
+    const first = await workspace.terraform("apply", "-auto-approve", "-parallelism=1");
+    expect(first.code).toBe(1);
+    expect(unwrapped(first.stderr)).toMatch(/Priority [12], wanted for "[ab]", is held by/);
+    const second = await workspace.terraform("apply", "-auto-approve", "-parallelism=1");
+    expect(second.code).toBe(0);
+    expect(held()).toEqual({ a: 2, b: 1 });
+  });
+
+  test("of an ACL that the stack does not manage stays its own", async () => {
+    await workspace.apply(at({ theirs: 7 }));
+    await workspace.terraform("state", "rm", "tenant_network_acl.theirs");
+    await workspace.write(at({ a: 7 }));
+    const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
+    expect(code).toBe(1);
+    expect(stderr).toContain("priority = 7");
+    expect(unwrapped(stderr)).toContain("terraform import tenant_network_acl.NAME acl_");
+    expect(held()).toEqual({ theirs: 7 });
+  });
+});
+
 describe("is refused before anything is changed", () => {
   const cases: [name: string, hcl: string, ...words: string[]][] = [
     ["an unknown attribute", acl({ rest: "colour = 1" }), 'argument named "colour" is not expected'],

@@ -106,7 +106,7 @@ test("what is written is what the tenant holds, edit after edit", async () => {
             ),
           );
           const members = Array.from(workspace.emulator.store.members(organization)!, ([user]) => user);
-          expect(members.sort()).toEqual([...(edit.members ?? [])].sort());
+          expect(members.toSorted()).toEqual([...(edit.members ?? [])].toSorted());
           expect((await workspace.plan()).changes).toEqual([]);
         }
       } finally {

@@ -86,13 +86,22 @@ test("drift, vanishing, import and destroy", async () => {
   expect(policies()).toEqual([]);
 });
 
-test("one that exists already is said to, and not doubled", async () => {
+test("one that exists already is taken over if it is the same, and named for import if not", async () => {
   await workspace.apply(policy());
+  const { id } = policies()[0]!;
   await workspace.terraform("state", "rm", address);
+  expect(unwrapped(await workspace.apply())).toContain(
+    `The tenant had rate limit policy ${id} already, the same in everything`,
+  );
+  expect((await workspace.plan()).changes).toEqual([]);
+
+  await workspace.terraform("state", "rm", address);
+  await workspace.write(policy('action = "log", limit = 1'));
   const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
   expect(code).toBe(1);
-  expect(unwrapped(stderr)).toContain("Already there");
-  expect(policies()).toHaveLength(1);
+  expect(stderr).toMatch(/consumer_selector = "third_party_clients"/);
+  expect(unwrapped(stderr)).toContain(`terraform import tenant_rate_limit_policy.NAME ${id}`);
+  expect(policies()).toMatchObject([{ id, configuration: { action: "block" } }]);
 });
 
 test("the data source filters", async () => {
