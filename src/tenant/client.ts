@@ -4,7 +4,7 @@ import { isTenantError, TenantError } from "./error";
 import type { Log } from "./log";
 import type { Bucket, Pace } from "./pace";
 import { refusalOf, requestId, throttledError } from "./refusal";
-import { isTransient, maxTries, maxUnsentTries, retryDelay, serverNow } from "./retry-timing";
+import { isTransient, maxTries, retryDelay, serverNow } from "./retry-timing";
 import type { Tokens } from "./token";
 import type { Exchange, RawAnswer, Transport } from "./transport";
 import type { Usage } from "./usage";
@@ -91,14 +91,14 @@ export function createClient(options: ClientOptions): Client {
     return admission;
   };
 
-  const tell = (call: Call, outcome: RawAnswer | TenantError, started: number, tries: number, waited: number) => {
+  const tell = (call: Call, outcome: RawAnswer | TenantError, ms: number, tries: number, waited: number) => {
     const bucket = call.bucket ?? "global";
     const headers = outcome instanceof TenantError ? {} : outcome.headers;
     log("debug", `${call.method} ${base}${call.path}${search(call.query)}`, {
       method: call.method,
       path: call.path,
       status: outcome instanceof TenantError ? outcome.code : outcome.status,
-      ms: Math.round(clock.now() - started),
+      ms: Math.round(ms),
       request_id: outcome instanceof TenantError ? undefined : requestId(outcome),
       try: tries,
       waited_ms: Math.round(waited),
@@ -110,8 +110,8 @@ export function createClient(options: ClientOptions): Client {
     });
   };
 
-  /** One pass through the gate: the outcome, and how long to hold on where it was a 429. */
-  const attempt = async (call: Call, order: number, tries: number, throttled: number, refusedToken?: string) => {
+  /** One pass through the gate: the outcome, and how long to hold on where it was a 429; undefined: no token to be had. */
+  const attempt = async (call: Call, order: number, throttled: number, refusedToken?: string) => {
     const admission = await admitted(call, order);
     let headers: Record<string, string> | undefined;
     let hold: number | undefined;
@@ -120,11 +120,11 @@ export function createClient(options: ClientOptions): Client {
       if (token === undefined) return undefined;
       const started = clock.now();
       const outcome = await exchange(call, token);
+      const ms = clock.now() - started;
       if (!(outcome instanceof TenantError)) headers = outcome.headers;
       const { status } = outcome;
       if (status === 429) hold = retryDelay({ failures: throttled + 1, status, headers, now: clock.now(), random });
-      tell(call, outcome, started, tries, admission.waitedMs);
-      return { token, outcome, hold };
+      return { token, outcome, hold, ms, waited: admission.waitedMs };
     } finally {
       if (headers && hold !== undefined) admission.refused(headers, hold);
       else admission.answered(headers);
@@ -141,11 +141,12 @@ export function createClient(options: ClientOptions): Client {
       let throttled = 0;
       let failures = 0;
       for (let tries = 1; ; tries++) {
-        const passed = await attempt(call, order, tries, throttled, refused?.token);
+        const passed = await attempt(call, order, throttled, refused?.token);
         if (!passed) throw refused?.error;
         refused = undefined;
         if (tries > 1) usage.retries++;
         const { token, outcome, hold } = passed;
+        tell(call, outcome, passed.ms, tries, passed.waited);
         const { status } = outcome;
         const now = clock.now();
 
@@ -176,8 +177,7 @@ export function createClient(options: ClientOptions): Client {
           continue;
         }
         const lost = isTransient(status) || error.code === "unreadable_answer";
-        const most = error.unsent ? maxUnsentTries : maxTries;
-        if (!lost || !(repeatable || error.unsent) || ++failures >= most) throw error;
+        if (!lost || !(repeatable || error.unsent) || ++failures >= maxTries(error)) throw error;
         const headers = outcome instanceof TenantError ? undefined : outcome.headers;
         await clock.sleep(retryDelay({ failures, status, headers, now, random }), signal);
       }

@@ -64,7 +64,7 @@ export async function createOnce<T>(
       const found = await look(lost);
       if (found) return found;
       if (error !== lost) throw error;
-      if (failures >= maxTries) throw unconfirmed(what, lost);
+      if (failures >= maxTries(lost)) throw unconfirmed(what, lost);
       await clock.sleep(retryDelay({ failures, status: lost.status, now: clock.now(), random }), signal);
     }
   }

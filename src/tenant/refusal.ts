@@ -1,11 +1,13 @@
 // How a refusing answer becomes a TenantError: the service's own words, its code, its request id.
+import { parsedObject } from "./claims";
 import type { Call } from "./client";
 import { codeOf, TenantError, type TenantErrorDetails } from "./error";
 import type { RawAnswer } from "./transport";
 
 /** `tokenEnd`: when the token ends, in milliseconds since the epoch, where it tells. */
 export function refusalOf(answer: RawAnswer, call: Call, tokenEnd: number | undefined): TenantError {
-  const told = parsed(answer.text);
+  // What a proxy or a load balancer answers may be no JSON at all.
+  const told = parsedObject(answer.text) ?? {};
   const serviceCode = typeof told.errorCode === "string" ? told.errorCode : undefined;
   const code = codeOf(answer.status, serviceCode);
   const words = typeof told.message === "string" ? told.message : `The tenant answered with status ${answer.status}`;
@@ -28,16 +30,6 @@ export const requestId = ({ headers }: RawAnswer): string | undefined =>
 
 function detailsOf(answer: RawAnswer, { method, path }: Call): TenantErrorDetails {
   return { status: answer.status, requestId: requestId(answer), method, path };
-}
-
-/** What a proxy or a load balancer answers may be no JSON at all. */
-function parsed(text: string): Record<string, unknown> {
-  try {
-    const told: unknown = JSON.parse(text);
-    return typeof told === "object" && told !== null ? (told as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }
 
 const seconds = (ms: number) => Math.ceil(ms / 1000);

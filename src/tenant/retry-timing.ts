@@ -1,5 +1,7 @@
 // How long to wait before trying again, and when to give up: pure, with the hour and the dice as parameters.
 
+import type { TenantError } from "./error";
+
 export interface Setback {
   /** How many tries have failed so far, this one included. */
   failures: number;
@@ -13,11 +15,14 @@ export interface Setback {
   random: () => number;
 }
 
-/** Tries of a call that meets failures of the service or the connection; 429 is bounded by time instead. */
-export const maxTries = 7;
-
-/** Tries of a call that finds nobody to talk to: mostly the address is wrong, and more tries only hide that. */
-export const maxUnsentTries = 3;
+/**
+ * How often something is tried in all that ends in this error; 429 is bounded by time instead. Where nobody is found to
+ * talk to, mostly the address is wrong, and where nobody answers in time every try is a long one: there, more tries only
+ * look like a hang.
+ */
+export function maxTries(error: TenantError): number {
+  return error.unsent || error.code === "timeout" ? 3 : 7;
+}
 
 /** Whether a repeatable call that met this status (none: the connection broke) is worth another try. */
 export function isTransient(status: number | undefined): boolean {

@@ -20,9 +20,9 @@ export interface RawAnswer {
 export interface Timeouts {
   /** Milliseconds to connect, TLS included. Default 10 000. */
   connect?: number;
-  /** Milliseconds from the request's last byte to the answer's headers. Default 60 000. */
+  /** Milliseconds from the request's last byte to the answer's headers. Default 30 000. */
   headers?: number;
-  /** Milliseconds for the answer's whole body. Default 60 000. */
+  /** Milliseconds for the answer's whole body. Default 30 000. */
   body?: number;
 }
 
@@ -59,7 +59,7 @@ const timeoutCodes = new Set([
 ]);
 
 export function createTransport({ origin, timeouts = {}, proxy }: TransportOptions): Transport {
-  const { connect = 10_000, headers: headersTimeout = 60_000, body: bodyTimeout = 60_000 } = timeouts;
+  const { connect = 10_000, headers: headersTimeout = 30_000, body: bodyTimeout = 30_000 } = timeouts;
   let dispatcher: Promise<Dispatcher> | undefined;
   let stopped = false;
 

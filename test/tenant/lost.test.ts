@@ -1,0 +1,157 @@
+// Writes whose answer is lost: nothing doubled, nothing lost.
+import type { FaultRule } from "../../src/emulator/emulator";
+import { aclBody, embed, policyBody, userIds, type Embedded } from "./support/embedded";
+
+let embedded: Embedded;
+afterEach(() => embedded.close());
+
+const organization = "org_0123456789abcdef";
+
+/** Ways to lose an answer, the last four with the request's effect left behind. */
+const losses: [string, FaultRule][] = [
+  ["reset before the effect", { reset: "before" }],
+  ["503 without effect", { status: 503 }],
+  ["408 without effect", { status: 408 }],
+  ["reset after the effect", { reset: "after" }],
+  ["answer cut off", { spoil: "truncated" }],
+  ["answer malformed", { spoil: "malformed" }],
+  ["answer too late", { latency: 400 }],
+];
+
+const timeouts = { headers: 150, body: 150 };
+
+describe.each(losses)("%s", (_name, fault) => {
+  test.each([1, 2, 3])("of create %i: each is there once, and known by its id", async (nth) => {
+    embedded = await embed({}, { timeouts });
+    const { tenant, emulator } = embedded;
+    emulator.faults.add({ method: "POST", path: "/api/v2/*", nth, ...fault });
+    const acls = await Promise.all([1, 2, 3].map((priority) => tenant.networkAcls.create(aclBody(priority))));
+    const policies = await Promise.all([1, 2, 3].map((one) => tenant.rateLimitPolicies.create(policyBody(one))));
+    const { network_acls, rate_limit_policies } = emulator.snapshot();
+    expect(network_acls.map(({ id, priority }) => [id, priority]).toSorted()).toEqual(
+      acls.map(({ id, priority }) => [id, priority]).toSorted(),
+    );
+    expect(rate_limit_policies.map(({ id }) => id).toSorted()).toEqual(policies.map(({ id }) => id).toSorted());
+  });
+
+  test("of updates and deletes: they are repeated", async () => {
+    embedded = await embed({}, { timeouts });
+    const { tenant, emulator } = embedded;
+    const acl = await tenant.networkAcls.create(aclBody(1));
+    const policy = await tenant.rateLimitPolicies.create(policyBody(1));
+    for (const method of ["PUT", "PATCH", "DELETE"]) {
+      for (const family of ["network-acls", "rate-limit-policies"]) {
+        emulator.faults.add({ method, path: `/api/v2/${family}/*`, nth: 1, ...fault });
+      }
+    }
+    expect(await tenant.networkAcls.replace(acl.id, aclBody(9, "new"), { priority: 1 })).toMatchObject({ priority: 9 });
+    expect(await tenant.rateLimitPolicies.update(policy.id, { action: "allow" })).toMatchObject({
+      configuration: { action: "allow" },
+    });
+    expect(emulator.snapshot()).toMatchObject({
+      network_acls: [{ id: acl.id, priority: 9, description: "new" }],
+      rate_limit_policies: [{ id: policy.id, configuration: { action: "allow" } }],
+    });
+    await tenant.networkAcls.delete(acl.id);
+    await tenant.rateLimitPolicies.delete(policy.id);
+    expect(emulator.snapshot()).toMatchObject({ network_acls: [], rate_limit_policies: [] });
+  });
+
+  test.each([1, 2, 3])("of batch %i of members: all are there in the end, and told", async (nth) => {
+    embedded = await embed({ seed: { organizations: [{ id: organization, members: userIds(25) }] } }, { timeouts });
+    const { tenant, emulator } = embedded;
+    const path = `/api/v2/organizations/${organization}/members`;
+    emulator.faults.add({ method: "POST", path, nth, ...fault });
+    emulator.faults.add({ method: "DELETE", path, nth, ...fault });
+    const done: string[] = [];
+    await tenant.organizationMembers.add(organization, userIds(25, 100), (ids) => done.push(...ids));
+    await tenant.organizationMembers.remove(organization, userIds(25), (ids) => done.push(...ids));
+    const present = await embedded.client().organizationMembers.list(organization);
+    expect(present.toSorted()).toEqual(userIds(25, 100));
+    expect(done).toHaveLength(50);
+  });
+});
+
+test("a look costs one request, and what it finds is not created again", async () => {
+  embedded = await embed();
+  embedded.emulator.faults.add({ method: "POST", path: "/api/v2/*", nth: [1, 2], reset: "after" });
+  await embedded.tenant.networkAcls.create(aclBody(1));
+  await embedded.tenant.rateLimitPolicies.create(policyBody(1));
+  expect(embedded.lines()).toEqual([
+    "POST /network-acls 0",
+    "GET /network-acls 200",
+    "POST /rate-limit-policies 0",
+    "GET /rate-limit-policies 200",
+  ]);
+});
+
+test("what somebody else made before is not adopted, however alike", async () => {
+  embedded = await embed();
+  const { emulator, tenant } = embedded;
+  const old = new Date(Date.now() - 60_000).toISOString();
+  emulator.store.networkAcls.put({ ...aclBody(1), id: `acl_${"1".repeat(22)}`, created_at: old, updated_at: old });
+  const policy = { ...policyBody(1), id: `rlp_${"1".repeat(21)}`, created_at: old, updated_at: old };
+  emulator.store.rateLimitPolicies.put(policy);
+  emulator.faults.add({ method: "POST", path: "/api/v2/*", nth: [1, 2], reset: "before" });
+  await expect(tenant.networkAcls.create(aclBody(1))).rejects.toMatchObject({
+    code: "priority_taken",
+    holder: { id: `acl_${"1".repeat(22)}` },
+  });
+  await expect(tenant.rateLimitPolicies.create(policyBody(1))).rejects.toMatchObject({ code: "conflict" });
+});
+
+test("what this process made for another resource is not adopted either", async () => {
+  embedded = await embed();
+  const { emulator, tenant } = embedded;
+  const first = await tenant.networkAcls.create(aclBody(1));
+  const policy = await tenant.rateLimitPolicies.create(policyBody(1));
+  emulator.faults.add({ method: "POST", path: "/api/v2/*", nth: [1, 2], reset: "after" });
+  await expect(tenant.networkAcls.create(aclBody(1))).rejects.toMatchObject({ holder: { id: first.id } });
+  await expect(tenant.rateLimitPolicies.create(policyBody(1))).rejects.toMatchObject({ code: "conflict" });
+  expect(emulator.snapshot()).toMatchObject({ network_acls: [{ id: first.id }], rate_limit_policies: [policy] });
+});
+
+test("where looking fails as well, it is said that nobody knows", async () => {
+  embedded = await embed();
+  embedded.emulator.faults.add({ path: "/api/v2/**", reset: "after" });
+  await expect(embedded.tenant.networkAcls.create(aclBody(7))).rejects.toMatchObject({
+    code: "unconfirmed",
+    message: expect.stringContaining('whether the tenant has created the access control list "list 7" with priority 7'),
+  });
+});
+
+test("a create that meets nobody is not looked for: nothing was sent", async () => {
+  embedded = await embed();
+  const tenant = embedded.client({
+    endpoint: "http://127.0.0.1:1",
+    credentials: { kind: "access_token", accessToken: "ready" },
+  });
+  await expect(tenant.networkAcls.create(aclBody(7))).rejects.toMatchObject({
+    code: "connection_failed",
+    unsent: true,
+  });
+  expect(tenant.usage().requests).toBe(3);
+});
+
+test("a batch of members that fails half-way tells exactly what was done", async () => {
+  embedded = await embed({ seed: { organizations: [{ id: organization, members: [] }] } });
+  const { emulator, tenant } = embedded;
+  emulator.faults.add({ method: "POST", nth: 4, path: `/api/v2/organizations/${organization}/members`, status: 400 });
+  const done: string[] = [];
+  const adding = tenant.organizationMembers.add(organization, userIds(200), (ids) => done.push(...ids));
+  await expect(adding).rejects.toMatchObject({ code: "invalid_body" });
+  const present = await tenant.organizationMembers.list(organization);
+  expect(present.toSorted()).toEqual(done.toSorted());
+  expect(done.length).toBeGreaterThanOrEqual(30);
+  expect(done.length).toBeLessThan(200);
+});
+
+test("a service that refuses members who are there already does not turn a lost answer into a failure", async () => {
+  embedded = await embed({ seed: { organizations: [{ id: organization, members: [] }] } });
+  const { emulator, tenant } = embedded;
+  const path = `/api/v2/organizations/${organization}/members`;
+  emulator.faults.add({ method: "POST", path, nth: 1, reset: "after" });
+  emulator.faults.add({ method: "POST", path, nth: 1, status: 409 });
+  await tenant.organizationMembers.add(organization, userIds(3));
+  expect(await tenant.organizationMembers.list(organization)).toHaveLength(3);
+});

@@ -1,0 +1,26 @@
+import { proxyFor } from "../../src/tenant/proxy";
+
+const https = "https://acme.eu.auth0.com";
+
+test.each([
+  [{}, undefined],
+  [{ HTTPS_PROXY: "http://proxy:3128" }, "http://proxy:3128"],
+  [{ https_proxy: "proxy:3128" }, "http://proxy:3128"],
+  [{ HTTP_PROXY: "http://proxy:3128" }, undefined],
+  [{ HTTPS_PROXY: "", https_proxy: "http://proxy:3128" }, "http://proxy:3128"],
+  [{ HTTPS_PROXY: "http://proxy:3128", NO_PROXY: "*" }, undefined],
+  [{ HTTPS_PROXY: "http://proxy:3128", NO_PROXY: "other.com, auth0.com" }, undefined],
+  [{ HTTPS_PROXY: "http://proxy:3128", no_proxy: ".Auth0.com" }, undefined],
+  [{ HTTPS_PROXY: "http://proxy:3128", NO_PROXY: "*.eu.auth0.com:443" }, undefined],
+  [{ HTTPS_PROXY: "http://proxy:3128", NO_PROXY: "auth0.com:8443" }, "http://proxy:3128"],
+  [{ HTTPS_PROXY: "http://proxy:3128", NO_PROXY: "th0.com" }, "http://proxy:3128"],
+])("%j leads to %s", (environment, proxy) => {
+  expect(proxyFor(https, environment)).toBe(proxy);
+});
+
+test("this machine is reached directly", () => {
+  for (const origin of ["http://127.0.0.1:8080", "http://localhost:1", "http://[::1]:1"]) {
+    expect(proxyFor(origin, { HTTP_PROXY: "http://proxy:3128" })).toBeUndefined();
+  }
+  expect(proxyFor("http://tenant:80", { HTTP_PROXY: "http://proxy:3128" })).toBe("http://proxy:3128");
+});

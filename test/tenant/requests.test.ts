@@ -1,0 +1,146 @@
+// How many requests each operation takes.
+import { aclBody, embed, policyBody, userIds, type Embedded } from "./support/embedded";
+
+let embedded: Embedded;
+afterEach(() => embedded.close());
+
+const organization = "org_0123456789abcdef";
+const withMembers = (count: number) => ({
+  seed: { organizations: [{ id: organization, members: userIds(count) }] },
+});
+
+test.each([1, 2, 55, 100])("a refresh of %i access control lists takes one request", async (count) => {
+  embedded = await embed({
+    seed: { network_acls: Array.from({ length: count }, (_, index) => aclBody(index + 1)) },
+  });
+  const ids = embedded.emulator.store.networkAcls.values().map(({ id }) => id);
+  const acls = await Promise.all(ids.map((id) => embedded.tenant.networkAcls.get(id)));
+  expect(acls.map((acl) => acl?.id)).toEqual(ids);
+  expect(await embedded.tenant.networkAcls.list()).toHaveLength(count);
+  expect(embedded.lines()).toEqual(["GET /network-acls 200"]);
+  expect(embedded.tokens()).toBe(1);
+});
+
+test("create, update and delete take one request each, and what was written is read anew", async () => {
+  embedded = await embed();
+  const { networkAcls, rateLimitPolicies } = embedded.tenant;
+  const acl = await networkAcls.create(aclBody(1));
+  await networkAcls.replace(acl.id, aclBody(1, "changed"), { priority: 1 });
+  expect((await networkAcls.get(acl.id))?.description).toBe("changed");
+  await networkAcls.replace(acl.id, aclBody(7), { priority: 1 });
+  expect((await networkAcls.get(acl.id))?.priority).toBe(7);
+  await networkAcls.delete(acl.id, { priority: 7 });
+  const policy = await rateLimitPolicies.create(policyBody(1));
+  await rateLimitPolicies.update(policy.id, { action: "allow" });
+  expect((await rateLimitPolicies.get(policy.id))?.configuration).toEqual({ action: "allow" });
+  await rateLimitPolicies.delete(policy.id);
+  expect(embedded.lines()).toEqual([
+    "POST /network-acls 201",
+    `PUT /network-acls/${acl.id} 200`,
+    "GET /network-acls 200",
+    `PUT /network-acls/${acl.id} 200`,
+    "GET /network-acls 200",
+    `DELETE /network-acls/${acl.id} 200`,
+    "POST /rate-limit-policies 201",
+    `PATCH /rate-limit-policies/${policy.id} 200`,
+    "GET /rate-limit-policies 200",
+    `DELETE /rate-limit-policies/${policy.id} 204`,
+  ]);
+});
+
+test("what the list does not hold is asked for by itself before it is called gone", async () => {
+  embedded = await embed();
+  const missing = `acl_${"1".repeat(22)}`;
+  expect(await embedded.tenant.networkAcls.get(missing)).toBeUndefined();
+  expect(embedded.lines()).toEqual(["GET /network-acls 200", `GET /network-acls/${missing} 404`]);
+});
+
+test.each([
+  { stack: 1, tenant: 1, requests: 1 },
+  { stack: 100, tenant: 100, requests: 1 },
+  { stack: 250, tenant: 250, requests: 3 },
+  { stack: 30, tenant: 250, requests: 3 },
+  { stack: 2, tenant: 250, requests: 2 },
+])("a refresh of $stack policies of $tenant takes $requests, known from the last run", async (size) => {
+  embedded = await embed({
+    seed: { rate_limit_policies: Array.from({ length: size.tenant }, (_, index) => policyBody(index)) },
+  });
+  const all = embedded.emulator.store.rateLimitPolicies.values().map(({ id }) => id);
+  const ids = all.slice(all.length - size.stack);
+  const hint = { stack: size.stack, tenant: size.tenant };
+  const policies = await Promise.all(ids.map((id) => embedded.tenant.rateLimitPolicies.get(id, hint)));
+  expect(policies.map((policy) => policy?.id)).toEqual(ids);
+  expect(embedded.lines()).toHaveLength(size.requests);
+});
+
+test("what was seen of policies is told for the next run", async () => {
+  embedded = await embed({ seed: { rate_limit_policies: Array.from({ length: 120 }, (_, at) => policyBody(at)) } });
+  const { rateLimitPolicies } = embedded.tenant;
+  expect(rateLimitPolicies.extent()).toEqual({});
+  const created = await rateLimitPolicies.create(policyBody(500));
+  expect(rateLimitPolicies.extent()).toEqual({ stack: 1 });
+  await rateLimitPolicies.list();
+  expect(rateLimitPolicies.extent()).toEqual({ stack: 1, tenant: 121 });
+  await rateLimitPolicies.create(policyBody(501));
+  expect(rateLimitPolicies.extent()).toEqual({ stack: 2, tenant: 122 });
+  await rateLimitPolicies.delete(created.id);
+  expect(rateLimitPolicies.extent()).toEqual({ stack: 1, tenant: 121 });
+});
+
+test.each([
+  { members: 0, expected: undefined, requests: 1 },
+  { members: 1, expected: undefined, requests: 1 },
+  { members: 100, expected: undefined, requests: 1 },
+  { members: 101, expected: undefined, requests: 2 },
+  { members: 550, expected: 550, requests: 6 },
+  { members: 999, expected: 999, requests: 10 },
+  { members: 1000, expected: 1000, requests: 11 },
+  { members: 1001, expected: 1001, requests: 12 },
+  { members: 1250, expected: 1250, requests: 14 },
+  { members: 1250, expected: undefined, requests: 15 },
+  { members: 1250, expected: 900, requests: 15 },
+])("$members members, $expected expected, are read in $requests", async ({ members, expected, requests }) => {
+  embedded = await embed(withMembers(members));
+  const found = await embedded.tenant.organizationMembers.list(organization, expected);
+  expect(found.toSorted()).toEqual(userIds(members));
+  expect(embedded.lines()).toHaveLength(requests);
+  expect(embedded.emulator.requests.at(-1)?.query).toContain("fields=user_id&include_fields=true");
+});
+
+test("an organization's members are read once however many ask, until they are written", async () => {
+  embedded = await embed(withMembers(30));
+  const { organizationMembers } = embedded.tenant;
+  const lists = await Promise.all([1, 2, 3].map(() => organizationMembers.list(organization)));
+  lists[0]?.push("not shared");
+  expect(await organizationMembers.list(organization)).toHaveLength(30);
+  expect(embedded.lines()).toHaveLength(1);
+  await organizationMembers.remove(organization, userIds(1));
+  expect(await organizationMembers.list(organization)).toHaveLength(29);
+  expect(embedded.lines()).toHaveLength(3);
+});
+
+test("K to add and L to remove take ceil(K / 10) + ceil(L / 10)", async () => {
+  embedded = await embed(withMembers(47));
+  const { organizationMembers } = embedded.tenant;
+  const done: string[] = [];
+  await organizationMembers.add(organization, userIds(63, 100), (ids) => done.push(...ids));
+  await organizationMembers.remove(organization, userIds(47), (ids) => done.push(...ids));
+  expect(embedded.lines()).toHaveLength(7 + 5);
+  expect(done.toSorted()).toEqual([...userIds(47), ...userIds(63, 100)].toSorted());
+  expect((await organizationMembers.list(organization)).toSorted()).toEqual(userIds(63, 100));
+});
+
+test("pages that do not fit together, because the list changed meanwhile, are read again in order", async () => {
+  embedded = await embed(withMembers(250));
+  const { store } = embedded.emulator;
+  let reads = 0;
+  const tenant = embedded.client({
+    // One leaves between the first page and the others.
+    log: (_level, message) => {
+      if (message.startsWith("GET") && ++reads === 1) store.removeMembers(organization, userIds(1));
+    },
+  });
+  const found = await tenant.organizationMembers.list(organization);
+  expect(found.toSorted()).toEqual(userIds(249, 1));
+  expect(reads).toBe(3 + 4);
+});

@@ -1,0 +1,277 @@
+import { generateKeyPairSync } from "node:crypto";
+import { jwtVerify, type JWTPayload } from "jose";
+import type { Clock } from "../../src/tenant/clock";
+import type { Algorithm } from "../../src/tenant/credentials";
+import { createTenant, type Tenant, type TenantOptions } from "../../src/tenant/tenant";
+import { embed, type Embedded } from "./support/embedded";
+import { serve, type Answering, type Asked, type Reply, type Server } from "./support/server";
+
+let closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function embedded(...options: Parameters<typeof embed>): Promise<Embedded> {
+  const one = await embed(...options);
+  closing.push(() => one.close());
+  return one;
+}
+
+/** A server whose token endpoint and API answer as told, and a client for it. */
+async function start(
+  tokens: (asked: Asked, count: number) => Reply,
+  options: Partial<TenantOptions> = {},
+  api: Answering = () => ({ body: [] }),
+): Promise<{ server: Server; tenant: Tenant; tokenRequests(): Asked[] }> {
+  let count = 0;
+  const server = await serve((asked, response) =>
+    asked.path === "/oauth/token" ? tokens(asked, ++count) : api(asked, response),
+  );
+  const tenant = createTenant({
+    endpoint: server.endpoint,
+    credentials: { kind: "client_secret", clientId: "me", clientSecret: "hush" },
+    userAgent: "tests/1",
+    random: () => 0,
+    ...options,
+  });
+  closing.push(async () => {
+    tenant.stop();
+    await tenant.close();
+    await server.close();
+  });
+  return { server, tenant, tokenRequests: () => server.asked.filter(({ path }) => path === "/oauth/token") };
+}
+
+const granted = (count: number): Reply => ({
+  body: { access_token: `token${count}`, token_type: "Bearer", expires_in: 86400, scope: "read:network_acls" },
+});
+
+/** Reads that no snapshot answers. */
+const read = (tenant: Tenant, number = 1) => tenant.organizationMembers.list(`org_${number}`);
+const noMembers: Answering = () => ({ body: { members: [], total: 0 } });
+
+test("nothing is asked before the first call; then one token serves all", async () => {
+  const { tenant, server, tokenRequests } = await start((_, count) => granted(count), {}, noMembers);
+  expect(await tenant.scopes()).toBeUndefined();
+  expect(server.asked).toEqual([]);
+  await Promise.all(Array.from({ length: 20 }, (_, index) => read(tenant, index)));
+  expect(tokenRequests()).toHaveLength(1);
+  expect(tokenRequests()[0]?.body).toEqual({
+    grant_type: "client_credentials",
+    audience: `${server.endpoint}/api/v2/`,
+    client_id: "me",
+    client_secret: "hush",
+  });
+  expect(await tenant.scopes()).toEqual(["read:network_acls"]);
+});
+
+test("the audience and the path of a custom root are as told", async () => {
+  const server = await serve(({ path }) => (path === "/acme/oauth/token" ? granted(1) : { body: [] }));
+  const tenant = createTenant({
+    endpoint: `${server.endpoint}/acme/`,
+    audience: "https://acme.eu.auth0.com/api/v2/",
+    credentials: { kind: "client_secret", clientId: "me", clientSecret: "hush" },
+    userAgent: "tests/1",
+  });
+  closing.push(
+    () => tenant.close(),
+    () => server.close(),
+  );
+  await tenant.networkAcls.list();
+  expect(server.asked.map(({ path }) => path)).toEqual(["/acme/oauth/token", "/acme/api/v2/network-acls"]);
+  expect(server.asked[0]?.body.audience).toBe("https://acme.eu.auth0.com/api/v2/");
+});
+
+test("a token is renewed a little before it ends", async () => {
+  let now = Date.now();
+  const clock: Clock = { now: () => now, sleep: async (ms) => void (now += ms) };
+  const { tenant, tokenRequests } = await start((_, count) => granted(count), { clock }, noMembers);
+  await read(tenant, 1);
+  now += 86_400_000 - 61_000;
+  await read(tenant, 2);
+  expect(tokenRequests()).toHaveLength(1);
+  now += 2_000;
+  await read(tenant, 3);
+  expect(tokenRequests()).toHaveLength(2);
+});
+
+test("a refused token is replaced once, for all who were refused with it", async () => {
+  const { tenant, server, tokenRequests } = await start(
+    (_, count) => granted(count),
+    {},
+    ({ headers }) =>
+      headers.authorization === "Bearer token1"
+        ? { status: 401, body: { message: "Invalid token" } }
+        : { body: { members: [], total: 0 } },
+  );
+  await Promise.all(Array.from({ length: 5 }, (_, index) => read(tenant, index)));
+  expect(tokenRequests()).toHaveLength(2);
+  expect(server.lines().length).toBeLessThanOrEqual(10);
+});
+
+test("where the new token is refused as well, that is said, and no third one is fetched", async () => {
+  const { tenant, tokenRequests } = await start(
+    (_, count) => granted(count),
+    {},
+    () => ({ status: 401, body: { statusCode: 401, message: "Client is not a global client" } }),
+  );
+  for (const number of [1, 2, 3]) {
+    await expect(read(tenant, number)).rejects.toMatchObject({
+      code: "unauthorized",
+      status: 401,
+      message: "Client is not a global client",
+    });
+  }
+  expect(tokenRequests()).toHaveLength(2);
+});
+
+test("wrong credentials are asked about once, however many calls need a token", async () => {
+  const { tenant, tokenRequests } = await start(() => ({
+    status: 401,
+    body: { error: "access_denied", error_description: "Unauthorized" },
+  }));
+  const refused = { code: "token_request_failed", status: 401, message: expect.stringContaining("access_denied") };
+  await Promise.all([1, 2].map((number) => expect(read(tenant, number)).rejects.toMatchObject(refused)));
+  await expect(read(tenant, 3)).rejects.toMatchObject(refused);
+  expect(tokenRequests()).toHaveLength(1);
+});
+
+test("a token quota that is hours away fails at once and says until when", async () => {
+  const { tenant, tokenRequests } = await start(() => ({
+    status: 429,
+    headers: { "retry-after": "7200" },
+    body: { error: "too_many_requests", error_description: "Client quota exceeded" },
+  }));
+  const before = Date.now() + 7_200_000;
+  const error = await read(tenant).then(
+    () => undefined,
+    (reason: Error) => reason,
+  );
+  expect(error).toMatchObject({ code: "token_quota_exceeded", status: 429 });
+  const told = Date.parse(/after (\S+)\.$/.exec(error?.message ?? "")?.[1] ?? "");
+  expect(Math.abs(told - before)).toBeLessThan(5_000);
+  await expect(read(tenant, 2)).rejects.toMatchObject({ code: "token_quota_exceeded" });
+  expect(tokenRequests()).toHaveLength(1);
+});
+
+test("a token endpoint that stumbles is asked again", async () => {
+  const { tenant, tokenRequests } = await start(
+    (_, count) => (count === 1 ? { status: 503 } : count === 2 ? { body: "<html>" } : granted(count)),
+    {},
+    noMembers,
+  );
+  await read(tenant);
+  expect(tokenRequests()).toHaveLength(3);
+});
+
+const jwt = (claims: object) =>
+  ["{}", JSON.stringify(claims), "sig"].map((part) => Buffer.from(part).toString("base64url")).join(".");
+
+test("a ready token tells its scopes without a request, and when it ended where it is refused", async () => {
+  const exp = Math.floor(Date.parse("2026-01-02T03:04:05Z") / 1000);
+  const accessToken = jwt({ scope: "read:network_acls create:network_acls", exp });
+  const { tenant, server } = await start(
+    () => granted(1),
+    { credentials: { kind: "access_token", accessToken } },
+    () => ({ status: 401, body: { message: "Expired token received" } }),
+  );
+  expect(await tenant.scopes()).toEqual(["read:network_acls", "create:network_acls"]);
+  expect(server.asked).toEqual([]);
+  await expect(read(tenant)).rejects.toMatchObject({
+    code: "unauthorized",
+    message: "Expired token received (the token ends at 2026-01-02T03:04:05.000Z)",
+  });
+  expect(server.asked).toHaveLength(1);
+});
+
+test("of a ready token that is no JWT the scopes are not known", async () => {
+  for (const accessToken of ["opaque", "a.b.c", jwt({ sub: "me" })]) {
+    const { tenant } = await start(() => granted(1), { credentials: { kind: "access_token", accessToken } });
+    expect(await tenant.scopes()).toBeUndefined();
+  }
+});
+
+const keys = {
+  RSA: generateKeyPairSync("rsa", { modulusLength: 2048 }),
+  EC: generateKeyPairSync("ec", { namedCurve: "P-256" }),
+};
+
+test.each<[Algorithm, "pkcs8" | "pkcs1" | "sec1"]>([
+  ["RS256", "pkcs8"],
+  ["RS256", "pkcs1"],
+  ["RS384", "pkcs8"],
+  ["RS512", "pkcs8"],
+  ["PS256", "pkcs8"],
+  ["ES256", "pkcs8"],
+  ["ES256", "sec1"],
+])("a private key signs an assertion with %s from %s", async (algorithm, type) => {
+  const { publicKey, privateKey } = keys[algorithm === "ES256" ? "EC" : "RSA"];
+  const pem = privateKey.export({ type, format: "pem" } as { type: "pkcs8"; format: "pem" }).toString();
+  const { tenant, server, tokenRequests } = await start(
+    (_, count) => granted(count),
+    { credentials: { kind: "private_key", clientId: "me", privateKey: pem, algorithm } },
+    noMembers,
+  );
+  await read(tenant);
+  const [{ body }] = tokenRequests() as [Asked];
+  expect(body).toEqual({
+    grant_type: "client_credentials",
+    audience: `${server.endpoint}/api/v2/`,
+    client_id: "me",
+    client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+    client_assertion: expect.any(String),
+  });
+  const { payload } = await jwtVerify<JWTPayload>(body.client_assertion, publicKey, {
+    algorithms: [algorithm],
+    issuer: "me",
+    subject: "me",
+    audience: `${server.endpoint}/`,
+  });
+  expect(payload.exp! - payload.iat!).toBe(180);
+  expect(payload.jti).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test("a key that cannot sign is said to be unusable, and nothing is sent", async () => {
+  const rsa = keys.RSA.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  for (const [privateKey, algorithm] of [
+    ["no PEM", "RS256"],
+    [rsa, "ES256"],
+  ] as const) {
+    const { tenant, server } = await start((_, count) => granted(count), {
+      credentials: { kind: "private_key", clientId: "me", privateKey, algorithm },
+    });
+    await expect(read(tenant)).rejects.toMatchObject({ code: "invalid_key" });
+    expect(server.asked).toEqual([]);
+  }
+});
+
+test("the embedded tenant takes both: secret and key", async () => {
+  const one = await embedded();
+  const { emulator } = one;
+  expect(await one.tenant.networkAcls.list()).toEqual([]);
+  const privateKey = await emulator.clientPrivateKey();
+  const byKey = one.client({ credentials: { kind: "private_key", clientId: emulator.clientId, privateKey } });
+  expect(await byKey.networkAcls.list()).toEqual([]);
+  expect(await byKey.scopes()).toContain("create:network_acls");
+});
+
+test("the embedded tenant's refusals are told apart", async () => {
+  const one = await embedded({
+    seed: {
+      clients: [
+        { client_id: "narrow", client_secret: "s", name: "n", global: true, scopes: ["read:network_acls"] },
+        { client_id: "local", client_secret: "s", name: "l", global: false },
+      ],
+    },
+  });
+  const as = (clientId: string, clientSecret = "s") =>
+    one.client({ credentials: { kind: "client_secret", clientId, clientSecret } });
+  const narrow = as("narrow");
+  expect(await narrow.networkAcls.list()).toEqual([]);
+  await expect(narrow.rateLimitPolicies.delete("rlp_1")).rejects.toMatchObject({
+    code: "insufficient_scope",
+    message: expect.stringContaining("delete:rate_limit_policies"),
+  });
+  await expect(as("local").networkAcls.list()).rejects.toMatchObject({ code: "unauthorized" });
+  await expect(as("narrow", "wrong").networkAcls.list()).rejects.toMatchObject({ code: "token_request_failed" });
+});

@@ -1,0 +1,282 @@
+// A service or a network in trouble: waits, retries, timeouts, stops.
+import { createServer, type Server as HttpServer } from "node:http";
+import { createServer as createTcpServer, type AddressInfo } from "node:net";
+import type { Clock } from "../../src/tenant/clock";
+import { createTenant, type Tenant, type TenantOptions } from "../../src/tenant/tenant";
+import { aclBody, embed, userIds, type Embedded } from "./support/embedded";
+import { gate } from "./support/gate";
+import { serve, type Answering, type Server } from "./support/server";
+
+let closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function embedded(...options: Parameters<typeof embed>): Promise<Embedded> {
+  const one = await embed(...options);
+  closing.push(() => one.close());
+  return one;
+}
+
+function connect(endpoint: string, options: Partial<TenantOptions> = {}): Tenant {
+  const tenant = createTenant({
+    endpoint,
+    credentials: { kind: "access_token", accessToken: "ready" },
+    userAgent: "tests/1",
+    random: () => 0,
+    ...options,
+  });
+  closing.unshift(async () => {
+    tenant.stop();
+    await tenant.close();
+  });
+  return tenant;
+}
+
+async function start(answering: Answering, options: Partial<TenantOptions> = {}): Promise<[Tenant, Server]> {
+  const server = await serve(answering);
+  closing.push(() => server.close());
+  return [connect(server.endpoint, options), server];
+}
+
+/** A clock whose sleeps take no time but are counted. */
+function hurried(): Clock & { slept: number } {
+  let now = Date.now();
+  const clock = {
+    slept: 0,
+    now: () => now,
+    async sleep(ms: number, signal?: AbortSignal) {
+      signal?.throwIfAborted();
+      clock.slept += ms;
+      now += ms;
+    },
+  };
+  return clock;
+}
+
+const tooMany = (headers: Record<string, string>) => ({
+  status: 429,
+  headers,
+  body: { statusCode: 429, message: "Global limit has been reached", errorCode: "too_many_requests" },
+});
+
+test("a 429 waits as long as Retry-After says, and not at all beyond its padding where the reset is now", async () => {
+  const date = new Date().toUTCString();
+  const second = String(Math.floor(Date.parse(date) / 1000));
+  for (const [headers, least, most] of [
+    [{ date, "retry-after": "7" }, 7_000, 7_200],
+    [{ date, "x-ratelimit-limit": "10", "x-ratelimit-remaining": "0", "x-ratelimit-reset": second }, 1, 200],
+    [
+      { date, "x-ratelimit-limit": "10", "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(+second + 30) },
+      30_000,
+      30_200,
+    ],
+    [{ date }, 0, 1],
+  ] as const) {
+    const clock = hurried();
+    const [tenant, server] = await start(
+      () => (server.asked.length === 1 ? tooMany(headers as Record<string, string>) : { body: [] }),
+      { clock },
+    );
+    await tenant.networkAcls.list();
+    expect(clock.slept).toBeGreaterThanOrEqual(least);
+    expect(clock.slept).toBeLessThanOrEqual(most);
+    expect(tenant.usage()).toMatchObject({ requests: 2, retries: 1, throttled: 1, waitedMs: clock.slept });
+  }
+});
+
+test("429s are waited for until maxRetryWait, and then the wait is told", async () => {
+  const clock = hurried();
+  const [tenant] = await start(() => tooMany({ "retry-after": "60" }), { clock, maxRetryWait: 150_000 });
+  await expect(tenant.networkAcls.list()).rejects.toMatchObject({
+    code: "rate_limited",
+    status: 429,
+    message: expect.stringMatching(/has waited 121 s and would have to wait 61 s more/),
+  });
+  expect(clock.slept).toBeLessThan(150_000);
+});
+
+test("a create that meets a 429 is sent again: nothing took effect", async () => {
+  const one = await embedded();
+  one.emulator.faults.add({ method: "POST", path: "/api/v2/network-acls", times: 3, status: 429 });
+  await one.tenant.networkAcls.create(aclBody(1));
+  expect(one.emulator.snapshot().network_acls).toHaveLength(1);
+});
+
+test("a storm of 429s ends in what was wanted", async () => {
+  const one = await embedded();
+  one.emulator.faults.add({
+    path: "/api/v2/**",
+    probability: 0.3,
+    seed: 5,
+    status: 429,
+    headers: { "retry-after": "0" },
+  });
+  const acls = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => one.tenant.networkAcls.create(aclBody(index + 1))),
+  );
+  expect(new Set(acls.map(({ id }) => id)).size).toBe(20);
+  expect(one.emulator.snapshot().network_acls).toHaveLength(20);
+  expect(one.tenant.usage().throttled).toBeGreaterThan(0);
+});
+
+test.each([408, 500, 502, 503, 504])("bursts of %i are outlived", async (status) => {
+  const one = await embedded();
+  one.emulator.faults.add({ path: "/api/v2/**", times: 5, status });
+  expect(await one.tenant.networkAcls.list()).toEqual([]);
+  expect(one.tenant.usage().retries).toBe(5);
+});
+
+test("a service that stays broken is told after a bounded number of tries", async () => {
+  const [tenant, server] = await start(() => ({ status: 503, body: "<html>", headers: { "x-request-id": "r7" } }));
+  await expect(tenant.networkAcls.list()).rejects.toMatchObject({
+    code: "service_failed",
+    status: 503,
+    requestId: "r7",
+    message: "The tenant answered with status 503",
+  });
+  expect(server.asked).toHaveLength(7);
+});
+
+test("between tries it waits longer and longer, by chance and not for ever", async () => {
+  const clock = hurried();
+  const [tenant] = await start(() => ({ status: 503 }), { clock, random: () => 1 });
+  await expect(tenant.networkAcls.list()).rejects.toMatchObject({ code: "service_failed" });
+  expect(clock.slept).toBe(500 + 1_000 + 2_000 + 4_000 + 8_000 + 8_000);
+});
+
+test("a broken connection is repeated, an answer that is not JSON as well", async () => {
+  const [tenant, server] = await start((_, response) => {
+    if (server.asked.length === 1) return void response.destroy();
+    return { body: server.asked.length === 2 ? "half of" : [] };
+  });
+  expect(await tenant.networkAcls.list()).toEqual([]);
+  expect(server.asked).toHaveLength(3);
+});
+
+test("headers that do not come are a timeout, and so are bodies that do not end; both are tried three times", async () => {
+  const [late, silent] = await start(() => undefined, { timeouts: { headers: 50 } });
+  await expect(late.networkAcls.list()).rejects.toMatchObject({ code: "timeout" });
+  expect(silent.asked).toHaveLength(3);
+  const [dripping, server] = await start(
+    (_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const drip = setInterval(() => response.write(" "), 20);
+      response.on("close", () => clearInterval(drip));
+      return undefined;
+    },
+    { timeouts: { body: 100 } },
+  );
+  await expect(dripping.networkAcls.list()).rejects.toMatchObject({ code: "timeout" });
+  expect(server.asked).toHaveLength(3);
+});
+
+test("a slow body inside the limits is just slow", async () => {
+  const one = await embedded({ seed: { network_acls: [aclBody(1)] } }, { timeouts: { body: 5_000 } });
+  one.emulator.faults.add({ path: "/api/v2/network-acls", slow: 200 });
+  expect(await one.tenant.networkAcls.list()).toHaveLength(1);
+});
+
+test("a host that is not there, and one that speaks no HTTP, are connections that failed", async () => {
+  const nobody = connect("http://127.0.0.1:1");
+  await expect(nobody.networkAcls.list()).rejects.toMatchObject({
+    code: "connection_failed",
+    message: expect.stringContaining("http://127.0.0.1:1 could not be reached"),
+  });
+  const babble = createTcpServer((socket) => {
+    socket.on("error", () => {});
+    socket.end("220 hello\r\n", () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => babble.listen(0, "127.0.0.1", resolve));
+  closing.push(() => new Promise((resolve) => babble.close(resolve)));
+  const stranger = connect(`http://127.0.0.1:${(babble.address() as AddressInfo).port}`);
+  await expect(stranger.networkAcls.list()).rejects.toMatchObject({ code: "connection_failed" });
+});
+
+test("a certificate nobody vouches for is a connection that failed, and no secret is sent", async () => {
+  const one = await embedded();
+  const tls = await one.emulator.listen({ tls: true });
+  closing.push(() => tls.close());
+  const before = one.emulator.requests.length;
+  await expect(connect(tls.url).networkAcls.list()).rejects.toMatchObject({ code: "connection_failed", unsent: true });
+  expect(one.emulator.requests).toHaveLength(before);
+});
+
+test("stop ends waits for the quota, retries and requests at once, and says what may have happened", async () => {
+  const arrived = gate();
+  const [tenant, server] = await start(({ method, path }) => {
+    if (method === "POST") {
+      arrived.open();
+      return undefined;
+    }
+    return path.endsWith("network-acls") ? tooMany({ "retry-after": "300" }) : { status: 503 };
+  });
+  const calls = [
+    tenant.organizationMembers.add("org_1", userIds(30)),
+    tenant.networkAcls.list(),
+    tenant.networkAcls.get("acl_1"),
+  ];
+  const outcomes = Promise.allSettled(calls);
+  await arrived.opened;
+  tenant.stop();
+  const codes = (await outcomes).map((outcome) => outcome.status === "rejected" && outcome.reason.code);
+  expect(codes).toEqual(["stopped", "stopped", "stopped"]);
+  await expect(calls[0]).rejects.toThrow(/it may have taken effect/);
+  const before = server.asked.length;
+  await expect(tenant.networkAcls.list()).rejects.toMatchObject({ code: "stopped" });
+  expect(server.asked).toHaveLength(before);
+});
+
+test("close waits for what is under way", async () => {
+  const arrived = gate();
+  const leave = gate();
+  const [tenant] = await start(async () => {
+    arrived.open();
+    await leave.opened;
+    return { body: [] };
+  });
+  const listing = tenant.networkAcls.list();
+  await arrived.opened;
+  const closed = tenant.close();
+  leave.open();
+  await closed;
+  expect(await listing).toEqual([]);
+});
+
+test("through a proxy where the environment names one", async () => {
+  const asked: string[] = [];
+  const proxy: HttpServer = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    response.writeHead(200, { "content-type": "application/json" }).end("[]");
+  });
+  proxy.on("connect", (request, socket) => {
+    asked.push(`CONNECT ${request.url}`);
+    socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  closing.push(() => {
+    proxy.closeAllConnections();
+    return new Promise((resolve) => proxy.close(resolve));
+  });
+  const environment = { HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+  const tenant = connect("https://acme.example.invalid", { environment });
+  await expect(tenant.networkAcls.list()).rejects.toMatchObject({ code: "connection_failed" });
+  expect(asked).toContain("CONNECT acme.example.invalid:443");
+});
+
+test("our own caps are heeded", async () => {
+  let most = 0;
+  let underWay = 0;
+  const [tenant] = await start(
+    async (_, response) => {
+      most = Math.max(most, ++underWay);
+      response.on("finish", () => underWay--);
+      return { body: { members: [], total: 0 } };
+    },
+    { maxRequestsPerSecond: 40, maxConcurrency: 2 },
+  );
+  const before = performance.now();
+  await Promise.all(Array.from({ length: 9 }, (_, index) => tenant.organizationMembers.list(`org_${index}`)));
+  expect(performance.now() - before).toBeGreaterThanOrEqual(8 * 25 - 5);
+  expect(most).toBeLessThanOrEqual(2);
+});
