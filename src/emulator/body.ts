@@ -14,11 +14,16 @@ async function readText(request: Request): Promise<string> {
   if (request.body === null) return "";
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body) {
-    length += chunk.byteLength;
-    if (length > bodyLimit) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body) {
+      length += chunk.byteLength;
+      if (length > bodyLimit) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    throw new ServiceError(400, "Request closed prematurely");
   }
+  if (length > bodyLimit) throw tooLarge();
   return Buffer.concat(chunks).toString("utf8");
 }
 

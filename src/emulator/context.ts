@@ -1,6 +1,7 @@
 // What travels with a request through the tenant's handlers.
 
 import type { Context } from "hono";
+import { ServiceError } from "./answer";
 import { checkBody, readBody } from "./body";
 import type { Schema } from "./schema";
 import type { Claims } from "./token";
@@ -41,4 +42,13 @@ export async function bodyOf<T>(c: TenantContext, schema: Schema): Promise<T> {
   const body = await readBody(c.req.raw, schema);
   c.env.entry.body = body;
   return checkBody<T>(schema, body);
+}
+
+/** The id in a request's path, or the 400 when it is longer than the service takes. A choice: the words. */
+export function idOf(c: TenantContext, longest: number): string {
+  const id = c.req.param("id")!;
+  const length = [...id].length;
+  if (length <= longest) return id;
+  const problem = `Path validation error: 'String is too long (${length} chars), maximum ${longest}' on property id.`;
+  throw new ServiceError(400, problem, "invalid_uri");
 }

@@ -7,6 +7,7 @@ import { membersSchema } from "./organization-member-check";
 import { configurationSchema, rateLimitPolicyPatchSchema, rateLimitPolicySchema } from "./rate-limit-policy-check";
 import type { Schema } from "./schema";
 import { catalogue } from "./scope";
+import { seedSchema } from "./seed";
 import {
   errorShape,
   memberShape,
@@ -39,6 +40,7 @@ const named: Record<string, Schema> = {
   Organization: organizationShape,
   User: userShape,
   Fault: faultSchema,
+  Seed: seedSchema,
 };
 const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
 
@@ -126,7 +128,10 @@ const control = {
     delete: { summary: "Remove all fault rules", responses: { 204: { description: "Done." } } },
   },
   "/_tenantform/snapshot": {
-    get: { summary: "The whole tenant, usable as a seed", responses: { 200: { description: "The tenant." } } },
+    get: {
+      summary: "The whole tenant, usable as a seed",
+      responses: { 200: { description: "The tenant.", content: jsonOf(seedSchema) } },
+    },
   },
   "/_tenantform/reset": { post: { summary: "Back to the seed", responses: { 204: { description: "Done." } } } },
 };

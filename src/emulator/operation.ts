@@ -124,7 +124,13 @@ export const operations: readonly Operation[] = [
     answer: rateLimitPolicyShape,
     errors: [...writing, 409],
   },
-  { ...policy, method: "GET", summary: "Read a rate limit policy", scope: "read:rate_limit_policies", errors: reading },
+  {
+    ...policy,
+    method: "GET",
+    summary: "Read a rate limit policy",
+    scope: "read:rate_limit_policies",
+    errors: [400, ...reading],
+  },
   {
     ...policy,
     method: "PATCH",
@@ -140,7 +146,7 @@ export const operations: readonly Operation[] = [
     scope: "delete:rate_limit_policies",
     success: 204,
     answer: undefined,
-    errors: reading,
+    errors: [400, ...reading],
   },
   {
     ...members,

@@ -2,7 +2,7 @@
 
 import type { Hono } from "hono";
 import { json, noContent, ServiceError } from "./answer";
-import { bodyOf, type Environment, type TenantContext } from "./context";
+import { bodyOf, idOf, type Environment, type TenantContext } from "./context";
 import { readQuery } from "./query";
 import type { Schema } from "./schema";
 import type { JsonObject, Organization, Store } from "./store";
@@ -13,6 +13,8 @@ const properties: Record<string, Schema> = {
   display_name: { type: "string", minLength: 1, maxLength: 255 },
   branding: { type: "object" },
   metadata: { type: "object" },
+  enabled_connections: { type: "array", items: { type: "object" } },
+  token_quota: { type: "object" },
 };
 
 export const organizationSchema: Schema = {
@@ -34,17 +36,9 @@ export const organizationsQuery: Schema = {
   },
 };
 
-const longestId = 50;
-
 /** The organization of the request's path. */
 export function findOrganization(c: TenantContext, store: Store): Organization {
-  const id = c.req.param("id")!;
-  const length = [...id].length;
-  if (length > longestId) {
-    const problem = `Path validation error: 'String is too long (${length} chars), maximum ${longestId}' on property id.`;
-    throw new ServiceError(400, problem, "invalid_uri");
-  }
-  const organization = store.organizations.get(id);
+  const organization = store.organizations.get(idOf(c, 50));
   if (!organization) throw new ServiceError(404, "No organization found by that id or name");
   return organization;
 }

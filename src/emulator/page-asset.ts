@@ -9,19 +9,23 @@ let paused = false;
 let busy = false;
 let again = false;
 
+const mark = (element) => element.closest("tr")?.textContent ?? element.id;
+
 function swap(html) {
-  const keep = [...main.querySelectorAll("details, .scroll")];
-  const mark = (element) => element.closest("tr")?.textContent ?? element.id;
-  const open = new Set(keep.filter((element) => element.open).map(mark));
-  const focused = document.activeElement?.id;
-  const left = new Map(keep.filter((element) => element.id).map((element) => [element.id, element.scrollLeft]));
+  const active = document.activeElement;
+  const focused = active?.matches("summary") ? mark(active) : undefined;
+  const open = new Set([...main.querySelectorAll("details[open]")].map(mark));
+  const left = [...main.querySelectorAll(".scroll")].map((element) => [element.id, element.scrollLeft]);
   main.innerHTML = html;
-  for (const element of main.querySelectorAll("details")) if (open.has(mark(element))) element.open = true;
+  for (const element of main.querySelectorAll("details")) {
+    if (open.has(mark(element))) element.open = true;
+    if (mark(element) === focused) element.querySelector("summary").focus({ preventScroll: true });
+  }
   for (const [id, offset] of left) {
     const element = document.getElementById(id);
     if (element) element.scrollLeft = offset;
   }
-  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  if (active?.id) document.getElementById(active.id)?.focus({ preventScroll: true });
 }
 
 async function refresh() {

@@ -2,7 +2,7 @@
 
 import type { Hono } from "hono";
 import { json, noContent, ServiceError, stored } from "./answer";
-import { bodyOf, type Environment, type TenantContext } from "./context";
+import { bodyOf, idOf, type Environment, type TenantContext } from "./context";
 import { rateLimitPolicyId } from "./identity";
 import { readQuery } from "./query";
 import {
@@ -52,9 +52,9 @@ const shown = (policy: RateLimitPolicy) => ({
 export function addRateLimitPolicies(app: Hono<Environment>, store: Store): void {
   const policies = store.rateLimitPolicies;
 
-  // A choice: an id of the wrong form is answered like one that does not exist; the service documents no 400 here.
+  // A choice: an id of another form, but not too long, is answered like one that does not exist.
   const find = (c: TenantContext): RateLimitPolicy => {
-    const policy = policies.get(c.req.param("id")!);
+    const policy = policies.get(idOf(c, 26));
     if (!policy) throw new ServiceError(404, "The rate limit policy does not exist.");
     return policy;
   };

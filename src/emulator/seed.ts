@@ -27,7 +27,7 @@ const text: Schema = { type: "string" };
 const list = (items: Schema): Schema => ({ type: "array", items });
 const times = { created_at: text, updated_at: text };
 
-const seedSchema: Schema = {
+export const seedSchema: Schema = {
   type: "object",
   additionalProperties: false,
   properties: {

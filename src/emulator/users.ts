@@ -1,6 +1,7 @@
 // The users, as far as memberships refer to them: /users and /users/{id}.
 
 import type { Hono } from "hono";
+import { createHash } from "node:crypto";
 import { json, noContent, ServiceError } from "./answer";
 import { bodyOf, type Environment } from "./context";
 import { userId } from "./identity";
@@ -22,6 +23,20 @@ export const userSchema: Schema = {
   },
 };
 
+/** What the service makes up for a user who came with an address alone. A choice: which picture, exactly. */
+function madeUp(email: unknown): JsonObject {
+  if (typeof email !== "string") return {};
+  const [nickname = ""] = email.split("@");
+  const initials = nickname
+    .toLowerCase()
+    .replace(/[^a-z]/g, "")
+    .slice(0, 2);
+  const fallback = encodeURIComponent(`https://cdn.auth0.com/avatars/${initials}.png`);
+  const hash = createHash("md5").update(email.trim().toLowerCase()).digest("hex");
+  const picture = `https://s.gravatar.com/avatar/${hash}?s=480&r=pg&d=${fallback}`;
+  return { email_verified: false, name: email, nickname, picture };
+}
+
 export function addUsers(app: Hono<Environment>, store: Store): void {
   app.post("/users", async (c) => {
     const {
@@ -36,8 +51,8 @@ export function addUsers(app: Hono<Environment>, store: Store): void {
     const [provider, ...rest] = id.split("|");
     const user = store.users.put({
       created_at: moment,
+      ...madeUp(given.email),
       ...given,
-      name: (given.name ?? given.email) as string | undefined,
       identities: [{ connection, user_id: rest.join("|"), provider, isSocial: false }],
       updated_at: moment,
       user_id: id,

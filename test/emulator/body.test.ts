@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { bodyLimit } from "../../src/emulator/body";
+import type { RequestEntry } from "../../src/emulator/emulator";
 import { createTenant, send, type Tenant } from "./client";
 
 const acl = { description: "d", active: true, rule: { scope: "tenant", action: { log: true }, match: { asns: [1] } } };
@@ -125,6 +126,20 @@ test("a refused upload does not spoil the connection for what follows", async ()
     expect(huge.status).toBe(413);
     expect((await fetch(`${url}/api/v2/network-acls`, { headers })).status).toBe(200);
   }
+  await close();
+});
+
+test("an upload that its client abandons changes nothing, and is no fault of the tenant", async () => {
+  let recorded: (entry: RequestEntry) => void = () => {};
+  const tenant = await createTenant({ onRequest: (entry) => recorded(entry) });
+  const { port, close } = await tenant.listen();
+  const abandoned = new Promise<RequestEntry>((resolve) => void (recorded = resolve));
+  const socket = connect(port, "127.0.0.1");
+  socket.write(lines(tenant, "POST /api/v2/network-acls HTTP/1.1", ["Content-Length: 400"], "{"), () =>
+    socket.destroy(),
+  );
+  expect((await abandoned).status).toBe(400);
+  expect(tenant.store.networkAcls.size).toBe(0);
   await close();
 });
 

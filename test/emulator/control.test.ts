@@ -191,8 +191,14 @@ function contrast(a: string, b: string): number {
 /** As much of a browser as the page's script touches. */
 function createPage() {
   const focused: string[] = [];
-  const region = { id: "table-x", scrollLeft: 5, closest: () => null, focus: () => void focused.push("table-x") };
-  const main = { innerHTML: "", querySelectorAll: (what: string) => (what === "details" ? [] : [region]) };
+  const region = {
+    id: "table-x",
+    scrollLeft: 5,
+    matches: () => false,
+    closest: () => null,
+    focus: () => void focused.push("table-x"),
+  };
+  const main = { innerHTML: "", querySelectorAll: (what: string) => (what === ".scroll" ? [region] : []) };
   const state = { textContent: "" };
   const events: { onmessage?: () => void; onerror?: () => void } = {};
   const page = {

@@ -121,3 +121,14 @@ test("lists by cursor, without next on the last page, whatever is deleted in bet
   expect((await tenant.call("GET", "/rate-limit-policies?from=rubbish")).body.errorCode).toBe("invalid_query_string");
   expect((await tenant.call("GET", "/rate-limit-policies?take=0")).status).toBe(400);
 });
+
+test("an id that is too long is 400, one of another form is not there", async () => {
+  const tenant = await createTenant();
+  const body = { configuration: { action: "allow" } };
+  for (const method of ["GET", "PATCH", "DELETE"]) {
+    const sent = method === "PATCH" ? body : undefined;
+    const long = await tenant.call(method, `/rate-limit-policies/rlp_${"1".repeat(23)}`, sent);
+    expect(long.body).toMatchObject({ statusCode: 400, errorCode: "invalid_uri" });
+    expect((await tenant.call(method, "/rate-limit-policies/x", sent)).status).toBe(404);
+  }
+});
