@@ -42,11 +42,20 @@ interface Lane {
   queue: Waiting[];
   /** The token buckets that answers in this lane told of. */
   quotas: Set<Quota>;
-  /** Whether any answer has come: until then one request at a time finds out. */
+  /** Whether any answer has come: until then a few requests find out. */
   answered: boolean;
-  underWay: number;
+  underWay: Set<Admitted>;
   hold: number;
 }
+
+/** A request that was let through: when, and what it draws on. */
+interface Admitted {
+  at: number;
+  sendings: Map<Quota, Sending>;
+}
+
+/** Requests of a kind that go before anything is known of its quota: the smallest subscription allows two at once. */
+const scouts = 2;
 
 export function createPace({ clock, signal, maxConcurrency, maxRequestsPerSecond }: PaceOptions): Pace {
   const lanes = new Map<Bucket, Lane>();
@@ -58,53 +67,53 @@ export function createPace({ clock, signal, maxConcurrency, maxRequestsPerSecond
   let wakeAt = Infinity;
 
   const laneOf = (bucket: Bucket): Lane => {
-    const lane = lanes.get(bucket) ?? { queue: [], quotas: new Set(), answered: false, underWay: 0, hold: 0 };
+    const lane = lanes.get(bucket) ?? { queue: [], quotas: new Set(), answered: false, underWay: new Set(), hold: 0 };
     lanes.set(bucket, lane);
     return lane;
   };
 
   const readyAt = (lane: Lane, now: number): number => {
-    if (underWay >= maxConcurrency || (!lane.answered && lane.underWay > 0)) return Infinity;
+    if (underWay >= maxConcurrency || (!lane.answered && lane.underWay.size >= scouts)) return Infinity;
     return Math.max(lane.hold, nextByCap, ...[...lane.quotas].map((quota) => quota.readyAt(now)));
   };
 
+  /** The bucket that an answer in this lane told of; what is under way in the lane draws on it, too. */
   const quotaOf = (lane: Lane, limit: number): Quota => {
     const quota = quotas.get(limit) ?? createQuota(limit);
     quotas.set(limit, quota);
     lane.quotas.add(quota);
+    for (const { at, sendings } of lane.underWay) if (!sendings.has(quota)) sendings.set(quota, quota.sent(at));
     return quota;
   };
 
+  const settle = (lane: Lane, admitted: Admitted, headers: Record<string, string> | undefined, until?: number) => {
+    const now = clock.now();
+    const reading = headers && readingOf(headers, now);
+    const told = reading && quotaOf(lane, reading.limit);
+    if (headers) lane.answered = true;
+    if (!lane.underWay.delete(admitted)) return;
+    underWay--;
+    for (const [quota, sending] of admitted.sendings) {
+      quota.answered(sending, now, quota === told ? reading : undefined);
+      if (quota !== told && reading) quota.atLeast(reading.remaining, now);
+    }
+    if (until !== undefined) {
+      told?.refused(now, until);
+      lane.hold = Math.max(lane.hold, until);
+    }
+    pump();
+  };
+
   const admit = (lane: Lane, waiting: Waiting, now: number) => {
-    lane.underWay++;
+    const sendings = new Map([...lane.quotas].map((quota) => [quota, quota.sent(now)]));
+    const admitted = { at: now, sendings };
+    lane.underWay.add(admitted);
     underWay++;
     nextByCap = Math.max(nextByCap, now) + spacing;
-    const sendings = new Map<Quota, Sending>([...lane.quotas].map((quota) => [quota, quota.sent(now)]));
-
-    const settle = (headers: Record<string, string> | undefined, until?: number) => {
-      const then = clock.now();
-      lane.underWay--;
-      underWay--;
-      const reading = headers && readingOf(headers, then);
-      if (headers) lane.answered = true;
-      if (reading) {
-        const told = quotaOf(lane, reading.limit);
-        if (!sendings.has(told)) sendings.set(told, told.sent(now));
-      }
-      for (const [quota, sending] of sendings) {
-        const own = quota.limit === reading?.limit;
-        quota.answered(sending, then, own ? reading : undefined);
-        if (reading && !own) quota.atLeast(reading.remaining, then);
-        if (own && until !== undefined) quota.refused(then, until);
-      }
-      if (until !== undefined) lane.hold = Math.max(lane.hold, until);
-      pump();
-    };
-
     waiting.admit({
       waitedMs: waiting.held ? now - waiting.since : 0,
-      answered: (headers) => settle(headers),
-      refused: (headers, holdMs) => settle(headers, clock.now() + holdMs),
+      answered: (headers) => settle(lane, admitted, headers),
+      refused: (headers, holdMs) => settle(lane, admitted, headers, clock.now() + holdMs),
     });
   };
 

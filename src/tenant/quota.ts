@@ -61,7 +61,7 @@ export function createQuota(limit: number): Quota {
   const projected = (now: number) => Math.min(limit - underWay.size, level + (Math.max(0, now - at) / 1000) * rate());
   const stand = (value: number, now: number) => {
     level = value;
-    at = Math.max(now, hold);
+    at = Math.max(now, hold, at);
   };
 
   const prove = (sending: Sending, remaining: number, now: number) => {

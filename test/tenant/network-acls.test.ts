@@ -1,0 +1,103 @@
+// Access control lists that change places, over real HTTP.
+import { PriorityTaken } from "../../src/tenant/priorities";
+import type { NetworkAcl } from "../../src/tenant/network-acls";
+import type { Tenant } from "../../src/tenant/tenant";
+import { aclBody, embed, type Embedded } from "./support/embedded";
+
+let embedded: Embedded;
+afterEach(() => embedded.close());
+
+/** Lists at priorities 1..count in the tenant. */
+async function lists(count: number): Promise<NetworkAcl[]> {
+  embedded = await embed({
+    seed: { network_acls: Array.from({ length: count }, (_, index) => aclBody(index + 1, `list ${index + 1}`)) },
+  });
+  return embedded.emulator.store.networkAcls.values() as unknown as NetworkAcl[];
+}
+
+const moveTo = (tenant: Tenant, acl: NetworkAcl, priority: number) =>
+  tenant.networkAcls.replace(acl.id, aclBody(priority, acl.description), { priority: acl.priority });
+
+const order = () =>
+  Object.fromEntries(
+    embedded.emulator.snapshot().network_acls.map(({ description, priority }) => [description, priority]),
+  );
+
+const counted = (method: string) => embedded.lines().filter((line) => line.startsWith(method)).length;
+
+test("two lists swap in three writes, and both are told as they are", async () => {
+  const [first, second] = (await lists(2)) as [NetworkAcl, NetworkAcl];
+  const moved = await Promise.all([moveTo(embedded.tenant, first, 2), moveTo(embedded.tenant, second, 1)]);
+  expect(moved.map(({ id, priority }) => [id, priority])).toEqual([
+    [first.id, 2],
+    [second.id, 1],
+  ]);
+  expect(order()).toEqual({ "list 1": 2, "list 2": 1 });
+  expect(counted("PUT")).toBe(3);
+  expect(counted("GET")).toBe(1);
+});
+
+test.each([1, -1])("ten lists rotate by %i in eleven writes, none of them refused", async (step) => {
+  const acls = await lists(10);
+  const target = ({ priority }: NetworkAcl) => ((priority - 1 + step + 10) % 10) + 1;
+  const moved = await Promise.all(acls.map((acl) => moveTo(embedded.tenant, acl, target(acl))));
+  expect(moved.map(({ priority }) => priority)).toEqual(acls.map(target));
+  expect(counted("PUT")).toBe(11);
+  expect(embedded.lines().filter((line) => line.endsWith("409"))).toEqual([]);
+});
+
+test("a swap whose answers are lost still ends right", async () => {
+  const [first, second] = (await lists(2)) as [NetworkAcl, NetworkAcl];
+  embedded.emulator.faults.add({ method: "PUT", nth: [1, 3, 5], reset: "after" });
+  await Promise.all([moveTo(embedded.tenant, first, 2), moveTo(embedded.tenant, second, 1)]);
+  expect(order()).toEqual({ "list 1": 2, "list 2": 1 });
+});
+
+test("one at a time, the first of a swap fails, tells where its list stands, and the next run converges", async () => {
+  const [first, second] = (await lists(2)) as [NetworkAcl, NetworkAcl];
+  const error = (await moveTo(embedded.tenant, first, 2).catch((reason: unknown) => reason)) as PriorityTaken;
+  expect(error).toBeInstanceOf(PriorityTaken);
+  expect(error).toMatchObject({
+    code: "priority_taken",
+    holder: { id: second.id, priority: 2, description: "list 2" },
+  });
+  expect(error.standing).toMatchObject({ id: first.id, description: "list 1" });
+  expect(order()["list 1"]).toBe(error.standing?.priority);
+  await moveTo(embedded.tenant, second, 1);
+  const next = embedded.client();
+  await moveTo(next, error.standing!, 2);
+  expect(order()).toEqual({ "list 1": 2, "list 2": 1 });
+});
+
+test("a list that is not part of it stays where it is, and is named", async () => {
+  const [first, foreign] = (await lists(2)) as [NetworkAcl, NetworkAcl];
+  await expect(moveTo(embedded.tenant, first, 2)).rejects.toThrow(
+    `Priority 2, wanted for "list 1", is held by "list 2" (${foreign.id}).`,
+  );
+  expect(order()["list 2"]).toBe(2);
+  expect(embedded.lines().some((line) => line.startsWith(`PUT /network-acls/${foreign.id}`))).toBe(false);
+});
+
+test("a create takes the place of one that goes at the same time, whichever comes first", async () => {
+  const [first, second] = (await lists(2)) as [NetworkAcl, NetworkAcl];
+  const { networkAcls } = embedded.tenant;
+  const [created] = await Promise.all([
+    networkAcls.create(aclBody(1, "new 1")),
+    networkAcls.delete(first.id, { priority: 1 }),
+  ]);
+  expect(created.priority).toBe(1);
+  await Promise.all([networkAcls.delete(second.id), networkAcls.create(aclBody(2, "new 2"))]);
+  expect(order()).toEqual({ "new 1": 1, "new 2": 2 });
+});
+
+test("a write that fails for its own reason leaves those who waited for it with a clear answer", async () => {
+  const [first, second] = (await lists(2)) as [NetworkAcl, NetworkAcl];
+  embedded.emulator.faults.add({ method: "PUT", path: `/api/v2/network-acls/${second.id}`, status: 400 });
+  const [one, other] = await Promise.allSettled([
+    moveTo(embedded.tenant, first, 2),
+    moveTo(embedded.tenant, second, 1),
+  ]);
+  expect(other).toMatchObject({ status: "rejected", reason: { code: "invalid_body" } });
+  expect(one).toMatchObject({ status: "rejected", reason: { code: "priority_taken", holder: { id: second.id } } });
+  expect(order()["list 2"]).toBe(2);
+});
