@@ -21,7 +21,10 @@ function announce(title: string): void {
 async function findTerraform(): Promise<string> {
   const named = process.env.TERRAFORM_BINARY_NAME;
   for (const name of named ? [named] : ["terraform", "tofu"]) {
-    const child = spawn(name, ["version"], { stdio: "ignore" });
+    const child = spawn(name, ["version"], {
+      stdio: "ignore",
+      env: { PATH: process.env.PATH, CHECKPOINT_DISABLE: "1" },
+    });
     const found = await Promise.race([once(child, "exit"), once(child, "error")]).then(
       ([code]) => code === 0,
       () => false,

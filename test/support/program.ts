@@ -8,17 +8,19 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a program to its end, whatever its exit code. */
+/** Runs a program to its end, whatever its exit code. Where the signal aborts, it and all that it started are killed. */
 export async function run(
   program: string,
   args: readonly string[],
-  { cwd, env = {} }: { cwd: string; env?: NodeJS.ProcessEnv },
+  { cwd, env = {}, signal }: { cwd: string; env?: NodeJS.ProcessEnv; signal?: AbortSignal },
 ): Promise<Ended> {
   const child = spawn(program, args, {
     cwd,
     env: { PATH: process.env.PATH, HOME: cwd, CHECKPOINT_DISABLE: "1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
+    detached: signal !== undefined,
   });
+  signal?.addEventListener("abort", () => process.kill(-child.pid!, "SIGKILL"), { once: true });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));

@@ -1,0 +1,81 @@
+/** kill -9 of Terraform and the provider, at each request of an apply in turn: the next apply makes everything right. */
+import { serve, type ServerType } from "@hono/node-server";
+import { rm } from "node:fs/promises";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { install, type Installation } from "../support/installation";
+
+const organization = "org_0123456789abcdef";
+const members = Array.from({ length: 12 }, (_, index) => `auth0|${index + 10}`);
+const stack = `
+  resource "tenant_network_acl" "a" {
+    description = "A"
+    rule = {
+      action = { block = true }
+      match  = { ipv4_cidrs = ["203.0.113.0/24", "198.51.100.0/24"] }
+      scope  = "authentication"
+    }
+  }
+  resource "tenant_rate_limit_policy" "b" {
+    consumer_selector = "default"
+    configuration     = { action = "block", limit = 5 }
+  }
+  resource "tenant_organization_member_set" "c" {
+    organization_id = "${organization}"
+    members         = ${JSON.stringify(members)}
+  }
+`;
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await install(stack);
+});
+afterAll(() => installation.close());
+
+/** A tenant behind a door that knows which request it is, and says so when the request has taken effect. */
+async function openTenant(done: (count: number) => void): Promise<{ emulator: Emulator; url: string; close(): void }> {
+  const emulator = createEmulator();
+  emulator.store.addOrganization({ id: organization, name: "acme" });
+  let count = 0;
+  const fetch = async (request: Request) => {
+    const nth = ++count;
+    const answer = await emulator.fetch(request);
+    done(nth);
+    return answer;
+  };
+  const server: ServerType = serve({ fetch, port: 0, hostname: "127.0.0.1" });
+  await once(server, "listening");
+  return { emulator, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+}
+
+test("nothing is lost and nothing is made twice, wherever it is cut", async () => {
+  let cut = 0;
+  for (let at = 1; cut === at - 1; at++) {
+    const axe = new AbortController();
+    const tenant = await openTenant((nth) => nth === at && axe.abort());
+    const env = {
+      TENANT_ENDPOINT: tenant.url,
+      TENANT_CLIENT_ID: tenant.emulator.clientId,
+      TENANT_CLIENT_SECRET: tenant.emulator.clientSecret,
+    };
+    try {
+      await rm(path.join(installation.directory, "terraform.tfstate"), { force: true });
+      await installation.terraform(["apply", "-auto-approve"], env, axe.signal);
+      if (axe.signal.aborted) cut = at;
+      const second = await installation.terraform(["apply", "-auto-approve"], env);
+      expect(second.stderr).toBe("");
+      const { network_acls, rate_limit_policies } = tenant.emulator.snapshot();
+      expect(network_acls).toHaveLength(1);
+      expect(rate_limit_policies).toHaveLength(1);
+      const held = Array.from(tenant.emulator.store.members(organization)!, ([user]) => user);
+      expect(held.toSorted()).toEqual(members);
+      const plan = await installation.terraform(["plan"], env);
+      expect(plan.stdout).toContain("No changes.");
+    } finally {
+      tenant.close();
+    }
+  }
+  expect(cut).toBeGreaterThanOrEqual(6);
+});

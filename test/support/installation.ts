@@ -1,0 +1,40 @@
+/** A folder in which the built provider is installed where Terraform looks for it: real processes, mutual TLS. */
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { version } from "../../src/version";
+import { run, type Ended } from "./program";
+
+export const built = path.join(__dirname, "../../dist/provider");
+
+const system = process.platform === "win32" ? "windows" : process.platform;
+const architecture = process.arch === "x64" ? "amd64" : process.arch;
+
+export interface Installation {
+  readonly directory: string;
+  /** Runs Terraform to its end; kills it and all that it started, at once, where the signal aborts. */
+  terraform(args: readonly string[], env?: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<Ended>;
+  close(): Promise<void>;
+}
+
+/** Initialized with the configuration. */
+export async function install(hcl: string): Promise<Installation> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
+  const place = `terraform.d/plugins/registry.terraform.io/tenantform/tenant/${version}/${system}_${architecture}`;
+  await mkdir(path.join(directory, place), { recursive: true });
+  await cp(built, path.join(directory, place), { recursive: true });
+  await writeFile(
+    path.join(directory, "main.tf"),
+    `terraform {
+       required_providers {
+         tenant = { source = "tenantform/tenant" }
+       }
+     }
+     ${hcl}`,
+  );
+  const terraform: Installation["terraform"] = (args, env, signal) =>
+    run("terraform", [...args, "-no-color"], { cwd: directory, env, signal });
+  const { code, stderr } = await terraform(["init"]);
+  if (code !== 0) throw new Error(stderr);
+  return { directory, terraform, close: () => rm(directory, { recursive: true, force: true }) };
+}
