@@ -136,7 +136,7 @@ const control = {
   "/_tenantform/reset": { post: { summary: "Back to the seed", responses: { 204: { description: "Done." } } } },
 };
 
-/** The document; `version` is that of the program. */
+/** The document; its version is the service's. */
 export function contract() {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {

@@ -32,11 +32,13 @@ export interface ServeOptions {
   fetch(request: Request): Promise<Response>;
 }
 
+const farEnd = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+
 export async function serve({ port, certificate, fetch }: ServeOptions): Promise<Listening> {
-  // A TLS socket cannot send a reset itself: the socket below it is kept, by the port at its other end.
-  const sockets = new Map<number, Socket>();
+  // A TLS socket cannot send a reset itself: the socket below it is kept, by the address at its other end.
+  const sockets = new Map<string, Socket>();
   const breakOff = (socket: Socket, outgoing: ServerResponse, { begun }: ConnectionReset) => {
-    if (begun === undefined) sockets.get(socket.remotePort ?? 0)?.resetAndDestroy();
+    if (begun === undefined) sockets.get(farEnd(socket))?.resetAndDestroy();
     else outgoing.writeHead(begun.status, begun.headers).write(begun.part, () => socket.destroySoon());
   };
   const listener = getRequestListener(
@@ -52,9 +54,9 @@ export async function serve({ port, certificate, fetch }: ServeOptions): Promise
     ? createSecureServer({ cert: certificate.cert, key: certificate.key }, listener)
     : createServer(listener);
   server.on("connection", (socket: Socket) => {
-    const { remotePort = 0 } = socket;
-    sockets.set(remotePort, socket);
-    socket.once("close", () => sockets.delete(remotePort));
+    const end = farEnd(socket);
+    sockets.set(end, socket);
+    socket.once("close", () => sockets.delete(end));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
