@@ -67,10 +67,17 @@ export async function requestToken(
       });
     }
     const passing = failure.code === "unreadable_answer" || isTransient(failure.status);
-    if (!passing || failures >= maxTries(failure)) throw failure;
+    if (!passing || failures >= maxTries(failure)) throw beforeTheCall(failure);
     const setback = { failures, status: failure.status, headers: answer?.headers, now: clock.now(), random };
     await clock.sleep(retryDelay(setback), signal);
   }
+}
+
+/** Without a token the call itself was never sent, whatever became of the question for the token. */
+function beforeTheCall(failure: TenantError): TenantError {
+  if (failure instanceof TokenRefusal || failure.unsent) return failure;
+  const { code, message, status, method, path, cause } = failure;
+  return new TenantError(code, message, { status, method, path, cause, unsent: true });
 }
 
 function readToken({ status, headers, text }: RawAnswer, path: string, clock: Clock): TokenAnswer | TenantError {

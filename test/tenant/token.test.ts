@@ -3,7 +3,7 @@ import { jwtVerify, type JWTPayload } from "jose";
 import type { Clock } from "../../src/tenant/clock";
 import type { Algorithm } from "../../src/tenant/credentials";
 import { createTenant, type Tenant, type TenantOptions } from "../../src/tenant/tenant";
-import { embed, type Embedded } from "./support/embedded";
+import { aclBody, embed, type Embedded } from "./support/embedded";
 import { serve, type Answering, type Asked, type Reply, type Server } from "./support/server";
 
 let closing: (() => Promise<void>)[] = [];
@@ -162,6 +162,16 @@ test("a token endpoint that stumbles is asked again", async () => {
   );
   await read(tenant);
   expect(tokenRequests()).toHaveLength(3);
+});
+
+test("a create for which there was no token is not in doubt: it was never sent", async () => {
+  const { tenant, server } = await start(() => ({ status: 503 }));
+  await expect(tenant.networkAcls.create(aclBody(1))).rejects.toMatchObject({
+    code: "service_failed",
+    path: "/oauth/token",
+    unsent: true,
+  });
+  expect(server.lines()).toEqual([]);
 });
 
 const jwt = (claims: object) =>
