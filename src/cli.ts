@@ -21,6 +21,7 @@ program
   .option("--data <file>", "keep the tenant in this file")
   .option("--seed <file>", "start from the tenant described in this JSON file")
   .option("--latency <ms>", "milliseconds that every answer takes at least", wholeNumber, 0)
+  .option("--track-users", "refuse members that are not users of the tenant")
   .option("--quiet", "no line for each request")
   .action(async (options) => (await import("./emulator/command.js")).emulate(options));
 

@@ -19,6 +19,8 @@ export interface EmulateOptions {
   seed?: string;
   /** Milliseconds every answer takes at least. */
   latency?: number;
+  /** Refuse members that are not users of the tenant. */
+  trackUsers?: boolean;
   /** No line for each request. */
   quiet?: boolean;
   /** Takes what is printed; stdout by default. */
@@ -26,6 +28,9 @@ export interface EmulateOptions {
   /** Ends the tenant, like an interrupt. */
   signal?: AbortSignal;
 }
+
+/** Always the same, so that a stack can name it. */
+const firstOrganization = { id: "org_quickstart000001", name: "quickstart" };
 
 async function readSeed(file: string): Promise<Seed> {
   const text = await readFile(file, "utf8");
@@ -93,10 +98,11 @@ export async function emulate(options: EmulateOptions = {}): Promise<void> {
     tier: checkTier(options.tier ?? "none"),
     latency,
     data: options.data,
+    trackUsers: options.trackUsers,
     seed: options.seed === undefined ? undefined : await readSeed(options.seed),
     onRequest: quiet ? undefined : (entry) => print(line(entry)),
   });
-  if (emulator.store.organizations.size === 0) emulator.store.addOrganization({ name: "example" });
+  if (emulator.store.organizations.size === 0) emulator.store.addOrganization(firstOrganization);
   const end = ended(options.signal);
   const folder = await mkdtemp(path.join(tmpdir(), "tenantform-"));
   try {

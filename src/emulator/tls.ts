@@ -2,35 +2,14 @@
 
 import type { Certificate } from "./server";
 
-type Metadata = Map<unknown, unknown>;
-
-/** The certificate library wants these three of the metadata proposal on Reflect, and brings none of its own. */
-function provideMetadata(): void {
-  if ("getMetadata" in Reflect) return;
-  const kept = new WeakMap<object, Metadata>();
-  Object.assign(Reflect, {
-    defineMetadata(key: unknown, value: unknown, target: object) {
-      kept.set(target, new Map(kept.get(target)).set(key, value));
-    },
-    getOwnMetadata: (key: unknown, target: object) => kept.get(target)?.get(key),
-    getMetadata(key: unknown, target: object) {
-      for (let holder = target; holder !== null; holder = Object.getPrototypeOf(holder) as object) {
-        const metadata = kept.get(holder);
-        if (metadata?.has(key)) return metadata.get(key);
-      }
-      return undefined;
-    },
-  });
-}
-
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const day = 86_400_000;
 /** Apple's clients take no server certificate for longer. */
 const validDays = 397;
 
 export async function createCertificate(now: () => number = Date.now): Promise<Certificate> {
-  provideMetadata();
-  // Loading it takes a tenth of a second, which only those who ask for TLS should pay.
+  // Loading them takes a tenth of a second, which only those who ask for TLS should pay.
+  require("reflect-metadata");
   const x509 = require("@peculiar/x509") as typeof import("@peculiar/x509");
   const makeKeys = () => crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
   const [authorityKeys, serverKeys] = await Promise.all([makeKeys(), makeKeys()]);

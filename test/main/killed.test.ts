@@ -53,6 +53,7 @@ async function openTenant(done: (count: number) => void): Promise<{ emulator: Em
 test("nothing is lost and nothing is made twice, wherever it is cut", async () => {
   let cut = 0;
   for (let at = 1; cut === at - 1; at++) {
+    if (at > 30) throw new Error("the apply never ends by itself");
     const axe = new AbortController();
     const tenant = await openTenant((nth) => nth === at && axe.abort());
     const env = {
@@ -62,8 +63,8 @@ test("nothing is lost and nothing is made twice, wherever it is cut", async () =
     };
     try {
       await rm(path.join(installation.directory, "terraform.tfstate"), { force: true });
-      await installation.terraform(["apply", "-auto-approve"], env, axe.signal);
-      if (axe.signal.aborted) cut = at;
+      const first = await installation.terraform(["apply", "-auto-approve"], env, axe.signal);
+      if (first.code !== 0) cut = at;
       const second = await installation.terraform(["apply", "-auto-approve"], env);
       expect(second.stderr).toBe("");
       const { network_acls, rate_limit_policies } = tenant.emulator.snapshot();

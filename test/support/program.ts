@@ -20,7 +20,9 @@ export async function run(
     stdio: ["ignore", "pipe", "pipe"],
     detached: signal !== undefined,
   });
-  signal?.addEventListener("abort", () => process.kill(-child.pid!, "SIGKILL"), { once: true });
+  const kill = () => process.kill(-child.pid!, "SIGKILL");
+  signal?.addEventListener("abort", kill, { once: true });
+  child.once("exit", () => signal?.removeEventListener("abort", kill));
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
