@@ -41,6 +41,7 @@ const words: Record<TenantErrorCode, Words> = {
     summary: "Already there",
     remedy: "Import the object that exists, or give this one other values (priority, consumer_selector).",
   },
+  already_there: { summary: "Already there", remedy: "Import the object that exists." },
   priority_taken: { summary: "The priority is taken", remedy: "See the message." },
   rate_limited: {
     summary: "The tenant's quota is used up",

@@ -17,7 +17,7 @@ export async function createOrTakeOver<T extends { id: string }>(
     return await create();
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    if (code !== "conflict" && code !== "priority_taken") throw error;
+    if (code !== "conflict" && code !== "already_there" && code !== "priority_taken") throw error;
     const other = await find();
     if (!other) throw error;
     if (!other.same) {

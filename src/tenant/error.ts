@@ -14,6 +14,7 @@
  * | forbidden | 403 for another reason, such as an entitlement the tenant does not have |
  * | not_found | 404 |
  * | conflict | 409 |
+ * | already_there | 409 for an object that the tenant has already, the same in everything |
  * | priority_taken | another access control list stands at the wanted priority (a PriorityTaken) |
  * | rate_limited | 429, and waiting longer would exceed `maxRetryWait` |
  * | token_request_failed | the token endpoint refused the credentials |
@@ -36,6 +37,7 @@ export const tenantErrorCodes = [
   "forbidden",
   "not_found",
   "conflict",
+  "already_there",
   "priority_taken",
   "rate_limited",
   "token_request_failed",

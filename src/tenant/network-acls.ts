@@ -35,7 +35,7 @@ export interface NetworkAcls {
   list(): Promise<NetworkAcl[]>;
   /** Answered from the list; one that is not in it is asked for by itself. undefined: gone. */
   get(id: string): Promise<NetworkAcl | undefined>;
-  /** Throws PriorityTaken. */
+  /** Throws PriorityTaken; `already_there` where the list that holds the priority is the same in everything. */
   create(body: NetworkAclBody): Promise<NetworkAcl>;
   /**
    * Replaces the whole. `prior` tells which priority this list stands at, so that others who want it know that it is about
@@ -82,6 +82,18 @@ export function createNetworkAcls(client: Client, context: CreationContext & { p
     return acls.find((acl) => !claimed.has(acl.id) && isRecent(acl.created_at, at, elapsed) && isSame(acl, body));
   };
 
+  /** Without this a create after a killed apply would wait for its own list to move away. */
+  const unlessThere = (body: NetworkAclBody, post: () => Promise<NetworkAcl>) => async () => {
+    try {
+      return await post();
+    } catch (error) {
+      if (!isTenantError(error, "conflict")) throw error;
+      const twin = (await fetchAll()).acls.find((acl) => !claimed.has(acl.id) && isSame(acl, body));
+      if (!twin) throw error;
+      throw new TenantError("already_there", `${twin.id} is the same in everything.`, error);
+    }
+  };
+
   return {
     async list() {
       return [...(await snapshot.read()).values()];
@@ -101,7 +113,10 @@ export function createNetworkAcls(client: Client, context: CreationContext & { p
       dropping(snapshot, async () => {
         const what = `the access control list "${body.description}" with priority ${body.priority}`;
         const creation = { what, send: () => send("POST", base, body), find: findCreated(body) };
-        const acl = await priorities.create(body, () => createOnce(creation, context));
+        const acl = await priorities.create(
+          body,
+          unlessThere(body, () => createOnce(creation, context)),
+        );
         claimed.add(acl.id);
         return acl;
       }),
