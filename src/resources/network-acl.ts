@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { attributePath } from "../cty/path";
 import { unknown } from "../cty/value";
-import { attribute, rule, setOf } from "../sdk/attribute";
+import { attribute, rule, setOf, type Rule } from "../sdk/attribute";
 import { defineResource, Incomplete, Refusal } from "../sdk/resource";
 import type { NetworkAcl, NetworkAclBody } from "../tenant/network-acls";
 import type { Client } from "./client";
@@ -15,8 +15,23 @@ import { hostname, ipv4Cidr, ipv6Cidr } from "./address";
 
 const text = z.string().min(1, "give a text that is not empty");
 
-const signal = <S extends z.ZodType>(element: S, of: string, description: string) =>
-  attribute(setOf(element, { min: 1, max: 20, of }).optional(), `${description} At most 20, one is enough to match.`);
+const signal = <S extends z.ZodType>(element: S, of: string, description: string, rules: readonly Rule[] = []) =>
+  attribute(setOf(element, { min: 1, max: 20, of }).optional(), `${description} At most 20, one is enough to match.`, {
+    rules,
+  });
+
+const curated = ["auth0.low_reputation", "auth0.icloud_relay_proxy", "auth0.proxy", "auth0.tor", "auth0.vpn"];
+
+const knownLists = rule(z.array(z.string()), (names, report) => {
+  for (const name of names) {
+    if (typeof name !== "string" || curated.includes(name)) continue;
+    report(
+      `The curated list "${name}" is not known to this version: ${curated.join(", ")} are. It is passed on as it is.`,
+      [],
+      "warning",
+    );
+  }
+});
 
 const criteria = () =>
   z.object({
@@ -43,7 +58,9 @@ const criteria = () =>
     ja4_fingerprints: signal(text, "fingerprints", "JA4 fingerprints of the TLS client."),
     user_agents: signal(text, "user agents", "User agents; not seen on self-managed domains."),
     hostnames: signal(hostname, "host names", "Host names that the client asks for (TLS server name)."),
-    auth0_managed: signal(text, "list names", "Lists that the service curates, such as `auth0.tor`. Early Access."),
+    auth0_managed: signal(text, "list names", "Lists that the service curates, such as `auth0.tor`. Early Access.", [
+      knownLists,
+    ]),
     http_message_signature: attribute(
       z
         .object({

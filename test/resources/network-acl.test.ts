@@ -162,6 +162,27 @@ test("message signatures, not_match and both flags of a data source", async () =
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
+test("values that the service may learn are warnings", async () => {
+  await workspace.write(
+    acl({ match: '{ auth0_managed = ["auth0.brand_new"] }' }).replace('"authentication"', '"scim"'),
+  );
+  const { code, stdout } = await workspace.terraform("validate");
+  expect(code).toBe(0);
+  expect(unwrapped(stdout)).toContain('The curated list "auth0.brand_new" is not known to this version');
+  expect(unwrapped(stdout)).toContain('`rule.scope` is "scim", which this version does not know');
+});
+
+test("fields that the service has learnt since are kept out of the way", async () => {
+  await workspace.apply(acl());
+  const [stored] = acls();
+  workspace.emulator.store.networkAcls.put({
+    ...stored!,
+    colour: "green",
+    rule: { ...stored!.rule, weight: 3 },
+  } as never);
+  expect((await workspace.plan()).changes).toEqual([]);
+});
+
 describe("priorities", () => {
   const at = (priorities: Record<string, number>) =>
     Object.entries(priorities)

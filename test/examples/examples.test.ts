@@ -1,0 +1,113 @@
+/** Every example, and what README shows, run as a reader would run it. */
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { run } from "../support/program";
+import { openWorkspace } from "../support/workspace";
+
+const root = path.join(__dirname, "../..");
+const organization = "org_quickstart000001";
+
+async function withTenant(use: (emulator: Emulator, env: NodeJS.ProcessEnv, directory: string) => Promise<void>) {
+  // Inside the checkout, so that "tenantform" and "cdktf" are found as in a project of a reader.
+  await mkdir(path.join(root, "cdktf.out"), { recursive: true });
+  const directory = await mkdtemp(path.join(root, "cdktf.out/example-"));
+  const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "acme" }] } });
+  const { url, close } = await emulator.listen();
+  const env = {
+    TENANT_ENDPOINT: url,
+    TENANT_CLIENT_ID: emulator.clientId,
+    TENANT_CLIENT_SECRET: emulator.clientSecret,
+  };
+  try {
+    await use(emulator, env, directory);
+  } finally {
+    await close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function succeed(program: string, args: string[], options: Parameters<typeof run>[2]): Promise<string> {
+  const { code, stdout, stderr } = await run(program, args, options);
+  if (code !== 0) throw new Error(`${program} ${args.join(" ")}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+const tsx = (file: string, cwd: string, env: NodeJS.ProcessEnv = {}) =>
+  succeed(process.execPath, ["--import", require.resolve("tsx"), file], { cwd, env });
+
+test("examples/quickstart deploys, changes and has nothing left to do", () =>
+  withTenant(async (emulator, env, directory) => {
+    for (const stage of ["before", "after"]) {
+      await tsx(path.join(root, "examples/quickstart/main.ts"), directory, { QUICKSTART: stage });
+      const cwd = path.join(directory, "cdktf.out/stacks/quickstart");
+      await succeed("terraform", ["init", "-no-color"], { cwd });
+      await succeed("terraform", ["apply", "-auto-approve", "-no-color"], { cwd, env });
+      expect(await succeed("terraform", ["plan", "-no-color"], { cwd, env })).toContain("No changes.");
+    }
+    expect(emulator.store.networkAcls.size).toBe(2);
+    expect(emulator.store.rateLimitPolicies.size).toBe(1);
+    const members = Array.from(emulator.store.members(organization)!, ([user]) => user).toSorted();
+    expect(members).toEqual(["auth0|ada", "auth0|grace", "auth0|margaret"]);
+  }));
+
+test("examples/hcl applies and tells the order of evaluation", async () => {
+  const workspace = await openWorkspace();
+  try {
+    const id = workspace.emulator.store.addOrganization({ name: "acme" }).id;
+    await cp(path.join(root, "examples/hcl/main.tf"), path.join(workspace.directory, "main.tf"));
+    await writeFile(path.join(workspace.directory, "terraform.tfvars"), `organization_id = "${id}"`);
+    expect(await workspace.apply()).toContain("Keep known scanners out of everything");
+    expect((await workspace.plan()).changes).toEqual([]);
+  } finally {
+    await workspace.close();
+  }
+});
+
+test("every folder of examples is among these", async () => {
+  expect((await readdir(path.join(root, "examples"))).toSorted()).toEqual(["hcl", "quickstart"]);
+});
+
+describe("README", () => {
+  const blocks = async (language: string, file = "README.md") => {
+    const text = await readFile(path.join(root, file), "utf8");
+    return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, code]) => code!);
+  };
+
+  test("the stack synthesizes, within twenty lines and a few", () =>
+    withTenant(async (_emulator, _env, directory) => {
+      const [stack] = await blocks("ts");
+      expect(stack!.split("\n").length).toBeLessThan(25);
+      await writeFile(path.join(directory, "stack.ts"), stack!);
+      await tsx("stack.ts", directory);
+      const synthesized = await readFile(path.join(directory, "cdktf.out/stacks/tenant/cdk.tf.json"), "utf8");
+      expect(Object.keys(JSON.parse(synthesized).resource)).toHaveLength(3);
+    }));
+
+  test("the embedded tenant as a library", () =>
+    withTenant(async (_emulator, _env, directory) => {
+      const [, library] = await blocks("ts");
+      // tsx compiles to CommonJS here, which has no await at the top.
+      const [imports, ...rest] = library!.split("\n");
+      const code = `${imports}\nvoid (async () => {${rest.join("\n")}\nconsole.log(url); await close(); })();`;
+      await writeFile(path.join(directory, "library.ts"), code);
+      expect(await tsx("library.ts", directory)).toMatch(/^http:\/\/127\.0\.0\.1:\d+/);
+    }));
+
+  test("the arguments of the provider block are all told", async () => {
+    const { block } = await import("../../src/resources/connection");
+    const text = await readFile(path.join(root, "README.md"), "utf8");
+    for (const name of Object.keys(block.shape)) expect(text).toContain(`\`${name}\``);
+  });
+
+  test("the provider block of docs/checks.md is valid", async () => {
+    const workspace = await openWorkspace();
+    try {
+      const [provider] = await blocks("hcl", "docs/checks.md");
+      await workspace.write(provider!);
+      expect((await workspace.terraform("validate")).stdout).toContain("Success!");
+    } finally {
+      await workspace.close();
+    }
+  });
+});
