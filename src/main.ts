@@ -6,5 +6,5 @@ import { providerService } from "./sdk/service";
 import { version } from "./version";
 
 const log = createLog();
-const provider = tenantProvider(version, process.env, (report) => process.once("exit", report));
+const provider = tenantProvider(version, process.env, { atEnd: (report) => process.once("exit", report) });
 void serve({ provider: providerService(provider, { log }), log });

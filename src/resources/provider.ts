@@ -1,7 +1,7 @@
 /** The provider "tenant": everything it manages, and how it gets its client. */
 import type { Fault } from "../sdk/attribute";
 import type { Provider } from "../sdk/resource";
-import { createTenant } from "../tenant/tenant";
+import { createTenant, type TenantOptions } from "../tenant/tenant";
 import type { Client } from "./client";
 import { block, connectionFrom, type Environment } from "./connection";
 import { explain } from "./explain";
@@ -13,11 +13,15 @@ import { organizationMembers } from "./organization-members";
 import { rateLimitPolicies } from "./rate-limit-policies";
 import { rateLimitPolicy } from "./rate-limit-policy";
 
-/** `atEnd` is given what is to be called when the process ends. */
+export interface Edge extends Pick<TenantOptions, "patience"> {
+  /** Is given what is to be called when the process ends. */
+  readonly atEnd?: (report: () => void) => void;
+}
+
 export function tenantProvider(
   version: string,
   environment: Environment,
-  atEnd: (report: () => void) => void = () => {},
+  { atEnd = () => {}, patience }: Edge = {},
 ): Provider<Client> {
   return {
     name: "tenant",

@@ -2,6 +2,7 @@
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { block } from "../../src/resources/connection";
 import { run } from "../support/program";
 import { openWorkspace } from "../support/workspace";
 
@@ -95,7 +96,6 @@ describe("README", () => {
     }));
 
   test("the arguments of the provider block are all told", async () => {
-    const { block } = await import("../../src/resources/connection");
     const text = await readFile(path.join(root, "README.md"), "utf8");
     for (const name of Object.keys(block.shape)) expect(text).toContain(`\`${name}\``);
   });
