@@ -34,6 +34,7 @@ export function tenantProvider(
       if (!connection) return undefined;
       const tenant = createTenant({
         ...connection,
+        patience,
         userAgent: `tenantform/${version} terraform/${terraformVersion}`,
         log,
       });
