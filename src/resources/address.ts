@@ -19,10 +19,14 @@ export const hostname = z
     "give a host name without scheme, port or path, such as login.example.com",
   );
 
-export const httpsUri = z.string().refine((text) => {
-  if (!/^https:\/\/[^\s/]/i.test(text)) return false;
-  return URL.canParse(text);
-}, "give a whole https URL, such as https://example.com/too-many-requests");
+const https = /^https:\/\/[^\s/?#@\\]+([/?#][^\s\\]*)?$/i;
+
+export const httpsUri = z
+  .string()
+  .refine(
+    (text) => https.test(text) && URL.canParse(text),
+    "give a whole https URL, such as https://example.com/too-many-requests",
+  );
 
 function isBlock(text: string, isAddress: (address: string) => boolean, longest: number): boolean {
   const [address = "", length, ...more] = text.split("/");
