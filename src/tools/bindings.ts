@@ -24,8 +24,9 @@ export async function generateBindings(schema: SchemaJson, version: string, dire
 }
 
 async function generate(schema: SchemaJson, source: string, version: string, directory: string): Promise<void> {
-  // Once loaded, @cdktf/commons asks for Terraform's version, and where there is none it reports that to its makers.
+  // Once loaded, @cdktf/commons asks Terraform for its version, and tells its makers where that fails.
   process.env.CHECKPOINT_DISABLE = "1";
+  delete process.env.TF_CLI_CONFIG_FILE;
   const { Language, ConstructsMakerProviderTarget, TerraformProviderConstraint } =
     require("@cdktf/commons") as typeof import("@cdktf/commons");
   const { TerraformProviderGenerator } =
