@@ -39,7 +39,7 @@ export interface RateLimitPolicies {
   update(id: string, configuration: RateLimitConfiguration): Promise<RateLimitPolicy>;
   /** One that is gone already counts as done. */
   delete(id: string): Promise<void>;
-  /** What this process has seen: how many policies were asked for or written, and how many the tenant holds if known. */
+  /** What this process has seen: how many policies were asked for or written, and how many the tenant holds, at least. */
   extent(): Hint;
 }
 

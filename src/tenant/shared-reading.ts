@@ -10,8 +10,9 @@
  *   read so far, and each costs a request. Objects asked in an order that has nothing to do with the list's are found in
  *   a page with probability k / P once k pages are read: about P * (1 + 1/2 + … + 1/P) requests are expected at most.
  * - N and T known from the last run, and still true: at most min(N, P); one more where others have changed T a little.
- * - N known alone: a tenth of N pages more are staked, for a stack rarely manages less than a tenth of what a page holds:
- *   at most N + N / 10 + 1 requests, and at most P where P <= N / 10 + 1.
+ * - N known alone: min(N, 10) pages are staked to learn T, so at most P requests where P is no more than that, and else
+ *   N + min(N, 10). A run that did not come to the end has learnt that T is more than it saw, so the next one knows better:
+ *   the price is paid once.
  *
  * An object that is in no page is asked for by itself before it is called gone, which adds one request for each such object.
  * The bounds are proven over (N, T) and all orders in test/tenant/shared-reading.test.ts.
@@ -41,13 +42,15 @@ export interface SharedReading<T> {
   get(id: string, hint?: Hint): Promise<T | undefined>;
   /** Reads the pages that are left. */
   list(): Promise<T[]>;
-  /** How many the list holds, once it was read to its end. */
+  /** How many the list holds, or at least holds where it was not read to its end; undefined before any page. */
   readonly total: number | undefined;
   /** Forgets everything; what is being read is still answered to those who asked before. */
   drop(): void;
 }
 
 export const pageSize = 100;
+/** Pages that a stack of known size stakes to learn how many objects the tenant holds. */
+const explored = 10;
 
 export function createSharedReading<T>(options: SharedReadingOptions<T>): SharedReading<T> {
   let round = createRound(options);
@@ -99,7 +102,7 @@ function createRound<T>({ fetchPage, fetchOne, idOf }: SharedReadingOptions<T>) 
   const staked = () => {
     if (listing > 0) return Infinity;
     if (stack === undefined) return 1 + hits;
-    if (tenant === undefined) return 1 + hits + Math.floor(stack / 10);
+    if (tenant === undefined) return Math.max(1, Math.min(stack, explored)) + hits;
     const known = Math.ceil(tenant / pageSize);
     return known <= stack ? known + 1 + hits : hits;
   };
@@ -166,6 +169,6 @@ function createRound<T>({ fetchPage, fetchOne, idOf }: SharedReadingOptions<T>) 
         listing--;
       }
     },
-    total: () => (complete ? listed.size : undefined),
+    total: () => (complete ? listed.size : pages > 0 ? listed.size + 1 : undefined),
   };
 }

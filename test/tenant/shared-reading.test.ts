@@ -15,10 +15,12 @@ interface Asking {
   hint?: Hint;
   /** Ids that are not there. */
   gone?: string[];
+  /** Is told the total as far as it is known at the end. */
+  learn?: (total: number | undefined) => void;
 }
 
 /** Asks a list of so many objects; how many requests it took. Fails where an answer is wrong. */
-async function ask({ tenant, order, parallel, hint, gone = [] }: Asking): Promise<number> {
+async function ask({ tenant, order, parallel, hint, gone = [], learn }: Asking): Promise<number> {
   let requests = 0;
   const reading = createSharedReading<Item>({
     async fetchPage(from) {
@@ -44,6 +46,7 @@ async function ask({ tenant, order, parallel, hint, gone = [] }: Asking): Promis
     }
   };
   await Promise.all(Array.from({ length: parallel }, caller));
+  learn?.(reading.total);
   return requests;
 }
 
@@ -94,14 +97,18 @@ test("with a hint that others have made a little wrong it takes at most one page
   );
 });
 
-test("knowing the stack's size alone it stakes a tenth of it", async () => {
+test("knowing the stack's size alone it stakes a few pages, and what it learns makes the next run the least", async () => {
   await fc.assert(
     fc.asyncProperty(asking, async (asked) => {
       const stack = asked.order.length;
-      const requests = await ask({ ...asked, hint: { stack } });
+      const staked = Math.min(stack, 10);
+      let learnt: number | undefined;
+      const learn = (total: number | undefined) => (learnt = total);
+      const requests = await ask({ ...asked, hint: { stack }, learn });
       const pages = Math.ceil(asked.tenant / pageSize);
-      expect(requests).toBeLessThanOrEqual(stack + Math.floor(stack / 10) + 1);
-      if (pages <= Math.floor(stack / 10) + 1) expect(requests).toBeLessThanOrEqual(pages);
+      expect(requests).toBeLessThanOrEqual(pages <= staked ? pages : stack + staked);
+      const again = await ask({ ...asked, hint: { stack, tenant: learnt } });
+      if (stack <= 10 || pages <= staked) expect(again).toBeLessThanOrEqual(best(stack, asked.tenant) + 1);
     }),
     { numRuns: 150 },
   );

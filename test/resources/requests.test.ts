@@ -1,0 +1,105 @@
+/** The fewest requests, counted at the tenant while real Terraform plans and applies. */
+import { openWorkspace, type Workspace } from "../support/workspace";
+
+let workspace: Workspace;
+beforeEach(async () => {
+  workspace = await openWorkspace();
+});
+afterEach(() => workspace.close());
+
+const acls = (count: number, description = "a") => `
+resource "tenant_network_acl" "many" {
+  count       = ${count}
+  description = "${description}"
+  priority    = count.index + 1
+  rule = {
+    action = { log = true }
+    match  = { asns = [count.index] }
+    scope  = "tenant"
+  }
+}`;
+const policies = (count: number, limit = 1) => `
+resource "tenant_rate_limit_policy" "many" {
+  count             = ${count}
+  consumer_selector = "client_id:\${count.index}"
+  configuration     = { action = "log", limit = ${limit} }
+}`;
+const set = (id: string, count: number) => `
+resource "tenant_organization_member_set" "all" {
+  organization_id = "${id}"
+  members         = [for n in range(${count}) : "auth0|\${n}"]
+}
+data "tenant_organization_members" "all" {
+  count           = 3
+  organization_id = "${id}"
+}`;
+
+/** How often each method was served. */
+function counted(): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const line of workspace.served()) {
+    const method = line.split(" ")[0]!;
+    counts[method] = (counts[method] ?? 0) + 1;
+  }
+  return counts;
+}
+
+async function tokens(work: () => Promise<unknown>): Promise<number> {
+  const before = workspace.emulator.requests.length;
+  await work();
+  return workspace.emulator.requests.slice(before).filter(({ path }) => path === "/oauth/token").length;
+}
+
+test("ACLs: a plan takes one request, each write one", async () => {
+  await workspace.apply(acls(23));
+  expect(counted()).toEqual({ POST: 23 });
+  expect(await tokens(() => workspace.plan())).toBe(1);
+  expect(counted()).toEqual({ GET: 1 });
+  await workspace.apply(acls(23, "b"));
+  expect(counted()).toEqual({ GET: 1, PUT: 23 });
+  await workspace.destroy();
+  expect(counted()).toMatchObject({ DELETE: 23 });
+});
+
+test.each([
+  [3, 0],
+  [12, 250],
+  [40, 120],
+])("%d policies among %d others: a plan takes min(N, ceil(T/100)) and one page at most", async (own, others) => {
+  for (let index = 0; index < others; index++) {
+    workspace.emulator.store.rateLimitPolicies.put({
+      id: `rlp_${String(index).padStart(21, "0")}`,
+      resource: "oauth_authentication_api",
+      consumer: "client",
+      consumer_selector: `client_id:other-${index}`,
+      configuration: { action: "allow" },
+      created_at: "2026-01-01T00:00:00Z",
+      updated_at: "2026-01-01T00:00:00Z",
+    });
+  }
+  await workspace.apply(policies(own));
+  expect(counted()).toEqual({ POST: own });
+  await workspace.plan();
+  expect(counted().GET).toBeLessThanOrEqual(Math.min(own, Math.ceil((own + others) / 100)) + 1);
+  await workspace.apply(policies(own, 2));
+  expect(counted().PATCH).toBe(own);
+});
+
+test.each([1, 99, 100, 250])("%d members: a plan takes ceil(M/100), however many ask", async (count) => {
+  const { id } = workspace.emulator.store.addOrganization({ name: "acme" });
+  await workspace.apply(set(id, count).replace(/data[^]*/, ""));
+  const { POST, GET = 0 } = counted();
+  expect(POST).toBe(Math.ceil(count / 10));
+  expect(GET).toBeLessThanOrEqual(2);
+  await workspace.apply(set(id, count));
+  counted();
+  await workspace.plan();
+  expect(counted()).toEqual({ GET: Math.max(1, Math.ceil(count / 100)) });
+});
+
+test("schema and validation make no request", async () => {
+  await workspace.write(acls(1));
+  await workspace.terraform("validate");
+  await workspace.terraform("providers", "schema", "-json");
+  expect(workspace.emulator.requests).toEqual([]);
+});
