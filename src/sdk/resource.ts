@@ -111,7 +111,7 @@ export interface Provider<Client extends { stop(): void }> {
   readonly dataSources: readonly AnyDataSource<Client>[];
   /**
    * Makes the client from the provider block, in which any part may be unknown or absent. Asks nothing of the network.
-   * Throws a ConfigurationError for what is wrong for good, and returns undefined while what is needed is unknown.
+   * Throws a Refusal for what is wrong for good, and returns undefined while what is needed is unknown.
    */
   configure(block: unknown, about: { terraformVersion: string; log: Log }): Client | undefined;
   /** An error of the client in words for people. */
