@@ -1,6 +1,7 @@
 /** Read, plan and apply: what Terraform asks for one object, around what its resource does. */
 import { equal, unknown, type ObjectValue, type Value } from "../cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
+import type { Log } from "../plugin/log";
 import type { Diagnostic } from "../plugin/protocol/tfplugin6";
 import { faultsOf, isError, type Codec, type Defined } from "./codec";
 import { diagnosticOf, protocolPath } from "./diagnostic";
@@ -9,7 +10,6 @@ import { planChange } from "./plan";
 import { openPrivate, sealPrivate } from "./private";
 import { Incomplete, type AnyResource, type Change, type Context } from "./resource";
 import type { Session } from "./session";
-import type { Log } from "../plugin/log";
 
 type ResourceCodec<Client> = Codec<AnyResource<Client>>;
 
