@@ -1,0 +1,60 @@
+/** A network and a service in trouble, while real Terraform applies: nothing lost, nothing doubled, and one apply is enough. */
+import type { FaultRule } from "../../src/emulator/faults";
+import { openWorkspace } from "../support/workspace";
+
+const members = Array.from({ length: 12 }, (_, index) => `auth0|${index + 10}`);
+const stack = (organization: string) => `
+resource "tenant_network_acl" "a" {
+  count       = 3
+  description = "a\${count.index}"
+  priority    = count.index + 1
+  rule = {
+    action = { log = true }
+    match  = { asns = [count.index] }
+    scope  = "tenant"
+  }
+}
+resource "tenant_rate_limit_policy" "b" {
+  count             = 3
+  consumer_selector = "client_id:\${count.index}"
+  configuration     = { action = "log", limit = count.index }
+}
+resource "tenant_organization_member_set" "c" {
+  organization_id = "${organization}"
+  members         = ${JSON.stringify(members)}
+}
+`;
+
+const writes = { method: "POST", path: "/api/v2/**" };
+const everything = { path: "/api/v2/**" };
+
+test.each<[name: string, rules: FaultRule[]]>([
+  ...Array.from({ length: 8 }, (_, index): [string, FaultRule[]] => [
+    `the answer to write ${index + 1} lost`,
+    [{ ...writes, nth: index + 1, reset: "after" }],
+  ]),
+  ["every write lost before its effect, once", [{ ...writes, nth: [1, 3, 5, 7], reset: "before" }]],
+  ["answers cut short", [{ ...writes, nth: [1, 2, 5], spoil: "truncated" }]],
+  ["answers mangled", [{ ...writes, nth: [1, 4, 6], spoil: "malformed" }]],
+  ["a storm of 429", [{ ...everything, times: 6, status: 429 }]],
+  ["a burst of 503", [{ ...everything, times: 4, status: 503 }]],
+  ["lists that lag behind", [{ method: "GET", path: "/api/v2/organizations/*/members", stale: 60_000 }]],
+  ["slow bodies", [{ ...everything, slow: 200 }]],
+])("%s", async (_name, rules) => {
+  const workspace = await openWorkspace();
+  try {
+    const { emulator } = workspace;
+    const organization = emulator.store.addOrganization({ name: "acme" }).id;
+    for (const rule of rules) emulator.faults.add(rule);
+    await workspace.apply(stack(organization));
+
+    const { network_acls, rate_limit_policies } = emulator.snapshot();
+    expect(network_acls!.map(({ priority }) => priority).toSorted()).toEqual([1, 2, 3]);
+    expect(rate_limit_policies).toHaveLength(3);
+    expect(Array.from(emulator.store.members(organization)!, ([user]) => user).toSorted()).toEqual(members);
+    emulator.faults.clear();
+    expect((await workspace.plan()).changes).toEqual([]);
+  } finally {
+    await workspace.close();
+  }
+});
