@@ -67,8 +67,9 @@ export const organizationMemberSet = defineResource<Client>()({
     const ours = options.exclusive === false ? present.filter((id) => listed.has(id)) : present;
     return { ...defaults, ...options, organization_id: organization_id!, members: ours };
   },
-  async update({ organization_id, members }, prior, { client }) {
-    await change(client.tenant.organizationMembers, organization_id, prior.members, members);
+  async update({ organization_id, members, exclusive }, prior, { client }) {
+    const before = ownedBefore(prior, members, exclusive);
+    await change(client.tenant.organizationMembers, organization_id, before, members);
     return {};
   },
   async delete({ organization_id, members, on_destroy }, { client }, successor) {
@@ -103,7 +104,7 @@ export const organizationMemberSet = defineResource<Client>()({
     if (members === unknown || members?.includes(unknown) || action === "keep") return;
     const wanted = (members ?? []) as readonly string[];
     const limit = typeof max_removals === "number" ? max_removals : undefined;
-    const before = prior?.members ?? [];
+    const before = prior ? ownedBefore(prior, wanted, exclusive) : [];
     const adds = wanted.some((id) => !before.includes(id));
     const removes = before.some((id) => !wanted.includes(id));
     const verbs = [...(adds ? ["create"] : []), ...(removes ? ["delete"] : [])];
@@ -112,7 +113,7 @@ export const organizationMemberSet = defineResource<Client>()({
       context,
     );
     if (prior) {
-      sayRemovals(context, organization_id, prior.members, wanted, { limit });
+      sayRemovals(context, organization_id, before, wanted, { limit });
       return;
     }
     const endpoint = context.session.client?.tenant.organizationMembers;
@@ -141,6 +142,12 @@ const defaults: Pick<Config, "exclusive" | "adopt_existing" | "on_destroy"> = {
   adopt_existing: false,
   on_destroy: "remove",
 };
+
+/** Of whom a set may dispose: one that stops being exclusive lets go of those it does not list, and they stay. */
+function ownedBefore(prior: Config, wanted: readonly string[], exclusive: unknown): readonly string[] {
+  const letsGo = exclusive === false && prior.exclusive !== false;
+  return letsGo ? prior.members.filter((id) => wanted.includes(id)) : prior.members;
+}
 
 /** Undefined where there is no such organization (any more). */
 async function listOrNothing(

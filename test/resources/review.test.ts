@@ -79,6 +79,15 @@ describe("member sets", () => {
     expect(membersOf()).toEqual(["auth0|other"]);
   });
 
+  test("a set that stops being exclusive lets go of others, as after an import", async () => {
+    workspace.emulator.store.addMembers(organization, ["auth0|a", "auth0|other"]);
+    await workspace.write(set(["auth0|a"], "exclusive = false"));
+    expect((await workspace.terraform("import", "tenant_organization_member_set.staff", organization)).code).toBe(0);
+    await workspace.apply();
+    expect(membersOf()).toEqual(["auth0|a", "auth0|other"]);
+    expect((await workspace.plan()).changes).toEqual([]);
+  });
+
   test('on_destroy = "keep" leaves the members', async () => {
     await workspace.apply(set(["auth0|a"], 'on_destroy = "keep"'));
     await workspace.destroy();
