@@ -1,0 +1,128 @@
+/** `npm run bench`: what plans and applies cost beside what they must cost, on the embedded tenant, and how fast the parts are. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { version } from "../version";
+import { measureEmbedded } from "./bench/embedded";
+import { tiers, type Tier } from "./bench/limit";
+import { measurePeer } from "./bench/peer";
+import { succeed } from "./bench/program";
+import { textOf, type Report } from "./bench/report";
+import { memberSetOf, stackOf } from "./bench/stack";
+import { measureStartUp } from "./bench/start-up";
+import { measureStack, terraform, type Bench } from "./bench/terraform";
+
+const parts = ["start-up", "embedded", "terraform"] as const;
+
+interface Options {
+  json?: string | true;
+  full: boolean;
+  peers: boolean;
+  stacks: number[];
+  members: number[];
+  tiers: Tier[];
+  only: (typeof parts)[number][];
+}
+
+const latency = 0.1;
+/** Seconds that a single measurement may take at the least, and minutes for the whole. */
+const profiles = { usual: { longest: 45, minutes: 20 }, full: { longest: Infinity, minutes: 90 } };
+
+const numbers = (text: string) =>
+  text.split(",").map((part) => {
+    if (/^[1-9]\d*$/.test(part)) return Number(part);
+    throw new InvalidArgumentError("give whole numbers with commas between them.");
+  });
+
+const some =
+  <T extends string>(known: readonly T[]) =>
+  (text: string) =>
+    text.split(",").map((part) => {
+      if (known.includes(part as T)) return part as T;
+      throw new InvalidArgumentError(`choose of ${known.join(", ")}, with commas between them.`);
+    });
+
+function optionsOf(argv: readonly string[]): Options {
+  return new Command("bench")
+    .option("--json [file]", "write the figures as JSON to a file, or to stdout in place of the table")
+    .option("--full", "leave nothing out, however long it takes", false)
+    .option("--peers", "do the same with auth0-deploy-cli, which is installed into a temporary folder", false)
+    .addOption(new Option("--stacks <numbers>", "sizes of stacks").argParser(numbers).default([10, 100, 1000]))
+    .addOption(new Option("--members <numbers>", "sizes of member sets").argParser(numbers).default([100, 10_000]))
+    .addOption(new Option("--tiers <names>", "rate limits of").argParser(some(tiers)).default([...tiers]))
+    .addOption(new Option("--only <parts>", "parts to measure").argParser(some(parts)).default([...parts]))
+    .parse(argv)
+    .opts<Options>();
+}
+
+async function terraformVersion({ folder, signal }: Bench): Promise<string> {
+  const { output } = await succeed(terraform, ["version", "-json"], { cwd: folder, signal, patience: 60 });
+  return (JSON.parse(output) as { terraform_version: string }).terraform_version;
+}
+
+/** Fills the report; what stands in it when this fails was measured. */
+async function measure(bench: Bench, report: Report, { stacks, members, tiers: chosen, only, peers }: Options) {
+  report.versions.terraform = await terraformVersion(bench);
+  if (only.includes("start-up")) report.startUp = await measureStartUp(bench);
+  if (only.includes("embedded")) report.embedded = await measureEmbedded(bench);
+  if (only.includes("terraform")) {
+    for (const stack of [...stacks.map(stackOf), ...members.map(memberSetOf)]) {
+      const { rows, leftOut } = await measureStack(bench, stack, chosen);
+      report.terraform.push(...rows);
+      report.leftOut.push(...leftOut);
+    }
+  }
+  if (peers) {
+    report.peer = await measurePeer(bench, stacks, chosen, report.terraform);
+    report.leftOut.push(...report.peer.leftOut);
+  }
+}
+
+async function main(): Promise<void> {
+  const options = optionsOf(process.argv);
+  const { longest, minutes } = options.full ? profiles.full : profiles.usual;
+  const began = performance.now();
+  const stopping = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => stopping.abort(new Error("Interrupted")));
+  }
+  const late = setTimeout(() => stopping.abort(new Error(`Not done after ${minutes} minutes`)), minutes * 60_000);
+  const folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-bench-"));
+  const bench: Bench = {
+    folder,
+    latency,
+    longest,
+    repeats: 3,
+    signal: stopping.signal,
+    say(line) {
+      const seconds = ((performance.now() - began) / 1000).toFixed(0).padStart(4);
+      process.stderr.write(`[${seconds} s] ${line}\n`);
+    },
+  };
+  const report: Report = {
+    versions: { product: version, node: process.versions.node },
+    machine: {
+      platform: `${os.platform()} ${os.arch()}`,
+      processors: os.availableParallelism(),
+      load: os.loadavg()[0]!,
+    },
+    latency: latency * 1000,
+    terraform: [],
+    leftOut: [],
+  };
+  try {
+    await measure(bench, report, options);
+  } finally {
+    clearTimeout(late);
+    await rm(folder, { recursive: true, force: true });
+    const json = `${JSON.stringify(report, null, 2)}\n`;
+    if (typeof options.json === "string") await writeFile(options.json, json);
+    process.stdout.write(options.json === true ? json : textOf(report));
+  }
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

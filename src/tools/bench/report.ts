@@ -1,0 +1,112 @@
+/** What was measured, as text. */
+import type { Embedded } from "./embedded";
+import type { Peer } from "./peer";
+import type { StartUp } from "./start-up";
+import { figure, table } from "./table";
+import type { LeftOut, Row } from "./terraform";
+
+export interface Report {
+  /** Of what it was measured with. */
+  versions: { product: string; node: string; terraform?: string };
+  /** `load`: processes that wanted to run in the minute before. */
+  machine: { platform: string; processors: number; load: number };
+  /** Milliseconds of every answer. */
+  latency: number;
+  terraform: Row[];
+  startUp?: StartUp;
+  embedded?: Embedded;
+  peer?: Peer;
+  leftOut: LeftOut[];
+}
+
+const optional = (value: number | undefined) => (value === undefined ? "-" : figure(value));
+
+function stackTable(rows: readonly Row[]): string {
+  const head = ["", "", "tier", "requests", "(least)", "429s", "limit s", "asking s", "ratio", "wall s", "ratio"];
+  return table(
+    [...head, "alone s", "beside", "unasked s"],
+    rows.map((row) => [
+      row.operation,
+      row.stack,
+      row.tier,
+      String(row.requests),
+      `(${row.needed})`,
+      String(row.throttled),
+      figure(row.limit),
+      figure(row.asking),
+      figure(row.ratio.asking),
+      figure(row.seconds),
+      figure(row.ratio.wall),
+      figure(row.alone),
+      figure(row.ratio.wallBesideAlone),
+      optional(row.unasked),
+    ]),
+    3,
+  );
+}
+
+const legend = `
+limit    the least time in which the least requests can be made and answered, by round trips and the tier's quota
+asking   from the first request's arrival at the tenant to the last answer; and its ratio to the limit
+wall     from Terraform's start to its end, of the fastest run where there were several; and its ratio to the limit
+alone    wall of Terraform for the same values in its own terraform_data (members as one text), without provider and tenant
+beside   ratio of wall to the sum of limit and alone
+unasked  wall of the plan with the provider and without refresh, so that nothing is asked
+`;
+
+function peerTable({ name, version, rows, missing }: Peer): string {
+  const lines = rows.map(({ operation, resources, tier, ours, ...run }) => [
+    operation,
+    `${resources} resources`,
+    tier,
+    ...[run, ours].flatMap((of) =>
+      of ? [String(of.requests), String(of.throttled), figure(of.asking), figure(of.seconds)] : ["-", "-", "-", "-"],
+    ),
+  ]);
+  const columns = ["requests", "429s", "asking s", "wall s"];
+  const head = ["", "", "tier", ...columns, ...columns.map((column) => `ours: ${column}`)];
+  const beside =
+    "ours: apply beside create, and plan beside preview and again (an apply of an unchanged stack asks the same)\n";
+  return `${name} ${version}\n${table(head, lines, 3)}${beside}${missing.map((what) => `not compared: ${what}\n`).join("")}`;
+}
+
+export function textOf({ versions, machine, latency, leftOut, ...parts }: Report): string {
+  const { terraform, startUp, embedded, peer } = parts;
+  const sections = [
+    `tenantform ${versions.product}, Node ${versions.node}, Terraform ${versions.terraform ?? "unknown"}, ${machine.processors} processors at a load of ${machine.load.toFixed(1)}, every answer after ${latency} ms\n`,
+  ];
+  if (terraform.length > 0) sections.push(stackTable(terraform) + legend);
+  if (startUp) {
+    const { provider, node, rounds } = startUp;
+    const line = (what: string, { least, median }: typeof node) => [what, figure(least), figure(median)];
+    sections.push(
+      table(
+        [`start to first line, of ${rounds}`, "least ms", "median ms"],
+        [line("provider", provider), line("bare node", node)],
+      ),
+    );
+  }
+  if (embedded) {
+    const { members, megabytes, filledIn, page, ratio, perSecond } = embedded;
+    sections.push(
+      table(
+        ["the embedded tenant", ""],
+        [
+          [`memory of ${members.many} members, MB`, figure(megabytes)],
+          ["filled in, ms", figure(filledIn)],
+          [`page of 100 among ${members.few}, us`, figure(page.few)],
+          [`page of 100 among ${members.many}, us`, figure(page.many)],
+          ["ratio of the two", figure(ratio)],
+          ["pages of 100 a second", figure(perSecond.pages)],
+          ["single reads a second", figure(perSecond.reads)],
+        ],
+      ),
+    );
+  }
+  if (peer) sections.push(peerTable(peer));
+  if (leftOut.length > 0) {
+    const lines = leftOut.map(({ what, least }) => `  ${what}: at least ${figure(least)} s\n`);
+    sections.push(`left out, as --full was not given:\n${lines.join("")}`);
+  }
+  return sections.join("\n");
+}

@@ -1,0 +1,96 @@
+/** What is measured: stacks of many small resources, and sets of many members. */
+import type { Seed } from "../../emulator/emulator";
+import { addingMembersOf, makingOf, readingMembersOf, readingOf, type Work } from "./limit";
+
+/** By type and name, as Terraform's JSON. */
+export type Blocks = Record<string, Record<string, object>>;
+
+export interface Stack {
+  /** "100 resources" or "100 members". */
+  title: string;
+  resources: Blocks;
+  /** The same values for Terraform's own resource: what is left of a run where there is no provider and no tenant. */
+  bare: Blocks;
+  /** The tenant before the stack is applied. */
+  seed: Seed;
+  /** A tenant that has it already, from which it can be imported; absent: it is to be applied. */
+  made?: { seed: Seed; address: string; id: string };
+  /** Seconds that Terraform takes, after an apply, to hold what was made against what was planned. */
+  checking: number;
+  /** The least that its plan must ask, once it is applied and nothing has changed. */
+  plan: Work;
+  /** The least that making it must ask. */
+  apply: Work;
+}
+
+const fill = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index));
+const bareOf = (inputs: readonly unknown[]): Blocks => ({
+  terraform_data: named(
+    "bare",
+    inputs.map((input) => ({ input })),
+  ),
+});
+const named = (prefix: string, blocks: readonly object[]) =>
+  Object.fromEntries(blocks.map((block, index) => [`${prefix}${index + 1}`, block]));
+
+/** A tenth are network ACLs, of which a tenant takes one for each of its 100 priorities; the rest are rate limit policies. */
+export function objectsOf(count: number) {
+  const acls = Math.min(100, Math.ceil(count / 10));
+  return {
+    networkAcls: fill(acls, (index) => ({
+      description: `Benchmark ${index + 1}`,
+      active: true,
+      priority: index + 1,
+      rule: {
+        action: index % 2 === 0 ? { block: true as const } : { log: true as const },
+        match: { ipv4_cidrs: [`198.51.100.${index}/32`, "203.0.113.0/24"], geo_country_codes: ["AQ"] },
+        scope: "authentication",
+      },
+    })),
+    rateLimitPolicies: fill(count - acls, (index) => ({
+      resource: "oauth_authentication_api",
+      consumer: "client",
+      consumer_selector: `client_id:benchmark${index + 1}`,
+      configuration: { action: "block", limit: index + 1 },
+    })),
+  };
+}
+
+export function stackOf(count: number): Stack {
+  const { networkAcls, rateLimitPolicies } = objectsOf(count);
+  return {
+    title: `${count} resources`,
+    resources: {
+      tenant_network_acl: named("acl", networkAcls),
+      tenant_rate_limit_policy: named("policy", rateLimitPolicies),
+    },
+    bare: bareOf([...networkAcls, ...rateLimitPolicies]),
+    seed: {},
+    checking: 0,
+    plan: readingOf(networkAcls.length, rateLimitPolicies.length),
+    apply: makingOf(count),
+  };
+}
+
+const organization = "org_benchmark0000001";
+
+/** Terraform compares each element of a set that was planned with each of the set that was made: seconds for a pair, measured. */
+const pair = 2e-6;
+
+export const userIds = (count: number) => fill(count, (index) => `auth0|${index.toString(16).padStart(24, "0")}`);
+
+export function memberSetOf(count: number): Stack {
+  const members = userIds(count);
+  const seed = (present: string[]) => ({ organizations: [{ id: organization, name: "benchmark", members: present }] });
+  return {
+    title: `${count} members`,
+    resources: { tenant_organization_member_set: { set: { organization_id: organization, members } } },
+    // A list without a schema costs Terraform more than a set with one: here it has to be a text.
+    bare: bareOf([members.join(" ")]),
+    seed: seed([]),
+    made: { seed: seed(members), address: "tenant_organization_member_set.set", id: organization },
+    checking: count ** 2 * pair,
+    plan: readingMembersOf(count),
+    apply: addingMembersOf(count),
+  };
+}

@@ -1,0 +1,27 @@
+/** An embedded tenant in a process of its own, so that it shares no event loop with whoever measures it; see tenant.ts. */
+import { createEmulator } from "../../emulator/emulator";
+import type { Answer, Question, Served, TenantOptions } from "./tenant";
+
+async function main({ tls = false, ...options }: TenantOptions): Promise<void> {
+  let served: Served[] = [];
+  const emulator = createEmulator({
+    ...options,
+    onRequest: ({ method, path, status, ms }) => served.push({ method, path, status, ms, at: performance.now() }),
+  });
+  const { url, ca } = await emulator.listen({ tls });
+  const answers: Record<Question, () => Answer> = {
+    snapshot: () => ({ snapshot: emulator.snapshot() }),
+    served: () => ({ served: served.splice(0) }),
+    reset() {
+      emulator.reset();
+      served = [];
+      return {};
+    },
+  };
+  process.on("message", (question: Question) => process.send!(answers[question]()));
+  const { clientId, clientSecret } = emulator;
+  process.send!({ ready: { url, ca, clientId, clientSecret } } satisfies Answer);
+}
+
+process.once("disconnect", () => process.exit());
+process.once("message", (options: TenantOptions) => void main(options));

@@ -1,0 +1,198 @@
+/** Real Terraform with the built provider: what a plan and an apply take, beside the physical limit and Terraform's own share. */
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { version } from "../../version";
+import { limitOf, requestsOf, type Tier, type Work } from "./limit";
+import { succeed } from "./program";
+import type { Blocks, Stack } from "./stack";
+import { startTenant, type Served, type Tenant } from "./tenant";
+
+/** One measurement. */
+export interface Run {
+  /** From Terraform's start to its end. */
+  seconds: number;
+  /** From the first request's arrival at the tenant to its last answer. */
+  asking: number;
+  requests: number;
+  /** Answers of status 429. */
+  throttled: number;
+}
+
+export interface Row extends Run {
+  operation: "plan" | "apply";
+  stack: string;
+  tier: Tier;
+  /** The fewest requests that would do. */
+  needed: number;
+  /** Seconds of the physical limit. */
+  limit: number;
+  /** Seconds that Terraform takes for the same values in its own resource, without a provider. */
+  alone: number;
+  /** Of a plan: seconds that it takes with the provider, but without refresh and so without a request. */
+  unasked?: number;
+  /** Of the limit: what the client takes from its first request, what all takes, and what it takes of limit and `alone`. */
+  ratio: { asking: number; wall: number; wallBesideAlone: number };
+  /** Every run; the row shows the fastest one, and the most 429s and requests of any. */
+  runs: Run[];
+}
+
+export interface LeftOut {
+  what: string;
+  /** Seconds that it takes, at the least. */
+  least: number;
+}
+
+export interface Bench {
+  /** A folder to work in. */
+  folder: string;
+  /** Seconds that every answer of the tenant takes. */
+  latency: number;
+  /** What takes longer at the least, in seconds, is left out. */
+  longest: number;
+  /** Times that what is short is measured. */
+  repeats: number;
+  signal: AbortSignal;
+  say(line: string): void;
+}
+
+export const terraform = process.env.TERRAFORM_BINARY_NAME || "terraform";
+const platform = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
+const plugins = `terraform.d/plugins/registry.terraform.io/tenantform/tenant/${version}/${platform}`;
+export const builtProvider = path.join(__dirname, "../../../dist/provider");
+
+/** Seconds after which a measurement is not repeated any more. */
+const enough = 5;
+/** Seconds, and times the least, after which a run is given up. */
+const patience = { beside: 120, times: 4 };
+
+interface Workspace {
+  /** Seconds it took; `least`: how long it takes at the least. */
+  terraform(args: readonly string[], least: number, tenant?: Tenant): Promise<number>;
+  readonly state: string;
+}
+
+async function openWorkspace({ folder, signal }: Bench, resource: Blocks) {
+  const directory = await mkdtemp(path.join(folder, "workspace-"));
+  const ours = !("terraform_data" in resource);
+  const required = ours && { terraform: { required_providers: { tenant: { source: "tenantform/tenant" } } } };
+  await writeFile(path.join(directory, "main.tf.json"), JSON.stringify({ ...required, resource }));
+  if (ours) {
+    await mkdir(path.join(directory, plugins), { recursive: true });
+    await cp(builtProvider, path.join(directory, plugins), { recursive: true });
+  }
+  const workspace: Workspace = {
+    state: path.join(directory, "terraform.tfstate"),
+    async terraform(args, least, tenant) {
+      const env = tenant && {
+        TENANT_ENDPOINT: tenant.url,
+        TENANT_CLIENT_ID: tenant.clientId,
+        TENANT_CLIENT_SECRET: tenant.clientSecret,
+      };
+      const most = patience.beside + patience.times * least;
+      return (await succeed(terraform, args, { cwd: directory, env, signal, patience: most })).seconds;
+    },
+  };
+  await workspace.terraform(["init", "-input=false", "-no-color"], 0);
+  return workspace;
+}
+
+/** Fails where anything is left to do. */
+const plan = ["plan", "-detailed-exitcode", "-input=false", "-no-color"];
+const apply = ["apply", "-auto-approve", "-input=false", "-no-color"];
+
+export function tally(seconds: number, served: readonly Served[]): Run {
+  const arrivals = served.map(({ at, ms }) => at - ms);
+  return {
+    seconds,
+    asking: served.length === 0 ? 0 : (Math.max(...served.map(({ at }) => at)) - Math.min(...arrivals)) / 1000,
+    requests: served.length,
+    throttled: served.filter(({ status }) => status === 429).length,
+  };
+}
+
+async function repeated<T>(bench: Bench, measure: () => Promise<T>): Promise<T[]> {
+  const began = performance.now();
+  const runs = [await measure()];
+  while (runs.length < bench.repeats && performance.now() - began < enough * 1000) runs.push(await measure());
+  return runs;
+}
+
+function summary(runs: readonly Run[]): Run {
+  const fastest = runs.toSorted((a, b) => a.seconds - b.seconds)[0]!;
+  const most = (of: (run: Run) => number) => Math.max(...runs.map(of));
+  return { ...fastest, requests: most(({ requests }) => requests), throttled: most(({ throttled }) => throttled) };
+}
+
+/** Seconds that Terraform takes by itself for the plan and the apply of the same values. */
+async function measureTerraform(bench: Bench, stack: Stack): Promise<Record<Row["operation"], number>> {
+  const workspace = await openWorkspace(bench, stack.bare);
+  const applied = await repeated(bench, async () => {
+    await rm(workspace.state, { force: true });
+    return workspace.terraform(apply, 0);
+  });
+  const planned = await repeated(bench, () => workspace.terraform(plan, 0));
+  return { apply: Math.min(...applied), plan: Math.min(...planned) };
+}
+
+/** The workspace with the stack in its state, the tenant that goes with it, and what a plan takes that asks it nothing. */
+async function prepare(bench: Bench, { made, seed }: Stack, workspace: Workspace) {
+  const tenant = await startTenant({ seed: made?.seed ?? seed }, bench.folder);
+  try {
+    await workspace.terraform(made ? ["import", "-input=false", "-no-color", made.address, made.id] : apply, 0, tenant);
+    const runs = await repeated(bench, () => workspace.terraform([...plan, "-refresh=false"], 0, tenant));
+    return { full: await tenant.snapshot(), unasked: Math.min(...runs) };
+  } finally {
+    await tenant.close();
+  }
+}
+
+/** A plan and an apply of the stack at each of the tiers. */
+export async function measureStack(bench: Bench, stack: Stack, tiers: readonly Tier[]) {
+  const { folder, latency, longest, say } = bench;
+  const rows: Row[] = [];
+  const leftOut: LeftOut[] = [];
+  const alone = await measureTerraform(bench, stack);
+  say(`Terraform alone, ${stack.title}: plan ${alone.plan.toFixed(2)} s, apply ${alone.apply.toFixed(2)} s`);
+  const workspace = await openWorkspace(bench, stack.resources);
+  const { full, unasked } = await prepare(bench, stack, workspace);
+
+  const measure = async (operation: Row["operation"], tier: Tier, work: Work) => {
+    const limit = limitOf(work, tier, latency);
+    const least = limit + (operation === "apply" ? stack.checking : 0);
+    const what = `${operation} of ${stack.title} at ${tier}`;
+    if (least > longest) {
+      leftOut.push({ what, least });
+      return;
+    }
+    const seed = operation === "plan" ? full : stack.seed;
+    const tenant = await startTenant({ tier, latency: latency * 1000, seed }, folder);
+    const runs = await repeated(bench, async () => {
+      if (operation === "apply") await rm(workspace.state, { force: true });
+      await tenant.reset();
+      const seconds = await workspace.terraform(operation === "plan" ? plan : apply, least, tenant);
+      return tally(seconds, await tenant.served());
+    }).finally(() => tenant.close());
+    const run = summary(runs);
+    const ratio = {
+      asking: run.asking / limit,
+      wall: run.seconds / limit,
+      wallBesideAlone: run.seconds / (limit + alone[operation]),
+    };
+    rows.push({
+      operation,
+      stack: stack.title,
+      tier,
+      ...run,
+      needed: requestsOf(work),
+      limit,
+      alone: alone[operation],
+      ...(operation === "plan" && { unasked }),
+      ratio,
+      runs,
+    });
+    say(`${what}: ${run.seconds.toFixed(2)} s, ${run.requests} requests, ${run.throttled} of them refused`);
+  };
+  for (const tier of tiers) await measure("plan", tier, stack.plan);
+  for (const tier of tiers) await measure("apply", tier, stack.apply);
+  return { rows, leftOut };
+}

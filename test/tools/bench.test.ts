@@ -1,0 +1,130 @@
+/** The benchmark's pure parts against figures worked out by hand, and a small run of all of it. */
+import { readdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { createEmulator } from "../../src/emulator/emulator";
+import {
+  addingMembersOf,
+  limitOf,
+  makingOf,
+  readingMembersOf,
+  readingOf,
+  requestsOf,
+  type Work,
+} from "../../src/tools/bench/limit";
+import type { Report } from "../../src/tools/bench/report";
+import { stackOf } from "../../src/tools/bench/stack";
+import { figure, median, table } from "../../src/tools/bench/table";
+import { tally } from "../../src/tools/bench/terraform";
+import { run } from "../support/program";
+
+describe("the fewest requests", () => {
+  test.each([
+    ["ten resources: a page of ACLs, a page of policies", readingOf(1, 9), 3, 2],
+    ["a thousand: a page of ACLs beside nine of policies", readingOf(100, 900), 11, 10],
+    ["policies alone", readingOf(0, 101), 3, 3],
+    ["a request for each that is made, ten at a time", makingOf(101), 102, 12],
+    ["an organization without members", readingMembersOf(0), 2, 2],
+    ["pages by offset, side by side", readingMembersOf(999), 11, 2],
+    ["pages by cursor, and the empty one that ends them", readingMembersOf(1000), 12, 12],
+    ["many pages by cursor", readingMembersOf(10_000), 102, 102],
+    ["a look, and batches of ten", addingMembersOf(101), 13, 3],
+    ["a look, and batches thirty-two at a time", addingMembersOf(330), 35, 4],
+  ] as [string, Work, number, number][])("%s", (_, work, requests, rounds) => {
+    expect(requestsOf(work)).toBe(requests);
+    expect(work.rounds).toBe(rounds);
+  });
+});
+
+describe("the physical limit", () => {
+  test.each([
+    ["round trips where there is no quota", makingOf(1000), "none", 10.1],
+    ["round trips where the burst is enough", makingOf(10), "essentials", 0.2],
+    ["the overall quota after its burst, a token before and an answer after", makingOf(100), "essentials", 36.2],
+    ["the same at another tier", makingOf(1000), "enterprise", 59.575],
+    ["round trips where they are slower than the quota", readingMembersOf(10_000), "enterprise", 10.2],
+    ["the overall quota where it is slower than that of members", readingMembersOf(10_000), "essentials", 36.6],
+    ["the quota of members where it is slower than the overall one", addingMembersOf(10_000), "enterprise", 294.2],
+  ] as const)("%s", (_, work, tier, seconds) => {
+    expect(limitOf(work, tier, 0.1)).toBeCloseTo(seconds, 6);
+  });
+
+  test("an embedded tenant lets nothing go sooner", async () => {
+    let now = 0;
+    const emulator = createEmulator({ tier: "essentials", now: () => now });
+    const ask = async () => {
+      const answer = await emulator.fetch(new Request("http://localhost/api/v2/network-acls"));
+      return answer.status !== 429;
+    };
+    for (let answered = 0; answered < 100;) {
+      if (await ask()) answered++;
+      else now += 10;
+    }
+    expect(now / 1000).toBeCloseTo(limitOf(makingOf(100), "essentials", 0), 1);
+  });
+});
+
+test("a tenant takes the objects of every stack", () => {
+  const count = (stack: number) => Object.values(stackOf(stack).resources).map((type) => Object.keys(type).length);
+  expect(count(10)).toEqual([1, 9]);
+  expect(count(1000)).toEqual([100, 900]);
+  expect(count(5000)).toEqual([100, 4900]);
+});
+
+test("what was served is summed up from the first arrival to the last answer", () => {
+  const served = [
+    { method: "POST", path: "/oauth/token", status: 200, ms: 100, at: 1100 },
+    { method: "GET", path: "/api/v2/network-acls", status: 429, ms: 100, at: 1350 },
+    { method: "GET", path: "/api/v2/network-acls", status: 200, ms: 300, at: 1300 },
+  ];
+  expect(tally(2, served)).toEqual({ seconds: 2, asking: 0.35, requests: 3, throttled: 1 });
+  expect(tally(2, [])).toEqual({ seconds: 2, asking: 0, requests: 0, throttled: 0 });
+});
+
+test("a table has words to the left, numbers to the right, and no blanks at its ends", () => {
+  expect(
+    table(
+      ["what", "n"],
+      [
+        ["plan", "3"],
+        ["again", "1001"],
+      ],
+    ),
+  ).toBe(["what      n", "-----  ----", "plan      3", "again  1001", ""].join("\n"));
+  expect(table(["", "b"], [["a", ""]], 2)).toBe("   b\n-  -\na\n");
+});
+
+test("figures show what counts", () => {
+  expect([0.034, 9.876, 10.04, 99.96, 1234.5].map(figure)).toEqual(["0.03", "9.88", "10.0", "100.0", "1235"]);
+  expect(median([5, 1, 3])).toBe(3);
+});
+
+test("a small run measures what it says and leaves nothing behind", async () => {
+  const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
+  try {
+    const program = path.join(__dirname, "../../src/tools/bench.ts");
+    const sizes = ["--stacks", "12", "--members", "101", "--tiers", "essentials", "--only", "start-up,terraform"];
+    const args = ["--import", require.resolve("tsx"), program, ...sizes, "--json", "figures.json"];
+    const ended = await run(process.execPath, args, { cwd: directory, env: { TMPDIR: directory } });
+    expect(ended).toMatchObject({ code: 0 });
+    const report = JSON.parse(await readFile(path.join(directory, "figures.json"), "utf8")) as Report;
+    expect(report.startUp!.provider.least).toBeGreaterThan(report.startUp!.node.least);
+    expect(report.terraform.map(({ operation, stack, tier }) => `${operation} ${stack} ${tier}`)).toEqual([
+      "plan 12 resources essentials",
+      "apply 12 resources essentials",
+      "plan 101 members essentials",
+      "apply 101 members essentials",
+    ]);
+    for (const row of report.terraform) {
+      expect(row.requests).toBeGreaterThanOrEqual(row.needed);
+      expect(row.asking).toBeGreaterThan(row.limit * 0.95);
+      expect(row.seconds).toBeGreaterThan(row.asking);
+      expect(ended.stdout).toMatch(new RegExp(`^${row.operation} +${row.stack} +${row.tier} `, "m"));
+    }
+    // The loader of the sources keeps a cache of its own.
+    const left = (await readdir(directory)).filter((name) => !name.startsWith("tsx-"));
+    expect(left).toEqual(["figures.json"]);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}, 180_000);
