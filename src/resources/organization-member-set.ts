@@ -63,8 +63,7 @@ export const organizationMemberSet = defineResource<Client>()({
   async read({ organization_id, members = [], ...options }, { client }) {
     const present = await listOrNothing(client.tenant.organizationMembers, organization_id!, members.length);
     if (!present) return undefined;
-    const listed = new Set(members);
-    const ours = options.exclusive === false ? present.filter((id) => listed.has(id)) : present;
+    const ours = options.exclusive === false ? within(present, members) : present;
     return { ...defaults, ...options, organization_id: organization_id!, members: ours };
   },
   async update({ organization_id, members, exclusive }, prior, { client }) {
@@ -105,9 +104,10 @@ export const organizationMemberSet = defineResource<Client>()({
     const wanted = (members ?? []) as readonly string[];
     const limit = typeof max_removals === "number" ? max_removals : undefined;
     const before = prior ? ownedBefore(prior, wanted, exclusive) : [];
-    const adds = wanted.some((id) => !before.includes(id));
-    const removes = before.some((id) => !wanted.includes(id));
-    const verbs = [...(adds ? ["create"] : []), ...(removes ? ["delete"] : [])];
+    const verbs = [
+      ...(without(wanted, before).length > 0 ? ["create"] : []),
+      ...(without(before, wanted).length > 0 ? ["delete"] : []),
+    ];
     await demandScopes(
       verbs.map((verb) => `${verb}:organization_members`),
       context,
@@ -119,7 +119,7 @@ export const organizationMemberSet = defineResource<Client>()({
     const endpoint = context.session.client?.tenant.organizationMembers;
     if (!endpoint || exclusive !== true) return;
     const present = (await listOrNothing(endpoint, organization_id)) ?? [];
-    const others = present.filter((id) => !wanted.includes(id));
+    const others = without(present, wanted);
     if (others.length > 0 && adopt_existing === false) {
       context.report({
         severity: "error",
@@ -146,7 +146,17 @@ const defaults: Pick<Config, "exclusive" | "adopt_existing" | "on_destroy"> = {
 /** Of whom a set may dispose: one that stops being exclusive lets go of those it does not list, and they stay. */
 function ownedBefore(prior: Config, wanted: readonly string[], exclusive: unknown): readonly string[] {
   const letsGo = exclusive === false && prior.exclusive !== false;
-  return letsGo ? prior.members.filter((id) => wanted.includes(id)) : prior.members;
+  return letsGo ? within(prior.members, wanted) : prior.members;
+}
+
+function within(ids: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return ids.filter((id) => known.has(id));
+}
+
+function without(ids: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return ids.filter((id) => !known.has(id));
 }
 
 /** Undefined where there is no such organization (any more). */
@@ -189,8 +199,7 @@ function sayRemovals(
   wanted: readonly string[],
   { limit, whole = false }: { limit?: number; whole?: boolean },
 ): void {
-  const keep = new Set(wanted);
-  const leaving = present.filter((id) => !keep.has(id));
+  const leaving = without(present, wanted);
   if (leaving.length === 0) return;
   const loss = `Organization ${organizationId} would lose ${count(leaving)}: ${few(leaving)}.`;
   const stay = whole ? ' To leave them in the organization, apply `on_destroy = "keep"` first.' : "";
@@ -201,7 +210,7 @@ function sayRemovals(
       detail: `${loss} \`max_removals\` is ${limit}: raise it if this is meant.${stay}`,
       path: whole ? [] : attributePath("max_removals"),
     });
-  } else if (keep.size === 0) {
+  } else if (wanted.length === 0) {
     report({
       severity: "warning",
       summary: "The set empties an organization",
@@ -230,9 +239,8 @@ async function change(
   wanted: readonly string[],
 ): Promise<void> {
   const members = new Set(present);
-  const keep = new Set(wanted);
-  const missing = [...keep].filter((id) => !members.has(id));
-  const surplus = [...members].filter((id) => !keep.has(id));
+  const missing = without(wanted, present);
+  const surplus = without(present, wanted);
   try {
     await endpoint.add(organizationId, missing, (ids) => ids.forEach((id) => members.add(id)));
     await endpoint.remove(organizationId, surplus, (ids) => ids.forEach((id) => members.delete(id)));
