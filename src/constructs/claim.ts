@@ -2,7 +2,7 @@
 import { TerraformStack, type TerraformResource } from "cdktf";
 import type { IConstruct } from "constructs";
 import { attributesOf } from "../sdk/schema";
-import { camelCase, plainOf, type Definition } from "./validation";
+import { camelCase, plainOf, type Definition, type Plain } from "./validation";
 
 export interface Claim {
   /** The attributes whose values, taken together, a tenant has only once. */
@@ -10,6 +10,8 @@ export interface Claim {
   /** `network ACLs`. */
   readonly plural: string;
   readonly remedy: string;
+  /** A resource of which this holds claims nothing. */
+  readonly unless?: (plain: Plain) => boolean;
 }
 
 type Claimed = { readonly claim: Claim; read(): string | undefined };
@@ -30,6 +32,7 @@ function claimed(construct: TerraformResource, definition: Definition, claim: Cl
   // None or several, and in alternatives that exclude each other: nobody knows before apply.
   if (construct.count !== undefined || construct.forEach !== undefined) return undefined;
   const plain = plainOf(construct);
+  if (plain && claim.unless?.(plain)) return undefined;
   const fallbacks = attributesOf(definition.config);
   const parts = claim.attributes.map((name) => {
     const value = plain?.[name] ?? fallbacks.find((attribute) => attribute.name === name)?.fallback;

@@ -15,6 +15,7 @@ export class OrganizationMemberSet extends Generated {
     checkAtSynth(this, organizationMemberSet, config);
     claimAtSynth(this, organizationMemberSet, {
       attributes: ["organization_id"],
+      unless: ({ exclusive }) => exclusive === false,
       plural: "member sets",
       remedy: "Each would remove the members of the other: list all members in one set.",
     });

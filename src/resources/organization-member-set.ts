@@ -99,7 +99,7 @@ export const organizationMemberSet = defineResource<Client>()({
     }
     const { organization_id, members, exclusive, adopt_existing, max_removals } = planned;
     if (typeof organization_id !== "string") return;
-    claimOrganization(context, organization_id, prior !== undefined);
+    claimOrganization(context, organization_id, prior !== undefined, exclusive === false);
     if (members === unknown || members?.includes(unknown) || action === "keep") return;
     const wanted = (members ?? []) as readonly string[];
     const limit = typeof max_removals === "number" ? max_removals : undefined;
@@ -178,16 +178,21 @@ function isGone(error: unknown): boolean {
   return code === "not_found";
 }
 
-function claimOrganization({ session, report }: ReviewContext<Client>, organizationId: string, exists: boolean): void {
+function claimOrganization(
+  { session, report }: ReviewContext<Client>,
+  organizationId: string,
+  exists: boolean,
+  shared: boolean,
+): void {
   const title = `a set ${exists ? "that stands in the state" : "that is new"}`;
-  const other = session.claim(JSON.stringify(["members", organizationId]), { title });
+  const other = session.claim(JSON.stringify(["members", organizationId]), { title, shared });
   if (!other) return;
   report({
     severity: "error",
     summary: "Two sets for one organization",
     detail:
       `\`organization_id\` is "${organizationId}" here (${title}) and in another tenant_organization_member_set of this plan ` +
-      `(${other.title}): each would remove the members of the other. Put all members into one of them.`,
+      `(${other.title}): each would remove the members of the other. Put all members into one of them, or set \`exclusive = false\` in both.`,
     path: attributePath("organization_id"),
   });
 }

@@ -7,6 +7,8 @@ export interface Holder {
   readonly id?: string;
   /** How people call it in a sentence. */
   readonly title: string;
+  /** It gets along with others who say the same. */
+  readonly shared?: boolean;
 }
 
 export interface Session<Client> {
@@ -14,7 +16,7 @@ export interface Session<Client> {
   readonly client: Client | undefined;
   /**
    * Says that something of which there can be one belongs to the holder, and gives back who claimed it before, unless
-   * that is the same object.
+   * that is the same object or both share.
    */
   claim(key: string, holder: Holder): Holder | undefined;
   /** True the first time for a key. */
@@ -41,8 +43,8 @@ export function openSession<Client>(client: Client | undefined, now: () => numbe
     claim(key, holder) {
       const before = claims.get(key);
       if (!before) claims.set(key, holder);
-      const same = before && (before === holder || (before.id !== undefined && before.id === holder.id));
-      return same ? undefined : before;
+      const same = before?.id !== undefined && before.id === holder.id;
+      return same || (before?.shared && holder.shared) ? undefined : before;
     },
     first(key) {
       if (seen.has(key)) return false;

@@ -110,6 +110,10 @@ describe("member sets", () => {
   test("two sets for one organization", async () => {
     await workspace.write(set(["auth0|a"]) + set(["auth0|b"]).replace('"staff"', '"others"'));
     expect(await refused("plan")).toContain("in another tenant_organization_member_set of this plan");
+    const shared = "exclusive = false";
+    await workspace.apply(set(["auth0|a"], shared) + set(["auth0|b"], shared).replace('"staff"', '"others"'));
+    expect(membersOf()).toEqual(["auth0|a", "auth0|b"]);
+    expect((await workspace.plan()).changes).toEqual([]);
   });
 });
 
