@@ -156,6 +156,13 @@ function endpointFrom(sources: readonly Source[]): string | typeof unknown {
   if (endpoint === unknown || (endpoint === undefined && domain === unknown)) return unknown;
   if (endpoint === undefined) return `https://${checkedDomain(domain as string)}`;
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url && /\/(api\/v2|oauth\/token)\/?$/.test(url.pathname)) {
+    throw new Refusal(
+      "Invalid endpoint",
+      `\`endpoint\` is ${JSON.stringify(endpoint)}: give the tenant's root, without ${url.pathname}.`,
+      attributePath("endpoint"),
+    );
+  }
   if (url && (url.protocol === "https:" || (url.protocol === "http:" && loopback.has(url.hostname)))) return endpoint;
   throw new Refusal(
     "Invalid endpoint",
@@ -191,7 +198,7 @@ function credentialsFrom(sources: readonly Source[], readFile: (path: string) =>
   const proof = way && first(source?.[way] === undefined ? sources : [source], way);
   const clientId = first(sources, "client_id");
   if (proof === unknown) return unknown;
-  if (way === "access_token") return { kind: "access_token", accessToken: proof! };
+  if (way === "access_token") return { kind: "access_token", accessToken: checkedToken(proof!) };
   if (proof === undefined || clientId === undefined) throw noCredentials(clientId, proof);
   if (clientId === unknown) return unknown;
   if (way === "client_secret") return { kind: "client_secret", clientId, clientSecret: proof };
@@ -199,6 +206,16 @@ function credentialsFrom(sources: readonly Source[], readFile: (path: string) =>
   if (algorithm === unknown) return unknown;
   const privateKey = way === "client_assertion_private_key_file" ? keyIn(proof, readFile) : proof;
   return { kind: "private_key", clientId, privateKey, algorithm: algorithm as (typeof algorithms)[number] };
+}
+
+/** A token read from a file ends with a newline, which no header can carry. */
+function checkedToken(token: string): string {
+  if (/^[\x21-\x7e]+$/.test(token.trim())) return token.trim();
+  throw new Refusal(
+    "Invalid access_token",
+    "`access_token` (sensitive) holds spaces or characters that no token has: give the token alone.",
+    attributePath("access_token"),
+  );
 }
 
 function keyIn(file: string, readFile: (path: string) => string): string {

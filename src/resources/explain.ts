@@ -15,7 +15,7 @@ const words: Record<TenantErrorCode, Words> = {
   },
   invalid_body: {
     summary: "The service refuses the configuration",
-    remedy: "Correct what the message names. Nothing was changed.",
+    remedy: "Correct what the message names.",
   },
   invalid_uri: { summary: "The service refuses the id", remedy: "Correct the id." },
   unauthorized: {
@@ -26,8 +26,7 @@ const words: Record<TenantErrorCode, Words> = {
   },
   insufficient_scope: {
     summary: "The token lacks a scope",
-    remedy:
-      "Grant the scope to the client (Applications > APIs > Management API), then try again. Nothing was changed.",
+    remedy: "Grant the scope to the client (Applications > APIs > Management API), then try again.",
   },
   forbidden: {
     summary: "The tenant does not allow this",

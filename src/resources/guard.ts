@@ -94,7 +94,9 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       if ((await cutOff()).length === 0) return;
       // Another ACL of the same plan may yet let the request through: wait until Terraform has planned what it can.
       await context.session.settled();
+      const before = await existing!;
       for (const { request, verdict } of await cutOff()) {
+        if (isUntouched(verdict, evaluate(before as Standing[], asAccessRequest(request)), planned)) continue;
         const key = JSON.stringify([request, verdict.by]);
         if (reported.has(key)) continue;
         reported.add(key);
@@ -107,6 +109,15 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       }
     },
   };
+}
+
+/** What an ACL did before that this plan does not touch is no news of the plan. */
+function isUntouched(
+  after: Verdict<Standing>,
+  before: Verdict<Standing>,
+  planned: ReadonlyMap<unknown, unknown>,
+): boolean {
+  return after.by?.id === before.by?.id && after.cutOff === before.cutOff && !planned.has(after.by?.id);
 }
 
 function asAccessRequest({ path = "/api/v2/", name: _name, ...facts }: ProtectedRequest): AccessRequest {

@@ -11,6 +11,7 @@ import { reportRename } from "./twins";
 
 export async function reviewNetworkAcl(change: Change<any, any>, context: ReviewContext<Client>): Promise<void> {
   const { action, prior, planned } = change;
+  const replaced = change.action === "create" ? change.replaced : undefined;
   const guard = context.session.client?.guard;
   await demandScopes(
     verbs[action].map((verb) => `${verb}:network_acls`),
@@ -21,8 +22,8 @@ export async function reviewNetworkAcl(change: Change<any, any>, context: Review
     await guard?.review({ id: prior.id }, context);
     return;
   }
-  if (action === "create") reportRename("network ACL", contentOf(planned), undefined, context);
-  claimPriority(prior?.id, planned, context);
+  if (action === "create" && !replaced) reportRename("network ACL", contentOf(planned), undefined, context);
+  claimPriority(prior?.id ?? replaced?.id, planned, context);
   if (action === "keep") return;
   if (usesEarlyAccess(planned.rule)) warnOfEarlyAccess("Curated lists and message signatures", context);
   const acl = contentOf(planned);

@@ -17,7 +17,9 @@ export function reportDuplicates(rule: { readonly [side: string]: unknown }, rep
         if (earlier === undefined) seen.set(meaning, entry);
         else {
           const words = earlier === entry ? `${entry} twice` : `${earlier} and ${entry}, which are the same`;
-          report(`\`rule.${side}.${signal}\` lists ${words}: remove one.`, attributePath(side, signal));
+          // The service compares letter by letter, so another spelling is legal, if pointless.
+          const severity = earlier === entry ? "error" : "warning";
+          report(`\`rule.${side}.${signal}\` lists ${words}: remove one.`, attributePath(side, signal), severity);
         }
       }
     }

@@ -225,7 +225,7 @@ export const networkAcl = defineResource<Client>()({
     }
   },
   async delete({ id, priority }, { client }) {
-    await client.tenant.networkAcls.delete(id, { priority });
+    if (!client.takenOver.has(id)) await client.tenant.networkAcls.delete(id, { priority });
   },
   review: reviewNetworkAcl,
   moves: { auth0_network_acl: (stored) => movedNetworkAcl(stored) as never },

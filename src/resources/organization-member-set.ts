@@ -8,6 +8,7 @@ import type { OrganizationMembers } from "../tenant/organization-members";
 import type { Client } from "./client";
 import { movedMembers } from "./moves";
 import { demandScopes } from "./scopes";
+import { reportRename } from "./twins";
 
 const endings = ["remove", "keep"] as const;
 
@@ -52,12 +53,8 @@ export const organizationMemberSet = defineResource<Client>()({
   async create({ organization_id, members, exclusive }, { client }) {
     const endpoint = client.tenant.organizationMembers;
     const present = await endpoint.list(organization_id);
-    await change(
-      endpoint,
-      organization_id,
-      exclusive ? present : present.filter((id) => members.includes(id)),
-      members,
-    );
+    client.seenTo.set(organization_id, members);
+    await change(endpoint, organization_id, exclusive ? present : within(present, members), members);
     return {};
   },
   async read({ organization_id, members = [], ...options }, { client }) {
@@ -67,15 +64,18 @@ export const organizationMemberSet = defineResource<Client>()({
     return { ...defaults, ...options, organization_id: organization_id!, members: ours };
   },
   async update({ organization_id, members, exclusive }, prior, { client }) {
-    const before = ownedBefore(prior, members, exclusive);
-    await change(client.tenant.organizationMembers, organization_id, before, members);
+    const endpoint = client.tenant.organizationMembers;
+    const before = await ownedBefore(prior, members, exclusive, endpoint);
+    client.seenTo.set(organization_id, members);
+    await change(endpoint, organization_id, before, members);
     return {};
   },
   async delete({ organization_id, members, on_destroy }, { client }, successor) {
     // A set that was made in part is made anew: whom that one lists again must not be locked out in between.
     if (on_destroy === "keep" || successor?.organization_id === organization_id) return;
     try {
-      await change(client.tenant.organizationMembers, organization_id, members, []);
+      const leaving = without(members, client.seenTo.get(organization_id) ?? []);
+      await change(client.tenant.organizationMembers, organization_id, leaving, []);
     } catch (error) {
       if (!isGone(error)) throw error;
     }
@@ -90,20 +90,27 @@ export const organizationMemberSet = defineResource<Client>()({
   },
   moves: { auth0_organization_members: (stored) => ({ ...defaults, ...movedMembers(stored) }) },
 
-  async review({ action, prior, planned }, context) {
+  async review(asked, context) {
+    const { action, prior, planned } = asked;
+    const replaced = asked.action === "create" ? asked.replaced : undefined;
     if (action === "destroy" || action === "replace") {
       if (prior.on_destroy === "keep") return;
+      if (action === "destroy") reportRename("member set", contentOf(prior), prior.organization_id, context);
       await demandScopes(["delete:organization_members"], context);
       sayRemovals(context, prior.organization_id, prior.members, [], { limit: prior.max_removals, whole: true });
       return;
     }
     const { organization_id, members, exclusive, adopt_existing, max_removals } = planned;
     if (typeof organization_id !== "string") return;
-    claimOrganization(context, organization_id, prior !== undefined, exclusive === false);
+    if (replaced?.organization_id !== organization_id) {
+      claimOrganization(context, organization_id, prior !== undefined, exclusive === false);
+      if (action === "create") reportRename("member set", contentOf(planned), undefined, context);
+    }
     if (members === unknown || members?.includes(unknown) || action === "keep") return;
     const wanted = (members ?? []) as readonly string[];
     const limit = typeof max_removals === "number" ? max_removals : undefined;
-    const before = prior ? ownedBefore(prior, wanted, exclusive) : [];
+    const endpoint = context.session.client?.tenant.organizationMembers;
+    const before = prior ? await ownedBefore(prior, wanted, exclusive, endpoint) : [];
     const verbs = [
       ...(without(wanted, before).length > 0 ? ["create"] : []),
       ...(without(before, wanted).length > 0 ? ["delete"] : []),
@@ -113,14 +120,23 @@ export const organizationMemberSet = defineResource<Client>()({
       context,
     );
     if (prior) {
-      sayRemovals(context, organization_id, before, wanted, { limit });
+      sayRemovals(context, organization_id, before, wanted, { limit, unseen: before.length > prior.members.length });
       return;
     }
-    const endpoint = context.session.client?.tenant.organizationMembers;
-    if (!endpoint || exclusive !== true) return;
-    const present = (await listOrNothing(endpoint, organization_id)) ?? [];
+    if (!endpoint) return;
+    const present = await listOrNothing(endpoint, organization_id);
+    if (!present) {
+      context.report({
+        severity: "error",
+        summary: "No such organization",
+        detail: `\`organization_id\` is ${JSON.stringify(organization_id)}: No organization found by that id. Check it, and that domain or endpoint names the right tenant.`,
+        path: attributePath("organization_id"),
+      });
+      return;
+    }
+    if (exclusive !== true) return;
     const others = without(present, wanted);
-    if (others.length > 0 && adopt_existing === false) {
+    if (others.length > 0 && adopt_existing === false && replaced?.organization_id !== organization_id) {
       context.report({
         severity: "error",
         summary: "The organization has other members",
@@ -133,7 +149,7 @@ export const organizationMemberSet = defineResource<Client>()({
       });
       return;
     }
-    sayRemovals(context, organization_id, present, wanted, { limit });
+    sayRemovals(context, organization_id, present, wanted, { limit, unseen: true });
   },
 });
 
@@ -143,11 +159,22 @@ const defaults: Pick<Config, "exclusive" | "adopt_existing" | "on_destroy"> = {
   on_destroy: "remove",
 };
 
-/** Of whom a set may dispose: one that stops being exclusive lets go of those it does not list, and they stay. */
-function ownedBefore(prior: Config, wanted: readonly string[], exclusive: unknown): readonly string[] {
-  const letsGo = exclusive === false && prior.exclusive !== false;
-  return letsGo ? within(prior.members, wanted) : prior.members;
+/**
+ * Of whom a set may dispose. One that stops being exclusive lets go of those it does not list, and they stay; one that
+ * becomes exclusive answers for all who are there.
+ */
+async function ownedBefore(
+  prior: Config,
+  wanted: readonly string[],
+  exclusive: unknown,
+  endpoint: OrganizationMembers | undefined,
+): Promise<readonly string[]> {
+  if (exclusive === false && prior.exclusive !== false) return within(prior.members, wanted);
+  const becomes = exclusive === true && prior.exclusive === false;
+  return (becomes && endpoint && (await listOrNothing(endpoint, prior.organization_id))) || prior.members;
 }
+
+const contentOf = ({ organization_id }: { organization_id: unknown }) => ({ organization_id });
 
 function within(ids: readonly string[], others: readonly string[]): string[] {
   const known = new Set(others);
@@ -202,7 +229,7 @@ function sayRemovals(
   organizationId: string,
   present: readonly string[],
   wanted: readonly string[],
-  { limit, whole = false }: { limit?: number; whole?: boolean },
+  { limit, whole = false, unseen = false }: { limit?: number; whole?: boolean; unseen?: boolean },
 ): void {
   const leaving = without(present, wanted);
   if (leaving.length === 0) return;
@@ -212,13 +239,13 @@ function sayRemovals(
     report({
       severity: "error",
       summary: "More removals than max_removals allows",
-      detail: `${loss} \`max_removals\` is ${limit}: raise it if this is meant.${stay}`,
+      detail: `${loss} \`max_removals\` is ${limit}: raise it${whole ? ", and apply that first," : ""} if this is meant.${stay}`,
       path: whole ? [] : attributePath("max_removals"),
     });
-  } else if (wanted.length === 0) {
+  } else if (wanted.length === 0 || unseen) {
     report({
       severity: "warning",
-      summary: "The set empties an organization",
+      summary: unseen ? "Members are removed whom the plan does not list" : "The set empties an organization",
       detail: `${loss}${stay}`,
       path: whole ? [] : attributePath("members"),
     });

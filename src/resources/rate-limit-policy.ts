@@ -135,9 +135,11 @@ export const rateLimitPolicy = defineResource<Client>()({
     return added(await client.tenant.rateLimitPolicies.update(prior.id, planned.configuration));
   },
   async delete({ id }, { client }) {
-    await client.tenant.rateLimitPolicies.delete(id);
+    if (!client.takenOver.has(id)) await client.tenant.rateLimitPolicies.delete(id);
   },
-  async review({ action, prior, planned }, context) {
+  async review(change, context) {
+    const { action, prior, planned } = change;
+    const replaced = change.action === "create" ? change.replaced : undefined;
     const { session, report } = context;
     await demandScopes(
       verbs[action].map((verb) => `${verb}:rate_limit_policies`),
@@ -147,13 +149,13 @@ export const rateLimitPolicy = defineResource<Client>()({
       reportRename("rate limit policy", contentOf(prior), prior.id, context);
       return;
     }
-    if (action === "create") reportRename("rate limit policy", contentOf(planned), undefined, context);
+    if (action === "create" && !replaced) reportRename("rate limit policy", contentOf(planned), undefined, context);
     if (action !== "keep") warnOfEarlyAccess("Rate limit policies", { session, report });
     const { resource, consumer, consumer_selector } = planned;
     if (action === "replace" || [resource, consumer, consumer_selector].includes(unknown)) return;
     const title = `${prior?.id ?? "a new policy"} (${show(planned.configuration)})`;
     const other = session.claim(JSON.stringify(["policy", resource, consumer, consumer_selector]), {
-      id: prior?.id,
+      id: prior?.id ?? replaced?.id,
       title,
     });
     if (!other) return;

@@ -1,6 +1,7 @@
 /** Objects of which the tenant takes only one: made already, or about to be made while the same one goes. */
 import { attributePath } from "../cty/path";
 import { isWhollyKnown, type Value } from "../cty/value";
+import type { Client } from "./client";
 import { Refusal, type Context, type ReviewContext } from "../sdk/resource";
 
 /**
@@ -11,7 +12,7 @@ export async function createOrTakeOver<T extends { id: string }>(
   { kind, type, key }: { kind: string; type: string; key: string },
   create: () => Promise<T>,
   find: () => Promise<{ found: T; same: boolean } | undefined>,
-  { warn }: Pick<Context<unknown>, "warn">,
+  { warn, client: { takenOver } }: Pick<Context<Pick<Client, "takenOver">>, "warn" | "client">,
 ): Promise<T> {
   try {
     return await create();
@@ -28,6 +29,7 @@ export async function createOrTakeOver<T extends { id: string }>(
         attributePath(key),
       );
     }
+    takenOver.add(other.found.id);
     warn(
       "Taken over",
       `The tenant had ${kind} ${other.found.id} already, the same in everything, as after an apply that was cut short. It is ` +
@@ -44,9 +46,9 @@ export function reportRename(
   id: string | undefined,
   { session, report }: ReviewContext<unknown>,
 ): void {
-  if (!isWhollyKnown(content as Value)) return;
+  if (session.applying || !isWhollyKnown(content as Value)) return;
   const title = id ? `${kind} ${id}, which goes` : `${kind} that is new`;
-  const other = session.claim(`the same ${kind}: ${JSON.stringify(content)}`, { id, title });
+  const other = session.claim(`the same ${kind}: ${JSON.stringify(content)}`, { id, title, shared: id === undefined });
   if (!other) return;
   report({
     severity: "error",

@@ -1,5 +1,6 @@
 /** A definition together with what follows from it: attributes, type, and the protocol's bytes to and from plain objects. */
 import { decode, encode } from "../cty/msgpack";
+import { attributePath } from "../cty/path";
 import type { Type } from "../cty/type";
 import { isObject, isWhollyKnown, type ObjectValue, type Value } from "../cty/value";
 import { Diagnostic_Severity, type Diagnostic, type DynamicValue, type Schema } from "../plugin/protocol/tfplugin6";
@@ -64,7 +65,15 @@ export class Codec<D extends Defined> {
 
 /** What is wrong with a configuration, holes stepped over. */
 export function faultsOf(codec: Codec<Defined>, value: ObjectValue | null): Diagnostic[] {
-  return value ? check(codec.checkable, toPlain(value)).map(diagnosticOf) : [];
+  if (!value) return [];
+  const decided = codec.attributes.filter(({ name, computed }) => computed && (value[name] ?? null) !== null);
+  const faults = decided.map(({ name }) => ({
+    path: attributePath(name),
+    severity: "error" as const,
+    summary: `Invalid ${name}`,
+    detail: `\`${name}\` cannot be set: the service decides it. Remove it.`,
+  }));
+  return [...faults, ...check(codec.checkable, toPlain(value))].map(diagnosticOf);
 }
 
 export function isError({ severity }: Diagnostic): boolean {

@@ -8,7 +8,8 @@ export function diagnosticOf({ severity, summary, detail, path }: Fault): Diagno
     severity: severity === "error" ? Diagnostic_Severity.ERROR : Diagnostic_Severity.WARNING,
     summary,
     detail,
-    attribute: path.length > 0 ? protocolPath(path) : undefined,
+    // Terraform 1.11 finds no line for a path below the first attribute; the text names the rest.
+    attribute: path.length > 0 ? protocolPath(path.slice(0, 1)) : undefined,
   };
 }
 

@@ -62,7 +62,7 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
       const codec = find(typeName);
       const prior = codec.decode(priorState);
       const written = codec.decode(proposedNewState) && codec.decode(config);
-      const { memory } = openPrivate(priorPrivate);
+      const { memory, replaced } = openPrivate(priorPrivate);
       session()?.touch();
       if (!written) {
         const diagnostics = prior ? await review(codec, { action: "destroy", prior: codec.known(prior) }) : [];
@@ -70,12 +70,17 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
       }
       const diagnostics = faultsOf(codec, written).filter(isError);
       const { planned, replace } = planChange(codec.attributes, prior, written);
-      if (diagnostics.length === 0)
-        diagnostics.push(...(await review(codec, changeOf(codec, prior, planned, replace))));
+      if (diagnostics.length === 0) {
+        diagnostics.push(...(await review(codec, changeOf(codec, prior, planned, replace, replaced))));
+      }
       return {
         plannedState: codec.encode(planned),
         requiresReplace: replace.map(protocolPath),
-        plannedPrivate: sealPrivate({ memory, successor: codec.known(planned) }),
+        plannedPrivate: sealPrivate({
+          memory,
+          successor: codec.known(planned),
+          replaced: prior ? codec.known(prior) : undefined,
+        }),
         diagnostics,
       };
     },
@@ -92,6 +97,7 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
         diagnostics: [...diagnostics, ...remarks()],
       });
       if (diagnostics.length > 0) return answer(prior);
+      session()?.begin();
 
       const { create, update, delete: destroy } = codec.definition;
       const around = context(diagnostics, memory);
@@ -129,9 +135,10 @@ function changeOf<Client>(
   prior: ObjectValue | null,
   planned: ObjectValue,
   replace: readonly unknown[],
+  replaced: Readonly<Record<string, unknown>> | undefined,
 ): Change<any, any> {
   const wanted = toPlain(planned) as Record<string, unknown>;
-  if (!prior) return { action: "create", planned: wanted };
+  if (!prior) return { action: "create", planned: wanted, replaced };
   const action = replace.length > 0 ? "replace" : equal(prior, planned, codec.type) ? "keep" : "update";
   return { action, prior: codec.known(prior), planned: wanted };
 }

@@ -3,6 +3,8 @@ export interface Private {
   readonly memory: Record<string, unknown>;
   /** In a plan alone: the configuration of the object that a destroyed one makes way for. */
   readonly successor?: Readonly<Record<string, unknown>>;
+  /** In a plan alone: the object that a new one takes the place of; Terraform hands it to the plan of the new one. */
+  readonly replaced?: Readonly<Record<string, unknown>>;
 }
 
 export function openPrivate(bytes: Uint8Array | undefined): Private {
@@ -10,6 +12,6 @@ export function openPrivate(bytes: Uint8Array | undefined): Private {
   return JSON.parse(Buffer.from(bytes).toString()) as Private;
 }
 
-export function sealPrivate({ memory, successor }: Private): Uint8Array {
-  return Buffer.from(JSON.stringify({ memory, successor }));
+export function sealPrivate({ memory, successor, replaced }: Private): Uint8Array {
+  return Buffer.from(JSON.stringify({ memory, successor, replaced }));
 }

@@ -25,7 +25,13 @@ export interface ReviewContext<Client> {
 
 /** What is about to happen to an object. Of the planned configuration any part may be unknown. */
 export type Change<C extends z.ZodObject, D extends z.ZodObject> =
-  | { readonly action: "create"; readonly prior?: undefined; readonly planned: HoledConfig<C> }
+  | {
+      readonly action: "create";
+      readonly prior?: undefined;
+      readonly planned: HoledConfig<C>;
+      /** The object that it takes the place of. */
+      readonly replaced?: State<C, D>;
+    }
   | { readonly action: "keep" | "update" | "replace"; readonly prior: State<C, D>; readonly planned: HoledConfig<C> }
   | { readonly action: "destroy"; readonly prior: State<C, D>; readonly planned?: undefined };
 

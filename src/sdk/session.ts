@@ -21,6 +21,10 @@ export interface Session<Client> {
   claim(key: string, holder: Holder): Holder | undefined;
   /** True the first time for a key. */
   first(key: string): boolean;
+  /** Whether anything was applied: then what goes and what comes is no longer a plan to be weighed. */
+  readonly applying: boolean;
+  /** Notes that something is being applied. */
+  begin(): void;
   /** Notes that Terraform has asked for something. */
   touch(): void;
   /**
@@ -38,8 +42,15 @@ export function openSession<Client>(client: Client | undefined, now: () => numbe
   const claims = new Map<string, Holder>();
   const seen = new Set<string>();
   let touched = now();
+  let applying = false;
   return {
     client,
+    get applying() {
+      return applying;
+    },
+    begin() {
+      applying = true;
+    },
     claim(key, holder) {
       const before = claims.get(key);
       if (!before) claims.set(key, holder);

@@ -84,8 +84,11 @@ test("another organization takes the members along", async () => {
 test("an organization that vanished takes its set out of the state", async () => {
   await workspace.apply(set(users(0, 3)));
   workspace.emulator.store.organizations.drop(organization);
-  const { output } = await workspace.plan();
-  expect(unwrapped(output)).toContain(`knows nothing of the members of organization ${organization} any more`);
+  const { code, stdout, stderr } = await workspace.terraform("plan");
+  expect(code).toBe(1);
+  const words = unwrapped(stdout + stderr);
+  expect(words).toContain(`knows nothing of the members of organization ${organization} any more`);
+  expect(words).toContain(`\`organization_id\` is "${organization}": No organization found by that id`);
 });
 
 test("an organization that does not exist is said at its attribute", async () => {

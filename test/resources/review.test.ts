@@ -36,7 +36,9 @@ describe("member sets", () => {
     expect(words).toContain(`terraform import tenant_organization_member_set.NAME ${organization}`);
     expect(membersOf()).toHaveLength(3);
 
-    await workspace.apply(set(["auth0|a"], "adopt_existing = true"));
+    await workspace.write(set(["auth0|a"], "adopt_existing = true"));
+    expect(unwrapped((await workspace.plan()).output)).toContain("would lose 2 members: auth0|b, auth0|c");
+    await workspace.apply();
     expect(membersOf()).toEqual(["auth0|a"]);
     expect((await workspace.plan()).changes).toEqual([]);
   });
@@ -86,6 +88,31 @@ describe("member sets", () => {
     await workspace.apply();
     expect(membersOf()).toEqual(["auth0|a", "auth0|other"]);
     expect((await workspace.plan()).changes).toEqual([]);
+  });
+
+  test("a set that becomes exclusive says whom it removes, and does it at once", async () => {
+    workspace.emulator.store.addMembers(organization, ["auth0|other"]);
+    await workspace.apply(set(["auth0|a"], "exclusive = false"));
+    await workspace.write(set(["auth0|a"]));
+    expect(unwrapped((await workspace.plan()).output)).toContain("would lose 1 member: auth0|other");
+    await workspace.apply();
+    expect(membersOf()).toEqual(["auth0|a"]);
+    expect((await workspace.plan()).changes).toEqual([]);
+  });
+
+  test("made anew before the old one goes, nobody is removed", async () => {
+    const lifecycle = "lifecycle {\n create_before_destroy = true\n }";
+    await workspace.apply(set(["auth0|a", "auth0|b"], lifecycle));
+    await workspace.terraform("taint", "tenant_organization_member_set.staff");
+    await workspace.apply();
+    expect(membersOf()).toEqual(["auth0|a", "auth0|b"]);
+    expect((await workspace.plan()).changes).toEqual([]);
+  });
+
+  test("renamed without a moved block it is refused", async () => {
+    await workspace.apply(set(["auth0|a"]));
+    await workspace.write(set(["auth0|a"]).replace('"staff"', '"team"'));
+    expect(await refused("plan")).toContain("moved { from = OLD ADDRESS, to = NEW ADDRESS }");
   });
 
   test('on_destroy = "keep" leaves the members', async () => {
@@ -141,7 +168,9 @@ describe("network ACLs", () => {
     ['{ ipv4_cidrs = ["10.0.0.0/8", "10.1.0.0/8"] }', "which are the same: remove one"],
   ])("%s lists something twice", async (match, words) => {
     await workspace.write(acl("a", 7, "log", match));
-    expect(await refused("validate")).toContain(words);
+    expect(unwrapped((await workspace.plan()).output)).toContain(words);
+    await workspace.apply();
+    expect((await workspace.plan()).changes).toEqual([]);
   });
 
   test("what match and not_match both list never matches", async () => {
@@ -193,6 +222,47 @@ describe("network ACLs", () => {
       await workspace.write(provider() + acl("country", 50, "block", '{ geo_country_codes = ["DE"] }'));
       expect(unwrapped((await workspace.plan()).output)).toContain("A protected request may be cut off");
     });
+  });
+});
+
+describe("replaced", () => {
+  const stack = (rest = "") =>
+    acl("a", 7, "log", "{ asns = [1] }").replace("description", `${rest}\n description`) +
+    set(["auth0|a"], rest) +
+    `resource "tenant_rate_limit_policy" "p" {
+      consumer_selector = "default"
+      configuration     = { action = "allow" }
+      ${rest}
+    }`;
+  const replacing = ["tenant_network_acl.a", "tenant_rate_limit_policy.p", "tenant_organization_member_set.staff"];
+
+  test("on demand, each is made anew", async () => {
+    await workspace.apply(stack());
+    const before = workspace.emulator.snapshot();
+    const { code, stderr } = await workspace.terraform(
+      "apply",
+      "-auto-approve",
+      ...replacing.map((it) => `-replace=${it}`),
+    );
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    const after = workspace.emulator.snapshot();
+    expect(after.network_acls).toHaveLength(1);
+    expect(after.network_acls![0]!.id).not.toBe(before.network_acls![0]!.id);
+    expect(after.rate_limit_policies).toHaveLength(1);
+    expect(membersOf()).toEqual(["auth0|a"]);
+    expect((await workspace.plan()).changes).toEqual([]);
+  });
+
+  test("before the old one goes, what is taken over stays", async () => {
+    await workspace.apply(stack("lifecycle {\n create_before_destroy = true\n }"));
+    for (const address of replacing) await workspace.terraform("taint", address);
+    await workspace.apply();
+    const { network_acls, rate_limit_policies } = workspace.emulator.snapshot();
+    expect(network_acls).toHaveLength(1);
+    expect(rate_limit_policies).toHaveLength(1);
+    expect(membersOf()).toEqual(["auth0|a"]);
+    expect((await workspace.plan()).changes).toEqual([]);
   });
 });
 
