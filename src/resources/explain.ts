@@ -55,7 +55,9 @@ const words: Record<TenantErrorCode, Words> = {
   refused: { summary: "The service refuses the request", remedy: "See the message." },
   connection_failed: {
     summary: "No connection to the tenant",
-    remedy: "Check domain or endpoint, the network, and HTTPS_PROXY where one is needed.",
+    remedy:
+      "Check domain or endpoint, the network, and HTTPS_PROXY where one is needed. A certificate of an authority of your own, as " +
+      "of `tenantform emulate --tls`, wants NODE_EXTRA_CA_CERTS.",
   },
   timeout: { summary: "The tenant does not answer in time", remedy: "Try again in a while." },
   unconfirmed: {

@@ -19,7 +19,7 @@ const config = z.object({
     { replace: true },
   ),
   members: attribute(
-    setOf(z.string().min(1, "give user ids such as auth0|65f0c2")),
+    setOf(z.string().regex(/^[^\p{Cc}]{1,255}$/u, "give user ids such as auth0|65f0c2, of at most 255 characters")),
     "User ids of the members. Who is in the organization and not listed here is removed, unless `exclusive` is false.",
   ),
   exclusive: attribute(

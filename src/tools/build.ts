@@ -1,13 +1,14 @@
-/** `npm run build`: the library by tsc, and the provider as one file that Terraform can start. */
+/** `npm run build`: the library by tsc, the provider as one file that Terraform can start, and what `npm start` runs. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { chmod, rm } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
-import { version } from "../version";
 
 const root = path.join(__dirname, "../..");
 const dist = path.join(root, "dist");
+const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string };
 
 async function library(): Promise<void> {
   const tsc = spawn(process.execPath, [require.resolve("typescript/bin/tsc"), "-p", root], { stdio: "inherit" });
@@ -34,9 +35,21 @@ async function provider(): Promise<void> {
   await chmod(outfile, 0o755);
 }
 
+/** What `npm start` runs; compiled here, because tsx would leave its cache in the temporary folder. */
+async function start(): Promise<void> {
+  await build({
+    entryPoints: [path.join(root, "src/tools/start.ts")],
+    outdir: path.join(dist, "tools"),
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    logLevel: "warning",
+  });
+}
+
 async function main(): Promise<void> {
   await rm(dist, { recursive: true, force: true });
-  await Promise.all([provider(), library()]);
+  await Promise.all([provider(), library(), start()]);
 }
 
 main().catch((error: Error) => {

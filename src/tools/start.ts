@@ -10,6 +10,7 @@ const root = path.join(__dirname, "../..");
 const organization = "org_quickstart000001";
 const began = Date.now();
 let running: ChildProcess | undefined;
+let interrupted = false;
 let step = 0;
 
 function announce(title: string): void {
@@ -52,6 +53,7 @@ async function cdktf({ directory, env }: Stage, ...args: string[]): Promise<void
     stream.setEncoding("utf8").on("data", (text: string) => (said += text));
   }
   const [code] = (await once(child, "close")) as [number | null];
+  if (interrupted) throw new Error("Interrupted; what was there is removed.");
   if (code !== 0) throw new Error(`${said}\ncdktf ${args[0]} failed (exit code ${code})`);
   process.stdout.write(legible(args[0]!, said));
 }
@@ -98,6 +100,8 @@ async function main(): Promise<void> {
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     HOME: directory,
+    TMPDIR: directory,
+    TSX_DISABLE_CACHE: "1",
     CHECKPOINT_DISABLE: "1",
     CI: "1",
     TERRAFORM_BINARY_NAME: terraform,
@@ -144,7 +148,10 @@ async function main(): Promise<void> {
   }
 }
 
-process.once("SIGINT", () => running?.kill("SIGINT"));
+process.on("SIGINT", () => {
+  interrupted = true;
+  running?.kill("SIGINT");
+});
 main().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
