@@ -26,8 +26,8 @@ interface Options {
 }
 
 const latency = 0.1;
-/** Seconds that a single measurement may take at the least, and minutes for the whole. */
-const profiles = { usual: { longest: 45, minutes: 20 }, full: { longest: Infinity, minutes: 90 } };
+/** Seconds that a single measurement may take at the least, and minutes after which all is given up. */
+const profiles = { usual: { longest: 45, minutes: 30 }, full: { longest: Infinity, minutes: 180 } };
 
 const numbers = (text: string) =>
   text.split(",").map((part) => {

@@ -55,18 +55,21 @@ unasked  wall of the plan with the provider and without refresh, so that nothing
 `;
 
 function peerTable({ name, version, rows, missing }: Peer): string {
-  const lines = rows.map(({ operation, resources, tier, ours, ...run }) => [
+  const lines = rows.map(({ operation, resources, tier, mistaken, ours, ...run }) => [
     operation,
     `${resources} resources`,
     tier,
     ...[run, ours].flatMap((of) =>
       of ? [String(of.requests), String(of.throttled), figure(of.asking), figure(of.seconds)] : ["-", "-", "-", "-"],
     ),
+    mistaken === undefined ? "" : String(mistaken),
   ]);
   const columns = ["requests", "429s", "asking s", "wall s"];
-  const head = ["", "", "tier", ...columns, ...columns.map((column) => `ours: ${column}`)];
+  const head = ["", "", "tier", ...columns, ...columns.map((column) => `ours: ${column}`), "mistaken"];
   const beside =
-    "ours: apply beside create, and plan beside preview and again (an apply of an unchanged stack asks the same)\n";
+    "ours: apply beside create, and plan beside preview and again (an apply of an unchanged stack asks the same)\n" +
+    "asking: of the other from the request after its token, as it compiles its schemas in between\n" +
+    "mistaken: changes that the preview announces where there are none\n";
   return `${name} ${version}\n${table(head, lines, 3)}${beside}${missing.map((what) => `not compared: ${what}\n`).join("")}`;
 }
 
