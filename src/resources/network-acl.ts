@@ -141,7 +141,7 @@ const ruleSchema = z.object({
   match: attribute(criteria().optional(), "The rule holds where every signal given here matches."),
   not_match: attribute(criteria().optional(), "The rule does not hold where one of the signals given here matches."),
   scope: attribute(
-    text,
+    z.string().min(1, "name a scope"),
     "Which requests are looked at: `management` (Management API), `authentication`, `tenant` (all) or `dynamic_client_registration`.",
     { rules: [knownScope] },
   ),

@@ -51,6 +51,8 @@ const sets = new WeakSet<z.ZodType>();
 
 /** Gives a schema its description and options. Outermost: what is noted on an inner schema is lost by `.optional()`. */
 export function attribute<S extends z.ZodType>(schema: S, description: string, options: AttributeOptions = {}): S {
+  const other = notes.get(schema)?.description ?? description;
+  if (other !== description) throw new Error(`one schema for two attributes: "${other}" and "${description}"`);
   notes.add(schema, { ...options, description });
   return schema;
 }

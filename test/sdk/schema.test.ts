@@ -51,6 +51,9 @@ test("and says who sets what", () => {
 test("an attribute without description, or of a shape that Terraform lacks, is its author's mistake", () => {
   expect(() => attributesOf(z.object({ a: z.string() }))).toThrow("attribute a has no description");
   expect(() => attributesOf(z.object({ a: attribute(z.string(), "Inner.").optional() }))).toThrow("no description");
+  const shared = z.string();
+  attribute(shared, "One.");
+  expect(() => attribute(shared, "Another.")).toThrow('one schema for two attributes: "One." and "Another."');
   expect(() => attributesOf(z.object({ a: attribute(z.union([z.string(), z.number()]), "Either.") }))).toThrow(
     "Terraform has no counterpart of a zod union",
   );
