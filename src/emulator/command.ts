@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createEmulator, type Emulator, type RequestEntry } from "./emulator";
-import { tiers, type Tier } from "./limit";
-import type { Seed } from "./seed";
+import { tiers, type Tier } from "./http/limit";
+import type { Seed } from "./state/seed";
 
 export interface EmulateOptions {
   /** Port on 127.0.0.1; a free one by default. */

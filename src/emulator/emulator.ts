@@ -1,37 +1,37 @@
 // The embedded tenant: a stand-in for the tenant-management service, in memory, on a port or called directly.
 
 import { Hono } from "hono";
-import { checkScope, familyOf, neededScope } from "./access";
-import { errorAnswer, errorBody, json, ServiceError } from "./answer";
-import type { Environment, RequestEntry } from "./context";
-import { createControl, isControl } from "./control";
-import { addDiscovery } from "./discovery";
-import { createExchange } from "./exchange";
-import { createFaults, type FaultRule, type Faults } from "./faults";
-import { clientId, clientSecret, secureRandom, type Random } from "./identity";
-import { sharedKeys } from "./key";
-import { createLimiter, type Tier } from "./limit";
-import { addNetworkAcls } from "./network-acls";
-import { addOrganizationMembers } from "./organization-members";
-import { addOrganizations } from "./organizations";
-import { addRateLimitPolicies } from "./rate-limit-policies";
-import { serve, type Listening } from "./server";
-import { openPersistence } from "./persistence";
-import { checkSeed, plant, type Seed } from "./seed";
-import { brokenOff, ConnectionReset } from "./spoil";
-import { createStore, type Client, type Snapshot, type Store } from "./store";
-import { createClock } from "./time";
-import { createCertificate } from "./tls";
-import { createTokens, type Tokens } from "./token";
-import { addTokenEndpoint } from "./token-endpoint";
-import { addUsers } from "./users";
+import { checkScope, familyOf, neededScope } from "./http/access";
+import { errorAnswer, errorBody, json, ServiceError } from "./http/answer";
+import type { Environment, RequestEntry } from "./http/context";
+import { createControl, isControl } from "./page/control";
+import { addDiscovery } from "./auth/discovery";
+import { createExchange } from "./http/exchange";
+import { createFaults, type FaultRule, type Faults } from "./http/injected-fault";
+import { clientId, clientSecret, secureRandom, type Random } from "./state/identity";
+import { sharedKeys } from "./auth/key";
+import { createLimiter, type Tier } from "./http/limit";
+import { addNetworkAcls } from "./api/network-acls";
+import { addOrganizationMembers } from "./api/organization-members";
+import { addOrganizations } from "./api/organizations";
+import { addRateLimitPolicies } from "./api/rate-limit-policies";
+import { serve, type Listening } from "./http/server";
+import { openPersistence } from "./state/persistence";
+import { checkSeed, plant, type Seed } from "./state/seed";
+import { brokenOff, ConnectionReset } from "./http/spoil";
+import { createStore, type Client, type Snapshot, type Store } from "./state/store";
+import { createClock } from "./state/time";
+import { createCertificate } from "./http/tls";
+import { createTokens, type Tokens } from "./auth/token";
+import { addTokenEndpoint } from "./auth/token-endpoint";
+import { addUsers } from "./api/users";
 
-export type { RequestEntry } from "./context";
-export type { FaultRule, Faults } from "./faults";
-export type { Tier } from "./limit";
-export type { Seed } from "./seed";
-export type { Listening } from "./server";
-export type { Snapshot, Store } from "./store";
+export type { RequestEntry } from "./http/context";
+export type { FaultRule, Faults } from "./http/injected-fault";
+export type { Tier } from "./http/limit";
+export type { Seed } from "./state/seed";
+export type { Listening } from "./http/server";
+export type { Snapshot, Store } from "./state/store";
 
 export interface EmulatorOptions {
   /** Rate limits of a subscription; "none" by default. */

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { bodyLimit } from "../../src/emulator/body";
+import { bodyLimit } from "../../src/emulator/http/body";
 import type { RequestEntry } from "../../src/emulator/emulator";
 import { createTenant, send, type Tenant } from "./client";
 

@@ -2,8 +2,8 @@
 
 import addFormats from "ajv-formats";
 import Ajv2020 from "ajv/dist/2020";
-import { contract } from "../../src/emulator/contract";
-import type { Schema } from "../../src/emulator/schema";
+import { contract } from "../../src/emulator/http/contract";
+import type { Schema } from "../../src/emulator/http/schema";
 
 export const document = contract();
 

@@ -4,7 +4,7 @@
 // directions, but for the deviations listed here with their reasons.
 
 import { readFileSync } from "node:fs";
-import { contract } from "../../src/emulator/contract";
+import { contract } from "../../src/emulator/http/contract";
 
 type Json = { [key: string]: unknown };
 type Facts = Map<string, string>;

@@ -1,8 +1,8 @@
 // The contract holds for every operation, whatever is sent: generated requests, good, broken and absurd.
 
 import fc from "fast-check";
-import { operations, type Operation } from "../../src/emulator/operation";
-import { firstIssue } from "../../src/emulator/schema";
+import { operations, type Operation } from "../../src/emulator/http/operation";
+import { firstIssue } from "../../src/emulator/http/schema";
 import { broken, fitting } from "./arbitrary";
 import { createTenant, read, root, send, type Tenant } from "./client";
 import { departures, document, takesBody } from "./conformance";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { createOrderedIndex } from "../../src/emulator/ordered-index";
+import { createOrderedIndex } from "../../src/emulator/state/ordered-index";
 
 const ascending = (a: number, b: number) => a - b;
 

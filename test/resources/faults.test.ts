@@ -1,5 +1,5 @@
 /** A network and a service in trouble, while real Terraform applies: nothing lost, nothing doubled, and one apply is enough. */
-import type { FaultRule } from "../../src/emulator/faults";
+import type { FaultRule } from "../../src/emulator/emulator";
 import { openWorkspace } from "../support/workspace";
 
 const members = Array.from({ length: 12 }, (_, index) => `auth0|${index + 10}`);

@@ -1,11 +1,11 @@
 // The organizations, as far as their members need them: /organizations and /organizations/{id}.
 
 import type { Hono } from "hono";
-import { json, noContent, ServiceError } from "./answer";
-import { bodyOf, idOf, type Environment, type TenantContext } from "./context";
-import { readQuery } from "./query";
-import type { Schema } from "./schema";
-import type { JsonObject, Organization, Store } from "./store";
+import { json, noContent, ServiceError } from "../http/answer";
+import { bodyOf, idOf, type Environment, type TenantContext } from "../http/context";
+import { readQuery } from "../http/query";
+import type { Schema } from "../http/schema";
+import type { JsonObject, Organization, Store } from "../state/store";
 
 const name: Schema = { type: "string", minLength: 1, maxLength: 50, pattern: "^[a-z0-9][a-z0-9_-]*$" };
 const properties: Record<string, Schema> = {

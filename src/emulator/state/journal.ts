@@ -1,7 +1,7 @@
 // The tenant on disk: one JSON line for where it began, one for each change, so that no kill loses what was answered.
 
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
-import type { Key } from "./key";
+import type { Key } from "../auth/key";
 import type { Change, Snapshot } from "./store";
 
 type Pems = Pick<Key, "privatePem" | "publicPem">;

@@ -1,13 +1,19 @@
 // The tenant's own contract: an OpenAPI document of everything it serves.
 
-import { faultSchema } from "./faults";
-import { actionSchema, matchSchema, networkAclPatchSchema, networkAclSchema, ruleSchema } from "./network-acl-check";
+import { faultSchema } from "./injected-fault";
+import {
+  actionSchema,
+  matchSchema,
+  networkAclPatchSchema,
+  networkAclSchema,
+  ruleSchema,
+} from "../api/network-acl-check";
 import { operations, type Operation } from "./operation";
-import { membersSchema } from "./organization-member-check";
-import { configurationSchema, rateLimitPolicyPatchSchema, rateLimitPolicySchema } from "./rate-limit-policy-check";
+import { membersSchema } from "../api/organization-member-check";
+import { configurationSchema, rateLimitPolicyPatchSchema, rateLimitPolicySchema } from "../api/rate-limit-policy-check";
 import type { Schema } from "./schema";
-import { catalogue } from "./scope";
-import { seedSchema } from "./seed";
+import { catalogue } from "../auth/scope";
+import { seedSchema } from "../state/seed";
 import {
   errorShape,
   memberShape,

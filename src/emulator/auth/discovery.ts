@@ -1,8 +1,8 @@
 // The public documents of the tenant that clients read before they ask for anything: keys and discovery.
 
 import type { Hono } from "hono";
-import { json } from "./answer";
-import type { Environment } from "./context";
+import { json } from "../http/answer";
+import type { Environment } from "../http/context";
 import type { Keys } from "./key";
 import { catalogue } from "./scope";
 

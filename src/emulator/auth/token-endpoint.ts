@@ -3,13 +3,13 @@
 import type { Hono } from "hono";
 import { timingSafeEqual } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from "jose";
-import { json, ServiceError, tokenError } from "./answer";
-import { readBody } from "./body";
-import type { Environment } from "./context";
-import { requestId } from "./identity";
-import { isObject } from "./schema";
+import { json, ServiceError, tokenError } from "../http/answer";
+import { readBody } from "../http/body";
+import type { Environment } from "../http/context";
+import { requestId } from "../state/identity";
+import { isObject } from "../http/schema";
 import { grant } from "./scope";
-import type { Client, Store } from "./store";
+import type { Client, Store } from "../state/store";
 import { isOwn, type Tokens } from "./token";
 
 /** An error in the token endpoint's own shape. */

@@ -1,10 +1,10 @@
 // The rate limit policies: /rate-limit-policies and /rate-limit-policies/{id}.
 
 import type { Hono } from "hono";
-import { json, noContent, ServiceError, stored } from "./answer";
-import { bodyOf, idOf, type Environment, type TenantContext } from "./context";
-import { rateLimitPolicyId } from "./identity";
-import { readQuery } from "./query";
+import { json, noContent, ServiceError, stored } from "../http/answer";
+import { bodyOf, idOf, type Environment, type TenantContext } from "../http/context";
+import { rateLimitPolicyId } from "../state/identity";
+import { readQuery } from "../http/query";
 import {
   checkSelector,
   consumerSchema,
@@ -13,9 +13,9 @@ import {
   resourceSchema,
   selectorSchema,
 } from "./rate-limit-policy-check";
-import type { Schema } from "./schema";
-import type { RateLimitPolicy, Store } from "./store";
-import { withMicros } from "./time";
+import type { Schema } from "../http/schema";
+import type { RateLimitPolicy, Store } from "../state/store";
+import { withMicros } from "../state/time";
 
 export const rateLimitPoliciesQuery: Schema = {
   type: "object",

@@ -1,8 +1,8 @@
 // What the service accepts as a network ACL.
 
-import { invalidBody } from "./body";
-import type { Schema } from "./schema";
-import type { JsonObject } from "./store";
+import { invalidBody } from "../http/body";
+import type { Schema } from "../http/schema";
+import type { JsonObject } from "../state/store";
 
 const list = (items: Schema): Schema => ({ type: "array", minItems: 1, maxItems: 20, uniqueItems: true, items });
 const text: Schema = { type: "string" };

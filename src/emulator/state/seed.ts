@@ -1,10 +1,10 @@
 // A tenant to begin with: what a seed may hold, how it is checked, and how what it leaves out is made up.
 
-import { faultSchema, type FaultRule } from "./faults";
+import { faultSchema, type FaultRule } from "../http/injected-fault";
 import { clientId, clientSecret, networkAclId, rateLimitPolicyId, userId } from "./identity";
-import { checkRule, networkAclSchema } from "./network-acl-check";
-import { rateLimitPolicySchema } from "./rate-limit-policy-check";
-import { firstIssue, sentence, type Schema } from "./schema";
+import { checkRule, networkAclSchema } from "../api/network-acl-check";
+import { rateLimitPolicySchema } from "../api/rate-limit-policy-check";
+import { firstIssue, sentence, type Schema } from "../http/schema";
 import type { Client, JsonObject, NetworkAcl, Organization, RateLimitPolicy, Store, User } from "./store";
 import { withMicros, withMillis } from "./time";
 

@@ -1,14 +1,14 @@
 // The network ACLs: /network-acls and /network-acls/{id}.
 
 import type { Hono } from "hono";
-import { json, ServiceError, stored } from "./answer";
-import { bodyOf, type Environment, type TenantContext } from "./context";
-import { networkAclId } from "./identity";
+import { json, ServiceError, stored } from "../http/answer";
+import { bodyOf, type Environment, type TenantContext } from "../http/context";
+import { networkAclId } from "../state/identity";
 import { checkRule, networkAclPatchSchema, networkAclSchema } from "./network-acl-check";
-import { readQuery } from "./query";
-import type { Schema } from "./schema";
-import type { NetworkAcl, Store } from "./store";
-import { withMillis } from "./time";
+import { readQuery } from "../http/query";
+import type { Schema } from "../http/schema";
+import type { NetworkAcl, Store } from "../state/store";
+import { withMillis } from "../state/time";
 
 type Content = Pick<NetworkAcl, "description" | "active" | "rule"> & { priority?: number };
 

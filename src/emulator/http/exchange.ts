@@ -2,8 +2,8 @@
 
 import { errorBody, json, tokenError } from "./answer";
 import type { Environment, RequestEntry } from "./context";
-import type { FaultRule, Faults } from "./faults";
-import { requestId, type Random } from "./identity";
+import type { FaultRule, Faults } from "./injected-fault";
+import { requestId, type Random } from "../state/identity";
 import { ConnectionReset, malformed, slowed, truncated } from "./spoil";
 
 export interface ExchangeOptions {

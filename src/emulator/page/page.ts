@@ -1,7 +1,7 @@
 // The page at the root: the tenant as it is, in plain HTML that a little script keeps up to date.
 
-import type { RequestEntry } from "./context";
-import type { JsonObject, NetworkAcl, RateLimitPolicy } from "./store";
+import type { RequestEntry } from "../http/context";
+import type { JsonObject, NetworkAcl, RateLimitPolicy } from "../state/store";
 
 export interface View {
   networkAcls: NetworkAcl[];

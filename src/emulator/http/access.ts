@@ -3,7 +3,7 @@
 import { ServiceError } from "./answer";
 import type { Family } from "./limit";
 import { operations } from "./operation";
-import type { Claims } from "./token";
+import type { Claims } from "../auth/token";
 
 const patterns = operations.map((operation) => ({
   operation,

@@ -1,11 +1,11 @@
 // Every operation the tenant serves: its path, its scope, what it takes and what it answers.
 
-import { networkAclPatchSchema, networkAclSchema } from "./network-acl-check";
-import { networkAclsQuery } from "./network-acls";
-import { membersQuery, membersSchema } from "./organization-member-check";
-import { organizationPatchSchema, organizationSchema, organizationsQuery } from "./organizations";
-import { rateLimitPoliciesQuery } from "./rate-limit-policies";
-import { rateLimitPolicyPatchSchema, rateLimitPolicySchema } from "./rate-limit-policy-check";
+import { networkAclPatchSchema, networkAclSchema } from "../api/network-acl-check";
+import { networkAclsQuery } from "../api/network-acls";
+import { membersQuery, membersSchema } from "../api/organization-member-check";
+import { organizationPatchSchema, organizationSchema, organizationsQuery } from "../api/organizations";
+import { rateLimitPoliciesQuery } from "../api/rate-limit-policies";
+import { rateLimitPolicyPatchSchema, rateLimitPolicySchema } from "../api/rate-limit-policy-check";
 import type { Schema } from "./schema";
 import {
   memberListShape,
@@ -20,7 +20,7 @@ import {
   tokenShape,
   userShape,
 } from "./shape";
-import { userSchema } from "./users";
+import { userSchema } from "../api/users";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

@@ -1,7 +1,7 @@
 // What the service accepts as a rate limit policy.
 
-import { invalidBody } from "./body";
-import type { Schema } from "./schema";
+import { invalidBody } from "../http/body";
+import type { Schema } from "../http/schema";
 
 const limit: Schema = { type: "integer", minimum: 0, maximum: 10000, description: "Requests a second; 0 blocks all." };
 

@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { ServiceError } from "./answer";
 import { checkBody, readBody } from "./body";
 import type { Schema } from "./schema";
-import type { Claims } from "./token";
+import type { Claims } from "../auth/token";
 
 /** A request that was served, or broken off by a fault. */
 export interface RequestEntry {

@@ -1,9 +1,9 @@
 // Access tokens: how the tenant signs them, and the check every request to the management API passes.
 
 import { errors, jwtVerify, SignJWT, type JWTPayload } from "jose";
-import { ServiceError } from "./answer";
+import { ServiceError } from "../http/answer";
 import type { Keys } from "./key";
-import type { Store } from "./store";
+import type { Store } from "../state/store";
 
 export interface Claims extends JWTPayload {
   /** Granted scopes, separated by blanks. */

@@ -1,16 +1,16 @@
 // The members of an organization: /organizations/{id}/members.
 
 import type { Hono } from "hono";
-import { checkScope } from "./access";
-import { json, noContent, ServiceError } from "./answer";
-import { bodyOf, type Environment, type TenantContext } from "./context";
-import type { Member, Membership } from "./membership";
+import { checkScope } from "../http/access";
+import { json, noContent, ServiceError } from "../http/answer";
+import { bodyOf, type Environment, type TenantContext } from "../http/context";
+import type { Member, Membership } from "../state/membership";
 import { membersQuery, membersSchema, type MembersQuery } from "./organization-member-check";
 import { findOrganization } from "./organizations";
-import { invalidBody } from "./body";
-import { readQuery } from "./query";
-import type { Store } from "./store";
-import { fromCursor, inCursor } from "./time";
+import { invalidBody } from "../http/body";
+import { readQuery } from "../http/query";
+import type { Store } from "../state/store";
+import { fromCursor, inCursor } from "../state/time";
 
 /** Offset paging sees no more than the first thousand. */
 const reachOfOffsets = 1000;

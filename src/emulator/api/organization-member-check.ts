@@ -1,6 +1,6 @@
 // What the service accepts about the members of an organization.
 
-import type { Schema } from "./schema";
+import type { Schema } from "../http/schema";
 
 /** For adding and removing alike. Other properties are let through unread. */
 export const membersSchema: Schema = {

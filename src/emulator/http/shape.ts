@@ -1,7 +1,7 @@
 // The shapes of the tenant's answers, exactly: what is not named here is not sent, what is required always is.
 
-import { ruleSchema } from "./network-acl-check";
-import { configurationSchema, consumerSchema, resourceSchema, selectorSchema } from "./rate-limit-policy-check";
+import { ruleSchema } from "../api/network-acl-check";
+import { configurationSchema, consumerSchema, resourceSchema, selectorSchema } from "../api/rate-limit-policy-check";
 import type { Schema } from "./schema";
 
 const text: Schema = { type: "string" };

@@ -2,12 +2,12 @@
 
 import type { Hono } from "hono";
 import { createHash } from "node:crypto";
-import { json, noContent, ServiceError } from "./answer";
-import { bodyOf, type Environment } from "./context";
-import { userId } from "./identity";
-import type { Schema } from "./schema";
-import type { JsonObject, Store } from "./store";
-import { withMillis } from "./time";
+import { json, noContent, ServiceError } from "../http/answer";
+import { bodyOf, type Environment } from "../http/context";
+import { userId } from "../state/identity";
+import type { Schema } from "../http/schema";
+import type { JsonObject, Store } from "../state/store";
+import { withMillis } from "../state/time";
 
 /** Only the connection is insisted on; a user's many other properties are kept as they come. */
 export const userSchema: Schema = {

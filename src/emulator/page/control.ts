@@ -1,14 +1,14 @@
 // The control API and the page: everything that is not the service, on paths the service does not have.
 
 import { Hono } from "hono";
-import { errorAnswer, json, ServiceError } from "./answer";
-import { checkBody, readBody } from "./body";
-import type { RequestEntry } from "./context";
-import { contract } from "./contract";
-import { faultSchema, type FaultRule, type Faults } from "./faults";
+import { errorAnswer, json, ServiceError } from "../http/answer";
+import { checkBody, readBody } from "../http/body";
+import type { RequestEntry } from "../http/context";
+import { contract } from "../http/contract";
+import { faultSchema, type FaultRule, type Faults } from "../http/injected-fault";
 import { renderPage, renderTenant, type View } from "./page";
 import { script, style } from "./page-asset";
-import type { Store } from "./store";
+import type { Store } from "../state/store";
 
 export interface ControlOptions {
   store: Store;

@@ -1,7 +1,7 @@
 // Keeps a tenant in a file from one run to the next: its contents, its ready client, its keys.
 
 import { openJournal, readJournal, type Identity } from "./journal";
-import { generateKey, once, restoreKey, type Key, type Keys } from "./key";
+import { generateKey, once, restoreKey, type Key, type Keys } from "../auth/key";
 import type { Client, Store } from "./store";
 
 export interface Persistence {
