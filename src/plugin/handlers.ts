@@ -19,13 +19,18 @@ export type Received<T> = T extends Scalar
           : Received<NonNullable<T[Field]>> | undefined;
       };
 
+type Answer<Method extends Methods[keyof Methods]> = Message<Method["responseType"]> | Uint8Array;
+
 /**
  * One function for each call. A call without one is answered UNIMPLEMENTED, which Terraform accepts for calls newer
  * than the provider. Bytes instead of a response are sent as they stand: a response encoded beforehand. What is thrown
- * reaches the user as a failed call without a place in the configuration: answer with diagnostics instead.
+ * reaches the user as a failed call without a place in the configuration: answer with diagnostics instead. Of answers
+ * that come as a stream the next is asked for when the last has gone out, and none once Terraform has had enough.
  */
 export type ProviderHandlers = {
   [Name in keyof Methods]?: (
     request: Received<Message<Methods[Name]["requestType"]>>,
-  ) => Promise<Message<Methods[Name]["responseType"]> | Uint8Array>;
+  ) => Methods[Name]["responseStream"] extends true
+    ? AsyncIterable<Answer<Methods[Name]>>
+    : Promise<Answer<Methods[Name]>>;
 };

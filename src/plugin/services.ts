@@ -5,9 +5,11 @@ import type {
   Server,
   ServerDuplexStream,
   ServerUnaryCall,
+  ServerWritableStream,
   ServiceDefinition,
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { once } from "node:events";
 import type { ProviderHandlers } from "./handlers";
 import type { Log } from "./log";
 import { GRPCBrokerDefinition, GRPCControllerDefinition, GRPCStdioDefinition } from "./protocol/goplugin";
@@ -54,7 +56,9 @@ function serializer(codec: Codec): (message: unknown) => Buffer {
 export function addProvider(server: Server, handlers: ProviderHandlers, log: Log): void {
   const implementation: UntypedServiceImplementation = {};
   for (const [name, handler] of Object.entries(handlers)) {
-    implementation[name] = unary(name, handler as (request: unknown) => Promise<unknown>, log);
+    implementation[name] = ProviderDefinition.methods[name as keyof ProviderHandlers].responseStream
+      ? stream(name, handler as (request: unknown) => AsyncIterable<unknown>, log)
+      : unary(name, handler as (request: unknown) => Promise<unknown>, log);
   }
   server.addService(serviceOf(ProviderDefinition), implementation);
 }
@@ -85,8 +89,28 @@ function unary(name: string, handler: (request: unknown) => Promise<unknown>, lo
     try {
       callback(null, await handler(call.request));
     } catch (error) {
-      log("error", `${name} failed`, { error });
-      callback({ code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) });
+      callback(failure(name, error, log));
     }
   };
+}
+
+function stream(name: string, handler: (request: unknown) => AsyncIterable<unknown>, log: Log) {
+  return async (call: ServerWritableStream<unknown, unknown>) => {
+    const cancelled = new AbortController();
+    call.once("cancelled", () => cancelled.abort());
+    try {
+      for await (const answer of handler(call.request)) {
+        if (call.cancelled) return;
+        if (!call.write(answer)) await once(call, "drain", { signal: cancelled.signal });
+      }
+      call.end();
+    } catch (error) {
+      if (!call.cancelled) call.emit("error", failure(name, error, log));
+    }
+  };
+}
+
+function failure(name: string, error: unknown, log: Log) {
+  log("error", `${name} failed`, { error });
+  return { code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) };
 }

@@ -39,7 +39,7 @@ test("answers with what the handler returns, empty scalars and lists filled in",
     },
   });
   const answer = await visit(listening).ask("provider", "importResourceState", { typeName: "fixture_note" });
-  expect(requests).toEqual([{ typeName: "fixture_note", id: "", clientCapabilities: undefined }]);
+  expect(requests).toEqual([{ typeName: "fixture_note", id: "", clientCapabilities: undefined, identity: undefined }]);
   expect(answer).toMatchObject({ importedResources: [{ typeName: "fixture_note" }], diagnostics: [] });
 });
 
@@ -64,6 +64,56 @@ test("reports what a handler throws, to the client and to the log", async () => 
   const answer = visit(listening).ask("provider", "readResource");
   await expect(answer).rejects.toMatchObject({ code: status.UNKNOWN, details: "gave up" });
   expect(logged).toEqual([["error", "readResource failed", { error: gaveUp }]]);
+});
+
+describe("a stream of answers", () => {
+  test("ends with the last of them", async () => {
+    const listening = await start({
+      async *listResource({ typeName, limit }) {
+        for (let n = 1; n <= limit; n++) yield { displayName: `${typeName} ${n}` };
+      },
+    });
+    const events = await visit(listening).list("listResource", { typeName: "note", limit: 3 }).toArray();
+    expect(events).toMatchObject([1, 2, 3].map((n) => ({ displayName: `note ${n}`, diagnostic: [] })));
+  });
+
+  test("reports what the handler throws after what it gave", async () => {
+    const events: unknown[] = [];
+    const answers = visit(
+      await start({
+        async *listResource() {
+          yield { displayName: "first" };
+          throw new Error("gave up");
+        },
+      }),
+    ).list("listResource");
+    const reading = async () => {
+      for await (const event of answers) events.push(event);
+    };
+    await expect(reading()).rejects.toMatchObject({ code: status.UNKNOWN, details: "gave up" });
+    expect(events).toMatchObject([{ displayName: "first" }]);
+  });
+
+  test("is asked for as it is read, and no further once the client has had enough", async () => {
+    const said = new EventEmitter();
+    const finished = once(said, "finished");
+    let made = 0;
+    const listening = await start({
+      async *listResource() {
+        try {
+          for (;;) yield { displayName: `${++made} ${".".repeat(100_000)}` };
+        } finally {
+          said.emit("finished");
+        }
+      },
+    });
+    const answers = visit(listening).list("listResource");
+    answers.on("error", () => {});
+    await once(answers, "readable");
+    answers.cancel();
+    await finished;
+    expect(made).toBeLessThan(100);
+  });
 });
 
 test("carries messages far above the 4 MB that gRPC allows by default", async () => {

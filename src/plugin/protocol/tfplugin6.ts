@@ -127,6 +127,72 @@ export enum Schema_Object_NestingMode {
   MAP = 4,
 }
 
+/** The attributes that name one object among all of its type. */
+export interface ResourceIdentitySchema {
+  version?: number | undefined;
+  identityAttributes?: ResourceIdentitySchema_IdentityAttribute[] | undefined;
+}
+
+export interface ResourceIdentitySchema_IdentityAttribute {
+  name?:
+    | string
+    | undefined;
+  /** The cty type as JSON text: a primitive, or a list of primitives. */
+  type?:
+    | Uint8Array
+    | undefined;
+  /** Exactly one of these two holds. */
+  requiredForImport?: boolean | undefined;
+  optionalForImport?: boolean | undefined;
+  description?: string | undefined;
+}
+
+export interface ResourceIdentityData {
+  /** An object with the attributes of the identity schema. */
+  identityData?: DynamicValue | undefined;
+}
+
+export interface FunctionMessage {
+  parameters?:
+    | Function_Parameter[]
+    | undefined;
+  /** For any number of arguments after the parameters. */
+  variadicParameter?: Function_Parameter | undefined;
+  return?: Function_Return | undefined;
+  summary?: string | undefined;
+  description?: string | undefined;
+  descriptionKind?: StringKind | undefined;
+  deprecationMessage?: string | undefined;
+}
+
+export interface Function_Parameter {
+  name?:
+    | string
+    | undefined;
+  /** The cty type as JSON text. */
+  type?: Uint8Array | undefined;
+  allowNullValue?:
+    | boolean
+    | undefined;
+  /** Without it the function is not called while an argument is unknown: its result is unknown. */
+  allowUnknownValues?: boolean | undefined;
+  description?: string | undefined;
+  descriptionKind?: StringKind | undefined;
+}
+
+export interface Function_Return {
+  /** The cty type as JSON text. */
+  type?: Uint8Array | undefined;
+}
+
+export interface FunctionError {
+  text?:
+    | string
+    | undefined;
+  /** Which argument is at fault, counted from 0. */
+  functionArgument?: number | undefined;
+}
+
 /** What the provider can do beyond the common ground. */
 export interface ServerCapabilities {
   /** It wants to be asked for a plan when a resource is to be destroyed. */
@@ -136,6 +202,7 @@ export interface ServerCapabilities {
   /** It works without GetProviderSchema having been called in this process. */
   getProviderSchemaOptional?: boolean | undefined;
   moveResourceState?: boolean | undefined;
+  generateResourceConfig?: boolean | undefined;
 }
 
 /** What Terraform can do beyond the common ground. */
@@ -167,6 +234,8 @@ export interface GetMetadata_Response {
   diagnostics?: Diagnostic[] | undefined;
   dataSources?: GetMetadata_DataSourceMetadata[] | undefined;
   resources?: GetMetadata_ResourceMetadata[] | undefined;
+  functions?: GetMetadata_FunctionMetadata[] | undefined;
+  listResources?: GetMetadata_ListResourceMetadata[] | undefined;
 }
 
 export interface GetMetadata_DataSourceMetadata {
@@ -174,6 +243,14 @@ export interface GetMetadata_DataSourceMetadata {
 }
 
 export interface GetMetadata_ResourceMetadata {
+  typeName?: string | undefined;
+}
+
+export interface GetMetadata_FunctionMetadata {
+  name?: string | undefined;
+}
+
+export interface GetMetadata_ListResourceMetadata {
   typeName?: string | undefined;
 }
 
@@ -190,6 +267,11 @@ export interface GetProviderSchema_Response {
   diagnostics?: Diagnostic[] | undefined;
   providerMeta?: Schema | undefined;
   serverCapabilities?: ServerCapabilities | undefined;
+  functions?:
+    | { [key: string]: FunctionMessage }
+    | undefined;
+  /** What may be written in the `config` of a list block, by the type of the resources that it lists. */
+  listResourceSchemas?: { [key: string]: Schema } | undefined;
 }
 
 export interface GetProviderSchema_Response_ResourceSchemasEntry {
@@ -198,6 +280,16 @@ export interface GetProviderSchema_Response_ResourceSchemasEntry {
 }
 
 export interface GetProviderSchema_Response_DataSourceSchemasEntry {
+  key: string;
+  value?: Schema | undefined;
+}
+
+export interface GetProviderSchema_Response_FunctionsEntry {
+  key: string;
+  value?: FunctionMessage | undefined;
+}
+
+export interface GetProviderSchema_Response_ListResourceSchemasEntry {
   key: string;
   value?: Schema | undefined;
 }
@@ -255,6 +347,40 @@ export interface UpgradeResourceState_Response {
   diagnostics?: Diagnostic[] | undefined;
 }
 
+export interface GetResourceIdentitySchemas {
+}
+
+export interface GetResourceIdentitySchemas_Request {
+}
+
+export interface GetResourceIdentitySchemas_Response {
+  /** By the type of the managed resource. */
+  identitySchemas?: { [key: string]: ResourceIdentitySchema } | undefined;
+  diagnostics?: Diagnostic[] | undefined;
+}
+
+export interface GetResourceIdentitySchemas_Response_IdentitySchemasEntry {
+  key: string;
+  value?: ResourceIdentitySchema | undefined;
+}
+
+export interface UpgradeResourceIdentity {
+}
+
+export interface UpgradeResourceIdentity_Request {
+  typeName?:
+    | string
+    | undefined;
+  /** The version of the identity schema it was written with. */
+  version?: number | undefined;
+  rawIdentity?: RawState | undefined;
+}
+
+export interface UpgradeResourceIdentity_Response {
+  upgradedIdentity?: ResourceIdentityData | undefined;
+  diagnostics?: Diagnostic[] | undefined;
+}
+
 export interface ConfigureProvider {
 }
 
@@ -277,6 +403,7 @@ export interface ReadResource_Request {
   private?: Uint8Array | undefined;
   providerMeta?: DynamicValue | undefined;
   clientCapabilities?: ClientCapabilities | undefined;
+  currentIdentity?: ResourceIdentityData | undefined;
 }
 
 export interface ReadResource_Response {
@@ -285,6 +412,7 @@ export interface ReadResource_Response {
   diagnostics?: Diagnostic[] | undefined;
   private?: Uint8Array | undefined;
   deferred?: Deferred | undefined;
+  newIdentity?: ResourceIdentityData | undefined;
 }
 
 export interface PlanResourceChange {
@@ -304,6 +432,7 @@ export interface PlanResourceChange_Request {
   priorPrivate?: Uint8Array | undefined;
   providerMeta?: DynamicValue | undefined;
   clientCapabilities?: ClientCapabilities | undefined;
+  priorIdentity?: ResourceIdentityData | undefined;
 }
 
 export interface PlanResourceChange_Response {
@@ -312,6 +441,7 @@ export interface PlanResourceChange_Response {
   plannedPrivate?: Uint8Array | undefined;
   diagnostics?: Diagnostic[] | undefined;
   deferred?: Deferred | undefined;
+  plannedIdentity?: ResourceIdentityData | undefined;
 }
 
 export interface ApplyResourceChange {
@@ -327,6 +457,7 @@ export interface ApplyResourceChange_Request {
   config?: DynamicValue | undefined;
   plannedPrivate?: Uint8Array | undefined;
   providerMeta?: DynamicValue | undefined;
+  plannedIdentity?: ResourceIdentityData | undefined;
 }
 
 export interface ApplyResourceChange_Response {
@@ -334,6 +465,7 @@ export interface ApplyResourceChange_Response {
   newState?: DynamicValue | undefined;
   private?: Uint8Array | undefined;
   diagnostics?: Diagnostic[] | undefined;
+  newIdentity?: ResourceIdentityData | undefined;
 }
 
 export interface ImportResourceState {
@@ -342,13 +474,18 @@ export interface ImportResourceState {
 export interface ImportResourceState_Request {
   typeName?: string | undefined;
   id?: string | undefined;
-  clientCapabilities?: ClientCapabilities | undefined;
+  clientCapabilities?:
+    | ClientCapabilities
+    | undefined;
+  /** In place of the id, where the import block gives one. */
+  identity?: ResourceIdentityData | undefined;
 }
 
 export interface ImportResourceState_ImportedResource {
   typeName?: string | undefined;
   state?: DynamicValue | undefined;
   private?: Uint8Array | undefined;
+  identity?: ResourceIdentityData | undefined;
 }
 
 export interface ImportResourceState_Response {
@@ -367,12 +504,15 @@ export interface MoveResourceState_Request {
   sourceState?: RawState | undefined;
   targetTypeName?: string | undefined;
   sourcePrivate?: Uint8Array | undefined;
+  sourceIdentity?: RawState | undefined;
+  sourceIdentitySchemaVersion?: number | undefined;
 }
 
 export interface MoveResourceState_Response {
   targetState?: DynamicValue | undefined;
   diagnostics?: Diagnostic[] | undefined;
   targetPrivate?: Uint8Array | undefined;
+  targetIdentity?: ResourceIdentityData | undefined;
 }
 
 export interface ReadDataSource {
@@ -391,6 +531,60 @@ export interface ReadDataSource_Response {
   deferred?: Deferred | undefined;
 }
 
+export interface GenerateResourceConfig {
+}
+
+export interface GenerateResourceConfig_Request {
+  typeName?: string | undefined;
+  state?: DynamicValue | undefined;
+}
+
+export interface GenerateResourceConfig_Response {
+  config?: DynamicValue | undefined;
+  diagnostics?: Diagnostic[] | undefined;
+}
+
+export interface ValidateListResourceConfig {
+}
+
+export interface ValidateListResourceConfig_Request {
+  typeName?: string | undefined;
+  config?:
+    | DynamicValue
+    | undefined;
+  /** These two may be unknown. */
+  includeResourceObject?: DynamicValue | undefined;
+  limit?: DynamicValue | undefined;
+}
+
+export interface ValidateListResourceConfig_Response {
+  diagnostics?: Diagnostic[] | undefined;
+}
+
+export interface ListResource {
+}
+
+export interface ListResource_Request {
+  typeName?: string | undefined;
+  config?: DynamicValue | undefined;
+  includeResourceObject?:
+    | boolean
+    | undefined;
+  /** No more events than this are taken. */
+  limit?: number | undefined;
+}
+
+/** One object that was found; without an identity, what went wrong. */
+export interface ListResource_Event {
+  identity?: ResourceIdentityData | undefined;
+  displayName?:
+    | string
+    | undefined;
+  /** Its state, where the request wants it. */
+  resourceObject?: DynamicValue | undefined;
+  diagnostic?: Diagnostic[] | undefined;
+}
+
 export interface GetFunctions {
 }
 
@@ -398,7 +592,29 @@ export interface GetFunctions_Request {
 }
 
 export interface GetFunctions_Response {
+  functions?: { [key: string]: FunctionMessage } | undefined;
   diagnostics?: Diagnostic[] | undefined;
+}
+
+export interface GetFunctions_Response_FunctionsEntry {
+  key: string;
+  value?: FunctionMessage | undefined;
+}
+
+export interface CallFunction {
+}
+
+export interface CallFunction_Request {
+  name?: string | undefined;
+  arguments?: DynamicValue[] | undefined;
+}
+
+export interface CallFunction_Response {
+  result?:
+    | DynamicValue
+    | undefined;
+  /** In place of a result. */
+  error?: FunctionError | undefined;
 }
 
 export interface StopProvider {
@@ -1272,8 +1488,547 @@ export const Schema_Object: MessageFns<Schema_Object> = {
   },
 };
 
+function createBaseResourceIdentitySchema(): ResourceIdentitySchema {
+  return { version: 0, identityAttributes: [] };
+}
+
+export const ResourceIdentitySchema: MessageFns<ResourceIdentitySchema> = {
+  encode(message: ResourceIdentitySchema, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.version !== undefined && message.version !== 0) {
+      writer.uint32(8).int64(message.version);
+    }
+    if (message.identityAttributes !== undefined && message.identityAttributes.length !== 0) {
+      for (const v of message.identityAttributes) {
+        ResourceIdentitySchema_IdentityAttribute.encode(v!, writer.uint32(18).fork()).join();
+      }
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ResourceIdentitySchema {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseResourceIdentitySchema();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.version = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            const el = ResourceIdentitySchema_IdentityAttribute.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.identityAttributes!.push(el);
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseResourceIdentitySchema_IdentityAttribute(): ResourceIdentitySchema_IdentityAttribute {
+  return { name: "", type: new Uint8Array(0), requiredForImport: false, optionalForImport: false, description: "" };
+}
+
+export const ResourceIdentitySchema_IdentityAttribute: MessageFns<ResourceIdentitySchema_IdentityAttribute> = {
+  encode(message: ResourceIdentitySchema_IdentityAttribute, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== undefined && message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.type !== undefined && message.type.length !== 0) {
+      writer.uint32(18).bytes(message.type);
+    }
+    if (message.requiredForImport !== undefined && message.requiredForImport !== false) {
+      writer.uint32(24).bool(message.requiredForImport);
+    }
+    if (message.optionalForImport !== undefined && message.optionalForImport !== false) {
+      writer.uint32(32).bool(message.optionalForImport);
+    }
+    if (message.description !== undefined && message.description !== "") {
+      writer.uint32(42).string(message.description);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ResourceIdentitySchema_IdentityAttribute {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseResourceIdentitySchema_IdentityAttribute();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.type = reader.bytes();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.requiredForImport = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.optionalForImport = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.description = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseResourceIdentityData(): ResourceIdentityData {
+  return { identityData: undefined };
+}
+
+export const ResourceIdentityData: MessageFns<ResourceIdentityData> = {
+  encode(message: ResourceIdentityData, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.identityData !== undefined) {
+      DynamicValue.encode(message.identityData, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ResourceIdentityData {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseResourceIdentityData();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.identityData = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFunctionMessage(): FunctionMessage {
+  return {
+    parameters: [],
+    variadicParameter: undefined,
+    return: undefined,
+    summary: "",
+    description: "",
+    descriptionKind: 0,
+    deprecationMessage: "",
+  };
+}
+
+export const FunctionMessage: MessageFns<FunctionMessage> = {
+  encode(message: FunctionMessage, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.parameters !== undefined && message.parameters.length !== 0) {
+      for (const v of message.parameters) {
+        Function_Parameter.encode(v!, writer.uint32(10).fork()).join();
+      }
+    }
+    if (message.variadicParameter !== undefined) {
+      Function_Parameter.encode(message.variadicParameter, writer.uint32(18).fork()).join();
+    }
+    if (message.return !== undefined) {
+      Function_Return.encode(message.return, writer.uint32(26).fork()).join();
+    }
+    if (message.summary !== undefined && message.summary !== "") {
+      writer.uint32(34).string(message.summary);
+    }
+    if (message.description !== undefined && message.description !== "") {
+      writer.uint32(42).string(message.description);
+    }
+    if (message.descriptionKind !== undefined && message.descriptionKind !== 0) {
+      writer.uint32(48).int32(message.descriptionKind);
+    }
+    if (message.deprecationMessage !== undefined && message.deprecationMessage !== "") {
+      writer.uint32(58).string(message.deprecationMessage);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FunctionMessage {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFunctionMessage();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            const el = Function_Parameter.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.parameters!.push(el);
+            }
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.variadicParameter = Function_Parameter.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.return = Function_Return.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.summary = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.description = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.descriptionKind = reader.int32() as any;
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.deprecationMessage = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFunction_Parameter(): Function_Parameter {
+  return {
+    name: "",
+    type: new Uint8Array(0),
+    allowNullValue: false,
+    allowUnknownValues: false,
+    description: "",
+    descriptionKind: 0,
+  };
+}
+
+export const Function_Parameter: MessageFns<Function_Parameter> = {
+  encode(message: Function_Parameter, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== undefined && message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.type !== undefined && message.type.length !== 0) {
+      writer.uint32(18).bytes(message.type);
+    }
+    if (message.allowNullValue !== undefined && message.allowNullValue !== false) {
+      writer.uint32(24).bool(message.allowNullValue);
+    }
+    if (message.allowUnknownValues !== undefined && message.allowUnknownValues !== false) {
+      writer.uint32(32).bool(message.allowUnknownValues);
+    }
+    if (message.description !== undefined && message.description !== "") {
+      writer.uint32(42).string(message.description);
+    }
+    if (message.descriptionKind !== undefined && message.descriptionKind !== 0) {
+      writer.uint32(48).int32(message.descriptionKind);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Function_Parameter {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFunction_Parameter();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.type = reader.bytes();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.allowNullValue = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.allowUnknownValues = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.description = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.descriptionKind = reader.int32() as any;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFunction_Return(): Function_Return {
+  return { type: new Uint8Array(0) };
+}
+
+export const Function_Return: MessageFns<Function_Return> = {
+  encode(message: Function_Return, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== undefined && message.type.length !== 0) {
+      writer.uint32(10).bytes(message.type);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Function_Return {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFunction_Return();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.bytes();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFunctionError(): FunctionError {
+  return { text: "", functionArgument: undefined };
+}
+
+export const FunctionError: MessageFns<FunctionError> = {
+  encode(message: FunctionError, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.text !== undefined && message.text !== "") {
+      writer.uint32(10).string(message.text);
+    }
+    if (message.functionArgument !== undefined) {
+      writer.uint32(16).int64(message.functionArgument);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FunctionError {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFunctionError();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.text = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.functionArgument = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseServerCapabilities(): ServerCapabilities {
-  return { planDestroy: false, getProviderSchemaOptional: false, moveResourceState: false };
+  return {
+    planDestroy: false,
+    getProviderSchemaOptional: false,
+    moveResourceState: false,
+    generateResourceConfig: false,
+  };
 }
 
 export const ServerCapabilities: MessageFns<ServerCapabilities> = {
@@ -1286,6 +2041,9 @@ export const ServerCapabilities: MessageFns<ServerCapabilities> = {
     }
     if (message.moveResourceState !== undefined && message.moveResourceState !== false) {
       writer.uint32(24).bool(message.moveResourceState);
+    }
+    if (message.generateResourceConfig !== undefined && message.generateResourceConfig !== false) {
+      writer.uint32(32).bool(message.generateResourceConfig);
     }
     return writer;
   },
@@ -1325,6 +2083,14 @@ export const ServerCapabilities: MessageFns<ServerCapabilities> = {
             }
 
             message.moveResourceState = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.generateResourceConfig = reader.bool();
             continue;
           }
         }
@@ -1514,7 +2280,14 @@ export const GetMetadata_Request: MessageFns<GetMetadata_Request> = {
 };
 
 function createBaseGetMetadata_Response(): GetMetadata_Response {
-  return { serverCapabilities: undefined, diagnostics: [], dataSources: [], resources: [] };
+  return {
+    serverCapabilities: undefined,
+    diagnostics: [],
+    dataSources: [],
+    resources: [],
+    functions: [],
+    listResources: [],
+  };
 }
 
 export const GetMetadata_Response: MessageFns<GetMetadata_Response> = {
@@ -1535,6 +2308,16 @@ export const GetMetadata_Response: MessageFns<GetMetadata_Response> = {
     if (message.resources !== undefined && message.resources.length !== 0) {
       for (const v of message.resources) {
         GetMetadata_ResourceMetadata.encode(v!, writer.uint32(34).fork()).join();
+      }
+    }
+    if (message.functions !== undefined && message.functions.length !== 0) {
+      for (const v of message.functions) {
+        GetMetadata_FunctionMetadata.encode(v!, writer.uint32(42).fork()).join();
+      }
+    }
+    if (message.listResources !== undefined && message.listResources.length !== 0) {
+      for (const v of message.listResources) {
+        GetMetadata_ListResourceMetadata.encode(v!, writer.uint32(58).fork()).join();
       }
     }
     return writer;
@@ -1591,6 +2374,28 @@ export const GetMetadata_Response: MessageFns<GetMetadata_Response> = {
             const el = GetMetadata_ResourceMetadata.decode(reader, reader.uint32());
             if (el !== undefined) {
               message.resources!.push(el);
+            }
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            const el = GetMetadata_FunctionMetadata.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.functions!.push(el);
+            }
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            const el = GetMetadata_ListResourceMetadata.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.listResources!.push(el);
             }
             continue;
           }
@@ -1699,6 +2504,98 @@ export const GetMetadata_ResourceMetadata: MessageFns<GetMetadata_ResourceMetada
   },
 };
 
+function createBaseGetMetadata_FunctionMetadata(): GetMetadata_FunctionMetadata {
+  return { name: "" };
+}
+
+export const GetMetadata_FunctionMetadata: MessageFns<GetMetadata_FunctionMetadata> = {
+  encode(message: GetMetadata_FunctionMetadata, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== undefined && message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMetadata_FunctionMetadata {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMetadata_FunctionMetadata();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetMetadata_ListResourceMetadata(): GetMetadata_ListResourceMetadata {
+  return { typeName: "" };
+}
+
+export const GetMetadata_ListResourceMetadata: MessageFns<GetMetadata_ListResourceMetadata> = {
+  encode(message: GetMetadata_ListResourceMetadata, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined && message.typeName !== "") {
+      writer.uint32(10).string(message.typeName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMetadata_ListResourceMetadata {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMetadata_ListResourceMetadata();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseGetProviderSchema(): GetProviderSchema {
   return {};
 }
@@ -1777,6 +2674,8 @@ function createBaseGetProviderSchema_Response(): GetProviderSchema_Response {
     diagnostics: [],
     providerMeta: undefined,
     serverCapabilities: undefined,
+    functions: {},
+    listResourceSchemas: {},
   };
 }
 
@@ -1804,6 +2703,13 @@ export const GetProviderSchema_Response: MessageFns<GetProviderSchema_Response> 
     if (message.serverCapabilities !== undefined) {
       ServerCapabilities.encode(message.serverCapabilities, writer.uint32(50).fork()).join();
     }
+    globalThis.Object.entries(message.functions || {}).forEach(([key, value]: [string, FunctionMessage]) => {
+      GetProviderSchema_Response_FunctionsEntry.encode({ key: key as any, value }, writer.uint32(58).fork()).join();
+    });
+    globalThis.Object.entries(message.listResourceSchemas || {}).forEach(([key, value]: [string, Schema]) => {
+      GetProviderSchema_Response_ListResourceSchemasEntry.encode({ key: key as any, value }, writer.uint32(74).fork())
+        .join();
+    });
     return writer;
   },
 
@@ -1875,6 +2781,28 @@ export const GetProviderSchema_Response: MessageFns<GetProviderSchema_Response> 
             }
 
             message.serverCapabilities = ServerCapabilities.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            const entry7 = GetProviderSchema_Response_FunctionsEntry.decode(reader, reader.uint32());
+            if (entry7.value !== undefined) {
+              message.functions![entry7.key] = entry7.value;
+            }
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            const entry9 = GetProviderSchema_Response_ListResourceSchemasEntry.decode(reader, reader.uint32());
+            if (entry9.value !== undefined) {
+              message.listResourceSchemas![entry9.key] = entry9.value;
+            }
             continue;
           }
         }
@@ -1982,6 +2910,125 @@ export const GetProviderSchema_Response_DataSourceSchemasEntry: MessageFns<
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
       const message = createBaseGetProviderSchema_Response_DataSourceSchemasEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = Schema.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetProviderSchema_Response_FunctionsEntry(): GetProviderSchema_Response_FunctionsEntry {
+  return { key: "", value: undefined };
+}
+
+export const GetProviderSchema_Response_FunctionsEntry: MessageFns<GetProviderSchema_Response_FunctionsEntry> = {
+  encode(message: GetProviderSchema_Response_FunctionsEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== undefined) {
+      FunctionMessage.encode(message.value, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetProviderSchema_Response_FunctionsEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetProviderSchema_Response_FunctionsEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = FunctionMessage.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetProviderSchema_Response_ListResourceSchemasEntry(): GetProviderSchema_Response_ListResourceSchemasEntry {
+  return { key: "", value: undefined };
+}
+
+export const GetProviderSchema_Response_ListResourceSchemasEntry: MessageFns<
+  GetProviderSchema_Response_ListResourceSchemasEntry
+> = {
+  encode(
+    message: GetProviderSchema_Response_ListResourceSchemasEntry,
+    writer: BinaryWriter = new BinaryWriter(),
+  ): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== undefined) {
+      Schema.encode(message.value, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetProviderSchema_Response_ListResourceSchemasEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetProviderSchema_Response_ListResourceSchemasEntry();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2608,6 +3655,373 @@ export const UpgradeResourceState_Response: MessageFns<UpgradeResourceState_Resp
   },
 };
 
+function createBaseGetResourceIdentitySchemas(): GetResourceIdentitySchemas {
+  return {};
+}
+
+export const GetResourceIdentitySchemas: MessageFns<GetResourceIdentitySchemas> = {
+  encode(_: GetResourceIdentitySchemas, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetResourceIdentitySchemas {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetResourceIdentitySchemas();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetResourceIdentitySchemas_Request(): GetResourceIdentitySchemas_Request {
+  return {};
+}
+
+export const GetResourceIdentitySchemas_Request: MessageFns<GetResourceIdentitySchemas_Request> = {
+  encode(_: GetResourceIdentitySchemas_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetResourceIdentitySchemas_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetResourceIdentitySchemas_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetResourceIdentitySchemas_Response(): GetResourceIdentitySchemas_Response {
+  return { identitySchemas: {}, diagnostics: [] };
+}
+
+export const GetResourceIdentitySchemas_Response: MessageFns<GetResourceIdentitySchemas_Response> = {
+  encode(message: GetResourceIdentitySchemas_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    globalThis.Object.entries(message.identitySchemas || {}).forEach(
+      ([key, value]: [string, ResourceIdentitySchema]) => {
+        GetResourceIdentitySchemas_Response_IdentitySchemasEntry.encode(
+          { key: key as any, value },
+          writer.uint32(10).fork(),
+        ).join();
+      },
+    );
+    if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
+      for (const v of message.diagnostics) {
+        Diagnostic.encode(v!, writer.uint32(18).fork()).join();
+      }
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetResourceIdentitySchemas_Response {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetResourceIdentitySchemas_Response();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            const entry1 = GetResourceIdentitySchemas_Response_IdentitySchemasEntry.decode(reader, reader.uint32());
+            if (entry1.value !== undefined) {
+              message.identitySchemas![entry1.key] = entry1.value;
+            }
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            const el = Diagnostic.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.diagnostics!.push(el);
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetResourceIdentitySchemas_Response_IdentitySchemasEntry(): GetResourceIdentitySchemas_Response_IdentitySchemasEntry {
+  return { key: "", value: undefined };
+}
+
+export const GetResourceIdentitySchemas_Response_IdentitySchemasEntry: MessageFns<
+  GetResourceIdentitySchemas_Response_IdentitySchemasEntry
+> = {
+  encode(
+    message: GetResourceIdentitySchemas_Response_IdentitySchemasEntry,
+    writer: BinaryWriter = new BinaryWriter(),
+  ): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== undefined) {
+      ResourceIdentitySchema.encode(message.value, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetResourceIdentitySchemas_Response_IdentitySchemasEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetResourceIdentitySchemas_Response_IdentitySchemasEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = ResourceIdentitySchema.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpgradeResourceIdentity(): UpgradeResourceIdentity {
+  return {};
+}
+
+export const UpgradeResourceIdentity: MessageFns<UpgradeResourceIdentity> = {
+  encode(_: UpgradeResourceIdentity, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpgradeResourceIdentity {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpgradeResourceIdentity();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpgradeResourceIdentity_Request(): UpgradeResourceIdentity_Request {
+  return { typeName: "", version: 0, rawIdentity: undefined };
+}
+
+export const UpgradeResourceIdentity_Request: MessageFns<UpgradeResourceIdentity_Request> = {
+  encode(message: UpgradeResourceIdentity_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined && message.typeName !== "") {
+      writer.uint32(10).string(message.typeName);
+    }
+    if (message.version !== undefined && message.version !== 0) {
+      writer.uint32(16).int64(message.version);
+    }
+    if (message.rawIdentity !== undefined) {
+      RawState.encode(message.rawIdentity, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpgradeResourceIdentity_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpgradeResourceIdentity_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.version = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.rawIdentity = RawState.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpgradeResourceIdentity_Response(): UpgradeResourceIdentity_Response {
+  return { upgradedIdentity: undefined, diagnostics: [] };
+}
+
+export const UpgradeResourceIdentity_Response: MessageFns<UpgradeResourceIdentity_Response> = {
+  encode(message: UpgradeResourceIdentity_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.upgradedIdentity !== undefined) {
+      ResourceIdentityData.encode(message.upgradedIdentity, writer.uint32(10).fork()).join();
+    }
+    if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
+      for (const v of message.diagnostics) {
+        Diagnostic.encode(v!, writer.uint32(18).fork()).join();
+      }
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpgradeResourceIdentity_Response {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpgradeResourceIdentity_Response();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.upgradedIdentity = ResourceIdentityData.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            const el = Diagnostic.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.diagnostics!.push(el);
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseConfigureProvider(): ConfigureProvider {
   return {};
 }
@@ -2804,6 +4218,7 @@ function createBaseReadResource_Request(): ReadResource_Request {
     private: new Uint8Array(0),
     providerMeta: undefined,
     clientCapabilities: undefined,
+    currentIdentity: undefined,
   };
 }
 
@@ -2823,6 +4238,9 @@ export const ReadResource_Request: MessageFns<ReadResource_Request> = {
     }
     if (message.clientCapabilities !== undefined) {
       ClientCapabilities.encode(message.clientCapabilities, writer.uint32(42).fork()).join();
+    }
+    if (message.currentIdentity !== undefined) {
+      ResourceIdentityData.encode(message.currentIdentity, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -2880,6 +4298,14 @@ export const ReadResource_Request: MessageFns<ReadResource_Request> = {
             message.clientCapabilities = ClientCapabilities.decode(reader, reader.uint32());
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.currentIdentity = ResourceIdentityData.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2894,7 +4320,13 @@ export const ReadResource_Request: MessageFns<ReadResource_Request> = {
 };
 
 function createBaseReadResource_Response(): ReadResource_Response {
-  return { newState: undefined, diagnostics: [], private: new Uint8Array(0), deferred: undefined };
+  return {
+    newState: undefined,
+    diagnostics: [],
+    private: new Uint8Array(0),
+    deferred: undefined,
+    newIdentity: undefined,
+  };
 }
 
 export const ReadResource_Response: MessageFns<ReadResource_Response> = {
@@ -2912,6 +4344,9 @@ export const ReadResource_Response: MessageFns<ReadResource_Response> = {
     }
     if (message.deferred !== undefined) {
       Deferred.encode(message.deferred, writer.uint32(34).fork()).join();
+    }
+    if (message.newIdentity !== undefined) {
+      ResourceIdentityData.encode(message.newIdentity, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -2962,6 +4397,14 @@ export const ReadResource_Response: MessageFns<ReadResource_Response> = {
             }
 
             message.deferred = Deferred.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.newIdentity = ResourceIdentityData.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -3021,6 +4464,7 @@ function createBasePlanResourceChange_Request(): PlanResourceChange_Request {
     priorPrivate: new Uint8Array(0),
     providerMeta: undefined,
     clientCapabilities: undefined,
+    priorIdentity: undefined,
   };
 }
 
@@ -3046,6 +4490,9 @@ export const PlanResourceChange_Request: MessageFns<PlanResourceChange_Request> 
     }
     if (message.clientCapabilities !== undefined) {
       ClientCapabilities.encode(message.clientCapabilities, writer.uint32(58).fork()).join();
+    }
+    if (message.priorIdentity !== undefined) {
+      ResourceIdentityData.encode(message.priorIdentity, writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -3119,6 +4566,14 @@ export const PlanResourceChange_Request: MessageFns<PlanResourceChange_Request> 
             message.clientCapabilities = ClientCapabilities.decode(reader, reader.uint32());
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.priorIdentity = ResourceIdentityData.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3139,6 +4594,7 @@ function createBasePlanResourceChange_Response(): PlanResourceChange_Response {
     plannedPrivate: new Uint8Array(0),
     diagnostics: [],
     deferred: undefined,
+    plannedIdentity: undefined,
   };
 }
 
@@ -3162,6 +4618,9 @@ export const PlanResourceChange_Response: MessageFns<PlanResourceChange_Response
     }
     if (message.deferred !== undefined) {
       Deferred.encode(message.deferred, writer.uint32(50).fork()).join();
+    }
+    if (message.plannedIdentity !== undefined) {
+      ResourceIdentityData.encode(message.plannedIdentity, writer.uint32(58).fork()).join();
     }
     return writer;
   },
@@ -3225,6 +4684,14 @@ export const PlanResourceChange_Response: MessageFns<PlanResourceChange_Response
             message.deferred = Deferred.decode(reader, reader.uint32());
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.plannedIdentity = ResourceIdentityData.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3281,6 +4748,7 @@ function createBaseApplyResourceChange_Request(): ApplyResourceChange_Request {
     config: undefined,
     plannedPrivate: new Uint8Array(0),
     providerMeta: undefined,
+    plannedIdentity: undefined,
   };
 }
 
@@ -3303,6 +4771,9 @@ export const ApplyResourceChange_Request: MessageFns<ApplyResourceChange_Request
     }
     if (message.providerMeta !== undefined) {
       DynamicValue.encode(message.providerMeta, writer.uint32(50).fork()).join();
+    }
+    if (message.plannedIdentity !== undefined) {
+      ResourceIdentityData.encode(message.plannedIdentity, writer.uint32(58).fork()).join();
     }
     return writer;
   },
@@ -3368,6 +4839,14 @@ export const ApplyResourceChange_Request: MessageFns<ApplyResourceChange_Request
             message.providerMeta = DynamicValue.decode(reader, reader.uint32());
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.plannedIdentity = ResourceIdentityData.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3382,7 +4861,7 @@ export const ApplyResourceChange_Request: MessageFns<ApplyResourceChange_Request
 };
 
 function createBaseApplyResourceChange_Response(): ApplyResourceChange_Response {
-  return { newState: undefined, private: new Uint8Array(0), diagnostics: [] };
+  return { newState: undefined, private: new Uint8Array(0), diagnostics: [], newIdentity: undefined };
 }
 
 export const ApplyResourceChange_Response: MessageFns<ApplyResourceChange_Response> = {
@@ -3397,6 +4876,9 @@ export const ApplyResourceChange_Response: MessageFns<ApplyResourceChange_Respon
       for (const v of message.diagnostics) {
         Diagnostic.encode(v!, writer.uint32(26).fork()).join();
       }
+    }
+    if (message.newIdentity !== undefined) {
+      ResourceIdentityData.encode(message.newIdentity, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -3439,6 +4921,14 @@ export const ApplyResourceChange_Response: MessageFns<ApplyResourceChange_Respon
             if (el !== undefined) {
               message.diagnostics!.push(el);
             }
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.newIdentity = ResourceIdentityData.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -3490,7 +4980,7 @@ export const ImportResourceState: MessageFns<ImportResourceState> = {
 };
 
 function createBaseImportResourceState_Request(): ImportResourceState_Request {
-  return { typeName: "", id: "", clientCapabilities: undefined };
+  return { typeName: "", id: "", clientCapabilities: undefined, identity: undefined };
 }
 
 export const ImportResourceState_Request: MessageFns<ImportResourceState_Request> = {
@@ -3503,6 +4993,9 @@ export const ImportResourceState_Request: MessageFns<ImportResourceState_Request
     }
     if (message.clientCapabilities !== undefined) {
       ClientCapabilities.encode(message.clientCapabilities, writer.uint32(26).fork()).join();
+    }
+    if (message.identity !== undefined) {
+      ResourceIdentityData.encode(message.identity, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -3544,6 +5037,14 @@ export const ImportResourceState_Request: MessageFns<ImportResourceState_Request
             message.clientCapabilities = ClientCapabilities.decode(reader, reader.uint32());
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.identity = ResourceIdentityData.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3558,7 +5059,7 @@ export const ImportResourceState_Request: MessageFns<ImportResourceState_Request
 };
 
 function createBaseImportResourceState_ImportedResource(): ImportResourceState_ImportedResource {
-  return { typeName: "", state: undefined, private: new Uint8Array(0) };
+  return { typeName: "", state: undefined, private: new Uint8Array(0), identity: undefined };
 }
 
 export const ImportResourceState_ImportedResource: MessageFns<ImportResourceState_ImportedResource> = {
@@ -3571,6 +5072,9 @@ export const ImportResourceState_ImportedResource: MessageFns<ImportResourceStat
     }
     if (message.private !== undefined && message.private.length !== 0) {
       writer.uint32(26).bytes(message.private);
+    }
+    if (message.identity !== undefined) {
+      ResourceIdentityData.encode(message.identity, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -3610,6 +5114,14 @@ export const ImportResourceState_ImportedResource: MessageFns<ImportResourceStat
             }
 
             message.private = reader.bytes();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.identity = ResourceIdentityData.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -3746,6 +5258,8 @@ function createBaseMoveResourceState_Request(): MoveResourceState_Request {
     sourceState: undefined,
     targetTypeName: "",
     sourcePrivate: new Uint8Array(0),
+    sourceIdentity: undefined,
+    sourceIdentitySchemaVersion: 0,
   };
 }
 
@@ -3768,6 +5282,12 @@ export const MoveResourceState_Request: MessageFns<MoveResourceState_Request> = 
     }
     if (message.sourcePrivate !== undefined && message.sourcePrivate.length !== 0) {
       writer.uint32(50).bytes(message.sourcePrivate);
+    }
+    if (message.sourceIdentity !== undefined) {
+      RawState.encode(message.sourceIdentity, writer.uint32(58).fork()).join();
+    }
+    if (message.sourceIdentitySchemaVersion !== undefined && message.sourceIdentitySchemaVersion !== 0) {
+      writer.uint32(64).int64(message.sourceIdentitySchemaVersion);
     }
     return writer;
   },
@@ -3833,6 +5353,22 @@ export const MoveResourceState_Request: MessageFns<MoveResourceState_Request> = 
             message.sourcePrivate = reader.bytes();
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.sourceIdentity = RawState.decode(reader, reader.uint32());
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.sourceIdentitySchemaVersion = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3847,7 +5383,7 @@ export const MoveResourceState_Request: MessageFns<MoveResourceState_Request> = 
 };
 
 function createBaseMoveResourceState_Response(): MoveResourceState_Response {
-  return { targetState: undefined, diagnostics: [], targetPrivate: new Uint8Array(0) };
+  return { targetState: undefined, diagnostics: [], targetPrivate: new Uint8Array(0), targetIdentity: undefined };
 }
 
 export const MoveResourceState_Response: MessageFns<MoveResourceState_Response> = {
@@ -3862,6 +5398,9 @@ export const MoveResourceState_Response: MessageFns<MoveResourceState_Response> 
     }
     if (message.targetPrivate !== undefined && message.targetPrivate.length !== 0) {
       writer.uint32(26).bytes(message.targetPrivate);
+    }
+    if (message.targetIdentity !== undefined) {
+      ResourceIdentityData.encode(message.targetIdentity, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -3904,6 +5443,14 @@ export const MoveResourceState_Response: MessageFns<MoveResourceState_Response> 
             }
 
             message.targetPrivate = reader.bytes();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.targetIdentity = ResourceIdentityData.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -4106,6 +5653,523 @@ export const ReadDataSource_Response: MessageFns<ReadDataSource_Response> = {
   },
 };
 
+function createBaseGenerateResourceConfig(): GenerateResourceConfig {
+  return {};
+}
+
+export const GenerateResourceConfig: MessageFns<GenerateResourceConfig> = {
+  encode(_: GenerateResourceConfig, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GenerateResourceConfig {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGenerateResourceConfig();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGenerateResourceConfig_Request(): GenerateResourceConfig_Request {
+  return { typeName: "", state: undefined };
+}
+
+export const GenerateResourceConfig_Request: MessageFns<GenerateResourceConfig_Request> = {
+  encode(message: GenerateResourceConfig_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined && message.typeName !== "") {
+      writer.uint32(10).string(message.typeName);
+    }
+    if (message.state !== undefined) {
+      DynamicValue.encode(message.state, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GenerateResourceConfig_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGenerateResourceConfig_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.state = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGenerateResourceConfig_Response(): GenerateResourceConfig_Response {
+  return { config: undefined, diagnostics: [] };
+}
+
+export const GenerateResourceConfig_Response: MessageFns<GenerateResourceConfig_Response> = {
+  encode(message: GenerateResourceConfig_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.config !== undefined) {
+      DynamicValue.encode(message.config, writer.uint32(10).fork()).join();
+    }
+    if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
+      for (const v of message.diagnostics) {
+        Diagnostic.encode(v!, writer.uint32(18).fork()).join();
+      }
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GenerateResourceConfig_Response {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGenerateResourceConfig_Response();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.config = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            const el = Diagnostic.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.diagnostics!.push(el);
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidateListResourceConfig(): ValidateListResourceConfig {
+  return {};
+}
+
+export const ValidateListResourceConfig: MessageFns<ValidateListResourceConfig> = {
+  encode(_: ValidateListResourceConfig, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateListResourceConfig {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateListResourceConfig();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidateListResourceConfig_Request(): ValidateListResourceConfig_Request {
+  return { typeName: "", config: undefined, includeResourceObject: undefined, limit: undefined };
+}
+
+export const ValidateListResourceConfig_Request: MessageFns<ValidateListResourceConfig_Request> = {
+  encode(message: ValidateListResourceConfig_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined && message.typeName !== "") {
+      writer.uint32(10).string(message.typeName);
+    }
+    if (message.config !== undefined) {
+      DynamicValue.encode(message.config, writer.uint32(18).fork()).join();
+    }
+    if (message.includeResourceObject !== undefined) {
+      DynamicValue.encode(message.includeResourceObject, writer.uint32(26).fork()).join();
+    }
+    if (message.limit !== undefined) {
+      DynamicValue.encode(message.limit, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateListResourceConfig_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateListResourceConfig_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.config = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.includeResourceObject = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.limit = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidateListResourceConfig_Response(): ValidateListResourceConfig_Response {
+  return { diagnostics: [] };
+}
+
+export const ValidateListResourceConfig_Response: MessageFns<ValidateListResourceConfig_Response> = {
+  encode(message: ValidateListResourceConfig_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
+      for (const v of message.diagnostics) {
+        Diagnostic.encode(v!, writer.uint32(10).fork()).join();
+      }
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateListResourceConfig_Response {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateListResourceConfig_Response();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            const el = Diagnostic.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.diagnostics!.push(el);
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListResource(): ListResource {
+  return {};
+}
+
+export const ListResource: MessageFns<ListResource> = {
+  encode(_: ListResource, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListResource {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListResource();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListResource_Request(): ListResource_Request {
+  return { typeName: "", config: undefined, includeResourceObject: false, limit: 0 };
+}
+
+export const ListResource_Request: MessageFns<ListResource_Request> = {
+  encode(message: ListResource_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined && message.typeName !== "") {
+      writer.uint32(10).string(message.typeName);
+    }
+    if (message.config !== undefined) {
+      DynamicValue.encode(message.config, writer.uint32(18).fork()).join();
+    }
+    if (message.includeResourceObject !== undefined && message.includeResourceObject !== false) {
+      writer.uint32(24).bool(message.includeResourceObject);
+    }
+    if (message.limit !== undefined && message.limit !== 0) {
+      writer.uint32(32).int64(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListResource_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListResource_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.config = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.includeResourceObject = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.limit = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListResource_Event(): ListResource_Event {
+  return { identity: undefined, displayName: "", resourceObject: undefined, diagnostic: [] };
+}
+
+export const ListResource_Event: MessageFns<ListResource_Event> = {
+  encode(message: ListResource_Event, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.identity !== undefined) {
+      ResourceIdentityData.encode(message.identity, writer.uint32(10).fork()).join();
+    }
+    if (message.displayName !== undefined && message.displayName !== "") {
+      writer.uint32(18).string(message.displayName);
+    }
+    if (message.resourceObject !== undefined) {
+      DynamicValue.encode(message.resourceObject, writer.uint32(26).fork()).join();
+    }
+    if (message.diagnostic !== undefined && message.diagnostic.length !== 0) {
+      for (const v of message.diagnostic) {
+        Diagnostic.encode(v!, writer.uint32(34).fork()).join();
+      }
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListResource_Event {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListResource_Event();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.identity = ResourceIdentityData.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.displayName = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.resourceObject = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            const el = Diagnostic.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.diagnostic!.push(el);
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseGetFunctions(): GetFunctions {
   return {};
 }
@@ -4177,11 +6241,14 @@ export const GetFunctions_Request: MessageFns<GetFunctions_Request> = {
 };
 
 function createBaseGetFunctions_Response(): GetFunctions_Response {
-  return { diagnostics: [] };
+  return { functions: {}, diagnostics: [] };
 }
 
 export const GetFunctions_Response: MessageFns<GetFunctions_Response> = {
   encode(message: GetFunctions_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    globalThis.Object.entries(message.functions || {}).forEach(([key, value]: [string, FunctionMessage]) => {
+      GetFunctions_Response_FunctionsEntry.encode({ key: key as any, value }, writer.uint32(10).fork()).join();
+    });
     if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
       for (const v of message.diagnostics) {
         Diagnostic.encode(v!, writer.uint32(18).fork()).join();
@@ -4203,6 +6270,17 @@ export const GetFunctions_Response: MessageFns<GetFunctions_Response> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            const entry1 = GetFunctions_Response_FunctionsEntry.decode(reader, reader.uint32());
+            if (entry1.value !== undefined) {
+              message.functions![entry1.key] = entry1.value;
+            }
+            continue;
+          }
           case 2: {
             if (tag !== 18) {
               break;
@@ -4212,6 +6290,217 @@ export const GetFunctions_Response: MessageFns<GetFunctions_Response> = {
             if (el !== undefined) {
               message.diagnostics!.push(el);
             }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetFunctions_Response_FunctionsEntry(): GetFunctions_Response_FunctionsEntry {
+  return { key: "", value: undefined };
+}
+
+export const GetFunctions_Response_FunctionsEntry: MessageFns<GetFunctions_Response_FunctionsEntry> = {
+  encode(message: GetFunctions_Response_FunctionsEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== undefined) {
+      FunctionMessage.encode(message.value, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetFunctions_Response_FunctionsEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetFunctions_Response_FunctionsEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = FunctionMessage.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCallFunction(): CallFunction {
+  return {};
+}
+
+export const CallFunction: MessageFns<CallFunction> = {
+  encode(_: CallFunction, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CallFunction {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCallFunction();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCallFunction_Request(): CallFunction_Request {
+  return { name: "", arguments: [] };
+}
+
+export const CallFunction_Request: MessageFns<CallFunction_Request> = {
+  encode(message: CallFunction_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== undefined && message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.arguments !== undefined && message.arguments.length !== 0) {
+      for (const v of message.arguments) {
+        DynamicValue.encode(v!, writer.uint32(18).fork()).join();
+      }
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CallFunction_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCallFunction_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            const el = DynamicValue.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.arguments!.push(el);
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCallFunction_Response(): CallFunction_Response {
+  return { result: undefined, error: undefined };
+}
+
+export const CallFunction_Response: MessageFns<CallFunction_Response> = {
+  encode(message: CallFunction_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.result !== undefined) {
+      DynamicValue.encode(message.result, writer.uint32(10).fork()).join();
+    }
+    if (message.error !== undefined) {
+      FunctionError.encode(message.error, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CallFunction_Response {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCallFunction_Response();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.result = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.error = FunctionError.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -4400,6 +6689,24 @@ export const ProviderDefinition = {
       responseStream: false,
       options: {},
     },
+    /** What tells the objects of each resource apart, for good. Asked from Terraform 1.12 on. */
+    getResourceIdentitySchemas: {
+      name: "GetResourceIdentitySchemas",
+      requestType: GetResourceIdentitySchemas_Request as typeof GetResourceIdentitySchemas_Request,
+      requestStream: false,
+      responseType: GetResourceIdentitySchemas_Response as typeof GetResourceIdentitySchemas_Response,
+      responseStream: false,
+      options: {},
+    },
+    /** The same for a stored identity as UpgradeResourceState for a state, but asked only if the version differs. */
+    upgradeResourceIdentity: {
+      name: "UpgradeResourceIdentity",
+      requestType: UpgradeResourceIdentity_Request as typeof UpgradeResourceIdentity_Request,
+      requestStream: false,
+      responseType: UpgradeResourceIdentity_Response as typeof UpgradeResourceIdentity_Response,
+      responseStream: false,
+      options: {},
+    },
     /** Once per process, before the first of the calls below that need the service. */
     configureProvider: {
       name: "ConfigureProvider",
@@ -4457,12 +6764,47 @@ export const ProviderDefinition = {
       responseStream: false,
       options: {},
     },
+    /** The state of an object as the configuration that would make it; asked where the server capability says so. */
+    generateResourceConfig: {
+      name: "GenerateResourceConfig",
+      requestType: GenerateResourceConfig_Request as typeof GenerateResourceConfig_Request,
+      requestStream: false,
+      responseType: GenerateResourceConfig_Response as typeof GenerateResourceConfig_Response,
+      responseStream: false,
+      options: {},
+    },
+    /** What `terraform query` finds, one event for each object, sent as they come. Asked from Terraform 1.14 on. */
+    validateListResourceConfig: {
+      name: "ValidateListResourceConfig",
+      requestType: ValidateListResourceConfig_Request as typeof ValidateListResourceConfig_Request,
+      requestStream: false,
+      responseType: ValidateListResourceConfig_Response as typeof ValidateListResourceConfig_Response,
+      responseStream: false,
+      options: {},
+    },
+    listResource: {
+      name: "ListResource",
+      requestType: ListResource_Request as typeof ListResource_Request,
+      requestStream: false,
+      responseType: ListResource_Event as typeof ListResource_Event,
+      responseStream: true,
+      options: {},
+    },
     /** OpenTofu asks for functions of a configured provider here; Terraform reads them from the schema. */
     getFunctions: {
       name: "GetFunctions",
       requestType: GetFunctions_Request as typeof GetFunctions_Request,
       requestStream: false,
       responseType: GetFunctions_Response as typeof GetFunctions_Response,
+      responseStream: false,
+      options: {},
+    },
+    /** Comes at any time, also to a process that was never configured, and wants the same answer to the same arguments. */
+    callFunction: {
+      name: "CallFunction",
+      requestType: CallFunction_Request as typeof CallFunction_Request,
+      requestStream: false,
+      responseType: CallFunction_Response as typeof CallFunction_Response,
       responseStream: false,
       options: {},
     },

@@ -26,6 +26,8 @@ type Unary = (request: object, callback: (error: ServiceError | null, answer: un
 export interface PluginClient {
   /** Asks one question; rejects with the gRPC error. */
   ask<Answer = unknown>(service: Room, method: string, request?: object): Promise<Answer>;
+  /** Asks a question that is answered by a stream. */
+  list(method: string, request?: object): ClientReadableStream<unknown>;
   stdio(): ClientReadableStream<unknown>;
   broker(): ClientDuplexStream<unknown, unknown>;
   close(): void;
@@ -62,6 +64,7 @@ export function connect(target: string, security?: Security): PluginClient {
         const call = methodOf(room, method) as Unary;
         call(request, (error, answer) => (error ? reject(error) : resolve(answer as never)));
       }),
+    list: (method, request = {}) => methodOf("provider", method)(request) as ClientReadableStream<unknown>,
     stdio: () => methodOf("stdio", "streamStdio")({}) as ClientReadableStream<unknown>,
     broker: () => methodOf("broker", "startStream")() as ClientDuplexStream<unknown, unknown>,
     close: () => clients.forEach((client) => client.close()),
