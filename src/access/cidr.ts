@@ -35,6 +35,16 @@ export function parseBlock(text: string): Block | undefined {
   return { family, first: (number >> hostBits) << hostBits, length };
 }
 
+/** Whether a text is an address or a CIDR block of the family. */
+export function isBlockOf(family: Block["family"], text: string): boolean {
+  return parseBlock(text)?.family === family;
+}
+
+/** Whether a text is a single address, of either family. */
+export function isAddress(text: string): boolean {
+  return !text.includes("/") && parseBlock(text) !== undefined;
+}
+
 /** The one spelling of a block: lower case, shortest form (RFC 5952), a single address without its length. */
 export function formatBlock(block: Block): string {
   const { family, first, length } = block;

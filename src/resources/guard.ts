@@ -1,6 +1,6 @@
 /** The lock-out guard: whether the network ACLs that a plan leaves behind would cut off requests that must get through. */
 import * as z from "zod";
-import { evaluate, type Acl, type Verdict } from "../access/evaluate";
+import { decide, type Acl, type Verdict } from "../access/decide";
 import { apiOf, type AccessRequest } from "../access/request";
 import { attributePath } from "../cty/path";
 import { attribute } from "../sdk/attribute";
@@ -82,7 +82,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   const cutOff = async () => {
     const acls = await outcome();
     return requests
-      .map((request) => ({ request, verdict: evaluate(acls, asAccessRequest(request)) }))
+      .map((request) => ({ request, verdict: decide(acls, asAccessRequest(request)) }))
       .filter(({ verdict }) => verdict.cutOff !== "no");
   };
 
@@ -96,7 +96,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       await context.session.settled();
       const before = await existing!;
       for (const { request, verdict } of await cutOff()) {
-        if (isUntouched(verdict, evaluate(before as Standing[], asAccessRequest(request)), planned)) continue;
+        if (isUntouched(verdict, decide(before as Standing[], asAccessRequest(request)), planned)) continue;
         const key = JSON.stringify([request, verdict.by]);
         if (reported.has(key)) continue;
         reported.add(key);

@@ -1,7 +1,17 @@
 /** Blocks against strings of bits, the simplest model there is, and against what Node makes of the same texts. */
 import { isIP } from "node:net";
 import fc from "fast-check";
-import { canonicalBlock, contains, covers, formatBlock, overlaps, parseBlock, unmapped } from "../../src/access/cidr";
+import {
+  canonicalBlock,
+  contains,
+  covers,
+  formatBlock,
+  isAddress,
+  isBlockOf,
+  overlaps,
+  parseBlock,
+  unmapped,
+} from "../../src/access/cidr";
 
 test.each([
   ["10.0.0.1/8", "10.0.0.0/8"],
@@ -179,6 +189,16 @@ test("what Node takes for an address is one here, and nothing else", () => {
     }),
     { numRuns: 3000 },
   );
+});
+
+test("a block is of its family alone, and an address has no length", () => {
+  fc.assert(
+    fc.property(spelled(anyBits), ({ model, text }) => {
+      expect([isBlockOf(4, text), isBlockOf(6, text)]).toEqual([model.family === 4, model.family === 6]);
+      expect(isAddress(text)).toBe(!text.includes("/"));
+    }),
+  );
+  expect([isBlockOf(4, "10.0.0.256"), isBlockOf(6, "::g"), isAddress("localhost")]).toEqual([false, false, false]);
 });
 
 test("contains and overlaps are as the bits say", () => {

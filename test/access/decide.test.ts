@@ -1,7 +1,7 @@
 /** What a set of lists does to a request: the documentation's words, and a naive model over a small world. */
 import { BlockList } from "node:net";
 import fc from "fast-check";
-import { evaluate, type Acl, type Outcome } from "../../src/access/evaluate";
+import { decide, type Acl, type Outcome } from "../../src/access/decide";
 import type { AccessRequest, Api } from "../../src/access/request";
 import { matchesAnything, neverMatches, type Rule } from "../../src/access/rule";
 
@@ -21,17 +21,17 @@ const anywhere: AccessRequest = { api: "management" };
 describe("as documented", () => {
   test("no list, or none that matches: allowed", () => {
     const verdict = { outcome: "allowed", because: "no list matches", certain: true, cutOff: "no", logged: [] };
-    expect(evaluate([], anywhere)).toMatchObject(verdict);
-    expect(evaluate([acl(1, { match: { geo_country_codes: ["FR"] } })], german)).toMatchObject(verdict);
-    expect(evaluate([acl(1, germany, false)], german)).toMatchObject(verdict);
-    expect(evaluate([acl(1, { ...germany, scope: "authentication" })], german)).toMatchObject(verdict);
+    expect(decide([], anywhere)).toMatchObject(verdict);
+    expect(decide([acl(1, { match: { geo_country_codes: ["FR"] } })], german)).toMatchObject(verdict);
+    expect(decide([acl(1, germany, false)], german)).toMatchObject(verdict);
+    expect(decide([acl(1, { ...germany, scope: "authentication" })], german)).toMatchObject(verdict);
   });
 
   test("the lowest priority that matches ends it, log records and goes on", () => {
     const recorder = acl(1, { ...germany, action: log });
     const blocker = acl(2, germany);
     const late = [acl(3, { ...germany, action: log }), acl(4, { ...germany, action: allow })];
-    expect(evaluate([...late, blocker, recorder], german)).toEqual({
+    expect(decide([...late, blocker, recorder], german)).toEqual({
       outcome: "blocked",
       by: blocker,
       because: "match.geo_country_codes DE holds the country DE",
@@ -40,8 +40,8 @@ describe("as documented", () => {
       endings: [{ outcome: "blocked", by: blocker, because: "match.geo_country_codes DE holds the country DE" }],
       logged: [recorder],
     });
-    expect(evaluate([acl(1, { ...germany, action: allow }), blocker], german)).toMatchObject({ cutOff: "no" });
-    expect(evaluate([acl(1, { ...germany, action: redirect }), blocker], german)).toMatchObject({
+    expect(decide([acl(1, { ...germany, action: allow }), blocker], german)).toMatchObject({ cutOff: "no" });
+    expect(decide([acl(1, { ...germany, action: redirect }), blocker], german)).toMatchObject({
       outcome: "redirected",
       cutOff: "yes",
     });
@@ -49,16 +49,16 @@ describe("as documented", () => {
 
   test("an allowed office before a list that denies all", () => {
     const lists = [acl(1, { action: allow, match: office }), acl(99, { match_all: true })];
-    expect(evaluate(lists, { ...anywhere, ip: "203.0.113.7" })).toMatchObject({ cutOff: "no", by: lists[0] });
-    expect(evaluate(lists, { ...anywhere, ip: "198.51.100.1" })).toMatchObject({ cutOff: "yes", by: lists[1] });
-    expect(evaluate(lists, anywhere)).toMatchObject({ cutOff: "perhaps", by: lists[1] });
+    expect(decide(lists, { ...anywhere, ip: "203.0.113.7" })).toMatchObject({ cutOff: "no", by: lists[0] });
+    expect(decide(lists, { ...anywhere, ip: "198.51.100.1" })).toMatchObject({ cutOff: "yes", by: lists[1] });
+    expect(decide(lists, anywhere)).toMatchObject({ cutOff: "perhaps", by: lists[1] });
   });
 });
 
 describe("what is not known", () => {
   test("the worst that can happen, and who does it", () => {
     const lists = [acl(1, { ...germany, action: redirect }), acl(2, { match: { asns: [1] } })];
-    expect(evaluate(lists, anywhere)).toMatchObject({
+    expect(decide(lists, anywhere)).toMatchObject({
       outcome: "blocked",
       by: lists[1],
       certain: false,
@@ -70,36 +70,36 @@ describe("what is not known", () => {
 
   test("certainly cut off, though it is not known by whom or how", () => {
     const lists = [acl(1, germany), acl(2, { match_all: true })];
-    expect(evaluate(lists, anywhere)).toMatchObject({ outcome: "blocked", certain: true, cutOff: "yes", by: lists[1] });
+    expect(decide(lists, anywhere)).toMatchObject({ outcome: "blocked", certain: true, cutOff: "yes", by: lists[1] });
     const mixed = [acl(1, { ...germany, action: redirect }), lists[1]!];
-    expect(evaluate(mixed, anywhere)).toMatchObject({ outcome: "blocked", certain: false, cutOff: "yes" });
+    expect(decide(mixed, anywhere)).toMatchObject({ outcome: "blocked", certain: false, cutOff: "yes" });
   });
 
   test("an allowing list that matches perhaps protects from nothing", () => {
     const lists = [acl(1, { action: allow, match: { reputation: "good" } }), acl(2, germany)];
-    expect(evaluate(lists, german)).toMatchObject({ outcome: "blocked", cutOff: "perhaps" });
+    expect(decide(lists, german)).toMatchObject({ outcome: "blocked", cutOff: "perhaps" });
   });
 
   test("an action that is not known may block", () => {
     for (const action of [{ challenge: true }, { block: true, log: true }, {}]) {
-      const verdict = evaluate([acl(1, { ...germany, action })], german);
+      const verdict = decide([acl(1, { ...germany, action })], german);
       expect(verdict).toMatchObject({ outcome: "blocked", cutOff: "perhaps", certain: false });
       expect(verdict.because).toMatch(/does not know the action$/);
     }
-    expect(evaluate([acl(1, { ...germany, action: { block: true, allow: false } })], german).cutOff).toBe("yes");
+    expect(decide([acl(1, { ...germany, action: { block: true, allow: false } })], german).cutOff).toBe("yes");
   });
 
   test("what perhaps ended before is not logged for certain, nor what perhaps matches", () => {
     const recorder = acl(2, { ...germany, action: log });
-    expect(evaluate([acl(1, { match: { asns: [1] } }), recorder], german).logged).toEqual([]);
-    expect(evaluate([recorder], anywhere).logged).toEqual([]);
-    expect(evaluate([recorder], german).logged).toEqual([recorder]);
+    expect(decide([acl(1, { match: { asns: [1] } }), recorder], german).logged).toEqual([]);
+    expect(decide([recorder], anywhere).logged).toEqual([]);
+    expect(decide([recorder], german).logged).toEqual([recorder]);
   });
 
   test("of two with the same priority either may be first", () => {
     const lists = [acl(1, { ...germany, action: allow }), acl(1, germany), acl(1, { ...germany, action: log })];
     for (const order of [lists, lists.toReversed()]) {
-      expect(evaluate(order, german)).toMatchObject({
+      expect(decide(order, german)).toMatchObject({
         outcome: "blocked",
         by: lists[1],
         cutOff: "perhaps",
@@ -231,7 +231,7 @@ describe("against the naive model", () => {
   test("a request of which all is known gets the one verdict, and it is certain", () => {
     fc.assert(
       fc.property(anyAcls, whole, (acls, request) => {
-        const verdict = evaluate(acls, request);
+        const verdict = decide(acls, request);
         const { outcome, by, logged } = naive(acls, request);
         expect({ outcome: verdict.outcome, by: verdict.by, logged: verdict.logged }).toEqual({ outcome, by, logged });
         expect(verdict.certain).toBe(true);
@@ -244,7 +244,7 @@ describe("against the naive model", () => {
   test("whatever a request turns out to be is among the endings", () => {
     fc.assert(
       fc.property(anyAcls, partial, (acls, request) => {
-        const verdict = evaluate(acls, request);
+        const verdict = decide(acls, request);
         for (const complete of completions(request)) {
           const { outcome, by, logged } = naive(acls, complete);
           const cutOff = outcome === "allowed" ? "no" : "yes";
@@ -266,7 +266,7 @@ describe("against the naive model", () => {
       fc.property(anyAcls, partial, (acls, request) => {
         const one = acls.slice(0, 1).filter(({ rule }) => separate(rule));
         const outcomes = new Set(completions(request).map((complete) => naive(one, complete).outcome));
-        expect(new Set(evaluate(one, request).endings.map(({ outcome }) => outcome))).toEqual(outcomes);
+        expect(new Set(decide(one, request).endings.map(({ outcome }) => outcome))).toEqual(outcomes);
       }),
       runs,
     );
@@ -275,11 +275,11 @@ describe("against the naive model", () => {
   test("a fact learned takes endings away and adds none, so that what is certain stays", () => {
     fc.assert(
       fc.property(anyAcls, whole, fc.shuffledSubarray(facts, { minLength: facts.length }), (acls, request, order) => {
-        let before = evaluate(acls, request);
+        let before = decide(acls, request);
         let known: AccessRequest = request;
         for (const fact of order) {
           known = forget(known, fact);
-          const less = evaluate(acls, known);
+          const less = decide(acls, known);
           for (const { outcome, by } of before.endings) {
             expect(less.endings.some((ending) => ending.outcome === outcome && ending.by === by)).toBe(true);
           }
@@ -299,7 +299,7 @@ describe("against the naive model", () => {
         const decisive: Acl = { active: true, priority: 50, rule: { action: allow, scope: "tenant" } };
         const first = [...acls.filter(({ priority }) => priority < 50), decisive];
         const later = more.filter(({ priority }) => priority > 50);
-        expect(evaluate([...later, ...first], request)).toEqual(evaluate(first, request));
+        expect(decide([...later, ...first], request)).toEqual(decide(first, request));
       }),
       runs,
     );
@@ -311,7 +311,7 @@ describe("against the naive model", () => {
         anyAcls.chain((acls) => fc.tuple(fc.constant(acls), fc.shuffledSubarray(acls, { minLength: acls.length }))),
         partial,
         ([acls, shuffled], request) => {
-          expect(evaluate(shuffled, request)).toEqual(evaluate(acls, request));
+          expect(decide(shuffled, request)).toEqual(decide(acls, request));
         },
       ),
       runs,

@@ -37,7 +37,7 @@ export interface Verdict<A extends Acl> extends Ending<A> {
   readonly logged: readonly A[];
 }
 
-export function evaluate<A extends Acl>(acls: readonly A[], request: AccessRequest): Verdict<A> {
+export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest): Verdict<A> {
   const endings: Ending<A>[] = [];
   const recording: A[] = [];
   let decided = Infinity;
