@@ -6,8 +6,8 @@ import { camelCase } from "../../src/constructs/validation";
 import { listen, reattachment } from "../../src/plugin/server";
 import { tenantProvider } from "../../src/resources/provider";
 import { providerService } from "../../src/sdk/service";
-import { generateBindings } from "../../src/tools/bindings";
-import { schemaJson, type AttributesJson, type SchemaJson } from "../../src/tools/schema-json";
+import { generateBindings } from "../../src/tools/generate/bindings";
+import { schemaJson, type AttributesJson, type SchemaJson } from "../../src/tools/generate/schema-json";
 import { version } from "../../src/version";
 import { run } from "../support/program";
 

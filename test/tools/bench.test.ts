@@ -102,7 +102,7 @@ test("figures show what counts", () => {
 test("a small run measures what it says and leaves nothing behind", async () => {
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   try {
-    const program = path.join(__dirname, "../../src/tools/bench.ts");
+    const program = path.join(__dirname, "../../src/tools/bench/bench.ts");
     const sizes = ["--stacks", "12", "--members", "101", "--tiers", "essentials", "--only", "start-up,terraform"];
     const args = ["--import", require.resolve("tsx"), program, ...sizes, "--json", "figures.json"];
     const ended = await run(process.execPath, args, { cwd: directory, env: { TMPDIR: directory } });

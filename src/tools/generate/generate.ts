@@ -1,13 +1,13 @@
 /** `npm run generate`: what is generated and committed, written anew. Needs no network and no Terraform. */
 import path from "node:path";
-import { generateProtocol } from "../plugin/protocol/generate";
-import { tenantProvider } from "../resources/provider";
-import { providerService } from "../sdk/service";
-import { version } from "../version";
+import { generateProtocol } from "../../plugin/protocol/generate";
+import { tenantProvider } from "../../resources/provider";
+import { providerService } from "../../sdk/service";
+import { version } from "../../version";
 import { generateBindings } from "./bindings";
 import { schemaJson } from "./schema-json";
 
-const sources = path.join(__dirname, "..");
+const sources = path.join(__dirname, "../..");
 const address = "registry.terraform.io/tenantform/tenant";
 
 async function main(): Promise<void> {

@@ -14,6 +14,8 @@ async function library(): Promise<void> {
   const tsc = spawn(process.execPath, [require.resolve("typescript/bin/tsc"), "-p", root], { stdio: "inherit" });
   const [code] = (await once(tsc, "exit")) as [number];
   if (code !== 0) throw new Error("tsc found faults in the sources");
+  // npm makes it executable once, when the package is installed; a build in a checkout makes it anew.
+  await chmod(path.join(dist, "cli.js"), 0o755);
 }
 
 async function provider(): Promise<void> {
@@ -38,7 +40,7 @@ async function provider(): Promise<void> {
 /** What `npm start` runs; compiled here, because tsx would leave its cache in the temporary folder. */
 async function start(): Promise<void> {
   await build({
-    entryPoints: [path.join(root, "src/tools/start.ts")],
+    entryPoints: [path.join(root, "src/tools/start/start.ts")],
     outdir: path.join(dist, "tools"),
     bundle: true,
     packages: "external",

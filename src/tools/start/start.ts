@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { createEmulator, type Emulator } from "../emulator/emulator";
+import { createEmulator, type Emulator } from "../../emulator/emulator";
 
 const root = path.join(__dirname, "../..");
 const organization = "org_quickstart000001";

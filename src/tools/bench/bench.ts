@@ -3,15 +3,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { version } from "../version";
-import { measureEmbedded } from "./bench/embedded";
-import { tiers, type Tier } from "./bench/limit";
-import { measurePeer } from "./bench/peer";
-import { succeed } from "./bench/program";
-import { textOf, type Report } from "./bench/report";
-import { memberSetOf, stackOf } from "./bench/stack";
-import { measureStartUp } from "./bench/start-up";
-import { measureStack, terraform, type Bench } from "./bench/terraform";
+import { version } from "../../version";
+import { measureEmbedded } from "./embedded";
+import { tiers, type Tier } from "./limit";
+import { measurePeer } from "./peer";
+import { succeed } from "./program";
+import { textOf, type Report } from "./report";
+import { memberSetOf, stackOf } from "./stack";
+import { measureStartUp } from "./start-up";
+import { measureStack, terraform, type Bench } from "./terraform";
 
 const parts = ["start-up", "embedded", "terraform"] as const;
 

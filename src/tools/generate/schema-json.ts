@@ -1,13 +1,13 @@
 /** The provider's schema in the form of `terraform providers schema -json`, without a Terraform. */
-import type { Type } from "../cty/type";
-import { decodeType } from "../cty/type";
-import type { ProviderHandlers } from "../plugin/handlers";
+import type { Type } from "../../cty/type";
+import { decodeType } from "../../cty/type";
+import type { ProviderHandlers } from "../../plugin/handlers";
 import {
   Schema_Object_NestingMode as Nesting,
   type Schema,
   type Schema_Attribute,
   type Schema_Object,
-} from "../plugin/protocol/tfplugin6";
+} from "../../plugin/protocol/tfplugin6";
 
 type Mark = "optional" | "required" | "computed" | "sensitive" | "deprecated" | "write_only";
 type Described = { description?: string; description_kind: "plain" };
