@@ -1,7 +1,7 @@
-// A plain HTTP client of the embedded tenant for its tests: nothing of Tenantform's own client is in it.
-
-import { departures } from "./conformance";
+/** A plain HTTP client of the embedded tenant for its tests: nothing of Tenantform's own client is in it. */
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
+import { grantForm } from "../support/token";
+import { departures } from "./conformance";
 
 export interface Answer {
   status: number;
@@ -36,13 +36,7 @@ export async function send(emulator: Emulator, method: string, path: string, ini
 export const root = "http://127.0.0.1";
 
 export async function requestToken(emulator: Emulator, fields: Record<string, unknown> = {}): Promise<Answer> {
-  const form = {
-    grant_type: "client_credentials",
-    client_id: emulator.clientId,
-    client_secret: emulator.clientSecret,
-    audience: `${root}/api/v2/`,
-    ...fields,
-  };
+  const form = { ...grantForm(emulator, `${root}/api/v2/`), ...fields };
   const headers = { "content-type": "application/json" };
   return send(emulator, "POST", "/oauth/token", { headers, body: JSON.stringify(form) });
 }

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { operations, type Operation } from "../../src/emulator/http/operation";
 import { firstIssue } from "../../src/emulator/http/schema";
+import { grantForm } from "../support/token";
 import { broken, fitting } from "./arbitrary";
 import { createTenant, read, root, send, type Tenant } from "./client";
 import { departures, document, takesBody } from "./conformance";
@@ -129,7 +130,7 @@ test("without a token, every operation of the service answers 401 and nothing el
 
 test("every operation asks for its own scope, and names it", async () => {
   const tenant = await createTenant({ seed: { clients: [{ client_id: "poor", client_secret: "s", scopes: [] }] } });
-  const form = { grant_type: "client_credentials", client_id: "poor", client_secret: "s", audience: "/api/v2/" };
+  const form = grantForm({ clientId: "poor", clientSecret: "s" });
   const { body } = await send(tenant, "POST", "/oauth/token", { body: new URLSearchParams(form) });
   for (const { method, path, scope } of managed) {
     const headers = { authorization: `Bearer ${body.access_token}` };

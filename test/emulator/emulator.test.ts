@@ -1,3 +1,4 @@
+import { tokenOf } from "../support/token";
 import { createTenant, root } from "./client";
 
 const acl = {
@@ -49,27 +50,18 @@ test("a network ACL lives from creation to deletion in the recorded shapes", asy
 test("over a port, every request is on record with what it changed", async () => {
   const tenant = await createTenant();
   const { url, close } = await tenant.listen();
-  const token = await fetch(`${url}/oauth/token/`, {
-    method: "POST",
-    body: new URLSearchParams({
-      grant_type: "client_credentials",
-      client_id: tenant.clientId,
-      client_secret: tenant.clientSecret,
-      audience: "/api/v2/",
-    }),
-  });
-  const { access_token } = (await token.json()) as { access_token: string };
+  const token = await tokenOf(url, tenant);
   const { id } = tenant.store.addOrganization({ members: ["auth0|a"] });
   const answer = await fetch(`${url}/api/v2/organizations/${id}/members`, {
     method: "POST",
-    headers: { authorization: `Bearer ${access_token}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ members: ["auth0|b"] }),
   });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([204, "application/json; charset=utf-8"]);
   await close();
   expect([...tenant.store.members(id)!].map(([user]) => user)).toEqual(["auth0|a", "auth0|b"]);
   expect(tenant.requests.slice(1)).toMatchObject([
-    { method: "POST", path: "/oauth/token/", status: 200 },
+    { method: "POST", path: "/oauth/token", status: 200 },
     {
       path: `/api/v2/organizations/${id}/members`,
       body: { members: ["auth0|b"] },

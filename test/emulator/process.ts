@@ -1,8 +1,7 @@
-// The command as people start it, in a process of its own.
-
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+/** `tenantform emulate` as people start it, in a process of its own. */
 import path from "node:path";
+import { start } from "../support/program";
+import { tokenOf } from "../support/token";
 
 export interface Running {
   /** What the export lines say, by their names. */
@@ -15,55 +14,32 @@ export interface Running {
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
 
-const program = path.join(__dirname, "../../src/cli.ts");
+const root = path.join(__dirname, "../..");
+const program = path.join(root, "src/cli.ts");
 
-/** Starts `tenantform emulate`; rejects with what it wrote to stderr when it ends before it serves. */
+/** Rejects with what it wrote to stderr when it ends before it serves. */
 export async function startCommand(...args: string[]): Promise<Running> {
-  const child = spawn(process.execPath, ["--import", require.resolve("tsx"), program, "emulate", ...args], {
-    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
-    stdio: ["ignore", "pipe", "pipe"],
+  const running = start(process.execPath, ["--import", require.resolve("tsx"), program, "emulate", ...args], {
+    cwd: root,
+    env: { TMPDIR: process.env.TMPDIR },
   });
-  const closed = once(child, "close") as Promise<[number | null, NodeJS.Signals | null]>;
-  let stderr = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  let printed = "";
-  const waiting: { pattern: RegExp; resolve: () => void }[] = [];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    printed += text;
-    for (const { pattern, resolve } of waiting) if (pattern.test(printed)) resolve();
-  });
-  const prints = (pattern: RegExp) =>
-    new Promise<void>((resolve, reject) => {
-      if (pattern.test(printed)) resolve();
-      waiting.push({ pattern, resolve });
-      closed.then(([code]) => reject(new Error(`ended with ${code}: ${stderr}`)), reject);
-    });
-  await prints(/the tenant as a page/);
-  const exports = Object.fromEntries(
-    [...printed.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value!]),
-  );
+  await running.prints(/the tenant as a page/);
+  const lines = running.stdout.matchAll(/^export (\w+)=(.*)$/gm);
   return {
-    exports,
+    exports: Object.fromEntries([...lines].map(([, name, value]) => [name, value!])),
     get printed() {
-      return printed;
+      return running.stdout;
     },
-    prints,
-    async end(signal) {
-      child.kill(signal);
-      const [code, by] = await closed;
-      return code ?? by!;
+    prints: running.prints,
+    async end(by) {
+      running.child.kill(by);
+      const { code, signal } = await running.ended;
+      return code ?? signal!;
     },
   };
 }
 
 /** A token for the client that the exports name. */
-export async function grantFor({ exports }: Running, root = exports.TENANT_ENDPOINT): Promise<string> {
-  const form = {
-    grant_type: "client_credentials",
-    client_id: exports.TENANT_CLIENT_ID!,
-    client_secret: exports.TENANT_CLIENT_SECRET!,
-    audience: "/api/v2/",
-  };
-  const answer = await fetch(`${root}/oauth/token`, { method: "POST", body: new URLSearchParams(form) });
-  return ((await answer.json()) as { access_token: string }).access_token;
+export function grantFor({ exports }: Running, url = exports.TENANT_ENDPOINT!): Promise<string> {
+  return tokenOf(url, { clientId: exports.TENANT_CLIENT_ID!, clientSecret: exports.TENANT_CLIENT_SECRET! });
 }

@@ -9,6 +9,7 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from "jose";
+import { grantForm } from "../support/token";
 import { createTenant, read, requestToken, root, send, type Tenant } from "./client";
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
@@ -55,13 +56,8 @@ test.each(["/oauth/token", "/oauth/token/"])(
       `${root}/api/v2`,
       "https://localhost:1/api/v2/",
     ]) {
-      const form = {
-        grant_type: "client_credentials",
-        client_id: tenant.clientId,
-        client_secret: tenant.clientSecret,
-        audience,
-      };
-      const answer = await send(tenant, "POST", path, { body: new URLSearchParams(form) });
+      const body = new URLSearchParams(grantForm(tenant, audience));
+      const answer = await send(tenant, "POST", path, { body });
       expect((await asBearer(tenant, answer.body.access_token)).status).toBe(200);
     }
   },
@@ -70,12 +66,7 @@ test.each(["/oauth/token", "/oauth/token/"])(
 test("a tenant reached under another name grants and takes tokens of that name", async () => {
   const tenant = await createTenant();
   const origin = "https://acme.tenant.example";
-  const form = {
-    grant_type: "client_credentials",
-    client_id: tenant.clientId,
-    client_secret: tenant.clientSecret,
-    audience: `${origin}/api/v2/`,
-  };
+  const form = grantForm(tenant, `${origin}/api/v2/`);
   const at = (url: string, init: RequestInit) => tenant.fetch(new Request(url, init)).then(read);
   const { body } = await at(`${origin}/oauth/token`, { method: "POST", body: new URLSearchParams(form) });
   const headers = { authorization: `Bearer ${body.access_token}` };

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/pr
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { block } from "../../src/resources/connection";
-import { run } from "../support/program";
+import { succeed } from "../support/program";
 import { openWorkspace } from "../support/workspace";
 
 const root = path.join(__dirname, "../..");
@@ -26,12 +26,6 @@ async function withTenant(use: (emulator: Emulator, env: NodeJS.ProcessEnv, dire
     await close();
     await rm(directory, { recursive: true, force: true });
   }
-}
-
-async function succeed(program: string, args: string[], options: Parameters<typeof run>[2]): Promise<string> {
-  const { code, stdout, stderr } = await run(program, args, options);
-  if (code !== 0) throw new Error(`${program} ${args.join(" ")}\n${stdout}${stderr}`);
-  return stdout;
 }
 
 const tsx = (file: string, cwd: string, env: NodeJS.ProcessEnv = {}) =>

@@ -1,7 +1,7 @@
-import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { listen, reattachment } from "../../src/plugin/server";
+import { run, type Ended } from "../support/program";
 import { fixture } from "./support/fixture";
 import { bundleFixture, temporaryFolder } from "./support/program";
 
@@ -12,38 +12,24 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-interface Run {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
 interface Workspace {
   folder: string;
   /** Where plugins put their sockets. */
   sockets: string;
   write(text: string): void;
-  terraform(command: string, ...rest: string[]): Promise<Run>;
+  terraform(command: string, ...rest: string[]): Promise<Ended>;
   state(): { text: string; id: string }[];
 }
 
 function workspace(extra: Record<string, string> = {}): Workspace {
   const [folder, home, sockets] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   folders.push(folder, home, sockets);
-  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: sockets, CHECKPOINT_DISABLE: "1", ...extra };
+  const env = { HOME: home, TMPDIR: sockets, ...extra };
   return {
     folder,
     sockets,
     write: (text) => writeFileSync(path.join(folder, "main.tf"), configuration(text)),
-    terraform: (command, ...rest) =>
-      new Promise((resolve) => {
-        const child = execFile(
-          "terraform",
-          [command, "-no-color", ...rest],
-          { cwd: folder, env },
-          (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
-        );
-      }),
+    terraform: (command, ...rest) => run("terraform", [command, "-no-color", ...rest], { cwd: folder, env }),
     state() {
       const { resources } = JSON.parse(readFileSync(path.join(folder, "terraform.tfstate"), "utf8"));
       return resources.map(({ instances }: { instances: { attributes: object }[] }) => instances[0]!.attributes);

@@ -1,4 +1,5 @@
 /** Dangerous changes, said by real Terraform before they happen. */
+import { tokenOf } from "../support/token";
 import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
 
 let workspace: Workspace;
@@ -278,29 +279,24 @@ describe("renamed without a moved block", () => {
 
 describe("a ready token", () => {
   test("that lacks what the plan needs is refused at plan, each scope once", async () => {
-    const client_id = "reader";
-    const client_secret = "reads only";
+    const reader = { clientId: "reader", clientSecret: "reads only" };
     const scopes = ["read:network_acls", "create:rate_limit_policies"];
     const { store } = workspace.emulator;
-    store.clients.put({ client_id, client_secret, name: "Reader", global: true, scopes });
-    const { TENANT_ENDPOINT } = workspace.environment;
-    const answer = await fetch(`${TENANT_ENDPOINT}/oauth/token`, {
-      method: "POST",
-      body: new URLSearchParams({
-        grant_type: "client_credentials",
-        client_id,
-        client_secret,
-        audience: `${TENANT_ENDPOINT}/api/v2/`,
-      }),
+    store.clients.put({
+      client_id: reader.clientId,
+      client_secret: reader.clientSecret,
+      name: "Reader",
+      global: true,
+      scopes,
     });
-    const { access_token } = (await answer.json()) as { access_token: string };
+    const token = await tokenOf(workspace.environment.TENANT_ENDPOINT!, reader);
     delete workspace.environment.TENANT_CLIENT_ID;
     delete workspace.environment.TENANT_CLIENT_SECRET;
-    workspace.environment.TENANT_ACCESS_TOKEN = access_token;
+    workspace.environment.TENANT_ACCESS_TOKEN = token;
     await workspace.write(acl("a", 7, "log", "{ asns = [1] }") + acl("b", 8, "log", "{ asns = [2] }"));
     const words = await refused("plan");
     expect(words.match(/create:network_acls is missing/g)).toHaveLength(1);
-    expect(words).not.toContain(access_token.slice(0, 40));
+    expect(words).not.toContain(token.slice(0, 40));
   });
 });
 

@@ -1,9 +1,8 @@
-// What loading the client costs a process that never makes a request.
-import { execFileSync } from "node:child_process";
-import { join } from "node:path";
+/** What loading the client costs a process that never makes a request. */
+import path from "node:path";
+import { succeed } from "../support/program";
 
-test("neither undici nor jose is loaded before the first request", () => {
-  const root = join(__dirname, "../..");
+test("neither undici nor jose is loaded before the first request", async () => {
   const program = `
     const { createTenant } = require("./src/tenant/tenant.ts");
     const tenant = createTenant({
@@ -16,7 +15,7 @@ test("neither undici nor jose is loaded before the first request", () => {
       console.log(JSON.stringify(loaded.map((name) => /(undici|jose)/.exec(name)?.[0] ?? "ours")));
     });
   `;
-  const { PATH } = process.env;
-  const printed = execFileSync(process.execPath, ["--import", "tsx", "-e", program], { cwd: root, env: { PATH } });
-  expect([...new Set(JSON.parse(printed.toString()))]).toEqual(["ours"]);
+  const cwd = path.join(__dirname, "../..");
+  const printed = await succeed(process.execPath, ["--import", "tsx", "-e", program], { cwd });
+  expect([...new Set(JSON.parse(printed))]).toEqual(["ours"]);
 });

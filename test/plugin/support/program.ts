@@ -1,14 +1,11 @@
 /** The fixture as a real process, bundled as a provider is shipped and started as Terraform starts it. */
 import { buildSync } from "esbuild";
-import { spawn } from "node:child_process";
-import type { ChildProcessByStdio } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { Readable } from "node:stream";
 import { createCertificate } from "../../../src/plugin/certificate";
 import type { Certificate } from "../../../src/plugin/certificate";
+import { start, type Running } from "../../support/program";
 
 export function temporaryFolder(): string {
   return mkdtempSync(path.join(os.tmpdir(), "plugin-test-"));
@@ -31,9 +28,9 @@ export function bundleFixture(file: string): void {
 }
 
 export interface Program {
-  child: ChildProcessByStdio<null, Readable, Readable>;
+  child: Running["child"];
   /** What has come so far. */
-  output: { stdout: string; stderr: string };
+  output: Pick<Running, "stdout" | "stderr">;
   /** The first line of stdout, without its end. */
   firstLine: Promise<string>;
   /** Exit code, once the process and everyone who shares its pipes has gone. */
@@ -55,37 +52,28 @@ export function startProgram(file: string, { env = {}, through }: Start = {}): P
   const folder = temporaryFolder();
   const certificate = createCertificate();
   const argv = through === undefined ? [file] : ["-e", through, file];
-  const child = spawn(process.execPath, argv, {
+  const running = start(process.execPath, argv, {
+    cwd: folder,
     env: {
-      PATH: process.env.PATH,
       TMPDIR: folder,
       TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
       PLUGIN_PROTOCOL_VERSIONS: "5,6",
       PLUGIN_CLIENT_CERT: certificate.pem,
       ...env,
     },
-    stdio: ["ignore", "pipe", "pipe"],
   });
-  const output = { stdout: "", stderr: "" };
-  child.stderr.on("data", (text: Buffer) => (output.stderr += text.toString()));
-  const firstLine = new Promise<string>((resolve, reject) => {
-    child.stdout.on("data", (text: Buffer) => {
-      output.stdout += text.toString();
-      if (output.stdout.includes("\n")) resolve(output.stdout.split("\n", 1)[0]!);
-    });
-    child.once("close", () => reject(new Error(`No line on stdout; on stderr: ${output.stderr}`)));
-  });
+  const firstLine = running.prints(/\n/).then(() => running.stdout.split("\n", 1)[0]!);
   firstLine.catch(() => {});
-  const exit = once(child, "close").then(([code]) => code as number | null);
+  const exit = running.ended.then(({ code }) => code);
   return {
-    child,
-    output,
+    child: running.child,
+    output: running,
     firstLine,
     exit,
     folder,
     certificate,
     async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
+      running.child.kill("SIGKILL");
       await exit;
       rmSync(folder, { recursive: true, force: true });
     },
