@@ -1,6 +1,6 @@
 /** Network access control lists in CDK programs. */
 import type { Construct } from "constructs";
-import { networkAcl } from "../resources/network-acl";
+import { networkAcl } from "../resources/network-acl/definition";
 import { NetworkAcl as Generated, type NetworkAclConfig } from "./bindings/network-acl";
 import { claimAtSynth } from "./claim";
 import { checkAtSynth } from "./validation";

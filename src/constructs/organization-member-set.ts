@@ -1,6 +1,6 @@
 /** The members of an organization in CDK programs. */
 import type { Construct } from "constructs";
-import { organizationMemberSet } from "../resources/organization-member-set";
+import { organizationMemberSet } from "../resources/organization-member-set/definition";
 import {
   OrganizationMemberSet as Generated,
   type OrganizationMemberSetConfig,

@@ -1,6 +1,6 @@
 /** Rate limit policies in CDK programs. */
 import type { Construct } from "constructs";
-import { rateLimitPolicy } from "../resources/rate-limit-policy";
+import { rateLimitPolicy } from "../resources/rate-limit-policy/definition";
 import { RateLimitPolicy as Generated, type RateLimitPolicyConfig } from "./bindings/rate-limit-policy";
 import { claimAtSynth } from "./claim";
 import { checkAtSynth } from "./validation";

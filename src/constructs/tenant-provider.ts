@@ -2,7 +2,7 @@
 import { Annotations, TerraformStack, type ISynthesisSession } from "cdktf";
 import type { Construct } from "constructs";
 import path from "node:path";
-import { block } from "../resources/connection";
+import { block } from "../resources/provider/definition";
 import { TenantProvider as Generated, type TenantProviderConfig } from "./bindings/provider";
 import { ship, source, type Requirement } from "./shipment";
 import { checkAtSynth } from "./validation";

@@ -1,6 +1,6 @@
 /** What the resources of one configured provider share. */
 import type { Tenant } from "../tenant/tenant";
-import type { Guard } from "./guard";
+import type { Guard } from "./network-acl/guard";
 
 export interface Client {
   readonly tenant: Tenant;

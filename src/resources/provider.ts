@@ -3,15 +3,16 @@ import type { Fault } from "../sdk/attribute";
 import type { Provider } from "../sdk/resource";
 import { createTenant, type TenantOptions } from "../tenant/tenant";
 import type { Client } from "./client";
-import { block, connectionFrom, type Environment } from "./connection";
 import { explain } from "./explain";
-import { createGuard, type GuardSettings } from "./guard";
-import { networkAcl } from "./network-acl";
-import { networkAcls } from "./network-acls";
-import { organizationMemberSet } from "./organization-member-set";
-import { organizationMembers } from "./organization-members";
-import { rateLimitPolicies } from "./rate-limit-policies";
-import { rateLimitPolicy } from "./rate-limit-policy";
+import { networkAclsDataSource } from "./network-acl/data-source";
+import { createGuard, type GuardSettings } from "./network-acl/guard";
+import { networkAclResource } from "./network-acl/lifecycle";
+import { organizationMembersDataSource } from "./organization-member-set/data-source";
+import { organizationMemberSetResource } from "./organization-member-set/lifecycle";
+import { connectionFrom, type Environment } from "./provider/connection";
+import { block } from "./provider/definition";
+import { rateLimitPoliciesDataSource } from "./rate-limit-policy/data-source";
+import { rateLimitPolicyResource } from "./rate-limit-policy/lifecycle";
 
 export interface Edge extends Pick<TenantOptions, "patience"> {
   /** Is given what is to be called when the process ends. */
@@ -27,8 +28,8 @@ export function tenantProvider(
     name: "tenant",
     version,
     config: block,
-    resources: [networkAcl, rateLimitPolicy, organizationMemberSet],
-    dataSources: [networkAcls, rateLimitPolicies, organizationMembers],
+    resources: [networkAclResource, rateLimitPolicyResource, organizationMemberSetResource],
+    dataSources: [networkAclsDataSource, rateLimitPoliciesDataSource, organizationMembersDataSource],
     configure(written, { terraformVersion, log }) {
       const connection = connectionFrom(written as Parameters<typeof connectionFrom>[0], environment);
       if (!connection) return undefined;

@@ -1,12 +1,14 @@
 /** Objects of which the tenant takes only one: made already, or about to be made while the same one goes. */
 import { attributePath } from "../cty/path";
 import { isWhollyKnown, type Value } from "../cty/value";
-import type { Client } from "./client";
 import { Refusal, type Context, type ReviewContext } from "../sdk/resource";
+import { isTenantError } from "../tenant/error";
+import type { Client } from "./client";
 
 /**
- * Makes an object; `key` is the attribute of which the tenant has each value once. Where the tenant has one already that is the same in everything, as after an apply that was killed
- * between the request and the state, that one is taken over; a different one is named for an import.
+ * Makes an object; `key` is the attribute of which the tenant has each value once. Where the tenant has one already that
+ * is the same in everything, as after an apply that was killed between the request and the state, that one is taken over;
+ * a different one is named for an import.
  */
 export async function createOrTakeOver<T extends { id: string }>(
   { kind, type, key }: { kind: string; type: string; key: string },
@@ -17,14 +19,13 @@ export async function createOrTakeOver<T extends { id: string }>(
   try {
     return await create();
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
-    if (code !== "conflict" && code !== "already_there" && code !== "priority_taken") throw error;
+    if (!isTenantError(error, "conflict", "already_there", "priority_taken")) throw error;
     const other = await find();
     if (!other) throw error;
     if (!other.same) {
       throw new Refusal(
         "Already there",
-        `${message} It is ${other.found.id}: give this ${kind} other values, or take that one over with ` +
+        `${error.message} It is ${other.found.id}: give this ${kind} other values, or take that one over with ` +
           `terraform import ${type}.NAME ${other.found.id}.`,
         attributePath(key),
       );

@@ -1,10 +1,10 @@
-/** A definition together with what follows from it: attributes, type, and the protocol's bytes to and from plain objects. */
+/** What follows from a definition: attributes, type, and the protocol's bytes to and from plain objects. */
+import type * as z from "zod";
 import { decode, encode } from "../cty/msgpack";
 import { attributePath } from "../cty/path";
 import type { Type } from "../cty/type";
 import { isObject, isWhollyKnown, type ObjectValue, type Value } from "../cty/value";
 import { Diagnostic_Severity, type Diagnostic, type DynamicValue, type Schema } from "../plugin/protocol/tfplugin6";
-import type * as z from "zod";
 import type { Rule } from "./attribute";
 import { check } from "./check";
 import { diagnosticOf } from "./diagnostic";
@@ -12,68 +12,69 @@ import { fromPlain, toPlain } from "./plain";
 import { protocolSchema } from "./protocol-schema";
 import { attributesOf, objectType, type Attribute } from "./schema";
 
-export interface Defined {
+/** What can be encoded: a resource, a data source, the provider block. */
+export interface Encodable {
   readonly description: string;
   readonly config: z.ZodObject;
   readonly computed?: z.ZodObject;
   readonly rules?: readonly Rule[];
-  readonly upgrades?: readonly unknown[];
 }
 
-export class Codec<D extends Defined> {
+export interface Codec {
   readonly attributes: readonly Attribute[];
   readonly type: Type;
-
-  constructor(readonly definition: D) {
-    this.attributes = attributesOf(definition.config, definition.computed);
-    this.type = objectType(this.attributes);
-  }
-
-  get checkable() {
-    return { config: this.definition.config, rules: this.definition.rules, attributes: this.attributes };
-  }
-
-  /** Of the states it writes: every upgrade step leads to the next. */
-  get version(): number {
-    return this.definition.upgrades?.length ?? 0;
-  }
-
-  schema(): Schema {
-    return protocolSchema(this.attributes, this.definition.description, this.version);
-  }
-
+  /** Of the states it writes. */
+  readonly version: number;
+  schema(): Schema;
   /** Null where there is no object. */
-  decode(bytes: DynamicValue | undefined): ObjectValue | null {
-    const value = bytes?.msgpack?.length ? decode(bytes.msgpack, this.type) : null;
-    return isObject(value) ? value : null;
-  }
-
-  encode(value: Value): DynamicValue {
-    return { msgpack: encode(value, this.type) };
-  }
-
+  decode(bytes: DynamicValue | undefined): ObjectValue | null;
+  encode(value: Value): DynamicValue;
   /** The plain object without what is null or not known. */
-  known(value: ObjectValue): Record<string, unknown> {
-    const known = Object.entries(value).filter(([, attribute]) => isWhollyKnown(attribute));
-    return toPlain(Object.fromEntries(known)) as Record<string, unknown>;
-  }
-
-  fromPlain(plain: unknown): Value {
-    return fromPlain(plain, this.type);
-  }
+  known(value: ObjectValue): Record<string, unknown>;
+  fromPlain(plain: unknown): Value;
+  /** What is wrong with a configuration, holes stepped over. */
+  faults(value: ObjectValue | null): Diagnostic[];
 }
 
-/** What is wrong with a configuration, holes stepped over. */
-export function faultsOf(codec: Codec<Defined>, value: ObjectValue | null): Diagnostic[] {
-  if (!value) return [];
-  const decided = codec.attributes.filter(({ name, computed }) => computed && (value[name] ?? null) !== null);
-  const faults = decided.map(({ name }) => ({
-    path: attributePath(name),
-    severity: "error" as const,
-    summary: `Invalid ${name}`,
-    detail: `\`${name}\` cannot be set: the service decides it. Remove it.`,
-  }));
-  return [...faults, ...check(codec.checkable, toPlain(value))].map(diagnosticOf);
+export function createCodec(encodable: Encodable, version = 0): Codec {
+  const { description, config, computed, rules } = encodable;
+  const attributes = attributesOf(config, computed);
+  const type = objectType(attributes);
+  return {
+    attributes,
+    type,
+    version,
+    schema: () => protocolSchema(attributes, description, version),
+    decode(bytes) {
+      const value = bytes?.msgpack?.length ? decode(bytes.msgpack, type) : null;
+      return isObject(value) ? value : null;
+    },
+    encode: (value) => ({ msgpack: encode(value, type) }),
+    known(value) {
+      const known = Object.entries(value).filter(([, attribute]) => isWhollyKnown(attribute));
+      return toPlain(Object.fromEntries(known)) as Record<string, unknown>;
+    },
+    fromPlain: (plain) => fromPlain(plain, type),
+    faults(value) {
+      if (!value) return [];
+      const found = check({ config, rules, attributes }, toPlain(value)).map(diagnosticOf);
+      return [...decided(attributes, value), ...found];
+    },
+  };
+}
+
+/** What people write and the service decides. */
+function decided(attributes: readonly Attribute[], value: ObjectValue): Diagnostic[] {
+  return attributes
+    .filter(({ name, computed }) => computed && (value[name] ?? null) !== null)
+    .map(({ name }) =>
+      diagnosticOf({
+        path: attributePath(name),
+        severity: "error",
+        summary: `Invalid ${name}`,
+        detail: `\`${name}\` cannot be set: the service decides it. Remove it.`,
+      }),
+    );
 }
 
 export function isError({ severity }: Diagnostic): boolean {

@@ -3,20 +3,25 @@ import { equal, unknown, type ObjectValue, type Value } from "../cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Log } from "../plugin/log";
 import type { Diagnostic } from "../plugin/protocol/tfplugin6";
-import { faultsOf, isError, type Codec, type Defined } from "./codec";
+import { isError, type Codec } from "./codec";
+import type { Change } from "./definition";
 import { diagnosticOf, protocolPath } from "./diagnostic";
 import { toPlain } from "./plain";
 import { planChange } from "./plan";
 import { openPrivate, sealPrivate } from "./private";
-import { Incomplete, type AnyResource, type Change, type Context } from "./resource";
+import { Incomplete, type Context, type Resource } from "./resource";
 import type { Session } from "./session";
 
-type ResourceCodec<Client> = Codec<AnyResource<Client>>;
+/** A resource and the bytes of its values. */
+export interface Managed<Client> {
+  readonly resource: Resource<Client>;
+  readonly codec: Codec;
+}
 
 /** What the calls of one process share. */
 export interface Surroundings<Client> {
   readonly log: Log;
-  find(typeName: string): ResourceCodec<Client>;
+  find(typeName: string): Managed<Client>;
   /** Undefined before the provider is configured. */
   session(): Session<Client> | undefined;
   context(diagnostics: Diagnostic[], memory?: Record<string, unknown>): Context<Client>;
@@ -25,12 +30,12 @@ export interface Surroundings<Client> {
   remarks(): Diagnostic[];
 }
 
-type Lifecycle = Pick<ProviderHandlers, "readResource" | "planResourceChange" | "applyResourceChange">;
+type Calls = Pick<ProviderHandlers, "readResource" | "planResourceChange" | "applyResourceChange">;
 
-export function lifecycle<Client>({ log, find, session, context, explain, remarks }: Surroundings<Client>): Lifecycle {
+export function lifecycle<Client>({ log, find, session, context, explain, remarks }: Surroundings<Client>): Calls {
   return {
     async readResource({ typeName, currentState, private: kept }) {
-      const codec = find(typeName);
+      const { resource, codec } = find(typeName);
       const prior = codec.decode(currentState);
       if (!prior) return { newState: codec.encode(null), private: kept };
       const diagnostics: Diagnostic[] = [];
@@ -41,16 +46,16 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
       if (session()?.client === undefined) {
         around.warn(
           "Not compared with the service",
-          `${codec.definition.title(known)}: part of the provider block is only known after apply, so the plan goes ` +
+          `${resource.title(known)}: part of the provider block is only known after apply, so the plan goes ` +
             "by the state alone.",
         );
         return { newState: currentState, private: kept, diagnostics };
       }
-      const found = await codec.definition.read(known, around);
+      const found = await resource.read(known, around);
       if (!found) {
         around.warn(
           "Gone from the service",
-          `The service knows nothing of ${codec.definition.title(known)} any more. It leaves the state; if the ` +
+          `The service knows nothing of ${resource.title(known)} any more. It leaves the state; if the ` +
             "configuration still has it, it will be created anew.",
         );
       }
@@ -59,19 +64,19 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
     },
 
     async planResourceChange({ typeName, priorState, proposedNewState, config, priorPrivate }) {
-      const codec = find(typeName);
+      const { resource, codec } = find(typeName);
       const prior = codec.decode(priorState);
       const written = codec.decode(proposedNewState) && codec.decode(config);
       const { memory, replaced } = openPrivate(priorPrivate);
       session()?.touch();
       if (!written) {
-        const diagnostics = prior ? await review(codec, { action: "destroy", prior: codec.known(prior) }) : [];
+        const diagnostics = prior ? await review(resource, { action: "destroy", prior: codec.known(prior) }) : [];
         return { plannedState: codec.encode(null), plannedPrivate: sealPrivate({ memory }), diagnostics };
       }
-      const diagnostics = faultsOf(codec, written).filter(isError);
+      const diagnostics = codec.faults(written).filter(isError);
       const { planned, replace } = planChange(codec.attributes, prior, written);
       if (diagnostics.length === 0) {
-        diagnostics.push(...(await review(codec, changeOf(codec, prior, planned, replace, replaced))));
+        diagnostics.push(...(await review(resource, changeOf(codec, prior, planned, replace, replaced))));
       }
       return {
         plannedState: codec.encode(planned),
@@ -86,11 +91,11 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
     },
 
     async applyResourceChange({ typeName, priorState, plannedState, config, plannedPrivate }) {
-      const codec = find(typeName);
+      const { resource, codec } = find(typeName);
       const prior = codec.decode(priorState);
       const planned = codec.decode(plannedState);
       const { memory, successor } = openPrivate(plannedPrivate);
-      const diagnostics = faultsOf(codec, codec.decode(config)).filter(isError);
+      const diagnostics = codec.faults(codec.decode(config)).filter(isError);
       const answer = (newState: Value) => ({
         newState: codec.encode(newState),
         private: sealPrivate({ memory }),
@@ -99,15 +104,16 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
       if (diagnostics.length > 0) return answer(prior);
       session()?.begin();
 
-      const { create, update, delete: destroy } = codec.definition;
       const around = context(diagnostics, memory);
       try {
         if (planned) {
           const wanted = codec.known(planned);
-          const computed = prior ? await update(wanted, codec.known(prior), around) : await create(wanted, around);
+          const computed = prior
+            ? await resource.update(wanted, codec.known(prior), around)
+            : await resource.create(wanted, around);
           return answer(join(codec, planned, computed));
         }
-        if (prior) await destroy(codec.known(prior), around, successor);
+        if (prior) await resource.delete(codec.known(prior), around, successor);
         return answer(null);
       } catch (error) {
         diagnostics.push(explain(error));
@@ -117,11 +123,11 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
     },
   };
 
-  async function review(codec: ResourceCodec<Client>, change: Change<any, any>): Promise<Diagnostic[]> {
+  async function review(resource: Resource<Client>, change: Change): Promise<Diagnostic[]> {
     const current = session();
-    if (!current || !codec.definition.review) return [];
+    if (!current || !resource.review) return [];
     const diagnostics: Diagnostic[] = [];
-    await codec.definition.review(change, {
+    await resource.review(change, {
       session: current,
       log,
       report: (fault) => diagnostics.push(diagnosticOf({ path: [], ...fault })),
@@ -130,13 +136,13 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
   }
 }
 
-function changeOf<Client>(
-  codec: ResourceCodec<Client>,
+function changeOf(
+  codec: Codec,
   prior: ObjectValue | null,
   planned: ObjectValue,
   replace: readonly unknown[],
   replaced: Readonly<Record<string, unknown>> | undefined,
-): Change<any, any> {
+): Change {
   const wanted = toPlain(planned) as Record<string, unknown>;
   if (!prior) return { action: "create", planned: wanted, replaced };
   const action = replace.length > 0 ? "replace" : equal(prior, planned, codec.type) ? "keep" : "update";
@@ -144,11 +150,7 @@ function changeOf<Client>(
 }
 
 /** What was planned, with what is now known besides; nothing stays unknown. */
-export function join(
-  codec: Codec<Defined>,
-  planned: ObjectValue,
-  computed: { readonly [name: string]: unknown },
-): Value {
+export function join(codec: Codec, planned: ObjectValue, computed: { readonly [name: string]: unknown }): Value {
   const added = codec.fromPlain(computed) as ObjectValue;
   return Object.fromEntries(
     codec.attributes.map(({ name }) => {

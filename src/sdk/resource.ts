@@ -1,7 +1,8 @@
 /** What the author of a provider writes: resources, data sources, and the provider that lists them. */
 import type * as z from "zod";
 import type { Log } from "../plugin/log";
-import type { Fault, Holes, Rule } from "./attribute";
+import type { Fault, Rule } from "./attribute";
+import type { Change, Computed, Config, Definition, Planned, State } from "./definition";
 import type { Session } from "./session";
 
 /** What stands behind one call. */
@@ -23,89 +24,47 @@ export interface ReviewContext<Client> {
   report(fault: Omit<Fault, "path"> & Partial<Fault>): void;
 }
 
-/** What is about to happen to an object. Of the planned configuration any part may be unknown. */
-export type Change<C extends z.ZodObject, D extends z.ZodObject> =
-  | {
-      readonly action: "create";
-      readonly prior?: undefined;
-      readonly planned: HoledConfig<C>;
-      /** The object that it takes the place of. */
-      readonly replaced?: State<C, D>;
-    }
-  | { readonly action: "keep" | "update" | "replace"; readonly prior: State<C, D>; readonly planned: HoledConfig<C> }
-  | { readonly action: "destroy"; readonly prior: State<C, D>; readonly planned?: undefined };
-
-type HoledConfig<C extends z.ZodObject> = { readonly [K in keyof z.output<C>]: Holes<z.output<C>[K]> };
-
-export type Config<C extends z.ZodObject> = z.output<C>;
-// What computes nothing adds nothing: zod's type of an empty object would forbid every attribute.
-export type Computed<D extends z.ZodObject> = keyof D["shape"] extends never ? unknown : z.output<D>;
-export type State<C extends z.ZodObject, D extends z.ZodObject> = Config<C> & Computed<D>;
-
-interface Definition<C extends z.ZodObject, D extends z.ZodObject> {
-  /** Type name without the provider's prefix, such as `network_acl`. */
-  readonly name: string;
-  readonly description: string;
-  /** What people write. */
-  readonly config: C;
-  /** What the service adds. */
-  readonly computed: D;
-  /** What must hold between attributes of the top level. */
-  readonly rules?: readonly Rule[];
-}
-
 /**
- * One kind of object on the service. Every function may throw: the error is explained to the user at the resource, and
- * the state stays what it was, unless it is an Incomplete.
+ * One kind of object on the service, and what is done about it. Every function may throw: the error is explained to the
+ * user at the resource, and the state stays what it was, unless it is an Incomplete.
  */
-export interface Resource<Client, C extends z.ZodObject, D extends z.ZodObject> extends Definition<C, D> {
+export interface Resource<Client, T extends Definition = Definition> {
+  readonly definition: T;
   /** How people call the object in a sentence: `network ACL acl_x ("Block bots")`. */
-  title(state: Partial<State<C, D>>): string;
+  title(state: Partial<State<T>>): string;
   /** Makes the object and returns what the service added. Throws Incomplete where it exists but is not as planned. */
-  create(planned: Config<C>, context: Context<Client>): Promise<Computed<D>>;
+  create(planned: Config<T>, context: Context<Client>): Promise<Computed<T>>;
   /** The object as it is now; undefined where it is gone. After an import only what `import` returned is known. */
-  read(state: Partial<State<C, D>>, context: Context<Client>): Promise<State<C, D> | undefined>;
+  read(state: Partial<State<T>>, context: Context<Client>): Promise<State<T> | undefined>;
   /** Makes the object as planned and returns what the service added. */
-  update(planned: Config<C>, prior: State<C, D>, context: Context<Client>): Promise<Computed<D>>;
+  update(planned: Config<T>, prior: State<T>, context: Context<Client>): Promise<Computed<T>>;
   /**
    * Leaves nothing behind; an object that is gone already is a success. `successor` is the configuration of the object
    * that takes the place of this one, where there is one.
    */
-  delete(state: State<C, D>, context: Context<Client>, successor?: HoledConfig<C>): Promise<void>;
+  delete(state: State<T>, context: Context<Client>, successor?: Planned<T>): Promise<void>;
   /** The attributes by which `read` finds the object that people name so. Throws a Refusal for another form of name. */
-  import(id: string, context: Context<Client>): Promise<Partial<State<C, D>>>;
+  import(id: string, context: Context<Client>): Promise<Partial<State<T>>>;
   /**
    * Says what only the tenant or the other objects of the plan can tell about a change. Asked when it is planned and
    * again right before it is done; not asked about an object that takes the place of another before that one's turn.
    */
-  review?(change: Change<C, D>, context: ReviewContext<Client>): Promise<void>;
+  review?(change: Change<T>, context: ReviewContext<Client>): Promise<void>;
   /** For each older schema version, from 0, the step that makes its stored state one of the next version. */
   readonly upgrades?: readonly Step[];
   /** By resource type of another provider: its stored state as ours. */
-  readonly moves?: { readonly [sourceType: string]: (stored: Stored) => Partial<State<C, D>> };
+  readonly moves?: { readonly [sourceType: string]: Step };
 }
 
 /** A state as it is stored, in whatever shape its version had. */
-export type Stored = { readonly [attribute: string]: any };
+export type Stored = { readonly [attribute: string]: unknown };
 export type Step = (stored: Stored) => Stored;
 
 /** Something to look up, changing nothing. */
-export interface DataSource<Client, C extends z.ZodObject, D extends z.ZodObject> extends Definition<C, D> {
-  read(config: Config<C>, context: Context<Client>): Promise<Computed<D>>;
+export interface DataSource<Client, T extends Definition = Definition> {
+  readonly definition: T;
+  read(config: Config<T>, context: Context<Client>): Promise<Computed<T>>;
 }
-
-/** Fixes the types of a definition; returns it as it is. */
-export function defineResource<Client>() {
-  return <C extends z.ZodObject, D extends z.ZodObject>(definition: Resource<Client, C, D>) => definition;
-}
-
-export function defineDataSource<Client>() {
-  return <C extends z.ZodObject, D extends z.ZodObject>(definition: DataSource<Client, C, D>) => definition;
-}
-
-// Definitions of all shapes in one list: each is only ever given values of its own shape.
-export type AnyResource<Client> = Resource<Client, any, any>;
-export type AnyDataSource<Client> = DataSource<Client, any, any>;
 
 export interface Provider<Client extends { stop(): void }> {
   /** Prefix of every type name. */
@@ -113,8 +72,8 @@ export interface Provider<Client extends { stop(): void }> {
   readonly version: string;
   readonly config: z.ZodObject;
   readonly rules?: readonly Rule[];
-  readonly resources: readonly AnyResource<Client>[];
-  readonly dataSources: readonly AnyDataSource<Client>[];
+  readonly resources: readonly Resource<Client>[];
+  readonly dataSources: readonly DataSource<Client>[];
   /**
    * Makes the client from the provider block, in which any part may be unknown or absent. Asks nothing of the network.
    * Throws a Refusal for what is wrong for good, and returns undefined while what is needed is unknown.

@@ -3,12 +3,12 @@ import { valueFromJson } from "../cty/json";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Log } from "../plugin/log";
 import type { Diagnostic, DynamicValue } from "../plugin/protocol/tfplugin6";
-import { Codec, faultsOf, isError, type Defined } from "./codec";
+import { createCodec, isError, type Codec } from "./codec";
 import { diagnosticOf } from "./diagnostic";
-import { join, lifecycle } from "./lifecycle";
+import { join, lifecycle, type Managed } from "./lifecycle";
 import { toPlain } from "./plain";
 import { planChange } from "./plan";
-import { Incomplete, Refusal, type Context, type Provider, type Stored } from "./resource";
+import { Incomplete, Refusal, type Context, type DataSource, type Provider, type Stored } from "./resource";
 import { openSession, type Session } from "./session";
 
 const serverCapabilities = { planDestroy: true, moveResourceState: true, getProviderSchemaOptional: true };
@@ -18,9 +18,20 @@ export function providerService<Client extends { stop(): void }>(
   provider: Provider<Client>,
   { log }: { log: Log },
 ): ProviderHandlers {
-  const block = new Codec<Defined>({ config: provider.config, rules: provider.rules, description: "" });
-  const resources = byTypeName(provider.name, provider.resources);
-  const dataSources = byTypeName(provider.name, provider.dataSources);
+  const block = createCodec({ config: provider.config, rules: provider.rules, description: "" });
+  const resources = new Map<string, Managed<Client>>();
+  for (const resource of provider.resources) {
+    const { definition, upgrades = [] } = resource;
+    resources.set(`${provider.name}_${definition.name}`, {
+      resource,
+      codec: createCodec(definition, upgrades.length),
+    });
+  }
+  const dataSources = new Map<string, { source: DataSource<Client>; codec: Codec }>();
+  for (const source of provider.dataSources) {
+    const { definition } = source;
+    dataSources.set(`${provider.name}_${definition.name}`, { source, codec: createCodec(definition) });
+  }
   let session: Session<Client> | undefined;
 
   function context(diagnostics: Diagnostic[], memory: Record<string, unknown> = {}): Context<Client> {
@@ -69,22 +80,22 @@ export function providerService<Client extends { stop(): void }>(
     },
 
     async validateProviderConfig({ config }) {
-      return { diagnostics: faultsOf(block, block.decode(config)) };
+      return { diagnostics: block.faults(block.decode(config)) };
     },
 
     async validateResourceConfig({ typeName, config }) {
-      const codec = find(resources, typeName);
-      return { diagnostics: faultsOf(codec, codec.decode(config)) };
+      const { codec } = find(resources, typeName);
+      return { diagnostics: codec.faults(codec.decode(config)) };
     },
 
     async validateDataResourceConfig({ typeName, config }) {
-      const codec = find(dataSources, typeName);
-      return { diagnostics: faultsOf(codec, codec.decode(config)) };
+      const { codec } = find(dataSources, typeName);
+      return { diagnostics: codec.faults(codec.decode(config)) };
     },
 
     async configureProvider({ config, terraformVersion }) {
       const written = block.decode(config) ?? {};
-      const diagnostics = faultsOf(block, written).filter(isError);
+      const diagnostics = block.faults(written).filter(isError);
       if (diagnostics.length === 0) {
         session = openSession(provider.configure(toPlain(written), { terraformVersion, log }));
       }
@@ -92,7 +103,7 @@ export function providerService<Client extends { stop(): void }>(
     },
 
     async upgradeResourceState({ typeName, version, rawState }) {
-      const codec = find(resources, typeName);
+      const { resource, codec } = find(resources, typeName);
       if (version > codec.version) {
         throw new Refusal(
           "The state is of a newer version of the provider",
@@ -100,23 +111,23 @@ export function providerService<Client extends { stop(): void }>(
             `${codec.version}. Use the version of the provider that wrote it, or a later one.`,
         );
       }
-      const steps = codec.definition.upgrades?.slice(version) ?? [];
+      const steps = resource.upgrades?.slice(version) ?? [];
       const stored = steps.reduce((state, step) => step(state), parse(rawState?.json));
       return { upgradedState: codec.encode(valueFromJson(stored, codec.type)) };
     },
 
     async importResourceState({ typeName, id }) {
-      const codec = find(resources, typeName);
+      const { resource, codec } = find(resources, typeName);
       const diagnostics: Diagnostic[] = [];
-      const identified = await codec.definition.import(id, context(diagnostics));
+      const identified = await resource.import(id, context(diagnostics));
       return { importedResources: [{ typeName, state: codec.encode(codec.fromPlain(identified)) }], diagnostics };
     },
 
     async moveResourceState({ sourceTypeName, sourceProviderAddress, sourceState, targetTypeName }) {
-      const codec = find(resources, targetTypeName);
-      const move = codec.definition.moves?.[sourceTypeName];
+      const { resource, codec } = find(resources, targetTypeName);
+      const move = resource.moves?.[sourceTypeName];
       if (!move) {
-        const known = Object.keys(codec.definition.moves ?? {}).join(", ");
+        const known = Object.keys(resource.moves ?? {}).join(", ");
         throw new Refusal(
           `Cannot move ${sourceTypeName} to ${targetTypeName}`,
           `${targetTypeName} takes over states of ${known || "no other type"}, not of ${sourceTypeName} ` +
@@ -127,12 +138,12 @@ export function providerService<Client extends { stop(): void }>(
     },
 
     async readDataSource({ typeName, config }) {
-      const codec = find(dataSources, typeName);
+      const { source, codec } = find(dataSources, typeName);
       const written = codec.decode(config) ?? {};
-      const diagnostics = faultsOf(codec, written).filter(isError);
+      const diagnostics = codec.faults(written).filter(isError);
       if (diagnostics.length > 0) return { diagnostics };
       const { planned: asked } = planChange(codec.attributes, null, written);
-      const computed = await codec.definition.read(codec.known(asked), context(diagnostics));
+      const computed = await source.read(codec.known(asked), context(diagnostics));
       return { state: codec.encode(join(codec, asked, computed)), diagnostics };
     },
 
@@ -158,18 +169,14 @@ export function providerService<Client extends { stop(): void }>(
   return guarded(handlers, explain);
 }
 
-function byTypeName<D extends Defined & { name: string }>(prefix: string, definitions: readonly D[]) {
-  return new Map(definitions.map((definition) => [`${prefix}_${definition.name}`, new Codec(definition)]));
+function schemas(known: ReadonlyMap<string, { readonly codec: Codec }>) {
+  return Object.fromEntries([...known].map(([typeName, { codec }]) => [typeName, codec.schema()]));
 }
 
-function schemas(codecs: ReadonlyMap<string, Codec<Defined>>) {
-  return Object.fromEntries([...codecs].map(([typeName, codec]) => [typeName, codec.schema()]));
-}
-
-function find<D extends Defined>(codecs: ReadonlyMap<string, Codec<D>>, typeName: string): Codec<D> {
-  const codec = codecs.get(typeName);
-  if (codec) return codec;
-  throw new Refusal(`Unknown type ${typeName}`, `This provider has ${[...codecs.keys()].join(", ")}.`);
+function find<T>(known: ReadonlyMap<string, T>, typeName: string): T {
+  const found = known.get(typeName);
+  if (found) return found;
+  throw new Refusal(`Unknown type ${typeName}`, `This provider has ${[...known.keys()].join(", ")}.`);
 }
 
 function parse(json: Uint8Array | undefined): Stored {

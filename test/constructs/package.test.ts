@@ -22,7 +22,7 @@ test("a stack loads neither the client nor the plugin process", async () => {
   const { stdout } = await run(process.execPath, ["-e", program], { cwd: folder });
   const loaded = (JSON.parse(stdout) as string[]).map((file) => path.relative(root, file).replaceAll(path.sep, "/"));
   expect(loaded).toContain("dist/constructs/network-acl.js");
-  expect(loaded).toContain("dist/resources/network-acl.js");
+  expect(loaded).toContain("dist/resources/network-acl/definition.js");
   const heavy = /^node_modules\/(@grpc|@bufbuild|undici|jose|hono|@hono|@peculiar)\/|^dist\/(plugin|tenant|emulator)\//;
   expect(loaded.filter((file) => heavy.test(file))).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
-import { block } from "../../src/resources/connection";
+import { block } from "../../src/resources/provider/definition";
 import { succeed } from "../support/program";
 import { openWorkspace } from "../support/workspace";
 

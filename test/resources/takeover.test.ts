@@ -1,7 +1,9 @@
 /** Objects that exist already: imports by the names that people know, and states of the Go provider. */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { movedMembers, movedNetworkAcl, movedRateLimitPolicy } from "../../src/resources/moves";
+import { movedNetworkAcl } from "../../src/resources/network-acl/moves";
+import { movedMembers } from "../../src/resources/organization-member-set/moves";
+import { movedRateLimitPolicy } from "../../src/resources/rate-limit-policy/moves";
 import { encode } from "../../src/cty/msgpack";
 import { encodeType, type Type } from "../../src/cty/type";
 import type { ProviderHandlers } from "../../src/plugin/handlers";
@@ -108,6 +110,9 @@ test("states of the Go provider read as ours", () => {
   expect(moved({ action: "allow", limit: 0, redirect_uri: "" })).toEqual({ action: "allow" });
   expect(moved({ action: "block", limit: 0, redirect_uri: "" })).toEqual({ action: "block", limit: 0 });
   expect(movedMembers({ id: "org_1", organization_id: "org_1", members: ["a"] })).toEqual({
+    exclusive: true,
+    adopt_existing: false,
+    on_destroy: "remove",
     organization_id: "org_1",
     members: ["a"],
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { attributePath } from "../../src/cty/path";
 import { unknown } from "../../src/cty/value";
-import { networkAcl } from "../../src/resources/network-acl";
+import { networkAcl } from "../../src/resources/network-acl/definition";
 import { attribute, rule, setOf } from "../../src/sdk/attribute";
 import { check } from "../../src/sdk/check";
 import { attributesOf } from "../../src/sdk/schema";

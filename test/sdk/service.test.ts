@@ -4,7 +4,8 @@ import { decode, encode } from "../../src/cty/msgpack";
 import type { Type } from "../../src/cty/type";
 import { unknown, type Value } from "../../src/cty/value";
 import { attribute } from "../../src/sdk/attribute";
-import { defineResource, Incomplete, type Provider } from "../../src/sdk/resource";
+import { define } from "../../src/sdk/definition";
+import { Incomplete, type Provider, type Resource } from "../../src/sdk/resource";
 import { providerService } from "../../src/sdk/service";
 
 interface Client {
@@ -12,31 +13,35 @@ interface Client {
   stopped: boolean;
 }
 
-const thing = (behaviour: Partial<ReturnType<typeof wellBehaved>> = {}) => ({ ...wellBehaved(), ...behaviour });
-const wellBehaved = () =>
-  defineResource<Client>()({
-    name: "thing",
-    description: "A thing.",
-    config: z.object({ size: attribute(z.int(), "Size.") }),
-    computed: z.object({ id: attribute(z.string(), "Id.") }),
-    title: ({ id }) => `thing ${id}`,
-    create: async () => ({ id: "1" }),
-    read: async ({ size, id }) => ({ size: size!, id: id! }),
-    update: async (_planned, { id }) => ({ id }),
-    delete: async () => {},
-    import: async (id) => ({ id }),
-    upgrades: [
-      ({ width, ...rest }) => ({ ...rest, length: width }),
-      ({ length, ...rest }) => ({ ...rest, size: length }),
-    ],
-  });
+const definition = define({
+  name: "thing",
+  description: "A thing.",
+  config: z.object({ size: attribute(z.int(), "Size.") }),
+  computed: z.object({ id: attribute(z.string(), "Id.") }),
+});
+type Thing = Resource<Client, typeof definition>;
+
+const thing = (behaviour: Partial<Thing> = {}): Thing => ({
+  definition,
+  title: ({ id }) => `thing ${id}`,
+  create: async () => ({ id: "1" }),
+  read: async ({ size, id }) => ({ size: size!, id: id! }),
+  update: async (_planned, { id }) => ({ id }),
+  delete: async () => {},
+  import: async (id) => ({ id }),
+  upgrades: [
+    ({ width, ...rest }) => ({ ...rest, length: width }),
+    ({ length, ...rest }) => ({ ...rest, size: length }),
+  ],
+  ...behaviour,
+});
 
 const type: Type = ["object", { size: "number", id: "string" }];
 const bytes = (value: Value) => ({ msgpack: encode(value, type) as Buffer, json: Buffer.alloc(0) });
 const value = (dynamic: { msgpack?: Uint8Array } | undefined) => decode(dynamic!.msgpack!, type);
 const nothing = Buffer.alloc(0);
 
-function serve(resource = wellBehaved()) {
+function serve(resource = thing()) {
   const client: Client = { stopped: false, stop: () => (client.stopped = true) };
   const provider: Provider<Client> = {
     name: "test",

@@ -1,11 +1,13 @@
 /** The rate limit policies of the tenant, to look at. */
 import * as z from "zod";
-import { attribute } from "../sdk/attribute";
-import { defineDataSource } from "../sdk/resource";
-import type { Client } from "./client";
-import { fromWire, rateLimitPolicy } from "./rate-limit-policy";
+import { attribute } from "../../sdk/attribute";
+import { define } from "../../sdk/definition";
+import type { DataSource } from "../../sdk/resource";
+import type { Client } from "../client";
+import { rateLimitPolicy } from "./definition";
+import { fromWire } from "./wire";
 
-export const rateLimitPolicies = defineDataSource<Client>()({
+const rateLimitPolicies = define({
   name: "rate_limit_policies",
   description: "The rate limit policies of the tenant, also those that no stack manages. Early Access.",
   config: z.object({
@@ -19,6 +21,10 @@ export const rateLimitPolicies = defineDataSource<Client>()({
       "The policies, by consumer selector.",
     ),
   }),
+});
+
+export const rateLimitPoliciesDataSource: DataSource<Client, typeof rateLimitPolicies> = {
+  definition: rateLimitPolicies,
   async read(filter, { client }) {
     const wanted = Object.entries(filter);
     const found = (await client.tenant.rateLimitPolicies.list()).filter((policy) =>
@@ -27,4 +33,4 @@ export const rateLimitPolicies = defineDataSource<Client>()({
     const sorted = found.toSorted((a, b) => (a.consumer_selector < b.consumer_selector ? -1 : 1));
     return { rate_limit_policies: sorted.map(fromWire) };
   },
-});
+};

@@ -1,72 +1,12 @@
-/** The provider block and the environment: which tenant, with which credentials, at which pace, and what to guard. */
+/** From the provider block and the environment: where the tenant is, and with which credentials and pace to ask it. */
 import { readFileSync } from "node:fs";
-import * as z from "zod";
-import { attributePath } from "../cty/path";
-import { unknown } from "../cty/value";
-import { attribute, type Holes } from "../sdk/attribute";
-import { Refusal } from "../sdk/resource";
-import type { Credentials, TenantOptions } from "../tenant/tenant";
-import { guardBlock } from "./guard";
-
-const text = () => z.string().min(1, "give a value, or leave it out").optional();
-const positive = () => z.number().positive("give a number above 0, or leave it out").optional();
-const algorithms = ["RS256", "RS384", "RS512", "PS256", "ES256"] as const;
-
-export const block = z.object({
-  domain: attribute(
-    text(),
-    "Domain of the tenant, such as `acme.eu.auth0.com`. Else from `TENANT_DOMAIN`, `AUTH0_DOMAIN`.",
-  ),
-  endpoint: attribute(
-    text(),
-    "Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant. Else from `TENANT_ENDPOINT`.",
-  ),
-  access_token: attribute(
-    text(),
-    "A ready token for the Management API. Else from `TENANT_ACCESS_TOKEN`, `AUTH0_API_TOKEN`.",
-    { sensitive: true },
-  ),
-  client_id: attribute(
-    text(),
-    "Client id of a machine-to-machine application. Else from `TENANT_CLIENT_ID`, `AUTH0_CLIENT_ID`.",
-  ),
-  client_secret: attribute(text(), "Its secret. Else from `TENANT_CLIENT_SECRET`, `AUTH0_CLIENT_SECRET`.", {
-    sensitive: true,
-  }),
-  client_assertion_private_key: attribute(
-    text(),
-    "In place of a secret: the private key, as PEM text, that signs the client's assertions (private_key_jwt). Else from " +
-      "`TENANT_CLIENT_ASSERTION_PRIVATE_KEY`, `AUTH0_CLIENT_ASSERTION_PRIVATE_KEY`.",
-    { sensitive: true },
-  ),
-  client_assertion_private_key_file: attribute(
-    text(),
-    "The file that holds this key. Else from `TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE`.",
-  ),
-  client_assertion_signing_alg: attribute(
-    z.enum(algorithms, `choose one of ${algorithms.join(", ")}`).optional(),
-    `How assertions are signed: ${algorithms.join(", ")}. Default: RS256. Else from ` +
-      "`TENANT_CLIENT_ASSERTION_SIGNING_ALG`, `AUTH0_CLIENT_ASSERTION_SIGNING_ALG`.",
-  ),
-  audience: attribute(
-    text(),
-    "Audience of the token to ask for. Default: `https://<domain>/api/v2/`. Else from `TENANT_AUDIENCE`, `AUTH0_AUDIENCE`.",
-  ),
-  max_retry_wait: attribute(
-    positive(),
-    "Seconds that one request may wait in all for the tenant's quota. Default: 600. Else from `TENANT_MAX_RETRY_WAIT`.",
-  ),
-  max_requests_per_second: attribute(
-    positive(),
-    "No more requests a second than this, to leave quota to others. Default: what the tenant allows. Else from " +
-      "`TENANT_MAX_REQUESTS_PER_SECOND`.",
-  ),
-  max_concurrency: attribute(
-    z.int("give a whole number").min(1, "give 1 or more").optional(),
-    "No more requests at a time than this. Else from `TENANT_MAX_CONCURRENCY`.",
-  ),
-  ...guardBlock,
-});
+import type * as z from "zod";
+import { attributePath } from "../../cty/path";
+import { unknown } from "../../cty/value";
+import type { Holes } from "../../sdk/attribute";
+import { Refusal } from "../../sdk/resource";
+import type { Credentials, TenantOptions } from "../../tenant/tenant";
+import { algorithms, block } from "./definition";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 type Block = z.output<typeof block>;
@@ -104,6 +44,7 @@ export function connectionFrom(
 
 /** Names that the other provider uses, and those that are ours alone. */
 const otherNames: Readonly<Record<string, Option>> = { API_TOKEN: "access_token" };
+const guarding = new Set<Option>(["protected_requests", "lockout_guard"]);
 const ours = new Set<Option>([
   "endpoint",
   "client_assertion_private_key_file",
@@ -117,7 +58,7 @@ function fromEnvironment(environment: Environment, prefix: "TENANT_" | "AUTH0_")
     if (!name.startsWith(prefix) || !value) return [];
     const bare = name.slice(prefix.length);
     const option = ((prefix === "AUTH0_" && otherNames[bare]) || bare.toLowerCase()) as Option;
-    const meant = option in block.shape && !(option in guardBlock) && !(prefix === "AUTH0_" && ours.has(option));
+    const meant = option in block.shape && !guarding.has(option) && !(prefix === "AUTH0_" && ours.has(option));
     return meant ? [[option, value]] : [];
   });
   return Object.fromEntries(found) as Source;

@@ -1,8 +1,8 @@
 /** What the criteria of a network ACL must not be: the same twice in other words, or such that they never hold. */
-import { canonicalBlock } from "../access/cidr";
-import { attributePath } from "../cty/path";
-import { isList, isObject, unknown } from "../cty/value";
-import type { Report } from "../sdk/attribute";
+import { canonicalBlock } from "../../access/cidr";
+import { attributePath } from "../../cty/path";
+import { isList, isObject, unknown } from "../../cty/value";
+import type { Report } from "../../sdk/attribute";
 
 const sides = ["match", "not_match"] as const;
 

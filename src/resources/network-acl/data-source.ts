@@ -1,11 +1,13 @@
 /** All network access control lists of the tenant, to look at. */
 import * as z from "zod";
-import { attribute } from "../sdk/attribute";
-import { defineDataSource } from "../sdk/resource";
-import type { Client } from "./client";
-import { fromWire, networkAcl } from "./network-acl";
+import { attribute } from "../../sdk/attribute";
+import { define } from "../../sdk/definition";
+import type { DataSource } from "../../sdk/resource";
+import type { Client } from "../client";
+import { networkAcl } from "./definition";
+import { fromWire } from "./wire";
 
-export const networkAcls = defineDataSource<Client>()({
+const networkAcls = define({
   name: "network_acls",
   description: "All network access control lists of the tenant, also those that no stack manages.",
   config: z.object({}),
@@ -15,8 +17,12 @@ export const networkAcls = defineDataSource<Client>()({
       "The lists, in the order in which they are asked.",
     ),
   }),
-  async read(_config, { client }) {
+});
+
+export const networkAclsDataSource: DataSource<Client, typeof networkAcls> = {
+  definition: networkAcls,
+  async read(_filter, { client }) {
     const found = await client.tenant.networkAcls.list();
     return { network_acls: found.toSorted((a, b) => a.priority - b.priority).map(fromWire) };
   },
-});
+};

@@ -1,17 +1,11 @@
 /** Network access control lists: who may reach the tenant, from where, and what happens to the others. */
-import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { attributePath } from "../cty/path";
-import { unknown } from "../cty/value";
-import { attribute, rule, setOf, type Rule } from "../sdk/attribute";
-import { defineResource, Incomplete, Refusal } from "../sdk/resource";
-import type { NetworkAcl, NetworkAclBody } from "../tenant/network-acls";
-import type { Client } from "./client";
-import { movedNetworkAcl } from "./moves";
-import { createOrTakeOver } from "./twins";
-import { reviewNetworkAcl } from "./network-acl-review";
-import { reportContradictions, reportDuplicates } from "./network-acl-rules";
-import { hostname, ipv4Cidr, ipv6Cidr } from "./address";
+import { attributePath } from "../../cty/path";
+import { unknown } from "../../cty/value";
+import { attribute, rule, setOf, type Rule } from "../../sdk/attribute";
+import { define } from "../../sdk/definition";
+import { hostname, ipv4Cidr, ipv6Cidr } from "../address";
+import { reportContradictions, reportDuplicates } from "./criteria";
 
 const text = z.string().min(1, "give a text that is not empty");
 
@@ -186,76 +180,16 @@ const config = z.object({
   }),
 });
 
-type Planned = z.output<typeof config>;
-
 const computed = z.object({
   id: attribute(z.string(), "Id of the list."),
   created_at: attribute(z.string(), "When the list was made, in UTC."),
   updated_at: attribute(z.string(), "When the list was last changed, in UTC.", { volatile: true }),
 });
 
-export const networkAcl = defineResource<Client>()({
+export const networkAcl = define({
   name: "network_acl",
   description:
     "A network access control list: allows, blocks, logs or redirects requests to the tenant by where they come from.",
   config,
   computed,
-
-  title: ({ id, description }) => `network ACL ${id} (${JSON.stringify(description ?? "")})`,
-
-  async create(planned, context) {
-    const { networkAcls } = context.client.tenant;
-    const body = toWire(planned);
-    const find = async () => {
-      const found = (await networkAcls.list()).find(({ priority }) => priority === body.priority);
-      return found && { found, same: isDeepStrictEqual(toWire(found as Planned), body) };
-    };
-    return added(await createOrTakeOver(named, () => networkAcls.create(body), find, context));
-  },
-  async read({ id }, { client }) {
-    const found = await client.tenant.networkAcls.get(id!);
-    return found && fromWire(found);
-  },
-  async update(planned, prior, { client }) {
-    try {
-      return added(await client.tenant.networkAcls.replace(prior.id, toWire(planned), prior));
-    } catch (cause) {
-      const { standing } = cause as { standing?: NetworkAcl };
-      throw standing ? new Incomplete({ ...added(standing), priority: standing.priority }, { cause }) : cause;
-    }
-  },
-  async delete({ id, priority }, { client }) {
-    if (!client.takenOver.has(id)) await client.tenant.networkAcls.delete(id, { priority });
-  },
-  review: reviewNetworkAcl,
-  moves: { auth0_network_acl: (stored) => movedNetworkAcl(stored) as never },
-  async import(id, { client }) {
-    if (/^acl_[1-9A-HJ-NP-Za-km-z]{22}$/.test(id) || /^[0-9a-f-]{36}$/.test(id)) return { id };
-    const priority = /^priority:(\d+)$/.exec(id)?.[1];
-    if (priority === undefined) {
-      throw new Refusal(
-        "Not the id of a network ACL",
-        `"${id}" is not of the form acl_ and 22 characters. Import by id or by priority: ` +
-          "terraform import tenant_network_acl.NAME acl_… (or priority:10)",
-      );
-    }
-    const found = (await client.tenant.networkAcls.list()).find((acl) => acl.priority === Number(priority));
-    if (found) return { id: found.id };
-    throw new Refusal("No such network ACL", `The tenant has no network ACL with priority ${priority}.`);
-  },
 });
-
-const named = { kind: "network ACL", type: "tenant_network_acl", key: "priority" };
-
-/** The attributes carry the service's names: what is written is what is sent. */
-function toWire({ description, active, priority, rule: written }: Planned): NetworkAclBody {
-  return { description, active, priority, rule: written as NetworkAclBody["rule"] };
-}
-
-export function fromWire(acl: NetworkAcl): z.output<typeof config> & z.output<typeof computed> {
-  return acl as z.output<typeof config> & z.output<typeof computed>;
-}
-
-function added({ id, created_at, updated_at }: NetworkAcl): z.output<typeof computed> {
-  return { id, created_at, updated_at };
-}

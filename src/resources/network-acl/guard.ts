@@ -1,54 +1,15 @@
 /** The lock-out guard: whether the network ACLs that a plan leaves behind would cut off requests that must get through. */
-import * as z from "zod";
-import { decide, type Acl, type Verdict } from "../access/decide";
-import { apiOf, type AccessRequest } from "../access/request";
-import { attributePath } from "../cty/path";
-import { attribute } from "../sdk/attribute";
-import type { ReviewContext } from "../sdk/resource";
-import type { NetworkAcl, NetworkAclBody } from "../tenant/network-acls";
-import { ipAddress } from "./address";
-
-const fact = (description: string) =>
-  attribute(z.string().min(1, "give a text that is not empty").optional(), description);
-
-const protectedRequest = z.object({
-  name: fact("How messages call the request, such as `our CI`."),
-  path: fact(
-    "Path that is asked for, such as `/api/v2/clients`. Default: the Management API, which Terraform itself uses.",
-  ),
-  ip: attribute(ipAddress.optional(), "Address of the end user, IPv4 or IPv6."),
-  connecting_ip: attribute(ipAddress.optional(), "Address of the host that connects, such as a proxy. Default: `ip`."),
-  asn: attribute(z.int("give a whole number").optional(), "AS number of the network."),
-  country: fact("ISO 3166-1 alpha-2 code of the country."),
-  subdivision: fact("ISO 3166-2 code of the region."),
-  user_agent: fact("User agent."),
-  hostname: fact("Host name that is asked for."),
-  ja3: fact("JA3 fingerprint of the TLS client."),
-  ja4: fact("JA4 fingerprint of the TLS client."),
-});
-
-type ProtectedRequest = z.output<typeof protectedRequest>;
-
-const strengths = ["error", "warn", "off"] as const;
-
-/** The part of the provider block that is about the guard. */
-export const guardBlock = {
-  protected_requests: attribute(
-    z.array(protectedRequest).optional(),
-    "Requests that no network ACL may cut off, such as those of the machine that runs Terraform. Facts that are left out are " +
-      "taken as not known: an ACL that may hold for them is warned of.",
-  ),
-  lockout_guard: attribute(
-    z.enum(strengths, `choose one of ${strengths.join(", ")}`).optional(),
-    "What happens to a plan that would cut off a protected request: `error` (it is refused), `warn` or `off`. Default: `error`.",
-  ),
-};
+import { decide, type Acl, type Verdict } from "../../access/decide";
+import { apiOf, type AccessRequest } from "../../access/request";
+import { attributePath } from "../../cty/path";
+import type { ReviewContext } from "../../sdk/resource";
+import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
+import type { GuardStrength, ProtectedRequest } from "../provider/definition";
 
 export interface GuardSettings {
   readonly protected_requests?: readonly ProtectedRequest[];
-  readonly lockout_guard?: (typeof strengths)[number];
+  readonly lockout_guard?: GuardStrength;
 }
-
 /** An ACL as it will be: without an id while it is yet to be made, undefined where it will be gone. */
 export interface PlannedAcl {
   readonly id?: string;

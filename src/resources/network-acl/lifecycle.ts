@@ -1,0 +1,63 @@
+/** Network access control lists on the service: made, read, changed, removed, imported. */
+import { Incomplete, Refusal, type Resource } from "../../sdk/resource";
+import { PriorityTaken } from "../../tenant/priorities";
+import type { Client } from "../client";
+import { createOrTakeOver } from "../twins";
+import { networkAcl } from "./definition";
+import { movedNetworkAcl } from "./moves";
+import { reviewNetworkAcl } from "./review";
+import { computedOf, fromWire, isSame, toWire } from "./wire";
+
+const named = { kind: "network ACL", type: "tenant_network_acl", key: "priority" };
+
+export const networkAclResource: Resource<Client, typeof networkAcl> = {
+  definition: networkAcl,
+  title: ({ id, description }) => `network ACL ${id} (${JSON.stringify(description ?? "")})`,
+
+  async create(planned, context) {
+    const { networkAcls } = context.client.tenant;
+    const body = toWire(planned);
+    const find = async () => {
+      const found = (await networkAcls.list()).find(({ priority }) => priority === body.priority);
+      return found && { found, same: isSame(found, body) };
+    };
+    return computedOf(await createOrTakeOver(named, () => networkAcls.create(body), find, context));
+  },
+
+  async read({ id }, { client }) {
+    const found = await client.tenant.networkAcls.get(id!);
+    return found && fromWire(found);
+  },
+
+  async update(planned, prior, { client }) {
+    try {
+      return computedOf(await client.tenant.networkAcls.replace(prior.id, toWire(planned), prior));
+    } catch (cause) {
+      const standing = cause instanceof PriorityTaken ? cause.standing : undefined;
+      if (!standing) throw cause;
+      throw new Incomplete({ ...computedOf(standing), priority: standing.priority }, { cause });
+    }
+  },
+
+  async delete({ id, priority }, { client }) {
+    if (!client.takenOver.has(id)) await client.tenant.networkAcls.delete(id, { priority });
+  },
+
+  async import(id, { client }) {
+    if (/^acl_[1-9A-HJ-NP-Za-km-z]{22}$/.test(id) || /^[0-9a-f-]{36}$/.test(id)) return { id };
+    const priority = /^priority:(\d+)$/.exec(id)?.[1];
+    if (priority === undefined) {
+      throw new Refusal(
+        "Not the id of a network ACL",
+        `"${id}" is not of the form acl_ and 22 characters. Import by id or by priority: ` +
+          "terraform import tenant_network_acl.NAME acl_… (or priority:10)",
+      );
+    }
+    const found = (await client.tenant.networkAcls.list()).find((acl) => acl.priority === Number(priority));
+    if (found) return { id: found.id };
+    throw new Refusal("No such network ACL", `The tenant has no network ACL with priority ${priority}.`);
+  },
+
+  review: reviewNetworkAcl,
+  moves: { auth0_network_acl: movedNetworkAcl },
+};

@@ -1,0 +1,26 @@
+/** Network ACLs to and from the service's form: the attributes carry the service's names, so what is written is what is sent. */
+import { isDeepStrictEqual } from "node:util";
+import type { Computed, Config, State } from "../../sdk/definition";
+import type { NetworkAcl, NetworkAclBody, NetworkAclRule } from "../../tenant/network-acls";
+import type { networkAcl } from "./definition";
+
+type Definition = typeof networkAcl;
+
+export function toWire({ description, active, priority, rule }: Config<Definition>): NetworkAclBody {
+  // The definition lets no flag be false.
+  return { description, active, priority, rule: rule as NetworkAclRule };
+}
+
+/** What the service has learnt since is dropped when the state is written. */
+export function fromWire(acl: NetworkAcl): State<Definition> {
+  return acl as State<Definition>;
+}
+
+export function computedOf({ id, created_at, updated_at }: NetworkAcl): Computed<Definition> {
+  return { id, created_at, updated_at };
+}
+
+/** Whether the service holds exactly what is wanted, which it gives back letter by letter. */
+export function isSame({ description, active, priority, rule }: NetworkAcl, wanted: NetworkAclBody): boolean {
+  return isDeepStrictEqual({ description, active, priority, rule }, wanted);
+}

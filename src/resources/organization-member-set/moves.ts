@@ -1,0 +1,7 @@
+/** States of auth0_organization_members as ours. */
+import type { Stored } from "../../sdk/resource";
+import { defaults } from "./wire";
+
+export function movedMembers({ organization_id, members }: Stored): Stored {
+  return { ...defaults, organization_id, members };
+}

@@ -1,0 +1,58 @@
+/** Member sets to and from the service, which knows members and no sets: who is there, whose removal a set may ask for. */
+import type { Config, State } from "../../sdk/definition";
+import { Incomplete } from "../../sdk/resource";
+import { isTenantError } from "../../tenant/error";
+import type { OrganizationMembers } from "../../tenant/organization-members";
+import type { organizationMemberSet } from "./definition";
+
+export type MemberSet = State<typeof organizationMemberSet>;
+
+/** What the service does not know, where nobody has said it. */
+export const defaults: Pick<Config<typeof organizationMemberSet>, "exclusive" | "adopt_existing" | "on_destroy"> = {
+  exclusive: true,
+  adopt_existing: false,
+  on_destroy: "remove",
+};
+
+export function within(ids: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return ids.filter((id) => known.has(id));
+}
+
+export function without(ids: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return ids.filter((id) => !known.has(id));
+}
+
+/** Undefined where there is no such organization (any more). `expected`: how many there were when last seen. */
+export async function listOrNothing(
+  endpoint: OrganizationMembers,
+  organizationId: string,
+  expected?: number,
+): Promise<string[] | undefined> {
+  try {
+    return await endpoint.list(organizationId, expected);
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+export function isGone(error: unknown): boolean {
+  return isTenantError(error instanceof Incomplete ? error.cause : error, "not_found");
+}
+
+/**
+ * Of whom a set may dispose before it becomes as wanted. One that stops being exclusive lets go of those it does not
+ * list, and they stay; one that becomes exclusive answers for all who are there.
+ */
+export async function ownedBefore(
+  prior: MemberSet,
+  wanted: readonly string[],
+  exclusive: unknown,
+  endpoint: OrganizationMembers | undefined,
+): Promise<readonly string[]> {
+  if (exclusive === false && prior.exclusive) return within(prior.members, wanted);
+  const becomes = exclusive === true && !prior.exclusive;
+  return (becomes && endpoint && (await listOrNothing(endpoint, prior.organization_id))) || prior.members;
+}

@@ -1,0 +1,106 @@
+/** Rate limit policies: how many requests a second the tenant serves to whom, and what happens to the rest. */
+import * as z from "zod";
+import { attributePath } from "../../cty/path";
+import { unknown } from "../../cty/value";
+import { attribute, rule } from "../../sdk/attribute";
+import { define } from "../../sdk/definition";
+import { httpsUri } from "../address";
+
+const actions = ["allow", "block", "log", "redirect"] as const;
+
+const configuration = z.object({
+  action: attribute(
+    z.enum(actions, `choose one of ${actions.join(", ")}`),
+    "What happens to requests above the limit: `allow`, `block`, `log` or `redirect`.",
+  ),
+  limit: attribute(
+    z
+      .int("use a whole number from 0 to 10000")
+      .min(0, "use a whole number from 0 to 10000")
+      .max(10000, "use a whole number from 0 to 10000")
+      .optional(),
+    "Requests per second, 0 to 10000; 0 lets none through. For every action but `allow`.",
+  ),
+  redirect_uri: attribute(httpsUri.optional(), "Where `redirect` sends the client: an https URL."),
+});
+
+const partsOfAction = rule(configuration, ({ action, limit, redirect_uri }, report) => {
+  if (action === undefined || action === unknown) return;
+  const limited = action !== "allow";
+  if (limited && limit === undefined) {
+    report(
+      `\`configuration.limit\` is missing: the action ${action} needs the requests per second, 0 to 10000.`,
+      attributePath("limit"),
+    );
+  }
+  if (!limited && limit !== undefined) {
+    report("`configuration.limit` is set, but the action allow knows no limit: remove it.", attributePath("limit"));
+  }
+  if (action === "redirect" && redirect_uri === undefined) {
+    report(
+      "`configuration.redirect_uri` is missing: the action redirect needs the https URL to send clients to.",
+      attributePath("redirect_uri"),
+    );
+  }
+  if (action !== "redirect" && redirect_uri !== undefined) {
+    report(
+      `\`configuration.redirect_uri\` is set, but the action is ${action}: remove it, or choose the action redirect.`,
+      attributePath("redirect_uri"),
+    );
+  }
+});
+
+const onlyKnown = (name: string, known: string) =>
+  rule(z.string(), (value, report) => {
+    if (value === known) return;
+    report(
+      `\`${name}\` is "${value}", which this version does not know: ${known} is known. It is passed on as it is.`,
+      [],
+      "warning",
+    );
+  });
+
+const selectors = "client_id:<id>, client_id:<uri>, cimd_clients, third_party_clients or default";
+
+const knownSelector = rule(z.string(), (selector, report) => {
+  if (/^client_id:.+$|^(cimd_clients|third_party_clients|default)$/.test(selector)) return;
+  report(
+    `\`consumer_selector\` is "${selector}", which this version does not know: ${selectors} are known. It is passed on as it is.`,
+    [],
+    "warning",
+  );
+});
+
+const config = z.object({
+  resource: attribute(
+    z.string().default("oauth_authentication_api"),
+    "The API that is protected. Default: `oauth_authentication_api`.",
+    {
+      replace: true,
+      rules: [onlyKnown("resource", "oauth_authentication_api")],
+    },
+  ),
+  consumer: attribute(z.string().default("client"), "The kind of caller that is counted. Default: `client`.", {
+    replace: true,
+    rules: [onlyKnown("consumer", "client")],
+  }),
+  consumer_selector: attribute(
+    z.string().min(1, `give ${selectors}`).max(255, "use at most 255 characters"),
+    "Which callers are meant: `client_id:<id>`, `client_id:<uri>`, `cimd_clients`, `third_party_clients` or `default` (those not named otherwise).",
+    { replace: true, rules: [knownSelector] },
+  ),
+  configuration: attribute(configuration, "The limit, and what happens above it.", { rules: [partsOfAction] }),
+});
+
+const computed = z.object({
+  id: attribute(z.string(), "Id of the policy."),
+  created_at: attribute(z.string(), "When the policy was made, in UTC."),
+  updated_at: attribute(z.string(), "When the policy was last changed, in UTC.", { volatile: true }),
+});
+
+export const rateLimitPolicy = define({
+  name: "rate_limit_policy",
+  description: "A rate limit policy: how many requests a second are served to whom. Early Access.",
+  config,
+  computed,
+});

@@ -1,0 +1,71 @@
+/** Rate limit policies on the service: made, read, changed, removed, imported. */
+import { Refusal, type Resource } from "../../sdk/resource";
+import type { RateLimitPolicies } from "../../tenant/rate-limit-policies";
+import type { Client } from "../client";
+import { createOrTakeOver } from "../twins";
+import { rateLimitPolicy } from "./definition";
+import { movedRateLimitPolicy } from "./moves";
+import { reviewRateLimitPolicy } from "./review";
+import { computedOf, fromWire, isForSame, isSame, toWire } from "./wire";
+
+const named = { kind: "rate limit policy", type: "tenant_rate_limit_policy", key: "consumer_selector" };
+
+/** What `extent` of the last run told, kept beside the state. */
+type Extent = ReturnType<RateLimitPolicies["extent"]>;
+
+export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> = {
+  definition: rateLimitPolicy,
+
+  title: ({ id, consumer_selector }) => `rate limit policy ${id} (${consumer_selector ?? "?"})`,
+
+  async create(planned, context) {
+    const { rateLimitPolicies } = context.client.tenant;
+    const body = toWire(planned);
+    const find = async () => {
+      const found = (await rateLimitPolicies.list()).find((policy) => isForSame(policy, body));
+      return found && { found, same: isSame(found, body) };
+    };
+    const made = await createOrTakeOver(named, () => rateLimitPolicies.create(body), find, context);
+    context.memory.extent = rateLimitPolicies.extent();
+    return computedOf(made);
+  },
+
+  async read({ id }, { client, memory }) {
+    const { rateLimitPolicies } = client.tenant;
+    const found = await rateLimitPolicies.get(id!, memory.extent as Extent);
+    memory.extent = rateLimitPolicies.extent();
+    return found && fromWire(found);
+  },
+
+  async update(planned, prior, { client }) {
+    return computedOf(await client.tenant.rateLimitPolicies.update(prior.id, planned.configuration));
+  },
+
+  async delete({ id }, { client }) {
+    if (!client.takenOver.has(id)) await client.tenant.rateLimitPolicies.delete(id);
+  },
+
+  async import(id, { client }) {
+    if (/^rlp_\w{21,22}$/.test(id)) return { id };
+    const selector = /^consumer_selector:(.+)$/s.exec(id)?.[1];
+    if (selector === undefined) {
+      throw new Refusal(
+        "Not the id of a rate limit policy",
+        `"${id}" is not of the form rlp_ and 21 characters. Import by id or by selector: ` +
+          "terraform import tenant_rate_limit_policy.NAME rlp_… (or consumer_selector:client_id:abc)",
+      );
+    }
+    const found = (await client.tenant.rateLimitPolicies.list()).filter(
+      (policy) => policy.consumer_selector === selector,
+    );
+    if (found.length === 1) return { id: found[0]!.id };
+    throw new Refusal(
+      found.length === 0 ? "No such rate limit policy" : "More than one such rate limit policy",
+      `The tenant has ${found.length} rate limit policies with the selector ${selector}` +
+        (found.length > 1 ? `: import one of ${found.map((policy) => policy.id).join(", ")} by its id.` : "."),
+    );
+  },
+
+  review: reviewRateLimitPolicy,
+  moves: { auth0_rate_limit_policy: movedRateLimitPolicy },
+};

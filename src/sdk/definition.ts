@@ -1,0 +1,51 @@
+/** What a resource or data source is, apart from how it is made: everything that can be said of it without a client. */
+import type * as z from "zod";
+import type { Holes, Rule } from "./attribute";
+
+export interface Definition<C extends z.ZodObject = z.ZodObject, D extends z.ZodObject = z.ZodObject> {
+  /** Type name without the provider's prefix, such as `network_acl`. */
+  readonly name: string;
+  readonly description: string;
+  /** What people write. */
+  readonly config: C;
+  /** What the service adds. */
+  readonly computed: D;
+  /** What must hold between attributes of the top level. */
+  readonly rules?: readonly Rule[];
+}
+
+/** Fixes the types of a definition; returns it as it is. */
+export function define<C extends z.ZodObject, D extends z.ZodObject>(definition: Definition<C, D>): Definition<C, D> {
+  return definition;
+}
+
+type Some = Definition<z.ZodObject, z.ZodObject>;
+
+export type Config<T extends Some> = z.output<T["config"]>;
+/** What computes nothing adds nothing: zod's type of an empty object would forbid every attribute. */
+export type Computed<T extends Some> = keyof T["computed"]["shape"] extends never ? {} : z.output<T["computed"]>;
+export type State<T extends Some> = Config<T> & Computed<T>;
+/** A planned configuration, of which any part may be unknown or absent. */
+export type Planned<T extends Some> = { readonly [K in keyof Config<T>]: Holes<Config<T>[K]> };
+
+/** What is about to happen to an object. */
+export type Change<T extends Some = Definition> =
+  | {
+      readonly action: "create";
+      readonly prior?: undefined;
+      readonly planned: Planned<T>;
+      /** The object that it takes the place of. */
+      readonly replaced?: State<T>;
+    }
+  | {
+      readonly action: "keep" | "update" | "replace";
+      readonly prior: State<T>;
+      readonly planned: Planned<T>;
+      readonly replaced?: undefined;
+    }
+  | {
+      readonly action: "destroy";
+      readonly prior: State<T>;
+      readonly planned?: undefined;
+      readonly replaced?: undefined;
+    };
