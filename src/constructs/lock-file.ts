@@ -10,15 +10,21 @@ export interface LockEntry {
 const header =
   '# This file is maintained automatically by "terraform init".\n# Manual edits may be lost in future updates.\n';
 
-/** The entries of a lock file, by the provider's full source address. */
+/** The entries of a lock file, by the provider's full source address. Read line by line, in time linear to the text. */
 export function parseLock(text: string): Map<string, LockEntry> {
-  const entries = text.matchAll(/^provider "([^"]+)" \{$[^]*?^\}$/gm);
-  return new Map(
-    [...entries].map(([entry, source = ""]) => {
-      const [, version = ""] = /^\s*version\s*=\s*"(.*)"/m.exec(entry) ?? [];
-      return [source, { version, text: entry }];
-    }),
-  );
+  const entries = new Map<string, LockEntry>();
+  let open: { source: string; version: string; lines: string[] } | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const [, source] = /^provider "([^"]+)" \{$/.exec(line) ?? [];
+    if (source !== undefined) open = { source, version: "", lines: [] };
+    if (!open) continue;
+    open.lines.push(line);
+    open.version ||= /^ *version *= *"([^"]*)"$/.exec(line)?.[1] ?? "";
+    if (line !== "}") continue;
+    entries.set(open.source, { version: open.version, text: open.lines.join("\n") });
+    open = undefined;
+  }
+  return entries;
 }
 
 export function formatLock(entries: ReadonlyMap<string, LockEntry>): string {

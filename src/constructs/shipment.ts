@@ -1,7 +1,8 @@
 /** The built provider, put where Terraform looks for it in a stack's own directory, so that no registry is asked. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { version } from "../version";
+import { clear, linked, makeFolder, put, stagedIn } from "./placing";
 import { formatLock, lockEntry, packageHash, parseLock } from "./lock-file";
 
 export const source = "registry.terraform.io/tenantform/tenant";
@@ -30,7 +31,8 @@ const built = path.join(__dirname, "../../dist/provider", name);
  * Ships the provider into the directory that Terraform will run in, with its entry in the lock file. cdktf would
  * otherwise run `terraform providers lock`, which asks the registry alone; for the same reason every other provider that
  * the stack requires gets an entry. Returns the addresses of those that cannot have one, because the stack leaves their
- * version open.
+ * version open. What is there already and right is left alone; the rest takes its place in one step, so that another
+ * synth or Terraform never meets half of it.
  */
 export function ship(
   directory: string,
@@ -43,19 +45,20 @@ export function ship(
     );
   }
   const bundle = readFileSync(plugin);
-  const home = path.join(directory, "terraform.d/plugins", source);
-  rmSync(home, { recursive: true, force: true });
-  for (const system of new Set([systemOf(platform), "linux"])) {
-    // Node and Terraform need not be of the same architecture, and the bundle runs on every one.
-    for (const architecture of ["amd64", "arm64"]) {
-      const place = path.join(home, version, `${system}_${architecture}`);
-      mkdirSync(place, { recursive: true });
-      for (const [file, content] of Object.entries(packageFor(system, bundle))) {
-        writeFileSync(path.join(place, file), content, { mode: 0o755 });
+  return stagedIn(makeFolder(directory, "terraform.d"), (stage) => {
+    const home = makeFolder(directory, `terraform.d/plugins/${source}`);
+    clear(home, [version], stage);
+    for (const system of new Set([systemOf(platform), "linux"])) {
+      // Node and Terraform need not be of the same architecture, and the bundle runs on every one.
+      for (const architecture of ["amd64", "arm64"]) {
+        const place = makeFolder(home, `${version}/${system}_${architecture}`);
+        const files = packageFor(system, bundle);
+        clear(place, Object.keys(files), stage);
+        for (const [file, content] of Object.entries(files)) put(path.join(place, file), content, 0o755, stage);
       }
     }
-  }
-  return lock(path.join(directory, ".terraform.lock.hcl"), bundle, others);
+    return lock(path.join(directory, ".terraform.lock.hcl"), bundle, others, stage);
+  });
 }
 
 function systemOf(platform: NodeJS.Platform): OperatingSystem {
@@ -72,26 +75,38 @@ function packageFor(system: OperatingSystem, bundle: Uint8Array): Package {
   return { [name]: bundle, "package.json": '{ "type": "commonjs" }\n' };
 }
 
-function lock(file: string, bundle: Uint8Array, others: readonly Requirement[]): string[] {
-  const entries = parseLock(existsSync(file) ? readFileSync(file, "utf8") : "");
+function lock(file: string, bundle: Uint8Array, others: readonly Requirement[], stage: string): string[] {
+  const present = lstatSync(file, { throwIfNoEntry: false });
+  if (present?.isSymbolicLink()) throw linked(file);
+  const entries = parseLock(present ? readFileSync(file, "utf8") : "");
   const hashes = ["linux", "windows"].map((system) => packageHash(packageFor(system, bundle)));
   entries.set(source, lockEntry(source, version, hashes));
   const open = others.filter((other) => {
     const address = fullAddress(other.source ?? "");
-    const [, exact] = /^\s*=?\s*v?(\d+\.\d+\.\d+(?:-[\w.]+)?)\s*$/.exec(other.version ?? "") ?? [];
+    if (address === undefined) return false;
+    const [, exact] = /^=?\s*v?(\d+\.\d+\.\d+(?:-[\w.]+)?)$/.exec(other.version?.trim() ?? "") ?? [];
     if (exact === undefined) return !entries.has(address);
     if (entries.get(address)?.version !== exact) entries.set(address, lockEntry(address, exact));
     return false;
   });
-  writeFileSync(file, formatLock(entries));
+  put(file, formatLock(entries), 0o644, stage);
   return open.map((other) => other.source ?? "");
 }
 
-/** `hashicorp/null` and `null` are short for the provider's address in the public registry. */
-function fullAddress(short: string): string {
-  const parts = short.split("/");
-  return ["registry.terraform.io", "hashicorp"]
+const sourceForm = /^(?:(?:[\p{L}\p{N}.-]+(?::\d{1,5})?\/)?[\p{L}\p{N}_-]+\/)?[\p{L}\p{N}_-]+$/u;
+
+/** Whether Terraform takes the text for the address of a provider: `[HOST/]NAMESPACE/TYPE`, or `TYPE` alone. */
+export function isSource(text: string): boolean {
+  return sourceForm.test(text);
+}
+
+/** In full: `hashicorp/null` and `null` are short. Undefined for what is no address, and for what Terraform itself brings. */
+function fullAddress(text: string): string | undefined {
+  if (!isSource(text)) return undefined;
+  const parts = text.toLowerCase().split("/");
+  const full = ["registry.terraform.io", "hashicorp"]
     .slice(0, 3 - parts.length)
     .concat(parts)
     .join("/");
+  return full.startsWith("terraform.io/builtin/") ? undefined : full;
 }

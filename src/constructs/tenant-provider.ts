@@ -4,7 +4,7 @@ import type { Construct } from "constructs";
 import path from "node:path";
 import { block } from "../resources/provider/definition";
 import { TenantProvider as Generated, type TenantProviderConfig } from "./bindings/provider";
-import { ship, source, type Requirement } from "./shipment";
+import { isSource, ship, source, type Requirement } from "./shipment";
 import { checkAtSynth } from "./validation";
 
 const customSynthesis = Symbol.for("cdktf/customSynthesis");
@@ -31,6 +31,13 @@ function shipOnce(provider: TenantProvider, session: ISynthesisSession): void {
   const { workingDirectory } = session.manifest.forStack(stack);
   const required: Record<string, Requirement> = stack.toTerraform().terraform?.required_providers ?? {};
   const others = Object.values(required).filter((requirement) => requirement.source !== source);
+  for (const other of others) {
+    if (other.source === undefined || isSource(other.source)) continue;
+    Annotations.of(provider).addError(
+      `The stack requires a provider from ${JSON.stringify(other.source)}, which is no address of one: write NAMESPACE/TYPE, ` +
+        "such as hashicorp/random, or HOST/NAMESPACE/TYPE.",
+    );
+  }
   for (const open of ship(path.join(session.outdir, workingDirectory), others)) {
     Annotations.of(provider).addWarning(
       `The stack does not say which version of the provider ${open} it wants. cdktf would look for all providers of the ` +

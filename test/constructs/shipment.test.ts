@@ -1,9 +1,21 @@
 /** The provider travels with the stack: real Terraform finds it, locks it and starts it, with no registry to ask. */
 import { TerraformProvider, TerraformStack } from "cdktf";
 import type { Construct } from "constructs";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { NetworkAcl, TenantProvider } from "../../src/constructs";
+import { parseLock } from "../../src/constructs/lock-file";
 import { ship } from "../../src/constructs/shipment";
 import { version } from "../../src/version";
 import { run } from "../support/program";
@@ -175,3 +187,84 @@ test("a provider that was not built is said plainly", () => {
   const options = { plugin: path.join(project.folder, "nothing") };
   expect(() => ship(project.folder, [], options)).toThrow(/The provider is not built: .*nothing.* npm run build/);
 });
+
+describe("what stands in the way", () => {
+  const outside = () => {
+    const folder = path.join(project.folder, "outside");
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, "precious"), "mine");
+    return folder;
+  };
+
+  test.each(["terraform.d", "terraform.d/plugins", `terraform.d/plugins/${source}`, lockFile])(
+    "a link in place of %s is not followed, and said",
+    (place) => {
+      const target = outside();
+      const link = path.join(project.directory, place);
+      mkdirSync(path.dirname(link), { recursive: true });
+      symlinkSync(place === lockFile ? path.join(target, "precious") : target, link, "junction");
+      expect(() => project.app.synth()).toThrow(`${link} is a symbolic link`);
+      expect(readdirSync(target)).toEqual(["precious"]);
+      expect(readFileSync(path.join(target, "precious"), "utf8")).toBe("mine");
+      expect(readdirSync(project.directory).filter((name) => name.startsWith("."))).toEqual(
+        place === lockFile ? [lockFile] : [],
+      );
+    },
+  );
+
+  test("a link in place of a file of the provider, or beside it, is replaced", async () => {
+    const target = path.join(outside(), "precious");
+    project.app.synth();
+    const place = path.join(project.directory, "terraform.d/plugins", source, version, "linux_amd64");
+    rmSync(path.join(place, plugin));
+    symlinkSync(target, path.join(place, plugin));
+    symlinkSync(path.dirname(target), path.join(place, "more"), "junction");
+    project.app.synth();
+    expect(lstatSync(path.join(place, plugin)).isFile()).toBe(true);
+    expect(readdirSync(place).toSorted()).toEqual(["package.json", plugin]);
+    expect(readFileSync(target, "utf8")).toBe("mine");
+  });
+});
+
+test("synths at the same time do not disturb each other", async () => {
+  const { folder } = project;
+  const small = Buffer.alloc(100_000, "bundle");
+  writeFileSync(path.join(folder, "plugin"), small);
+  const program = `
+    const { ship } = require(${JSON.stringify(path.join(__dirname, "../../dist/constructs/shipment.js"))});
+    for (let round = 0; round < 40; round++) {
+      // All ship into the one directory, and all meet in one that is new for each.
+      for (const place of ["same", "new" + round]) {
+        require("node:fs").mkdirSync(place, { recursive: true });
+        ship(place, [{ source: "example/other", version: "1.2." + process.argv[1] }], { plugin: "plugin" });
+      }
+    }`;
+  const synths = ["1", "2", "3"].map((name) => run(process.execPath, ["-e", program, name], { cwd: folder }));
+  expect(await Promise.all(synths)).toEqual(Array(3).fill({ code: 0, stdout: "", stderr: "" }));
+  for (const place of ["same", "new0", "new39"]) {
+    expect(readdirSync(path.join(folder, place, "terraform.d"))).toEqual(["plugins"]);
+    const shipped = path.join(folder, place, "terraform.d/plugins", source, version, "linux_arm64", plugin);
+    expect(readFileSync(shipped).equals(small)).toBe(true);
+    const lock = parseLock(readFileSync(path.join(folder, place, lockFile), "utf8"));
+    expect([...lock.keys()]).toEqual(["registry.terraform.io/example/other", source]);
+  }
+});
+
+test("what is already there is not written again", () => {
+  project.app.synth();
+  const file = path.join(project.directory, "terraform.d/plugins", source, version, "linux_amd64", plugin);
+  const inodes = () => [file, path.join(project.directory, lockFile)].map((each) => statSync(each).ino);
+  const before = inodes();
+  project.app.synth();
+  expect(inodes()).toEqual(before);
+});
+
+test.each(['example/other" {}\nprovider "example/evil', "a/b/c/d", "example/", "ex ample/other", "../other", ""])(
+  "a provider from %j is an error, and not written into the lock",
+  (strange) => {
+    const { app, stack, read } = project;
+    stack.addOverride("terraform.required_providers.other", { source: strange, version: "1.2.3" });
+    expect(() => app.synth()).toThrow(/\[stack\/tenant\] The stack requires a provider from/);
+    expect(parseLock(read(lockFile)).size).toBe(1);
+  },
+);

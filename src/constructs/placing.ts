@@ -1,0 +1,79 @@
+/** Files put in place whole and in one step, through no symbolic link, beside others who do the same at the same time. */
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+
+/** Where something is prepared before it is renamed to its place; on the same file system, and gone afterwards. */
+export function stagedIn<T>(folder: string, use: (stage: string) => T): T {
+  const stage = mkdtempSync(path.join(folder, ".staged-"));
+  try {
+    return use(stage);
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+}
+
+/** Makes the folders on the way from `root` that are not there. A link among them is an error. */
+export function makeFolder(root: string, below: string): string {
+  return below.split("/").reduce((folder, name) => {
+    const inner = path.join(folder, name);
+    mkdirUnlessThere(inner);
+    if (lstatSync(inner).isSymbolicLink()) throw linked(inner);
+    return inner;
+  }, root);
+}
+
+function mkdirUnlessThere(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+export function linked(place: string): Error {
+  return new Error(
+    `${place} is a symbolic link, and nothing is written through one: remove it, and synthesize again. What it leads to stays as it is.`,
+  );
+}
+
+/** Takes away whatever stands in the folder but what is named. */
+export function clear(folder: string, keep: readonly string[], stage: string): void {
+  for (const name of readdirSync(folder)) {
+    if (keep.includes(name)) continue;
+    try {
+      renameSync(path.join(folder, name), path.join(stage, randomUUID()));
+    } catch (error) {
+      // Another has taken it away in the meantime.
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+  }
+}
+
+/** A link in its place is replaced, and not followed. */
+export function put(file: string, content: string | Uint8Array, mode: number, stage: string): void {
+  if (holds(file, content, mode)) return;
+  const beside = path.join(stage, randomUUID());
+  writeFileSync(beside, content, { mode });
+  renameSync(beside, file);
+}
+
+function holds(file: string, content: string | Uint8Array, mode: number): boolean {
+  const present = lstatSync(file, { throwIfNoEntry: false });
+  const bytes = Buffer.from(content);
+  return (
+    present?.isFile() === true &&
+    present.size === bytes.length &&
+    (process.platform === "win32" || (present.mode & 0o111) === (mode & 0o111)) &&
+    readFileSync(file).equals(bytes)
+  );
+}

@@ -1,0 +1,54 @@
+/** The lock file: what Terraform wrote is kept to the letter, and no text takes long or throws. */
+import * as fc from "fast-check";
+import { formatLock, lockEntry, parseLock } from "../../src/constructs/lock-file";
+
+const part = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,8}$/);
+const source = fc.tuple(part, part, part).map((parts) => parts.join("/"));
+const version = fc.tuple(fc.nat(99), fc.nat(99), fc.nat(99)).map((parts) => parts.join("."));
+const hash = fc.base64String({ maxLength: 20 }).map((text) => `h1:${text}`);
+const lock = fc
+  .dictionary(source, fc.record({ version, hashes: fc.array(hash) }))
+  .map((entries) =>
+    Object.fromEntries(
+      Object.entries(entries).map(([name, entry]) => [name, lockEntry(name, entry.version, entry.hashes)]),
+    ),
+  );
+
+test("what is written is read again, in any spelling of line ends", () => {
+  fc.assert(
+    fc.property(lock, fc.constantFrom("\n", "\r\n"), (entries, end) => {
+      const text = formatLock(new Map(Object.entries(entries))).replaceAll("\n", end);
+      expect(Object.fromEntries(parseLock(text))).toEqual(entries);
+    }),
+  );
+});
+
+const line = fc.oneof(
+  fc.constantFrom('provider "a/b/c" {', "}", "  }", '  version = "1"', "  hashes = [", "  ]", "", 'provider "', "{"),
+  fc.string(),
+);
+
+test("any text is read without a complaint, and reading what was read changes nothing", () => {
+  fc.assert(
+    fc.property(fc.array(line), (lines) => {
+      const read = parseLock(lines.join("\n"));
+      expect(parseLock(formatLock(read))).toEqual(read);
+    }),
+  );
+});
+
+test.each([
+  ["entries that never end", 'provider "a/b/c" {\n'],
+  ["blanks before a version", " ".repeat(50)],
+  ["empty lines in an entry", "\n\n\n"],
+])("the time is linear: %s", (_what, piece) => {
+  const took = (count: number) => {
+    const text = `provider "a/b/c" {\n${piece.repeat(count)}`;
+    const began = performance.now();
+    parseLock(text);
+    return performance.now() - began;
+  };
+  took(1000);
+  // Squared, it would be tens of seconds.
+  expect(took(200_000)).toBeLessThan(2000);
+});
