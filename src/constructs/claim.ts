@@ -2,7 +2,9 @@
 import { TerraformStack, type TerraformResource } from "cdktf";
 import type { IConstruct } from "constructs";
 import { attributesOf } from "../sdk/schema";
-import { camelCase, plainOf, type Definition, type Plain } from "./validation";
+import { camelCase } from "./naming";
+import { plainOf, type Plain } from "./plain";
+import type { Definition } from "./validation";
 
 export interface Claim {
   /** The attributes whose values, taken together, a tenant has only once. */

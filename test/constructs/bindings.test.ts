@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { camelCase } from "../../src/constructs/validation";
+import { camelCase } from "../../src/constructs/naming";
 import { listen, reattachment } from "../../src/plugin/server";
 import { tenantProvider } from "../../src/resources/provider";
 import { providerService } from "../../src/sdk/service";

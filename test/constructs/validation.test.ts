@@ -1,5 +1,14 @@
 /** What the constructs say at synth: all of it, in the author's names, and nothing about what is not known yet. */
-import { Fn, Lazy, TerraformIterator, TerraformStack, TerraformVariable, Token } from "cdktf";
+import {
+  conditional,
+  Fn,
+  Lazy,
+  TerraformIterator,
+  TerraformLocal,
+  TerraformStack,
+  TerraformVariable,
+  Token,
+} from "cdktf";
 import {
   NetworkAcl,
   OrganizationMemberSet,
@@ -7,6 +16,7 @@ import {
   TenantProvider,
   type NetworkAclConfig,
   type NetworkAclRule,
+  type TenantProviderConfig,
 } from "../../src/constructs";
 import { openProject, type Project } from "./support/project";
 
@@ -178,16 +188,63 @@ test("what may be right is a warning, said once, and passes", () => {
   expect(project.warnings()).toEqual([warning]);
 });
 
-test("a secret in the open is a warning that does not repeat it, a variable is none", () => {
-  const { stack } = project;
-  new TenantProvider(stack, "open", { alias: "open", clientId: "id", clientSecret: "hush" });
-  const variable = new TerraformVariable(stack, "secret", { sensitive: true });
-  new TenantProvider(stack, "closed", { alias: "closed", clientSecret: variable.stringValue });
-  expect(project.complaints()).toEqual([]);
-  expect(project.warnings()).toEqual([
-    expect.stringMatching(/^stack\/open: `clientSecret` is secret.*TENANT_CLIENT_SECRET/),
-  ]);
-  expect(project.warnings().join()).not.toContain("hush");
+describe("a secret in the open", () => {
+  const secret = (config: (stack: TerraformStack) => TenantProviderConfig) =>
+    new TenantProvider(project.stack, "other", { alias: "other", ...config(project.stack) });
+  const hush = "hush-4711";
+  const variable = (stack: TerraformStack) => new TerraformVariable(stack, "input", { sensitive: true });
+
+  const open: Record<string, (stack: TerraformStack) => TenantProviderConfig> = {
+    literal: () => ({ clientSecret: hush }),
+    "literal with the beginning of a template": () => ({ clientSecret: `${hush}\${x` }),
+    "literal with a template": () => ({ clientSecret: `${hush}\${x}` }),
+    "literal with an escaped template": () => ({ accessToken: `$\${${hush}}` }),
+    "join of literals": () => ({ clientSecret: Fn.join("", [hush.slice(0, 4), hush.slice(4)]) }),
+    "join of literals and a variable": (stack) => ({ clientSecret: Fn.join("", [hush, variable(stack).stringValue]) }),
+    "function of a literal": () => ({ accessToken: Fn.base64decode("aHVzaA==") }),
+    "branch of a condition": (stack) => ({
+      clientSecret: Token.asString(conditional(Fn.tobool(variable(stack).value), hush, "other")),
+    }),
+    "literal beside a variable": (stack) => ({ accessToken: `${hush}${variable(stack).stringValue}` }),
+    "lazy value": () => ({ clientSecret: Lazy.stringValue({ produce: () => hush }) }),
+    "default of a variable": (stack) => ({
+      clientSecret: new TerraformVariable(stack, "filled", { default: hush }).stringValue,
+    }),
+    local: (stack) => ({ clientSecret: new TerraformLocal(stack, "hidden", hush).asString }),
+    "private key": () => ({ clientAssertionPrivateKey: `-----BEGIN PRIVATE KEY-----\n${hush}` }),
+    "private key for a file": () => ({ clientAssertionPrivateKeyFile: `-----BEGIN RSA PRIVATE KEY-----\n${hush}` }),
+    "password in a URL": () => ({ endpoint: `https://ci:${hush}@login.example.com` }),
+    "token in a URL": () => ({ audience: `https://${hush}@login.example.com/` }),
+  };
+  test.each(Object.entries(open))("is a warning that does not repeat it: %s", (_name, config) => {
+    secret(config);
+    expect(project.complaints()).toEqual([]);
+    expect(project.warnings()).toEqual([
+      expect.stringMatching(/^stack\/other: `\w+` .*will stand readable in the synthesized stack: leave it out/),
+    ]);
+    expect(project.warnings().join()).not.toMatch(/hush|4711|aHVz/);
+  });
+
+  const closed: Record<string, (stack: TerraformStack) => TenantProviderConfig> = {
+    variable: (stack) => ({ clientSecret: variable(stack).stringValue }),
+    "entry of a map": (stack) => ({ clientSecret: Fn.lookup(variable(stack).value, "client_secret", "") }),
+    "value by its name": (stack) => ({ clientSecret: `\${${variable(stack).fqn}["prod"]["secret"]}` }),
+    "part of a text": (stack) => ({ clientSecret: Fn.element(Fn.split(":", variable(stack).stringValue), 1) }),
+    file: () => ({ clientAssertionPrivateKey: Fn.file("key.pem") }),
+    "key that only its armour is known of": (stack) => ({
+      clientAssertionPrivateKey: `-----BEGIN PRIVATE KEY-----\n${variable(stack).stringValue}\n-----END PRIVATE KEY-----`,
+    }),
+    comparison: () => ({ clientSecret: '${var.stage == "production" ? var.one : var["two"]}' }),
+    "path and URL": () => ({
+      clientAssertionPrivateKeyFile: "/run/secrets/key@2.pem",
+      endpoint: "https://a.example.com/x@y",
+    }),
+  };
+  test.each(Object.entries(closed))("is none: %s", (_name, config) => {
+    secret(config);
+    expect(project.complaints()).toEqual([]);
+    expect(project.warnings()).toEqual([]);
+  });
 });
 
 test("the provider block is checked like everything else", () => {

@@ -1,0 +1,13 @@
+/** Attributes in the names of the constructs, which messages use too. */
+
+/** The attribute as the generated classes call it. */
+export function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
+}
+
+/** Attributes in the author's names; what stands in quotation marks is a value and stays. */
+export function inCamelCase(text: string, names: readonly string[]): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"|\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g, (found) =>
+    names.includes(found) ? camelCase(found) : found,
+  );
+}
