@@ -52,7 +52,15 @@ const words: Record<TenantErrorCode, Words> = {
     remedy: "Wait until then, or give a ready token (TENANT_ACCESS_TOKEN).",
   },
   service_failed: { summary: "The service fails", remedy: "Its fault, not the configuration's: try again in a while." },
-  refused: { summary: "The service refuses the request", remedy: "See the message." },
+  unexpected_status: { summary: "The service refuses the request", remedy: "See the message." },
+  redirected: {
+    summary: "The endpoint redirects",
+    remedy: "Give the tenant's own root as domain or endpoint; a portal or a proxy may also stand in between.",
+  },
+  unlike_service: {
+    summary: "The endpoint answers unlike the service",
+    remedy: "Check domain or endpoint, and what stands between here and the service, such as a proxy or a portal.",
+  },
   connection_failed: {
     summary: "No connection to the tenant",
     remedy:

@@ -14,7 +14,7 @@ import { block } from "./provider/definition";
 import { rateLimitPoliciesDataSource } from "./rate-limit-policy/data-source";
 import { rateLimitPolicyResource } from "./rate-limit-policy/lifecycle";
 
-export interface Edge extends Pick<TenantOptions, "patience"> {
+export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   /** Is given what is to be called when the process ends. */
   readonly atEnd?: (report: () => void) => void;
 }
@@ -22,7 +22,7 @@ export interface Edge extends Pick<TenantOptions, "patience"> {
 export function tenantProvider(
   version: string,
   environment: Environment,
-  { atEnd = () => {}, patience }: Edge = {},
+  { atEnd = () => {}, priorityTimeouts }: Edge = {},
 ): Provider<Client> {
   return {
     name: "tenant",
@@ -35,7 +35,7 @@ export function tenantProvider(
       if (!connection) return undefined;
       const tenant = createTenant({
         ...connection,
-        patience,
+        priorityTimeouts,
         userAgent: `tenantform/${version} terraform/${terraformVersion}`,
         log,
       });

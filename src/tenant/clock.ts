@@ -1,4 +1,4 @@
-// The passage of time as a parameter: everything that waits or looks at the hour does it through a Clock.
+/** The passage of time as a parameter: everything that waits or looks at the hour does it through a Clock. */
 
 export interface Clock {
   /** Milliseconds since the UNIX epoch. */
@@ -7,19 +7,28 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Timers above this fire at once. */
+const longest = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      const onAbort = () => {
-        clearTimeout(timer);
-        reject(signal?.reason);
-      };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener("abort", onAbort);
-        resolve();
-      }, ms);
-      signal?.addEventListener("abort", onAbort, { once: true });
-    }),
+  async sleep(ms, signal) {
+    for (let left = ms; left > longest; left -= longest) await nap(longest, signal);
+    await nap(ms % longest, signal);
+  },
 };
+
+function nap(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}

@@ -1,6 +1,9 @@
-// All members of an organization, by whichever paging takes the fewest requests and misses nobody.
-import type { Client } from "./client";
-import { TenantError } from "./error";
+/** All members of an organization, by whichever paging takes the fewest requests and misses nobody. */
+import { createCursor, isCursor, type Page } from "./cursor";
+import type { Call } from "./http/call";
+import type { Client } from "./http/client";
+import type { Reader } from "./http/reading";
+import { hasFields, isRecord } from "./http/shape";
 
 /*
  * Paging by offset tells the total and can be read side by side, but reaches only the first thousand. Paging by checkpoint
@@ -19,19 +22,26 @@ const pageSize = 100;
 const reach = 1000;
 const trimmed = { fields: "user_id", include_fields: true };
 
-interface Page {
-  members: { user_id: string }[];
-  total?: number;
-  next?: string | null;
+interface MemberPage extends Page<string> {
+  readonly total?: number;
 }
+
+const reader: Reader<MemberPage> = (body) => {
+  if (!isRecord(body)) return undefined;
+  const { members, total, next } = body;
+  if (!Array.isArray(members) || !members.every((one) => hasFields(one, { user_id: "string" }))) return undefined;
+  if (!isCursor(next) || !(total === undefined || Number.isSafeInteger(total))) return undefined;
+  return { items: members.map(({ user_id }) => user_id), total: total as number | undefined, next: next || undefined };
+};
+
+type Fetch = (query: Call<unknown>["query"]) => Promise<MemberPage>;
 
 /** `path`: of the organization's members; `expected`: how many there were when last seen. */
 export async function readMembers(client: Client, path: string, expected: number | undefined): Promise<string[]> {
-  const fetch = async (query: Record<string, string | number | boolean | undefined>): Promise<Page> => {
-    const call = { method: "GET", path, query: { ...query, ...trimmed }, bucket: "members-read" } as const;
-    const page = (await client.send(call)).body as Page | undefined;
-    if (Array.isArray(page?.members)) return page;
-    throw new TenantError("unreadable_answer", "The list of members is not a list.", { method: "GET", path });
+  const fetch: Fetch = async (query) => {
+    const answers = { 200: reader };
+    const call = { method: "GET", path, query: { ...query, ...trimmed }, bucket: "members-read", answers } as const;
+    return (await client.send(call)).body;
   };
   if (expected === undefined || expected < reach) {
     const found = await byOffset(fetch);
@@ -39,8 +49,6 @@ export async function readMembers(client: Client, path: string, expected: number
   }
   return byCheckpoint(fetch);
 }
-
-type Fetch = (query: Record<string, string | number | boolean | undefined>) => Promise<Page>;
 
 /** undefined where there are more than it reaches, or the pages do not fit together because the list changed meanwhile. */
 async function byOffset(fetch: Fetch): Promise<string[] | undefined> {
@@ -50,18 +58,15 @@ async function byOffset(fetch: Fetch): Promise<string[] | undefined> {
   if (total === undefined || total >= reach) return undefined;
   const others = Array.from({ length: Math.max(0, Math.ceil(total / pageSize) - 1) }, (_, index) => at(index + 1));
   const pages = [first, ...(await Promise.all(others))];
-  const ids = new Set(pages.flatMap(({ members }) => members.map(({ user_id }) => user_id)));
+  const ids = new Set(pages.flatMap(({ items }) => items));
   return ids.size === total && pages.every((page) => page.total === total) ? [...ids] : undefined;
 }
 
-/** To the first empty page, or the first that names no next; a short page proves nothing. */
 async function byCheckpoint(fetch: Fetch): Promise<string[]> {
-  const ids = new Set<string>();
-  let from: string | undefined;
-  for (;;) {
-    const { members, next } = await fetch({ take: pageSize, from });
-    for (const { user_id } of members) ids.add(user_id);
-    if (members.length === 0 || !next || next === from) return [...ids];
-    from = next;
-  }
+  const cursor = createCursor(
+    (from) => fetch({ take: pageSize, from }),
+    (id: string) => id,
+  );
+  while (!cursor.complete) await cursor.advance();
+  return [...cursor.items.keys()];
 }

@@ -1,34 +1,16 @@
-// Network access control lists: at most one per priority, 1..100, so that one page holds them all.
-import type { Client } from "./client";
-import { isTenantError, TenantError } from "./error";
+/** Network access control lists: at most one per priority, 1..100, so that one page holds them all. */
+import type { Clock } from "./clock";
+import { isTenantError, TenantError, unlessGone } from "./error";
+import type { Client } from "./http/client";
+import { hasFields, nothing } from "./http/shape";
 import { segment } from "./id";
-import { createOnce, isRecent, sameJson, type CreationContext } from "./lost";
-import { createPriorities, type Patience } from "./priorities";
+import type { Log } from "./log";
+import { networkAclListReader, networkAclReader, type NetworkAcl, type NetworkAclBody } from "./network-acl";
+import { createPriorities, type PriorityTimeouts } from "./priorities";
+import { isRecent, sameJson } from "./recognition";
 import { createSnapshot, dropping } from "./snapshot";
 
-/** Signals of the service are lists of strings or numbers, or objects; new ones pass unread. */
-export type NetworkAclMatch = Record<string, unknown>;
-
-export interface NetworkAclRule {
-  action: { block?: true; allow?: true; log?: true; redirect?: true; redirect_uri?: string };
-  match?: NetworkAclMatch;
-  not_match?: NetworkAclMatch;
-  scope: string;
-}
-
-export interface NetworkAclBody {
-  description: string;
-  active: boolean;
-  /** 1..100, unique in the tenant. */
-  priority: number;
-  rule: NetworkAclRule;
-}
-
-export interface NetworkAcl extends NetworkAclBody {
-  id: string;
-  created_at: string;
-  updated_at: string;
-}
+export type { NetworkAcl, NetworkAclBody, NetworkAclMatch, NetworkAclRule } from "./network-acl";
 
 export interface NetworkAcls {
   /** All of them, in the service's order; one request however many ask, until something is written. */
@@ -50,47 +32,48 @@ export interface NetworkAcls {
 const base = "/network-acls";
 const one = (id: string) => `${base}/${segment("access control list", id)}`;
 
-export function createNetworkAcls(client: Client, context: CreationContext & { patience?: Patience }): NetworkAcls {
-  const { clock } = context;
+export interface NetworkAclsOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  readonly timeouts?: PriorityTimeouts;
+}
+
+export function createNetworkAcls(client: Client, options: NetworkAclsOptions): NetworkAcls {
+  const { clock } = options;
   /** Ids that this process knows to belong to something: not to be adopted by a create whose answer was lost. */
   const claimed = new Set<string>();
 
-  const fetchAll = async () => {
-    const { body, at } = await client.send({ method: "GET", path: base, query: { page: 0, per_page: 100 } });
-    if (Array.isArray(body)) return { acls: body as NetworkAcl[], at };
-    throw new TenantError("unreadable_answer", "The list of access control lists is not a list.", {
+  const fetchAll = () =>
+    client.send({
       method: "GET",
       path: base,
+      query: { page: 0, per_page: 100 },
+      answers: { 200: networkAclListReader },
     });
-  };
-  const snapshot = createSnapshot(async () => {
-    const { acls } = await fetchAll();
-    return new Map(acls.map((acl) => [acl.id, acl]));
+  const list = async () => (await fetchAll()).body;
+  const snapshot = createSnapshot(async () => new Map((await list()).map((acl) => [acl.id, acl])));
+  const priorities = createPriorities({ ...options, list });
+
+  const confirmation = (body: NetworkAclBody) => ({
+    what: `created the access control list "${body.description}" with priority ${body.priority}`,
+    async find(since: number) {
+      const { body: acls, at } = await fetchAll();
+      const elapsed = clock.now() - since;
+      return acls.find((acl) => !claimed.has(acl.id) && isRecent(acl.created_at, at, elapsed) && isSame(acl, body));
+    },
   });
-  const priorities = createPriorities({ ...context, list: async () => (await fetchAll()).acls });
 
-  const send = async (method: "POST" | "PUT", path: string, body: NetworkAclBody) => {
-    const reply = await client.send({ method, path, body });
-    const acl = reply.body as NetworkAcl | undefined;
-    if (typeof acl?.id === "string") return acl;
-    throw new TenantError("unreadable_answer", `The answer to ${method} ${path} has no id.`, { method, path });
-  };
-
-  const findCreated = (body: NetworkAclBody) => async (since: number) => {
-    const { acls, at } = await fetchAll();
-    const elapsed = clock.now() - since;
-    return acls.find((acl) => !claimed.has(acl.id) && isRecent(acl.created_at, at, elapsed) && isSame(acl, body));
-  };
-
-  /** Without this a create after a killed apply would wait for its own list to move away. */
-  const unlessThere = (body: NetworkAclBody, post: () => Promise<NetworkAcl>) => async () => {
+  const post = async (body: NetworkAclBody) => {
+    const answers = { 201: networkAclReader };
+    const call = { method: "POST", path: base, body, answers, confirmation: confirmation(body) } as const;
     try {
-      return await post();
+      return (await client.send(call)).body;
     } catch (error) {
       if (!isTenantError(error, "conflict")) throw error;
-      const twin = (await fetchAll()).acls.find((acl) => !claimed.has(acl.id) && isSame(acl, body));
-      if (!twin) throw error;
-      throw new TenantError("already_there", `${twin.id} is the same in everything.`, error);
+      // Without this a create after a killed apply would wait for its own list to move away.
+      const twin = (await list()).find((acl) => !claimed.has(acl.id) && isSame(acl, body));
+      throw twin ? new TenantError("already_there", `${twin.id} is the same in everything.`, error) : error;
     }
   };
 
@@ -102,45 +85,38 @@ export function createNetworkAcls(client: Client, context: CreationContext & { p
       const path = one(id);
       const acl = (await snapshot.read()).get(id);
       if (acl) return acl;
-      try {
-        return (await client.send({ method: "GET", path })).body as NetworkAcl;
-      } catch (error) {
-        if (isTenantError(error, "not_found")) return undefined;
-        throw error;
-      }
+      return unlessGone(
+        async () => (await client.send({ method: "GET", path, answers: { 200: networkAclReader } })).body,
+      );
     },
     create: (body) =>
       dropping(snapshot, async () => {
-        const what = `the access control list "${body.description}" with priority ${body.priority}`;
-        const creation = { what, send: () => send("POST", base, body), find: findCreated(body) };
-        const acl = await priorities.create(
-          body,
-          unlessThere(body, () => createOnce(creation, context)),
-        );
+        const acl = await priorities.create(body, () => post(body));
         claimed.add(acl.id);
         return acl;
       }),
     async replace(id, body, prior) {
       const path = one(id);
       claimed.add(id);
-      return dropping(snapshot, () =>
-        priorities.move(id, body, prior?.priority, (priority) => send("PUT", path, { ...body, priority })),
-      );
+      const put = async (priority: number) => {
+        const call = { method: "PUT", path, body: { ...body, priority }, answers: { 200: networkAclReader } } as const;
+        return (await client.send(call)).body;
+      };
+      return dropping(snapshot, () => priorities.move(id, body, prior?.priority, put));
     },
     async delete(id, prior) {
       const path = one(id);
-      return dropping(snapshot, () =>
-        priorities.leave(id, prior?.priority, async () => {
-          try {
-            await client.send({ method: "DELETE", path });
-          } catch (error) {
-            if (!isTenantError(error, "not_found")) throw error;
-          }
-        }),
+      const call = { method: "DELETE", path, answers: { 200: deleted, 204: nothing } } as const;
+      await dropping(snapshot, () =>
+        priorities.leave(id, prior?.priority, async () => void (await unlessGone(() => client.send(call)))),
       );
     },
   };
 }
+
+/** What the deletion of a list is answered with in place of a 204. */
+const deleted = (body: unknown) =>
+  hasFields(body, { code: "number" }) && (body as { code: number }).code === 204 ? true : undefined;
 
 /** The service gives back what it was given; only fields of its own may be added. */
 function isSame({ description, active, priority, rule }: NetworkAcl, body: NetworkAclBody): boolean {

@@ -1,6 +1,7 @@
-// Members of an organization: read once, written ten at a time.
-import { mayHaveTakenEffect, type Client } from "./client";
-import { isTenantError } from "./error";
+/** Members of an organization: read once, written ten at a time. */
+import type { Call } from "./http/call";
+import type { Client } from "./http/client";
+import { nothing } from "./http/shape";
 import { segment } from "./id";
 import { readMembers } from "./member-list";
 import { createSnapshot, dropping, type Snapshot } from "./snapshot";
@@ -40,12 +41,31 @@ export function createOrganizationMembers(client: Client): OrganizationMembers {
     const drop = () => snapshots.delete(path);
     await dropping({ drop }, () =>
       inLanes(batches(userIds), async (batch) => {
-        if (method === "POST") await addBatch(client, path, batch);
-        else await client.send({ method, path, body: { members: batch }, bucket: "members-write" });
+        await client.send({
+          method,
+          path,
+          body: { members: batch },
+          bucket: "members-write",
+          answers: { 204: nothing },
+          idempotent: true,
+          ...(method === "POST" && { confirmation: additionOf(batch, path) }),
+        });
         done(batch);
       }),
     );
   };
+
+  /**
+   * Adding is a union, so that a batch whose answer was lost can be sent again. What the service says to members who are
+   * there already is not known, though: where it refuses the repetition, the list tells whether the first one took effect.
+   */
+  const additionOf = (batch: readonly string[], path: string): Call<true>["confirmation"] => ({
+    what: `added ${batch.length} members`,
+    async find() {
+      const present = new Set(await readMembers(client, path, undefined));
+      return batch.every((id) => present.has(id)) || undefined;
+    },
+  });
 
   return {
     async list(organizationId, expected) {
@@ -57,26 +77,6 @@ export function createOrganizationMembers(client: Client): OrganizationMembers {
     add: (organizationId, userIds, done = () => {}) => write("POST", organizationId, userIds, done),
     remove: (organizationId, userIds, done = () => {}) => write("DELETE", organizationId, userIds, done),
   };
-}
-
-/**
- * Adding is a union, so that a batch whose answer was lost can be sent again. What the service says to members who are there
- * already is not known, though: where it refuses the repetition, the list tells whether the first one took effect.
- */
-async function addBatch(client: Client, path: string, batch: string[]): Promise<void> {
-  const call = { method: "POST", path, body: { members: batch }, bucket: "members-write" } as const;
-  try {
-    await client.send(call);
-  } catch (lost) {
-    if (!mayHaveTakenEffect(lost)) throw lost;
-    try {
-      await client.send({ ...call, repeatable: true });
-    } catch (refused) {
-      if (!isTenantError(refused, "conflict", "invalid_body", "refused")) throw refused;
-      const present = new Set(await readMembers(client, path, undefined));
-      if (!batch.every((id) => present.has(id))) throw refused;
-    }
-  }
 }
 
 function batches(userIds: readonly string[]): string[][] {

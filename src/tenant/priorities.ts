@@ -1,8 +1,8 @@
-// Access control lists that change places at the same time: each waits for its place, and a circle is opened by one detour.
+/** Access control lists that change places at the same time: each waits for its place, and a circle is opened by one detour. */
 import type { Clock } from "./clock";
 import { isTenantError, TenantError, type TenantErrorDetails } from "./error";
 import type { Log } from "./log";
-import type { NetworkAcl } from "./network-acls";
+import type { NetworkAcl } from "./network-acl";
 import { createPriorityBoard, type Standing } from "./priority-board";
 
 /*
@@ -29,7 +29,7 @@ export class PriorityTaken extends TenantError {
   }
 }
 
-export interface Patience {
+export interface PriorityTimeouts {
   /** Milliseconds in which changes that belong together are expected to arrive. Default 25. */
   gather?: number;
   /** Milliseconds without progress after which one steps aside for those who wait for its place. Default 1 000. */
@@ -43,7 +43,7 @@ export interface PrioritiesOptions {
   clock: Clock;
   signal: AbortSignal;
   log: Log;
-  patience?: Patience;
+  timeouts?: PriorityTimeouts;
 }
 
 export interface Wanted {
@@ -81,8 +81,8 @@ interface Claim {
 const maxPhantoms = 3;
 const forever = 60_000;
 
-export function createPriorities({ list, clock, signal, log, patience = {} }: PrioritiesOptions): Priorities {
-  const { gather = 25, stepAside = 1_000, giveUp = 5_000 } = patience;
+export function createPriorities({ list, clock, signal, log, timeouts = {} }: PrioritiesOptions): Priorities {
+  const { gather = 25, stepAside = 1_000, giveUp = 5_000 } = timeouts;
   const board = createPriorityBoard(list);
   const claims = new Set<Claim>();
   const leaving = new Set<string>();

@@ -1,5 +1,5 @@
-// Who stands at which priority, as far as this process knows.
-import type { NetworkAcl } from "./network-acls";
+/** Who stands at which priority, as far as this process knows. */
+import type { NetworkAcl } from "./network-acl";
 
 export interface Standing {
   id: string;

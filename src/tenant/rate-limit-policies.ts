@@ -1,8 +1,12 @@
-// Rate limit policies: unique by resource, consumer and consumer selector; listed by cursor.
-import type { Client } from "./client";
-import { isTenantError, TenantError } from "./error";
+/** Rate limit policies: unique by resource, consumer and consumer selector; listed by cursor. */
+import type { Clock } from "./clock";
+import { unlessGone } from "./error";
+import type { Client } from "./http/client";
+import type { Reader } from "./http/reading";
+import { hasFields, isRecord, nothing } from "./http/shape";
 import { segment } from "./id";
-import { createOnce, isRecent, sameJson, type CreationContext } from "./lost";
+import { isRecent, sameJson } from "./recognition";
+import { isCursor, type Page } from "./cursor";
 import { createSharedReading, pageSize, type Hint } from "./shared-reading";
 import { dropping } from "./snapshot";
 
@@ -43,37 +47,46 @@ export interface RateLimitPolicies {
   extent(): Hint;
 }
 
+const fields = {
+  id: "string",
+  resource: "string",
+  consumer: "string",
+  consumer_selector: "string",
+  configuration: "record",
+  created_at: "string",
+  updated_at: "string",
+} as const;
+
+const isPolicy = (body: unknown): body is RateLimitPolicy =>
+  hasFields(body, fields) && hasFields((body as RateLimitPolicy).configuration, { action: "string" });
+
+const policyReader: Reader<RateLimitPolicy> = (body) => (isPolicy(body) ? body : undefined);
+
+const pageReader: Reader<Page<RateLimitPolicy>> = (body) => {
+  if (!isRecord(body)) return undefined;
+  const { rate_limit_policies: items, next } = body;
+  return Array.isArray(items) && items.every(isPolicy) && isCursor(next)
+    ? { items, next: next || undefined }
+    : undefined;
+};
+
 const base = "/rate-limit-policies";
 const one = (id: string) => `${base}/${segment("policy", id)}`;
 
-export function createRateLimitPolicies(client: Client, context: CreationContext): RateLimitPolicies {
-  const { clock } = context;
+export function createRateLimitPolicies(client: Client, { clock }: { clock: Clock }): RateLimitPolicies {
   /** Policies of this stack, as far as it has named them; not to be adopted by a create whose answer was lost. */
   const claimed = new Set<string>();
   let lastTotal: number | undefined;
 
-  const fetchPage = async (query: Record<string, string | number | undefined>) => {
-    const { body, at } = await client.send({ method: "GET", path: base, query });
-    const page = body as { rate_limit_policies?: RateLimitPolicy[]; next?: string | null } | undefined;
-    if (Array.isArray(page?.rate_limit_policies)) {
-      return { items: page.rate_limit_policies, next: page.next || undefined, at };
-    }
-    throw new TenantError("unreadable_answer", "The list of rate limit policies is not a list.", {
-      method: "GET",
-      path: base,
-    });
-  };
+  const fetchPage = (query: Record<string, string | number | undefined>) =>
+    client.send({ method: "GET", path: base, query: { ...query, take: pageSize }, answers: { 200: pageReader } });
 
   const reading = createSharedReading<RateLimitPolicy>({
-    fetchPage: (from) => fetchPage({ take: pageSize, from }),
-    async fetchOne(id) {
-      try {
-        return (await client.send({ method: "GET", path: one(id) })).body as RateLimitPolicy;
-      } catch (error) {
-        if (isTenantError(error, "not_found")) return undefined;
-        throw error;
-      }
-    },
+    fetchPage: async (from) => (await fetchPage({ from })).body,
+    fetchOne: (id) =>
+      unlessGone(
+        async () => (await client.send({ method: "GET", path: one(id), answers: { 200: policyReader } })).body,
+      ),
     idOf: ({ id }) => id,
   });
 
@@ -85,28 +98,17 @@ export function createRateLimitPolicies(client: Client, context: CreationContext
     return written;
   };
 
-  const send = async (method: "POST" | "PATCH", path: string, body: unknown) => {
-    const policy = (await client.send({ method, path, body })).body as RateLimitPolicy | undefined;
-    if (typeof policy?.id === "string") return policy;
-    throw new TenantError("unreadable_answer", `The answer to ${method} ${path} has no id.`, { method, path });
-  };
-
-  const findCreated = (body: RateLimitPolicyBody) => async (since: number) => {
-    const { resource, consumer, consumer_selector } = body;
-    const { items, at } = await fetchPage({ resource, consumer, consumer_selector, take: pageSize });
-    const elapsed = clock.now() - since;
-    return items.find(
-      (policy) =>
-        !claimed.has(policy.id) &&
-        isRecent(policy.created_at, at, elapsed) &&
-        sameJson(body, {
-          resource: policy.resource,
-          consumer: policy.consumer,
-          consumer_selector: policy.consumer_selector,
-          configuration: policy.configuration,
-        }),
-    );
-  };
+  const confirmation = (body: RateLimitPolicyBody) => ({
+    what: `created the rate limit policy for "${body.consumer_selector}"`,
+    async find(since: number) {
+      const { resource, consumer, consumer_selector } = body;
+      const { body: page, at } = await fetchPage({ resource, consumer, consumer_selector });
+      const elapsed = clock.now() - since;
+      return page.items.find(
+        (policy) => !claimed.has(policy.id) && isRecent(policy.created_at, at, elapsed) && isSame(policy, body),
+      );
+    },
+  });
 
   return {
     list: () => reading.list(),
@@ -118,28 +120,20 @@ export function createRateLimitPolicies(client: Client, context: CreationContext
     },
     create: (body) =>
       writing(1, async () => {
-        const what = `the rate limit policy for "${body.consumer_selector}"`;
-        const policy = await createOnce(
-          { what, send: () => send("POST", base, body), find: findCreated(body) },
-          context,
-        );
+        const answers = { 201: policyReader };
+        const call = { method: "POST", path: base, body, answers, confirmation: confirmation(body) } as const;
+        const { body: policy } = await client.send(call);
         claimed.add(policy.id);
         return policy;
       }),
     async update(id, configuration) {
-      const path = one(id);
+      const call = { method: "PATCH", path: one(id), body: { configuration }, answers: { 200: policyReader } } as const;
       claimed.add(id);
-      return writing(0, () => send("PATCH", path, { configuration }));
+      return writing(0, async () => (await client.send(call)).body);
     },
     async delete(id) {
-      const path = one(id);
-      await writing(-1, async () => {
-        try {
-          await client.send({ method: "DELETE", path });
-        } catch (error) {
-          if (!isTenantError(error, "not_found")) throw error;
-        }
-      });
+      const call = { method: "DELETE", path: one(id), answers: { 204: nothing } } as const;
+      await writing(-1, () => unlessGone(() => client.send(call)));
       claimed.delete(id);
     },
     extent() {
@@ -147,4 +141,9 @@ export function createRateLimitPolicies(client: Client, context: CreationContext
       return { ...(claimed.size > 0 && { stack: claimed.size }), ...(tenant !== undefined && { tenant }) };
     },
   };
+}
+
+function isSame(policy: RateLimitPolicy, body: RateLimitPolicyBody): boolean {
+  const { resource, consumer, consumer_selector, configuration } = policy;
+  return sameJson({ resource, consumer, consumer_selector, configuration }, body);
 }

@@ -1,4 +1,5 @@
-// Reads of single objects that share the pages of their list, in fewer requests than one by one.
+/** Reads of single objects that share the pages of their list, in fewer requests than one by one. */
+import { createCursor, type Page } from "./cursor";
 
 /*
  * N objects are asked for, of T in the tenant, P = ceil(T / 100) pages. The best possible is min(N, P) requests, but neither
@@ -23,12 +24,6 @@ export interface Hint {
   stack?: number;
   /** How many the tenant holds. */
   tenant?: number;
-}
-
-export interface Page<T> {
-  items: T[];
-  /** Where the next page begins; undefined on the last. */
-  next?: string;
 }
 
 export interface SharedReadingOptions<T> {
@@ -66,36 +61,20 @@ export function createSharedReading<T>(options: SharedReadingOptions<T>): Shared
   };
 }
 
-interface Asked<T> {
-  id: string;
-  answer(item: Promise<T | undefined> | T): void;
-  fail(reason: unknown): void;
-}
-
 /** One reading of the list, from its beginning to whatever drops it. */
 function createRound<T>({ fetchPage, fetchOne, idOf }: SharedReadingOptions<T>) {
-  const listed = new Map<string, T>();
-  const single = new Map<string, Promise<T | undefined>>();
-  const asked = new Set<string>();
-  let pending: Asked<T>[] = [];
+  const cursor = createCursor(fetchPage, idOf);
   let pages = 0;
   let hits = 0;
-  let next: string | undefined;
-  let complete = false;
-  let paging: Promise<void> | undefined;
-  let serving = false;
   let listing = 0;
   let stack: number | undefined;
   let tenant: number | undefined;
+  let paging: Promise<void> | undefined;
 
   const readPage = () =>
-    (paging ??= fetchPage(next)
-      .then(({ items, next: following }) => {
-        pages++;
-        for (const item of items) listed.set(idOf(item), item);
-        complete = items.length === 0 || following === undefined || following === next;
-        next = following;
-      })
+    (paging ??= cursor
+      .advance()
+      .then(() => void pages++)
       .finally(() => (paging = undefined)));
 
   /** Pages that may be read in all before the rest is asked for one by one. */
@@ -107,68 +86,31 @@ function createRound<T>({ fetchPage, fetchOne, idOf }: SharedReadingOptions<T>) 
     return known <= stack ? known + 1 + hits : hits;
   };
 
-  const ask = (id: string) => {
-    const answer = fetchOne(id);
-    single.set(id, answer);
-    answer.catch(() => single.delete(id));
-    return answer;
-  };
-
-  const settleKnown = () => {
-    pending = pending.filter(({ id, answer }) => {
-      const item = listed.get(id);
-      if (item === undefined) return true;
-      hits++;
-      answer(item);
-      return false;
-    });
-  };
-
-  /** Answers those who wait, those who join meanwhile included. */
-  const serve = async () => {
-    serving = true;
-    try {
-      for (;;) {
-        settleKnown();
-        if (pending.length === 0) return;
-        if (complete || pages >= staked()) for (const { id, answer } of pending.splice(0)) answer(ask(id));
-        else await readPage();
-      }
-    } catch (error) {
-      for (const { id, fail } of pending.splice(0)) {
-        asked.delete(id);
-        fail(error);
-      }
-    } finally {
-      serving = false;
-    }
-  };
-
   return {
-    get(id: string, hint: Hint = {}): Promise<T | undefined> {
+    async get(id: string, hint: Hint = {}): Promise<T | undefined> {
       if (hint.stack !== undefined) stack = Math.max(stack ?? 0, hint.stack);
       if (hint.tenant !== undefined) tenant = Math.max(tenant ?? 0, hint.tenant);
-      const before = single.get(id);
-      if (before) return before;
-      const repeated = asked.has(id);
-      asked.add(id);
-      return new Promise((answer, fail) => {
-        pending.push({ id, answer, fail });
-        if (repeated) hits--;
-        queueMicrotask(() => serving || void serve());
-      });
+      for (;;) {
+        // Whom a page answers counts before anybody decides about the next one.
+        if (!cursor.items.has(id)) await Promise.resolve();
+        const item = cursor.items.get(id);
+        if (item !== undefined) {
+          hits++;
+          return item;
+        }
+        if (cursor.complete || pages >= staked()) return fetchOne(id);
+        await readPage();
+      }
     },
     async list(): Promise<T[]> {
       listing++;
       try {
-        for (;;) {
-          if (complete) return [...listed.values()];
-          await readPage();
-        }
+        while (!cursor.complete) await readPage();
+        return [...cursor.items.values()];
       } finally {
         listing--;
       }
     },
-    total: () => (complete ? listed.size : pages > 0 ? listed.size + 1 : undefined),
+    total: () => (cursor.complete ? cursor.items.size : pages > 0 ? cursor.items.size + 1 : undefined),
   };
 }

@@ -1,4 +1,4 @@
-// Something read once and shared by all who ask, until a write makes it old.
+/** Something read once and shared by all who ask, until a write makes it old. */
 
 export interface Snapshot<T> {
   /** One read under way, however many ask; a failed one is not kept. */

@@ -1,23 +1,26 @@
-// The tenant over HTTP: one client, one token, and the endpoint families on top of it.
+/** The tenant over HTTP: one client, one token, and the endpoint families on top of it. */
 import { setMaxListeners } from "node:events";
-import { createClient } from "./client";
+import { unescape } from "node:querystring";
+import type { Credentials } from "./auth/credentials";
+import { fetchedTokens, readyToken } from "./auth/token";
+import { createTokenRequest } from "./auth/token-request";
 import { systemClock, type Clock } from "./clock";
-import type { Credentials } from "./credentials";
 import { TenantError } from "./error";
-import { silent, type Log } from "./log";
+import { createClient } from "./http/client";
+import { createPace } from "./http/pace";
+import { proxyFor, type Environment } from "./http/proxy";
+import { createTransport, type Timeouts, type Transport } from "./http/transport";
+import { noUsage, type Usage } from "./http/usage";
+import { legibleLog, type Log } from "./log";
 import { createNetworkAcls, type NetworkAcls } from "./network-acls";
 import { createOrganizationMembers, type OrganizationMembers } from "./organization-members";
+import type { PriorityTimeouts } from "./priorities";
 import { createRateLimitPolicies, type RateLimitPolicies } from "./rate-limit-policies";
-import { createPace } from "./pace";
-import type { Patience } from "./priorities";
-import { proxyFor, type Environment } from "./proxy";
-import { createTokens } from "./token";
-import { createTransport, type Timeouts, type Transport } from "./transport";
-import { noUsage, type Usage } from "./usage";
+import { keepSecret } from "./secrets";
 
-export type { Credentials } from "./credentials";
+export type { Credentials } from "./auth/credentials";
 export type { Log } from "./log";
-export type { Usage } from "./usage";
+export type { Usage } from "./http/usage";
 
 export interface TenantOptions {
   /** Root URL: https://acme.eu.auth0.com. `/api/v2` and `/oauth/token` hang below it. */
@@ -27,7 +30,7 @@ export interface TenantOptions {
   audience?: string;
   /** Product and version. */
   userAgent: string;
-  /** Milliseconds for which one call may be held up by 429s in all. Default 600 000. */
+  /** Milliseconds for which one call may be held up in all, by quotas and repetitions. Default 600 000. */
   maxRetryWait?: number;
   /** Requests a second, whatever the quota allows. Default: as the quota allows. */
   maxRequestsPerSecond?: number;
@@ -39,9 +42,13 @@ export interface TenantOptions {
   random?: () => number;
   timeouts?: Timeouts;
   /** How long lists that change places wait for each other. */
-  patience?: Patience;
+  priorityTimeouts?: PriorityTimeouts;
+  /** PEM text of authorities whose certificates are believed, besides those of the machine and NODE_EXTRA_CA_CERTS. */
+  certificateAuthority?: string;
   /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read from. Default: that of the process. */
   environment?: Environment;
+  /** What carries requests and answers. Default: HTTP to the endpoint. */
+  transport?: Transport;
 }
 
 export interface Tenant {
@@ -54,50 +61,43 @@ export interface Tenant {
    */
   scopes(): Promise<string[] | undefined>;
   usage(): Usage;
-  /** Aborts what is in flight and refuses the rest; every call throws `stopped`. */
+  /** Ends what waits and refuses what is new with `stopped`; requests under way have a grace to be answered in. */
   stop(): void;
   /** Lets what is in flight end, then lets the connections go. */
   close(): Promise<void>;
 }
 
 export function createTenant(options: TenantOptions): Tenant {
-  const { credentials, userAgent, log = silent, clock = systemClock, random = Math.random } = options;
+  const { credentials, userAgent, clock = systemClock, random = Math.random } = options;
+  const { maxConcurrency = 32, maxRequestsPerSecond, maxRetryWait = 600_000, certificateAuthority, timeouts } = options;
+  const log = legibleLog(options.log ?? (() => {}));
   const root = new URL(options.endpoint);
   const endpoint = (root.origin + root.pathname).replace(/\/+$/, "");
   const prefix = endpoint.slice(root.origin.length);
+  const proxy = proxyFor(root.origin, options.environment ?? process.env);
+  keepSecret(...secretsOf(credentials), ...passwordsIn(options.endpoint), ...passwordsIn(proxy));
+
   const usage = noUsage();
   const stopping = new AbortController();
   const { signal } = stopping;
   setMaxListeners(0, signal);
-
-  const proxy = proxyFor(root.origin, options.environment ?? process.env);
-  const transport = counted(createTransport({ origin: root.origin, timeouts: options.timeouts, proxy }), usage);
-  const context = { clock, random, log, signal };
-  const shared = { ...context, transport, userAgent };
-  const tokens = createTokens({
-    ...shared,
-    credentials,
-    endpoint,
-    path: `${prefix}/oauth/token`,
-    audience: options.audience ?? `${endpoint}/api/v2/`,
-  });
-  const client = createClient({
-    ...shared,
-    base: `${prefix}/api/v2`,
-    tokens,
-    usage,
-    pace: createPace({
-      clock,
-      signal,
-      maxConcurrency: options.maxConcurrency ?? 32,
-      maxRequestsPerSecond: options.maxRequestsPerSecond,
-    }),
-    maxRetryWait: options.maxRetryWait ?? 600_000,
-  });
+  const { transport = createTransport({ origin: root.origin, clock, timeouts, proxy, certificateAuthority }) } =
+    options;
+  const layers = { clock, random, log, signal, usage, maxRetryWait, transport, userAgent };
+  const audience = options.audience ?? `${endpoint}/api/v2/`;
+  const tokens =
+    credentials.kind === "access_token"
+      ? readyToken(credentials.accessToken)
+      : fetchedTokens(
+          createTokenRequest({ ...layers, endpoint, path: `${prefix}/oauth/token`, audience }, credentials),
+          layers,
+        );
+  const pace = createPace({ clock, signal, log, maxConcurrency, maxRequestsPerSecond });
+  const client = createClient({ ...layers, base: `${prefix}/api/v2`, tokens, pace });
 
   return {
-    networkAcls: createNetworkAcls(client, { ...context, patience: options.patience }),
-    rateLimitPolicies: createRateLimitPolicies(client, context),
+    networkAcls: createNetworkAcls(client, { ...layers, timeouts: options.priorityTimeouts }),
+    rateLimitPolicies: createRateLimitPolicies(client, layers),
     organizationMembers: createOrganizationMembers(client),
     scopes: () => tokens.scopes(),
     usage: () => ({ ...usage }),
@@ -112,15 +112,13 @@ export function createTenant(options: TenantOptions): Tenant {
   };
 }
 
-function counted(transport: Transport, usage: Usage): Transport {
-  return {
-    ...transport,
-    async exchange(request) {
-      usage.requests++;
-      usage.bytesSent += Buffer.byteLength(request.body ?? "");
-      const answer = await transport.exchange(request);
-      usage.bytesReceived += Buffer.byteLength(answer.text);
-      return answer;
-    },
-  };
+function secretsOf(credentials: Credentials): string[] {
+  if (credentials.kind === "access_token") return [credentials.accessToken];
+  return [credentials.kind === "client_secret" ? credentials.clientSecret : credentials.privateKey];
+}
+
+/** As it is written in the URL, and as it is meant. */
+function passwordsIn(url: string | undefined): string[] {
+  const { password } = url !== undefined && URL.canParse(url) ? new URL(url) : { password: "" };
+  return [password, unescape(password)];
 }

@@ -67,7 +67,7 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
   };
 
   const clients: Client[] = [];
-  const definition = tenantProvider("0.0.0-test", environment, { patience: { stepAside: 200, giveUp: 800 } });
+  const definition = tenantProvider("0.0.0-test", environment, { priorityTimeouts: { stepAside: 200, giveUp: 800 } });
   const provider = await listen(
     providerService(
       {

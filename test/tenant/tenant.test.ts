@@ -12,6 +12,7 @@ async function start(answering: Answering, options: Partial<TenantOptions> = {})
     credentials: { kind: "access_token", accessToken: "ready" },
     userAgent: "tests/1",
     clock: { now: () => Date.now(), sleep: async () => {} },
+    timeouts: { stop: 0 },
     ...options,
   });
 }
@@ -29,17 +30,19 @@ const acl = {
   rule: { action: { block: true as const }, match: { geo_country_codes: ["UK"] }, scope: "tenant" },
 };
 
+const stored = { ...acl, id: "acl_1", created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+
 test("an access control list goes through its whole life with one request a step", async () => {
   await start(({ method, body }) => {
-    if (method === "POST") return { status: 201, body: { ...body, id: "acl_1" } };
-    if (method === "PUT") return { body: { ...body, id: "acl_1" } };
+    if (method === "POST") return { status: 201, body: { ...stored, ...body } };
+    if (method === "PUT") return { body: { ...stored, ...body } };
     if (method === "DELETE") return { body: { code: 204, object: "" } };
-    return { body: [{ ...acl, id: "acl_1" }] };
+    return { body: [stored] };
   });
   const { networkAcls } = tenant;
-  expect(await networkAcls.create(acl)).toEqual({ ...acl, id: "acl_1" });
+  expect(await networkAcls.create(acl)).toEqual(stored);
   expect(await networkAcls.replace("acl_1", { ...acl, description: "e" })).toMatchObject({ description: "e" });
-  expect(await networkAcls.list()).toEqual([{ ...acl, id: "acl_1" }]);
+  expect(await networkAcls.list()).toEqual([stored]);
   await networkAcls.delete("acl_1");
   expect(server.lines()).toEqual([
     "POST /api/v2/network-acls",
@@ -61,11 +64,24 @@ test("what is gone is undefined to get and done to delete", async () => {
 });
 
 test("ids are held to the service's limits before a request is spent, and encoded", async () => {
-  await start(({ path }) => ({ body: path.endsWith("policies") ? { rate_limit_policies: [] } : { id: "x" } }));
+  const missing = { status: 404, body: { statusCode: 404, error: "Not Found", message: "" } };
+  await start(({ path }) => (path.endsWith("policies") ? { body: { rate_limit_policies: [] } } : missing));
   await expect(tenant.rateLimitPolicies.get("x".repeat(27))).rejects.toMatchObject({ code: "invalid_id" });
   await expect(tenant.networkAcls.delete("x".repeat(37))).rejects.toMatchObject({ code: "invalid_id" });
   await expect(tenant.organizationMembers.list("x".repeat(51))).rejects.toMatchObject({ code: "invalid_id" });
-  await expect(tenant.networkAcls.delete("")).rejects.toMatchObject({ code: "invalid_id" });
+  for (const id of ["", ".", "..", "a\nb", "\ud800"]) {
+    await expect(tenant.networkAcls.delete(id)).rejects.toMatchObject({ code: "invalid_id" });
+    await expect(tenant.networkAcls.get(id)).rejects.toMatchObject({ code: "invalid_id" });
+    await expect(tenant.networkAcls.replace(id, acl)).rejects.toMatchObject({ code: "invalid_id" });
+    await expect(tenant.rateLimitPolicies.get(id)).rejects.toMatchObject({ code: "invalid_id" });
+    await expect(tenant.rateLimitPolicies.update(id, { action: "allow" })).rejects.toMatchObject({
+      code: "invalid_id",
+    });
+    await expect(tenant.rateLimitPolicies.delete(id)).rejects.toMatchObject({ code: "invalid_id" });
+    await expect(tenant.organizationMembers.list(id)).rejects.toMatchObject({ code: "invalid_id" });
+    await expect(tenant.organizationMembers.add(id, ["a"])).rejects.toMatchObject({ code: "invalid_id" });
+    await expect(tenant.organizationMembers.remove(id, ["a"])).rejects.toMatchObject({ code: "invalid_id" });
+  }
   expect(server.asked).toEqual([]);
   await tenant.rateLimitPolicies.get("a|b/c");
   expect(server.lines()[1]).toBe("GET /api/v2/rate-limit-policies/a%7Cb%2Fc");

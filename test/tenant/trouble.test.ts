@@ -65,11 +65,11 @@ test("a 429 waits as long as Retry-After says, and not at all beyond its padding
   const second = String(Math.floor(Date.parse(date) / 1000));
   for (const [headers, least, most] of [
     [{ date, "retry-after": "7" }, 7_000, 7_200],
-    [{ date, "x-ratelimit-limit": "10", "x-ratelimit-remaining": "0", "x-ratelimit-reset": second }, 1, 200],
+    [{ date, "x-ratelimit-limit": "10", "x-ratelimit-remaining": "0", "x-ratelimit-reset": second }, 1, 400],
     [
       { date, "x-ratelimit-limit": "10", "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(+second + 30) },
       30_000,
-      30_200,
+      30_400,
     ],
     [{ date }, 0, 1],
   ] as const) {
@@ -155,7 +155,7 @@ test("a broken connection is repeated, an answer that is not JSON as well", asyn
 });
 
 test("headers that do not come are a timeout, and so are bodies that do not end; both are tried three times", async () => {
-  const [late, silent] = await start(() => undefined, { timeouts: { headers: 50 } });
+  const [late, silent] = await start(() => undefined, { timeouts: { headers: 50, stop: 0 } });
   await expect(late.networkAcls.list()).rejects.toMatchObject({ code: "timeout" });
   expect(silent.asked).toHaveLength(3);
   const [dripping, server] = await start(
@@ -165,14 +165,14 @@ test("headers that do not come are a timeout, and so are bodies that do not end;
       response.on("close", () => clearInterval(drip));
       return undefined;
     },
-    { timeouts: { body: 100 } },
+    { timeouts: { exchange: 100, stop: 0 } },
   );
   await expect(dripping.networkAcls.list()).rejects.toMatchObject({ code: "timeout" });
   expect(server.asked).toHaveLength(3);
 });
 
 test("a slow body inside the limits is just slow", async () => {
-  const one = await embedded({ seed: { network_acls: [aclBody(1)] } }, { timeouts: { body: 5_000 } });
+  const one = await embedded({ seed: { network_acls: [aclBody(1)] } }, { timeouts: { exchange: 5_000 } });
   one.emulator.faults.add({ path: "/api/v2/network-acls", slow: 200 });
   expect(await one.tenant.networkAcls.list()).toHaveLength(1);
 });
@@ -202,15 +202,18 @@ test("a certificate nobody vouches for is a connection that failed, and no secre
   expect(one.emulator.requests).toHaveLength(before);
 });
 
-test("stop ends waits for the quota, retries and requests at once, and says what may have happened", async () => {
+test("stop ends waits for the quota and for retries at once, requests after a grace, and says what may have happened", async () => {
   const arrived = gate();
-  const [tenant, server] = await start(({ method, path }) => {
-    if (method === "POST") {
-      arrived.open();
-      return undefined;
-    }
-    return path.endsWith("network-acls") ? tooMany({ "retry-after": "300" }) : { status: 503 };
-  });
+  const [tenant, server] = await start(
+    ({ method, path }) => {
+      if (method === "POST") {
+        arrived.open();
+        return undefined;
+      }
+      return path.endsWith("network-acls") ? tooMany({ "retry-after": "300" }) : { status: 503 };
+    },
+    { timeouts: { stop: 50 } },
+  );
   const calls = [
     tenant.organizationMembers.add("org_1", userIds(30)),
     tenant.networkAcls.list(),
@@ -225,6 +228,24 @@ test("stop ends waits for the quota, retries and requests at once, and says what
   const before = server.asked.length;
   await expect(tenant.networkAcls.list()).rejects.toMatchObject({ code: "stopped" });
   expect(server.asked).toHaveLength(before);
+});
+
+test("what is answered within the grace of a stop counts, and nothing is begun any more", async () => {
+  const arrived = gate();
+  const leave = gate();
+  const [tenant, server] = await start(async () => {
+    arrived.open();
+    await leave.opened;
+    return { status: 204 };
+  });
+  const done: string[] = [];
+  const adding = tenant.organizationMembers.add("org_1", userIds(30), (ids) => done.push(...ids));
+  await arrived.opened;
+  tenant.stop();
+  leave.open();
+  await expect(adding).rejects.toMatchObject({ code: "stopped" });
+  expect(done).toEqual(userIds(10));
+  expect(server.asked).toHaveLength(1);
 });
 
 test("close waits for what is under way", async () => {

@@ -16,7 +16,7 @@ export interface Embedded {
 }
 
 /** Lists that wait for each other do so in the tests' time. */
-const patience = { gather: 20, stepAside: 60, giveUp: 250 };
+const priorityTimeouts = { gather: 20, stepAside: 60, giveUp: 250 };
 
 export async function embed(
   emulatorOptions: EmulatorOptions = {},
@@ -32,7 +32,7 @@ export async function embed(
       userAgent: "tests/1",
       // Retries of failures come at once; waits for the quota are as long as their padding.
       random: () => 0,
-      patience,
+      priorityTimeouts,
       ...tenantOptions,
       ...options,
     });

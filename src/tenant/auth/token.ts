@@ -1,8 +1,9 @@
-// The access token: fetched when first needed, one fetch at a time, renewed before it ends and once after a refusal.
+/** The access token: fetched when first needed, one fetch at a time, renewed before it ends and once after a refusal. */
+import type { Clock } from "../clock";
+import { TenantError } from "../error";
+import { keepSecret } from "../secrets";
 import { claimsOf, expiryOf, scopesOf, words } from "./claims";
-import type { Credentials } from "./credentials";
-import type { TenantError } from "./error";
-import { requestToken, TokenRefusal, type TokenOptions } from "./token-request";
+import type { TokenAnswer } from "./token-request";
 
 export interface Tokens {
   /** A token that is good for now. Throws token_request_failed, token_quota_exceeded, invalid_key. */
@@ -18,21 +19,15 @@ export interface Tokens {
 }
 
 interface Held {
-  token: string;
+  readonly token: string;
   /** When to fetch the next one, in the clock's milliseconds. */
-  renewAt: number;
+  readonly renewAt: number;
   /** Whether it replaced a refused one and the service has not taken it yet. */
   onTrial: boolean;
 }
 
-export function createTokens(options: TokenOptions): Tokens {
-  const { credentials } = options;
-  return credentials.kind === "access_token"
-    ? readyToken(credentials.accessToken)
-    : fetchedTokens({ ...options, credentials });
-}
-
-function readyToken(token: string): Tokens {
+export function readyToken(token: string): Tokens {
+  keepSecret(token);
   return {
     current: async () => token,
     accepted: () => {},
@@ -42,29 +37,31 @@ function readyToken(token: string): Tokens {
   };
 }
 
-function fetchedTokens(
-  options: TokenOptions & { credentials: Exclude<Credentials, { kind: "access_token" }> },
+export function fetchedTokens(
+  request: () => Promise<TokenAnswer>,
+  { clock, random }: { clock: Clock; random: () => number },
 ): Tokens {
-  const { clock, random } = options;
   let held: Held | undefined;
   let fetching: Promise<Held> | undefined;
   let granted: string | undefined;
-  let refusal: { error: TenantError; until: number } | undefined;
+  let failed: { error: TenantError; until: number } | undefined;
 
   const fetchOne = async (onTrial: boolean): Promise<Held> => {
-    const { access_token, expires_in, scope } = await requestToken(options);
+    const { access_token, expires_in = 3600, scope } = await request();
+    keepSecret(access_token);
     granted = scope;
-    const lifetime = (expires_in ?? 3600) * 1000;
+    const lifetime = expires_in * 1000;
     const margin = Math.min(60_000, lifetime / 10) * (1 + random());
     return { token: access_token, renewAt: clock.now() + lifetime - margin, onTrial };
   };
 
   const fetchShared = (onTrial: boolean) => {
-    if (refusal && clock.now() < refusal.until) return Promise.reject(refusal.error);
+    if (failed && clock.now() < failed.until) return Promise.reject(failed.error);
     return (fetching ??= fetchOne(onTrial)
       .then((fresh) => (held = fresh))
       .catch((error: unknown) => {
-        if (error instanceof TokenRefusal) refusal = { error, until: error.until };
+        const until = error instanceof TenantError ? askAgainAt(error, clock.now()) : 0;
+        if (until > 0) failed = { error: error as TenantError, until };
         throw error;
       })
       .finally(() => (fetching = undefined)));
@@ -90,4 +87,10 @@ function fetchedTokens(
     },
     expiry: () => held && expiryOf(claimsOf(held.token)),
   };
+}
+
+/** Until then the same question would only meet the same answer. */
+function askAgainAt({ code, retryAfter = 0 }: TenantError, now: number): number {
+  if (code === "token_request_failed") return Infinity;
+  return code === "token_quota_exceeded" ? now + retryAfter : 0;
 }

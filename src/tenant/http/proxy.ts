@@ -1,4 +1,4 @@
-// Which proxy stands between us and the tenant, by the environment variables everybody uses.
+/** Which proxy stands between us and the tenant, by the environment variables everybody uses. */
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

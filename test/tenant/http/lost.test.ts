@@ -1,6 +1,6 @@
 // Writes whose answer is lost: nothing doubled, nothing lost.
-import type { FaultRule } from "../../src/emulator/emulator";
-import { aclBody, embed, policyBody, userIds, type Embedded } from "./support/embedded";
+import type { FaultRule } from "../../../src/emulator/emulator";
+import { aclBody, embed, policyBody, userIds, type Embedded } from "../support/embedded";
 
 let embedded: Embedded;
 afterEach(() => embedded.close());
@@ -18,7 +18,7 @@ const losses: [string, FaultRule][] = [
   ["answer too late", { latency: 400 }],
 ];
 
-const timeouts = { headers: 150, body: 150 };
+const timeouts = { headers: 150 };
 
 describe.each(losses)("%s", (_name, fault) => {
   test.each([1, 2, 3])("of create %i: each is there once, and known by its id", async (nth) => {

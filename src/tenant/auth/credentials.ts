@@ -1,7 +1,7 @@
-// The ways to prove who we are, and what the token endpoint is told for each.
+/** The ways to prove who we are, and what the token endpoint is told for each. */
 import { randomUUID } from "node:crypto";
-import type { Clock } from "./clock";
-import { TenantError } from "./error";
+import type { Clock } from "../clock";
+import { TenantError } from "../error";
 
 export type Algorithm = "RS256" | "RS384" | "RS512" | "PS256" | "ES256";
 
@@ -17,12 +17,15 @@ export type Credentials =
       algorithm?: Algorithm;
     };
 
+/** Those with which a token is fetched. */
+export type ClientCredentials = Exclude<Credentials, { kind: "access_token" }>;
+
 /** Seconds an assertion is good for. */
 const assertionLifetime = 180;
 
 /** The form parameters by which a client authenticates at the token endpoint; throws invalid_key. */
 export async function clientAuthentication(
-  credentials: Exclude<Credentials, { kind: "access_token" }>,
+  credentials: ClientCredentials,
   endpoint: string,
   clock: Clock,
 ): Promise<Record<string, string>> {
@@ -57,9 +60,7 @@ async function assertion(
     throw new TenantError(
       "invalid_key",
       `The private key cannot sign with ${algorithm}: ${(cause as Error).message}.`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }

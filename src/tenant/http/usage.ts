@@ -1,4 +1,4 @@
-// What the client has spent so far.
+/** What the client has spent so far. */
 
 export interface Usage {
   /** Requests sent, those for tokens and repetitions included. */
@@ -26,3 +26,9 @@ export const noUsage = (): Usage => ({
   bytesSent: 0,
   bytesReceived: 0,
 });
+
+/** Counts a wait for the quota. */
+export function noteWait(usage: Usage, ms: number): void {
+  usage.waitedMs += ms;
+  usage.longestWaitMs = Math.max(usage.longestWaitMs, ms);
+}

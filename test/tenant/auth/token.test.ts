@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from "node:crypto";
 import { jwtVerify, type JWTPayload } from "jose";
-import type { Clock } from "../../src/tenant/clock";
-import type { Algorithm } from "../../src/tenant/credentials";
-import { createTenant, type Tenant, type TenantOptions } from "../../src/tenant/tenant";
-import { aclBody, embed, type Embedded } from "./support/embedded";
-import { serve, type Answering, type Asked, type Reply, type Server } from "./support/server";
+import type { Clock } from "../../../src/tenant/clock";
+import type { Algorithm } from "../../../src/tenant/auth/credentials";
+import { createTenant, type Tenant, type TenantOptions } from "../../../src/tenant/tenant";
+import { aclBody, embed, type Embedded } from "../support/embedded";
+import { serve, type Answering, type Asked, type Reply, type Server } from "../support/server";
 
 let closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -148,7 +148,7 @@ test("a token quota that is hours away fails at once and says until when", async
     (reason: Error) => reason,
   );
   expect(error).toMatchObject({ code: "token_quota_exceeded", status: 429 });
-  const told = Date.parse(/after (\S+)\.$/.exec(error?.message ?? "")?.[1] ?? "");
+  const told = Date.parse(/until (\S+)\.$/.exec(error?.message ?? "")?.[1] ?? "");
   expect(Math.abs(told - before)).toBeLessThan(5_000);
   await expect(read(tenant, 2)).rejects.toMatchObject({ code: "token_quota_exceeded" });
   expect(tokenRequests()).toHaveLength(1);

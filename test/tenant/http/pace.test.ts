@@ -1,7 +1,7 @@
-import { createPace, type PaceOptions } from "../../src/tenant/pace";
-import { retryDelay } from "../../src/tenant/retry-timing";
-import { simulateQuota } from "./support/simulated-quota";
-import { createVirtualClock } from "./support/virtual-clock";
+import { createPace, type PaceOptions } from "../../../src/tenant/http/pace";
+import { retryDelay, waitTold } from "../../../src/tenant/http/retry-timing";
+import { simulateQuota } from "../support/simulated-quota";
+import { createVirtualClock } from "../support/virtual-clock";
 
 interface Load {
   requests: number;
@@ -24,7 +24,7 @@ async function send(load: Load) {
   const service = simulateQuota(clock, load.limit, load.perSecond);
   service.take(load.limit - (load.left ?? load.limit));
   const { signal } = new AbortController();
-  const pace = createPace({ clock, signal, maxConcurrency: 32, ...load.options });
+  const pace = createPace({ clock, signal, log: () => {}, maxConcurrency: 32, ...load.options });
   const start = clock.now();
   let refusals = 0;
   let begun = 0;
@@ -35,7 +35,7 @@ async function send(load: Load) {
 
   const one = async (order: number) => {
     for (let failures = 1; ; failures++) {
-      const admission = await pace.enter("global", order);
+      const admission = await pace.enter("global", Infinity);
       most = Math.max(most, ++underWay);
       sentAt.push(clock.now());
       // Requests overtake each other on the way, and so do answers.
@@ -44,9 +44,10 @@ async function send(load: Load) {
       const { status, headers } = service.count();
       await clock.sleep(load.latency - there + ((order * 31) % 7));
       underWay--;
-      if (status === 200) return admission.answered(headers);
+      admission.answered({ status, headers });
+      if (status === 200) return;
       refusals++;
-      admission.refused(headers, retryDelay({ failures, status, headers, now: clock.now(), random: () => 0.5 }));
+      await clock.sleep(retryDelay(failures, waitTold(status, headers, clock.now()), () => 0.5));
     }
   };
   const caller = async () => {
@@ -140,10 +141,10 @@ test("our own cap on requests at once holds", async () => {
 test("who waits is let go with the reason when everything stops", async () => {
   const clock = createVirtualClock();
   const stopping = new AbortController();
-  const pace = createPace({ clock, signal: stopping.signal, maxConcurrency: 1 });
-  await pace.enter("global", 1);
-  const waiting = pace.enter("global", 2);
+  const pace = createPace({ clock, signal: stopping.signal, log: () => {}, maxConcurrency: 1 });
+  await pace.enter("global", 1000);
+  const waiting = pace.enter("members-read", 1000);
   stopping.abort(new Error("stop"));
   await expect(waiting).rejects.toThrow("stop");
-  await expect(pace.enter("global", 3)).rejects.toThrow("stop");
+  await expect(pace.enter("global", 1000)).rejects.toThrow("stop");
 });

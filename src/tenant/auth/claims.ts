@@ -1,0 +1,27 @@
+/** What a token tells about itself, unverified. */
+import { isRecord, parsed } from "../http/shape";
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** The claims of a JWT; undefined where the token is none. */
+export function claimsOf(token: string): Claims | undefined {
+  const [, payload, signature] = token.split(".");
+  if (payload === undefined || signature === undefined) return undefined;
+  const claims = parsed(Buffer.from(payload, "base64url").toString("utf8"))?.json;
+  return isRecord(claims) ? claims : undefined;
+}
+
+export function scopesOf(claims: Claims | undefined): string[] | undefined {
+  if (typeof claims?.scope === "string") return words(claims.scope);
+  if (Array.isArray(claims?.permissions)) return claims.permissions.filter((one) => typeof one === "string");
+  return undefined;
+}
+
+/** In milliseconds since the epoch. */
+export function expiryOf(claims: Claims | undefined): number | undefined {
+  const end = typeof claims?.exp === "number" ? claims.exp * 1000 : Number.NaN;
+  return Math.abs(end) <= 8.64e15 ? end : undefined;
+}
+
+/** The words of a scope. */
+export const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");

@@ -1,0 +1,94 @@
+/** Asking the token endpoint for a token, and what its refusals mean. */
+import type { Clock } from "../clock";
+import { TenantError } from "../error";
+import { withAccount } from "../http/account";
+import type { Request, Send } from "../http/call";
+import { codeOf, withReading, type ErrorReader, type Reader } from "../http/reading";
+import { withRetry, type RetryOptions } from "../http/retry";
+import { hasFields, isRecord, parsed } from "../http/shape";
+import type { Transport } from "../http/transport";
+import { keepSecret } from "../secrets";
+import { clientAuthentication, type ClientCredentials } from "./credentials";
+
+export interface TokenOptions extends RetryOptions {
+  /** Root URL of the tenant, without a slash at the end. */
+  readonly endpoint: string;
+  /** Path of the token endpoint from the origin. */
+  readonly path: string;
+  readonly audience: string;
+  readonly userAgent: string;
+  readonly transport: Pick<Transport, "exchange">;
+}
+
+export interface TokenAnswer {
+  readonly access_token: string;
+  /** Seconds. */
+  readonly expires_in?: number;
+  readonly scope?: string;
+}
+
+/** Throws token_request_failed, token_quota_exceeded, invalid_key; the call that wants the token was not sent then. */
+export function createTokenRequest(options: TokenOptions, credentials: ClientCredentials): () => Promise<TokenAnswer> {
+  const { path, userAgent, transport, clock } = options;
+  const account = withAccount(options)((request) => transport.exchange(request));
+  const send = withRetry(options)(withAuthentication(options, credentials)(withReading(tokenError, clock)(account)));
+  const headers = { "content-type": "application/json", accept: "application/json", "user-agent": userAgent };
+  return async () => {
+    const request: Request<TokenAnswer> = {
+      method: "POST",
+      path,
+      name: path,
+      headers,
+      bucket: "global",
+      idempotent: true,
+      answers: { 200: tokenAnswer },
+      journey: { tries: 0, waitedMs: 0 },
+    };
+    try {
+      return (await send(request)).body;
+    } catch (error) {
+      if (!(error instanceof TenantError)) throw error;
+      const { code, message, status, method, retryAfter, cause } = error;
+      throw new TenantError(code, message, { status, method, path, retryAfter, cause, unsent: true });
+    }
+  };
+}
+
+/** Each try with an assertion of its own: one is good for minutes, and once. */
+function withAuthentication(
+  { endpoint, audience, clock }: { endpoint: string; audience: string; clock: Clock },
+  credentials: ClientCredentials,
+): (next: Send) => Send {
+  return (next) => async (request) => {
+    const authentication = await clientAuthentication(credentials, endpoint, clock);
+    keepSecret(authentication.client_assertion);
+    return next({
+      ...request,
+      body: JSON.stringify({ grant_type: "client_credentials", audience, ...authentication }),
+    });
+  };
+}
+
+const tokenAnswer: Reader<TokenAnswer> = (body) => {
+  if (!hasFields(body, { access_token: "string" }) || !isRecord(body)) return undefined;
+  const { access_token, expires_in, scope } = body;
+  // What no header can carry is no token.
+  if (!/^[\x21-\x7e]+$/.test(access_token as string)) return undefined;
+  return {
+    access_token: access_token as string,
+    expires_in: typeof expires_in === "number" && expires_in > 0 ? expires_in : undefined,
+    scope: typeof scope === "string" ? scope : undefined,
+  };
+};
+
+const tokenError: ErrorReader = ({ status, text }, details) => {
+  const told = parsed(text)?.json;
+  const { error, error_description } = isRecord(told) ? told : {};
+  const why = [error, error_description].filter((word) => typeof word === "string").join(": ") || status;
+  const message = `The tenant grants this client no token (${why}).`;
+  if (status === 429) return new TenantError("token_quota_exceeded", message, details);
+  if (codeOf(status) === "service_failed") return new TenantError("service_failed", message, details);
+  const remedy =
+    "Check the client id and its secret or key, that the client may use the client credentials grant, and the audience.";
+  return new TenantError("token_request_failed", `${message} ${remedy}`, details);
+};

@@ -1,0 +1,56 @@
+/** A list that comes page by page, each naming where the next one begins. */
+import { TenantError } from "./error";
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Where the next page begins; undefined where the page names none. */
+  readonly next?: string;
+}
+
+export interface Cursor<T> {
+  /** What was read so far, by id. */
+  readonly items: ReadonlyMap<string, T>;
+  readonly complete: boolean;
+  /** Reads one page more. Throws unlike_service where that leads nowhere. */
+  advance(): Promise<void>;
+}
+
+/** The service holds far less; a list that goes on beyond is none of its own. */
+const mostPages = 10_000;
+
+/**
+ * The end is the first empty page, or the first that names no next: a short page proves nothing, and some versions of the
+ * service let even the last page name a next.
+ */
+export function createCursor<T>(
+  fetchPage: (from: string | undefined) => Promise<Page<T>>,
+  idOf: (item: T) => string,
+): Cursor<T> {
+  const items = new Map<string, T>();
+  let pages = 0;
+  let next: string | undefined;
+  let complete = false;
+  return {
+    items,
+    get complete() {
+      return complete;
+    },
+    async advance() {
+      const page = await fetchPage(next);
+      const before = items.size;
+      for (const item of page.items) items.set(idOf(item), item);
+      next = page.next;
+      complete = page.items.length === 0 || next === undefined;
+      if (!complete && (items.size === before || ++pages >= mostPages)) throw endless(items.size);
+    },
+  };
+}
+
+function endless(count: number): TenantError {
+  const words = `The endpoint answers unlike the service: a list of ${count} names page after page without an end.`;
+  return new TenantError("unlike_service", words);
+}
+
+/** What a page may say of the next one. */
+export const isCursor = (next: unknown): next is string | null | undefined =>
+  next === undefined || next === null || typeof next === "string";

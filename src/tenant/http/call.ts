@@ -1,0 +1,44 @@
+/** What the layers of a call hand to each other, from the endpoint family down to the exchange and back. */
+import type { Confirmation } from "./retry";
+import type { Bucket } from "./pace";
+import type { Answers } from "./reading";
+import type { Exchange, RawAnswer } from "./transport";
+
+/** What an endpoint family asks for. */
+export interface Call<T> {
+  readonly method: Exchange["method"];
+  /** Below the API's base, encoded: `/network-acls/acl_1`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: unknown;
+  /** The statuses that the operation documents as success, each with what its body must be. */
+  readonly answers: Answers<T>;
+  /** Default: global. */
+  readonly bucket?: Bucket;
+  /** Whether sending it twice does what sending it once does. Default: all but POST. */
+  readonly idempotent?: boolean;
+  /** How to tell whether a try whose answer was lost took effect. */
+  readonly confirmation?: Confirmation<T>;
+}
+
+/** A call on its way down. */
+export interface Request<T> extends Exchange, Pick<Call<T>, "answers" | "confirmation"> {
+  /** The path below the API's base and without query, for messages. */
+  readonly name: string;
+  readonly bucket: Bucket;
+  readonly idempotent: boolean;
+  /** What it has been through, over all its tries. */
+  readonly journey: { tries: number; waitedMs: number };
+}
+
+export interface Reply<T> {
+  readonly body: T;
+  /** The service's clock when it answered, in milliseconds since the epoch; exact to a second. */
+  readonly at: number;
+}
+
+/** The lower layers: any status is an answer. Throws connection_failed, timeout, stopped, unlike_service. */
+export type Dispatch = (request: Request<unknown>) => Promise<RawAnswer>;
+
+/** The upper layers: what is not a documented success is thrown. */
+export type Send = <T>(request: Request<T>) => Promise<Reply<T>>;

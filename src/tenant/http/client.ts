@@ -1,0 +1,58 @@
+/** The management API as calls: each goes through the layers around one dispatch. */
+import type { Tokens } from "../auth/token";
+import { withToken } from "../auth/authorization";
+import { withAccount } from "./account";
+import type { Call, Reply, Request } from "./call";
+import { withPace, type Pace } from "./pace";
+import { apiError, withReading } from "./reading";
+import { withRetry, type RetryOptions } from "./retry";
+import type { Transport } from "./transport";
+
+export interface Client {
+  /** Repeats what is safe to repeat, waits for the quota, renews the token. Throws TenantError. */
+  send<T>(call: Call<T>): Promise<Reply<T>>;
+}
+
+export interface ClientOptions extends RetryOptions {
+  /** Path of the API's base from the origin: `/api/v2`. */
+  readonly base: string;
+  readonly tokens: Tokens;
+  readonly pace: Pace;
+  readonly userAgent: string;
+  readonly transport: Pick<Transport, "exchange">;
+}
+
+export function createClient(options: ClientOptions): Client {
+  const { base, tokens, pace, userAgent, transport, clock } = options;
+  const account = withAccount({ ...options, rate: (bucket) => pace.rate(bucket) });
+  const dispatch = withPace(pace, options)(account((request) => transport.exchange(request)));
+  const send = withToken(tokens)(withRetry(options)(withReading(apiError, clock)(dispatch)));
+  return { send: (call) => send(requestOf(call, base, userAgent)) };
+}
+
+function requestOf<T>(call: Call<T>, base: string, userAgent: string): Request<T> {
+  const { method, path, bucket = "global", idempotent = method !== "POST", answers, confirmation } = call;
+  const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  return {
+    method,
+    path: base + path + search(call.query),
+    name: path,
+    headers: {
+      accept: "application/json",
+      "user-agent": userAgent,
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    body,
+    bucket,
+    idempotent,
+    answers,
+    confirmation,
+    journey: { tries: 0, waitedMs: 0 },
+  };
+}
+
+function search(query: Call<unknown>["query"] = {}): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
+  return given.size === 0 ? "" : `?${given.toString()}`;
+}

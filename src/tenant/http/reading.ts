@@ -1,0 +1,100 @@
+/** What an answer means: only a documented status with a body of its kind is a success, all else is an error. */
+import type { Clock } from "../clock";
+import { TenantError, type TenantErrorCode, type TenantErrorDetails } from "../error";
+import type { Dispatch, Request, Send } from "./call";
+import { serverNow, waitTold } from "./retry-timing";
+import { isRecord, parsed } from "./shape";
+import type { RawAnswer } from "./transport";
+
+/** The body as what it must be; undefined where it is not. */
+export type Reader<T> = (body: unknown) => T | undefined;
+
+/** By status. A 204 has no body, whatever comes with it. */
+export type Answers<T> = Readonly<Record<number, Reader<T>>>;
+
+/** How an answer of status 400 and above becomes an error. */
+export type ErrorReader = (answer: RawAnswer, details: TenantErrorDetails) => TenantError;
+
+export function withReading(errorOf: ErrorReader, clock: Clock): (dispatch: Dispatch) => Send {
+  return (dispatch) => async (request) => {
+    const answer = await dispatch(request);
+    const { status, headers } = answer;
+    const now = clock.now();
+    const details = detailsOf(answer, request, now);
+    const reader = request.answers[status];
+    if (reader) return { body: bodyOf(answer, reader, details), at: serverNow(headers, now) };
+    if (status >= 400) throw errorOf(answer, details);
+    throw status < 300 ? unlike(`status ${status}`, details) : redirected(headers["location"], details);
+  };
+}
+
+function bodyOf<T>({ status, text }: RawAnswer, reader: Reader<T>, details: TenantErrorDetails): T {
+  const told = status === 204 ? undefined : parsed(text);
+  if (told === undefined && status !== 204) {
+    const request = `${details.method} ${details.path}`;
+    throw new TenantError("unreadable_answer", `The answer to ${request} is not JSON, or not all of it.`, details);
+  }
+  const body = reader(told?.json);
+  if (body === undefined) throw unlike(`status ${status} and a body of another shape`, details);
+  return body;
+}
+
+function detailsOf({ status, headers }: RawAnswer, { method, name }: Request<unknown>, now: number) {
+  const retryAfter = waitTold(status, headers, now);
+  return { status, requestId: requestIdIn(headers), method, path: name, retryAfter };
+}
+
+/** To quote to the service's support. */
+export const requestIdIn = (headers: RawAnswer["headers"]): string | undefined =>
+  headers["x-request-id"] ?? headers["x-auth0-requestid"] ?? headers["cf-ray"];
+
+function unlike(what: string, details: TenantErrorDetails): TenantError {
+  const request = `${details.method} ${details.path}`;
+  return new TenantError("unlike_service", `The endpoint answers ${request} unlike the service: ${what}.`, details);
+}
+
+/** Where it leads is told without what may be secret in it, and never gone to: the token is meant for the tenant alone. */
+function redirected(location: string | undefined, details: TenantErrorDetails): TenantError {
+  const request = `${details.method} ${details.path}`;
+  const where = location === undefined ? "without saying where" : `to ${withoutSecrets(location)}`;
+  return new TenantError("redirected", `The endpoint redirects ${request} ${where}; that is not followed.`, details);
+}
+
+function withoutSecrets(location: string): string {
+  const [bare = ""] = location.split(/[?#]/);
+  return bare.replace(/^([a-z][a-z0-9+.-]*:)?([/\\]*)[^/\\]*@/i, "$1$2");
+}
+
+const byStatus: Readonly<Record<number, TenantErrorCode>> = {
+  400: "invalid_body",
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not_found",
+  408: "service_failed",
+  409: "conflict",
+  429: "rate_limited",
+};
+
+const byServiceCode: ReadonlyMap<string, TenantErrorCode> = new Map([
+  ["400 invalid_uri", "invalid_uri"],
+  ["403 insufficient_scope", "insufficient_scope"],
+]);
+
+/** The error of the management API: the service's own words, its code. */
+export const apiError: ErrorReader = ({ status, text }, details) => {
+  // What a proxy or a load balancer answers may be no JSON at all.
+  const told = parsed(text)?.json;
+  const { errorCode, message, statusCode } = isRecord(told) ? told : {};
+  // Gone is what the service calls so: a portal or a wrong address answers 404 as well.
+  if (status === 404 && (statusCode !== 404 || typeof message !== "string")) {
+    return unlike("status 404 without the service's error", details);
+  }
+  const serviceCode = typeof errorCode === "string" ? errorCode : undefined;
+  const code = byServiceCode.get(`${status} ${serviceCode}`) ?? codeOf(status);
+  const words = typeof message === "string" ? message : `The tenant answered with status ${status}`;
+  return new TenantError(code, words, { ...details, serviceCode });
+};
+
+export function codeOf(status: number): TenantErrorCode {
+  return byStatus[status] ?? (status >= 500 ? "service_failed" : "unexpected_status");
+}

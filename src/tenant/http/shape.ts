@@ -1,0 +1,27 @@
+/** Checks of what comes from outside, by the few fields that are relied on. */
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What `typeof` says of a field; `record`: an object that is no list. */
+export type Fields = Readonly<Record<string, "string" | "number" | "boolean" | "record">>;
+
+/** Whether a value is an object that has all these fields; whatever else it has is no business of ours. */
+export function hasFields(value: unknown, fields: Fields): boolean {
+  if (!isRecord(value)) return false;
+  return Object.entries(fields).every(([name, kind]) =>
+    kind === "record" ? isRecord(value[name]) : typeof value[name] === kind,
+  );
+}
+
+/** The JSON in a text; undefined where it holds none. */
+export function parsed(text: string): { json: unknown } | undefined {
+  try {
+    return { json: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** For answers that have nothing to say. */
+export const nothing = () => true as const;

@@ -1,0 +1,33 @@
+/** The last line of defence: what may be written anywhere, with known secrets hidden and control characters shown as text. */
+
+/** Shorter ones could not be hidden without spoiling ordinary words. */
+const shortest = 6;
+
+/** Every form in which a secret may be echoed, the longest first. Kept by the process: a secret is one for all of it. */
+let known: readonly string[] = [];
+
+/** From now on `legible` hides these values. Of a PEM text every line of the key counts by itself. */
+export function keepSecret(...values: readonly (string | undefined)[]): void {
+  const forms = values.flatMap((value = "") => {
+    const lines = value.includes("\n") ? value.split(/\r?\n/).filter((line) => !line.startsWith("-----")) : [];
+    return [value, value.trim(), ...lines].flatMap((text) => [
+      text,
+      encodeURIComponent(text.replace(/\p{Cs}/gu, "")),
+      JSON.stringify(text).slice(1, -1),
+    ]);
+  });
+  known = [...new Set([...known, ...forms.filter((form) => form.length >= shortest)])].toSorted(
+    (one, other) => other.length - one.length,
+  );
+}
+
+/** Controls, line breaks of other scripts, and what turns the direction of writing: a terminal would obey them. */
+const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+export function legible(text: string): string {
+  const hidden = known.reduce((shown, secret) => shown.replaceAll(secret, "(sensitive)"), text);
+  return hidden.replace(unprintable, (character) => {
+    if (character === "\n") return "\\n";
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
