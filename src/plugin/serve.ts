@@ -1,14 +1,15 @@
 /** The life of a plugin process: started by Terraform, shaking hands, serving, and leaving in good time. */
 import { writeSync } from "node:fs";
 import { createCertificate } from "./certificate";
-import type { ProviderHandlers } from "./handlers";
 import { createLog } from "./log";
 import type { Log } from "./log";
 import { listen } from "./server";
 import type { Place } from "./server";
+import type { LazyHandlers, Prepared } from "./services";
 
 export interface ServeOptions {
-  provider: ProviderHandlers;
+  provider: LazyHandlers;
+  prepared?: Prepared;
   log?: Log;
 }
 
@@ -22,7 +23,7 @@ const parentWatchInterval = 1000;
  * then on the process ends itself, when Terraform says so or is gone. Without Terraform it explains itself on stderr
  * and sets the exit code to 1.
  */
-export async function serve({ provider, log = createLog() }: ServeOptions): Promise<void> {
+export async function serve({ provider, prepared, log = createLog() }: ServeOptions): Promise<void> {
   const { env } = process;
   if (env.TF_PLUGIN_MAGIC_COOKIE !== magicCookie) {
     process.stderr.write(
@@ -42,6 +43,7 @@ export async function serve({ provider, log = createLog() }: ServeOptions): Prom
     const certificate = clientCertificate ? createCertificate() : undefined;
     const { network, address } = await listen(provider, {
       place: placeFor(process.platform, env),
+      prepared,
       tls: clientCertificate && certificate ? { certificate, clientCertificate } : undefined,
       log,
       onShutdown: leave,
@@ -80,7 +82,7 @@ function say(line: string): void {
 /** Terraform shows its user no stderr here, but it does show a first line that is no handshake. */
 function abandon(error: unknown): never {
   const words = error instanceof Error ? error.message : String(error);
-  say(words.replace(/[\r\n|]+/g, " "));
+  say(words.replace(/[\p{Cc}|]+/gu, " "));
   process.exit(1);
 }
 

@@ -1,22 +1,20 @@
 /** A provider listening for Terraform: on a socket of its own, behind mutual TLS or, for tests, without. */
-import { Server, ServerCredentials } from "@grpc/grpc-js";
-import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import type { Http2Server } from "node:http2";
 import net from "node:net";
-import os from "node:os";
-import path from "node:path";
 import tls from "node:tls";
 import type { Certificate } from "./certificate";
-import type { ProviderHandlers } from "./handlers";
 import type { Log } from "./log";
-import { addHousekeeping, addProvider } from "./services";
+import { methodsOf, type LazyHandlers, type Prepared } from "./services";
+import { makeSocketPlace } from "./socket";
 
 /** Where to listen: a socket in a fresh folder only this user may enter, or the first free port of a range. */
 export type Place = { network: "unix" } | { network: "tcp"; firstPort: number; lastPort: number };
 
 export interface ListenOptions {
   place?: Place;
+  /** Answers that need no handler. */
+  prepared?: Prepared;
   tls?: {
     certificate: Certificate;
     /** PEM. Whoever shows another certificate, or none, is refused. */
@@ -38,20 +36,20 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-const messageLimit = 256 * 1024 * 1024;
-
-export async function listen(handlers: ProviderHandlers, options: ListenOptions = {}): Promise<Listening> {
-  const { place = { network: "unix" }, log = () => {}, onShutdown = () => {}, onDeserted = () => {} } = options;
-  const grpc = new Server({
-    "grpc.max_receive_message_length": messageLimit,
-    "grpc.max_send_message_length": messageLimit,
-    "grpc.enable_channelz": 0,
-  });
-  addProvider(grpc, handlers, log);
-  addHousekeeping(grpc, onShutdown, log);
+export async function listen(provider: LazyHandlers, options: ListenOptions = {}): Promise<Listening> {
+  const {
+    place = { network: "unix" },
+    prepared,
+    log = () => {},
+    onShutdown = () => {},
+    onDeserted = () => {},
+  } = options;
+  const find = methodsOf({ provider, prepared, shutDown: onShutdown });
+  let grpc: Promise<Http2Server> | undefined;
+  // Loaded once the address is told, while Terraform is on its way to it.
+  const speak = () => (grpc ??= import("./grpc.js").then(({ createGrpcServer }) => createGrpcServer({ find, log })));
 
   const connections = new Set<net.Socket>();
-  const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());
   const server = doorFor(options.tls, (socket) => {
     connections.add(socket);
     socket.on("error", (error) => log("debug", "Connection failed", { error }));
@@ -59,17 +57,17 @@ export async function listen(handlers: ProviderHandlers, options: ListenOptions 
       connections.delete(socket);
       if (connections.size === 0) onDeserted();
     });
-    injector.injectConnection(socket);
+    void speak().then((server) => server.emit("connection", socket));
   });
 
   const { address, release } = place.network === "unix" ? await openSocket(server) : await openPort(server, place);
+  setImmediate(speak);
   return {
     network: place.network,
     address,
     async close() {
       const closed = once(server, "close");
       server.close();
-      grpc.forceShutdown();
       for (const socket of connections) socket.destroy();
       await closed;
       release();
@@ -87,14 +85,14 @@ export function reattachment(source: string, { network, address }: Listening, pi
 }
 
 /**
- * TLS is done here and not by grpc-js for two reasons. With `ca` absent or filled Node builds its store of public
- * authorities first, 20 ms of every start, but with an empty list it does not. And the client's certificate can be
- * compared as a whole, where an authority would also let in what it has signed.
+ * With `ca` absent or filled Node builds its store of public authorities first, 20 ms of every start; with an empty list
+ * it does not. So the client's certificate is compared here, and as a whole, where an authority would also let in what
+ * it has signed.
  */
 function doorFor(options: ListenOptions["tls"], accept: (socket: net.Socket) => void): net.Server {
   if (options === undefined) return net.createServer(accept);
   const { certificate, clientCertificate } = options;
-  const expected = new X509Certificate(clientCertificate).raw;
+  const expected = derOf(clientCertificate);
   const identity = { cert: certificate.pem, key: certificate.key, ca: [] };
   const demands = { requestCert: true, rejectUnauthorized: false, ALPNProtocols: ["h2"] };
   return tls.createServer({ ...identity, ...demands }, (socket) => {
@@ -103,15 +101,17 @@ function doorFor(options: ListenOptions["tls"], accept: (socket: net.Socket) => 
   });
 }
 
+function derOf(pem: string): Buffer {
+  return Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ""), "base64");
+}
+
 async function openSocket(server: net.Server) {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "plugin-"));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const { address, remove } = makeSocketPlace();
   process.once("exit", remove);
   const release = () => {
     process.off("exit", remove);
     remove();
   };
-  const address = path.join(folder, "socket");
   try {
     server.listen(address);
     await once(server, "listening");

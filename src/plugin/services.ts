@@ -1,116 +1,50 @@
-/** The services of a plugin process, ready for a gRPC server: the provider's own and the four go-plugin asks for. */
-import { status } from "@grpc/grpc-js";
-import type {
-  sendUnaryData,
-  Server,
-  ServerDuplexStream,
-  ServerUnaryCall,
-  ServerWritableStream,
-  ServiceDefinition,
-  UntypedServiceImplementation,
-} from "@grpc/grpc-js";
-import { once } from "node:events";
+/** The services of a plugin process: the provider's own and the four that go-plugin asks for. */
+import type { Answer, Method } from "./grpc";
 import type { ProviderHandlers } from "./handlers";
-import type { Log } from "./log";
-import { GRPCBrokerDefinition, GRPCControllerDefinition, GRPCStdioDefinition } from "./protocol/goplugin";
-import { HealthCheckResponse_ServingStatus, HealthDefinition } from "./protocol/health";
-import { ProviderDefinition } from "./protocol/tfplugin6";
 
-interface Codec {
-  encode(message: never): { finish(): Uint8Array };
-  decode(bytes: Uint8Array): unknown;
+/** Handlers, or how to come by them: called once, when the first call needs them. */
+export type LazyHandlers = ProviderHandlers | (() => Promise<ProviderHandlers>);
+/** By method, such as `GetProviderSchema`: responses that are always the same, encoded beforehand. */
+export type Prepared = Readonly<Record<string, Uint8Array>>;
+
+export interface Services {
+  provider: LazyHandlers;
+  prepared?: Prepared;
+  /** Called when Terraform says that it is done with the process; it asks for no answer if that is the end. */
+  shutDown: () => void;
 }
 
-interface Definition {
-  fullName: string;
-  methods: Record<
-    string,
-    { name: string; requestType: Codec; requestStream: boolean; responseType: Codec; responseStream: boolean }
-  >;
-}
+/** The message without fields. */
+const empty = new Uint8Array();
+/** A HealthCheckResponse with the status SERVING. */
+const serving = Uint8Array.of(0x08, 0x01);
 
-/** A generated definition in the form grpc-js takes, for servers and clients alike. */
-export function serviceOf({ fullName, methods }: Definition): ServiceDefinition {
-  const entries = Object.entries(methods).map(([key, method]) => [
-    key,
-    {
-      path: `/${fullName}/${method.name}`,
-      requestStream: method.requestStream,
-      responseStream: method.responseStream,
-      requestSerialize: serializer(method.requestType),
-      requestDeserialize: (bytes: Buffer) => method.requestType.decode(bytes),
-      responseSerialize: serializer(method.responseType),
-      responseDeserialize: (bytes: Buffer) => method.responseType.decode(bytes),
-    },
-  ]);
-  return Object.fromEntries(entries);
-}
-
-function serializer(codec: Codec): (message: unknown) => Buffer {
-  return (message) => {
-    const bytes = message instanceof Uint8Array ? message : codec.encode(message as never).finish();
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  };
-}
-
-export function addProvider(server: Server, handlers: ProviderHandlers, log: Log): void {
-  const implementation: UntypedServiceImplementation = {};
-  for (const [name, handler] of Object.entries(handlers)) {
-    implementation[name] = ProviderDefinition.methods[name as keyof ProviderHandlers].responseStream
-      ? stream(name, handler as (request: unknown) => AsyncIterable<unknown>, log)
-      : unary(name, handler as (request: unknown) => Promise<unknown>, log);
-  }
-  server.addService(serviceOf(ProviderDefinition), implementation);
-}
-
-/** `shutDown` is called when Terraform says that it is done with the process; it asks for no answer if that is the end. */
-export function addHousekeeping(server: Server, shutDown: () => void, log: Log): void {
-  const serving = { status: HealthCheckResponse_ServingStatus.SERVING };
-  server.addService(serviceOf(HealthDefinition), { check: unary("check", async () => serving, log) });
-  server.addService(serviceOf(GRPCControllerDefinition), {
-    shutdown(_call: unknown, callback: sendUnaryData<object>) {
+/**
+ * The method behind each path. The few bytes of housekeeping are known here, so that the code of the provider's messages
+ * is loaded by the first call that has one.
+ */
+export function methodsOf({ provider, prepared = {}, shutDown }: Services): (path: string) => Method | undefined {
+  const housekeeping: Readonly<Record<string, () => Promise<Answer>>> = {
+    "/grpc.health.v1.Health/Check": async () => serving,
+    "/plugin.GRPCController/Shutdown": async () => {
       shutDown();
-      callback(null, {});
+      return empty;
     },
-  });
-  server.addService(serviceOf(GRPCStdioDefinition), { streamStdio: heldOpen });
-  server.addService(serviceOf(GRPCBrokerDefinition), {
-    startStream(call: ServerDuplexStream<unknown, unknown>) {
-      call.on("end", () => call.end());
-      call.resume();
-    },
-  });
-}
-
-function heldOpen(): void {}
-
-function unary(name: string, handler: (request: unknown) => Promise<unknown>, log: Log) {
-  return async (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => {
-    try {
-      callback(null, await handler(call.request));
-    } catch (error) {
-      callback(failure(name, error, log));
-    }
+    "/plugin.GRPCStdio/StreamStdio": () => new Promise(() => {}),
+    "/plugin.GRPCBroker/StartStream": async () => (async function* () {})(),
   };
-}
-
-function stream(name: string, handler: (request: unknown) => AsyncIterable<unknown>, log: Log) {
-  return async (call: ServerWritableStream<unknown, unknown>) => {
-    const cancelled = new AbortController();
-    call.once("cancelled", () => cancelled.abort());
-    try {
-      for await (const answer of handler(call.request)) {
-        if (call.cancelled) return;
-        if (!call.write(answer)) await once(call, "drain", { signal: cancelled.signal });
-      }
-      call.end();
-    } catch (error) {
-      if (!call.cancelled) call.emit("error", failure(name, error, log));
-    }
+  let calls: Promise<(name: string, request: Uint8Array) => Promise<Answer>> | undefined;
+  const load = async () => {
+    const [{ callsOf }, handlers] = await Promise.all([
+      import("./calls.js"),
+      typeof provider === "function" ? provider() : provider,
+    ]);
+    return callsOf(handlers);
   };
-}
 
-function failure(name: string, error: unknown, log: Log) {
-  log("error", `${name} failed`, { error });
-  return { code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) };
+  return (path) => {
+    const [, service, name = ""] = path.split("/");
+    if (service !== "tfplugin6.Provider") return housekeeping[path];
+    return async (request) => prepared[name] ?? (await (calls ??= load()))(name, request);
+  };
 }

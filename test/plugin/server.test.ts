@@ -63,7 +63,7 @@ test("reports what a handler throws, to the client and to the log", async () => 
   });
   const answer = visit(listening).ask("provider", "readResource");
   await expect(answer).rejects.toMatchObject({ code: status.UNKNOWN, details: "gave up" });
-  expect(logged).toEqual([["error", "readResource failed", { error: gaveUp }]]);
+  expect(logged).toEqual([["error", "ReadResource failed", { error: gaveUp }]]);
 });
 
 describe("a stream of answers", () => {

@@ -107,7 +107,7 @@ describe("Terraform starts an installed provider", () => {
     write("throw");
     expect(await terraform("init")).toMatchObject({ code: 0 });
     const { stderr } = await terraform("apply", "-auto-approve");
-    expect(stderr).toContain("[ERROR] provider.terraform-provider-fixture_v0.1.0: applyResourceChange failed:");
+    expect(stderr).toContain("[ERROR] provider.terraform-provider-fixture_v0.1.0: ApplyResourceChange failed:");
     expect(stderr).toContain("@module=provider.tenant");
   });
 });

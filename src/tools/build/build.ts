@@ -18,6 +18,8 @@ async function library(): Promise<void> {
   await chmod(path.join(dist, "cli.js"), 0o755);
 }
 
+const bundled = { bundledVersion: JSON.stringify(version) };
+
 async function provider(): Promise<void> {
   const outfile = path.join(dist, `provider/terraform-provider-tenant_v${version}`);
   await build({
@@ -28,30 +30,36 @@ async function provider(): Promise<void> {
     target: "node20",
     minify: true,
     keepNames: true,
-    // grpc-js asks for it only for channelz, which is off.
-    external: ["@grpc/proto-loader"],
     banner: { js: "#!/usr/bin/env node" },
-    define: { bundledVersion: JSON.stringify(version) },
+    define: { ...bundled, bundledAnswers: JSON.stringify(await answers()) },
     logLevel: "warning",
   });
   await chmod(outfile, 0o755);
 }
 
-/** What `npm start` runs; compiled here, because tsx would leave its cache in the temporary folder. */
-async function start(): Promise<void> {
+async function answers(): Promise<Record<string, string>> {
+  const outfile = path.join(dist, "tools/answers.js");
+  await tool("build/answers.ts");
+  const { preparedAnswers } = require(outfile) as typeof import("./answers");
+  return preparedAnswers();
+}
+
+/** Compiled here, because tsx would leave its cache in the temporary folder. */
+async function tool(file: string): Promise<void> {
   await build({
-    entryPoints: [path.join(root, "src/tools/start/start.ts")],
+    entryPoints: [path.join(root, "src/tools", file)],
     outdir: path.join(dist, "tools"),
     bundle: true,
     packages: "external",
     platform: "node",
+    define: bundled,
     logLevel: "warning",
   });
 }
 
 async function main(): Promise<void> {
   await rm(dist, { recursive: true, force: true });
-  await Promise.all([provider(), library(), start()]);
+  await Promise.all([provider(), library(), tool("start/start.ts")]);
 }
 
 main().catch((error: Error) => {

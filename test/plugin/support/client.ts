@@ -1,6 +1,13 @@
 /** The other end of the connection: what Terraform does, in the few calls the tests need. */
 import { credentials, makeGenericClientConstructor } from "@grpc/grpc-js";
-import type { ChannelCredentials, Client, ClientDuplexStream, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
+import type {
+  ChannelCredentials,
+  Client,
+  ClientDuplexStream,
+  ClientReadableStream,
+  ServiceDefinition,
+  ServiceError,
+} from "@grpc/grpc-js";
 import tls from "node:tls";
 import type { Certificate } from "../../../src/plugin/certificate";
 import {
@@ -10,7 +17,6 @@ import {
 } from "../../../src/plugin/protocol/goplugin";
 import { HealthDefinition } from "../../../src/plugin/protocol/health";
 import { ProviderDefinition } from "../../../src/plugin/protocol/tfplugin6";
-import { serviceOf } from "../../../src/plugin/services";
 
 const definitions = {
   provider: ProviderDefinition,
@@ -37,6 +43,36 @@ export interface Security {
   /** The certificate, DER, the server must show. */
   server: Buffer;
   own?: Certificate;
+}
+
+interface Codec {
+  encode(message: unknown): { finish(): Uint8Array };
+  decode(bytes: Uint8Array): unknown;
+}
+
+interface Definition {
+  fullName: string;
+  methods: Record<
+    string,
+    { name: string; requestType: Codec; requestStream: boolean; responseType: Codec; responseStream: boolean }
+  >;
+}
+
+/** A generated definition in the form grpc-js takes. */
+function serviceOf({ fullName, methods }: Definition): ServiceDefinition {
+  const entries = Object.entries(methods).map(([key, method]) => [
+    key,
+    {
+      path: `/${fullName}/${method.name}`,
+      requestStream: method.requestStream,
+      responseStream: method.responseStream,
+      requestSerialize: (message: unknown) => Buffer.from(method.requestType.encode(message).finish()),
+      requestDeserialize: (bytes: Buffer) => method.requestType.decode(bytes),
+      responseSerialize: (message: unknown) => Buffer.from(method.responseType.encode(message).finish()),
+      responseDeserialize: (bytes: Buffer) => method.responseType.decode(bytes),
+    },
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** `target` in the notation of gRPC: `unix:/path` or `host:port`. */

@@ -1,0 +1,109 @@
+/** gRPC over HTTP/2, as much of it as Terraform speaks: one message asks, one or a stream of them answers. */
+import { once } from "node:events";
+import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import type { Log } from "./log";
+
+export type Answer = Uint8Array | AsyncIterable<Uint8Array>;
+/** From the bytes of the message that asks to those of one that answers, or of many. */
+export type Method = (request: Uint8Array) => Promise<Answer>;
+
+export interface GrpcOptions {
+  /** The method behind a path such as `/grpc.health.v1.Health/Check`. */
+  find: (path: string) => Method | undefined;
+  log: Log;
+}
+
+export const status = { ok: 0, unknown: 2, resourceExhausted: 8, unimplemented: 12, internal: 13 } as const;
+
+/** What a method throws reaches the client as UNKNOWN, unless it is one of these. */
+export class GrpcError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+    this.name = "GrpcError";
+  }
+}
+
+const messageLimit = 256 * 1024 * 1024;
+/** Bytes that may be under way to us: with the 64 KiB of the standard large values would go in many small steps. */
+const window = 4 * 1024 * 1024;
+
+/** Speaks gRPC over connections that are injected with `emit("connection", …)`. */
+export function createGrpcServer({ find, log }: GrpcOptions): Http2Server {
+  // Node counts the memory of a session and refuses further calls beyond 10 MB, which a few large values exceed.
+  const server = createServer({ maxSessionMemory: 1024, settings: { initialWindowSize: window } });
+  server.on("session", (session) => {
+    session.setLocalWindowSize(window);
+    session.on("error", (error) => log("debug", "Session failed", { error }));
+  });
+  server.on("stream", (stream, headers) => void answer(stream, headers, find, log));
+  return server;
+}
+
+async function answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, find: GrpcOptions["find"], log: Log) {
+  const { ":path": path = "" } = headers;
+  const gone = new AbortController();
+  stream.on("error", (error) => log("debug", `${path} was broken off`, { error }));
+  stream.once("close", () => gone.abort());
+  const end = (code: number, message = "") => {
+    if (stream.closed || stream.destroyed) return;
+    stream.once("wantTrailers", () =>
+      stream.sendTrailers({ "grpc-status": String(code), "grpc-message": percentEncoded(message) }),
+    );
+    begin(stream);
+    stream.end();
+  };
+
+  try {
+    const method = find(path);
+    if (!method) throw new GrpcError(status.unimplemented, `There is no ${path}`);
+    const said = await method(await messageFrom(stream));
+    for await (const message of said instanceof Uint8Array ? [said] : said) {
+      if (gone.signal.aborted) return;
+      begin(stream);
+      if (!stream.write(frame(message))) await once(stream, "drain", { signal: gone.signal });
+    }
+    end(status.ok);
+  } catch (error) {
+    if (gone.signal.aborted) return;
+    if (!(error instanceof GrpcError)) log("error", `${path.split("/").at(-1)} failed`, { error });
+    const code = error instanceof GrpcError ? error.code : status.unknown;
+    end(code, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function begin(stream: ServerHttp2Stream): void {
+  if (stream.headersSent) return;
+  stream.respond({ ":status": 200, "content-type": "application/grpc+proto" }, { waitForTrailers: true });
+}
+
+async function messageFrom(stream: ServerHttp2Stream): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // A stream that is left early would be destroyed, and with it the way for the error.
+  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > messageLimit + 5) throw new GrpcError(status.resourceExhausted, `A message above ${messageLimit} bytes`);
+    chunks.push(chunk);
+  }
+  const framed = Buffer.concat(chunks);
+  if (framed.length === 0) return framed;
+  if (framed[0] !== 0) throw new GrpcError(status.unimplemented, "Compressed messages are not understood");
+  if (framed.length < 5 || framed.readUInt32BE(1) !== framed.length - 5) {
+    throw new GrpcError(status.internal, "Not one whole message");
+  }
+  return framed.subarray(5);
+}
+
+/** Half a surrogate pair has no such form: a replacement character takes its place. */
+const percentEncoded = (text: string) => encodeURIComponent(Buffer.from(text).toString());
+
+function frame(message: Uint8Array): Buffer {
+  const framed = Buffer.allocUnsafe(5 + message.length);
+  framed[0] = 0;
+  framed.writeUInt32BE(message.length, 1);
+  framed.set(message, 5);
+  return framed;
+}
