@@ -4,8 +4,8 @@ import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHt
 import type { Log } from "./log";
 
 export type Answer = Uint8Array | AsyncIterable<Uint8Array>;
-/** From the bytes of the message that asks to those of one that answers, or of many. */
-export type Method = (request: Uint8Array) => Promise<Answer>;
+/** From the bytes of the message that asks to those of one that answers, or of many; undefined for UNIMPLEMENTED. */
+export type Method = (request: Uint8Array) => Promise<Answer | undefined>;
 
 export interface GrpcOptions {
   /** The method behind a path such as `/grpc.health.v1.Health/Check`. */
@@ -13,10 +13,10 @@ export interface GrpcOptions {
   log: Log;
 }
 
-export const status = { ok: 0, unknown: 2, resourceExhausted: 8, unimplemented: 12, internal: 13 } as const;
+const status = { ok: 0, unknown: 2, resourceExhausted: 8, unimplemented: 12, internal: 13 } as const;
 
 /** What a method throws reaches the client as UNKNOWN, unless it is one of these. */
-export class GrpcError extends Error {
+class GrpcError extends Error {
   constructor(
     readonly code: number,
     message: string,
@@ -57,9 +57,8 @@ async function answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, f
   };
 
   try {
-    const method = find(path);
-    if (!method) throw new GrpcError(status.unimplemented, `There is no ${path}`);
-    const said = await method(await messageFrom(stream));
+    const said = await find(path)?.(await messageFrom(stream));
+    if (!said) throw new GrpcError(status.unimplemented, `There is no ${path}`);
     for await (const message of said instanceof Uint8Array ? [said] : said) {
       if (gone.signal.aborted) return;
       begin(stream);

@@ -1,14 +1,15 @@
 /** The life of a plugin process: started by Terraform, shaking hands, serving, and leaving in good time. */
 import { writeSync } from "node:fs";
+import type { Calls } from "./calls";
 import { createCertificate } from "./certificate";
 import { createLog } from "./log";
 import type { Log } from "./log";
 import { listen } from "./server";
 import type { Place } from "./server";
-import type { LazyHandlers, Prepared } from "./services";
+import type { Prepared } from "./services";
 
 export interface ServeOptions {
-  provider: LazyHandlers;
+  calls: Calls;
   prepared?: Prepared;
   log?: Log;
 }
@@ -19,11 +20,11 @@ const protocolVersion = 6;
 const parentWatchInterval = 1000;
 
 /**
- * Serves the provider to the Terraform that started this process. Resolves once Terraform has been told where; from
+ * Serves the provider's calls to the Terraform that started this process. Resolves once Terraform has been told where; from
  * then on the process ends itself, when Terraform says so or is gone. Without Terraform it explains itself on stderr
  * and sets the exit code to 1.
  */
-export async function serve({ provider, prepared, log = createLog() }: ServeOptions): Promise<void> {
+export async function serve({ calls, prepared, log = createLog() }: ServeOptions): Promise<void> {
   const { env } = process;
   if (env.TF_PLUGIN_MAGIC_COOKIE !== magicCookie) {
     process.stderr.write(
@@ -41,7 +42,7 @@ export async function serve({ provider, prepared, log = createLog() }: ServeOpti
     demandProtocol(env.PLUGIN_PROTOCOL_VERSIONS);
     const clientCertificate = env.PLUGIN_CLIENT_CERT;
     const certificate = clientCertificate ? createCertificate() : undefined;
-    const { network, address } = await listen(provider, {
+    const { network, address } = await listen(calls, {
       place: placeFor(process.platform, env),
       prepared,
       tls: clientCertificate && certificate ? { certificate, clientCertificate } : undefined,

@@ -3,9 +3,10 @@ import { once } from "node:events";
 import type { Http2Server } from "node:http2";
 import net from "node:net";
 import tls from "node:tls";
+import type { Calls } from "./calls";
 import type { Certificate } from "./certificate";
 import type { Log } from "./log";
-import { methodsOf, type LazyHandlers, type Prepared } from "./services";
+import { methodsOf, type Prepared } from "./services";
 import { makeSocketPlace } from "./socket";
 
 /** Where to listen: a socket in a fresh folder only this user may enter, or the first free port of a range. */
@@ -36,7 +37,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-export async function listen(provider: LazyHandlers, options: ListenOptions = {}): Promise<Listening> {
+export async function listen(calls: Calls, options: ListenOptions = {}): Promise<Listening> {
   const {
     place = { network: "unix" },
     prepared,
@@ -44,7 +45,7 @@ export async function listen(provider: LazyHandlers, options: ListenOptions = {}
     onShutdown = () => {},
     onDeserted = () => {},
   } = options;
-  const find = methodsOf({ provider, prepared, shutDown: onShutdown });
+  const find = methodsOf({ calls, prepared, shutDown: onShutdown });
   let grpc: Promise<Http2Server> | undefined;
   // Loaded once the address is told, while Terraform is on its way to it.
   const speak = () => (grpc ??= import("./grpc.js").then(({ createGrpcServer }) => createGrpcServer({ find, log })));
@@ -57,7 +58,7 @@ export async function listen(provider: LazyHandlers, options: ListenOptions = {}
       connections.delete(socket);
       if (connections.size === 0) onDeserted();
     });
-    void speak().then((server) => server.emit("connection", socket));
+    void speak().then((spoken) => spoken.emit("connection", socket));
   });
 
   const { address, release } = place.network === "unix" ? await openSocket(server) : await openPort(server, place);

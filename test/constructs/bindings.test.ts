@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import os from "node:os";
 import path from "node:path";
 import { camelCase } from "../../src/constructs/naming";
+import { callsOf } from "../../src/plugin/calls";
 import { listen, reattachment } from "../../src/plugin/server";
 import { tenantProvider } from "../../src/resources/provider";
 import { providerService } from "../../src/sdk/service";
@@ -38,7 +39,7 @@ test("the schema they come from is the one that Terraform sees", async () => {
     path.join(folder, "main.tf"),
     `terraform {\n required_providers {\n tenant = { source = "${source}" }\n }\n}\n`,
   );
-  const provider = await listen(handlers);
+  const provider = await listen(callsOf(handlers));
   try {
     const env = { TF_REATTACH_PROVIDERS: reattachment(source, provider) };
     const { stdout } = await run("terraform", ["providers", "schema", "-json"], { cwd: folder, env });

@@ -17,7 +17,8 @@ const mayImport: Record<string, readonly string[]> = {
   sdk: ["cty", "plugin"],
   resources: ["access", "cty", "sdk", "tenant"],
   constructs: ["cty", "sdk", "resources", "version.ts"],
-  "main.ts": ["plugin", "resources", "sdk", "version.ts"],
+  "main.ts": ["plugin", "provider.ts"],
+  "provider.ts": ["plugin", "resources", "sdk", "version.ts"],
   "cli.ts": ["emulator", "version.ts"],
   "version.ts": [],
   tools: ["cty", "plugin", "sdk", "resources", "emulator", "version.ts"],
@@ -32,7 +33,7 @@ const roomOf = (file: string) => file.split("/")[0]!;
 const importLine = /^(?:import|export)\s+(type\s)?[^;]*?from\s+"(\.[^"]+)"|import\("(\.[^"]+)"\)/gms;
 const imports = files.flatMap((file) =>
   [...textOf(file).matchAll(importLine)].map(([, type, from, lazily]) => {
-    const target = path.posix.join(path.posix.dirname(file), (from ?? lazily)!);
+    const target = path.posix.join(path.posix.dirname(file), (from ?? lazily)!).replace(/\.js$/, "");
     return { file, target: files.includes(`${target}.ts`) ? `${target}.ts` : target, type: Boolean(type) };
   }),
 );

@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import { encode } from "@msgpack/msgpack";
 import { X509Certificate } from "node:crypto";
-import { readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { createCertificate } from "../../src/plugin/certificate";
 import { placeFor } from "../../src/plugin/serve";
@@ -79,7 +79,29 @@ test.each([
 test("says why it cannot start where the user can read it", async () => {
   const started = start({ env: { TMPDIR: "/nowhere/at/all" } });
   expect(await started.exit).toBe(1);
-  expect(started.output.stdout).toMatch(/^ENOENT: no such file or directory, [^\n]*\/nowhere\/at\/all[^\n]*\n$/);
+  expect(started.output.stdout).toMatch(/^no folder for a socket can be made [^\n]*\/nowhere\/at\/all[^\n]*\n$/);
+});
+
+test("shows nothing of a control character in what it says", async () => {
+  const started = start({ env: { PLUGIN_PROTOCOL_VERSIONS: "4\u001b[2J\r|5" } });
+  expect(await started.exit).toBe(1);
+  expect(started.output.stdout).toContain("offers only 4 [2J 5\n");
+});
+
+test("is reached by a short path where that of the temporary folder is too long for a socket", async () => {
+  const started = start();
+  const long = path.join(started.folder, "x".repeat(90));
+  mkdirSync(long);
+  const crowded = start({ env: { TMPDIR: long } });
+  const client = await greet(crowded);
+  expect(await client.ask("health", "check")).toEqual({ status: 1 });
+  const [, , , address] = (await crowded.firstLine).split("|");
+  expect(Buffer.byteLength(address!)).toBeLessThan(104);
+  expect(statSync(path.dirname(address!)).mode & 0o777).toBe(0o700);
+  client.close();
+  expect(await crowded.exit).toBe(0);
+  expect(existsSync(path.dirname(address!))).toBe(false);
+  expect(readdirSync(long)).toEqual([]);
 });
 
 test("leaves with the last connection, its socket removed", async () => {
@@ -92,13 +114,13 @@ test("leaves with the last connection, its socket removed", async () => {
   expect(readdirSync(started.folder)).toEqual([]);
 });
 
-test("overhears an interrupt, obeys a termination", async () => {
+test.each(["SIGTERM", "SIGHUP"] as const)("overhears an interrupt, obeys %s", async (signal) => {
   const started = start();
   const client = await greet(started);
   await client.ask("health", "check");
   started.child.kill("SIGINT");
   expect(await client.ask("provider", "stopProvider")).toEqual({ Error: "" });
-  started.child.kill("SIGTERM");
+  started.child.kill(signal);
   expect(await started.exit).toBe(0);
   expect(readdirSync(started.folder)).toEqual([]);
 });

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { createCertificate } from "../../src/plugin/certificate";
 import { GetProviderSchema_Response } from "../../src/plugin/protocol/tfplugin6";
+import { callsOf } from "../../src/plugin/calls";
 import type { ProviderHandlers } from "../../src/plugin/handlers";
 import { listen, reattachment } from "../../src/plugin/server";
 import type { Listening, ListenOptions } from "../../src/plugin/server";
@@ -19,7 +20,7 @@ afterEach(async () => {
 });
 
 async function start(handlers: ProviderHandlers, options?: ListenOptions): Promise<Listening> {
-  const listening = await listen(handlers, options);
+  const listening = await listen(callsOf(handlers), options);
   open.push(listening);
   return listening;
 }
@@ -224,7 +225,7 @@ describe("on a port", () => {
 
   test("gives up when none is left", async () => {
     const taken = await occupied();
-    const listening = listen({}, { place: { network: "tcp", firstPort: taken, lastPort: taken } });
+    const listening = listen(callsOf({}), { place: { network: "tcp", firstPort: taken, lastPort: taken } });
     await expect(listening).rejects.toThrow(`Every port from ${taken} to ${taken} is taken`);
   });
 });

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { callsOf } from "../../src/plugin/calls";
 import { listen, reattachment } from "../../src/plugin/server";
 import { run, type Ended } from "../support/program";
 import { fixture } from "./support/fixture";
@@ -50,7 +51,7 @@ resource "fixture_note" "one" {
 `;
 
 test("Terraform uses a provider served inside this process", async () => {
-  const listening = await listen(fixture);
+  const listening = await listen(callsOf(fixture));
   try {
     const { write, terraform, state } = workspace({ TF_REATTACH_PROVIDERS: reattachment(source, listening) });
     write("hello");

@@ -8,6 +8,7 @@ import { encode } from "../../src/cty/msgpack";
 import { encodeType, type Type } from "../../src/cty/type";
 import type { ProviderHandlers } from "../../src/plugin/handlers";
 import { Schema_NestedBlock_NestingMode, type Schema_Block } from "../../src/plugin/protocol/tfplugin6";
+import { callsOf } from "../../src/plugin/calls";
 import { listen, reattachment } from "../../src/plugin/server";
 import { openWorkspace, type Workspace } from "../support/workspace";
 
@@ -210,7 +211,7 @@ describe("a stack of the Go provider", () => {
   `;
 
   test("moves over with moved blocks, and the tenant is not touched", async () => {
-    const other = await listen(stranger);
+    const other = await listen(callsOf(stranger));
     const moving = await openWorkspace({}, [reattachment("registry.terraform.io/auth0/auth0", other)]);
     try {
       const { store } = moving.emulator;

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
+import { callsOf } from "../../src/plugin/calls";
 import { listen, reattachment } from "../../src/plugin/server";
 import { tenantProvider } from "../../src/resources/provider";
 import type { Client } from "../../src/resources/client";
@@ -69,16 +70,18 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
   const clients: Client[] = [];
   const definition = tenantProvider("0.0.0-test", environment, { priorityTimeouts: { stepAside: 200, giveUp: 800 } });
   const provider = await listen(
-    providerService(
-      {
-        ...definition,
-        configure(block, about) {
-          const client = definition.configure(block, about);
-          if (client) clients.push(client);
-          return client;
+    callsOf(
+      providerService(
+        {
+          ...definition,
+          configure(block, about) {
+            const client = definition.configure(block, about);
+            if (client) clients.push(client);
+            return client;
+          },
         },
-      },
-      { log: () => {} },
+        { log: () => {} },
+      ),
     ),
   );
   const reattachments = [reattachment(source, provider), ...others].map((json) => JSON.parse(json) as object);

@@ -1,0 +1,11 @@
+/** The provider "tenant" with all that its calls need: loaded by the first call that has no prepared answer. */
+import { callsOf, type Calls } from "./plugin/calls";
+import type { Log } from "./plugin/log";
+import { tenantProvider } from "./resources/provider";
+import { providerService } from "./sdk/service";
+import { version } from "./version";
+
+export function tenantCalls(log: Log): Calls {
+  const provider = tenantProvider(version, process.env, { atEnd: (report) => process.once("exit", report) });
+  return callsOf(providerService(provider, { log }));
+}
