@@ -6,6 +6,7 @@ import type { Rule } from "../sdk/attribute";
 import { check } from "../sdk/check";
 import { attributesOf, type Attribute, type Shape } from "../sdk/schema";
 import { exposed } from "./exposure";
+import { demandSameHost } from "./host";
 import { camelCase, inCamelCase } from "./naming";
 import { holed, writtenOf } from "./plain";
 
@@ -20,6 +21,7 @@ export interface Definition {
  * that setters and overrides count.
  */
 export function checkAtSynth(construct: TerraformElement, definition: Definition, written: object): void {
+  demandSameHost(construct);
   const attributes = attributesOf(definition.config);
   const names = namesIn(attributes);
   const warned = new Set<string>();

@@ -1,5 +1,5 @@
 /** The package as its users get it: what it loads, and what its types ask of their compiler. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { run } from "../support/program";
@@ -11,7 +11,7 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"));
   mkdirSync(path.join(folder, "node_modules"));
   symlinkSync(root, path.join(folder, "node_modules/tenantform"), "junction");
-  for (const name of ["cdktf", "constructs"]) {
+  for (const name of ["cdktf", "cdktn", "constructs"]) {
     symlinkSync(path.join(root, "node_modules", name), path.join(folder, "node_modules", name), "junction");
   }
 });
@@ -63,24 +63,65 @@ declare const stack: TerraformStack;
 new NetworkAcl(stack, "acl", { description: "", rule: { action: { refuse: true }, scope: "tenant" } });
 `;
 
-test("a plain project of the cdktf template compiles against the types, all declarations checked", async () => {
-  const compilerOptions = {
-    target: "ES2018",
-    lib: ["es2018"],
-    module: "CommonJS",
-    moduleResolution: "node10",
-    strict: true,
-    noUnusedLocals: true,
-    noEmit: true,
-    skipLibCheck: false,
-    types: [],
-  };
-  writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
-  writeFileSync(path.join(folder, "main.ts"), program);
-  writeFileSync(path.join(folder, "mistaken.ts"), mistaken);
-  const tsc = require.resolve("typescript/bin/tsc");
-  const { stdout } = await run(process.execPath, [tsc, "--pretty", "false"], { cwd: folder });
-  expect(stdout.trim().split("\n")).toEqual([
-    expect.stringMatching(/^mistaken\.ts\(5,\d+\): error TS2353: .*'refuse' does not exist/),
-  ]);
+test.each([
+  ["node10", "CommonJS"],
+  ["node16", "Node16"],
+])(
+  "plain projects of both hosts compile against the types, all declarations checked: %s",
+  async (moduleResolution, module) => {
+    const compilerOptions = {
+      target: "ES2018",
+      lib: ["es2018"],
+      module,
+      moduleResolution,
+      strict: true,
+      noUnusedLocals: true,
+      noEmit: true,
+      skipLibCheck: false,
+      types: [],
+    };
+    writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+    const entries = { tenantform: "cdktf", "tenantform/cdktf": "cdktf", "tenantform/cdktn": "cdktn" };
+    for (const [entry, host] of Object.entries(entries)) {
+      const withNames = (text: string) => text.replace('"cdktf"', `"${host}"`).replace('"tenantform"', `"${entry}"`);
+      writeFileSync(path.join(folder, `${entry.replace("/", "-")}.ts`), withNames(program));
+      writeFileSync(path.join(folder, `${entry.replace("/", "-")}-mistaken.ts`), withNames(mistaken));
+    }
+    const tsc = require.resolve("typescript/bin/tsc");
+    const { stdout } = await run(process.execPath, [tsc, "--pretty", "false"], { cwd: folder });
+    expect(stdout.trim().split("\n").toSorted()).toEqual(
+      ["tenantform-cdktf", "tenantform-cdktn", "tenantform"].map((file) =>
+        expect.stringMatching(
+          new RegExp(`^${file}-mistaken\\.ts\\(5,\\d+\\): error TS2353: .*'refuse' does not exist`),
+        ),
+      ),
+    );
+  },
+);
+
+describe("the bare name of the package", () => {
+  const script = `
+    import { NetworkAcl } from "tenantform";
+    import { createRequire } from "node:module";
+    const loaded = Object.keys(createRequire(import.meta.url).cache);
+    console.log(NetworkAcl.name, ["cdktf", "cdktn"].filter((host) => loaded.some((file) => file.includes("/" + host + "/lib/"))).join());`;
+
+  test.each([
+    [["cdktf", "cdktn"], "NetworkAcl cdktf"],
+    [["cdktf"], "NetworkAcl cdktf"],
+    [["cdktn"], "NetworkAcl cdktn"],
+    [[], "npm install cdktn constructs (or cdktf constructs)"],
+  ])("with %j installed it stands for: %s", async (hosts, outcome) => {
+    const modules = path.join(folder, "node_modules");
+    rmSync(modules, { recursive: true });
+    mkdirSync(path.join(modules, "tenantform"), { recursive: true });
+    cpSync(path.join(root, "package.json"), path.join(modules, "tenantform/package.json"));
+    cpSync(path.join(root, "dist"), path.join(modules, "tenantform/dist"), { recursive: true });
+    for (const name of ["constructs", "zod", ...hosts]) {
+      symlinkSync(path.join(root, "node_modules", name), path.join(modules, name), "junction");
+    }
+    writeFileSync(path.join(folder, "main.mjs"), script);
+    const { stdout, stderr } = await run(process.execPath, ["main.mjs"], { cwd: folder });
+    expect(stdout + stderr).toContain(outcome);
+  });
 });

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { chmod, rm } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
+import { constructsForCdktn } from "./cdktn";
 
 const root = path.join(__dirname, "../..");
 const dist = path.join(root, "dist");
@@ -14,6 +15,7 @@ async function library(): Promise<void> {
   const tsc = spawn(process.execPath, [require.resolve("typescript/bin/tsc"), "-p", root], { stdio: "inherit" });
   const [code] = (await once(tsc, "exit")) as [number];
   if (code !== 0) throw new Error("tsc found faults in the sources");
+  await constructsForCdktn(dist);
   // npm makes it executable once, when the package is installed; a build in a checkout makes it anew.
   await chmod(path.join(dist, "cli.js"), 0o755);
 }

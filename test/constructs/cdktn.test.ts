@@ -1,0 +1,117 @@
+/** The constructs for cdktn: made from the very same source, with the host's own tools, from first deployment to last. */
+import { App, LocalBackend, Testing, TerraformStack } from "cdktn";
+import * as cdktf from "cdktf";
+import { StackSynthesizer } from "cdktn/lib/synthesize/synthesizer";
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import * as forCdktf from "tenantform/cdktf";
+import { NetworkAcl, OrganizationMemberSet, RateLimitPolicy, TenantProvider } from "tenantform/cdktn";
+import * as forCdktn from "tenantform/cdktn";
+import { createEmulator } from "../../src/emulator/emulator";
+import { run } from "../support/program";
+
+let folder: string;
+beforeEach(() => (folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), "tenantform-test-")))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const organizationId = "org_cdktn00000000001";
+
+function fill(stack: TerraformStack, limit = 25): void {
+  new TenantProvider(stack, "tenant");
+  new NetworkAcl(stack, "sanctions", {
+    description: "Not from there",
+    priority: 10,
+    rule: { action: { block: true }, match: { geoCountryCodes: ["KP"] }, scope: "authentication" },
+  });
+  new RateLimitPolicy(stack, "third-parties", {
+    consumerSelector: "third_party_clients",
+    configuration: { action: "block", limit },
+  });
+  new OrganizationMemberSet(stack, "staff", { organizationId, members: ["auth0|ada", "auth0|grace"] });
+}
+
+test("there is all that there is for cdktf", () => {
+  expect(Object.keys(forCdktn).toSorted()).toEqual(Object.keys(forCdktf).toSorted());
+});
+
+test("the host's own matchers know them by class", () => {
+  const stack = new TerraformStack(Testing.app(), "stack");
+  fill(stack);
+  const synthesized = Testing.synth(stack, true);
+  expect(Testing.toHaveProvider(synthesized, TenantProvider.tfResourceType)).toBe(true);
+  expect(Testing.toHaveResource(synthesized, OrganizationMemberSet.tfResourceType)).toBe(true);
+  const properties = { configuration: { action: "block", limit: 25 } };
+  expect(Testing.toHaveResourceWithProperties(synthesized, RateLimitPolicy.tfResourceType, properties)).toBe(true);
+  expect(Testing.toBeValidTerraform(Testing.fullSynth(stack))).toBe(true);
+});
+
+test("what is wrong is said at synth, all at once, by path", () => {
+  const app = new App({ outdir: folder, stackTraces: false });
+  const stack = new TerraformStack(app, "stack");
+  fill(stack, -1);
+  new NetworkAcl(stack, "acl", { description: "", rule: { action: { redirect: true }, scope: "tenant" } });
+  expect(() => app.synth()).toThrow(/\[stack\/third-parties\] .*limit.* is -1.*\[stack\/acl\] .*redirectUri/s);
+});
+
+test("synth, diff, deploy, change, destroy", async () => {
+  const emulator = createEmulator({ seed: { organizations: [{ id: organizationId, name: "acme" }] } });
+  const tenant = await emulator.listen();
+  try {
+    const env = {
+      TENANT_ENDPOINT: tenant.url,
+      TENANT_CLIENT_ID: emulator.clientId,
+      TENANT_CLIENT_SECRET: emulator.clientSecret,
+    };
+    const synth = (limit: number) => {
+      const app = new App({ outdir: folder, stackTraces: false });
+      const stack = new TerraformStack(app, "stack");
+      new LocalBackend(stack, { path: path.join(folder, "terraform.tfstate") });
+      fill(stack, limit);
+      app.synth();
+    };
+    const directory = path.join(folder, "stacks/stack");
+    const terraform = async (...args: string[]) => {
+      const { code, stdout, stderr } = await run("terraform", [...args, "-no-color"], { cwd: directory, env });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      return stdout;
+    };
+    synth(25);
+    await terraform("init", "-lockfile=readonly");
+    expect(await terraform("plan")).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
+    await terraform("apply", "-auto-approve");
+    expect(Array.from(emulator.store.members(organizationId)!, ([user]) => user)).toEqual(["auth0|ada", "auth0|grace"]);
+    synth(30);
+    expect(await terraform("plan")).toContain("Plan: 0 to add, 1 to change, 0 to destroy.");
+    await terraform("apply", "-auto-approve");
+    expect(emulator.snapshot().rate_limit_policies).toMatchObject([{ configuration: { limit: 30 } }]);
+    await terraform("destroy", "-auto-approve");
+    expect(emulator.snapshot()).toMatchObject({ network_acls: [], rate_limit_policies: [] });
+  } finally {
+    await tenant.close();
+  }
+});
+
+test("HCL is valid, too", async () => {
+  const app = new App({ outdir: folder, hclOutput: true, stackTraces: false });
+  const stack = new TerraformStack(app, "stack");
+  // What `cdktn synth --hcl` asks for through the environment.
+  stack.synthesizer = new StackSynthesizer(stack, false, true);
+  fill(stack);
+  app.synth();
+  const directory = path.join(folder, "stacks/stack");
+  expect(readFileSync(path.join(directory, "cdk.tf"), "utf8")).toContain('resource "tenant_network_acl"');
+  expect(await run("terraform", ["init"], { cwd: directory })).toMatchObject({ code: 0 });
+  expect(await run("terraform", ["validate"], { cwd: directory })).toMatchObject({ code: 0 });
+});
+
+test("a construct in a stack of the other host says where to import it from", () => {
+  const stack = new cdktf.TerraformStack(new cdktf.App({ outdir: folder, stackTraces: false }), "stack");
+  expect(() => new TenantProvider(stack as never, "tenant")).toThrow(
+    'stack/tenant is a construct for cdktn in a stack of cdktf: import it from "tenantform/cdktf".',
+  );
+  const other = new TerraformStack(Testing.app(), "stack");
+  expect(() => new forCdktf.TenantProvider(other as never, "tenant")).toThrow(
+    'stack/tenant is a construct for cdktf in a stack of cdktn: import it from "tenantform/cdktn".',
+  );
+});
