@@ -3,9 +3,9 @@ import type { ReviewContext } from "../sdk/resource";
 
 export function warnOfEarlyAccess(
   feature: string,
-  { session, report }: Pick<ReviewContext<unknown>, "session" | "report">,
-) {
-  if (!session.first(`early access: ${feature}`)) return;
+  { plan, report }: Pick<ReviewContext<unknown>, "plan" | "report">,
+): void {
+  if (!plan.isFirst(`early access: ${feature}`)) return;
   report({
     severity: "warning",
     summary: "Early Access",

@@ -41,7 +41,7 @@ export function tenantProvider(
       });
       const guard = createGuard(written as GuardSettings, () => tenant.networkAcls.list());
       atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
-      return { tenant, guard, takenOver: new Set(), seenTo: new Map(), stop: () => tenant.stop() };
+      return { tenant, guard, stop: () => tenant.stop() };
     },
     explain,
     remarks: ({ tenant }) => longWait(tenant.usage().waitedMs),

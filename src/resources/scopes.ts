@@ -13,12 +13,12 @@ export const verbs = {
 
 /** Reports the scopes that the token is known to lack, each once a plan. A token that is not fetched yet is not judged. */
 export async function demandScopes(needed: readonly string[], context: ReviewContext<Client>): Promise<void> {
-  const { client } = context.session;
+  const { client, plan, report } = context;
   const granted = await client?.tenant.scopes();
   if (!granted) return;
   for (const scope of needed) {
-    if (granted.includes(scope) || !context.session.first(`scope ${scope}`)) continue;
-    context.report({
+    if (granted.includes(scope) || !plan.isFirst(`scope ${scope}`)) continue;
+    report({
       severity: "error",
       summary: "The token lacks a scope",
       detail:

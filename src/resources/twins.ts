@@ -3,7 +3,6 @@ import { attributePath } from "../cty/path";
 import { isWhollyKnown, type Value } from "../cty/value";
 import { Refusal, type Context, type ReviewContext } from "../sdk/resource";
 import { isTenantError } from "../tenant/error";
-import type { Client } from "./client";
 
 /**
  * Makes an object; `key` is the attribute of which the tenant has each value once. Where the tenant has one already that
@@ -14,7 +13,7 @@ export async function createOrTakeOver<T extends { id: string }>(
   { kind, type, key }: { kind: string; type: string; key: string },
   create: () => Promise<T>,
   find: () => Promise<{ found: T; same: boolean } | undefined>,
-  { warn, client: { takenOver } }: Pick<Context<Pick<Client, "takenOver">>, "warn" | "client">,
+  { warn }: Pick<Context<unknown>, "warn">,
 ): Promise<T> {
   try {
     return await create();
@@ -30,7 +29,6 @@ export async function createOrTakeOver<T extends { id: string }>(
         attributePath(key),
       );
     }
-    takenOver.add(other.found.id);
     warn(
       "Taken over",
       `The tenant had ${kind} ${other.found.id} already, the same in everything, as after an apply that was cut short. It is ` +
@@ -44,18 +42,18 @@ export async function createOrTakeOver<T extends { id: string }>(
 export function reportRename(
   kind: string,
   content: object,
-  id: string | undefined,
-  { session, report }: ReviewContext<unknown>,
+  identity: string | undefined,
+  { plan, report }: ReviewContext<unknown>,
 ): void {
-  if (session.applying || !isWhollyKnown(content as Value)) return;
-  const title = id ? `${kind} ${id}, which goes` : `${kind} that is new`;
-  const other = session.claim(`the same ${kind}: ${JSON.stringify(content)}`, { id, title, shared: id === undefined });
+  if (!isWhollyKnown(content as Value)) return;
+  const other = plan.counterpart(content);
   if (!other) return;
+  const [gone] = [identity, ...Object.values(other.identity ?? {})].filter((id) => id !== undefined);
   report({
     severity: "error",
     summary: `One ${kind} goes and the same is made`,
     detail:
-      `This plan has ${title}, and ${other.title}, alike in everything. If the resource has only got another name, say so, ` +
-      "and nothing is touched: moved { from = OLD ADDRESS, to = NEW ADDRESS }.",
+      `This plan has ${kind} ${String(gone)}, which goes, and ${kind} that is new, alike in everything. If the resource has ` +
+      "only got another name, say so, and nothing is touched: moved { from = OLD ADDRESS, to = NEW ADDRESS }.",
   });
 }

@@ -1,6 +1,10 @@
 /** What a resource or data source is, apart from how it is made: everything that can be said of it without a client. */
 import type * as z from "zod";
+import { unknown } from "../cty/value";
 import type { Holes, Rule } from "./attribute";
+
+/** What tells an object from all others of its kind: its id, or that of what it belongs to. */
+export type Identity = Readonly<Record<string, unknown>>;
 
 export interface Definition<C extends z.ZodObject = z.ZodObject, D extends z.ZodObject = z.ZodObject> {
   /** Type name without the provider's prefix, such as `network_acl`. */
@@ -10,6 +14,8 @@ export interface Definition<C extends z.ZodObject = z.ZodObject, D extends z.Zod
   readonly config: C;
   /** What the service adds. */
   readonly computed: D;
+  /** Those of the attributes that tell an object from all others of its kind; data sources have none. */
+  readonly identity?: z.ZodObject;
   /** What must hold between attributes of the top level. */
   readonly rules?: readonly Rule[];
 }
@@ -34,8 +40,8 @@ export type Change<T extends Some = Definition> =
       readonly action: "create";
       readonly prior?: undefined;
       readonly planned: Planned<T>;
-      /** The object that it takes the place of. */
-      readonly replaced?: State<T>;
+      /** The identity of the object that it takes the place of. */
+      readonly replaced?: Partial<State<T>>;
     }
   | {
       readonly action: "keep" | "update" | "replace";
@@ -49,3 +55,14 @@ export type Change<T extends Some = Definition> =
       readonly planned?: undefined;
       readonly replaced?: undefined;
     };
+
+/** What of the object tells it from all others; undefined while part of it is not known. */
+export function identityOf(
+  { identity }: Definition,
+  known: { readonly [name: string]: unknown },
+): Identity | undefined {
+  const names = Object.keys(identity?.shape ?? {});
+  if (names.length === 0 || names.some((name) => known[name] === undefined || known[name] === unknown))
+    return undefined;
+  return Object.fromEntries(names.map((name) => [name, known[name]]));
+}

@@ -4,18 +4,25 @@ import type { ProviderHandlers } from "../plugin/handlers";
 import type { Log } from "../plugin/log";
 import type { Diagnostic } from "../plugin/protocol/tfplugin6";
 import { isError, type Codec } from "./codec";
-import type { Change } from "./definition";
+import { identityOf, type Change, type Definition, type Identity } from "./definition";
 import { diagnosticOf, protocolPath } from "./diagnostic";
+import type { Ledger } from "./ledger";
 import { toPlain } from "./plain";
 import { planChange } from "./plan";
-import { openPrivate, sealPrivate } from "./private";
+import { openPrivate, sealPrivate, type Private } from "./private";
 import { Incomplete, type Context, type Resource } from "./resource";
-import type { Session } from "./session";
 
 /** A resource and the bytes of its values. */
 export interface Managed<Client> {
   readonly resource: Resource<Client>;
   readonly codec: Codec;
+}
+
+/** What a configured process has. */
+export interface Session<Client> {
+  /** Undefined while what it needs is not known. */
+  readonly client: Client | undefined;
+  readonly ledger: Ledger;
 }
 
 /** What the calls of one process share. */
@@ -24,7 +31,7 @@ export interface Surroundings<Client> {
   find(typeName: string): Managed<Client>;
   /** Undefined before the provider is configured. */
   session(): Session<Client> | undefined;
-  context(diagnostics: Diagnostic[], memory?: Record<string, unknown>): Context<Client>;
+  context(diagnostics: Diagnostic[], privateState?: Record<string, unknown>): Context<Client>;
   explain(error: unknown): Diagnostic;
   /** What people should know of the work so far. */
   remarks(): Diagnostic[];
@@ -39,10 +46,10 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
       const prior = codec.decode(currentState);
       if (!prior) return { newState: codec.encode(null), private: kept };
       const diagnostics: Diagnostic[] = [];
-      const { memory } = openPrivate(kept);
-      const around = context(diagnostics, memory);
+      const { own, mark = session()?.ledger.createMark() } = openPrivate(kept);
+      const around = context(diagnostics, own);
       const known = codec.known(prior);
-      session()?.touch();
+      session()?.ledger.touch();
       if (session()?.client === undefined) {
         around.warn(
           "Not compared with the service",
@@ -60,33 +67,39 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
         );
       }
       diagnostics.push(...remarks());
-      return { newState: codec.encode(codec.fromPlain(found)), private: sealPrivate({ memory }), diagnostics };
+      return { newState: codec.encode(codec.fromPlain(found)), private: sealPrivate({ mark, own }), diagnostics };
     },
 
     async planResourceChange({ typeName, priorState, proposedNewState, config, priorPrivate }) {
       const { resource, codec } = find(typeName);
       const prior = codec.decode(priorState);
       const written = codec.decode(proposedNewState) && codec.decode(config);
-      const { memory, replaced } = openPrivate(priorPrivate);
-      session()?.touch();
+      const before = openPrivate(priorPrivate);
       if (!written) {
-        const diagnostics = prior ? await review(resource, { action: "destroy", prior: codec.known(prior) }) : [];
-        return { plannedState: codec.encode(null), plannedPrivate: sealPrivate({ memory }), diagnostics };
+        const { mark, diagnostics } = prior
+          ? await review(resource, before, { action: "destroy", prior: codec.known(prior) })
+          : { diagnostics: [] };
+        return {
+          plannedState: codec.encode(null),
+          plannedPrivate: sealPrivate({ mark, own: before.own }),
+          diagnostics,
+        };
       }
       const diagnostics = codec.faults(written).filter(isError);
       const { planned, replace } = planChange(codec.attributes, prior, written);
-      if (diagnostics.length === 0) {
-        diagnostics.push(...(await review(resource, changeOf(codec, prior, planned, replace, replaced))));
-      }
+      const change = changeOf(codec, prior, planned, replace, before.replaced?.identity);
+      const reviewed = diagnostics.length === 0 ? await review(resource, before, change) : undefined;
+      const mark = reviewed?.mark ?? before.mark;
       return {
         plannedState: codec.encode(planned),
         requiresReplace: replace.map(protocolPath),
         plannedPrivate: sealPrivate({
-          memory,
-          successor: codec.known(planned),
-          replaced: prior ? codec.known(prior) : undefined,
+          mark,
+          own: before.own,
+          successor: identityOf(resource.definition, codec.known(planned)),
+          replaced: prior ? { mark, identity: identityOf(resource.definition, codec.known(prior)) } : before.replaced,
         }),
-        diagnostics,
+        diagnostics: reviewed?.diagnostics ?? diagnostics,
       };
     },
 
@@ -94,45 +107,89 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
       const { resource, codec } = find(typeName);
       const prior = codec.decode(priorState);
       const planned = codec.decode(plannedState);
-      const { memory, successor } = openPrivate(plannedPrivate);
+      const kept = openPrivate(plannedPrivate);
+      const mark = (planned ? kept.mark : (kept.replaced?.mark ?? kept.mark)) ?? session()?.ledger.createMark();
       const diagnostics = codec.faults(codec.decode(config)).filter(isError);
       const answer = (newState: Value) => ({
         newState: codec.encode(newState),
-        private: sealPrivate({ memory }),
+        private: sealPrivate({ mark, own: kept.own }),
         diagnostics: [...diagnostics, ...remarks()],
       });
       if (diagnostics.length > 0) return answer(prior);
-      session()?.begin();
 
-      const around = context(diagnostics, memory);
+      const around = context(diagnostics, kept.own);
+      const book = bookFor(resource.definition, mark);
+      const before = prior ? codec.known(prior) : undefined;
+      const wanted = planned ? codec.known(planned) : undefined;
       try {
-        if (planned) {
-          const wanted = codec.known(planned);
-          const computed = prior
-            ? await resource.update(wanted, codec.known(prior), around)
+        if (planned && wanted) {
+          book.note(wanted);
+          const computed = before
+            ? await resource.update(wanted, before, around)
             : await resource.create(wanted, around);
-          return answer(join(codec, planned, computed));
+          const state = join(codec, planned, computed);
+          book.note(codec.known(state));
+          return answer(state);
         }
-        if (prior) await resource.delete(codec.known(prior), around, successor);
+        if (before) {
+          await resource.delete(before, around, book.other(before) ?? kept.successor);
+          book.strike(before);
+        }
         return answer(null);
       } catch (error) {
         diagnostics.push(explain(error));
-        if (!(error instanceof Incomplete)) return answer(prior);
-        return answer(join(codec, planned ?? prior ?? {}, error.state));
+        const state = error instanceof Incomplete ? join(codec, planned ?? prior ?? {}, error.state) : prior;
+        if (state) book.note(codec.known(state));
+        else if (wanted) book.strike(wanted);
+        return answer(state);
       }
     },
   };
 
-  async function review(resource: Resource<Client>, change: Change): Promise<Diagnostic[]> {
+  /** What the ledger says of one object that is being changed. */
+  function bookFor(definition: Definition, mark: string | undefined) {
+    const ledger = session()?.ledger;
+    const write = (known: Identity, state: Identity | undefined) =>
+      mark === undefined ? undefined : ledger?.made(definition.name, mark, identityOf(definition, known), state);
+    return {
+      note: (known: Identity) => write(known, known),
+      strike: (known: Identity) => write(known, undefined),
+      other(known: Identity) {
+        const identity = identityOf(definition, known);
+        return identity && ledger?.madeByOther(definition.name, mark, identity);
+      },
+    };
+  }
+
+  async function review(
+    resource: Resource<Client>,
+    { mark, replaced }: Private,
+    change: Change,
+  ): Promise<{ mark?: string; diagnostics: Diagnostic[] }> {
     const current = session();
-    if (!current || !resource.review) return [];
+    if (!current) return { mark, diagnostics: [] };
+    const { client, ledger } = current;
+    const { definition } = resource;
     const diagnostics: Diagnostic[] = [];
-    await resource.review(change, {
-      session: current,
-      log,
-      report: (fault) => diagnostics.push(diagnosticOf({ path: [], ...fault })),
+    ledger.touch();
+    const standing = ledger.enter({
+      kind: definition.name,
+      mark: change.prior && mark,
+      replaces: change.prior ? undefined : replaced?.mark,
+      identity: change.prior && identityOf(definition, change.prior),
+      change,
     });
-    return diagnostics;
+    try {
+      await resource.review?.(change, {
+        client,
+        plan: standing,
+        log,
+        report: (fault) => diagnostics.push(diagnosticOf({ path: [], ...fault })),
+      });
+    } finally {
+      standing.answered();
+    }
+    return { mark: standing.mark, diagnostics };
   }
 }
 
@@ -141,7 +198,7 @@ function changeOf(
   prior: ObjectValue | null,
   planned: ObjectValue,
   replace: readonly unknown[],
-  replaced: Readonly<Record<string, unknown>> | undefined,
+  replaced: Identity | undefined,
 ): Change {
   const wanted = toPlain(planned) as Record<string, unknown>;
   if (!prior) return { action: "create", planned: wanted, replaced };
@@ -150,7 +207,7 @@ function changeOf(
 }
 
 /** What was planned, with what is now known besides; nothing stays unknown. */
-export function join(codec: Codec, planned: ObjectValue, computed: { readonly [name: string]: unknown }): Value {
+export function join(codec: Codec, planned: ObjectValue, computed: { readonly [name: string]: unknown }): ObjectValue {
   const added = codec.fromPlain(computed) as ObjectValue;
   return Object.fromEntries(
     codec.attributes.map(({ name }) => {

@@ -1,17 +1,22 @@
-/** What we keep beside a state or a plan: bytes to Terraform, which hands them back. */
+/** Private state: what is kept beside a state or a plan, as bytes that Terraform hands back. */
+import type { Identity } from "./definition";
+
 export interface Private {
-  readonly memory: Record<string, unknown>;
-  /** In a plan alone: the configuration of the object that a destroyed one makes way for. */
-  readonly successor?: Readonly<Record<string, unknown>>;
+  /** Tells the object from all others of a ledger; missing until it was read or planned once. */
+  readonly mark?: string;
+  /** The resource's own. */
+  readonly own: Record<string, unknown>;
+  /** In a plan alone: the identity of the object that one which is destroyed makes way for; absent where it is not known. */
+  readonly successor?: Identity;
   /** In a plan alone: the object that a new one takes the place of; Terraform hands it to the plan of the new one. */
-  readonly replaced?: Readonly<Record<string, unknown>>;
+  readonly replaced?: { readonly mark?: string; readonly identity?: Identity };
 }
 
 export function openPrivate(bytes: Uint8Array | undefined): Private {
-  if (!bytes?.length) return { memory: {} };
-  return JSON.parse(Buffer.from(bytes).toString()) as Private;
+  if (!bytes?.length) return { own: {} };
+  return { own: {}, ...(JSON.parse(Buffer.from(bytes).toString()) as Partial<Private>) };
 }
 
-export function sealPrivate({ memory, successor, replaced }: Private): Uint8Array {
-  return Buffer.from(JSON.stringify({ memory, successor, replaced }));
+export function sealPrivate(content: Private): Uint8Array {
+  return Buffer.from(JSON.stringify(content));
 }

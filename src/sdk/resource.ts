@@ -2,8 +2,8 @@
 import type * as z from "zod";
 import type { Log } from "../plugin/log";
 import type { Fault, Rule } from "./attribute";
-import type { Change, Computed, Config, Definition, Planned, State } from "./definition";
-import type { Session } from "./session";
+import type { Change, Computed, Config, Definition, State } from "./definition";
+import type { Standing } from "./ledger";
 
 /** What stands behind one call. */
 export interface Context<Client> {
@@ -13,12 +13,15 @@ export interface Context<Client> {
   /** Shows a warning to the person at the terminal beside whatever comes of the call. */
   warn(summary: string, detail: string): void;
   /** Kept beside the state, unseen by people; what is put here is there again at the next call for this object. */
-  readonly memory: Record<string, unknown>;
+  readonly privateState: Record<string, unknown>;
 }
 
 /** What stands behind a review. */
-export interface ReviewContext<Client> {
-  readonly session: Session<Client>;
+export interface ReviewContext<Client, T extends Definition = Definition> {
+  /** Undefined while what it needs is not known. */
+  readonly client: Client | undefined;
+  /** The object among all others of the plan. */
+  readonly plan: Standing<T>;
   readonly log: Log;
   /** An error stops the plan. */
   report(fault: Omit<Fault, "path"> & Partial<Fault>): void;
@@ -39,17 +42,17 @@ export interface Resource<Client, T extends Definition = Definition> {
   /** Makes the object as planned and returns what the service added. */
   update(planned: Config<T>, prior: State<T>, context: Context<Client>): Promise<Computed<T>>;
   /**
-   * Leaves nothing behind; an object that is gone already is a success. `successor` is the configuration of the object
-   * that takes the place of this one, where there is one.
+   * Leaves nothing behind; an object that is gone already is a success. `successor` takes the place of this one: if it was
+   * made in this process already and has the same identity, as it was made; else its identity, as far as it is known.
    */
-  delete(state: State<T>, context: Context<Client>, successor?: Planned<T>): Promise<void>;
+  delete(state: State<T>, context: Context<Client>, successor?: Partial<State<T>>): Promise<void>;
   /** The attributes by which `read` finds the object that people name so. Throws a Refusal for another form of name. */
   import(id: string, context: Context<Client>): Promise<Partial<State<T>>>;
   /**
    * Says what only the tenant or the other objects of the plan can tell about a change. Asked when it is planned and
    * again right before it is done; not asked about an object that takes the place of another before that one's turn.
    */
-  review?(change: Change<T>, context: ReviewContext<Client>): Promise<void>;
+  review?(change: Change<T>, context: ReviewContext<Client, T>): Promise<void>;
   /** For each older schema version, from 0, the step that makes its stored state one of the next version. */
   readonly upgrades?: readonly Step[];
   /** By resource type of another provider: its stored state as ours. */

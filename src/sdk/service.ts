@@ -5,11 +5,11 @@ import type { Log } from "../plugin/log";
 import type { Diagnostic, DynamicValue } from "../plugin/protocol/tfplugin6";
 import { createCodec, isError, type Codec } from "./codec";
 import { diagnosticOf } from "./diagnostic";
-import { join, lifecycle, type Managed } from "./lifecycle";
+import { createLedger } from "./ledger";
+import { join, lifecycle, type Managed, type Session } from "./lifecycle";
 import { toPlain } from "./plain";
 import { planChange } from "./plan";
 import { Incomplete, Refusal, type Context, type DataSource, type Provider, type Stored } from "./resource";
-import { openSession, type Session } from "./session";
 
 const serverCapabilities = { planDestroy: true, moveResourceState: true, getProviderSchemaOptional: true };
 
@@ -32,9 +32,10 @@ export function providerService<Client extends { stop(): void }>(
     const { definition } = source;
     dataSources.set(`${provider.name}_${definition.name}`, { source, codec: createCodec(definition) });
   }
+  const remarked = new Set<string>();
   let session: Session<Client> | undefined;
 
-  function context(diagnostics: Diagnostic[], memory: Record<string, unknown> = {}): Context<Client> {
+  function context(diagnostics: Diagnostic[], privateState: Record<string, unknown> = {}): Context<Client> {
     return {
       get client(): Client {
         if (session?.client) return session.client;
@@ -45,7 +46,7 @@ export function providerService<Client extends { stop(): void }>(
         );
       },
       log,
-      memory,
+      privateState,
       warn: (summary, detail) => diagnostics.push(diagnosticOf({ severity: "warning", summary, detail, path: [] })),
     };
   }
@@ -97,7 +98,7 @@ export function providerService<Client extends { stop(): void }>(
       const written = block.decode(config) ?? {};
       const diagnostics = block.faults(written).filter(isError);
       if (diagnostics.length === 0) {
-        session = openSession(provider.configure(toPlain(written), { terraformVersion, log }));
+        session = { client: provider.configure(toPlain(written), { terraformVersion, log }), ledger: createLedger() };
       }
       return { diagnostics };
     },
@@ -160,7 +161,8 @@ export function providerService<Client extends { stop(): void }>(
       explain,
       remarks() {
         const remarks = session?.client && provider.remarks ? provider.remarks(session.client) : [];
-        const fresh = remarks.filter(({ summary }) => session!.first(`remark ${summary}`));
+        const fresh = remarks.filter(({ summary }) => !remarked.has(summary));
+        for (const { summary } of fresh) remarked.add(summary);
         return fresh.map((remark) => diagnosticOf({ ...remark, path: [] }));
       },
     }),

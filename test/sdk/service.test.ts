@@ -18,6 +18,7 @@ const definition = define({
   description: "A thing.",
   config: z.object({ size: attribute(z.int(), "Size.") }),
   computed: z.object({ id: attribute(z.string(), "Id.") }),
+  identity: z.object({ id: attribute(z.string(), "Id of the thing.") }),
 });
 type Thing = Resource<Client, typeof definition>;
 
@@ -101,12 +102,12 @@ test("a change that fails leaves the state as it was, and so does one that canno
   expect(unreadable.diagnostics).toHaveLength(1);
 });
 
-test("what memory holds comes back with the next call", async () => {
+test("what is put into private state comes back with the next call", async () => {
   const seen: unknown[] = [];
   const { call } = serve(
     thing({
-      create: async (_planned, { memory }) => ((memory.made = "here"), { id: "1" }),
-      read: async ({ size, id }, { memory }) => (seen.push({ ...memory }), { size: size!, id: id! }),
+      create: async (_planned, { privateState }) => ((privateState.made = "here"), { id: "1" }),
+      read: async ({ size, id }, { privateState }) => (seen.push({ ...privateState }), { size: size!, id: id! }),
     }),
   );
   await call("configureProvider", { config: undefined });
@@ -117,6 +118,93 @@ test("what memory holds comes back with the next call", async () => {
   });
   await call("readResource", { currentState: made.newState, private: made.private });
   expect(seen).toEqual([{ made: "here" }]);
+});
+
+/** Plans and applies as Terraform does, for each bit of a state that comes and goes. */
+function host(call: ReturnType<typeof serve>["call"]) {
+  const plan = (prior: Value, planned: Value, priorPrivate: Uint8Array = nothing) =>
+    call("planResourceChange", {
+      priorState: bytes(prior),
+      proposedNewState: bytes(planned),
+      config: bytes(planned),
+      priorPrivate,
+    });
+  const apply = (prior: Value, planned: Value, plannedPrivate: Uint8Array = nothing) =>
+    call("applyResourceChange", {
+      priorState: bytes(prior),
+      plannedState: bytes(planned),
+      config: bytes(planned && { size: 1, id: null }),
+      plannedPrivate,
+    });
+  return { plan, apply };
+}
+
+describe("what other hosts of the protocol do in one process", () => {
+  const unique = thing({
+    async review({ planned }, { plan, report }) {
+      const other = planned && plan.claim(["size", planned.size as number], `size ${String(planned.size)}`);
+      if (other) report({ severity: "error", summary: "Taken", detail: other });
+    },
+  });
+
+  test("planning the same new object as often as they like", async () => {
+    const { call } = serve(unique);
+    await call("configureProvider", { config: undefined });
+    const { plan } = host(call);
+    const first = await plan(null, { size: 1, id: null });
+    const second = await plan(null, { size: 1, id: null });
+    expect(first.diagnostics).toEqual([]);
+    expect(second).toEqual(first);
+  });
+
+  test("two that are planned at once are two, however alike", async () => {
+    const { call } = serve(unique);
+    await call("configureProvider", { config: undefined });
+    const { plan } = host(call);
+    const both = await Promise.all([plan(null, { size: 1, id: null }), plan(null, { size: 1, id: null })]);
+    expect(both.flatMap(({ diagnostics }) => diagnostics)).toMatchObject([{ summary: "Taken" }]);
+  });
+
+  test("making, planning again and deleting one and the same object", async () => {
+    const deleted: unknown[] = [];
+    const { call } = serve({
+      ...unique,
+      delete: async ({ id }, _context, successor) => void deleted.push([id, successor]),
+    });
+    await call("configureProvider", { config: undefined });
+    const { plan, apply } = host(call);
+    const planned = await plan(null, { size: 1, id: null });
+    const made = await apply(null, { size: 1, id: unknown }, planned.plannedPrivate);
+    const again = await plan({ size: 1, id: "1" }, { size: 1, id: null }, made.private);
+    expect(again.diagnostics).toEqual([]);
+    const going = await plan({ size: 1, id: "1" }, null, made.private);
+    await apply({ size: 1, id: "1" }, null, going.plannedPrivate);
+    expect(deleted).toEqual([["1", undefined]]);
+  });
+
+  test("what goes is told what another object with its identity was made", async () => {
+    const deleted: unknown[] = [];
+    const { call } = serve(thing({ delete: async (_state, _context, successor) => void deleted.push(successor) }));
+    await call("configureProvider", { config: undefined });
+    const { apply } = host(call);
+    const old = await apply(null, { size: 1, id: unknown });
+    await apply(null, { size: 2, id: unknown });
+    await apply({ size: 1, id: "1" }, null, old.private);
+    expect(deleted).toEqual([{ size: 2, id: "1" }]);
+  });
+});
+
+test("beside a plan stands what tells an object from others, and not the object", async () => {
+  const { call } = serve();
+  await call("configureProvider", { config: undefined });
+  const { plan } = host(call);
+  const kept = await plan({ size: 123456789, id: "7" }, { size: 987654321, id: null });
+  expect(JSON.parse(kept.plannedPrivate)).toEqual({
+    mark: expect.any(String),
+    own: {},
+    successor: { id: "7" },
+    replaced: { mark: expect.any(String), identity: { id: "7" } },
+  });
 });
 
 test("before the provider is configured the state speaks alone", async () => {

@@ -192,4 +192,5 @@ export const networkAcl = define({
     "A network access control list: allows, blocks, logs or redirects requests to the tenant by where they come from.",
   config,
   computed,
+  identity: computed.pick({ id: true }),
 });

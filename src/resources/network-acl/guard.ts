@@ -2,25 +2,24 @@
 import { decide, type Acl, type Verdict } from "../../access/decide";
 import { apiOf, type AccessRequest } from "../../access/request";
 import { attributePath } from "../../cty/path";
+import type { Outcome } from "../../sdk/ledger";
 import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
 import type { GuardStrength, ProtectedRequest } from "../provider/definition";
+import type { networkAcl } from "./definition";
+import { isKnown, toWire } from "./wire";
+
+type Definition = typeof networkAcl;
 
 export interface GuardSettings {
   readonly protected_requests?: readonly ProtectedRequest[];
   readonly lockout_guard?: GuardStrength;
 }
-/** An ACL as it will be: without an id while it is yet to be made, undefined where it will be gone. */
-export interface PlannedAcl {
-  readonly id?: string;
-  readonly acl?: NetworkAclBody;
-}
-
 export interface Guard {
   /** Nothing is named that must get through. */
   readonly unconfigured: boolean;
-  /** Notes what becomes of an ACL, and reports which protected requests that cuts off. */
-  review(planned: PlannedAcl, context: ReviewContext<unknown>): Promise<void>;
+  /** Reports which protected requests the plan cuts off, as far as this ACL has to do with it; undefined: it goes. */
+  review(planned: NetworkAclBody | undefined, context: ReviewContext<unknown, Definition>): Promise<void>;
 }
 
 type Standing = NetworkAclBody & Acl & { readonly id?: string };
@@ -28,57 +27,54 @@ type Standing = NetworkAclBody & Acl & { readonly id?: string };
 /** `list` reads the ACLs that the tenant has; it is called once at most, and only where there is something to protect. */
 export function createGuard(settings: GuardSettings, list: () => Promise<NetworkAcl[]>): Guard {
   const { protected_requests: requests = [], lockout_guard: strength = "error" } = settings;
-  const planned = new Map<string | symbol, PlannedAcl>();
-  const reported = new Set<string>();
   let existing: Promise<NetworkAcl[]> | undefined;
 
-  /** What stands on the tenant once everything planned so far is done. */
-  const outcome = async () => {
-    existing ??= list();
-    const untouched = (await existing).filter(({ id }) => !planned.has(id));
-    const changed = [...planned.values()].flatMap(({ id, acl }) => (acl ? { id, ...acl } : []));
-    return [...untouched, ...changed] as Standing[];
-  };
-
-  const cutOff = async () => {
-    const acls = await outcome();
-    return requests
-      .map((request) => ({ request, verdict: decide(acls, asAccessRequest(request)) }))
-      .filter(({ verdict }) => verdict.cutOff !== "no");
-  };
+  const verdicts = (acls: readonly Standing[]) =>
+    requests.map((request) => ({ request, verdict: decide(acls, asAccessRequest(request)) }));
 
   return {
     unconfigured: strength !== "off" && requests.length === 0,
-    async review(change, context) {
-      planned.set(change.id ?? Symbol("new"), change);
+    async review(planned, { plan, report }) {
       if (strength === "off" || requests.length === 0) return;
-      if ((await cutOff()).length === 0) return;
+      const before = (await (existing ??= list())) as Standing[];
+      const cutOff = () =>
+        verdicts(standingAfter(before, plan.changes())).filter(({ verdict }) => verdict.cutOff !== "no");
+      if (cutOff().length === 0) return;
       // Another ACL of the same plan may yet let the request through: wait until Terraform has planned what it can.
-      await context.session.settled();
-      const before = await existing!;
-      for (const { request, verdict } of await cutOff()) {
-        if (isUntouched(verdict, decide(before as Standing[], asAccessRequest(request)), planned)) continue;
-        const key = JSON.stringify([request, verdict.by]);
-        if (reported.has(key)) continue;
-        reported.add(key);
-        context.report({
+      await plan.settled();
+      const changed = idsOf(plan.changes());
+      for (const { request, verdict } of cutOff()) {
+        if (isUntouched(verdict, decide(before, asAccessRequest(request)), changed)) continue;
+        if (!plan.isFirst(JSON.stringify(["cut off", request, verdict.by]))) continue;
+        report({
           severity: strength === "error" && verdict.cutOff === "yes" ? "error" : "warning",
           summary: verdict.cutOff === "yes" ? "A protected request is cut off" : "A protected request may be cut off",
           detail: words(request, verdict),
-          path: verdict.by?.priority === change.acl?.priority ? attributePath("rule") : [],
+          path: verdict.by?.priority === planned?.priority ? attributePath("rule") : [],
         });
       }
     },
   };
 }
 
+/** What stands on the tenant once everything planned so far is done. What is not known yet counts as not planned. */
+function standingAfter(before: readonly Standing[], changes: readonly Outcome<Definition>[]): Standing[] {
+  const decided = changes.filter(({ planned }) => !planned || isKnown(planned));
+  const changed = idsOf(decided);
+  const untouched = before.filter(({ id }) => !changed.has(id));
+  const standing = decided.flatMap(({ identity, planned }): Standing[] =>
+    planned && isKnown(planned) ? [{ id: identity?.id, ...toWire(planned) }] : [],
+  );
+  return [...untouched, ...standing];
+}
+
+function idsOf(changes: readonly Outcome<Definition>[]): ReadonlySet<unknown> {
+  return new Set(changes.map(({ identity }) => identity?.id));
+}
+
 /** What an ACL did before that this plan does not touch is no news of the plan. */
-function isUntouched(
-  after: Verdict<Standing>,
-  before: Verdict<Standing>,
-  planned: ReadonlyMap<unknown, unknown>,
-): boolean {
-  return after.by?.id === before.by?.id && after.cutOff === before.cutOff && !planned.has(after.by?.id);
+function isUntouched(after: Verdict<Standing>, before: Verdict<Standing>, changed: ReadonlySet<unknown>): boolean {
+  return after.by?.id === before.by?.id && after.cutOff === before.cutOff && !changed.has(after.by?.id);
 }
 
 function asAccessRequest({ path = "/api/v2/", name: _name, ...facts }: ProtectedRequest): AccessRequest {

@@ -39,8 +39,8 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
     }
   },
 
-  async delete({ id, priority }, { client }) {
-    if (!client.takenOver.has(id)) await client.tenant.networkAcls.delete(id, { priority });
+  async delete({ id, priority }, { client }, successor) {
+    if (successor?.id !== id) await client.tenant.networkAcls.delete(id, { priority });
   },
 
   async import(id, { client }) {

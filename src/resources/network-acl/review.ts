@@ -1,7 +1,7 @@
 /** What only the tenant and the other ACLs of a plan can tell about a change of a network ACL. */
 import { matchesAnything, type Rule } from "../../access/rule";
 import { attributePath } from "../../cty/path";
-import { isObject, isWhollyKnown, type Value } from "../../cty/value";
+import { isObject } from "../../cty/value";
 import type { Change, Config, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
@@ -9,54 +9,47 @@ import { warnOfEarlyAccess } from "../early-access";
 import { demandScopes, verbs } from "../scopes";
 import { reportRename } from "../twins";
 import type { networkAcl } from "./definition";
-import { toWire } from "./wire";
+import { contentOf, isKnown, toWire } from "./wire";
 
 type Definition = typeof networkAcl;
+type Review = ReviewContext<Client, Definition>;
 
-export async function reviewNetworkAcl(change: Change<Definition>, context: ReviewContext<Client>): Promise<void> {
+export async function reviewNetworkAcl(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned, replaced } = change;
-  const guard = context.session.client?.guard;
+  const guard = context.client?.guard;
   await demandScopes(
     verbs[action].map((verb) => `${verb}:network_acls`),
     context,
   );
   if (action === "destroy") {
     reportRename("network ACL", contentOf(prior), prior.id, context);
-    await guard?.review({ id: prior.id }, context);
+    await guard?.review(undefined, context);
     return;
   }
   if (action === "create" && !replaced) reportRename("network ACL", contentOf(planned), undefined, context);
-  claimPriority(prior?.id ?? replaced?.id, planned, context);
+  claimPriority(prior?.id, planned, context);
   if (action === "keep") return;
   if (usesEarlyAccess(planned)) warnOfEarlyAccess("Curated lists and message signatures", context);
   // What is not known yet is guarded right before it is done.
   if (!guard || !isKnown(planned)) return;
   if (guard.unconfigured) warnOfBreadth(planned, context);
-  else await guard.review({ id: prior?.id, acl: toWire(planned) }, context);
-}
-
-function contentOf({ description, active, priority, rule }: Planned<Definition>) {
-  return { description, active, priority, rule };
-}
-
-function isKnown(planned: Planned<Definition>): planned is Config<Definition> {
-  return isWhollyKnown(contentOf(planned) as Value);
+  else await guard.review(toWire(planned), context);
 }
 
 function claimPriority(
   id: string | undefined,
   { priority, description }: Planned<Definition>,
-  context: ReviewContext<Client>,
+  { plan, report }: Review,
 ): void {
   if (typeof priority !== "number") return;
   const title = `${id ?? "a new ACL"} (${JSON.stringify(description)})`;
-  const other = context.session.claim(`priority ${priority}`, { id, title });
-  if (!other) return;
-  context.report({
+  const other = plan.claim(["priority", priority], title);
+  if (other === undefined) return;
+  report({
     severity: "error",
     summary: "Two ACLs with the same priority",
     detail:
-      `\`priority\` is ${priority} for ${title} and for ${other.title}, and a tenant holds one ACL for each priority: ` +
+      `\`priority\` is ${priority} for ${title} and for ${other}, and a tenant holds one ACL for each priority: ` +
       "give one of them another number from 1 to 100.",
     path: attributePath("priority"),
   });
@@ -69,7 +62,7 @@ function usesEarlyAccess({ rule }: Planned<Definition>): boolean {
   );
 }
 
-function warnOfBreadth({ active, rule, description }: Config<Definition>, { report }: ReviewContext<Client>): void {
+function warnOfBreadth({ active, rule, description }: Config<Definition>, { report }: Review): void {
   const cutsOff = rule.action.block || rule.action.redirect;
   if (!active || !cutsOff || !["management", "tenant"].includes(rule.scope)) return;
   const why = matchesAnything(rule as Rule);

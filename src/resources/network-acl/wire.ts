@@ -1,6 +1,7 @@
 /** Network ACLs to and from the service's form: the attributes carry the service's names, so what is written is what is sent. */
 import { isDeepStrictEqual } from "node:util";
-import type { Computed, Config, State } from "../../sdk/definition";
+import { isWhollyKnown, type Value } from "../../cty/value";
+import type { Computed, Config, Planned, State } from "../../sdk/definition";
 import type { NetworkAcl, NetworkAclBody, NetworkAclRule } from "../../tenant/network-acls";
 import type { networkAcl } from "./definition";
 
@@ -18,6 +19,15 @@ export function fromWire(acl: NetworkAcl): State<Definition> {
 
 export function computedOf({ id, created_at, updated_at }: NetworkAcl): Computed<Definition> {
   return { id, created_at, updated_at };
+}
+
+export function contentOf({ description, active, priority, rule }: Planned<Definition>) {
+  return { description, active, priority, rule };
+}
+
+/** Whether nothing of the content is only known after apply. */
+export function isKnown(planned: Planned<Definition>): planned is Config<Definition> {
+  return isWhollyKnown(contentOf(planned) as Value);
 }
 
 /** Whether the service holds exactly what is wanted, which it gives back letter by letter. */

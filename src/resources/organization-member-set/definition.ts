@@ -38,4 +38,5 @@ export const organizationMemberSet = define({
   description: "All members of an organization, authoritatively: who is not listed is removed.",
   config,
   computed: z.object({}),
+  identity: config.pick({ organization_id: true }),
 });

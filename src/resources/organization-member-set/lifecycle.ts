@@ -15,7 +15,6 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
   async create({ organization_id, members, exclusive }, { client }) {
     const endpoint = client.tenant.organizationMembers;
     const present = await endpoint.list(organization_id);
-    client.seenTo.set(organization_id, members);
     await change(endpoint, organization_id, exclusive ? present : within(present, members), members);
     return {};
   },
@@ -30,16 +29,17 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
   async update({ organization_id, members, exclusive }, prior, { client }) {
     const endpoint = client.tenant.organizationMembers;
     const before = await ownedBefore(prior, members, exclusive, endpoint);
-    client.seenTo.set(organization_id, members);
     await change(endpoint, organization_id, before, members);
     return {};
   },
 
   async delete({ organization_id, members, on_destroy }, { client }, successor) {
-    // A set that was made in part is made anew: whom that one lists again must not be locked out in between.
-    if (on_destroy === "keep" || successor?.organization_id === organization_id) return;
+    if (on_destroy === "keep") return;
+    // Whom the next set lists as well must not be locked out in between; one that is yet to be made sees to the others.
+    const stays = successor?.organization_id === organization_id;
+    if (stays && !successor.members) return;
     try {
-      const leaving = without(members, client.seenTo.get(organization_id) ?? []);
+      const leaving = stays ? without(members, successor.members ?? []) : members;
       await change(client.tenant.organizationMembers, organization_id, leaving, []);
     } catch (error) {
       if (!isGone(error)) throw error;

@@ -77,8 +77,8 @@ function limitOf({ max_removals: limit }: Planned<Definition>): number | undefin
   return typeof limit === "number" ? limit : undefined;
 }
 
-function endpointOf({ session }: Review) {
-  return session.client?.tenant.organizationMembers;
+function endpointOf({ client }: Review) {
+  return client?.tenant.organizationMembers;
 }
 
 async function demandScopesFor(before: readonly string[], wanted: readonly string[], context: Review): Promise<void> {
@@ -96,17 +96,17 @@ function claimOrganization(
   organizationId: string,
   { exclusive }: Planned<Definition>,
   exists: boolean,
-  { session, report }: Review,
+  { plan, report }: Review,
 ): void {
   const title = `a set ${exists ? "that stands in the state" : "that is new"}`;
-  const other = session.claim(JSON.stringify(["members", organizationId]), { title, shared: exclusive === false });
-  if (!other) return;
+  const other = plan.claim(["organization", organizationId], title, { shared: exclusive === false });
+  if (other === undefined) return;
   report({
     severity: "error",
     summary: "Two sets for one organization",
     detail:
       `\`organization_id\` is "${organizationId}" here (${title}) and in another tenant_organization_member_set of this plan ` +
-      `(${other.title}): each would remove the members of the other. Put all members into one of them, or set \`exclusive = false\` in both.`,
+      `(${other}): each would remove the members of the other. Put all members into one of them, or set \`exclusive = false\` in both.`,
     path: attributePath("organization_id"),
   });
 }

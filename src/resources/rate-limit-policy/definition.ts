@@ -103,4 +103,5 @@ export const rateLimitPolicy = define({
   description: "A rate limit policy: how many requests a second are served to whom. Early Access.",
   config,
   computed,
+  identity: computed.pick({ id: true }),
 });

@@ -26,14 +26,14 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
       return found && { found, same: isSame(found, body) };
     };
     const made = await createOrTakeOver(named, () => rateLimitPolicies.create(body), find, context);
-    context.memory.extent = rateLimitPolicies.extent();
+    context.privateState.extent = rateLimitPolicies.extent();
     return computedOf(made);
   },
 
-  async read({ id }, { client, memory }) {
+  async read({ id }, { client, privateState }) {
     const { rateLimitPolicies } = client.tenant;
-    const found = await rateLimitPolicies.get(id!, memory.extent as Extent);
-    memory.extent = rateLimitPolicies.extent();
+    const found = await rateLimitPolicies.get(id!, privateState.extent as Extent);
+    privateState.extent = rateLimitPolicies.extent();
     return found && fromWire(found);
   },
 
@@ -41,8 +41,8 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
     return computedOf(await client.tenant.rateLimitPolicies.update(prior.id, planned.configuration));
   },
 
-  async delete({ id }, { client }) {
-    if (!client.takenOver.has(id)) await client.tenant.rateLimitPolicies.delete(id);
+  async delete({ id }, { client }, successor) {
+    if (successor?.id !== id) await client.tenant.rateLimitPolicies.delete(id);
   },
 
   async import(id, { client }) {

@@ -1,6 +1,5 @@
 /** What only the tenant and the other policies of a plan can tell about a change of a rate limit policy. */
 import { attributePath } from "../../cty/path";
-import { unknown } from "../../cty/value";
 import { show } from "../../sdk/check";
 import type { Change, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
@@ -24,7 +23,7 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
   }
   if (action === "create" && !replaced) reportRename("rate limit policy", contentOf(planned), undefined, context);
   if (action !== "keep") warnOfEarlyAccess("Rate limit policies", context);
-  if (action !== "replace") claimCallers(prior?.id, replaced?.id, planned, context);
+  if (action !== "replace") claimCallers(prior?.id, planned, context);
 }
 
 function contentOf({ resource, consumer, consumer_selector, configuration }: Planned<Definition>) {
@@ -33,20 +32,19 @@ function contentOf({ resource, consumer, consumer_selector, configuration }: Pla
 
 function claimCallers(
   id: string | undefined,
-  replacedId: string | undefined,
   { resource, consumer, consumer_selector, configuration }: Planned<Definition>,
-  { session, report }: ReviewContext<Client>,
+  { plan, report }: ReviewContext<Client>,
 ): void {
-  if ([resource, consumer, consumer_selector].includes(unknown)) return;
+  const callers = [resource, consumer, consumer_selector].filter((part) => typeof part === "string");
+  if (callers.length < 3) return;
   const title = `${id ?? "a new policy"} (${show(configuration)})`;
-  const key = JSON.stringify(["policy", resource, consumer, consumer_selector]);
-  const other = session.claim(key, { id: id ?? replacedId, title });
-  if (!other) return;
+  const other = plan.claim(["callers", ...callers], title);
+  if (other === undefined) return;
   report({
     severity: "error",
     summary: "Two policies for the same callers",
     detail:
-      `${title} and ${other.title} both have \`consumer_selector\` ${show(consumer_selector)} (with \`resource\` ` +
+      `${title} and ${other} both have \`consumer_selector\` ${show(consumer_selector)} (with \`resource\` ` +
       `${show(resource)} and \`consumer\` ${show(consumer)}), of which the tenant holds one: remove one of the two.`,
     path: attributePath("consumer_selector"),
   });

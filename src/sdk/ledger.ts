@@ -1,0 +1,219 @@
+/** The ledger of a plan: which objects come, change and go, who claims what there is only one of, and what has been done. */
+import { createHash, randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { unknown } from "../cty/value";
+import type { Change, Definition, Identity, Planned as PlannedConfig, State } from "./definition";
+
+/*
+ * Terraform plans each object by itself, up to ten at a time, in an order of its own, without saying which is the last or
+ * what an object's address is. So an object that exists is known by a mark in its private state, and one that is yet to be
+ * made by what is planned of it: two alike that are planned at the same time are two; one that is planned after the other
+ * was answered is the same again. Other hosts of the protocol plan an object as often as they like.
+ */
+
+/** What a tenant has only once: `["priority", 7]`. */
+export type Claim = readonly [kind: string, ...parts: (string | number)[]];
+
+/** A change of one object, as it enters the ledger. */
+export interface Entry {
+  /** Name of the resource. */
+  readonly kind: string;
+  /** Of the object that exists; left out for one that is new or was never marked. */
+  readonly mark?: string;
+  /** The mark of the object whose place it takes. */
+  readonly replaces?: string;
+  /** Of the object that exists. */
+  readonly identity?: Identity;
+  readonly change: Change;
+}
+
+/** One object of the plan, as its review sees it. */
+export interface Standing<T extends Definition = Definition> {
+  /** Kept beside the object's state. */
+  readonly mark: string;
+  /**
+   * Says that something of which there can be one belongs to this object, and returns the title of another that claims
+   * it. Those who share a claim get along with each other.
+   */
+  claim(claim: Claim, title: string, options?: { readonly shared?: boolean }): string | undefined;
+  /** Whether no other object has said this: what concerns a whole plan is said by one. */
+  isFirst(topic: string): boolean;
+  /** One of the same kind and content that goes while this comes, or comes while this goes. */
+  counterpart(content: object): { readonly identity?: Identity } | undefined;
+  /** What becomes of the objects of this kind; those that stay as they are left out. */
+  changes(): readonly Outcome<T>[];
+  /** Waits until nothing was asked for a moment: what is planned in parallel has then all been seen. */
+  settled(): Promise<void>;
+  /** The plan of the object is made. */
+  answered(): void;
+}
+
+export interface Outcome<T extends Definition = Definition> {
+  /** Of the object that exists. */
+  readonly identity?: Partial<State<T>>;
+  /** What it becomes; undefined where it goes. */
+  readonly planned?: PlannedConfig<T>;
+}
+
+export interface Ledger {
+  /** Notes that something was asked for. */
+  touch(): void;
+  /** Enters an object that is being planned, in place of what an earlier plan of it has said. */
+  enter(entry: Entry): Standing;
+  /** Notes what the marked object is, or is about to be; undefined: nothing any more. */
+  made(kind: string, mark: string, identity: Identity | undefined, state: Identity | undefined): void;
+  /** What another object than the marked one was made in this process, where both have the same identity. */
+  madeByOther(kind: string, mark: string | undefined, identity: Identity): Identity | undefined;
+  createMark(): string;
+}
+
+export interface LedgerOptions {
+  readonly now?: () => number;
+  readonly sleep?: (ms: number) => Promise<unknown>;
+  readonly createMark?: () => string;
+}
+
+/** Milliseconds of silence after which a plan has settled, the longest wait for them, and the silence after which it is over. */
+const quiet = 200;
+const longest = 5_000;
+const over = 300_000;
+
+interface Planned extends Omit<Entry, "identity"> {
+  readonly mark: string;
+  /** Of what is yet to be made. */
+  readonly likeness?: string;
+  readonly claims: Map<string, { readonly title: string; readonly shared: boolean }>;
+  identity?: Identity;
+  answered: boolean;
+  made: boolean;
+}
+
+export function createLedger({
+  now = Date.now,
+  sleep = setTimeout,
+  createMark = randomUUID,
+}: LedgerOptions = {}): Ledger {
+  const entries = new Map<string, Planned>();
+  const claimants = new Map<string, Set<Planned>>();
+  /** By likeness, those that are yet to be made. */
+  const awaited = new Map<string, Set<Planned>>();
+  const makers = new Map<string, { readonly mark: string; readonly state: Identity }>();
+  let touched = now();
+
+  function release(entry: Planned): void {
+    for (const key of entry.claims.keys()) claimants.get(key)?.delete(entry);
+  }
+
+  function forget(entry: Planned): void {
+    entries.delete(entry.mark);
+    awaited.get(entry.likeness ?? "")?.delete(entry);
+    release(entry);
+  }
+
+  function markOf({ kind, mark, identity }: Entry, likeness: string | undefined): string {
+    if (mark !== undefined) return mark;
+    if (likeness === undefined) return keyOf([kind, identity]);
+    const again = [...(awaited.get(likeness) ?? [])].find((entry) => entry.answered);
+    return again?.mark ?? createMark();
+  }
+
+  const replaced = (entry: Planned) => [...entries.values()].some(({ replaces }) => replaces === entry.mark);
+
+  /** The others of whom something was noted. */
+  const others = (entry: Planned, key: string) =>
+    [...(claimants.get(key) ?? [])].filter(
+      (other) => other !== entry && other.mark !== entry.replaces && other.replaces !== entry.mark,
+    );
+
+  function note(entry: Planned, key: string, title: string, shared: boolean): void {
+    entry.claims.set(key, { title, shared });
+    add(claimants, key, entry);
+  }
+
+  return {
+    createMark,
+
+    touch() {
+      if (now() - touched > over) for (const entry of entries.values()) if (!entry.made) forget(entry);
+      touched = now();
+    },
+
+    enter(written) {
+      const { kind, change, replaces } = written;
+      const likeness = change.action === "create" ? keyOf([kind, replaces, change.planned]) : undefined;
+      const mark = markOf(written, likeness);
+      const before = entries.get(mark);
+      if (before) forget(before);
+      const entry: Planned = { ...written, mark, likeness, claims: new Map(), answered: false, made: false };
+      entries.set(mark, entry);
+      if (likeness !== undefined) add(awaited, likeness, entry);
+
+      return {
+        mark,
+        claim(what, title, { shared = false } = {}) {
+          const key = JSON.stringify(what);
+          const other = others(entry, key).find((each) => !shared || !each.claims.get(key)!.shared);
+          if (!other) note(entry, key, title, shared);
+          return other?.claims.get(key)!.title;
+        },
+        isFirst(topic) {
+          const key = keyOf(["topic", topic]);
+          if (others(entry, key).length > 0) return false;
+          note(entry, key, topic, false);
+          return true;
+        },
+        counterpart(content) {
+          const key = keyOf(["content", kind, content]);
+          note(entry, key, kind, true);
+          const goes = change.action === "destroy";
+          return others(entry, key).find((other) => !other.made && (other.change.action === "destroy") !== goes);
+        },
+        changes() {
+          return [...entries.values()]
+            .filter((other) => other.kind === kind && other.change.action !== "keep")
+            .map((other) => ({
+              identity: other.identity,
+              planned: replaced(other) ? undefined : other.change.planned,
+            }));
+        },
+        async settled() {
+          const deadline = now() + longest;
+          for (let rest = quiet; rest > 0 && now() < deadline; rest = touched + quiet - now()) await sleep(rest);
+        },
+        answered() {
+          entry.answered = true;
+        },
+      };
+    },
+
+    made(kind, mark, identity, state) {
+      const entry = entries.get(mark);
+      if (entry) {
+        awaited.get(entry.likeness ?? "")?.delete(entry);
+        entry.identity = identity ?? entry.identity;
+        entry.made = true;
+        if (!state) release(entry);
+      }
+      if (!identity) return;
+      const key = keyOf([kind, identity]);
+      if (state) makers.set(key, { mark, state });
+      else if (makers.get(key)?.mark === mark) makers.delete(key);
+    },
+
+    madeByOther(kind, mark, identity) {
+      const maker = makers.get(keyOf([kind, identity]));
+      return maker && maker.mark !== mark ? maker.state : undefined;
+    },
+  };
+}
+
+/** A short text that is the same for what is the same. */
+function keyOf(parts: unknown): string {
+  const text = JSON.stringify(parts, (_name, part: unknown) => (part === unknown ? { unknown: true } : part));
+  return createHash("sha256").update(text).digest("base64");
+}
+
+function add<K, V>(sets: Map<K, Set<V>>, key: K, value: V): void {
+  const set = sets.get(key) ?? new Set();
+  sets.set(key, set.add(value));
+}

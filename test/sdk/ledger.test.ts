@@ -1,0 +1,191 @@
+/** The ledger of a plan by itself, with a clock and marks of our own. */
+import { unknown } from "../../src/cty/value";
+import type { Change } from "../../src/sdk/definition";
+import { createLedger, type Entry } from "../../src/sdk/ledger";
+
+function open() {
+  let time = 0;
+  let marks = 0;
+  const slept: number[] = [];
+  const ledger = createLedger({
+    now: () => time,
+    sleep: async (ms) => void slept.push((time += ms)),
+    createMark: () => `m${++marks}`,
+  });
+  const enter = (change: Change, rest: Partial<Entry> = {}) => ledger.enter({ kind: "thing", ...rest, change });
+  const wait = (ms: number) => (time += ms);
+  return { ledger, enter, wait, slept };
+}
+
+const coming = (planned: object): Change => ({ action: "create", planned: { ...planned } });
+const going = (prior: object): Change => ({ action: "destroy", prior: { ...prior } });
+const changing = (prior: object, planned: object): Change => ({
+  action: "update",
+  prior: { ...prior },
+  planned: { ...planned },
+});
+
+describe("claims", () => {
+  test("belong to the first, and others hear its title", () => {
+    const { enter } = open();
+    expect(enter(coming({ a: 1 })).claim(["place", 7], "one")).toBeUndefined();
+    expect(enter(coming({ a: 2 })).claim(["place", 7], "two")).toBe("one");
+    expect(enter(coming({ a: 3 })).claim(["place", 8], "three")).toBeUndefined();
+  });
+
+  test("of different things never meet, whatever they are called", () => {
+    const { enter } = open();
+    enter(coming({ a: 1 })).claim(["a", "b,c"], "one");
+    expect(enter(coming({ a: 2 })).claim(["a", "b", "c"], "two")).toBeUndefined();
+  });
+
+  test("are shared by those who all share them", () => {
+    const { enter } = open();
+    enter(coming({ a: 1 })).claim(["organization", "o"], "one", { shared: true });
+    expect(enter(coming({ a: 2 })).claim(["organization", "o"], "two", { shared: true })).toBeUndefined();
+    expect(enter(coming({ a: 3 })).claim(["organization", "o"], "three")).toBe("one");
+  });
+
+  test("of an earlier plan of the same object are forgotten", () => {
+    const { enter } = open();
+    enter(changing({ id: "x" }, { place: 7 }), { mark: "m" }).claim(["place", 7], "x");
+    enter(changing({ id: "x" }, { place: 8 }), { mark: "m" }).claim(["place", 8], "x");
+    expect(enter(coming({ place: 7 })).claim(["place", 7], "new")).toBeUndefined();
+    expect(enter(coming({ place: 8 })).claim(["place", 8], "new")).toBe("x");
+  });
+
+  test("pass to the object that takes the place of another", () => {
+    const { enter } = open();
+    enter(changing({ id: "x" }, {}), { mark: "m" }).claim(["place", 7], "x");
+    expect(enter(coming({ place: 7 }), { replaces: "m" }).claim(["place", 7], "its successor")).toBeUndefined();
+    expect(enter(coming({ place: 7, other: true })).claim(["place", 7], "other")).toBeDefined();
+  });
+
+  test("end with the object", () => {
+    const { ledger, enter } = open();
+    enter(changing({ id: "x" }, {}), { mark: "m" }).claim(["place", 7], "x");
+    ledger.made("thing", "m", { id: "x" }, undefined);
+    expect(enter(coming({})).claim(["place", 7], "new")).toBeUndefined();
+  });
+});
+
+describe("an object that is yet to be made", () => {
+  test("is the same again once the first plan was answered", () => {
+    const { enter } = open();
+    const first = enter(coming({ a: unknown }));
+    first.claim(["place", 7], "one");
+    first.answered();
+    const again = enter(coming({ a: unknown }));
+    expect(again.mark).toBe(first.mark);
+    expect(again.claim(["place", 7], "one")).toBeUndefined();
+  });
+
+  test("is another while the first is being planned, has been made, or is of another kind", () => {
+    const { ledger, enter } = open();
+    const first = enter(coming({ a: 1 }));
+    expect(enter(coming({ a: 1 })).mark).not.toBe(first.mark);
+    first.answered();
+    ledger.made("thing", first.mark, undefined, { a: 1 });
+    expect(enter(coming({ a: 1 })).mark).not.toBe(first.mark);
+    const other = enter(coming({ b: 1 }));
+    other.answered();
+    expect(enter(coming({ b: 1 }), { kind: "other" }).mark).not.toBe(other.mark);
+  });
+
+  test("is another after a long silence, when the plan it belonged to is over", () => {
+    const { ledger, enter, wait } = open();
+    enter(coming({ a: 1 })).claim(["place", 7], "one");
+    wait(299_000);
+    ledger.touch();
+    expect(enter(coming({ a: 2 })).claim(["place", 7], "two")).toBe("one");
+    wait(301_000);
+    ledger.touch();
+    expect(enter(coming({ a: 3 })).claim(["place", 7], "three")).toBeUndefined();
+  });
+});
+
+test("an object without a mark is known by its identity", () => {
+  const { enter } = open();
+  const change = changing({ id: "x" }, {});
+  expect(enter(change, { identity: { id: "x" } }).mark).toBe(enter(change, { identity: { id: "x" } }).mark);
+  expect(enter(change, { identity: { id: "y" } }).mark).not.toBe(enter(change, { identity: { id: "x" } }).mark);
+});
+
+test("what concerns the whole plan is said by one, as often as it is planned", () => {
+  const { enter } = open();
+  const one = () => enter(changing({ id: "x" }, {}), { mark: "x" }).isFirst("news");
+  const two = () => enter(changing({ id: "y" }, {}), { mark: "y" }).isFirst("news");
+  expect([one(), two(), one(), two()]).toEqual([true, false, true, false]);
+});
+
+describe("counterparts", () => {
+  test("are one that goes and one that comes, of one kind and content", () => {
+    const { enter } = open();
+    const content = { place: 7 };
+    expect(enter(going({ id: "x" }), { mark: "x", identity: { id: "x" } }).counterpart(content)).toBeUndefined();
+    expect(enter(going({ id: "y" }), { mark: "y" }).counterpart(content)).toBeUndefined();
+    expect(enter(coming({ a: 1 }), { kind: "other" }).counterpart(content)).toBeUndefined();
+    expect(enter(coming({ a: 1 })).counterpart({ place: 8 })).toBeUndefined();
+    expect(enter(coming({ a: 2 })).counterpart(content)).toMatchObject({ identity: { id: "x" } });
+  });
+
+  test("are none once it is done", () => {
+    const { ledger, enter } = open();
+    const made = enter(coming({ a: 1 }));
+    made.counterpart({ place: 7 });
+    ledger.made("thing", made.mark, { id: "new" }, { id: "new" });
+    expect(enter(going({ id: "x" }), { mark: "x" }).counterpart({ place: 7 })).toBeUndefined();
+  });
+});
+
+test("changes are what comes, changes and goes of a kind; a successor speaks for what it replaces", () => {
+  const { ledger, enter } = open();
+  enter({ action: "keep", prior: { id: "k" }, planned: {} }, { mark: "k", identity: { id: "k" } });
+  enter(going({ id: "g" }), { mark: "g", identity: { id: "g" } });
+  enter(changing({ id: "r" }, { place: 1 }), { mark: "r", identity: { id: "r" } });
+  const successor = enter(coming({ place: 2 }), { replaces: "r" });
+  enter(coming({}), { kind: "other" });
+  expect(successor.changes()).toEqual([
+    { identity: { id: "g" }, planned: undefined },
+    { identity: { id: "r" }, planned: undefined },
+    { identity: undefined, planned: { place: 2 } },
+  ]);
+  ledger.made("thing", successor.mark, { id: "s" }, { id: "s", place: 2 });
+  expect(successor.changes()).toContainEqual({ identity: { id: "s" }, planned: { place: 2 } });
+});
+
+test("what was made is told to others with its identity, until it goes", () => {
+  const { ledger } = open();
+  ledger.made("thing", "new", { id: "x" }, { id: "x", place: 7 });
+  expect(ledger.madeByOther("thing", "old", { id: "x" })).toEqual({ id: "x", place: 7 });
+  expect(ledger.madeByOther("thing", undefined, { id: "x" })).toEqual({ id: "x", place: 7 });
+  expect(ledger.madeByOther("thing", "new", { id: "x" })).toBeUndefined();
+  expect(ledger.madeByOther("thing", "old", { id: "y" })).toBeUndefined();
+  expect(ledger.madeByOther("other", "old", { id: "x" })).toBeUndefined();
+  ledger.made("thing", "old", { id: "x" }, undefined);
+  expect(ledger.madeByOther("thing", "old", { id: "x" })).toBeDefined();
+  ledger.made("thing", "new", { id: "x" }, undefined);
+  expect(ledger.madeByOther("thing", "old", { id: "x" })).toBeUndefined();
+});
+
+describe("a plan has settled", () => {
+  test("after 200 ms in which nothing was asked for", async () => {
+    const { ledger, enter, wait, slept } = open();
+    const { settled } = enter(coming({}));
+    wait(150);
+    ledger.touch();
+    await settled();
+    expect(slept).toEqual([350]);
+  });
+
+  test("after 5 s at most", async () => {
+    let time = 0;
+    const ledger = createLedger({
+      now: () => time,
+      // Somebody always asks.
+      sleep: async (ms) => void ((time += ms), ledger.touch()),
+    });
+    await ledger.enter({ kind: "thing", change: coming({}) }).settled();
+    expect(time).toBe(5_000);
+  });
+});
