@@ -1,11 +1,9 @@
-// The body of `tenantform emulate`: a tenant on a port, the lines that point a client at it, a line for every request.
-
+/** The body of `tenantform emulate`: a tenant on a port, the lines that point a client at it, a line for every request. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createEmulator, type Emulator, type RequestEntry } from "./emulator";
+import { createEmulator, type Emulator, type RequestEntry, type Seed } from "./emulator";
 import { tiers, type Tier } from "./http/limit";
-import type { Seed } from "./state/seed";
 
 export interface EmulateOptions {
   /** Port on 127.0.0.1; a free one by default. */

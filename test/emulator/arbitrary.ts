@@ -1,7 +1,6 @@
-// Values made from a schema of the contract: some that fit it, some that are broken in one place.
-
+/** Values made from a schema of the contract: some that fit it, some that are broken in one place. */
 import fc from "fast-check";
-import type { Schema } from "../../src/emulator/http/schema";
+import type { Schema } from "../../src/emulator/schema/schema";
 
 /** The validator stumbles over properties that shadow what every object has. */
 const json = fc.jsonValue({ maxDepth: 2 }).filter((made) => !/__proto__|valueOf|toString/.test(JSON.stringify(made)));

@@ -1,11 +1,11 @@
-// Checks answers of the embedded tenant against its own contract, with a validator that is not ours.
-
+/** Checks answers of the embedded tenant against its own contract, with a validator that is not ours. */
 import addFormats from "ajv-formats";
 import Ajv2020 from "ajv/dist/2020";
-import { contract } from "../../src/emulator/http/contract";
-import type { Schema } from "../../src/emulator/http/schema";
+import { contract } from "../../src/emulator/api/families";
+import { controlOperations } from "../../src/emulator/page/control";
+import type { Schema } from "../../src/emulator/schema/schema";
 
-export const document = contract();
+export const document = contract(controlOperations);
 
 interface Described {
   responses: Record<string, { headers?: Record<string, { schema: Schema }>; content?: Record<string, unknown> }>;

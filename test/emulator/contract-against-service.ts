@@ -1,10 +1,11 @@
-// Holds the embedded tenant's own contract against the service's public description, given as a file:
-//   tsx test/emulator/contract-against-service.ts <openapi.json>
-// Every operation, parameter, field, status and limit of the one is a fact that the other has to have as well, in both
-// directions, but for the deviations listed here with their reasons.
-
+/**
+ * Holds the embedded tenant's own contract against the service's public description, given as a file:
+ *   tsx test/emulator/contract-against-service.ts <openapi.json>
+ * Every operation, parameter, field, status and limit of the one is a fact that the other has to have as well, in both
+ * directions, but for the deviations listed here with their reasons.
+ */
 import { readFileSync } from "node:fs";
-import { contract } from "../../src/emulator/http/contract";
+import { contract } from "../../src/emulator/api/families";
 
 type Json = { [key: string]: unknown };
 type Facts = Map<string, string>;
@@ -172,7 +173,7 @@ function factsOf(document: Json, prefix: string): Facts {
 function main(file: string): number {
   const theirs = factsOf(JSON.parse(readFileSync(file, "utf8")) as Json, "");
   const paths = new Set([...theirs.keys()].map((fact) => /^[A-Z]+ (\/\S+)/.exec(fact)?.[1]));
-  const all = factsOf(contract() as unknown as Json, "/api/v2");
+  const all = factsOf(contract([]) as unknown as Json, "/api/v2");
   const ours: Facts = new Map([...all].filter(([fact]) => paths.has(/^[A-Z]+ (\/\S+)/.exec(fact)?.[1])));
 
   const used = new Set<Deviation>();

@@ -1,8 +1,8 @@
-// The contract holds for every operation, whatever is sent: generated requests, good, broken and absurd.
-
+/** The contract holds for every operation, whatever is sent: generated requests, good, broken and absurd. */
 import fc from "fast-check";
-import { operations, type Operation } from "../../src/emulator/http/operation";
-import { firstIssue } from "../../src/emulator/http/schema";
+import { operations } from "../../src/emulator/api/families";
+import { refusalsOf, type Operation } from "../../src/emulator/http/operation";
+import { firstIssue } from "../../src/emulator/schema/schema";
 import { grantForm } from "../support/token";
 import { broken, fitting } from "./arbitrary";
 import { createTenant, read, root, send, type Tenant } from "./client";
@@ -126,6 +126,11 @@ test("without a token, every operation of the service answers 401 and nothing el
     const answer = await send(tenant, method, path.replace("{id}", "x"));
     expect(answer.body).toEqual({ statusCode: 401, error: "Unauthorized", message: "Missing authentication" });
   }
+});
+
+test("an operation of the management API cannot be stated without a scope", () => {
+  const [stated] = managed;
+  expect(() => refusalsOf({ ...stated!, scope: undefined })).toThrow("/api/v2/network-acls has no scope");
 });
 
 test("every operation asks for its own scope, and names it", async () => {

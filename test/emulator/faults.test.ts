@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { request as secureRequest } from "node:https";
-import type { FaultRule, Listening } from "../../src/emulator/emulator";
+import type { InjectedFault, Listening } from "../../src/emulator/emulator";
 import { createDice } from "../../src/emulator/http/injected-fault";
 import { createTenant, requestToken, send, type Tenant } from "./client";
 
@@ -166,7 +166,7 @@ test("the dice are even", () => {
 });
 
 test("rules given at the start are in force, and again after a reset", async () => {
-  const rule: FaultRule = { path: "/api/v2/**", status: 500, times: 1 };
+  const rule: InjectedFault = { path: "/api/v2/**", status: 500, times: 1 };
   const tenant = await createTenant({ faults: [rule], seed: { faults: [{ ...rule, status: 502 }] } });
   for (let round = 0; round < 2; round++) {
     const seen = [];

@@ -1,5 +1,4 @@
-// A program of its own: the public SDK lives the life of all three kinds, and says on stdout what it saw.
-
+/** A program of its own: the public SDK lives the life of all three kinds, and says on stdout what it saw. */
 import { readFileSync } from "node:fs";
 import { type Management, ManagementClient } from "auth0";
 

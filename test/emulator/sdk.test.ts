@@ -1,5 +1,4 @@
-// The public SDK of the service, in a process of its own, over https: it cannot tell the embedded tenant from the service.
-
+/** The public SDK of the service, in a process of its own, over https: it cannot tell the embedded tenant from the service. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

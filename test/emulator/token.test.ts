@@ -64,7 +64,7 @@ test.each(["/oauth/token", "/oauth/token/"])(
 );
 
 test("a tenant reached under another name grants and takes tokens of that name", async () => {
-  const tenant = await createTenant();
+  const tenant = await createTenant({ hostNames: ["acme.tenant.example", "other.example"] });
   const origin = "https://acme.tenant.example";
   const form = grantForm(tenant, `${origin}/api/v2/`);
   const at = (url: string, init: RequestInit) => tenant.fetch(new Request(url, init)).then(read);
@@ -110,8 +110,8 @@ test("refuses bodies it cannot read in its own shape", async () => {
   }
 });
 
-const ask = (tenant: Tenant, client_assertion: string) =>
-  requestToken(tenant, { client_secret: undefined, client_assertion, client_assertion_type: assertionType });
+const ask = (tenant: Tenant, client_assertion: string, client_id?: string) =>
+  requestToken(tenant, { client_id, client_secret: undefined, client_assertion, client_assertion_type: assertionType });
 
 describe("an assertion", () => {
   const assertion = async (tenant: Tenant, other: object = {}, alg = "RS256") => {
@@ -143,6 +143,26 @@ describe("an assertion", () => {
   test("is judged by its iat, however long its life", async () => {
     const tenant = await createTenant();
     expect((await ask(tenant, await assertion(tenant, { exp: now() + 86_400 }))).status).toBe(200);
+  });
+
+  test("that claims to be good for years is refused, however young it is", async () => {
+    const tenant = await createTenant();
+    const tenYears = now() + 10 * 365 * 86_400;
+    expect((await ask(tenant, await assertion(tenant, { exp: tenYears }))).body.error).toBe("invalid_client");
+  });
+
+  test("is good for one request", async () => {
+    const tenant = await createTenant();
+    const once = await assertion(tenant, { jti: "7f3a" });
+    expect((await ask(tenant, once)).status).toBe(200);
+    expect((await ask(tenant, once)).body.error).toBe("invalid_client");
+    expect((await ask(tenant, await assertion(tenant, { jti: "7f3b" }))).status).toBe(200);
+  });
+
+  test("beside another client_id is refused", async () => {
+    const tenant = await createTenant({ seed: { clients: [{ client_id: "other" }] } });
+    expect((await ask(tenant, await assertion(tenant, { jti: "a" }), "other")).body.error).toBe("invalid_client");
+    expect((await ask(tenant, await assertion(tenant, { jti: "b" }), tenant.clientId)).status).toBe(200);
   });
 
   test("signed by another key, by none, or no JWT at all is refused", async () => {

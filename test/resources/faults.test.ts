@@ -1,5 +1,5 @@
 /** A network and a service in trouble, while real Terraform applies: nothing lost, nothing doubled, and one apply is enough. */
-import type { FaultRule } from "../../src/emulator/emulator";
+import type { InjectedFault } from "../../src/emulator/emulator";
 import { openWorkspace } from "../support/workspace";
 
 const members = Array.from({ length: 12 }, (_, index) => `auth0|${index + 10}`);
@@ -28,8 +28,8 @@ resource "tenant_organization_member_set" "c" {
 const writes = { method: "POST", path: "/api/v2/**" };
 const everything = { path: "/api/v2/**" };
 
-test.each<[name: string, rules: FaultRule[]]>([
-  ...Array.from({ length: 8 }, (_, index): [string, FaultRule[]] => [
+test.each<[name: string, rules: InjectedFault[]]>([
+  ...Array.from({ length: 8 }, (_, index): [string, InjectedFault[]] => [
     `the answer to write ${index + 1} lost`,
     [{ ...writes, nth: index + 1, reset: "after" }],
   ]),

@@ -1,26 +1,65 @@
-// The users, as far as memberships refer to them: /users and /users/{id}.
-
-import type { Hono } from "hono";
+/** The users, as far as memberships refer to them: /users and /users/{id}. */
 import { createHash } from "node:crypto";
-import { json, noContent, ServiceError } from "../http/answer";
-import { bodyOf, type Environment } from "../http/context";
+import { ServiceError } from "../http/answer";
+import { api, operation, type Family } from "../http/operation";
+import type { Schema } from "../schema/schema";
+import { flag, listOf, text } from "../schema/shape";
 import { userId } from "../state/identity";
-import type { Schema } from "../http/schema";
-import type { JsonObject, Store } from "../state/store";
+import type { JsonObject, Kind } from "../state/kind";
 import { withMillis } from "../state/time";
 
-/** Only the connection is insisted on; a user's many other properties are kept as they come. */
-export const userSchema: Schema = {
+export interface User extends JsonObject {
+  readonly user_id: string;
+  readonly email?: string;
+  readonly name?: string;
+  readonly picture?: string;
+}
+
+const properties: Record<string, Schema> = {
+  user_id: { type: "string", minLength: 1, maxLength: 255 },
+  email: text,
+  email_verified: flag,
+  phone_number: text,
+  phone_verified: flag,
+  username: text,
+  name: { type: "string", minLength: 1, maxLength: 300 },
+  given_name: text,
+  family_name: text,
+  nickname: text,
+  picture: text,
+  blocked: flag,
+  user_metadata: { type: "object" },
+  app_metadata: { type: "object" },
+};
+const contentSchema: Schema = {
   type: "object",
-  additionalProperties: true,
+  additionalProperties: false,
   required: ["connection"],
   properties: {
+    ...properties,
     connection: { type: "string", minLength: 1 },
-    user_id: { type: "string", minLength: 1, maxLength: 255 },
-    email: { type: "string" },
-    name: { type: "string", minLength: 1, maxLength: 300 },
-    picture: { type: "string" },
+    password: { type: "string", writeOnly: true },
+    verify_email: flag,
   },
+};
+type Content = JsonObject & { readonly connection: string; readonly user_id?: string };
+
+const userShape: Schema = {
+  type: "object",
+  additionalProperties: true,
+  required: ["user_id"],
+  properties: { user_id: text, email: text, name: text, picture: text },
+};
+
+export const userKind: Kind<"users", User> = {
+  name: "users",
+  idOf: ({ user_id }) => user_id,
+  seed: {
+    type: "object",
+    additionalProperties: false,
+    properties: { ...properties, identities: listOf({ type: "object" }), created_at: text, updated_at: text },
+  },
+  complete: (given, { random }) => ({ ...given, user_id: given.user_id ?? userId(random) }),
 };
 
 /** What the service makes up for a user who came with an address alone. A choice: which picture, exactly. */
@@ -37,42 +76,64 @@ function madeUp(email: unknown): JsonObject {
   return { email_verified: false, name: email, nickname, picture };
 }
 
-export function addUsers(app: Hono<Environment>, store: Store): void {
-  app.post("/users", async (c) => {
-    const {
-      connection,
-      password: _,
-      user_id,
-      ...given
-    } = await bodyOf<JsonObject & { user_id?: string }>(c, userSchema);
-    const id = user_id === undefined ? userId(store.random) : user_id.includes("|") ? user_id : `auth0|${user_id}`;
-    if (store.users.get(id)) throw new ServiceError(409, "The user already exists.", "auth0_idp_error");
-    const moment = withMillis(store.clock());
-    const [provider, ...rest] = id.split("|");
-    const user = store.users.put({
-      created_at: moment,
-      ...madeUp(given.email),
-      ...given,
-      identities: [{ connection, user_id: rest.join("|"), provider, isSocial: false }],
-      updated_at: moment,
-      user_id: id,
-    });
-    c.env.entry.change = `created user ${id}`;
-    return json(201, user);
-  });
+const one = { path: api("/users/{id}") };
 
-  app.get("/users/:id", (c) => {
-    const user = store.users.get(c.req.param("id"));
-    if (!user) throw new ServiceError(404, "The user does not exist.", "inexistent_user");
-    return json(200, user);
-  });
-
-  app.delete("/users/:id", (c) => {
-    const id = c.req.param("id");
-    if (store.users.get(id)) {
-      store.users.drop(id);
-      c.env.entry.change = `deleted user ${id}`;
-    }
-    return noContent();
-  });
-}
+export const users: Family = {
+  schemas: { User: userShape },
+  operations: [
+    operation<Content>({
+      method: "POST",
+      path: api("/users"),
+      summary: "Create a user",
+      scope: "create:users",
+      body: contentSchema,
+      success: 201,
+      answer: userShape,
+      refusals: [409],
+      handle({ tenant: { store }, body, changed }) {
+        const { connection, password: _, verify_email: __, user_id, ...given } = body;
+        const id = user_id === undefined ? userId(store.random) : user_id.includes("|") ? user_id : `auth0|${user_id}`;
+        const known = store.of(userKind);
+        if (known.get(id)) throw new ServiceError(409, "The user already exists.", "auth0_idp_error");
+        const moment = withMillis(store.clock());
+        const [provider, ...rest] = id.split("|");
+        changed(`created user ${id}`);
+        return known.put({
+          created_at: moment,
+          ...madeUp(given.email),
+          ...given,
+          identities: [{ connection, user_id: rest.join("|"), provider, isSocial: false }],
+          updated_at: moment,
+          user_id: id,
+        });
+      },
+    }),
+    operation({
+      ...one,
+      method: "GET",
+      summary: "Read a user",
+      scope: "read:users",
+      success: 200,
+      answer: userShape,
+      refusals: [404],
+      handle({ tenant, id }) {
+        const user = tenant.store.of(userKind).get(id);
+        if (!user) throw new ServiceError(404, "The user does not exist.", "inexistent_user");
+        return user;
+      },
+    }),
+    operation({
+      ...one,
+      method: "DELETE",
+      summary: "Delete a user and its memberships",
+      scope: "delete:users",
+      success: 204,
+      handle({ tenant, id, changed }) {
+        const known = tenant.store.of(userKind);
+        if (!known.get(id)) return;
+        known.drop(id);
+        changed(`deleted user ${id}`);
+      },
+    }),
+  ],
+};

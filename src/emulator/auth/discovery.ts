@@ -1,30 +1,46 @@
-// The public documents of the tenant that clients read before they ask for anything: keys and discovery.
-
-import type { Hono } from "hono";
-import { json } from "../http/answer";
-import type { Environment } from "../http/context";
-import type { Keys } from "./key";
+/** The public documents of the tenant that clients read before they ask for anything: keys and discovery. */
+import { operation, type Family } from "../http/operation";
 import { catalogue } from "./scope";
 
-export function addDiscovery(app: Hono<Environment>, keys: Keys): void {
-  app.get("/.well-known/jwks.json", async () => {
-    const { jwk } = await keys.tenant();
-    return json(200, { keys: [{ ...jwk, use: "sig", alg: "RS256", kid: "tenant" }] });
-  });
-
-  app.get("/.well-known/openid-configuration", (c) => {
-    const { origin } = new URL(c.req.url);
-    return json(200, {
-      issuer: `${origin}/`,
-      token_endpoint: `${origin}/oauth/token`,
-      jwks_uri: `${origin}/.well-known/jwks.json`,
-      grant_types_supported: ["client_credentials"],
-      response_types_supported: ["token"],
-      subject_types_supported: ["public"],
-      scopes_supported: catalogue,
-      token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "private_key_jwt"],
-      token_endpoint_auth_signing_alg_values_supported: ["RS256", "RS384", "PS256"],
-      id_token_signing_alg_values_supported: ["RS256"],
-    });
-  });
-}
+export const discovery: Family = {
+  schemas: {},
+  operations: [
+    operation({
+      method: "GET",
+      path: "/.well-known/jwks.json",
+      summary: "The public keys that verify access tokens",
+      success: 200,
+      answer: {
+        type: "object",
+        required: ["keys"],
+        properties: { keys: { type: "array", items: { type: "object" } } },
+      },
+      async handle({ tenant }) {
+        const { jwk } = await tenant.keys.tenant();
+        return { keys: [{ ...jwk, use: "sig", alg: "RS256", kid: "tenant" }] };
+      },
+    }),
+    operation({
+      method: "GET",
+      path: "/.well-known/openid-configuration",
+      summary: "Where the tenant's endpoints are",
+      success: 200,
+      answer: { type: "object", required: ["issuer", "token_endpoint", "jwks_uri"] },
+      handle({ request }) {
+        const { origin } = new URL(request.url);
+        return {
+          issuer: `${origin}/`,
+          token_endpoint: `${origin}/oauth/token`,
+          jwks_uri: `${origin}/.well-known/jwks.json`,
+          grant_types_supported: ["client_credentials"],
+          response_types_supported: ["token"],
+          subject_types_supported: ["public"],
+          scopes_supported: catalogue,
+          token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "private_key_jwt"],
+          token_endpoint_auth_signing_alg_values_supported: ["RS256", "RS384", "PS256"],
+          id_token_signing_alg_values_supported: ["RS256"],
+        };
+      },
+    }),
+  ],
+};

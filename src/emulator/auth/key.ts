@@ -1,24 +1,17 @@
-// RSA keys: the tenant's own for signing tokens, and the client's for private_key_jwt.
+/** RSA keys: the tenant's own for signing tokens, and the client's for private_key_jwt. */
+import { exportJWK, exportPKCS8, exportSPKI, generateKeyPair, importPKCS8, importSPKI } from "jose";
+import type { webcrypto } from "node:crypto";
 
-import {
-  exportJWK,
-  exportPKCS8,
-  exportSPKI,
-  generateKeyPair,
-  importPKCS8,
-  importSPKI,
-  type CryptoKey,
-  type JWK,
-} from "jose";
+type CryptoKey = webcrypto.CryptoKey;
 
 export interface Key {
-  privateKey: CryptoKey;
-  publicKey: CryptoKey;
+  readonly privateKey: CryptoKey;
+  readonly publicKey: CryptoKey;
   /** PKCS #8 PEM. */
-  privatePem: string;
+  readonly privatePem: string;
   /** SubjectPublicKeyInfo PEM. */
-  publicPem: string;
-  jwk: JWK;
+  readonly publicPem: string;
+  readonly jwk: object;
 }
 
 async function describe(privateKey: CryptoKey, publicKey: CryptoKey): Promise<Key> {
@@ -53,7 +46,11 @@ export interface Keys {
 /** A key costs a tenth of a second: made at the first use, and once for all the tenants of a process. */
 export const once = <T>(make: () => Promise<T>) => {
   let made: Promise<T> | undefined;
-  return () => (made ??= make());
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
 };
 
 export const sharedKeys: Keys = { tenant: once(generateKey), client: once(generateKey) };

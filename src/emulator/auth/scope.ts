@@ -1,5 +1,4 @@
-// The catalogue of scopes that the client credentials flow can grant, and what a client gets of it.
-
+/** The catalogue of scopes that the client credentials flow can grant, and what a client gets of it. */
 /** The resources there are, under the verbs that exist for them. */
 const resources = {
   "create read update delete": `

@@ -1,45 +1,39 @@
-// The token endpoint: client credentials, by a secret or by a signed assertion, for a token.
-
-import type { Hono } from "hono";
+/** The token endpoint: client credentials, by a secret or by a signed assertion, for a token. */
 import { timingSafeEqual } from "node:crypto";
-import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from "jose";
-import { json, ServiceError, tokenError } from "../http/answer";
-import { readBody } from "../http/body";
-import type { Environment } from "../http/context";
+import { ServiceError } from "../http/answer";
+import { operation, type Call, type Family } from "../http/operation";
+import { isObject, type Schema } from "../schema/schema";
+import { exactly, text } from "../schema/shape";
 import { requestId } from "../state/identity";
-import { isObject } from "../http/schema";
+import type { Tenant } from "../tenant";
+import { assertionType, clientByAssertion } from "./assertion";
+import { clientKind, type Client } from "./client";
 import { grant } from "./scope";
-import type { Client, Store } from "../state/store";
-import { isOwn, type Tokens } from "./token";
-
-/** An error in the token endpoint's own shape. */
-class Refusal extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-export interface TokenEndpointOptions {
-  store: Store;
-  tokens: Tokens;
-  now: () => number;
-  /** PEM of the key a client's assertions are checked with. */
-  publicKeyOf(client: Client): Promise<string | undefined>;
-}
+import { isOwn } from "./token";
 
 /** Seconds a token is good for. */
 const lifetime = 86_400;
-/** A choice: seconds since its `iat` for which an assertion is taken. */
-const assertionAge = 300;
-const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
-const assertionAlgorithms = ["RS256", "RS384", "PS256"];
 
-const unknownClient = () => new Refusal(401, "access_denied", "Unauthorized");
-const badAssertion = () => new Refusal(401, "invalid_client", "Client authentication failed");
+const secret: Schema = { type: "string", writeOnly: true };
+const requestSchema: Schema = {
+  type: "object",
+  required: ["grant_type", "audience"],
+  properties: {
+    grant_type: { type: "string", enum: ["client_credentials"] },
+    audience: { type: "string", description: "/api/v2/, or the same with the tenant's root URL in front." },
+    scope: { type: "string", description: "Narrows what is granted; separated by blanks." },
+    client_id: text,
+    client_secret: secret,
+    client_assertion_type: text,
+    client_assertion: { ...secret, description: "private_key_jwt: RS256, RS384 or PS256." },
+  },
+};
+const tokenShape = exactly({
+  access_token: text,
+  scope: text,
+  expires_in: { type: "integer" },
+  token_type: { type: "string", enum: ["Bearer"] },
+});
 
 const equal = (a: string, b: string) => {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
@@ -57,92 +51,76 @@ function basicCredentials(header: string | null): string[] | undefined {
   }
 }
 
-const checkAudience = (audience: unknown, url: string) => {
+function checkAudience(audience: unknown, url: string): void {
   if (audience === undefined) {
     const problem = "No audience parameter was provided, and no default audience has been configured";
-    throw new Refusal(403, "access_denied", problem);
+    throw new ServiceError(403, problem, "access_denied");
   }
-  const text = String(audience);
-  const full = text.startsWith("/") ? new URL(url).origin + text : text;
+  const given = String(audience);
+  const full = given.startsWith("/") ? new URL(url).origin + given : given;
   if (isOwn(full, url) && /^\/api\/v2\/?$/.test(new URL(full).pathname)) return;
-  throw new Refusal(403, "access_denied", `Service not found: ${text}`);
-};
-
-export function addTokenEndpoint(app: Hono<Environment>, options: TokenEndpointOptions): void {
-  const { store, tokens, now, publicKeyOf } = options;
-
-  const byAssertion = async (assertion: string, url: string): Promise<Client> => {
-    try {
-      const { alg = "" } = decodeProtectedHeader(assertion);
-      const client = store.clients.get(decodeJwt(assertion).iss ?? "");
-      const pem = client && (await publicKeyOf(client));
-      if (!pem || !assertionAlgorithms.includes(alg)) throw badAssertion();
-      const { payload } = await jwtVerify(assertion, await importSPKI(pem, alg), {
-        algorithms: assertionAlgorithms,
-        issuer: client.client_id,
-        subject: client.client_id,
-        currentDate: new Date(now()),
-        maxTokenAge: assertionAge,
-        clockTolerance: 10,
-        requiredClaims: ["aud", "exp", "iat"],
-      });
-      if (![payload.aud].flat().some((audience) => isOwn(String(audience), url))) throw badAssertion();
-      return client;
-    } catch {
-      throw badAssertion();
-    }
-  };
-
-  const authenticate = async (request: Request, form: Record<string, unknown>): Promise<Client> => {
-    if (typeof form.client_assertion === "string") {
-      if (form.client_assertion_type === assertionType) return byAssertion(form.client_assertion, request.url);
-      throw new Refusal(400, "invalid_request", "Invalid client_assertion_type");
-    }
-    const basic = basicCredentials(request.headers.get("authorization"));
-    const [id, secret] = basic ?? [form.client_id, form.client_secret];
-    const client = store.clients.get(String(id));
-    if (!client || typeof secret !== "string" || !equal(secret, client.client_secret)) throw unknownClient();
-    return client;
-  };
-
-  const answer = async (request: Request, form: unknown): Promise<Response> => {
-    if (!isObject(form) || form.grant_type === undefined) {
-      throw new Refusal(400, "invalid_request", "Missing required parameter: grant_type");
-    }
-    if (form.grant_type !== "client_credentials") {
-      throw new Refusal(403, "unsupported_grant_type", `Unsupported grant type: ${String(form.grant_type)}`);
-    }
-    const client = await authenticate(request, form);
-    checkAudience(form.audience, request.url);
-    const scope = grant(typeof form.scope === "string" ? form.scope : undefined, client.scopes).join(" ");
-    const { origin } = new URL(request.url);
-    const issued = Math.floor(now() / 1000);
-    const access_token = await tokens.sign({
-      iss: `${origin}/`,
-      sub: `${client.client_id}@clients`,
-      aud: `${origin}/api/v2/`,
-      iat: issued,
-      exp: issued + lifetime,
-      scope,
-      gty: "client-credentials",
-      azp: client.client_id,
-      jti: requestId(store.random),
-    });
-    const uncached = { "cache-control": "no-store" };
-    return json(200, { access_token, scope, expires_in: lifetime, token_type: "Bearer" }, uncached);
-  };
-
-  for (const path of ["/oauth/token", "/oauth/token/"]) {
-    app.post(path, async (c) => {
-      try {
-        const form = await readBody(c.req.raw, {});
-        c.env.entry.body = form;
-        return await answer(c.req.raw, form);
-      } catch (error) {
-        if (error instanceof Refusal) return json(error.status, tokenError(error.code, error.message));
-        if (error instanceof ServiceError) return json(error.status, tokenError("invalid_request", error.message));
-        throw error;
-      }
-    });
-  }
+  throw new ServiceError(403, `Service not found: ${given}`, "access_denied");
 }
+
+type Form = Record<string, unknown>;
+
+async function authenticate(tenant: Tenant, request: Request, form: Form): Promise<Client> {
+  if (typeof form.client_assertion === "string") {
+    const { url } = request;
+    if (form.client_assertion_type === assertionType) {
+      return clientByAssertion(tenant, form.client_assertion, { url, claimed: form.client_id });
+    }
+    throw new ServiceError(400, "Invalid client_assertion_type", "invalid_request");
+  }
+  const basic = basicCredentials(request.headers.get("authorization"));
+  const [id, given] = basic ?? [form.client_id, form.client_secret];
+  const client = tenant.store.of(clientKind).get(String(id));
+  if (client && typeof given === "string" && equal(given, client.client_secret)) return client;
+  throw new ServiceError(401, "Unauthorized", "access_denied");
+}
+
+async function answer({ tenant, request, body: form }: Call) {
+  if (!isObject(form) || form.grant_type === undefined) {
+    throw new ServiceError(400, "Missing required parameter: grant_type", "invalid_request");
+  }
+  if (form.grant_type !== "client_credentials") {
+    throw new ServiceError(403, `Unsupported grant type: ${String(form.grant_type)}`, "unsupported_grant_type");
+  }
+  const client = await authenticate(tenant, request, form);
+  checkAudience(form.audience, request.url);
+  const scope = grant(typeof form.scope === "string" ? form.scope : undefined, client.scopes).join(" ");
+  const { origin } = new URL(request.url);
+  const issued = Math.floor(tenant.now() / 1000);
+  const access_token = await tenant.tokens.sign({
+    iss: `${origin}/`,
+    sub: `${client.client_id}@clients`,
+    aud: `${origin}/api/v2/`,
+    iat: issued,
+    exp: issued + lifetime,
+    scope,
+    gty: "client-credentials",
+    azp: client.client_id,
+    jti: requestId(tenant.store.random),
+  });
+  return { access_token, scope, expires_in: lifetime, token_type: "Bearer" };
+}
+
+export const tokenEndpoint: Family = {
+  schemas: { Token: tokenShape },
+  // The service describes the path with a slash at its end; clients leave it out.
+  operations: ["/oauth/token", "/oauth/token/"].map((path) =>
+    operation({
+      method: "POST",
+      path,
+      summary: "Get an access token by client credentials",
+      body: requestSchema,
+      looseBody: true,
+      success: 200,
+      answer: tokenShape,
+      headers: { "cache-control": "no-store" },
+      refusals: [401, 403],
+      errors: "oauth",
+      handle: answer,
+    }),
+  ),
+};

@@ -1,31 +1,17 @@
-// Access tokens: how the tenant signs them, and the check every request to the management API passes.
-
-import { errors, jwtVerify, SignJWT, type JWTPayload } from "jose";
+/** Access tokens: how the tenant signs them, and the check every request to the management API passes. */
+import { errors, jwtVerify, SignJWT } from "jose";
 import { ServiceError } from "../http/answer";
-import type { Keys } from "./key";
+import { isLoopback } from "../http/host";
 import type { Store } from "../state/store";
-
-export interface Claims extends JWTPayload {
-  /** Granted scopes, separated by blanks. */
-  scope?: string;
-  /** The client the token was granted to. */
-  azp?: string;
-}
-
-const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
+import type { Claims, Tokens } from "./claims";
+import { clientKind } from "./client";
+import type { Keys } from "./key";
 
 /** A URL of this tenant: on a loopback name, or on the host the request came to, whatever its scheme. */
 export function isOwn(text: string, requestUrl: string): boolean {
   if (!URL.canParse(text)) return false;
   const { host, hostname } = new URL(text);
-  return loopback.has(hostname) || host === new URL(requestUrl).host;
-}
-
-export interface Tokens {
-  /** Signs claims with the tenant's key: for the token endpoint, and for tests that need a token of a special make. */
-  sign(claims: JWTPayload): Promise<string>;
-  /** The claims behind an Authorization header, or the 401. */
-  verify(authorization: string | null, requestUrl: string): Promise<Claims>;
+  return isLoopback(hostname) || host === new URL(requestUrl).host;
 }
 
 const unauthorized = (message: string) => new ServiceError(401, message);
@@ -75,7 +61,7 @@ export function createTokens(store: Store, keys: Keys, now: () => number): Token
       const isForHere = (audience: unknown) =>
         typeof audience === "string" && isOwn(audience, requestUrl) && new URL(audience).pathname === "/api/v2/";
       if (!isOwn(String(iss), requestUrl) || ![aud].flat().some(isForHere)) throw unauthorized("Invalid token");
-      const client = store.clients.get(String(azp));
+      const client = store.of(clientKind).get(String(azp));
       if (!client) throw unauthorized("Invalid token");
       if (!client.global) throw unauthorized("Client is not global.");
       return claims;

@@ -1,5 +1,4 @@
-// The shapes in which the service answers: JSON, the odd empty 204, and errors.
-
+/** The shapes in which the service answers: JSON, the odd empty 204, and errors. */
 /** An error the service itself would answer, in its own words. */
 export class ServiceError extends Error {
   constructor(
@@ -10,7 +9,7 @@ export class ServiceError extends Error {
     /** Machine-readable code; absent where the service sends none. */
     readonly errorCode?: string,
     /** Headers that belong to this error alone, such as Retry-After. */
-    readonly headers: Record<string, string> = {},
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
     this.name = "ServiceError";
@@ -25,6 +24,7 @@ const reasons: Record<number, string> = {
   409: "Conflict",
   413: "Request Entity Too Large",
   415: "Unsupported Media Type",
+  421: "Misdirected Request",
   429: "Too Many Requests",
   500: "Internal Server Error",
   502: "Bad Gateway",
@@ -39,7 +39,7 @@ export function errorBody(status: number, message?: string, errorCode?: string) 
   return { statusCode: status, error, message: message ?? error, ...(errorCode && { errorCode }) };
 }
 
-export const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+export const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": contentType, ...headers } });
 
 /** 204 as the service sends it: no body, and a content type nevertheless. */
@@ -47,6 +47,10 @@ export const noContent = () => new Response(null, { status: 204, headers: { "con
 
 /** The body of an error at the token endpoint. */
 export const tokenError = (error: string, error_description: string) => ({ error, error_description });
+
+/** The same error as an OAuth endpoint tells it. */
+export const oauthErrorAnswer = ({ status, errorCode = "invalid_request", message, headers }: ServiceError) =>
+  json(status, tokenError(errorCode, message), headers);
 
 export const errorAnswer = (error: ServiceError) =>
   json(error.status, errorBody(error.status, error.message, error.errorCode), error.headers);

@@ -1,68 +1,8 @@
-// The tenant's own contract: an OpenAPI document of everything it serves.
-
-import { faultSchema } from "./injected-fault";
-import {
-  actionSchema,
-  matchSchema,
-  networkAclPatchSchema,
-  networkAclSchema,
-  ruleSchema,
-} from "../api/network-acl-check";
-import { operations, type Operation } from "./operation";
-import { membersSchema } from "../api/organization-member-check";
-import { configurationSchema, rateLimitPolicyPatchSchema, rateLimitPolicySchema } from "../api/rate-limit-policy-check";
-import type { Schema } from "./schema";
+/** The tenant's own contract: an OpenAPI document of everything it serves, out of the statements of its operations. */
 import { catalogue } from "../auth/scope";
-import { seedSchema } from "../state/seed";
-import {
-  errorShape,
-  memberShape,
-  networkAclInFullShape,
-  networkAclShape,
-  organizationShape,
-  rateLimitPolicyShape,
-  tokenErrorShape,
-  tokenShape,
-  userShape,
-} from "./shape";
-
-const named: Record<string, Schema> = {
-  Error: errorShape,
-  TokenError: tokenErrorShape,
-  Token: tokenShape,
-  NetworkAcl: networkAclShape,
-  NetworkAclInFull: networkAclInFullShape,
-  NetworkAclContent: networkAclSchema,
-  NetworkAclPatch: networkAclPatchSchema,
-  NetworkAclRule: ruleSchema,
-  NetworkAclAction: actionSchema,
-  NetworkAclMatch: matchSchema,
-  RateLimitPolicy: rateLimitPolicyShape,
-  RateLimitPolicyContent: rateLimitPolicySchema,
-  RateLimitPolicyPatch: rateLimitPolicyPatchSchema,
-  RateLimitPolicyConfiguration: configurationSchema,
-  Member: memberShape,
-  Members: membersSchema,
-  Organization: organizationShape,
-  User: userShape,
-  Fault: faultSchema,
-  Seed: seedSchema,
-};
-const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
-
-/** The value with every schema that has a name, below the top, written as a reference to it. */
-function referring(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(reference);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, reference(entry)]));
-}
-
-function reference(value: unknown): unknown {
-  const name = names.get(value as Schema);
-  return name === undefined ? referring(value) : { $ref: `#/components/schemas/${name}` };
-}
-
-const jsonOf = (schema: Schema) => ({ "application/json": { schema: reference(schema) } });
+import type { Schema } from "../schema/schema";
+import { errorShape, oauthErrorShape } from "../schema/shape";
+import { refusalsOf, type Family, type Operation } from "./operation";
 
 const whys: Record<number, string> = {
   400: "The path, the query or the body is not acceptable; the message says what and where.",
@@ -82,71 +22,104 @@ const limitHeaders = {
   "X-RateLimit-Reset": count("UNIX second in which the next request is added."),
 };
 
-function answers(operation: Operation) {
+type Refer = (value: unknown) => unknown;
+
+const contentOf = (schema: Schema, refer: Refer) => ({ "application/json": { schema: refer(schema) } });
+
+function answers(operation: Operation, refer: Refer) {
   const { scope, success, answer, errors } = operation;
   const headers = scope === undefined ? {} : { headers: limitHeaders };
-  const shape = operation.path.startsWith("/oauth/") ? tokenErrorShape : errorShape;
-  const good = { description: "Done.", ...headers, ...(answer && { content: jsonOf(answer) }) };
-  const bad = errors.map((status) => [status, { description: whys[status], ...headers, content: jsonOf(shape) }]);
+  const shape = errors === "oauth" ? oauthErrorShape : errorShape;
+  const good = { description: "Done.", ...headers, ...(answer && { content: contentOf(answer, refer) }) };
+  const bad = refusalsOf(operation).map((status) => [
+    status,
+    { description: whys[status], ...headers, content: contentOf(shape, refer) },
+  ]);
   return { [success]: good, ...Object.fromEntries(bad) };
 }
 
-function parameters({ path, idLength, query }: Operation) {
-  const variable = path.includes("{id}")
-    ? [{ name: "id", in: "path", required: true, schema: { type: "string", ...(idLength && { maxLength: idLength }) } }]
-    : [];
-  const given = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({ name, in: "query", schema }));
+function parameters({ path, id, query }: Operation) {
+  const schema = { type: "string", ...(id?.maxLength && { maxLength: id.maxLength }) };
+  const variable = path.includes("{id}") ? [{ name: "id", in: "path", required: true, schema }] : [];
+  const given = Object.entries(query?.properties ?? {}).map(([name, each]) => ({ name, in: "query", schema: each }));
   return [...variable, ...given];
 }
 
-function describe(operation: Operation) {
+function describe(operation: Operation, refer: Refer) {
   const { method, path, summary, scope, body } = operation;
-  const id = `${method.toLowerCase()}${path.replace("/api/v2", "").replace(/[^a-zA-Z]+/g, "_")}`;
   const forms = ["application/json", "application/x-www-form-urlencoded"];
   return {
-    operationId: id,
+    operationId: `${method.toLowerCase()}${path.replace("/api/v2", "").replace(/[^a-zA-Z]+/g, "_")}`,
     summary,
     ...(scope && { security: [{ bearer: [] }, { clientCredentials: [scope] }] }),
     parameters: parameters(operation),
     ...(body && {
       requestBody: {
         required: true,
-        content: Object.fromEntries(forms.map((type) => [type, { schema: reference(body) }])),
+        content: Object.fromEntries(forms.map((type) => [type, { schema: refer(body) }])),
       },
     }),
-    responses: answers(operation),
+    responses: answers(operation, refer),
   };
 }
 
-/** What stands beside the service: for tests and for people, at a path the service does not have. */
-const control = {
-  "/_tenantform/requests": {
-    get: { summary: "The requests served so far", responses: { 200: { description: "A list." } } },
-    delete: { summary: "Forget them", responses: { 204: { description: "Done." } } },
-  },
-  "/_tenantform/faults": {
-    get: { summary: "The fault rules in force", responses: { 200: { description: "A list." } } },
-    post: {
-      summary: "Add a fault rule",
-      requestBody: { required: true, content: jsonOf(faultSchema) },
-      responses: { 204: { description: "Done." }, 400: { description: whys[400], content: jsonOf(errorShape) } },
-    },
-    delete: { summary: "Remove all fault rules", responses: { 204: { description: "Done." } } },
-  },
-  "/_tenantform/snapshot": {
-    get: {
-      summary: "The whole tenant, usable as a seed",
-      responses: { 200: { description: "The tenant.", content: jsonOf(seedSchema) } },
-    },
-  },
-  "/_tenantform/reset": { post: { summary: "Back to the seed", responses: { 204: { description: "Done." } } } },
-};
+/** An operation that is not the service's: for tests and for people, at a path the service does not have. */
+export interface ControlOperation {
+  readonly method: "get" | "post" | "delete";
+  readonly path: string;
+  readonly summary: string;
+  readonly parameters?: readonly object[];
+  readonly body?: Schema;
+  /** What comes back, in words; absent: 204 and nothing. */
+  readonly answers?: string;
+  readonly answer?: Schema;
+}
+
+function describeControl({ summary, parameters: given, body, answers: words, answer }: ControlOperation, refer: Refer) {
+  const bad = { description: whys[400], content: contentOf(errorShape, refer) };
+  const good = words
+    ? { 200: { description: words, ...(answer && { content: contentOf(answer, refer) }) } }
+    : undefined;
+  return {
+    summary,
+    ...(given && { parameters: given }),
+    ...(body && { requestBody: { required: true, content: contentOf(body, refer) } }),
+    responses: { ...(good ?? { 204: { description: "Done." } }), ...((body ?? given) && { 400: bad }) },
+  };
+}
+
+export interface ContractParts {
+  readonly families: readonly Family[];
+  readonly control: readonly ControlOperation[];
+  /** Names for schemas of no family. */
+  readonly schemas: Readonly<Record<string, Schema>>;
+}
 
 /** The document; its version is the service's. */
-export function contract() {
+export function contractOf({ families, control, schemas }: ContractParts) {
+  const named: Record<string, Schema> = Object.assign(
+    { Error: errorShape, OAuthError: oauthErrorShape },
+    ...families.map((family) => family.schemas),
+    schemas,
+  );
+  const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
+  /** The value with every schema that has a name, below the top, written as a reference to it. */
+  const inside: Refer = (value) => {
+    if (Array.isArray(value)) return value.map(refer);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, refer(entry)]));
+  };
+  const refer: Refer = (value) => {
+    const name = names.get(value as Schema);
+    return name === undefined ? inside(value) : { $ref: `#/components/schemas/${name}` };
+  };
+
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of operations) {
-    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(operation);
+  for (const operation of families.flatMap(({ operations }) => operations)) {
+    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(operation, refer);
+  }
+  for (const operation of control) {
+    (paths[operation.path] ??= {})[operation.method] = describeControl(operation, refer);
   }
   return {
     openapi: "3.1.0",
@@ -156,9 +129,9 @@ export function contract() {
       description: "A local stand-in for the tenant-management service, as far as Tenantform needs it.",
     },
     servers: [{ url: "/" }],
-    paths: { ...paths, ...control },
+    paths,
     components: {
-      schemas: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, referring(schema)])),
+      schemas: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, inside(schema)])),
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", bearerFormat: "jwt" },
         clientCredentials: {

@@ -1,15 +1,15 @@
-// One request and its answer, with everything that surrounds them: delay, faults, the headers every answer has, the log.
-
-import { errorBody, json, tokenError } from "./answer";
-import type { Environment, RequestEntry } from "./context";
-import type { FaultRule, Faults } from "./injected-fault";
+/** One request and its answer, with everything that surrounds them: delay, faults, the headers every answer has, the record. */
 import { requestId, type Random } from "../state/identity";
+import { errorBody, json, tokenError } from "./answer";
+import type { InjectedFault, InjectedFaults } from "./injected-fault";
+import type { RequestEntry } from "./record";
+import type { Surroundings } from "./router";
 import { ConnectionReset, malformed, slowed, truncated } from "./spoil";
 
 export interface ExchangeOptions {
   /** The service without its surroundings. */
-  answer(request: Request, env: Environment["Bindings"]): Promise<Response>;
-  faults: Faults;
+  answer(request: Request, env: Surroundings): Promise<Response>;
+  faults: InjectedFaults;
   /** Milliseconds before every answer. */
   latency: number;
   now: () => number;
@@ -23,10 +23,10 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 const tokenPath = /^\/oauth\/token\/?$/;
 
 /** A fault's status, in the words the service has for it at that path unless the rule brings its own. */
-function faultAnswer(path: string, { status = 500, body, headers }: FaultRule, now: () => number): Response {
+function faultAnswer(path: string, { status = 500, body, headers }: InjectedFault, now: () => number): Response {
   const isToken = tokenPath.test(path);
   const { message } = errorBody(status);
-  if (status === 204) return new Response(null, { status, headers });
+  if ([204, 205, 304].includes(status)) return new Response(null, { status, headers });
   if (status !== 429)
     return json(status, body ?? (isToken ? tokenError("server_error", message) : errorBody(status)), headers);
   if (isToken) {
@@ -43,7 +43,7 @@ function faultAnswer(path: string, { status = 500, body, headers }: FaultRule, n
 }
 
 export function createExchange({ answer, faults, latency, now, random, record }: ExchangeOptions) {
-  const attempt = async (request: Request, env: Environment["Bindings"]): Promise<Response> => {
+  const attempt = async (request: Request, env: Surroundings): Promise<Response> => {
     const { method, path } = env.entry;
     const rule = faults.strike(method, path);
     const wait = latency + (rule?.latency ?? 0);
@@ -64,7 +64,15 @@ export function createExchange({ answer, faults, latency, now, random, record }:
   return async (request: Request): Promise<Response> => {
     const { pathname: path, search } = new URL(request.url);
     const started = performance.now();
-    const entry: RequestEntry = { method: request.method, path, query: search.slice(1), status: 0, ms: 0 };
+    const entry: RequestEntry = {
+      time: new Date(now()).toISOString(),
+      method: request.method,
+      path,
+      query: search.slice(1),
+      status: 0,
+      ms: 0,
+      bytes: path.length + search.length,
+    };
     try {
       return await attempt(request, { entry, stale: 0, limits: {} });
     } finally {

@@ -1,6 +1,5 @@
-// application/x-www-form-urlencoded with nested names: rule[match][asns][0]=64496, members[]=auth0|a.
-
-import { isObject, type Schema } from "./schema";
+/** application/x-www-form-urlencoded with nested names: rule[match][asns][0]=64496, members[]=auth0|a. */
+import { isObject, type Schema } from "../schema/schema";
 
 type Branch = Map<string, unknown>;
 
@@ -19,8 +18,9 @@ function place(branch: Branch, [step, ...rest]: string[], value: string): void {
   const present = branch.get(key);
   if (rest.length === 0) {
     // The same name again makes a list: members=a&members=b.
-    const again = new Map<string, unknown>(present instanceof Map ? present : [["0", present]]);
-    branch.set(key, present === undefined ? value : again.set(String(again.size), value));
+    if (present === undefined) branch.set(key, value);
+    else if (present instanceof Map) present.set(String(present.size), value);
+    else branch.set(key, new Map([["0", present]]).set("1", value));
     return;
   }
   const next: Branch = present instanceof Map ? present : new Map();

@@ -1,47 +1,47 @@
-// Faults on demand: rules that make the tenant answer late, wrongly, half or not at all.
+/** Injected faults: rules that make the tenant answer late, wrongly, half or not at all. */
+import type { Schema } from "../schema/schema";
+import { pathMatcher } from "./path-pattern";
 
-import type { Schema } from "./schema";
-
-export interface FaultRule {
+export interface InjectedFault {
   /** HTTP method; any when absent. */
-  method?: string;
-  /** Path, `*` for any one segment and `**` for any rest: /api/v2/network-acls/*; any path when absent. */
-  path?: string;
+  readonly method?: string;
+  /** Path; `*` stands for any text within a segment, `**` for any segments: /api/v2/network-acls/*; any path when absent. */
+  readonly path?: string;
   /** Strikes only the nth request (from 1) that fits, or those listed. */
-  nth?: number | number[];
+  readonly nth?: number | readonly number[];
   /** Strikes at most this many requests. */
-  times?: number;
+  readonly times?: number;
   /** Strikes with this probability, by the rule's own seeded dice. */
-  probability?: number;
+  readonly probability?: number;
   /** Start of the dice; 1 when absent. */
-  seed?: number;
+  readonly seed?: number;
 
   /** Answers with this status and leaves the request without effect. */
-  status?: number;
+  readonly status?: number;
   /** Body of that answer; by default the service's own words for the status. */
-  body?: unknown;
+  readonly body?: unknown;
   /** Headers of the answer, added to the usual ones. */
-  headers?: Record<string, string>;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Waits so many milliseconds before the request is looked at. */
-  latency?: number;
+  readonly latency?: number;
   /** Breaks the connection: before the request has an effect, or after it, instead of the answer. */
-  reset?: "before" | "after";
+  readonly reset?: "before" | "after";
   /** Sends the body in small pieces that take so many milliseconds together. */
-  slow?: number;
+  readonly slow?: number;
   /** `truncated` announces the whole body and breaks off in the middle; `malformed` delivers half of it as if it were all. */
-  spoil?: "truncated" | "malformed";
+  readonly spoil?: "truncated" | "malformed";
   /** Lists members as they were so many milliseconds ago. */
-  stale?: number;
+  readonly stale?: number;
 }
 
 const ms: Schema = { type: "integer", minimum: 0, maximum: 600_000 };
 
-export const faultSchema: Schema = {
+export const injectedFaultSchema: Schema = {
   type: "object",
   additionalProperties: false,
   properties: {
     method: { type: "string" },
-    path: { type: "string" },
+    path: { type: "string", maxLength: 2000 },
     nth: {
       anyOf: [
         { type: "integer", minimum: 1 },
@@ -62,13 +62,13 @@ export const faultSchema: Schema = {
   },
 };
 
-export interface Faults {
+export interface InjectedFaults {
   /** Adds a rule; the first one that strikes counts. The function given back takes it away again. */
-  add(rule: FaultRule): () => void;
+  add(rule: InjectedFault): () => void;
   clear(): void;
-  readonly rules: readonly FaultRule[];
+  readonly rules: readonly InjectedFault[];
   /** The rule that strikes this request, if any; counts the request on every rule it fits. */
-  strike(method: string, path: string): FaultRule | undefined;
+  strike(method: string, path: string): InjectedFault | undefined;
 }
 
 /** Dice whose throws follow from their seed alone (mulberry32's recurrence). */
@@ -82,25 +82,15 @@ export function createDice(seed: number): () => number {
   };
 }
 
-function pathPattern(path: string | undefined): RegExp {
-  if (path === undefined) return /^/;
-  const parts = path.split(/(\*\*|\*)/).map((part) => {
-    if (part === "**") return ".*";
-    if (part === "*") return "[^/]*";
-    return part.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
-  });
-  return new RegExp(`^${parts.join("")}/?$`);
-}
-
 interface Armed {
-  rule: FaultRule;
-  pattern: RegExp;
+  rule: InjectedFault;
+  fits: (path: string) => boolean;
   dice: () => number;
   seen: number;
   struck: number;
 }
 
-export function createFaults(): Faults {
+export function createInjectedFaults(): InjectedFaults {
   let armed: Armed[] = [];
 
   const strikes = (entry: Armed) => {
@@ -116,7 +106,9 @@ export function createFaults(): Faults {
       return armed.map(({ rule }) => rule);
     },
     add(rule) {
-      const entry = { rule, pattern: pathPattern(rule.path), dice: createDice(rule.seed ?? 1), seen: 0, struck: 0 };
+      // Names and values that no header can have are refused here, not in the middle of an answer.
+      new Headers(rule.headers);
+      const entry = { rule, fits: pathMatcher(rule.path), dice: createDice(rule.seed ?? 1), seen: 0, struck: 0 };
       armed.push(entry);
       return () => void (armed = armed.filter((other) => other !== entry));
     },
@@ -124,9 +116,7 @@ export function createFaults(): Faults {
       armed = [];
     },
     strike(method, path) {
-      const fitting = armed.filter(
-        ({ rule, pattern }) => (rule.method ?? method).toUpperCase() === method && pattern.test(path),
-      );
+      const fitting = armed.filter(({ rule, fits }) => (rule.method ?? method).toUpperCase() === method && fits(path));
       const striking = fitting.filter(strikes)[0];
       if (striking) striking.struck++;
       return striking?.rule;

@@ -1,290 +1,97 @@
-// Every operation the tenant serves: its path, its scope, what it takes and what it answers.
-
-import { networkAclPatchSchema, networkAclSchema } from "../api/network-acl-check";
-import { networkAclsQuery } from "../api/network-acls";
-import { membersQuery, membersSchema } from "../api/organization-member-check";
-import { organizationPatchSchema, organizationSchema, organizationsQuery } from "../api/organizations";
-import { rateLimitPoliciesQuery } from "../api/rate-limit-policies";
-import { rateLimitPolicyPatchSchema, rateLimitPolicySchema } from "../api/rate-limit-policy-check";
-import type { Schema } from "./schema";
-import {
-  memberListShape,
-  networkAclDeletedShape,
-  networkAclInFullShape,
-  networkAclListShape,
-  networkAclShape,
-  organizationListShape,
-  organizationShape,
-  rateLimitPolicyListShape,
-  rateLimitPolicyShape,
-  tokenShape,
-  userShape,
-} from "./shape";
-import { userSchema } from "../api/users";
+/**
+ * An operation of the tenant, said once: router, rate limits, authentication, scope, validation and contract all follow
+ * from the statement, and what has none is not served.
+ */
+import type { Claims } from "../auth/claims";
+import type { Schema } from "../schema/schema";
+import type { Tenant } from "../tenant";
+import { ServiceError } from "./answer";
+import type { Bucket } from "./limit";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-export interface Operation {
-  method: Method;
-  /** With its variables in braces: /api/v2/users/{id}. */
-  path: string;
-  summary: string;
-  /** The scope it needs; absent for what is open to everybody. */
-  scope?: string;
-  /** Length of the path's variable. */
-  idLength?: number;
-  query?: Schema;
-  body?: Schema;
-  success: number;
-  /** The body of its success; absent: none. */
-  answer?: Schema;
-  /** The statuses it refuses with. */
-  errors: readonly number[];
+/** A request that has passed everything its statement asks for. */
+export interface Call<Body = unknown, Query = unknown> {
+  readonly tenant: Tenant;
+  /** What the path names in its braces, decoded. */
+  readonly id: string;
+  readonly query: Query;
+  readonly body: Body;
+  /** Of its token; nothing where the operation is open to everybody. */
+  readonly claims: Claims;
+  /** As it came, its body read. */
+  readonly request: Request;
+  /** Milliseconds by which lists lag behind the truth; 0 but for an injected fault. */
+  readonly stale: number;
+  /** Says in a few words what the request has changed, for whoever looks on. */
+  changed(words: string): void;
 }
 
-const reading = [401, 403, 404, 429];
-const writing = [400, 401, 403, 413, 415, 429];
+/** How the id in a path has to look. */
+export interface PathId {
+  readonly maxLength?: number;
+  /** Throws the 400 for an id that cannot be one. */
+  check(id: string): void;
+}
 
-const acl = { path: "/api/v2/network-acls/{id}", idLength: 36, answer: networkAclShape, success: 200 };
-const policy = { path: "/api/v2/rate-limit-policies/{id}", idLength: 26, answer: rateLimitPolicyShape, success: 200 };
-const members = { path: "/api/v2/organizations/{id}/members", idLength: 50 };
-const organization = { path: "/api/v2/organizations/{id}", idLength: 50, answer: organizationShape, success: 200 };
-const open = { success: 200, errors: [] };
+export interface Operation<Body = unknown, Query = unknown> {
+  readonly method: Method;
+  /** With its variable in braces: /api/v2/users/{id}. */
+  readonly path: string;
+  readonly summary: string;
+  /** The scope it needs. Only what stands outside the management API may do without, and is open to everybody. */
+  readonly scope?: string;
+  /** The rate limit it draws on beside the tenant's own. */
+  readonly bucket?: Bucket;
+  readonly id?: PathId;
+  readonly query?: Schema;
+  readonly body?: Schema;
+  /** The body is only read by its schema: what it must hold is refused in the handler's own words. */
+  readonly looseBody?: boolean;
+  /** The status of its success, which answers what the handler returns; 204 answers without a body. */
+  readonly success: number;
+  /** The body of its success; absent: none. */
+  readonly answer?: Schema;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The statuses it refuses with beside those that follow from the rest of the statement. */
+  readonly refusals?: readonly number[];
+  /** Refuses in the words of the management API, or in those of OAuth. */
+  readonly errors?: "oauth";
+  handle(call: Call<Body, Query>): unknown;
+}
 
-export const operations: readonly Operation[] = [
-  {
-    method: "GET",
-    path: "/api/v2/network-acls",
-    summary: "List the network ACLs",
-    scope: "read:network_acls",
-    query: networkAclsQuery,
-    success: 200,
-    answer: networkAclListShape,
-    errors: [400, ...reading],
-  },
-  {
-    method: "POST",
-    path: "/api/v2/network-acls",
-    summary: "Create a network ACL",
-    scope: "create:network_acls",
-    body: networkAclSchema,
-    success: 201,
-    answer: networkAclShape,
-    errors: [...writing, 409],
-  },
-  {
-    ...acl,
-    method: "GET",
-    summary: "Read a network ACL",
-    scope: "read:network_acls",
-    answer: networkAclInFullShape,
-    errors: [400, ...reading],
-  },
-  {
-    ...acl,
-    method: "PUT",
-    summary: "Replace a network ACL",
-    scope: "update:network_acls",
-    body: networkAclSchema,
-    errors: [...writing, 404, 409],
-  },
-  {
-    ...acl,
-    method: "PATCH",
-    summary: "Change some of a network ACL",
-    scope: "update:network_acls",
-    body: networkAclPatchSchema,
-    errors: [...writing, 404, 409],
-  },
-  {
-    ...acl,
-    method: "DELETE",
-    summary: "Delete a network ACL",
-    scope: "delete:network_acls",
-    answer: networkAclDeletedShape,
-    errors: [400, ...reading],
-  },
-  {
-    method: "GET",
-    path: "/api/v2/rate-limit-policies",
-    summary: "List the rate limit policies",
-    scope: "read:rate_limit_policies",
-    query: rateLimitPoliciesQuery,
-    success: 200,
-    answer: rateLimitPolicyListShape,
-    errors: [400, 401, 403, 429],
-  },
-  {
-    method: "POST",
-    path: "/api/v2/rate-limit-policies",
-    summary: "Create a rate limit policy",
-    scope: "create:rate_limit_policies",
-    body: rateLimitPolicySchema,
-    success: 201,
-    answer: rateLimitPolicyShape,
-    errors: [...writing, 409],
-  },
-  {
-    ...policy,
-    method: "GET",
-    summary: "Read a rate limit policy",
-    scope: "read:rate_limit_policies",
-    errors: [400, ...reading],
-  },
-  {
-    ...policy,
-    method: "PATCH",
-    summary: "Change the configuration of a rate limit policy",
-    scope: "update:rate_limit_policies",
-    body: rateLimitPolicyPatchSchema,
-    errors: [...writing, 404],
-  },
-  {
-    ...policy,
-    method: "DELETE",
-    summary: "Delete a rate limit policy",
-    scope: "delete:rate_limit_policies",
-    success: 204,
-    answer: undefined,
-    errors: [400, ...reading],
-  },
-  {
-    ...members,
-    method: "GET",
-    summary: "List the members of an organization",
-    scope: "read:organization_members",
-    query: membersQuery,
-    success: 200,
-    answer: memberListShape,
-    errors: [400, ...reading],
-  },
-  {
-    ...members,
-    method: "POST",
-    summary: "Add members to an organization",
-    scope: "create:organization_members",
-    body: membersSchema,
-    success: 204,
-    errors: [...writing, 404],
-  },
-  {
-    ...members,
-    method: "DELETE",
-    summary: "Remove members from an organization",
-    scope: "delete:organization_members",
-    body: membersSchema,
-    success: 204,
-    errors: [...writing, 404],
-  },
-  {
-    method: "GET",
-    path: "/api/v2/organizations",
-    summary: "List the organizations",
-    scope: "read:organizations",
-    query: organizationsQuery,
-    success: 200,
-    answer: organizationListShape,
-    errors: [400, 401, 403, 429],
-  },
-  {
-    method: "POST",
-    path: "/api/v2/organizations",
-    summary: "Create an organization",
-    scope: "create:organizations",
-    body: organizationSchema,
-    success: 201,
-    answer: organizationShape,
-    errors: [...writing, 409],
-  },
-  {
-    ...organization,
-    method: "GET",
-    summary: "Read an organization",
-    scope: "read:organizations",
-    errors: [400, ...reading],
-  },
-  {
-    ...organization,
-    method: "PATCH",
-    summary: "Change some of an organization",
-    scope: "update:organizations",
-    body: organizationPatchSchema,
-    errors: [...writing, 404, 409],
-  },
-  {
-    ...organization,
-    method: "DELETE",
-    summary: "Delete an organization and its memberships",
-    scope: "delete:organizations",
-    success: 204,
-    answer: undefined,
-    errors: [400, ...reading],
-  },
-  {
-    method: "POST",
-    path: "/api/v2/users",
-    summary: "Create a user",
-    scope: "create:users",
-    body: userSchema,
-    success: 201,
-    answer: userShape,
-    errors: [...writing, 409],
-  },
-  {
-    method: "GET",
-    path: "/api/v2/users/{id}",
-    summary: "Read a user",
-    scope: "read:users",
-    success: 200,
-    answer: userShape,
-    errors: reading,
-  },
-  {
-    method: "DELETE",
-    path: "/api/v2/users/{id}",
-    summary: "Delete a user and its memberships",
-    scope: "delete:users",
-    success: 204,
-    errors: [401, 403, 429],
-  },
-  ...["/oauth/token", "/oauth/token/"].map((path): Operation => ({
-    method: "POST",
-    path,
-    summary: "Get an access token by client credentials",
-    body: tokenRequestSchema(),
-    success: 200,
-    answer: tokenShape,
-    errors: [400, 401, 403, 413, 415],
-  })),
-  {
-    ...open,
-    method: "GET",
-    path: "/.well-known/jwks.json",
-    summary: "The public keys that verify access tokens",
-    answer: { type: "object", required: ["keys"], properties: { keys: { type: "array", items: { type: "object" } } } },
-  },
-  {
-    ...open,
-    method: "GET",
-    path: "/.well-known/openid-configuration",
-    summary: "Where the tenant's endpoints are",
-    answer: { type: "object", required: ["issuer", "token_endpoint", "jwks_uri"] },
-  },
-];
+/** The operations on one kind of thing, and the names its schemas have in the contract. */
+export interface Family {
+  readonly operations: readonly Operation[];
+  readonly schemas: Readonly<Record<string, Schema>>;
+}
 
-function tokenRequestSchema(): Schema {
-  const text: Schema = { type: "string" };
-  return {
-    type: "object",
-    required: ["grant_type", "audience"],
-    properties: {
-      grant_type: { type: "string", enum: ["client_credentials"] },
-      audience: { type: "string", description: "/api/v2/, or the same with the tenant's root URL in front." },
-      scope: { type: "string", description: "Narrows what is granted; separated by blanks." },
-      client_id: text,
-      client_secret: text,
-      client_assertion_type: text,
-      client_assertion: { type: "string", description: "private_key_jwt: RS256, RS384 or PS256." },
-    },
-  };
+/** Gives a statement with a body or a query of a known type its place among the others. */
+export const operation = <Body = unknown, Query = unknown>(statement: Operation<Body, Query>): Operation =>
+  statement as Operation;
+
+export const api = (path: string) => `/api/v2${path}`;
+export const isManagement = (path: string) => path === "/api/v2" || path.startsWith("/api/v2/");
+
+/** An id of at most so many characters. A choice: the words in which a longer one is refused. */
+export const atMost = (maxLength: number): PathId => ({
+  maxLength,
+  check(id) {
+    const length = [...id].length;
+    if (length <= maxLength) return;
+    const problem = `Path validation error: 'String is too long (${length} chars), maximum ${maxLength}' on property id.`;
+    throw new ServiceError(400, problem, "invalid_uri");
+  },
+});
+
+/** Every status that a statement refuses with. */
+export function refusalsOf({ path, scope, id, query, body, refusals = [] }: Operation): number[] {
+  const statuses = [
+    ...(scope === undefined ? [] : [401, 403, 429]),
+    ...(id || query ? [400] : []),
+    ...(body ? [400, 413, 415] : []),
+    ...refusals,
+  ];
+  if (isManagement(path) && scope === undefined) throw new Error(`${path} has no scope`);
+  return [...new Set(statuses)].toSorted((a, b) => a - b);
 }

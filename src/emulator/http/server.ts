@@ -1,5 +1,4 @@
-// The tenant on a port: plain or TLS, with connections that can be broken on purpose and are closed promptly.
-
+/** The tenant on a port: plain or TLS, with connections that can be broken on purpose and are closed promptly. */
 import { getRequestListener } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

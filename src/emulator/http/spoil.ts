@@ -1,23 +1,20 @@
-// Answers that arrive late, in pieces, or not whole.
-
+/** Answers that arrive late, in pieces, or not whole. */
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 const pieces = 10;
 
+async function* inPieces(bytes: Uint8Array, ms: number): AsyncGenerator<Uint8Array> {
+  const size = Math.max(1, Math.ceil(bytes.length / pieces));
+  for (let at = 0; at < bytes.length; at += size) {
+    await pause(ms / pieces);
+    yield bytes.subarray(at, at + size);
+  }
+}
+
 /** The same answer, its body spread over `ms` milliseconds. */
 export async function slowed(answer: Response, ms: number): Promise<Response> {
   const bytes = new Uint8Array(await answer.arrayBuffer());
-  const size = Math.max(1, Math.ceil(bytes.length / pieces));
-  let at = 0;
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      await pause(ms / pieces);
-      controller.enqueue(bytes.subarray(at, at + size));
-      at += size;
-      if (at >= bytes.length) controller.close();
-    },
-  });
-  return new Response(bytes.length === 0 ? null : body, answer);
+  return new Response(bytes.length === 0 ? null : ReadableStream.from(inPieces(bytes, ms)), answer);
 }
 
 /** Half of the body, delivered as if it were all. */
@@ -41,17 +38,14 @@ export async function truncated(answer: Response): Promise<never> {
   throw new ConnectionReset({ status: answer.status, headers, part: bytes.subarray(0, bytes.length >>> 1) });
 }
 
+async function* brokenAfter(part: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield part;
+  throw new TypeError("terminated");
+}
+
 /** A connection that broke in the middle of an answer, as a client's fetch shows it. */
 export function brokenOff({ begun }: ConnectionReset): Response | undefined {
   if (begun === undefined) return undefined;
   const { status, headers, part } = begun;
-  let sent = false;
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      if (sent) controller.error(new TypeError("terminated"));
-      else controller.enqueue(part);
-      sent = true;
-    },
-  });
-  return new Response(body, { status, headers });
+  return new Response(ReadableStream.from(brokenAfter(part)), { status, headers });
 }

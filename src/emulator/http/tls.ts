@@ -1,5 +1,4 @@
-// A certificate for the loopback names, from an authority made on the spot that signs this one thing and is forgotten.
-
+/** A certificate for the loopback names, from an authority made on the spot that signs this one thing and is forgotten. */
 import type { Certificate } from "./server";
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };

@@ -1,22 +1,26 @@
-// The control API and the page: everything that is not the service, on paths the service does not have.
-
-import { Hono } from "hono";
-import { errorAnswer, json, ServiceError } from "../http/answer";
-import { checkBody, readBody } from "../http/body";
-import type { RequestEntry } from "../http/context";
-import { contract } from "../http/contract";
-import { faultSchema, type FaultRule, type Faults } from "../http/injected-fault";
+/** The control API and the page: everything that is not the service, on paths the service does not have. */
+import { Hono, type Context } from "hono";
+import { streamSSE } from "hono/streaming";
+import { contract, seedSchema, type Snapshot } from "../api/families";
+import { errorAnswer, json, noContent, ServiceError } from "../http/answer";
+import { checkBody, invalidBody, readBody } from "../http/body";
+import type { ControlOperation } from "../http/contract";
+import { injectedFaultSchema, type InjectedFault, type InjectedFaults } from "../http/injected-fault";
+import type { RequestEntry } from "../http/record";
 import { renderPage, renderTenant, type View } from "./page";
 import { script, style } from "./page-asset";
-import type { Store } from "../state/store";
 
 export interface ControlOptions {
-  store: Store;
-  faults: Faults;
-  requests: RequestEntry[];
+  readonly faults: InjectedFaults;
+  readonly requests: RequestEntry[];
   reset(): void;
+  snapshot(): Snapshot;
   /** Calls back after every request and change; the function given back ends that. */
   watch(listener: () => void): () => void;
+}
+
+interface Served extends ControlOperation {
+  handle(c: Context, options: ControlOptions): Response | Promise<Response>;
 }
 
 const shownRequests = 50;
@@ -25,50 +29,131 @@ const gather = 50;
 
 export const isControl = (path: string) => path === "/" || path === "/_tenantform" || path.startsWith("/_tenantform/");
 
-/** A stream of events, one for each gathering of changes. */
-function events(watch: ControlOptions["watch"]): Response {
-  let stop: (() => void) | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const body = new ReadableStream<string>({
-    start(controller) {
-      const tell = () => {
-        timer = undefined;
-        controller.enqueue("data: changed\n\n");
-      };
-      controller.enqueue("data: hello\n\n");
-      stop = watch(() => void (timer ??= setTimeout(tell, gather)));
-    },
-    cancel() {
-      clearTimeout(timer);
-      stop?.();
-    },
-  }).pipeThrough(new TextEncoderStream());
-  return new Response(body, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
+/** JSON for people as well as for programs. */
+const legible = (value: unknown) =>
+  new Response(`${JSON.stringify(value, null, 2)}\n`, {
+    headers: { "content-type": "application/json; charset=utf-8" },
+  });
+
+async function addFault(c: Context, faults: InjectedFaults): Promise<Response> {
+  const { value } = await readBody(c.req.raw, injectedFaultSchema);
+  const fault = checkBody<InjectedFault>(injectedFaultSchema, value);
+  try {
+    faults.add(fault);
+  } catch (error) {
+    throw invalidBody((error as Error).message);
+  }
+  return noContent();
 }
+
+const operations: readonly Served[] = [
+  {
+    method: "get",
+    path: "/_tenantform/requests",
+    summary: "The last requests to the service, as many as 8 MiB hold",
+    answers: "A list, the oldest first.",
+    handle: (_, { requests }) => legible(requests),
+  },
+  {
+    method: "delete",
+    path: "/_tenantform/requests",
+    summary: "Forget them",
+    handle(_, { requests }) {
+      requests.length = 0;
+      return noContent();
+    },
+  },
+  {
+    method: "get",
+    path: "/_tenantform/faults",
+    summary: "The injected faults in force",
+    answers: "A list.",
+    handle: (_, { faults }) => legible(faults.rules),
+  },
+  {
+    method: "post",
+    path: "/_tenantform/faults",
+    summary: "Inject a fault",
+    body: injectedFaultSchema,
+    handle: (c, { faults }) => addFault(c, faults),
+  },
+  {
+    method: "delete",
+    path: "/_tenantform/faults",
+    summary: "Remove all injected faults",
+    handle(_, { faults }) {
+      faults.clear();
+      return noContent();
+    },
+  },
+  {
+    method: "get",
+    path: "/_tenantform/snapshot",
+    summary: "The whole tenant but its secrets, usable as a seed",
+    answers: "The tenant.",
+    answer: seedSchema,
+    handle: (_, { snapshot }) => legible(snapshot()),
+  },
+  {
+    method: "post",
+    path: "/_tenantform/reset",
+    summary: "Back to what the tenant started with",
+    handle(_, { reset }) {
+      reset();
+      return noContent();
+    },
+  },
+];
+
+export const controlOperations: readonly ControlOperation[] = operations;
+
+const viewOf = ({ snapshot, requests, faults }: ControlOptions): View => ({
+  tenant: snapshot(),
+  requests: requests.slice(-shownRequests).toReversed(),
+  faults: faults.rules.length,
+});
+
+/** A stream of events, one for each gathering of changes. */
+const events = (c: Context, watch: ControlOptions["watch"]) =>
+  streamSSE(c, async (stream) => {
+    let due = false;
+    let wake = () => {};
+    const stop = watch(() => {
+      due = true;
+      wake();
+    });
+    stream.onAbort(() => wake());
+    await stream.writeSSE({ data: "hello" });
+    while (!stream.aborted) {
+      if (!due) await new Promise<void>((resolve) => void (wake = resolve));
+      await stream.sleep(gather);
+      due = false;
+      if (!stream.aborted) await stream.writeSSE({ data: "changed" });
+    }
+    stop();
+  });
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
 
 const served = (type: string, text: string) =>
   new Response(text, {
     headers: {
       "content-type": `${type}; charset=utf-8`,
       "cache-control": "no-store",
-      "content-security-policy":
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:",
+      "content-security-policy": policy,
     },
   });
 
-const done = () => new Response(null, { status: 204 });
-
-export function createControl({ store, faults, requests, reset, watch }: ControlOptions) {
-  const view = (): View => ({
-    networkAcls: store.networkAcls.values(),
-    rateLimitPolicies: store.rateLimitPolicies.values(),
-    organizations: store.organizations
-      .values()
-      .map(({ id, name }) => ({ id, name, members: store.members(id)?.size ?? 0 })),
-    requests: requests.slice(-shownRequests).toReversed(),
-    faults: faults.rules.length,
-  });
-
+export function createControl(options: ControlOptions) {
   const app = new Hono();
   // A page of another site may send requests here from a browser, but not have them obeyed.
   app.use(async (c, next) => {
@@ -76,31 +161,13 @@ export function createControl({ store, faults, requests, reset, watch }: Control
     if (origin !== undefined && origin !== new URL(c.req.url).origin) throw new ServiceError(403, "Foreign origin");
     await next();
   });
-  app.get("/", () => served("text/html", renderPage(view())));
-  app.get("/_tenantform/view", () => served("text/html", renderTenant(view())));
+  app.get("/", async () => served("text/html", await renderPage(viewOf(options))));
+  app.get("/_tenantform/view", async () => served("text/html", await renderTenant(viewOf(options))));
   app.get("/_tenantform/page.js", () => served("text/javascript", script));
   app.get("/_tenantform/page.css", () => served("text/css", style));
-  app.get("/_tenantform/events", () => events(watch));
-  app.get("/_tenantform/openapi.json", () => json(200, contract()));
-  app.get("/_tenantform/requests", () => json(200, requests));
-  app.delete("/_tenantform/requests", () => {
-    requests.length = 0;
-    return done();
-  });
-  app.get("/_tenantform/faults", () => json(200, faults.rules));
-  app.post("/_tenantform/faults", async (c) => {
-    faults.add(checkBody<FaultRule>(faultSchema, await readBody(c.req.raw, faultSchema)));
-    return done();
-  });
-  app.delete("/_tenantform/faults", () => {
-    faults.clear();
-    return done();
-  });
-  app.get("/_tenantform/snapshot", () => json(200, store.snapshot()));
-  app.post("/_tenantform/reset", () => {
-    reset();
-    return done();
-  });
+  app.get("/_tenantform/events", (c) => events(c, options.watch));
+  app.get("/_tenantform/openapi.json", () => json(200, contract(controlOperations)));
+  for (const { method, path, handle } of operations) app.on(method.toUpperCase(), path, (c) => handle(c, options));
   app.notFound(() => errorAnswer(new ServiceError(404, "Not Found")));
   app.onError((error) => {
     if (error instanceof ServiceError) return errorAnswer(error);

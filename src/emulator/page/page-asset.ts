@@ -1,5 +1,4 @@
-// The page's script and style sheet, served as they stand.
-
+/** The page's script and style sheet, served as they stand. */
 /** Listens for changes and swaps the changing part in, keeping focus and opened details where they were. */
 export const script = `"use strict";
 const main = document.querySelector("main");

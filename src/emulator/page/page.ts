@@ -1,34 +1,19 @@
-// The page at the root: the tenant as it is, in plain HTML that a little script keeps up to date.
-
-import type { RequestEntry } from "../http/context";
-import type { JsonObject, NetworkAcl, RateLimitPolicy } from "../state/store";
+/** The page at the root: the tenant as it is, in plain HTML that a little script keeps up to date. */
+import { html } from "hono/html";
+import type { Snapshot } from "../api/families";
+import type { NetworkAcl } from "../api/network-acls";
+import type { RateLimitPolicy } from "../api/rate-limit-policies";
+import type { RequestEntry } from "../http/record";
 
 export interface View {
-  networkAcls: NetworkAcl[];
-  rateLimitPolicies: RateLimitPolicy[];
-  organizations: { id: string; name: string; members: number }[];
+  readonly tenant: Snapshot;
   /** The newest first. */
-  requests: RequestEntry[];
-  /** How many fault rules are in force. */
-  faults: number;
+  readonly requests: readonly RequestEntry[];
+  /** How many injected faults are in force. */
+  readonly faults: number;
 }
 
-/** HTML that needs no more escaping. */
-class Markup {
-  constructor(readonly text: string) {}
-}
-
-const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-function piece(value: unknown): string {
-  if (value instanceof Markup) return value.text;
-  if (Array.isArray(value)) return value.map(piece).join("");
-  return String(value ?? "").replace(/[&<>"']/g, (character) => escapes[character]!);
-}
-
-/** A template whose every value is escaped, but for markup itself. */
-const html = (parts: TemplateStringsArray, ...values: unknown[]) =>
-  new Markup(String.raw({ raw: parts }, ...values.map(piece)));
+type Markup = ReturnType<typeof html>;
 
 const mostSeen = 4;
 const mostOrganizations = 200;
@@ -71,8 +56,7 @@ function signals(match: unknown): Markup {
   })}`;
 }
 
-function action(rule: JsonObject): string {
-  const given = (rule.action ?? {}) as JsonObject;
+function action({ action: given }: NetworkAcl["rule"]): string {
   if (given.redirect) return `redirect to ${String(given.redirect_uri)}`;
   return Object.keys(given).join(", ");
 }
@@ -100,7 +84,7 @@ function networkAcls(acls: NetworkAcl[]): Markup {
 
 function rateLimitPolicies(policies: RateLimitPolicy[]): Markup {
   const rows = policies.map(({ id, consumer, consumer_selector, resource, configuration }) => {
-    const { action: deed, limit, redirect_uri } = configuration as { [key: string]: string };
+    const { action: deed, limit, redirect_uri } = configuration;
     return html`<tr>
       <th scope="row">
         ${consumer_selector}
@@ -108,7 +92,7 @@ function rateLimitPolicies(policies: RateLimitPolicy[]): Markup {
       </th>
       <td>${consumer}</td>
       <td>${resource}</td>
-      <td>${redirect_uri === undefined ? deed : `${deed} to ${redirect_uri}`}</td>
+      <td>${redirect_uri === undefined ? deed : html`${deed} to ${redirect_uri}`}</td>
       <td class="number">${limit}</td>
     </tr>`;
   });
@@ -116,13 +100,13 @@ function rateLimitPolicies(policies: RateLimitPolicy[]): Markup {
   return table("Rate limit policies", heads, rows, "No rate limit policies.");
 }
 
-function organizations(list: View["organizations"]): Markup {
+function organizations(list: Snapshot["organizations"]): Markup {
   const rows = list.slice(0, mostOrganizations).map(
     ({ id, name, members }) =>
       html`<tr>
         <th scope="row">${name}</th>
         <td><code>${id}</code></td>
-        <td class="number">${members.toLocaleString("en")}</td>
+        <td class="number">${members.length.toLocaleString("en")}</td>
       </tr>`,
   );
   const more = list.length - mostOrganizations;
@@ -135,8 +119,6 @@ const isRead = (method: string) => method === "GET" || method === "HEAD";
 function request({ method, path, query, status, ms, change, body }: RequestEntry): Markup {
   const state = status === 0 ? "connection broken" : String(status);
   const level = status === 0 || status >= 500 ? "bad" : status >= 400 ? "warn" : "good";
-  // What is sent to the token endpoint is secret.
-  const shown = body !== undefined && path.startsWith("/api/");
   return html`<tr class="${isRead(method) ? "read" : "write"}">
     <td>${method}</td>
     <th scope="row">${path}${query && `?${query}`}</th>
@@ -145,7 +127,7 @@ function request({ method, path, query, status, ms, change, body }: RequestEntry
     <td>
       ${change}
       ${
-        shown
+        body !== undefined
           ? html`<details>
               <summary>body</summary>
               <pre>${JSON.stringify(body, null, 2)}</pre>
@@ -157,28 +139,27 @@ function request({ method, path, query, status, ms, change, body }: RequestEntry
 }
 
 /** The part of the page that changes. */
-export function renderTenant(view: View): string {
-  const { faults } = view;
-  return html`${faults > 0 ? html`<p class="note">${faults} fault ${faults === 1 ? "rule is" : "rules are"} in force.</p>` : ""}
+export function renderTenant({ tenant, requests, faults }: View): Markup {
+  return html`${faults > 0 ? html`<p class="note">${faults} injected ${faults === 1 ? "fault is" : "faults are"} in force.</p>` : ""}
     <section>
       <h2>Network ACLs, in the order of evaluation</h2>
-      ${networkAcls(view.networkAcls)}
+      ${networkAcls(tenant.network_acls)}
     </section>
     <section>
       <h2>Rate limit policies</h2>
-      ${rateLimitPolicies(view.rateLimitPolicies)}
+      ${rateLimitPolicies(tenant.rate_limit_policies)}
     </section>
     <section>
       <h2>Organizations</h2>
-      ${organizations(view.organizations)}
+      ${organizations(tenant.organizations)}
     </section>
     <section>
       <h2>Last requests, the newest first</h2>
-      ${table("Last requests, the newest first", ["Method", "Path", "Status", "ms", "Change"], view.requests.map(request), "None yet.")}
-    </section>`.text;
+      ${table("Last requests, the newest first", ["Method", "Path", "Status", "ms", "Change"], requests.map(request), "None yet.")}
+    </section>`;
 }
 
-export function renderPage(view: View): string {
+export function renderPage(view: View): Markup {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -203,7 +184,7 @@ export function renderPage(view: View): string {
             <a href="/_tenantform/faults">Faults</a>
           </nav>
         </header>
-        <main id="tenant" tabindex="-1">${new Markup(renderTenant(view))}</main>
+        <main id="tenant" tabindex="-1">${renderTenant(view)}</main>
       </body>
-    </html>`.text;
+    </html>`;
 }

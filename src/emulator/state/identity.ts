@@ -1,5 +1,4 @@
-// Identifiers in the service's forms, drawn from an injected source of randomness.
-
+/** Identifiers in the service's forms, drawn from an injected source of randomness. */
 /** A number in [0, 1), as Math.random gives. */
 export type Random = () => number;
 

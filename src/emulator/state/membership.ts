@@ -1,5 +1,4 @@
-// The members of one organization, in the order they joined, with the recent past for reads that lag behind.
-
+/** The members of one organization, in the order they joined, with the recent past for reads that lag behind. */
 import { createOrderedIndex, type OrderedIndex } from "./ordered-index";
 
 export interface Member {

@@ -1,163 +1,109 @@
-// What the tenant holds. Everything changes through `commit`, so that whoever listens can keep or show each change.
-
-import { organizationId, type Random } from "./identity";
+/** What the tenant holds. Everything changes through `commit`, so that each change is kept before it is true, and shown after. */
+import type { JsonObject, Kind, Making } from "./kind";
 import { createMembership, type Membership } from "./membership";
-import type { Clock } from "./time";
 
-export type JsonObject = { [key: string]: unknown };
+export type MemberEntry = string | readonly [user: string, micros: number];
 
-export interface NetworkAcl {
-  id: string;
-  description: string;
-  active: boolean;
-  priority: number;
-  /** Verbatim as it was sent, but for the order of its keys. */
-  rule: JsonObject;
-  created_at: string;
-  updated_at: string;
-}
-
-export interface RateLimitPolicy {
-  id: string;
-  resource: string;
-  consumer: string;
-  consumer_selector: string;
-  configuration: JsonObject;
-  created_at: string;
-  updated_at: string;
-}
-
-export interface Organization extends JsonObject {
-  id: string;
-  name: string;
-  display_name: string;
-}
-
-export interface User extends JsonObject {
-  user_id: string;
-  email?: string;
-  name?: string;
-  picture?: string;
-}
-
-export interface Client {
-  client_id: string;
-  client_secret: string;
-  name: string;
-  /** A client that is not global gets tokens, and is then refused by the management API with 401. */
-  global: boolean;
-  /** Scopes it may be granted; absent: the whole catalogue. */
-  scopes?: string[];
-  /** PEM of the public key its private_key_jwt assertions are checked with. */
-  public_key?: string;
-}
-
-export interface Entities {
-  clients: Client;
-  users: User;
-  network_acls: NetworkAcl;
-  rate_limit_policies: RateLimitPolicy;
-  organizations: Organization;
-}
-export type Kind = keyof Entities;
+/** The whole tenant as JSON, by the names of its kinds; organizations with their members. */
+export type Contents = { readonly [kind: string]: readonly JsonObject[] };
 
 /** One step of the tenant's history; applying all of them in order gives the tenant. */
 export type Change =
-  | { [K in Kind]: { put: K; value: Entities[K] } }[Kind]
-  | { drop: Kind; id: string }
-  | { organization: string; added: [user: string, micros: number][] }
-  | { organization: string; removed: string[] }
-  | { clear: true };
+  | { readonly put: string; readonly value: JsonObject }
+  | { readonly drop: string; readonly id: string }
+  | { readonly organization: string; readonly added: readonly (readonly [user: string, micros: number])[] }
+  | { readonly organization: string; readonly removed: readonly string[] }
+  | { readonly clear: true }
+  | { readonly replace: Contents };
 
-/** The whole tenant as JSON. */
-export interface Snapshot {
-  clients: Client[];
-  users: User[];
-  network_acls: NetworkAcl[];
-  rate_limit_policies: RateLimitPolicy[];
-  organizations: (Organization & { members: [user: string, micros: number][] })[];
-}
-
-export interface Collection<T> {
+export interface Collection<Entity> {
   readonly size: number;
-  get(id: string): T | undefined;
+  get(id: string): Entity | undefined;
   /** In order of creation. */
-  values(): T[];
+  values(): Entity[];
   /** Adds, or replaces what has the same id. */
-  put(value: T): T;
+  put(entity: Entity): Entity;
   drop(id: string): void;
 }
 
-export interface NewOrganization {
-  id?: string;
-  name?: string;
-  display_name?: string;
-  /** User ids, or pairs of a user id and the microsecond since 1970 of joining. */
-  members?: (string | [user: string, micros: number])[];
-  [key: string]: unknown;
-}
-
-export interface Store {
-  readonly clients: Collection<Client>;
-  readonly users: Collection<User>;
-  readonly networkAcls: Collection<NetworkAcl>;
-  readonly rateLimitPolicies: Collection<RateLimitPolicy>;
-  readonly organizations: Collection<Organization>;
-  readonly clock: Clock;
-  readonly random: Random;
+export interface Store extends Making {
+  of<Entity extends object>(kind: Kind<string, Entity>): Collection<Entity>;
   /** The members of an organization; undefined when there is no such organization. */
   members(organization: string): Membership | undefined;
-  addMembers(organization: string, users: string[]): void;
-  removeMembers(organization: string, users: string[]): void;
-  addOrganization(organization?: NewOrganization): Organization;
-  snapshot(): Snapshot;
+  addMembers(organization: string, users: readonly MemberEntry[]): void;
+  removeMembers(organization: string, users: readonly string[]): void;
+  /** All there is, secrets too. */
+  contents(): Contents;
   clear(): void;
-  /** Applies a change and tells the listeners. */
+  /** Everything goes, and this comes in its place. */
+  replace(contents: Contents): void;
+  /** Keeps a change, applies it, and tells of it. */
   commit(change: Change): void;
-  onChange(listener: (change: Change) => void): void;
+  /** Asked to keep each change before it is applied; one that throws prevents it. */
+  onCommit(keep: (change: Change) => void): void;
+  onChange(listener: () => void): void;
 }
 
-const idOf: { [K in Kind]: (value: Entities[K]) => string } = {
-  clients: (client) => client.client_id,
-  users: (user) => user.user_id,
-  network_acls: (acl) => acl.id,
-  rate_limit_policies: (policy) => policy.id,
-  organizations: (organization) => organization.id,
-};
+interface Shelf {
+  readonly kind: Kind;
+  readonly entities: Map<string, object>;
+}
 
-export function createStore(clock: Clock, random: Random): Store {
-  const entities: { [K in Kind]: Map<string, Entities[K]> } = {
-    clients: new Map(),
-    users: new Map(),
-    network_acls: new Map(),
-    rate_limit_policies: new Map(),
-    organizations: new Map(),
-  };
+const organizations = "organizations";
+const users = "users";
+
+export function createStore(kinds: readonly Kind[], { clock, random }: Making): Store {
+  const shelves = new Map<string, Shelf>(kinds.map((kind) => [kind.name, { kind, entities: new Map() }]));
   const memberships = new Map<string, Membership>();
-  const listeners: ((change: Change) => void)[] = [];
+  const keepers: ((change: Change) => void)[] = [];
+  const listeners: (() => void)[] = [];
 
-  const put = <K extends Kind>(kind: K, value: Entities[K]) => {
-    const id = idOf[kind](value);
-    entities[kind].set(id, value);
-    if (kind === "organizations" && !memberships.has(id)) memberships.set(id, createMembership());
+  const shelfOf = (name: string): Shelf => {
+    const shelf = shelves.get(name);
+    if (shelf === undefined) throw new Error(`An embedded tenant holds no ${name}`);
+    return shelf;
   };
 
-  const drop = (kind: Kind, id: string) => {
-    entities[kind].delete(id);
-    if (kind === "organizations") memberships.delete(id);
-    if (kind === "users") for (const members of memberships.values()) members.remove(id, clock());
+  const put = (name: string, value: object) => {
+    const { kind, entities } = shelfOf(name);
+    const id = kind.idOf(value);
+    entities.set(id, value);
+    if (name === organizations && !memberships.has(id)) memberships.set(id, createMembership());
+  };
+
+  const drop = (name: string, id: string) => {
+    shelfOf(name).entities.delete(id);
+    if (name === organizations) memberships.delete(id);
+    if (name === users) for (const members of memberships.values()) members.remove(id, clock());
   };
 
   const clear = () => {
-    for (const map of Object.values(entities)) map.clear();
+    for (const { entities } of shelves.values()) entities.clear();
     memberships.clear();
+  };
+
+  const fill = (contents: Contents) => {
+    for (const [name, entities] of Object.entries(contents)) {
+      for (const entity of entities) {
+        const { members, ...organization } = entity;
+        if (name !== organizations) put(name, entity);
+        else {
+          put(name, organization);
+          const membership = memberships.get(shelfOf(name).kind.idOf(organization));
+          for (const [user, micros] of (members ?? []) as [string, number][]) membership?.add(user, micros);
+        }
+      }
+    }
   };
 
   const apply = (change: Change) => {
     if ("put" in change) put(change.put, change.value);
     else if ("drop" in change) drop(change.drop, change.id);
     else if ("clear" in change) clear();
-    else {
+    else if ("replace" in change) {
+      clear();
+      fill(change.replace);
+    } else {
       const members = memberships.get(change.organization);
       if ("added" in change) for (const [user, micros] of change.added) members?.add(user, micros);
       else for (const user of change.removed) members?.remove(user, clock());
@@ -165,66 +111,54 @@ export function createStore(clock: Clock, random: Random): Store {
   };
 
   const commit = (change: Change) => {
+    for (const keep of keepers) keep(change);
     apply(change);
-    for (const listener of listeners) listener(change);
-  };
-
-  const collection = <K extends Kind>(kind: K): Collection<Entities[K]> => ({
-    get size() {
-      return entities[kind].size;
-    },
-    get: (id) => entities[kind].get(id),
-    values: () => [...entities[kind].values()],
-    put: (value) => {
-      commit({ put: kind, value } as Change);
-      return value;
-    },
-    drop: (id) => commit({ drop: kind, id }),
-  });
-
-  const organizations = collection("organizations");
-
-  const addMembers = (organization: string, users: NonNullable<NewOrganization["members"]>) => {
-    const present = memberships.get(organization);
-    const added = users
-      .map((user): [string, number] => (typeof user === "string" ? [user, clock()] : user))
-      .filter(([user]) => !present?.has(user));
-    if (added.length > 0) commit({ organization, added });
+    for (const listener of listeners) listener();
   };
 
   return {
-    clients: collection("clients"),
-    users: collection("users"),
-    networkAcls: collection("network_acls"),
-    rateLimitPolicies: collection("rate_limit_policies"),
-    organizations,
     clock,
     random,
+    of<Entity extends object>({ name }: Kind<string, Entity>): Collection<Entity> {
+      // Only what is an Entity is put under its kind's name.
+      const entities = shelfOf(name).entities as Map<string, Entity>;
+      return {
+        get size() {
+          return entities.size;
+        },
+        get: (id) => entities.get(id),
+        values: () => [...entities.values()],
+        put: (entity) => {
+          commit({ put: name, value: entity as JsonObject });
+          return entity;
+        },
+        drop: (id) => commit({ drop: name, id }),
+      };
+    },
     members: (organization) => memberships.get(organization),
-    addMembers,
-    removeMembers: (organization, users) => {
-      const removed = users.filter((user) => memberships.get(organization)?.has(user));
+    addMembers: (organization, entries) => {
+      const present = memberships.get(organization);
+      const added = entries
+        .map((entry): readonly [string, number] => (typeof entry === "string" ? [entry, clock()] : entry))
+        .filter(([user]) => !present?.has(user));
+      if (added.length > 0) commit({ organization, added });
+    },
+    removeMembers: (organization, gone) => {
+      const removed = gone.filter((user) => memberships.get(organization)?.has(user));
       if (removed.length > 0) commit({ organization, removed });
     },
-    addOrganization: ({ members = [], ...given } = {}) => {
-      const id = given.id ?? organizationId(random);
-      const name = given.name ?? id.replace("_", "-").toLowerCase();
-      // A choice: an organization nobody gave a display name shows its name.
-      const organization = organizations.put({ ...given, id, name, display_name: given.display_name ?? name });
-      addMembers(id, members);
-      return organization;
-    },
-    snapshot: () => ({
-      clients: [...entities.clients.values()],
-      users: [...entities.users.values()],
-      network_acls: [...entities.network_acls.values()],
-      rate_limit_policies: [...entities.rate_limit_policies.values()],
-      organizations: organizations
-        .values()
-        .map((organization) => ({ ...organization, members: [...memberships.get(organization.id)!] })),
-    }),
+    contents: () =>
+      Object.fromEntries(
+        Array.from(shelves, ([name, { kind, entities }]) => {
+          const all = [...entities.values()] as JsonObject[];
+          if (name !== organizations) return [name, all];
+          return [name, all.map((entity) => ({ ...entity, members: [...memberships.get(kind.idOf(entity))!] }))];
+        }),
+      ),
     clear: () => commit({ clear: true }),
+    replace: (contents) => commit({ replace: contents }),
     commit,
+    onCommit: (keep) => void keepers.push(keep),
     onChange: (listener) => void listeners.push(listener),
   };
 }

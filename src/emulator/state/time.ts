@@ -1,5 +1,4 @@
-// Time as the service writes it: a clock that never repeats a microsecond, and its two ways of printing one.
-
+/** Time as the service writes it: a clock that never repeats a microsecond, and its two ways of printing one. */
 /** Microseconds since 1970, never the same or a smaller one twice. */
 export type Clock = () => number;
 

@@ -1,7 +1,7 @@
 /** The same work by auth0-deploy-cli, as far as it can do it, at the same embedded tenant. */
 import { readFile, mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { FaultRule } from "../../emulator/emulator";
+import type { InjectedFault } from "../../emulator/emulator";
 import { limitOf, makingOf, type Tier } from "./limit";
 import { succeed } from "./program";
 import { objectsOf } from "./stack";
@@ -41,7 +41,7 @@ const missing = ["members of an organization: they are not among what it deploys
 const ownPace = 8;
 /** Seconds for one deployment, and for the installation. */
 const patience = 600;
-const noClients: FaultRule = {
+const noClients: InjectedFault = {
   method: "GET",
   path: "/api/v2/clients",
   status: 200,

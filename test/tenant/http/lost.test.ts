@@ -1,5 +1,5 @@
 // Writes whose answer is lost: nothing doubled, nothing lost.
-import type { FaultRule } from "../../../src/emulator/emulator";
+import type { InjectedFault } from "../../../src/emulator/emulator";
 import { aclBody, embed, policyBody, userIds, type Embedded } from "../support/embedded";
 
 let embedded: Embedded;
@@ -8,7 +8,7 @@ afterEach(() => embedded.close());
 const organization = "org_0123456789abcdef";
 
 /** Ways to lose an answer, the last four with the request's effect left behind. */
-const losses: [string, FaultRule][] = [
+const losses: [string, InjectedFault][] = [
   ["reset before the effect", { reset: "before" }],
   ["503 without effect", { status: 503 }],
   ["408 without effect", { status: 408 }],

@@ -1,8 +1,6 @@
-// What the service accepts as a network ACL.
-
+/** The rule of a network ACL: what the service accepts as one. */
 import { invalidBody } from "../http/body";
-import type { Schema } from "../http/schema";
-import type { JsonObject } from "../state/store";
+import type { Schema } from "../schema/schema";
 
 const list = (items: Schema): Schema => ({ type: "array", minItems: 1, maxItems: 20, uniqueItems: true, items });
 const text: Schema = { type: "string" };
@@ -80,35 +78,20 @@ export const ruleSchema: Schema = {
   },
 };
 
-const properties: Record<string, Schema> = {
-  description: { type: "string", maxLength: 255 },
-  active: { type: "boolean" },
-  priority: { type: "number", minimum: 1, maximum: 100, description: "Lower numbers are evaluated first." },
-  rule: ruleSchema,
-};
+/** The criteria of a rule: a list for each signal, an object for the signature. */
+export type Match = { readonly [signal: string]: unknown };
 
-export const networkAclSchema: Schema = {
-  type: "object",
-  additionalProperties: false,
-  required: ["description", "active", "rule"],
-  properties: { ...properties, priority: { ...properties.priority, default: 50 } },
-};
-
-export const networkAclPatchSchema: Schema = { type: "object", additionalProperties: false, properties };
-
-interface Rule {
-  action: { [flag: string]: unknown };
-  match?: { auth0_managed?: string[] };
-  not_match?: { auth0_managed?: string[] };
+export interface Rule {
+  readonly action: { readonly [flag: string]: unknown };
+  readonly match?: Match;
+  readonly not_match?: Match;
+  readonly scope: string;
 }
 
 const flags = ["block", "allow", "log", "redirect"];
 
 /** The rules about a rule that no schema says. */
-export function checkRule(given: JsonObject | undefined): void {
-  if (given === undefined) return;
-  const rule = given as unknown as Rule;
-  const { action, match, not_match } = rule;
+export function checkRule({ action, match, not_match }: Rule): void {
   if (flags.filter((name) => name in action).length !== 1) {
     throw invalidBody("Payload validation error: 'None of the valid schemas were met' on property rule.action.");
   }
@@ -124,7 +107,7 @@ export function checkRule(given: JsonObject | undefined): void {
   if (match === undefined && not_match === undefined) {
     throw invalidBody("Payload validation error: 'None of the valid schemas were met' on property rule.");
   }
-  const names = [...(match?.auth0_managed ?? []), ...(not_match?.auth0_managed ?? [])];
+  const names = [match, not_match].flatMap((criteria) => (criteria?.auth0_managed ?? []) as readonly string[]);
   const unknown = names.filter((name) => !curatedLists.includes(name));
   if (unknown.length > 0) {
     throw invalidBody(

@@ -1,5 +1,4 @@
-// The text formats the service insists on.
-
+/** The text formats the service insists on. */
 import { isIPv4, isIPv6 } from "node:net";
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;

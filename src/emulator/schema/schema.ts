@@ -1,5 +1,4 @@
-// A JSON Schema checker that complains in the service's words: one sentence, about the first thing wrong.
-
+/** A JSON Schema checker that complains in the service's words: one sentence, about the first thing wrong. */
 import { formats, type Format } from "./format";
 
 export interface Schema {
@@ -21,6 +20,8 @@ export interface Schema {
   format?: Format | "date-time" | "rate-limit-policy-id";
   pattern?: string;
   default?: unknown;
+  /** Secret: taken, and never shown again. */
+  writeOnly?: boolean;
   oneOf?: readonly Schema[];
   anyOf?: readonly Schema[];
 }
@@ -133,6 +134,23 @@ function* issues(schema: Schema, value: unknown, path: string): Generator<Issue>
 export function firstIssue(schema: Schema, value: unknown, path = ""): Issue | undefined {
   const found = issues(schema, value, path).next();
   return found.done ? undefined : found.value;
+}
+
+const secret = "(secret)";
+
+/** The value without what the schema calls secret; beside a secret, what the schema does not know may be one as well. */
+export function blanked(schema: Schema, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => blanked(schema.items ?? {}, item));
+  const { properties = {} } = schema;
+  const guarded = Object.values(properties).some(({ writeOnly }) => writeOnly);
+  if (!isObject(value)) return guarded && value !== null ? secret : value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => {
+      const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const isSecret = known ? known.writeOnly : guarded;
+      return [name, isSecret ? secret : known ? blanked(known, entry) : entry];
+    }),
+  );
 }
 
 /** `'Array is too short (0), minimum 1' on property rule.match.asns.` */

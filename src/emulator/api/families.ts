@@ -1,0 +1,56 @@
+/** Everything the tenant serves and holds: a line for each family of operations, and one for each kind of thing. */
+import { clientKind } from "../auth/client";
+import { discovery } from "../auth/discovery";
+import { tokenEndpoint } from "../auth/token-endpoint";
+import { contractOf, type ControlOperation } from "../http/contract";
+import { injectedFaultSchema, type InjectedFault } from "../http/injected-fault";
+import type { Family } from "../http/operation";
+import type { EntityOf } from "../state/kind";
+import { seedSchemaOf } from "../state/seed";
+import type { MemberEntry } from "../state/store";
+import { networkAclKind, networkAcls } from "./network-acls";
+import { organizationMembers } from "./organization-members";
+import { organizationKind, organizations, type Organization } from "./organizations";
+import { rateLimitPolicies, rateLimitPolicyKind } from "./rate-limit-policies";
+import { userKind, users } from "./users";
+
+export const families: readonly Family[] = [
+  networkAcls,
+  rateLimitPolicies,
+  organizationMembers,
+  organizations,
+  users,
+  tokenEndpoint,
+  discovery,
+];
+
+export const operations = families.flatMap((family) => family.operations);
+
+export const kinds = [clientKind, userKind, networkAclKind, rateLimitPolicyKind, organizationKind] as const;
+
+type KnownKind = (typeof kinds)[number];
+type Plain = Exclude<KnownKind, typeof organizationKind>;
+
+/** The whole tenant as JSON, without its secrets. */
+export type Snapshot = { [K in Plain as K["name"]]: EntityOf<K>[] } & {
+  organizations: (Organization & { members: [user: string, micros: number][] })[];
+};
+
+/** A tenant as JSON, to start from. Every part and every id may be left out; a snapshot is a seed too. */
+export type Seed = { readonly [K in Plain as K["name"]]?: readonly Partial<EntityOf<K>>[] } & {
+  /** Members are user ids, or pairs of a user id and the microsecond since 1970 of joining. */
+  readonly organizations?: readonly (Partial<Organization> & { readonly members?: readonly MemberEntry[] })[];
+  /** Refuse members that are not users of the tenant. */
+  readonly track_users?: boolean;
+  /** Injected faults in force from the start. */
+  readonly faults?: readonly InjectedFault[];
+};
+
+export const seedSchema = seedSchemaOf(kinds, {
+  track_users: { type: "boolean" },
+  faults: { type: "array", items: injectedFaultSchema },
+});
+
+/** The contract of all of it. */
+export const contract = (control: readonly ControlOperation[]) =>
+  contractOf({ families, control, schemas: { InjectedFault: injectedFaultSchema, Seed: seedSchema } });

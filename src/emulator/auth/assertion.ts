@@ -1,0 +1,63 @@
+/** private_key_jwt: a client proves who it is by an assertion that it has signed, good for one request. */
+import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from "jose";
+import { ServiceError } from "../http/answer";
+import type { Tenant } from "../tenant";
+import { clientKind, type Client } from "./client";
+import { isOwn } from "./token";
+
+/** A choice: seconds since its `iat` for which an assertion is taken. */
+const longestAge = 300;
+/** A choice: seconds from now to the latest `exp`. Its age counts, yet what claims to be good for years is refused. */
+const longestLife = 2 * 86_400;
+const tolerance = 10;
+const algorithms = ["RS256", "RS384", "PS256"];
+
+export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+const refused = () => new ServiceError(401, "Client authentication failed", "invalid_client");
+
+/** Seen assertions by client and `jti`, with the moment from which each is too old to be taken anyway. */
+type Seen = Map<string, number>;
+const seenBy = new WeakMap<Tenant, Seen>();
+
+function checkFirstUse(tenant: Tenant, name: string, now: number): void {
+  const seen: Seen = seenBy.get(tenant) ?? new Map();
+  seenBy.set(tenant, seen);
+  for (const [old, until] of seen) {
+    if (until > now) break;
+    seen.delete(old);
+  }
+  if (seen.has(name)) throw refused();
+  seen.set(name, now + longestAge + 2 * tolerance);
+}
+
+/** The client that has signed the assertion, or the 401. `claimed` is the client_id beside it, if there is one. */
+export async function clientByAssertion(
+  tenant: Tenant,
+  assertion: string,
+  { url, claimed }: { readonly url: string; readonly claimed: unknown },
+): Promise<Client> {
+  try {
+    const { alg = "" } = decodeProtectedHeader(assertion);
+    const client = tenant.store.of(clientKind).get(decodeJwt(assertion).iss ?? "");
+    const pem = client && (await tenant.publicKeyOf(client));
+    if (!pem || !algorithms.includes(alg)) throw refused();
+    if (claimed !== undefined && claimed !== client.client_id) throw refused();
+    const now = Math.floor(tenant.now() / 1000);
+    const { payload } = await jwtVerify(assertion, await importSPKI(pem, alg), {
+      algorithms,
+      issuer: client.client_id,
+      subject: client.client_id,
+      currentDate: new Date(tenant.now()),
+      maxTokenAge: longestAge,
+      clockTolerance: tolerance,
+      requiredClaims: ["aud", "exp", "iat"],
+    });
+    if (![payload.aud].flat().some((audience) => isOwn(String(audience), url))) throw refused();
+    if (payload.exp! - now > longestLife) throw refused();
+    if (payload.jti !== undefined) checkFirstUse(tenant, `${client.client_id} ${payload.jti}`, now);
+    return client;
+  } catch {
+    throw refused();
+  }
+}

@@ -1,0 +1,31 @@
+/** What the shapes of answers are made of: what is not named in them is not sent, what is not optional always is. */
+import type { Schema } from "./schema";
+
+export const text: Schema = { type: "string" };
+export const number: Schema = { type: "number" };
+export const flag: Schema = { type: "boolean" };
+
+export const exactly = (properties: Record<string, Schema>, optional: readonly string[] = []): Schema => ({
+  type: "object",
+  additionalProperties: false,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  properties,
+});
+
+export const listOf = (items: Schema): Schema => ({ type: "array", items });
+
+export const millisTime: Schema = {
+  type: "string",
+  pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$",
+  description: "UTC, exactly three decimals.",
+};
+export const microsTime: Schema = {
+  type: "string",
+  format: "date-time",
+  description: "UTC, up to six decimals, trailing zeros trimmed.",
+};
+
+export const errorShape = exactly({ statusCode: { type: "integer" }, error: text, message: text, errorCode: text }, [
+  "errorCode",
+]);
+export const oauthErrorShape = exactly({ error: text, error_description: text });
