@@ -13,13 +13,16 @@ export function keepSecret(...values: readonly (string | undefined)[]): void {
     return [value, value.trim(), ...lines].flatMap((text) => [
       text,
       encodeURIComponent(text.replace(/\p{Cs}/gu, "")),
-      JSON.stringify(text).slice(1, -1),
+      inJson(text),
+      inJson(inJson(text)),
     ]);
   });
   known = [...new Set([...known, ...forms.filter((form) => form.length >= shortest)])].toSorted(
     (one, other) => other.length - one.length,
   );
 }
+
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** Controls, line breaks of other scripts, and what turns the direction of writing: a terminal would obey them. */
 const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

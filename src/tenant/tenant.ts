@@ -70,7 +70,7 @@ export interface Tenant {
 export function createTenant(options: TenantOptions): Tenant {
   const { credentials, userAgent, clock = systemClock, random = Math.random } = options;
   const { maxConcurrency = 32, maxRequestsPerSecond, maxRetryWait = 600_000, certificateAuthority, timeouts } = options;
-  const log = legibleLog(options.log ?? (() => {}));
+  const log = options.log ? legibleLog(options.log) : () => {};
   const root = new URL(options.endpoint);
   const endpoint = (root.origin + root.pathname).replace(/\/+$/, "");
   const prefix = endpoint.slice(root.origin.length);

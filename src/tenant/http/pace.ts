@@ -2,7 +2,7 @@
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import type { Log } from "../log";
-import type { Dispatch } from "./call";
+import type { Dispatch, Request } from "./call";
 import { createQuota, readingOf, type Quota, type Sending } from "./quota";
 import { longWait, seconds, waitTold } from "./retry-timing";
 import type { RawAnswer } from "./transport";
@@ -40,13 +40,23 @@ export interface Pace {
 
 export function withPace(
   pace: Pace,
-  { maxRetryWait, usage }: { maxRetryWait: number; usage: Usage },
+  { maxRetryWait, usage, clock }: { maxRetryWait: number; usage: Usage; clock: Clock },
 ): (next: Dispatch) => Dispatch {
+  const enter = async ({ bucket, journey }: Request<unknown>) => {
+    const since = clock.now();
+    try {
+      const admission = await pace.enter(bucket, maxRetryWait - journey.waitedMs);
+      noteWait(usage, admission.waitedMs);
+      journey.waitedMs += admission.waitedMs;
+      return admission;
+    } catch (error) {
+      journey.waitedMs += clock.now() - since;
+      throw error;
+    }
+  };
+
   return (next) => async (request) => {
-    const { bucket, journey } = request;
-    const { waitedMs, answered } = await pace.enter(bucket, maxRetryWait - journey.waitedMs);
-    journey.waitedMs += waitedMs;
-    noteWait(usage, waitedMs);
+    const { answered } = await enter(request);
     let answer: RawAnswer | undefined;
     try {
       return (answer = await next(request));
@@ -145,7 +155,7 @@ export function createPace({ clock, signal, log, maxConcurrency, maxRequestsPerS
     const { lane, since, maxWait } = waiting;
     const hold = Math.max(lane.hold, ...[...lane.quotas].map((quota) => quota.hold));
     if (hold > now && hold - since > maxWait) {
-      waiting.reject(tooLong(hold - now));
+      waiting.reject(new TenantError("rate_limited", "The tenant's quota is used up.", { retryAfter: hold - now }));
       return undefined;
     }
     const at = readyAt(lane, now);
@@ -195,12 +205,4 @@ export function createPace({ clock, signal, log, maxConcurrency, maxRequestsPerS
       return rates.length > 0 ? Math.round(Math.min(...rates) * 10) / 10 : undefined;
     },
   };
-}
-
-function tooLong(ms: number): TenantError {
-  return new TenantError(
-    "rate_limited",
-    `The tenant's quota is used up for ${seconds(ms)} s more, longer than a request may wait.`,
-    { unsent: true },
-  );
 }

@@ -45,8 +45,9 @@ export interface RetryOptions {
 }
 
 export function withRetry({ clock, random, signal, log, usage, maxRetryWait }: RetryOptions): (next: Send) => Send {
-  const pause = async (ms: number, error: TenantError, { method, name, journey }: Request<unknown>) => {
-    if (journey.waitedMs + ms > maxRetryWait) throw tooLong(error, journey.waitedMs, ms, clock.now());
+  const pause = async (ms: number, error: TenantError, request: Request<unknown>) => {
+    const { method, name, journey } = request;
+    if (journey.waitedMs + ms > maxRetryWait) throw tooLong(error, request, ms, clock.now());
     if (isThrottled(error)) noteWait(usage, ms);
     log(ms >= longWait ? "warn" : "info", `Waiting ${seconds(ms)} s before ${method} ${name} is tried again`, {
       method,
@@ -121,14 +122,16 @@ function maxTries(error: TenantError): number {
   return error.unsent || error.code === "timeout" ? 3 : 7;
 }
 
-function tooLong(error: TenantError, waitedMs: number, ms: number, now: number): TenantError {
+function tooLong(
+  error: TenantError,
+  { method, name, journey }: Request<unknown>,
+  ms: number,
+  now: number,
+): TenantError {
   const until = new Date(Math.min(now + ms, 8.64e15)).toISOString();
-  const told = error.message.replace(/\.$/, "");
-  return new TenantError(
-    error.code,
-    `${told}. The request has waited ${seconds(waitedMs)} s and would have to wait ${seconds(ms)} s more, until ${until}.`,
-    error,
-  );
+  const waits = `has waited ${seconds(journey.waitedMs)} s and would have to wait ${seconds(ms)} s more, until ${until}.`;
+  const message = `${error.message.replace(/\.$/, "")}. ${method} ${name} ${waits}`;
+  return new TenantError(error.code, message, { method, path: name, ...error });
 }
 
 function unconfirmed(what: string, cause: TenantError): TenantError {

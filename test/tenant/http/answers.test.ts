@@ -1,0 +1,205 @@
+/** Every operation meets every status with every kind of body: only what the service documents is believed. */
+import { TenantError } from "../../../src/tenant/error";
+import type { Exchange, RawAnswer } from "../../../src/tenant/http/transport";
+import { createTenant, type Tenant } from "../../../src/tenant/tenant";
+import { aclBody, policyBody } from "../support/embedded";
+
+interface Operation {
+  name: string;
+  method: Exchange["method"];
+  path: RegExp;
+  /** The statuses documented as success. */
+  documented: number[];
+  work(tenant: Tenant): Promise<unknown>;
+}
+
+const operations: Operation[] = [
+  {
+    name: "ACL list",
+    method: "GET",
+    path: /\/network-acls\?/,
+    documented: [200],
+    work: ({ networkAcls }) => networkAcls.list(),
+  },
+  {
+    name: "ACL read",
+    method: "GET",
+    path: /\/network-acls\/acl_1$/,
+    documented: [200],
+    work: ({ networkAcls }) => networkAcls.get("acl_1"),
+  },
+  {
+    name: "ACL create",
+    method: "POST",
+    path: /\/network-acls$/,
+    documented: [201],
+    work: ({ networkAcls }) => networkAcls.create(aclBody(1)),
+  },
+  {
+    name: "ACL replace",
+    method: "PUT",
+    path: /\/network-acls\/acl_1$/,
+    documented: [200],
+    work: ({ networkAcls }) => networkAcls.replace("acl_1", aclBody(1), { priority: 1 }),
+  },
+  {
+    name: "ACL delete",
+    method: "DELETE",
+    path: /\/network-acls\/acl_1$/,
+    documented: [200, 204],
+    work: ({ networkAcls }) => networkAcls.delete("acl_1"),
+  },
+  {
+    name: "policy list",
+    method: "GET",
+    path: /\/rate-limit-policies\?/,
+    documented: [200],
+    work: ({ rateLimitPolicies }) => rateLimitPolicies.list(),
+  },
+  {
+    name: "policy read",
+    method: "GET",
+    path: /\/rate-limit-policies\/rlp_1$/,
+    documented: [200],
+    work: ({ rateLimitPolicies }) => rateLimitPolicies.get("rlp_1"),
+  },
+  {
+    name: "policy create",
+    method: "POST",
+    path: /\/rate-limit-policies$/,
+    documented: [201],
+    work: ({ rateLimitPolicies }) => rateLimitPolicies.create(policyBody(1)),
+  },
+  {
+    name: "policy update",
+    method: "PATCH",
+    path: /\/rate-limit-policies\/rlp_1$/,
+    documented: [200],
+    work: ({ rateLimitPolicies }) => rateLimitPolicies.update("rlp_1", { action: "allow" }),
+  },
+  {
+    name: "policy delete",
+    method: "DELETE",
+    path: /\/rate-limit-policies\/rlp_1$/,
+    documented: [204],
+    work: ({ rateLimitPolicies }) => rateLimitPolicies.delete("rlp_1"),
+  },
+  {
+    name: "members list",
+    method: "GET",
+    path: /\/members\?/,
+    documented: [200],
+    work: ({ organizationMembers }) => organizationMembers.list("org_1"),
+  },
+  {
+    name: "members add",
+    method: "POST",
+    path: /\/members$/,
+    documented: [204],
+    work: ({ organizationMembers }) => organizationMembers.add("org_1", ["auth0|1"]),
+  },
+  {
+    name: "members remove",
+    method: "DELETE",
+    path: /\/members$/,
+    documented: [204],
+    work: ({ organizationMembers }) => organizationMembers.remove("org_1", ["auth0|1"]),
+  },
+  {
+    name: "token",
+    method: "POST",
+    path: /\/oauth\/token$/,
+    documented: [200],
+    work: ({ networkAcls }) => networkAcls.list(),
+  },
+];
+
+const bodies: Record<string, (status: number) => string> = {
+  "no body": () => "",
+  null: () => "null",
+  "{}": () => "{}",
+  html: () => "<html><body>Sign in to this network</body></html>",
+  truncated: () => '[{"id":"acl_1","descr',
+  "the service's error": (statusCode) => JSON.stringify({ statusCode, error: "e", message: "m" }),
+};
+
+/** The rest of an empty tenant. */
+function wellAnswered({ path }: Exchange): RawAnswer {
+  const body = path.endsWith("/oauth/token")
+    ? { access_token: "granted", expires_in: 86400 }
+    : path.includes("/network-acls")
+      ? []
+      : path.includes("/members")
+        ? { members: [], total: 0 }
+        : { rate_limit_policies: [] };
+  return { status: 200, headers: {}, text: JSON.stringify(body) };
+}
+
+/** A client of a tenant that answers this one operation so, and how often it was asked for it. */
+function tenantThat(operation: Pick<Operation, "method" | "path">, answer: RawAnswer) {
+  let now = 0;
+  let asked = 0;
+  const sleep = async (ms: number) => void (now += ms);
+  const isMeant = ({ method, path }: Exchange) => method === operation.method && operation.path.test(path);
+  const exchange = async (request: Exchange) => {
+    if (!isMeant(request)) return wellAnswered(request);
+    asked++;
+    return answer;
+  };
+  const tenant = createTenant({
+    endpoint: "https://acme.example",
+    credentials: { kind: "client_secret", clientId: "me", clientSecret: "hush" },
+    userAgent: "tests/1",
+    random: () => 0.9,
+    maxRetryWait: 60_000,
+    clock: { now: () => now, sleep },
+    transport: { exchange, stop() {}, async close() {} },
+  });
+  return { tenant, asked: () => asked };
+}
+
+// Tens of thousands of errors are made here, and nobody looks at where.
+const { stackTraceLimit } = Error;
+beforeAll(() => void (Error.stackTraceLimit = 0));
+afterAll(() => void (Error.stackTraceLimit = stackTraceLimit));
+
+const statuses = Array.from({ length: 500 }, (_, index) => 100 + index);
+
+/** What an operation makes of a status: `done` where it succeeds, else the error's code. */
+async function outcomeOf(operation: Operation, answer: RawAnswer): Promise<string> {
+  try {
+    const value = await operation.work(tenantThat(operation, answer).tenant);
+    return value === undefined ? "done" : JSON.stringify(value);
+  } catch (error) {
+    return error instanceof TenantError ? error.code : `a defect: ${error}`;
+  }
+}
+
+test.each(operations)("$name believes no status but those documented, and no body but its own", async (operation) => {
+  const { documented, name } = operation;
+  for (const [body, textOf] of Object.entries(bodies)) {
+    const outcomes = await Promise.all(
+      statuses.map((status) => outcomeOf(operation, { status, headers: {}, text: textOf(status) })),
+    );
+    const having = (wanted: string) => statuses.filter((_, index) => outcomes[index] === wanted);
+    const gone = body === "the service's error" ? [404] : [];
+    const forgiving = /ACL (read|delete)|policy (read|delete)/.test(name);
+    const empty = documented.includes(204) ? [204] : [];
+    expect([body, having("done")]).toEqual([body, [...empty, ...(forgiving ? gone : [])]]);
+    expect([body, having("not_found")]).toEqual([body, forgiving || name === "token" ? [] : gone]);
+    const redirected = statuses.filter((status) => status >= 300 && status < 400);
+    expect([body, having("redirected")]).toEqual([body, redirected]);
+    expect(outcomes.filter((outcome) => /[^a-z_]/.test(outcome))).toEqual([]);
+  }
+});
+
+test.each(operations)("$name is neither followed nor repeated where it is redirected", async (operation) => {
+  const headers = { location: "https://me:pass@portal.example/login\u001b[31m?token=hush" };
+  const { tenant, asked } = tenantThat(operation, { status: 302, headers, text: "" });
+  await expect(operation.work(tenant)).rejects.toMatchObject({
+    code: "redirected",
+    status: 302,
+    message: expect.stringContaining("to https://portal.example/login\\u001b[31m; that is not followed."),
+  });
+  expect(asked()).toBe(1);
+});

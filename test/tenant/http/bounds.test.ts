@@ -1,0 +1,207 @@
+/** Nothing that a service says holds a call up for longer than it may, or makes it ask for ever. */
+import fc from "fast-check";
+import { systemClock, type Clock } from "../../../src/tenant/clock";
+import type { Exchange, RawAnswer } from "../../../src/tenant/http/transport";
+import { createTenant, type TenantOptions } from "../../../src/tenant/tenant";
+
+type Answering = (
+  asked: Exchange,
+  count: number,
+) => { status?: number; headers?: RawAnswer["headers"]; body?: unknown };
+
+/** A client whose waits take no time but are noted, in order with what it logs. */
+function connect(answering: Answering, options: Partial<TenantOptions> = {}) {
+  const notes: string[] = [];
+  let now = Date.parse("2026-01-01T00:00:00Z");
+  let slept = 0;
+  let asked = 0;
+  const clock: Clock = {
+    now: () => now,
+    async sleep(ms, signal) {
+      signal?.throwIfAborted();
+      slept += ms;
+      now += ms;
+      if (ms > 0) notes.push(`sleeps ${Math.floor(ms / 1000)}`);
+    },
+  };
+  const exchange = async (request: Exchange): Promise<RawAnswer> => {
+    const { status = 200, headers = {}, body } = answering(request, ++asked);
+    return { status, headers, text: body === undefined ? "" : JSON.stringify(body) };
+  };
+  const tenant = createTenant({
+    endpoint: "https://acme.example",
+    credentials: { kind: "access_token", accessToken: "ready" },
+    userAgent: "tests/1",
+    clock,
+    random: () => 0.5,
+    log: (level, message) => level === "warn" && notes.push(`warns: ${message}`),
+    transport: { exchange, stop() {}, async close() {} },
+    ...options,
+  });
+  return { tenant, notes, slept: () => slept, asked: () => asked };
+}
+
+const secret = { kind: "client_secret", clientId: "me", clientSecret: "hush" } as const;
+
+test("a failing service that wants to be left alone for longer is left at once, and it is said until when", async () => {
+  const { tenant, asked } = connect(() => ({ status: 503, headers: { "retry-after": "3600" } }));
+  await expect(tenant.networkAcls.list()).rejects.toMatchObject({
+    code: "service_failed",
+    message: expect.stringMatching(
+      /has waited 0 s and would have to wait 3601 s more, until 2026-01-01T01:00:00.\d+Z\.$/,
+    ),
+  });
+  expect(asked()).toBe(1);
+});
+
+test("all waits of a call count together, whatever they are for", async () => {
+  const { tenant, asked, slept } = connect(
+    (_, count) => ({ status: count % 2 ? 503 : 429, headers: { "retry-after": "10" } }),
+    { maxRetryWait: 55_000 },
+  );
+  await expect(tenant.networkAcls.list()).rejects.toMatchObject({
+    message: expect.stringContaining("would have to wait"),
+  });
+  expect(slept()).toBeLessThanOrEqual(55_000);
+  expect(asked()).toBeGreaterThanOrEqual(5);
+});
+
+test("a long wait is told before it begins", async () => {
+  const { tenant, notes } = connect((_, count) =>
+    count === 1 ? { status: 503, headers: { "retry-after": "60" } } : { body: [] },
+  );
+  await tenant.networkAcls.list();
+  expect(notes).toEqual(["warns: Waiting 61 s before GET /network-acls is tried again", "sleeps 60"]);
+});
+
+test("a quota that is used up for longer than a call may wait ends those who would wait for it", async () => {
+  const reset = Date.parse("2026-01-01T00:00:00Z") / 1000;
+  const usedUp = (seconds: number) => ({
+    "x-ratelimit-limit": "10",
+    "x-ratelimit-remaining": "0",
+    "x-ratelimit-reset": String(reset + seconds),
+  });
+  const far = connect(() => ({ headers: usedUp(86_400), body: { members: [], total: 0 } }));
+  await far.tenant.organizationMembers.list("org_1");
+  await expect(far.tenant.organizationMembers.list("org_2")).rejects.toMatchObject({
+    code: "rate_limited",
+    message: expect.stringMatching(
+      /GET \/organizations\/org_2\/members has waited 0 s and would have to wait 86\d+ s more/,
+    ),
+  });
+  expect([far.asked(), far.slept()]).toEqual([1, 0]);
+
+  const near = connect(() => ({ headers: usedUp(30), body: { members: [], total: 0 } }));
+  await near.tenant.organizationMembers.list("org_1");
+  await near.tenant.organizationMembers.list("org_2");
+  expect(near.notes[0]).toMatch(/^warns: Requests wait (29|3\d) s for the tenant's quota/);
+});
+
+test("a token quota of seconds is waited for like any other", async () => {
+  const { tenant, asked, slept } = connect(
+    ({ path }, count) => {
+      if (!path.endsWith("/oauth/token")) return { body: [] };
+      return count <= 2 ? { status: 429, headers: { "retry-after": "2" } } : { body: { access_token: "granted" } };
+    },
+    { credentials: secret },
+  );
+  expect(await tenant.networkAcls.list()).toEqual([]);
+  expect(asked()).toBe(4);
+  expect(slept()).toBeGreaterThanOrEqual(4_000);
+});
+
+test("no timer is longer than timers can be", async () => {
+  const over = new AbortController();
+  const asleep = systemClock.sleep(2 ** 32, over.signal).then(
+    () => "awake",
+    () => "woken",
+  );
+  expect(await Promise.race([asleep, systemClock.sleep(30)])).toBeUndefined();
+  over.abort();
+  expect(await asleep).toBe("woken");
+});
+
+const policy = (id: string) => ({
+  id,
+  resource: "r",
+  consumer: "c",
+  consumer_selector: id,
+  configuration: { action: "allow" },
+  created_at: "",
+  updated_at: "",
+});
+
+test.each<[string, (page: number) => { ids: string[]; next: string }]>([
+  ["the same page again and again", () => ({ ids: ["a", "b"], next: "x" })],
+  ["cursors that change, pages that do not", (page) => ({ ids: ["a"], next: `x${page}` })],
+  ["one more on every page, for ever", (page) => ({ ids: [`a${page}`], next: `x${page}` })],
+])("a list without an end is none: %s", async (_name, pageOf) => {
+  const { tenant, asked } = connect(({ path }, count) => {
+    const { ids, next } = pageOf(count);
+    return path.includes("/members")
+      ? { body: { members: ids.map((user_id) => ({ user_id })), next } }
+      : { body: { rate_limit_policies: ids.map(policy), next } };
+  });
+  await expect(tenant.rateLimitPolicies.list()).rejects.toMatchObject({ code: "unlike_service" });
+  await expect(tenant.organizationMembers.list("org_1", 5000)).rejects.toMatchObject({ code: "unlike_service" });
+  expect(asked()).toBeLessThanOrEqual(20_000);
+});
+
+test("whatever pages say, a list ends: with all they held, or with an error", async () => {
+  const pages = fc.array(
+    fc.record({
+      members: fc.array(
+        fc.constantFrom("a", "b", "c", "d", "e").map((user_id) => ({ user_id })),
+        { maxLength: 3 },
+      ),
+      next: fc.option(fc.oneof(fc.constantFrom("", "x", "y"), fc.string({ unit: "binary" })), { nil: undefined }),
+    }),
+    { minLength: 1, maxLength: 8 },
+  );
+  await fc.assert(
+    fc.asyncProperty(pages, async (told) => {
+      const { tenant, asked } = connect((_, count) => ({ body: told[(count - 1) % told.length] }));
+      const outcome = await tenant.organizationMembers.list("org_1", 5000).catch((error) => error.code);
+      expect(asked()).toBeLessThanOrEqual(10);
+      const read = told.slice(0, asked()).flatMap(({ members }) => members.map(({ user_id }) => user_id));
+      if (outcome !== "unlike_service") expect(outcome).toEqual([...new Set(read)]);
+    }),
+  );
+});
+
+const anything = fc.oneof(
+  fc.nat({ max: 50 }).map(String),
+  fc.nat().map(String),
+  fc.string(),
+  fc.constantFrom("0", "-5", "NaN", "Infinity", "1e309", "1767225600", "1767225660", "99999999999999", ""),
+);
+const quotaHeaders = fc.record(
+  {
+    date: fc.oneof(anything, fc.constant("Thu, 01 Jan 2026 00:00:00 GMT")),
+    "retry-after": anything,
+    "x-ratelimit-limit": anything,
+    "x-ratelimit-remaining": anything,
+    "x-ratelimit-reset": anything,
+  },
+  { requiredKeys: [] },
+);
+
+test("headers of any text neither hold calls up for ever nor let them ask for ever", async () => {
+  const answer = fc.record({ status: fc.constantFrom(200, 200, 200, 429, 503), headers: quotaHeaders });
+  await fc.assert(
+    fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 12 }), async (answers) => {
+      const maxRetryWait = 20_000;
+      const { tenant, asked, slept } = connect(
+        (_, count) => ({ ...answers[count % answers.length]!, body: { members: [], total: 0 } }),
+        { maxRetryWait },
+      );
+      const calls = Array.from({ length: 6 }, (_, index) => tenant.organizationMembers.list(`org_${index}`));
+      const outcomes = await Promise.allSettled(calls);
+      const codes = outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
+      expect(codes.filter((code) => code !== "rate_limited" && code !== "service_failed")).toEqual([]);
+      expect(asked()).toBeLessThan(6 * 40);
+      expect(slept()).toBeLessThan(6 * 2 * maxRetryWait);
+    }),
+    { numRuns: 200 },
+  );
+});

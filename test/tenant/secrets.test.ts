@@ -1,0 +1,94 @@
+import { generateKeyPairSync } from "node:crypto";
+import fc from "fast-check";
+import { TenantError } from "../../src/tenant/error";
+import { legibleLog } from "../../src/tenant/log";
+import { keepSecret, legible } from "../../src/tenant/secrets";
+import { createTenant, type TenantOptions } from "../../src/tenant/tenant";
+
+test("a secret is hidden in whatever form it is echoed", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", minLength: 8, maxLength: 60 }), fc.string(), (secret, around) => {
+      // What is mostly blanks is nobody's secret.
+      fc.pre(!around.includes(secret) && secret.trim().length >= 6);
+      keepSecret(secret);
+      for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
+        expect(legible(`${around} ${form} ${around}`)).toContain("(sensitive)");
+      }
+    }),
+  );
+});
+
+test("a key is hidden line by line", () => {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  keepSecret(pem);
+  const [, line] = pem.split("\n");
+  expect(legible(`cannot read ${line}`)).toBe("cannot read (sensitive)");
+  expect(legible(pem.replaceAll("\n", ""))).not.toContain(line);
+});
+
+test("what is too short to be a secret spoils no words", () => {
+  keepSecret("a", "the", undefined, "");
+  expect(legible("all the words")).toBe("all the words");
+});
+
+test("what a terminal would obey is shown as text", () => {
+  expect(legible("\u001b[31mred\u001b[0m\r\n\u0007\u009b1m \u202eabc\u2066")).toBe(
+    "\\u001b[31mred\\u001b[0m\\u000d\\n\\u0007\\u009b1m \\u202eabc\\u2066",
+  );
+  expect(legible("Zürich, 東京, 👩‍💻, ok")).toBe("Zürich, 東京, 👩‍💻, ok");
+});
+
+test("errors and log lines pass it, whoever makes them", () => {
+  keepSecret("hidden-value-1");
+  const details = { serviceCode: "\u001b[1mx", requestId: "hidden-value-1" };
+  expect(new TenantError("conflict", "it is hidden-value-1\u001b[2J", details)).toMatchObject({
+    message: "it is (sensitive)\\u001b[2J",
+    serviceCode: "\\u001b[1mx",
+    requestId: "(sensitive)",
+  });
+  const lines: unknown[] = [];
+  legibleLog((...line) => lines.push(line))("info", "with hidden-value-1", { a: "hidden-value-1", b: 1 });
+  expect(lines).toEqual([["info", "with (sensitive)", { a: "(sensitive)", b: 1 }]]);
+});
+
+test("a service that echoes what it was sent gives nothing away", async () => {
+  const key = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+  const privateKey = key.export({ type: "pkcs8", format: "pem" }).toString();
+  const told: string[] = [];
+  const tell = (options: Pick<TenantOptions, "credentials"> & { endpoint?: string }, refuseToken: boolean) =>
+    createTenant({
+      endpoint: "https://acme.example",
+      userAgent: "tests/1",
+      log: (...line) => told.push(JSON.stringify(line)),
+      transport: {
+        async exchange({ path, headers, body }) {
+          const echo = JSON.stringify({ headers, body, endpoint: options.endpoint });
+          const granted = path.endsWith("/oauth/token") && !refuseToken;
+          return granted
+            ? { status: 200, headers: {}, text: '{"access_token":"granted-token-42"}' }
+            : { status: 400, headers: {}, text: JSON.stringify({ message: echo, error: echo, errorCode: echo }) };
+        },
+        stop() {},
+        async close() {},
+      },
+      ...options,
+    }).networkAcls.list();
+  const clients = [
+    { kind: "client_secret", clientId: "me", clientSecret: 'secret-with-"quotes"-and-ü' },
+    { kind: "private_key", clientId: "me", privateKey },
+    { kind: "access_token", accessToken: "ready-token-77" },
+  ] as const;
+  for (const credentials of clients) {
+    for (const refuseToken of [true, false]) {
+      const endpoint = "https://me:pass%20word-99@acme.example";
+      const error: Error = await tell({ credentials, endpoint }, refuseToken).catch((reason) => reason);
+      expect(error).toBeInstanceOf(TenantError);
+      told.push(error.message, JSON.stringify(error));
+    }
+  }
+  const all = told.join("\n");
+  expect(all).toContain("(sensitive)");
+  expect(all).not.toMatch(/secret-with|granted-token|ready-token|pass%20word|pass word|eyJ[\w-]{10}/);
+  for (const line of privateKey.split("\n").filter((each) => each.length > 40)) expect(all).not.toContain(line);
+});
