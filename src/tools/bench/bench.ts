@@ -3,22 +3,27 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
+import type { Tier } from "../../emulator/http/limit";
 import { version } from "../../version";
 import { measureEmbedded } from "./embedded";
-import { tiers, type Tier } from "./limit";
-import { measurePeer } from "./peer";
+import { contendersOf, type PeerOptions } from "./contender";
+import { measureDeployCli } from "./deploy-cli";
+import { measureLife } from "./life";
 import { succeed } from "./program";
 import { textOf, type Report } from "./report";
 import { memberSetOf, stackOf } from "./stack";
 import { measureStartUp } from "./start-up";
 import { measureStack, terraform, type Bench } from "./terraform";
 
-const parts = ["start-up", "embedded", "terraform"] as const;
+const parts = ["beside", "embedded", "terraform"] as const;
+const tiers = ["none", "essentials", "enterprise"] as const satisfies readonly Tier[];
 
-interface Options {
+interface Options extends PeerOptions {
   json?: string | true;
   full: boolean;
-  peers: boolean;
+  deployCli: boolean;
+  sizes: number[];
+  rounds?: string;
   stacks: number[];
   members: number[];
   tiers: Tier[];
@@ -47,7 +52,15 @@ function optionsOf(argv: readonly string[]): Options {
   return new Command("bench")
     .option("--json [file]", "write the figures as JSON to a file, or to stdout in place of the table")
     .option("--full", "leave nothing out, however long it takes", false)
-    .option("--peers", "do the same with auth0-deploy-cli, which is installed into a temporary folder", false)
+    .option("--deploy-cli", "do the same with auth0-deploy-cli, which is installed into a temporary folder", false)
+    .option("--peer <executable>", "measure another provider beside ours")
+    .option("--peer-source <address>", "its namespace and type", "auth0/auth0")
+    .option("--peer-policy <type>", "what it calls a rate limit policy", "auth0_rate_limit_policy")
+    .addOption(new Option("--sizes <numbers>", "sizes of the stacks beside").argParser(numbers).default([1, 10, 100]))
+    .option(
+      "--rounds <number>",
+      "turns of each beside the others; by default 20 starts, 7 of the smallest stacks, 3 else",
+    )
     .addOption(new Option("--stacks <numbers>", "sizes of stacks").argParser(numbers).default([10, 100, 1000]))
     .addOption(new Option("--members <numbers>", "sizes of member sets").argParser(numbers).default([100, 10_000]))
     .addOption(new Option("--tiers <names>", "rate limits of").argParser(some(tiers)).default([...tiers]))
@@ -62,9 +75,16 @@ async function terraformVersion({ folder, signal }: Bench): Promise<string> {
 }
 
 /** Fills the report; what stands in it when this fails was measured. */
-async function measure(bench: Bench, report: Report, { stacks, members, tiers: chosen, only, peers }: Options) {
+async function measure(bench: Bench, report: Report, options: Options) {
+  const { stacks, members, tiers: chosen, only } = options;
   report.versions.terraform = await terraformVersion(bench);
-  if (only.includes("start-up")) report.startUp = await measureStartUp(bench);
+  if (only.includes("beside")) {
+    const { contenders, absent } = contendersOf(options);
+    for (const what of absent) bench.say(`not there, ${what}`);
+    const rounds = options.rounds === undefined ? undefined : Number(options.rounds);
+    report.beside = { startUp: await measureStartUp(bench, contenders, rounds), lives: [], absent };
+    for (const size of options.sizes) report.beside.lives.push(...(await measureLife(bench, contenders, size, rounds)));
+  }
   if (only.includes("embedded")) report.embedded = await measureEmbedded(bench);
   if (only.includes("terraform")) {
     for (const stack of [...stacks.map(stackOf), ...members.map(memberSetOf)]) {
@@ -73,9 +93,9 @@ async function measure(bench: Bench, report: Report, { stacks, members, tiers: c
       report.leftOut.push(...leftOut);
     }
   }
-  if (peers) {
-    report.peer = await measurePeer(bench, stacks, chosen, report.terraform);
-    report.leftOut.push(...report.peer.leftOut);
+  if (options.deployCli) {
+    report.deployCli = await measureDeployCli(bench, stacks, chosen, report.terraform);
+    report.leftOut.push(...report.deployCli.leftOut);
   }
 }
 

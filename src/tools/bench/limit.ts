@@ -1,4 +1,5 @@
 /** The physical limit: the least time in which a piece of work can be done at a tenant, however good the client. Pure. */
+import { bucketAllowance, globalAllowance, type Allowance, type Tier } from "../../emulator/http/limit";
 
 /*
  * Two things take time that no client can save: the way there and back, and the tenant's quota.
@@ -14,9 +15,6 @@
  * measured beside it.
  */
 
-export const tiers = ["none", "essentials", "enterprise"] as const;
-export type Tier = (typeof tiers)[number];
-
 /** The fewest requests that a piece of work can be done with. */
 export interface Work {
   /** Requests for a token. */
@@ -31,30 +29,17 @@ export interface Work {
   rounds: number;
 }
 
-interface Bucket {
-  /** Requests that a full bucket lets go at once. */
-  burst: number;
-  perSecond: number;
-}
-
-const overall: Record<Exclude<Tier, "none">, Bucket> = {
-  essentials: { burst: 10, perSecond: 150 / 60 },
-  enterprise: { burst: 50, perSecond: 16 },
-};
-const memberReads: Bucket = { burst: 40, perSecond: 500 / 60 };
-const memberWrites: Bucket = { burst: 20, perSecond: 200 / 60 };
-
 export const requestsOf = (work: Work) => work.tokens + work.plain + work.memberReads + work.memberWrites;
 
 /** Seconds; `latency` is in seconds too. */
 export function limitOf(work: Work, tier: Tier, latency: number): number {
   const chain = work.rounds * latency;
   if (tier === "none") return chain;
-  const held = ({ burst, perSecond }: Bucket, requests: number) => Math.max(0, requests - burst) / perSecond;
+  const held = ({ burst, perSecond }: Allowance, requests: number) => Math.max(0, requests - burst) / perSecond;
   const quota = Math.max(
-    held(overall[tier], requestsOf(work) - work.tokens),
-    held(memberReads, work.memberReads),
-    held(memberWrites, work.memberWrites),
+    held(globalAllowance[tier], requestsOf(work) - work.tokens),
+    held(bucketAllowance.memberReads, work.memberReads),
+    held(bucketAllowance.memberWrites, work.memberWrites),
   );
   return Math.max(chain, 2 * latency + quota);
 }

@@ -1,7 +1,8 @@
 /** What was measured, as text. */
+import { besideTable, type Beside } from "./beside";
 import type { Embedded } from "./embedded";
-import type { Peer } from "./peer";
-import type { StartUp } from "./start-up";
+import type { DeployCli } from "./deploy-cli";
+import type { Life } from "./life";
 import { figure, table } from "./table";
 import type { LeftOut, Row } from "./terraform";
 
@@ -13,9 +14,9 @@ export interface Report {
   /** Milliseconds of every answer. */
   latency: number;
   terraform: Row[];
-  startUp?: StartUp;
+  beside?: Omit<Beside, "lives"> & { lives: Life[] };
   embedded?: Embedded;
-  peer?: Peer;
+  deployCli?: DeployCli;
   leftOut: LeftOut[];
 }
 
@@ -54,7 +55,7 @@ beside   ratio of wall to the sum of limit and alone
 unasked  wall of the plan with the provider and without refresh, so that nothing is asked
 `;
 
-function peerTable({ name, version, rows, missing }: Peer): string {
+function deployCliTable({ name, version, rows, missing }: DeployCli): string {
   const lines = rows.map(({ operation, resources, tier, mistaken, ours, ...run }) => [
     operation,
     `${resources} resources`,
@@ -74,21 +75,12 @@ function peerTable({ name, version, rows, missing }: Peer): string {
 }
 
 export function textOf({ versions, machine, latency, leftOut, ...parts }: Report): string {
-  const { terraform, startUp, embedded, peer } = parts;
+  const { terraform, beside, embedded, deployCli } = parts;
   const sections = [
-    `tenantform ${versions.product}, Node ${versions.node}, Terraform ${versions.terraform ?? "unknown"}, ${machine.processors} processors at a load of ${machine.load.toFixed(1)}, every answer after ${latency} ms\n`,
+    `tenantform ${versions.product}, Node ${versions.node}, Terraform ${versions.terraform ?? "unknown"}, ${machine.processors} processors at a load of ${machine.load.toFixed(1)}\n`,
   ];
-  if (terraform.length > 0) sections.push(stackTable(terraform) + legend);
-  if (startUp) {
-    const { provider, node, rounds } = startUp;
-    const line = (what: string, { least, median }: typeof node) => [what, figure(least), figure(median)];
-    sections.push(
-      table(
-        [`start to first line, of ${rounds}`, "least ms", "median ms"],
-        [line("provider", provider), line("bare node", node)],
-      ),
-    );
-  }
+  if (terraform.length > 0) sections.push(`every answer after ${latency} ms\n${stackTable(terraform)}${legend}`);
+  if (beside) sections.push(besideTable(beside));
   if (embedded) {
     const { members, megabytes, filledIn, page, ratio, perSecond } = embedded;
     sections.push(
@@ -106,7 +98,7 @@ export function textOf({ versions, machine, latency, leftOut, ...parts }: Report
       ),
     );
   }
-  if (peer) sections.push(peerTable(peer));
+  if (deployCli) sections.push(deployCliTable(deployCli));
   if (leftOut.length > 0) {
     const lines = leftOut.map(({ what, least }) => `  ${what}: at least ${figure(least)} s\n`);
     sections.push(`left out, as --full was not given:\n${lines.join("")}`);

@@ -1,8 +1,9 @@
 /** Real Terraform with the built provider: what a plan and an apply take, beside the physical limit and Terraform's own share. */
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { version } from "../../version";
-import { limitOf, requestsOf, type Tier, type Work } from "./limit";
+import { installInto, script } from "./contender";
+import type { Tier } from "../../emulator/http/limit";
+import { limitOf, requestsOf, type Work } from "./limit";
 import { succeed } from "./program";
 import type { Blocks, Stack } from "./stack";
 import { startTenant, type Served, type Tenant } from "./tenant";
@@ -56,9 +57,6 @@ export interface Bench {
 }
 
 export const terraform = process.env.TERRAFORM_BINARY_NAME || "terraform";
-const platform = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
-const plugins = `terraform.d/plugins/registry.terraform.io/tenantform/tenant/${version}/${platform}`;
-export const builtProvider = path.join(__dirname, "../../../dist/provider");
 
 /** Seconds after which a measurement is not repeated any more. */
 const enough = 5;
@@ -76,10 +74,7 @@ async function openWorkspace({ folder, signal }: Bench, resource: Blocks) {
   const ours = !("terraform_data" in resource);
   const required = ours && { terraform: { required_providers: { tenant: { source: "tenantform/tenant" } } } };
   await writeFile(path.join(directory, "main.tf.json"), JSON.stringify({ ...required, resource }));
-  if (ours) {
-    await mkdir(path.join(directory, plugins), { recursive: true });
-    await cp(builtProvider, path.join(directory, plugins), { recursive: true });
-  }
+  if (ours) await installInto(directory, script);
   const workspace: Workspace = {
     state: path.join(directory, "terraform.tfstate"),
     async terraform(args, least, tenant) {

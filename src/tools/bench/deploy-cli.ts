@@ -2,7 +2,8 @@
 import { readFile, mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { InjectedFault } from "../../emulator/emulator";
-import { limitOf, makingOf, type Tier } from "./limit";
+import type { Tier } from "../../emulator/http/limit";
+import { limitOf, makingOf } from "./limit";
 import { succeed } from "./program";
 import { objectsOf } from "./stack";
 import { startTenant, type Tenant } from "./tenant";
@@ -15,7 +16,7 @@ import { tally, type Bench, type LeftOut, type Row, type Run } from "./terraform
  * compiles the schema of everything it knows, which takes many seconds: so the time it asks is counted from the request after.
  */
 
-export interface PeerRow extends Run {
+export interface DeployCliRow extends Run {
   /** `preview` and `again`: what was created is deployed once more, unchanged. */
   operation: "create" | "preview" | "again";
   resources: number;
@@ -26,10 +27,10 @@ export interface PeerRow extends Run {
   ours?: Run;
 }
 
-export interface Peer {
+export interface DeployCli {
   name: string;
   version: string;
-  rows: PeerRow[];
+  rows: DeployCliRow[];
   leftOut: LeftOut[];
   /** What it cannot do. */
   missing: string[];
@@ -50,7 +51,7 @@ const noClients: InjectedFault = {
 
 async function install({ folder, signal, say }: Bench): Promise<string> {
   say(`${name} is installed into a temporary folder`);
-  const directory = await mkdtemp(path.join(folder, "peer-"));
+  const directory = await mkdtemp(path.join(folder, "deploy-cli-"));
   const args = ["install", "--prefix", directory, "--no-audit", "--no-fund", `${name}@8`];
   // The registry to use may be told by the environment.
   await succeed("npm", args, { cwd: directory, env: process.env, signal, patience });
@@ -72,18 +73,18 @@ async function deploy({ folder, signal }: Bench, installed: string, tenant: Tena
 }
 
 /** Stacks of so many resources, each created, previewed and deployed again at each of the tiers. */
-export async function measurePeer(
+export async function measureDeployCli(
   bench: Bench,
   stacks: readonly number[],
   tiers: readonly Tier[],
   ours: readonly Row[],
-): Promise<Peer> {
+): Promise<DeployCli> {
   const { folder, latency, longest, say } = bench;
   const installed = await install(bench);
   const { version } = JSON.parse(await readFile(path.join(installed, "package.json"), "utf8")) as { version: string };
-  const peer: Peer = { name, version, rows: [], leftOut: [], missing };
+  const measured: DeployCli = { name, version, rows: [], leftOut: [], missing };
 
-  const measure = async (operation: PeerRow["operation"], resources: number, tier: Tier, tenant: Tenant) => {
+  const measure = async (operation: DeployCliRow["operation"], resources: number, tier: Tier, tenant: Tenant) => {
     await tenant.reset();
     const file = path.join(folder, `${resources}.yaml`);
     const ended = await deploy(bench, installed, tenant, file, operation === "preview" ? ["--dry-run"] : []);
@@ -97,7 +98,7 @@ export async function measurePeer(
         row.tier === tier &&
         row.operation === (operation === "create" ? "apply" : "plan"),
     );
-    peer.rows.push({ operation, resources, tier, ...run, mistaken, ours: same });
+    measured.rows.push({ operation, resources, tier, ...run, mistaken, ours: same });
     say(
       `${name}, ${resources} resources at ${tier}, ${operation}: ${run.seconds.toFixed(1)} s, ${run.requests} requests`,
     );
@@ -110,7 +111,7 @@ export async function measurePeer(
     for (const tier of tiers) {
       const least = Math.max(limitOf(makingOf(resources), tier, latency), resources / ownPace);
       if (least > longest) {
-        peer.leftOut.push({ what: `${name}, ${resources} resources at ${tier}`, least });
+        measured.leftOut.push({ what: `${name}, ${resources} resources at ${tier}`, least });
         continue;
       }
       const options = { tier, latency: latency * 1000, tls: true, faults: [noClients] };
@@ -127,5 +128,5 @@ export async function measurePeer(
       }
     }
   }
-  return peer;
+  return measured;
 }

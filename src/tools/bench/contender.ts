@@ -1,0 +1,60 @@
+/** The providers that are measured beside each other: our script, our native build, and somebody else's executable. */
+import { existsSync } from "node:fs";
+import { cp, mkdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { version } from "../../version";
+
+export interface Contender {
+  readonly name: string;
+  /** The executable, or the folder that it is shipped in. */
+  readonly shipped: string;
+  /** Namespace and type. */
+  readonly source: string;
+  readonly version: string;
+  /** What it calls a rate limit policy. */
+  readonly policy: string;
+}
+
+export interface PeerOptions {
+  /** Of the executable. */
+  readonly peer?: string;
+  readonly peerSource: string;
+  readonly peerPolicy: string;
+}
+
+export const platform = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
+const dist = path.join(__dirname, "../../../dist");
+const ours = { source: "tenantform/tenant", version, policy: "tenant_rate_limit_policy" };
+
+export const script: Contender = { ...ours, name: "script", shipped: path.join(dist, "provider") };
+const native: Contender = { ...ours, name: "native", shipped: path.join(dist, "native", platform) };
+
+/** Ours that are built, and the peer, which comes last; `absent` says which is not there. */
+export function contendersOf({ peer, peerSource, peerPolicy }: PeerOptions) {
+  const wanted = [script, native];
+  if (peer) {
+    const shipped = path.resolve(peer);
+    wanted.push({ name: "peer", shipped, source: peerSource, version: "1.0.0", policy: peerPolicy });
+  }
+  return {
+    contenders: wanted.filter(({ shipped }) => existsSync(shipped)),
+    absent: wanted.filter(({ shipped }) => !existsSync(shipped)).map(({ name, shipped }) => `${name}: no ${shipped}`),
+  };
+}
+
+const fileOf = ({ source, version: number }: Contender) =>
+  `terraform-provider-${path.posix.basename(source)}_v${number}`;
+
+/** Puts it where Terraform looks in a working directory. */
+export async function installInto(directory: string, contender: Contender): Promise<void> {
+  const { shipped, source, version: number } = contender;
+  const place = path.join(directory, "terraform.d/plugins/registry.terraform.io", source, number, platform);
+  await mkdir(place, { recursive: true });
+  const isFolder = (await stat(shipped)).isDirectory();
+  await cp(shipped, isFolder ? place : path.join(place, fileOf(contender)), { recursive: true });
+}
+
+export async function executableOf(contender: Contender): Promise<string> {
+  const { shipped } = contender;
+  return (await stat(shipped)).isDirectory() ? path.join(shipped, fileOf(contender)) : shipped;
+}

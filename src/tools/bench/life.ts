@@ -1,0 +1,133 @@
+/** The life of a small stack with each of the providers in turn: on one tenant, over https, by real Terraform. */
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { installInto, type Contender } from "./contender";
+import { peakDuring } from "./memory";
+import { succeed } from "./program";
+import { startTenant, type Tenant } from "./tenant";
+import { terraform, type Bench } from "./terraform";
+
+export const operations = ["create", "plan", "change", "destroy"] as const;
+type Operation = (typeof operations)[number];
+
+export interface Life {
+  readonly name: string;
+  /** Policies in the stack. */
+  readonly size: number;
+  /** Milliseconds of every answer. */
+  readonly latency: number;
+  /** Seconds from Terraform's start to its end, for each round. */
+  readonly seconds: Readonly<Record<Operation, readonly number[]>>;
+  /** Requests of a round. */
+  readonly requests: Readonly<Record<Operation, number>>;
+  /** Megabytes that the provider took at most to create the stack. */
+  readonly peak?: number;
+}
+
+const patience = 300;
+const flags = ["-input=false", "-no-color"];
+const commands: Record<Operation, readonly string[]> = {
+  create: ["apply", "-auto-approve", ...flags],
+  // Fails where anything is left to do.
+  plan: ["plan", "-detailed-exitcode", ...flags],
+  change: ["apply", "-auto-approve", ...flags],
+  destroy: ["destroy", "-auto-approve", ...flags],
+};
+
+/** What is measured at which latency: the smallest shows what a process costs, the others what asking costs. */
+export const latencyOf = (size: number) => (size < 10 ? 0 : 50);
+const roundsOf = (size: number) => (size < 10 ? 7 : 3);
+
+function configuration({ source, policy }: Contender, size: number, limit: number): string {
+  const policies = Array.from({ length: size }, (_, index) => [
+    `policy${index + 1}`,
+    {
+      resource: "oauth_authentication_api",
+      consumer: "client",
+      consumer_selector: `client_id:benchmark${index + 1}`,
+      configuration: { action: "block", limit: limit + index },
+    },
+  ]);
+  return JSON.stringify({
+    terraform: { required_providers: { [path.posix.basename(source)]: { source } } },
+    resource: { [policy]: Object.fromEntries(policies) },
+  });
+}
+
+/** Every name by which one of the providers learns where the tenant is, and that it may trust it. */
+const environmentOf = ({ url, clientId, clientSecret }: Tenant, authority: string): NodeJS.ProcessEnv => ({
+  TENANT_ENDPOINT: url,
+  AUTH0_DOMAIN: new URL(url).host,
+  AUTH0_CLIENT_ID: clientId,
+  AUTH0_CLIENT_SECRET: clientSecret,
+  NODE_EXTRA_CA_CERTS: authority,
+  SSL_CERT_FILE: authority,
+});
+
+async function openWorkspace({ folder, signal }: Bench, contender: Contender, size: number) {
+  const directory = await realpath(await mkdtemp(path.join(folder, "life-")));
+  const write = (limit: number) =>
+    writeFile(path.join(directory, "main.tf.json"), configuration(contender, size, limit));
+  const run = async (args: readonly string[], env?: NodeJS.ProcessEnv) =>
+    (await succeed(terraform, args, { cwd: directory, env, signal, patience })).seconds;
+  await installInto(directory, contender);
+  await write(1);
+  await run(["init", ...flags]);
+  return { ...contender, directory, write, run };
+}
+
+/** One round: the stack is made, planned, changed in every object and destroyed. */
+async function liveOnce(workspace: Awaited<ReturnType<typeof openWorkspace>>, tenant: Tenant, env: NodeJS.ProcessEnv) {
+  const seconds = {} as Record<Operation, number>;
+  const requests = {} as Record<Operation, number>;
+  await tenant.reset();
+  for (const operation of operations) {
+    await workspace.write(operation === "change" ? 1001 : 1);
+    if (operation === "destroy") await workspace.write(1001);
+    seconds[operation] = await workspace.run(commands[operation], env);
+    requests[operation] = (await tenant.served()).length;
+  }
+  return { seconds, requests };
+}
+
+export async function measureLife(
+  bench: Bench,
+  contenders: readonly Contender[],
+  size: number,
+  turns = roundsOf(size),
+): Promise<Life[]> {
+  const latency = latencyOf(size);
+  const tenant = await startTenant({ tls: true, latency }, bench.folder);
+  const authority = path.join(bench.folder, "authority.pem");
+  await writeFile(authority, tenant.ca!);
+  const env = environmentOf(tenant, authority);
+  try {
+    const workspaces = await Promise.all(contenders.map((contender) => openWorkspace(bench, contender, size)));
+    const rounds = new Map(contenders.map(({ name }) => [name, [] as Awaited<ReturnType<typeof liveOnce>>[]]));
+    for (let round = 0; round < turns; round++) {
+      for (const workspace of workspaces) rounds.get(workspace.name)!.push(await liveOnce(workspace, tenant, env));
+    }
+    const lives: Life[] = [];
+    for (const { name, directory, write, run } of workspaces) {
+      await tenant.reset();
+      await write(1);
+      await rm(path.join(directory, "terraform.tfstate"), { force: true });
+      const peak = await peakDuring(directory, () => run(commands.create, env));
+      const lived = rounds.get(name)!;
+      const each = <T>(of: (operation: Operation) => T) =>
+        Object.fromEntries(operations.map((operation) => [operation, of(operation)])) as Record<Operation, T>;
+      lives.push({
+        name,
+        size,
+        latency,
+        seconds: each((operation) => lived.map((one) => one.seconds[operation])),
+        requests: each((operation) => Math.max(...lived.map((one) => one.requests[operation]))),
+        ...(peak !== undefined && { peak }),
+      });
+    }
+    bench.say(`the life of ${size} with ${contenders.map(({ name }) => name).join(", ")}: measured`);
+    return lives;
+  } finally {
+    await tenant.close();
+  }
+}
