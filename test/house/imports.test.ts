@@ -18,6 +18,8 @@ const mayImport: Record<string, readonly string[]> = {
   resources: ["access", "cty", "sdk", "tenant"],
   constructs: ["cty", "sdk", "resources", "version.ts"],
   "main.ts": ["plugin", "provider.ts"],
+  "packed.ts": ["code-cache.ts", "provider.ts"],
+  "code-cache.ts": [],
   "provider.ts": ["plugin", "resources", "sdk", "version.ts"],
   "cli.ts": ["emulator", "version.ts"],
   "version.ts": [],
