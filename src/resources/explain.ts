@@ -40,8 +40,10 @@ const words: Record<TenantErrorCode, Words> = {
     summary: "Already there",
     remedy: "Import the object that exists, or give this one other values (priority, consumer_selector).",
   },
-  already_there: { summary: "Already there", remedy: "Import the object that exists." },
-  priority_taken: { summary: "The priority is taken", remedy: "See the message." },
+  priority_taken: {
+    summary: "The priority is taken",
+    remedy: "If this configuration moves or removes that list, apply again; otherwise choose another priority.",
+  },
   rate_limited: {
     summary: "The tenant's quota is used up",
     remedy: "Try again later, or with less in parallel (terraform apply -parallelism=2).",

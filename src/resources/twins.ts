@@ -2,39 +2,36 @@
 import { attributePath } from "../cty/path";
 import { isWhollyKnown, type Value } from "../cty/value";
 import { Refusal, type Context, type ReviewContext } from "../sdk/resource";
-import { isTenantError } from "../tenant/error";
+import { Conflict } from "../tenant/conflict";
 
 /**
- * Makes an object; `key` is the attribute of which the tenant has each value once. Where the tenant has one already that
- * is the same in everything, as after an apply that was killed between the request and the state, that one is taken over;
- * a different one is named for an import.
+ * Makes an object, of which the tenant has each value of `key` once. Where it has one already that is the same in everything,
+ * as after an apply that was killed between the request and the state, that one is adopted; a different one is refused.
  */
-export async function createOrTakeOver<T extends { id: string }>(
+export async function createOrAdopt<T extends { id: string }>(
   { kind, type, key }: { kind: string; type: string; key: string },
   create: () => Promise<T>,
-  find: () => Promise<{ found: T; same: boolean } | undefined>,
   { warn }: Pick<Context<unknown>, "warn">,
 ): Promise<T> {
   try {
     return await create();
   } catch (error) {
-    if (!isTenantError(error, "conflict", "already_there", "priority_taken")) throw error;
-    const other = await find();
-    if (!other) throw error;
-    if (!other.same) {
+    if (!(error instanceof Conflict)) throw error;
+    const { id } = error.existing;
+    if (!error.identical) {
       throw new Refusal(
         "Already there",
-        `${error.message} It is ${other.found.id}: give this ${kind} other values, or take that one over with ` +
-          `terraform import ${type}.NAME ${other.found.id}.`,
+        `${error.message.replace(/\.$/, "")}: give this ${kind} another \`${key}\`, or take that one over with ` +
+          `terraform import ${type}.NAME ${id}.`,
         attributePath(key),
       );
     }
     warn(
       "Taken over",
-      `The tenant had ${kind} ${other.found.id} already, the same in everything, as after an apply that was cut short. It is ` +
-        "managed from here on, and was not made a second time.",
+      `The tenant had ${kind} ${id} already, the same in everything, as after an apply that was cut short. It is managed ` +
+        "from here on, and was not made a second time.",
     );
-    return other.found;
+    return error.existing as T;
   }
 }
 

@@ -18,10 +18,8 @@ export type TenantErrorCode =
   | "forbidden"
   /** 404, in the service's own words. */
   | "not_found"
-  /** 409. */
+  /** 409; a Conflict where it is known what is in the way. */
   | "conflict"
-  /** 409 for an object that the tenant has already, the same in everything. */
-  | "already_there"
   /** Another access control list stands at the wanted priority (a PriorityTaken). */
   | "priority_taken"
   /** The quota is used up, and waiting for it would exceed `maxRetryWait`. */

@@ -1,12 +1,13 @@
 /** Network access control lists: at most one per priority, 1..100, so that one page holds them all. */
 import type { Clock } from "./clock";
-import { isTenantError, TenantError, unlessGone } from "./error";
+import { unlessGone } from "./error";
 import type { Client } from "./http/client";
 import { hasFields, nothing } from "./http/shape";
 import { segment } from "./id";
 import type { Log } from "./log";
 import { networkAclListReader, networkAclReader, type NetworkAcl, type NetworkAclBody } from "./network-acl";
-import { createPriorities, type PriorityTimeouts } from "./priorities";
+import { createPriorities, PriorityTaken, type PriorityTimeouts } from "./priorities";
+import type { Standing } from "./priority-board";
 import { isRecent, sameJson } from "./recognition";
 import { createSnapshot, dropping } from "./snapshot";
 
@@ -17,7 +18,7 @@ export interface NetworkAcls {
   list(): Promise<NetworkAcl[]>;
   /** Answered from the list; one that is not in it is asked for by itself. undefined: gone. */
   get(id: string): Promise<NetworkAcl | undefined>;
-  /** Throws PriorityTaken; `already_there` where the list that holds the priority is the same in everything. */
+  /** Throws PriorityTaken, which tells whether the list that holds the priority is the same in everything. */
   create(body: NetworkAclBody): Promise<NetworkAcl>;
   /**
    * Replaces the whole. `prior` tells which priority this list stands at, so that others who want it know that it is about
@@ -66,15 +67,7 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
 
   const post = async (body: NetworkAclBody) => {
     const answers = { 201: networkAclReader };
-    const call = { method: "POST", path: base, body, answers, confirmation: confirmation(body) } as const;
-    try {
-      return (await client.send(call)).body;
-    } catch (error) {
-      if (!isTenantError(error, "conflict")) throw error;
-      // Without this a create after a killed apply would wait for its own list to move away.
-      const twin = (await list()).find((acl) => !claimed.has(acl.id) && isSame(acl, body));
-      throw twin ? new TenantError("already_there", `${twin.id} is the same in everything.`, error) : error;
-    }
+    return (await client.send({ method: "POST", path: base, body, answers, confirmation: confirmation(body) })).body;
   };
 
   return {
@@ -91,9 +84,15 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
     },
     create: (body) =>
       dropping(snapshot, async () => {
-        const acl = await priorities.create(body, () => post(body));
-        claimed.add(acl.id);
-        return acl;
+        const isTwin = (holder: Standing) => !claimed.has(holder.id) && isSame(holder, body);
+        try {
+          const acl = await priorities.create(body, () => post(body), isTwin);
+          claimed.add(acl.id);
+          return acl;
+        } catch (error) {
+          if (error instanceof PriorityTaken && error.identical) claimed.add(error.existing.id);
+          throw error;
+        }
       }),
     async replace(id, body, prior) {
       const path = one(id);
@@ -119,6 +118,6 @@ const deleted = (body: unknown) =>
   hasFields(body, { code: "number" }) && (body as { code: number }).code === 204 ? true : undefined;
 
 /** The service gives back what it was given; only fields of its own may be added. */
-function isSame({ description, active, priority, rule }: NetworkAcl, body: NetworkAclBody): boolean {
+function isSame({ description, active, priority, rule }: Standing, body: NetworkAclBody): boolean {
   return sameJson({ description, active, priority, rule }, body);
 }

@@ -1,12 +1,8 @@
 /** Who stands at which priority, as far as this process knows. */
 import type { NetworkAcl } from "./network-acl";
 
-export interface Standing {
-  id: string;
-  priority: number;
-  /** Absent where only the id is known. */
-  description?: string;
-}
+/** A list of which at least the place is known. */
+export type Standing = Pick<NetworkAcl, "id" | "priority"> & Partial<NetworkAcl>;
 
 export interface PriorityBoard {
   /** Reads the tenant's whole order; one read under way however many ask. False where that is not permitted or fails. */
@@ -15,8 +11,8 @@ export interface PriorityBoard {
   readonly loaded: boolean;
   at(priority: number): Standing | undefined;
   of(id: string): Standing | undefined;
-  put(standing: Standing): void;
-  remove(id: string): void;
+  /** Notes where a list stands now; undefined: it is gone. */
+  set(id: string, standing: Standing | undefined): void;
   /** The free priority nearest to `wanted` and not in `spared`, the later of two; undefined where all are taken. */
   free(wanted: number, spared: ReadonlySet<number>): number | undefined;
 }
@@ -25,7 +21,7 @@ const lowest = 1;
 const highest = 100;
 
 export function createPriorityBoard(list: () => Promise<NetworkAcl[]>): PriorityBoard {
-  let places = new Map<string, Standing>();
+  const places = new Map<string, Standing>();
   let loading: Promise<boolean> | undefined;
   let loaded = false;
   /** What we did while a list was under way: the list may be from before or after. */
@@ -38,21 +34,15 @@ export function createPriorityBoard(list: () => Promise<NetworkAcl[]>): Priority
   };
 
   const load = async () => {
-    try {
-      const acls = await list();
-      places = new Map(acls.map(({ id, priority, description }) => [id, { id, priority, description }]));
-      for (const [id, standing] of meanwhile) {
-        if (standing) places.set(id, standing);
-        else places.delete(id);
-      }
-      loaded = true;
-      return true;
-    } catch {
-      return false;
-    } finally {
-      loading = undefined;
-      meanwhile = [];
-    }
+    const acls = await list().catch(() => undefined);
+    const since = meanwhile;
+    loading = undefined;
+    meanwhile = [];
+    if (!acls) return false;
+    places.clear();
+    for (const acl of acls) set(acl.id, acl);
+    for (const [id, standing] of since) set(id, standing);
+    return (loaded = true);
   };
 
   const at = (priority: number) => [...places.values()].find((standing) => standing.priority === priority);
@@ -64,8 +54,7 @@ export function createPriorityBoard(list: () => Promise<NetworkAcl[]>): Priority
     load: () => (loading ??= load()),
     at,
     of: (id) => places.get(id),
-    put: (standing) => set(standing.id, standing),
-    remove: (id) => set(id, undefined),
+    set,
     free(wanted, spared) {
       for (let distance = 1; distance <= highest; distance++) {
         for (const priority of [wanted + distance, wanted - distance]) {

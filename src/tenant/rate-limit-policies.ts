@@ -1,6 +1,7 @@
 /** Rate limit policies: unique by resource, consumer and consumer selector; listed by cursor. */
 import type { Clock } from "./clock";
-import { unlessGone } from "./error";
+import { Conflict } from "./conflict";
+import { isTenantError, unlessGone } from "./error";
 import type { Client } from "./http/client";
 import type { Reader } from "./http/reading";
 import { hasFields, isRecord, nothing } from "./http/shape";
@@ -38,6 +39,7 @@ export interface RateLimitPolicies {
    * undefined: gone.
    */
   get(id: string, hint?: Hint): Promise<RateLimitPolicy | undefined>;
+  /** Throws Conflict where there is one for the same callers. */
   create(body: RateLimitPolicyBody): Promise<RateLimitPolicy>;
   /** Replaces the configuration as a whole; nothing else of a policy can change. */
   update(id: string, configuration: RateLimitConfiguration): Promise<RateLimitPolicy>;
@@ -98,17 +100,35 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
     return written;
   };
 
+  const findAlike = ({ resource, consumer, consumer_selector }: RateLimitPolicyBody) =>
+    fetchPage({ resource, consumer, consumer_selector });
+
   const confirmation = (body: RateLimitPolicyBody) => ({
     what: `created the rate limit policy for "${body.consumer_selector}"`,
     async find(since: number) {
-      const { resource, consumer, consumer_selector } = body;
-      const { body: page, at } = await fetchPage({ resource, consumer, consumer_selector });
+      const { body: page, at } = await findAlike(body);
       const elapsed = clock.now() - since;
       return page.items.find(
         (policy) => !claimed.has(policy.id) && isRecent(policy.created_at, at, elapsed) && isSame(policy, body),
       );
     },
   });
+
+  const post = async (body: RateLimitPolicyBody) => {
+    const answers = { 201: policyReader };
+    const call = { method: "POST", path: base, body, answers, confirmation: confirmation(body) } as const;
+    try {
+      return (await client.send(call)).body;
+    } catch (error) {
+      if (!isTenantError(error, "conflict")) throw error;
+      const existing = (await findAlike(body)).body.items.find((policy) => isForSame(policy, body));
+      if (!existing) throw error;
+      const identical = !claimed.has(existing.id) && isSame(existing, body);
+      claimed.add(existing.id);
+      const words = `The tenant has a rate limit policy for "${body.consumer_selector}" already: ${existing.id}.`;
+      throw new Conflict(words, existing, identical, error);
+    }
+  };
 
   return {
     list: () => reading.list(),
@@ -120,9 +140,7 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
     },
     create: (body) =>
       writing(1, async () => {
-        const answers = { 201: policyReader };
-        const call = { method: "POST", path: base, body, answers, confirmation: confirmation(body) } as const;
-        const { body: policy } = await client.send(call);
+        const policy = await post(body);
         claimed.add(policy.id);
         return policy;
       }),
@@ -141,6 +159,10 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
       return { ...(claimed.size > 0 && { stack: claimed.size }), ...(tenant !== undefined && { tenant }) };
     },
   };
+}
+
+function isForSame(policy: RateLimitPolicy, body: RateLimitPolicyBody): boolean {
+  return (["resource", "consumer", "consumer_selector"] as const).every((name) => policy[name] === body[name]);
 }
 
 function isSame(policy: RateLimitPolicy, body: RateLimitPolicyBody): boolean {

@@ -59,7 +59,7 @@ test("one at a time, the first of a swap fails, tells where its list stands, and
   expect(error).toBeInstanceOf(PriorityTaken);
   expect(error).toMatchObject({
     code: "priority_taken",
-    holder: { id: second.id, priority: 2, description: "list 2" },
+    existing: { id: second.id, priority: 2, description: "list 2" },
   });
   expect(error.standing).toMatchObject({ id: first.id, description: "list 1" });
   expect(order()["list 1"]).toBe(error.standing?.priority);
@@ -72,7 +72,7 @@ test("one at a time, the first of a swap fails, tells where its list stands, and
 test("a list that is not part of it stays where it is, and is named", async () => {
   const [first, foreign] = (await lists(2)) as [NetworkAcl, NetworkAcl];
   await expect(moveTo(embedded.tenant, first, 2)).rejects.toThrow(
-    `Priority 2, wanted for "list 1", is held by "list 2" (${foreign.id}).`,
+    `Priority 2, wanted for "list 1", is held by "list 2" (${foreign.id}); "list 1" stands at priority 3 for now.`,
   );
   expect(order()["list 2"]).toBe(2);
   expect(embedded.lines().some((line) => line.startsWith(`PUT /network-acls/${foreign.id}`))).toBe(false);
@@ -98,6 +98,6 @@ test("a write that fails for its own reason leaves those who waited for it with 
     moveTo(embedded.tenant, second, 1),
   ]);
   expect(other).toMatchObject({ status: "rejected", reason: { code: "invalid_body" } });
-  expect(one).toMatchObject({ status: "rejected", reason: { code: "priority_taken", holder: { id: second.id } } });
+  expect(one).toMatchObject({ status: "rejected", reason: { code: "priority_taken", existing: { id: second.id } } });
   expect(order()["list 2"]).toBe(2);
 });

@@ -48,6 +48,39 @@ test("create, update and delete take one request each, and what was written is r
   ]);
 });
 
+test("what is in the way of a create is told for one request more, and which may be adopted", async () => {
+  embedded = await embed();
+  const first = await embedded.tenant.networkAcls.create(aclBody(1));
+  const policy = await embedded.tenant.rateLimitPolicies.create(policyBody(1));
+  const { networkAcls, rateLimitPolicies } = embedded.client();
+  embedded.emulator.requests.length = 0;
+  const lines = () => embedded.lines().splice(0, 99);
+  await expect(networkAcls.create(aclBody(1, "another"))).rejects.toMatchObject({
+    code: "priority_taken",
+    message: `Priority 1, wanted for "another", is held by "list 1" (${first.id}).`,
+    existing: first,
+    identical: false,
+  });
+  expect(lines()).toEqual(["POST /network-acls 409", "GET /network-acls 200"]);
+  embedded.emulator.requests.length = 0;
+  const again = embedded.client().networkAcls;
+  await expect(again.create(aclBody(1))).rejects.toMatchObject({ existing: first, identical: true });
+  expect(lines()).toEqual(["POST /network-acls 409", "GET /network-acls 200"]);
+  // It has been told to somebody now: two cannot adopt it.
+  await expect(again.create(aclBody(1))).rejects.toMatchObject({ identical: false });
+  embedded.emulator.requests.length = 0;
+  const other = { ...policyBody(1), configuration: { action: "allow" } };
+  await expect(embedded.client().rateLimitPolicies.create(other)).rejects.toMatchObject({
+    code: "conflict",
+    existing: policy,
+    identical: false,
+  });
+  await expect(rateLimitPolicies.create(policyBody(1))).rejects.toMatchObject({ existing: policy, identical: true });
+  await expect(rateLimitPolicies.create(policyBody(1))).rejects.toMatchObject({ identical: false });
+  const refused = ["POST /rate-limit-policies 409", "GET /rate-limit-policies 200"];
+  expect(lines()).toEqual([...refused, ...refused, ...refused]);
+});
+
 test("what the list does not hold is asked for by itself before it is called gone", async () => {
   embedded = await embed();
   const missing = `acl_${"1".repeat(22)}`;

@@ -2,11 +2,11 @@
 import { Incomplete, Refusal, type Resource } from "../../sdk/resource";
 import { PriorityTaken } from "../../tenant/priorities";
 import type { Client } from "../client";
-import { createOrTakeOver } from "../twins";
+import { createOrAdopt } from "../twins";
 import { networkAcl } from "./definition";
 import { movedNetworkAcl } from "./moves";
 import { reviewNetworkAcl } from "./review";
-import { computedOf, fromWire, isSame, toWire } from "./wire";
+import { computedOf, fromWire, toWire } from "./wire";
 
 const named = { kind: "network ACL", type: "tenant_network_acl", key: "priority" };
 
@@ -16,12 +16,7 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
 
   async create(planned, context) {
     const { networkAcls } = context.client.tenant;
-    const body = toWire(planned);
-    const find = async () => {
-      const found = (await networkAcls.list()).find(({ priority }) => priority === body.priority);
-      return found && { found, same: isSame(found, body) };
-    };
-    return computedOf(await createOrTakeOver(named, () => networkAcls.create(body), find, context));
+    return computedOf(await createOrAdopt(named, () => networkAcls.create(toWire(planned)), context));
   },
 
   async read({ id }, { client }) {

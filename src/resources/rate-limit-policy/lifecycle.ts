@@ -2,11 +2,11 @@
 import { Refusal, type Resource } from "../../sdk/resource";
 import type { RateLimitPolicies } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
-import { createOrTakeOver } from "../twins";
+import { createOrAdopt } from "../twins";
 import { rateLimitPolicy } from "./definition";
 import { movedRateLimitPolicy } from "./moves";
 import { reviewRateLimitPolicy } from "./review";
-import { computedOf, fromWire, isForSame, isSame, toWire } from "./wire";
+import { computedOf, fromWire, toWire } from "./wire";
 
 const named = { kind: "rate limit policy", type: "tenant_rate_limit_policy", key: "consumer_selector" };
 
@@ -20,12 +20,7 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
 
   async create(planned, context) {
     const { rateLimitPolicies } = context.client.tenant;
-    const body = toWire(planned);
-    const find = async () => {
-      const found = (await rateLimitPolicies.list()).find((policy) => isForSame(policy, body));
-      return found && { found, same: isSame(found, body) };
-    };
-    const made = await createOrTakeOver(named, () => rateLimitPolicies.create(body), find, context);
+    const made = await createOrAdopt(named, () => rateLimitPolicies.create(toWire(planned)), context);
     context.privateState.extent = rateLimitPolicies.extent();
     return computedOf(made);
   },

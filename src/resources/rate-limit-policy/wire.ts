@@ -1,5 +1,4 @@
 /** Rate limit policies to and from the service's form: the attributes carry its names, so what is written is what is sent. */
-import { isDeepStrictEqual } from "node:util";
 import type { Computed, Config, State } from "../../sdk/definition";
 import type { RateLimitPolicy, RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 import type { rateLimitPolicy } from "./definition";
@@ -18,13 +17,4 @@ export function fromWire(policy: RateLimitPolicy): State<Definition> {
 
 export function computedOf({ id, created_at, updated_at }: RateLimitPolicy): Computed<Definition> {
   return { id, created_at, updated_at };
-}
-
-/** Whether both are for the same callers, of which the tenant holds one. */
-export function isForSame(policy: RateLimitPolicyBody, other: RateLimitPolicyBody): boolean {
-  return (["resource", "consumer", "consumer_selector"] as const).every((name) => policy[name] === other[name]);
-}
-
-export function isSame(policy: RateLimitPolicyBody, other: RateLimitPolicyBody): boolean {
-  return isForSame(policy, other) && isDeepStrictEqual(policy.configuration, other.configuration);
 }

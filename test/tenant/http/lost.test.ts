@@ -94,10 +94,13 @@ test("what somebody else made before is not adopted, however alike", async () =>
   emulator.store.rateLimitPolicies.put(policy);
   emulator.faults.add({ method: "POST", path: "/api/v2/*", nth: [1, 2], reset: "before" });
   await expect(tenant.networkAcls.create(aclBody(1))).rejects.toMatchObject({
-    code: "already_there",
-    message: expect.stringContaining(`acl_${"1".repeat(22)}`),
+    identical: true,
+    existing: { id: `acl_${"1".repeat(22)}` },
   });
-  await expect(tenant.rateLimitPolicies.create(policyBody(1))).rejects.toMatchObject({ code: "conflict" });
+  await expect(tenant.rateLimitPolicies.create(policyBody(1))).rejects.toMatchObject({
+    identical: true,
+    existing: { id: policy.id },
+  });
 });
 
 test("what this process made for another resource is not adopted either", async () => {
@@ -106,8 +109,14 @@ test("what this process made for another resource is not adopted either", async 
   const first = await tenant.networkAcls.create(aclBody(1));
   const policy = await tenant.rateLimitPolicies.create(policyBody(1));
   emulator.faults.add({ method: "POST", path: "/api/v2/*", nth: [1, 2], reset: "after" });
-  await expect(tenant.networkAcls.create(aclBody(1))).rejects.toMatchObject({ holder: { id: first.id } });
-  await expect(tenant.rateLimitPolicies.create(policyBody(1))).rejects.toMatchObject({ code: "conflict" });
+  await expect(tenant.networkAcls.create(aclBody(1))).rejects.toMatchObject({
+    identical: false,
+    existing: { id: first.id },
+  });
+  await expect(tenant.rateLimitPolicies.create(policyBody(1))).rejects.toMatchObject({
+    identical: false,
+    existing: { id: policy.id },
+  });
   expect(emulator.snapshot()).toMatchObject({ network_acls: [{ id: first.id }], rate_limit_policies: [policy] });
 });
 

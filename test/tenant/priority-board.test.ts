@@ -1,0 +1,37 @@
+import type { NetworkAcl } from "../../src/tenant/network-acl";
+import { createPriorityBoard } from "../../src/tenant/priority-board";
+import { gate } from "./support/gate";
+
+const acl = (id: string, priority: number) => ({ id, priority, description: id }) as NetworkAcl;
+
+test("what is done while the list is under way counts, for the list may be from before", async () => {
+  const leave = gate();
+  const board = createPriorityBoard(async () => {
+    await leave.opened;
+    return [acl("a", 1), acl("b", 2), acl("c", 3)];
+  });
+  const loading = board.load();
+  expect(board.load()).toBe(loading);
+  board.set("a", acl("a", 9));
+  board.set("b", undefined);
+  leave.open();
+  expect(await loading).toBe(true);
+  expect([1, 2, 3, 9].map((priority) => board.at(priority)?.id)).toEqual([undefined, undefined, "c", "a"]);
+  expect(board.of("a")?.priority).toBe(9);
+});
+
+test("a list that may not be read leaves what is known as it was", async () => {
+  const board = createPriorityBoard(() => Promise.reject(new Error("Insufficient scope")));
+  board.set("a", acl("a", 1));
+  expect([await board.load(), board.loaded, board.at(1)?.id]).toEqual([false, false, "a"]);
+});
+
+test("the nearest free priority, the later of two, spared ones left out", () => {
+  const board = createPriorityBoard(async () => []);
+  for (const priority of [4, 5]) board.set(`at${priority}`, acl(`at${priority}`, priority));
+  expect(board.free(5, new Set())).toBe(6);
+  expect(board.free(5, new Set([6]))).toBe(7);
+  expect(board.free(5, new Set([6, 7]))).toBe(3);
+  expect(board.free(100, new Set())).toBe(99);
+  expect(board.free(1, new Set(Array.from({ length: 100 }, (_, index) => index + 1)))).toBeUndefined();
+});
