@@ -2,6 +2,7 @@
 import { attributePath } from "../cty/path";
 import type { Explanation } from "../sdk/resource";
 import { TenantError, type TenantErrorCode } from "../tenant/error";
+import { hideSecrets } from "../tenant/secrets";
 
 type Words = Omit<Explanation, "detail"> & { readonly remedy: string };
 
@@ -111,6 +112,6 @@ function defect(error: unknown): Explanation {
   const stack = error instanceof Error ? error.stack : String(error);
   return {
     summary: "A defect of the provider",
-    detail: `This should not happen, whatever the configuration says. Please report it with these lines:\n${stack}`,
+    detail: `This should not happen, whatever the configuration says. Please report it with these lines:\n${hideSecrets(String(stack))}`,
   };
 }

@@ -1,8 +1,7 @@
 /** All members of an organization, by whichever paging takes the fewest requests and misses nobody. */
 import { createCursor, isCursor, type Page } from "./cursor";
-import type { Call } from "./http/call";
 import type { Client } from "./http/client";
-import type { Reader } from "./http/reading";
+import type { Call, Reader } from "./http/call";
 import { hasFields, isRecord } from "./http/shape";
 
 /*

@@ -1,6 +1,6 @@
 /** A network access control list as the service writes it. */
 import { hasFields } from "./http/shape";
-import type { Reader } from "./http/reading";
+import type { Reader } from "./http/call";
 
 /** Signals of the service are lists of strings or numbers, or objects; new ones pass unread. */
 export type NetworkAclMatch = Record<string, unknown>;

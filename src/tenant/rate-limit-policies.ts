@@ -3,7 +3,7 @@ import type { Clock } from "./clock";
 import { Conflict } from "./conflict";
 import { isTenantError, unlessGone } from "./error";
 import type { Client } from "./http/client";
-import type { Reader } from "./http/reading";
+import type { Reader } from "./http/call";
 import { hasFields, isRecord, nothing } from "./http/shape";
 import { segment } from "./id";
 import { isRecent, sameJson } from "./recognition";

@@ -27,9 +27,13 @@ const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 /** Controls, line breaks of other scripts, and what turns the direction of writing: a terminal would obey them. */
 const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
+export function hideSecrets(text: string): string {
+  return known.reduce((shown, secret) => shown.replaceAll(secret, "(sensitive)"), text);
+}
+
+/** For what came from outside and is to be one line. */
 export function legible(text: string): string {
-  const hidden = known.reduce((shown, secret) => shown.replaceAll(secret, "(sensitive)"), text);
-  return hidden.replace(unprintable, (character) => {
+  return hideSecrets(text).replace(unprintable, (character) => {
     if (character === "\n") return "\\n";
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });

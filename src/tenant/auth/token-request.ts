@@ -2,8 +2,8 @@
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import { withAccount } from "../http/account";
-import type { Request, Send } from "../http/call";
-import { codeOf, withReading, type ErrorReader, type Reader } from "../http/reading";
+import type { Reader, Request, Send } from "../http/call";
+import { codeOf, withReading, type ErrorReader } from "../http/reading";
 import { withRetry, type RetryOptions } from "../http/retry";
 import { hasFields, isRecord, parsed } from "../http/shape";
 import type { Transport } from "../http/transport";

@@ -2,8 +2,7 @@
 import type { Clock } from "../clock";
 import { isTenantError } from "../error";
 import type { Log } from "../log";
-import type { Dispatch } from "./call";
-import type { Bucket } from "./pace";
+import type { Bucket, Dispatch } from "./call";
 import { requestIdIn } from "./reading";
 import type { RawAnswer } from "./transport";
 import type { Usage } from "./usage";

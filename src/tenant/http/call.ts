@@ -1,8 +1,19 @@
 /** What the layers of a call hand to each other, from the endpoint family down to the exchange and back. */
-import type { Confirmation } from "./retry";
-import type { Bucket } from "./pace";
-import type { Answers } from "./reading";
 import type { Exchange, RawAnswer } from "./transport";
+
+/** The quotas the service counts apart. */
+export type Bucket = "global" | "members-read" | "members-write";
+
+/** The body as what it must be; undefined where it is not. */
+export type Reader<T> = (body: unknown) => T | undefined;
+
+/** How to tell whether a try whose answer was lost took effect. */
+export interface Confirmation<T> {
+  /** Names the effect, for messages: `created the access control list "x" with priority 7`. */
+  readonly what: string;
+  /** Looks for the effect of tries that began at `since`, in our milliseconds; undefined where there is none. */
+  find(since: number): Promise<T | undefined>;
+}
 
 /** What an endpoint family asks for. */
 export interface Call<T> {
@@ -11,13 +22,12 @@ export interface Call<T> {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
-  /** The statuses that the operation documents as success, each with what its body must be. */
-  readonly answers: Answers<T>;
+  /** The statuses that the operation documents as success, each with what its body must be. A 204 has none. */
+  readonly answers: Readonly<Record<number, Reader<T>>>;
   /** Default: global. */
   readonly bucket?: Bucket;
   /** Whether sending it twice does what sending it once does. Default: all but POST. */
   readonly idempotent?: boolean;
-  /** How to tell whether a try whose answer was lost took effect. */
   readonly confirmation?: Confirmation<T>;
 }
 

@@ -2,14 +2,11 @@
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import type { Log } from "../log";
-import type { Dispatch, Request } from "./call";
+import type { Bucket, Dispatch, Request } from "./call";
 import { createQuota, readingOf, type Quota, type Sending } from "./quota";
 import { longWait, seconds, waitTold } from "./retry-timing";
 import type { RawAnswer } from "./transport";
 import { noteWait, type Usage } from "./usage";
-
-/** The quotas the service counts apart. */
-export type Bucket = "global" | "members-read" | "members-write";
 
 export interface PaceOptions {
   readonly clock: Clock;

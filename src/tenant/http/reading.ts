@@ -1,16 +1,10 @@
 /** What an answer means: only a documented status with a body of its kind is a success, all else is an error. */
 import type { Clock } from "../clock";
 import { TenantError, type TenantErrorCode, type TenantErrorDetails } from "../error";
-import type { Dispatch, Request, Send } from "./call";
+import type { Dispatch, Reader, Request, Send } from "./call";
 import { serverNow, waitTold } from "./retry-timing";
 import { isRecord, parsed } from "./shape";
 import type { RawAnswer } from "./transport";
-
-/** The body as what it must be; undefined where it is not. */
-export type Reader<T> = (body: unknown) => T | undefined;
-
-/** By status. A 204 has no body, whatever comes with it. */
-export type Answers<T> = Readonly<Record<number, Reader<T>>>;
 
 /** How an answer of status 400 and above becomes an error. */
 export type ErrorReader = (answer: RawAnswer, details: TenantErrorDetails) => TenantError;

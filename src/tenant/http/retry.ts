@@ -2,7 +2,7 @@
 import type { Clock } from "../clock";
 import { isTenantError, TenantError } from "../error";
 import type { Log } from "../log";
-import type { Request, Send } from "./call";
+import type { Confirmation, Request, Send } from "./call";
 import { longWait, retryDelay, seconds } from "./retry-timing";
 import { noteWait, type Usage } from "./usage";
 
@@ -26,13 +26,6 @@ import { noteWait, type Usage } from "./usage";
  * certainly never left, as when the connection was refused, is repeated without a look. A 429 had no effect, whatever it
  * was an answer to, and is bounded by time instead of tries.
  */
-
-export interface Confirmation<T> {
-  /** Names the effect, for messages: `created the access control list "x" with priority 7`. */
-  readonly what: string;
-  /** Looks for the effect of tries that began at `since`, in our milliseconds; undefined where there is none. */
-  find(since: number): Promise<T | undefined>;
-}
 
 export interface RetryOptions {
   readonly clock: Clock;
