@@ -91,8 +91,6 @@ function createRound<T>({ fetchPage, fetchOne, idOf }: SharedReadingOptions<T>) 
       if (hint.stack !== undefined) stack = Math.max(stack ?? 0, hint.stack);
       if (hint.tenant !== undefined) tenant = Math.max(tenant ?? 0, hint.tenant);
       for (;;) {
-        // Whom a page answers counts before anybody decides about the next one.
-        if (!cursor.items.has(id)) await Promise.resolve();
         const item = cursor.items.get(id);
         if (item !== undefined) {
           hits++;

@@ -170,6 +170,20 @@ test("a create whose place is given up later in the same run waits for that", as
   expect(standings).toMatchObject({ new: 8, acl_7: 58 });
 });
 
+test("who makes way for another does it once, whatever becomes of its own place", async () => {
+  const { errors, standings, writes } = await run({
+    start: { a: 1, foreign: 2, c: 5 },
+    changes: [
+      { id: "a", from: 1, to: 2 },
+      { id: "c", from: 5, to: 1 },
+    ],
+    parallel: 10,
+  });
+  expect(errors).toMatchObject([{ existing: { id: "foreign" }, standing: { id: "a", priority: 3 } }]);
+  expect(standings).toEqual({ a: 3, foreign: 2, c: 1 });
+  expect(writes).toEqual(["put a 3", "put c 1"]);
+});
+
 test("one at a time, a swap fails once with who is in the way and what to do, and the next run converges", async () => {
   const { start, changes, wanted } = permuted([1, 0]);
   const first = await run({ start, changes, parallel: 1 });
@@ -293,7 +307,7 @@ test("whose place is not given up after all is told at once", async () => {
     Promise.allSettled([
       priorities.move("moving", { description: "moving", priority: 9 }, 5, refused),
       priorities.leave("going", 6, refused),
-      priorities.create({ description: "new", priority: 5 }, () => service.post("new", 5)),
+      priorities.move("y", { description: "y", priority: 5 }, 8, (priority) => service.put("y", priority)),
       priorities.move("x", { description: "x", priority: 6 }, 7, (priority) => service.put("x", priority)),
     ]),
   );
@@ -304,6 +318,16 @@ test("whose place is not given up after all is told at once", async () => {
     "going",
   ]);
   expect(clock.now() - before).toBeLessThan(800);
+});
+
+test("while others go, however slowly, who waits does not give up", async () => {
+  const { service, clock, priorities } = open({ a: 1, b: 2, c: 3 });
+  const move = (id: string, from: number, to: number) =>
+    priorities.move(id, { description: id, priority: to }, from, (priority) => service.put(id, priority));
+  const slowly = () => clock.sleep(20_000).then(() => service.remove("c"));
+  const going = priorities.leave("c", 3, slowly).then(() => move("b", 2, 9));
+  await clock.run(Promise.all([move("a", 1, 2), going]));
+  expect(service.standings()).toEqual({ a: 2, b: 9 });
 });
 
 test("a detour to a place that others have just taken goes to the next one", async () => {

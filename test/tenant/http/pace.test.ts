@@ -148,3 +148,58 @@ test("who waits is let go with the reason when everything stops", async () => {
   await expect(waiting).rejects.toThrow("stop");
   await expect(pace.enter("global", 1000)).rejects.toThrow("stop");
 });
+
+/** One request after the other, each answered with what is told of a bucket; how long they took in all, in seconds. */
+async function oneByOne(answers: { limit: number; remaining: number; reset?: number }[]): Promise<number> {
+  const clock = createVirtualClock();
+  const { signal } = new AbortController();
+  const pace = createPace({ clock, signal, log: () => {}, maxConcurrency: 32 });
+  const start = clock.now();
+  const work = async () => {
+    for (const { limit, remaining, reset = 0 } of answers) {
+      const admission = await pace.enter("global", Infinity);
+      await clock.sleep(10);
+      const headers = {
+        "x-ratelimit-limit": String(limit),
+        "x-ratelimit-remaining": String(remaining),
+        "x-ratelimit-reset": String(reset),
+      };
+      admission.answered({ status: 200, headers });
+    }
+  };
+  await clock.run(work());
+  return (clock.now() - start) / 1000;
+}
+
+test("of two buckets the one that is not told of holds as much as the other at least", async () => {
+  const scarcer = Array.from({ length: 200 }, () => ({ limit: 20, remaining: 19 }));
+  expect(await oneByOne([{ limit: 50, remaining: 49 }, ...scarcer])).toBeLessThan(2.5);
+});
+
+test("buckets without end are none of the service's, and not counted", async () => {
+  const reset = Date.parse("2026-01-01T01:00:00Z") / 1000;
+  const sizes = Array.from({ length: 8 }, (_, index) => ({ limit: 10 + index, remaining: 9 }));
+  const more = [{ limit: 99, remaining: 0, reset }, ...sizes.slice(0, 2)];
+  expect(await oneByOne([...sizes, ...more])).toBeLessThan(2);
+});
+
+test("a 429 that tells of no bucket holds up all others of its kind", async () => {
+  const clock = createVirtualClock();
+  const { signal } = new AbortController();
+  const pace = createPace({ clock, signal, log: () => {}, maxConcurrency: 32 });
+  const free = clock.now() + 30_000;
+  let refusals = 0;
+  const one = async () => {
+    for (;;) {
+      const admission = await pace.enter("global", Infinity);
+      await clock.sleep(10);
+      const status = clock.now() < free ? 429 : 200;
+      const headers: Record<string, string> = status === 429 ? { "retry-after": "30" } : {};
+      admission.answered({ status, headers });
+      if (status === 200) return;
+      refusals++;
+    }
+  };
+  await clock.run(Promise.all(Array.from({ length: 10 }, one)));
+  expect(refusals).toBe(2);
+});
