@@ -1,0 +1,59 @@
+/** The provider as code in one piece, for whoever makes a program of it. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { build, type BuildOptions, type Metafile } from "esbuild";
+
+export const root = path.join(__dirname, "../..");
+export const dist = path.join(root, "dist");
+export const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string };
+export const name = `terraform-provider-tenant_v${version}`;
+
+export interface Bundle {
+  code: string;
+  /** What went into it. */
+  metafile: Metafile;
+}
+
+/** Of a file of src and all that it needs, imported lazily or not. */
+export async function bundle(entry: string, { define, ...options }: BuildOptions = {}): Promise<Bundle> {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [path.join(root, "src", entry)],
+    absWorkingDir: root,
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    // Nothing of ours is left to be imported when it runs, but code that is compiled apart or natively has only require.
+    supported: { "dynamic-import": false },
+    minify: true,
+    keepNames: true,
+    legalComments: "none",
+    define: { bundledVersion: JSON.stringify(version), ...define },
+    logLevel: "warning",
+    ...options,
+  });
+  return { code: outputFiles![0]!.text, metafile: metafile! };
+}
+
+/** A tool that the build or `npm start` runs; compiled, because tsx would leave its cache in the temporary folder. */
+export async function tool(file: string): Promise<string> {
+  const outfile = path.join(dist, "tools", path.basename(file, ".ts") + ".js");
+  await build({
+    entryPoints: [path.join(root, "src/tools", file)],
+    outfile,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    define: { bundledVersion: JSON.stringify(version) },
+    logLevel: "warning",
+  });
+  return outfile;
+}
+
+/** The answers that are always the same, as the code in main.ts wants them. */
+export async function bundledAnswers(): Promise<string> {
+  const { preparedAnswers } = require(await tool("build/answers.ts")) as typeof import("./answers");
+  return JSON.stringify(await preparedAnswers());
+}

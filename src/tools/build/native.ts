@@ -1,0 +1,49 @@
+/** `npm run build:native [-- --target linux_arm64 … | all]`: executables that need no Node, for this platform or any other. */
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs, promisify } from "node:util";
+import { bundle, bundledAnswers, dist, name, root } from "./bundle";
+import { runtimeFor, runtimes } from "./runtimes";
+
+const execute = promisify(execFile);
+
+/** Nothing is read from the directory that Terraform happens to work in. */
+const closed = ["dotenv", "bunfig", "tsconfig", "package-json"].map((kind) => `--no-compile-autoload-${kind}`);
+
+function here(): string {
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  const architecture = process.arch === "x64" ? "amd64" : process.arch;
+  const { glibcVersionRuntime } = (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header;
+  return `${system}_${architecture}${system === "linux" && !glibcVersionRuntime ? "_musl" : ""}`;
+}
+
+async function compile(platform: string, code: string, compiler: string): Promise<string> {
+  const outfile = path.join(dist, "native", platform, platform.startsWith("windows") ? `${name}.exe` : name);
+  await mkdir(path.dirname(outfile), { recursive: true });
+  const flags = ["--compile", "--bytecode", "--format=cjs", "--target=bun", ...closed];
+  const runtime = ["--compile-executable-path", await runtimeFor(platform)];
+  // In a directory of its own, with nothing of ours in its environment: no configuration of a user's finds its way in.
+  const cwd = await mkdtemp(path.join(os.tmpdir(), "native-"));
+  try {
+    await writeFile(path.join(cwd, "provider.js"), code);
+    await execute(compiler, ["build", ...flags, ...runtime, "provider.js", "--outfile", outfile], { cwd, env: {} });
+  } finally {
+    await rm(cwd, { recursive: true });
+  }
+  return outfile;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { target: { type: "string", multiple: true, default: [here()] } } });
+  const targets = values.target.includes("all") ? Object.keys(runtimes) : values.target;
+  const { code } = await bundle("main.ts", { define: { bundledAnswers: await bundledAnswers() } });
+  const compiler = await runtimeFor(here());
+  for (const target of targets) process.stdout.write(`${path.relative(root, await compile(target, code, compiler))}\n`);
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

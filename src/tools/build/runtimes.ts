@@ -1,0 +1,87 @@
+/** The runtimes that native builds are made of: published on npm by Bun's makers, pinned, fetched when one is asked for. */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { root } from "./bundle";
+
+export const runtimeVersion = "1.4.5";
+
+interface Runtime {
+  /** Name on npm, below @oven. */
+  readonly package: string;
+  readonly integrity: string;
+}
+
+/** By Terraform's name of a platform. On amd64 the ones that every such processor can run. */
+export const runtimes: Readonly<Record<string, Runtime>> = {
+  linux_amd64: {
+    package: "bun-linux-x64-baseline",
+    integrity: "sha512-s8yMwYcFnnrA178gji0gZbkE2WVDej/Ti1x770oPfihxyRxSMNhGhiAQNXV53aDeraZxksdvKV/RAdQBCd0qPA==",
+  },
+  linux_arm64: {
+    package: "bun-linux-aarch64",
+    integrity: "sha512-4BXmsSKnjOrlGWqZV4x/oWa7AVoR+B6lCXddMzOAXBIm3t50eslg9wb66gmtW1AamEQ1l1CDvmmruysEhqOWMg==",
+  },
+  linux_amd64_musl: {
+    package: "bun-linux-x64-musl-baseline",
+    integrity: "sha512-cWJhU8h0+MiUgpSt99sQhjxLIIosKEcKYdtKddohokUvAuN6jKOy7g7+QDTZTXtwHxz93wL3BX+L6wXVPDUH3A==",
+  },
+  linux_arm64_musl: {
+    package: "bun-linux-aarch64-musl",
+    integrity: "sha512-XCNc+WvvMAdNNb+OWTogpy+N9wm62fkVeEVLb6how0RZhW5LPi6c7BlkeVCuWps7XjEl2saFpHFa20/1E+PAHg==",
+  },
+  darwin_amd64: {
+    package: "bun-darwin-x64-baseline",
+    integrity: "sha512-zqfLA5A4B+hYMh5WYzYSot3uZ06FzhdP0OEwQisEzdirYtXGj5cQFlfy31BGfNsAsk1Gd/w/OxJ/jqqJ3cMclw==",
+  },
+  darwin_arm64: {
+    package: "bun-darwin-aarch64",
+    integrity: "sha512-4MIFXHmctH2EhAxLXm2/qxNtv17dFtLJylvaOCsrgq6KSqHTs6eW5YSrJjRbJxYUJaR901fsN8JfZOa+CsWpWQ==",
+  },
+  windows_amd64: {
+    package: "bun-windows-x64-baseline",
+    integrity: "sha512-/U3Dc74uGqE6EUqef7mPtg9KwJs7iJH4JHRMfIZIn18MrJh6Xz4gVvWDXRvzCL2j8wPlTnJVyrO4n7Qq4uM7TQ==",
+  },
+  windows_arm64: {
+    package: "bun-windows-aarch64",
+    integrity: "sha512-MiPFZnBNDnBXgr1oONc5pizC4fOLjnIOfNkYdFEnWzLmoFTg86naZIG3SvS7d/GglpQSAnCKMAzSjI/TAckiRw==",
+  },
+};
+
+const execute = promisify(execFile);
+const store = path.join(root, "node_modules/.cache/tenantform/runtimes");
+
+/** Path of the executable, fetched unless it is there already. */
+export async function runtimeFor(platform: string): Promise<string> {
+  const runtime = runtimes[platform];
+  if (!runtime)
+    throw new Error(`there is no runtime for ${platform}; there is one for ${Object.keys(runtimes).join(", ")}`);
+  const place = path.join(store, `${runtime.package}-${runtimeVersion}`);
+  if (!existsSync(place)) await fetchRuntime(runtime, place);
+  return path.join(place, "package/bin", platform.startsWith("windows") ? "bun.exe" : "bun");
+}
+
+/** What has another digest than ours is not unpacked; what is half unpacked is not found in the place. */
+async function fetchRuntime({ package: name, integrity }: Runtime, place: string): Promise<void> {
+  await mkdir(store, { recursive: true });
+  const part = await mkdtemp(path.join(store, "part-"));
+  try {
+    const npm = ["pack", `@oven/${name}@${runtimeVersion}`, "--json", "--pack-destination", part];
+    const { stdout } = await execute("npm", npm, { shell: process.platform === "win32" });
+    const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+    const archive = path.join(part, path.basename(filename.replace("/", "-").replace("@", "")));
+    const found = `sha512-${createHash("sha512")
+      .update(await readFile(archive))
+      .digest("base64")}`;
+    if (found !== integrity)
+      throw new Error(`@oven/${name}@${runtimeVersion} is ${found}, not ${integrity} as it should be`);
+    await execute("tar", ["-xzf", archive, "-C", part]);
+    await rm(archive);
+    await rename(part, place);
+  } finally {
+    await rm(part, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,40 @@
+/** The script for Node: one file in two halves, of which a start reads the first. */
+import { createHash } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Metafile, Plugin } from "esbuild";
+import { bundle, bundledAnswers, name, root } from "./bundle";
+
+/** See packed.ts. */
+const opening = "\n/*provider:";
+
+/**
+ * The first half says the handshake and knows the prepared answers. The second is the provider, in a comment: what V8 need
+ * not read costs a start nothing, and what it has compiled once can be kept. Returns what went into each.
+ */
+export async function buildScript(folder: string): Promise<Metafile[]> {
+  const second = await bundle("provider.ts");
+  const packedDigest = createHash("sha256").update(second.code).digest("hex").slice(0, 16);
+  const first = await bundle("main.ts", {
+    define: { bundledAnswers: await bundledAnswers(), packedDigest: JSON.stringify(packedDigest) },
+    plugins: [inPlaceOf(path.join(root, "src/provider"), path.join(root, "src/packed.ts"))],
+  });
+  if (second.code.includes(opening)) throw new Error("the provider's code has the mark that it is found by");
+  const comment = second.code.replaceAll("*/", "*\u0001/");
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, name), `#!/usr/bin/env node\n${first.code}${opening}${comment}*/\n`, {
+    mode: 0o755,
+  });
+  return [first.metafile, second.metafile];
+}
+
+function inPlaceOf(module: string, other: string): Plugin {
+  return {
+    name: "in place of",
+    setup({ onResolve }) {
+      onResolve({ filter: /\.js$/ }, ({ resolveDir, path: wanted, kind }) =>
+        kind === "dynamic-import" && path.join(resolveDir, wanted) === `${module}.js` ? { path: other } : undefined,
+      );
+    },
+  };
+}
