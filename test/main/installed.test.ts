@@ -2,8 +2,7 @@
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
-import { version } from "../../src/version";
-import { built, install } from "../support/installation";
+import { built, executable, install } from "../support/installation";
 import { run } from "../support/program";
 
 const stack = `
@@ -71,9 +70,7 @@ test("plan, apply, an empty plan and destroy, with nothing left behind and no se
 });
 
 test("started by hand it says what it is", async () => {
-  const ended = await run(process.execPath, [path.join(built, `terraform-provider-tenant_v${version}`)], {
-    cwd: built,
-  });
+  const ended = await run(executable, [], { cwd: built });
   expect(ended.code).toBe(1);
   expect(ended.stdout).toBe("");
   expect(ended.stderr).toContain("Terraform provider");

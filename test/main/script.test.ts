@@ -10,11 +10,10 @@ import { GetMetadata_Response, GetProviderSchema_Response } from "../../src/plug
 import { tenantProvider } from "../../src/resources/provider";
 import { providerService } from "../../src/sdk/service";
 import { version } from "../../src/version";
-import { connect, type PluginClient } from "../plugin/support/client";
-import { startProgram, type Program } from "../plugin/support/program";
-import { built } from "../support/installation";
+import type { PluginClient } from "../plugin/support/client";
+import { greet, startProgram, type Program } from "../plugin/support/program";
 
-const script = path.join(built, `terraform-provider-tenant_v${version}`);
+const script = path.join(__dirname, `../../dist/provider/terraform-provider-tenant_v${version}`);
 const none = { typeName: "tenant_network_acl", config: { msgpack: encode(null) } };
 
 const open: { close(): unknown }[] = [];
@@ -30,8 +29,7 @@ afterEach(async () => {
 async function start(file = script): Promise<{ program: Program; client: PluginClient }> {
   const program = startProgram(file, { env: { HOME: home } });
   open.push({ close: () => program[Symbol.asyncDispose]() });
-  const [, , network, address, , proof] = (await program.firstLine).split("|");
-  const client = connect(`${network}:${address}`, { server: Buffer.from(proof!, "base64"), own: program.certificate });
+  const client = await greet(program);
   open.push(client);
   return { program, client };
 }

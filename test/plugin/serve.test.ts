@@ -1,13 +1,11 @@
 import { status } from "@grpc/grpc-js";
 import { encode } from "@msgpack/msgpack";
 import { X509Certificate } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import { createCertificate } from "../../src/plugin/certificate";
 import { placeFor } from "../../src/plugin/serve";
-import { connect } from "./support/client";
-import type { PluginClient } from "./support/client";
-import { bundleFixture, startProgram, temporaryFolder } from "./support/program";
+import { testProcessLife } from "./support/process-life";
+import { bundleFixture, greet as shakeHands, startProgram, temporaryFolder } from "./support/program";
 import type { Program, Start } from "./support/program";
 
 const place = temporaryFolder();
@@ -26,14 +24,15 @@ function start(options?: Start): Program {
   return started;
 }
 
-async function greet(started: Program, own = started.certificate): Promise<PluginClient> {
-  const [, , network, address, , proof] = (await started.firstLine).split("|");
-  const client = connect(`${network}:${address}`, { server: Buffer.from(proof!, "base64"), own });
+async function greet(started: Program) {
+  const client = await shakeHands(started);
   open.push(client);
   return client;
 }
 
 const note = (text: string) => ({ msgpack: encode({ text, id: null }) });
+
+testProcessLife(() => program);
 
 test("shakes hands in one line, and nothing else ever reaches stdout", async () => {
   const started = start();
@@ -49,93 +48,6 @@ test("shakes hands in one line, and nothing else ever reaches stdout", async () 
   const [, , , address, , proof] = stdout.trim().split("|");
   expect(address!.startsWith(path.join(started.folder, "plugin-"))).toBe(true);
   expect(new X509Certificate(Buffer.from(proof!, "base64")).subjectAltName).toBe("DNS:localhost");
-});
-
-test("refuses a stranger and goes on serving Terraform", async () => {
-  const started = start();
-  const stranger = await greet(started, createCertificate());
-  await expect(stranger.ask("health", "check")).rejects.toMatchObject({ code: status.UNAVAILABLE });
-  const client = await greet(started);
-  expect(await client.ask("health", "check", { service: "plugin" })).toEqual({ status: 1 });
-});
-
-test("explains itself to whoever starts it by hand", async () => {
-  const started = start({ env: { TF_PLUGIN_MAGIC_COOKIE: undefined } });
-  expect(await started.exit).toBe(1);
-  expect(started.output.stderr).toContain("This program is a Terraform provider");
-  expect(started.output.stdout).toBe("");
-});
-
-test.each([
-  ["4,5", "only 4,5"],
-  [undefined, "none"],
-])("tells a Terraform that offers protocol %s what it needs", async (offered, words) => {
-  const started = start({ env: { PLUGIN_PROTOCOL_VERSIONS: offered } });
-  expect(await started.exit).toBe(1);
-  expect(started.output.stdout).toMatch(/^this provider speaks plugin protocol 6 [^\n]*\n$/);
-  expect(started.output.stdout).toContain(`offers ${words}`);
-});
-
-test("says why it cannot start where the user can read it", async () => {
-  const started = start({ env: { TMPDIR: "/nowhere/at/all" } });
-  expect(await started.exit).toBe(1);
-  expect(started.output.stdout).toMatch(/^no folder for a socket can be made [^\n]*\/nowhere\/at\/all[^\n]*\n$/);
-});
-
-test("shows nothing of a control character in what it says", async () => {
-  const started = start({ env: { PLUGIN_PROTOCOL_VERSIONS: "4\u001b[2J\r|5" } });
-  expect(await started.exit).toBe(1);
-  expect(started.output.stdout).toContain("offers only 4 [2J 5\n");
-});
-
-test("is reached by a short path where that of the temporary folder is too long for a socket", async () => {
-  const started = start();
-  const long = path.join(started.folder, "x".repeat(90));
-  mkdirSync(long);
-  const crowded = start({ env: { TMPDIR: long } });
-  const client = await greet(crowded);
-  expect(await client.ask("health", "check")).toEqual({ status: 1 });
-  const [, , , address] = (await crowded.firstLine).split("|");
-  expect(Buffer.byteLength(address!)).toBeLessThan(104);
-  expect(statSync(path.dirname(address!)).mode & 0o777).toBe(0o700);
-  client.close();
-  expect(await crowded.exit).toBe(0);
-  expect(existsSync(path.dirname(address!))).toBe(false);
-  expect(readdirSync(long)).toEqual([]);
-});
-
-test("leaves with the last connection, its socket removed", async () => {
-  const started = start();
-  const client = await greet(started);
-  await client.ask("health", "check");
-  expect(readdirSync(started.folder)).toHaveLength(1);
-  client.close();
-  expect(await started.exit).toBe(0);
-  expect(readdirSync(started.folder)).toEqual([]);
-});
-
-test.each(["SIGTERM", "SIGHUP"] as const)("overhears an interrupt, obeys %s", async (signal) => {
-  const started = start();
-  const client = await greet(started);
-  await client.ask("health", "check");
-  started.child.kill("SIGINT");
-  expect(await client.ask("provider", "stopProvider")).toEqual({ Error: "" });
-  started.child.kill(signal);
-  expect(await started.exit).toBe(0);
-  expect(readdirSync(started.folder)).toEqual([]);
-});
-
-test("leaves when the process that started it is killed", async () => {
-  const parent = `
-    const { spawn } = require("node:child_process");
-    spawn(process.execPath, [process.argv[1]], { stdio: "inherit" });
-  `;
-  const started = start({ through: parent });
-  await started.firstLine;
-  expect(readdirSync(started.folder)).toHaveLength(1);
-  started.child.kill("SIGKILL");
-  await started.exit;
-  expect(readdirSync(started.folder)).toEqual([]);
 });
 
 test("turns an uncaught exception into the panic Terraform looks for", async () => {

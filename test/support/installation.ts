@@ -5,10 +5,16 @@ import path from "node:path";
 import { version } from "../../src/version";
 import { run, type Ended } from "./program";
 
-export const built = path.join(__dirname, "../../dist/provider");
-
 const system = process.platform === "win32" ? "windows" : process.platform;
 const architecture = process.arch === "x64" ? "amd64" : process.arch;
+const dist = path.join(__dirname, "../../dist");
+
+/** Folder of the build that is tested: the script for Node, or the native one where TENANTFORM_BUILD asks for it. */
+export const built =
+  process.env.TENANTFORM_BUILD === "native"
+    ? path.join(dist, "native", `${system}_${architecture}`)
+    : path.join(dist, "provider");
+export const executable = path.join(built, `terraform-provider-tenant_v${version}`);
 
 export interface Installation {
   readonly directory: string;

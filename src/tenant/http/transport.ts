@@ -2,7 +2,7 @@
 import type { Dispatcher } from "undici";
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
-import { trustedAuthorities } from "./authorities";
+import { trust } from "./authorities";
 
 export interface Exchange {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -110,7 +110,7 @@ async function connections({
   // Said in so many words, since NODE_TLS_REJECT_UNAUTHORIZED=0 would else turn it off.
   const tls = {
     rejectUnauthorized: true,
-    ca: trustedAuthorities(certificateAuthority),
+    secureContext: trust(certificateAuthority),
     timeout: timeouts.connect ?? 10_000,
   };
   const common = { headersTimeout: timeouts.headers ?? 30_000, bodyTimeout: 0, maxResponseSize: largest };

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { bundle, bundledAnswers, dist, name, root } from "./bundle";
-import { runtimeFor, runtimes } from "./runtimes";
+import { publishedRuntime, runtimes, sealRuntime } from "./runtimes";
 
 const execute = promisify(execFile);
 
@@ -23,12 +23,14 @@ async function compile(platform: string, code: string, compiler: string): Promis
   const outfile = path.join(dist, "native", platform, platform.startsWith("windows") ? `${name}.exe` : name);
   await mkdir(path.dirname(outfile), { recursive: true });
   const flags = ["--compile", "--bytecode", "--format=cjs", "--target=bun", ...closed];
-  const runtime = ["--compile-executable-path", await runtimeFor(platform)];
+  const runtime = await publishedRuntime(platform);
   // In a directory of its own, with nothing of ours in its environment: no configuration of a user's finds its way in.
   const cwd = await mkdtemp(path.join(os.tmpdir(), "native-"));
   try {
     await writeFile(path.join(cwd, "provider.js"), code);
-    await execute(compiler, ["build", ...flags, ...runtime, "provider.js", "--outfile", outfile], { cwd, env: {} });
+    await sealRuntime(runtime, path.join(cwd, "runtime"));
+    const inputs = ["--compile-executable-path", "runtime", "provider.js"];
+    await execute(compiler, ["build", ...flags, ...inputs, "--outfile", outfile], { cwd, env: {} });
   } finally {
     await rm(cwd, { recursive: true });
   }
@@ -39,7 +41,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { target: { type: "string", multiple: true, default: [here()] } } });
   const targets = values.target.includes("all") ? Object.keys(runtimes) : values.target;
   const { code } = await bundle("main.ts", { define: { bundledAnswers: await bundledAnswers() } });
-  const compiler = await runtimeFor(here());
+  const compiler = await publishedRuntime(here());
   for (const target of targets) process.stdout.write(`${path.relative(root, await compile(target, code, compiler))}\n`);
 }
 

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { root } from "./bundle";
@@ -51,17 +51,35 @@ export const runtimes: Readonly<Record<string, Runtime>> = {
   },
 };
 
+/**
+ * By any of these variables whoever starts Terraform, knowingly or not, would make something else of the executable: Bun
+ * itself, a debugger, a program with other options. There is no switch against them, so that their names are taken from
+ * the runtime: a name that begins with NUL is no variable's.
+ */
+const sealed = ["BUN_BE_BUN", "BUN_OPTIONS", "BUN_INSPECT"];
+
 const execute = promisify(execFile);
 const store = path.join(root, "node_modules/.cache/tenantform/runtimes");
 
-/** Path of the executable, fetched unless it is there already. */
-export async function runtimeFor(platform: string): Promise<string> {
+/** Path of the runtime as it was published, which compiles; fetched unless it is there already. */
+export async function publishedRuntime(platform: string): Promise<string> {
   const runtime = runtimes[platform];
   if (!runtime)
     throw new Error(`there is no runtime for ${platform}; there is one for ${Object.keys(runtimes).join(", ")}`);
   const place = path.join(store, `${runtime.package}-${runtimeVersion}`);
   if (!existsSync(place)) await fetchRuntime(runtime, place);
   return path.join(place, "package/bin", platform.startsWith("windows") ? "bun.exe" : "bun");
+}
+
+/** The runtime that an executable carries, written to `file`. */
+export async function sealRuntime(published: string, file: string): Promise<void> {
+  const runtime = await readFile(published);
+  for (const variable of sealed) {
+    let at = runtime.indexOf(variable);
+    if (at < 0) throw new Error(`${published} does not know ${variable}: see whether it has another name there`);
+    for (; at >= 0; at = runtime.indexOf(variable, at)) runtime[at] = 0;
+  }
+  await writeFile(file, runtime, { mode: 0o755 });
 }
 
 /** What has another digest than ours is not unpacked; what is half unpacked is not found in the place. */

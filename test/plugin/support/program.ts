@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { createCertificate } from "../../../src/plugin/certificate";
 import type { Certificate } from "../../../src/plugin/certificate";
+import { connect, type PluginClient } from "./client";
 import { start, type Running } from "../../support/program";
 
 export function temporaryFolder(): string {
@@ -41,19 +42,27 @@ export interface Program {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** As Terraform: reads the first line and connects. */
+export async function greet(started: Program, own = started.certificate): Promise<PluginClient> {
+  const [, , network, address, , proof] = (await started.firstLine).split("|");
+  return connect(`${network}:${address}`, { server: Buffer.from(proof!, "base64"), own });
+}
+
 export interface Start {
   /** Variables beside or instead of those Terraform sets; undefined takes one away. */
   env?: Record<string, string | undefined>;
   /** Code that node runs in place of the program, which it finds in `process.argv[1]`. */
   through?: string;
+  /** By default an empty folder. */
+  cwd?: string;
 }
 
-export function startProgram(file: string, { env = {}, through }: Start = {}): Program {
+export function startProgram(file: string, { env = {}, through, cwd }: Start = {}): Program {
   const folder = temporaryFolder();
   const certificate = createCertificate();
-  const argv = through === undefined ? [file] : ["-e", through, file];
-  const running = start(process.execPath, argv, {
-    cwd: folder,
+  const [program, argv] = through === undefined ? [file, []] : [process.execPath, ["-e", through, file]];
+  const running = start(program, argv, {
+    cwd: cwd ?? folder,
     env: {
       TMPDIR: folder,
       TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",

@@ -1,0 +1,113 @@
+/** What holds for the process of every provider, whatever it is made of: how it begins, whom it lets in, how it ends. */
+import { status } from "@grpc/grpc-js";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { createCertificate } from "../../../src/plugin/certificate";
+import { greet as shakeHands, startProgram, type Program, type Start } from "./program";
+
+/** Declares the tests; `program` is the path of the executable. */
+export function testProcessLife(program: () => string): void {
+  const open: { close(): unknown }[] = [];
+  afterEach(async () => {
+    for (const opened of open.splice(0).toReversed()) await opened.close();
+  });
+
+  function start(options?: Start): Program {
+    const started = startProgram(program(), options);
+    open.push({ close: () => started[Symbol.asyncDispose]() });
+    return started;
+  }
+
+  async function greet(started: Program, own = started.certificate) {
+    const client = await shakeHands(started, own);
+    open.push(client);
+    return client;
+  }
+
+  test("refuses a stranger and goes on serving Terraform", async () => {
+    const started = start();
+    const stranger = await greet(started, createCertificate());
+    await expect(stranger.ask("health", "check")).rejects.toMatchObject({ code: status.UNAVAILABLE });
+    const client = await greet(started);
+    expect(await client.ask("health", "check", { service: "plugin" })).toEqual({ status: 1 });
+  });
+
+  test("explains itself to whoever starts it by hand", async () => {
+    const started = start({ env: { TF_PLUGIN_MAGIC_COOKIE: undefined } });
+    expect(await started.exit).toBe(1);
+    expect(started.output.stderr).toContain("This program is a Terraform provider");
+    expect(started.output.stdout).toBe("");
+  });
+
+  test.each([
+    ["4,5", "only 4,5"],
+    [undefined, "none"],
+  ])("tells a Terraform that offers protocol %s what it needs", async (offered, words) => {
+    const started = start({ env: { PLUGIN_PROTOCOL_VERSIONS: offered } });
+    expect(await started.exit).toBe(1);
+    expect(started.output.stdout).toMatch(/^this provider speaks plugin protocol 6 [^\n]*\n$/);
+    expect(started.output.stdout).toContain(`offers ${words}`);
+  });
+
+  test("says why it cannot start where the user can read it", async () => {
+    const started = start({ env: { TMPDIR: "/nowhere/at/all" } });
+    expect(await started.exit).toBe(1);
+    expect(started.output.stdout).toMatch(/^no folder for a socket can be made [^\n]*\/nowhere\/at\/all[^\n]*\n$/);
+  });
+
+  test("shows nothing of a control character in what it says", async () => {
+    const started = start({ env: { PLUGIN_PROTOCOL_VERSIONS: "4\u001b[2J\r|5" } });
+    expect(await started.exit).toBe(1);
+    expect(started.output.stdout).toContain("offers only 4 [2J 5\n");
+  });
+
+  test("is reached by a short path where that of the temporary folder is too long for a socket", async () => {
+    const started = start();
+    const long = path.join(started.folder, "x".repeat(90));
+    mkdirSync(long);
+    const crowded = start({ env: { TMPDIR: long } });
+    const client = await greet(crowded);
+    expect(await client.ask("health", "check")).toEqual({ status: 1 });
+    const [, , , address] = (await crowded.firstLine).split("|");
+    expect(Buffer.byteLength(address!)).toBeLessThan(104);
+    expect(statSync(path.dirname(address!)).mode & 0o777).toBe(0o700);
+    client.close();
+    expect(await crowded.exit).toBe(0);
+    expect(existsSync(path.dirname(address!))).toBe(false);
+    expect(readdirSync(long)).toEqual([]);
+  });
+
+  test("leaves with the last connection, its socket removed", async () => {
+    const started = start();
+    const client = await greet(started);
+    await client.ask("health", "check");
+    expect(readdirSync(started.folder)).toHaveLength(1);
+    client.close();
+    expect(await started.exit).toBe(0);
+    expect(readdirSync(started.folder)).toEqual([]);
+  });
+
+  test.each(["SIGTERM", "SIGHUP"] as const)("overhears an interrupt, obeys %s", async (signal) => {
+    const started = start();
+    const client = await greet(started);
+    await client.ask("health", "check");
+    started.child.kill("SIGINT");
+    expect(await client.ask("provider", "stopProvider")).toEqual({ Error: "" });
+    started.child.kill(signal);
+    expect(await started.exit).toBe(0);
+    expect(readdirSync(started.folder)).toEqual([]);
+  });
+
+  test("leaves when the process that started it is killed", async () => {
+    const parent = `
+    const { spawn } = require("node:child_process");
+    spawn(process.argv[1], [], { stdio: "inherit" });
+  `;
+    const started = start({ through: parent });
+    await started.firstLine;
+    expect(readdirSync(started.folder)).toHaveLength(1);
+    started.child.kill("SIGKILL");
+    await started.exit;
+    expect(readdirSync(started.folder)).toEqual([]);
+  });
+}
