@@ -52,6 +52,7 @@ test("the schema is told without a look at the second half", async () => {
   fs.writeFileSync(
     first,
     `${whole.slice(0, whole.lastIndexOf("\n/*provider:"))}\n/*provider:throw new Error("no second half")*/\n`,
+    { mode: 0o755 },
   );
   const { client } = await start(first);
   expect(await client.ask("provider", "getProviderSchema")).toMatchObject({ diagnostics: [] });

@@ -22,8 +22,9 @@ function here(): string {
 async function compile(platform: string, code: string, compiler: string): Promise<string> {
   const outfile = path.join(dist, "native", platform, platform.startsWith("windows") ? `${name}.exe` : name);
   await mkdir(path.dirname(outfile), { recursive: true });
-  const flags = ["--compile", "--bytecode", "--format=cjs", "--target=bun", ...closed];
   const runtime = await publishedRuntime(platform);
+  const target = `--target=${runtimes[platform]!.package}`;
+  const flags = ["--compile", "--bytecode", "--format=cjs", target, ...closed];
   // In a directory of its own, with nothing of ours in its environment: no configuration of a user's finds its way in.
   const cwd = await mkdtemp(path.join(os.tmpdir(), "native-"));
   try {

@@ -65,6 +65,8 @@ export function startProgram(file: string, { env = {}, through, cwd }: Start = {
     cwd: cwd ?? folder,
     env: {
       TMPDIR: folder,
+      // Without a home it keeps nothing from one process to the next.
+      HOME: undefined,
       TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
       PLUGIN_PROTOCOL_VERSIONS: "5,6",
       PLUGIN_CLIENT_CERT: certificate.pem,
