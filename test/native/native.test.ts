@@ -1,10 +1,10 @@
 /** The native build's runtime would like to be more than a provider: nothing around it may make it so. */
 import { encode } from "@msgpack/msgpack";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { greet, startProgram, type Start } from "../plugin/support/program";
-import { executable } from "../support/installation";
+import { built, executable } from "../support/installation";
 
 let folder: string;
 const open: { close(): unknown }[] = [];
@@ -63,4 +63,13 @@ test.each([
   ["NODE_OPTIONS", "--require ./hostile.js --inspect=0"],
 ])("%s=%s changes nothing", async (variable, value) => {
   expect(await serve({ env: { [variable]: value } })).toBe("");
+});
+
+test("the runtime's licences go with it, and the way to put another in its place", () => {
+  const notices = readFileSync(path.join(built, "THIRD_PARTY_LICENSES"), "utf8");
+  expect(notices).toContain("JavaScriptCore");
+  expect(notices).toContain("GNU LESSER GENERAL PUBLIC LICENSE");
+  expect(notices).toContain("npm run build:native -- --runtime");
+  const { components } = JSON.parse(readFileSync(path.join(built, "sbom.cdx.json"), "utf8"));
+  expect(components.at(-1).purl).toMatch(/^pkg:npm\/%40oven\/bun-[\w-]+@1\.\d+\.\d+$/);
 });

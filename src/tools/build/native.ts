@@ -1,11 +1,15 @@
-/** `npm run build:native [-- --target linux_arm64 … | all]`: executables that need no Node, for this platform or any other. */
+/**
+ * `npm run build:native [-- --target linux_arm64 … | all] [--runtime PATH]`: executables that need no Node, for this platform
+ * or any other, of the pinned runtime or one of your own.
+ */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { bundle, bundledAnswers, dist, name, root } from "./bundle";
-import { publishedRuntime, runtimes, sealRuntime } from "./runtimes";
+import { bundle, bundledAnswers, dist, name, root, type Bundle } from "./bundle";
+import { componentsOf, writeComponents } from "./components";
+import { publishedRuntime, runtimeComponent, runtimes, sealRuntime } from "./runtimes";
 
 const execute = promisify(execFile);
 
@@ -19,10 +23,11 @@ function here(): string {
   return `${system}_${architecture}${system === "linux" && !glibcVersionRuntime ? "_musl" : ""}`;
 }
 
-async function compile(platform: string, code: string, compiler: string): Promise<string> {
+async function compile(platform: string, { code, metafile }: Bundle, own?: string): Promise<string> {
   const outfile = path.join(dist, "native", platform, platform.startsWith("windows") ? `${name}.exe` : name);
   await mkdir(path.dirname(outfile), { recursive: true });
-  const runtime = await publishedRuntime(platform);
+  const compiler = await publishedRuntime(here());
+  const runtime = own ?? (await publishedRuntime(platform));
   const target = `--target=${runtimes[platform]!.package}`;
   const flags = ["--compile", "--bytecode", "--format=cjs", target, ...closed];
   // In a directory of its own, with nothing of ours in its environment: no configuration of a user's finds its way in.
@@ -35,15 +40,20 @@ async function compile(platform: string, code: string, compiler: string): Promis
   } finally {
     await rm(cwd, { recursive: true });
   }
+  await writeComponents(path.dirname(outfile), [...componentsOf([metafile]), await runtimeComponent(platform, own)]);
   return outfile;
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { target: { type: "string", multiple: true, default: [here()] } } });
-  const targets = values.target.includes("all") ? Object.keys(runtimes) : values.target;
-  const { code } = await bundle("main.ts", { define: { bundledAnswers: await bundledAnswers() } });
-  const compiler = await publishedRuntime(here());
-  for (const target of targets) process.stdout.write(`${path.relative(root, await compile(target, code, compiler))}\n`);
+  const { target, runtime } = parseArgs({
+    options: { target: { type: "string", multiple: true, default: [here()] }, runtime: { type: "string" } },
+  }).values;
+  const targets = target.includes("all") ? Object.keys(runtimes) : target;
+  const provider = await bundle("main.ts", { define: { bundledAnswers: await bundledAnswers() } });
+  for (const platform of targets) {
+    const outfile = await compile(platform, provider, runtime && path.resolve(runtime));
+    process.stdout.write(`${path.relative(root, outfile)}\n`);
+  }
 }
 
 main().catch((error: Error) => {

@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promise
 import path from "node:path";
 import { promisify } from "node:util";
 import { root } from "./bundle";
+import { licenceText, type Component } from "./components";
 
 export const runtimeVersion = "1.4.5";
 
@@ -71,6 +72,18 @@ export async function publishedRuntime(platform: string): Promise<string> {
   return path.join(place, "package/bin", platform.startsWith("windows") ? "bun.exe" : "bun");
 }
 
+/** What has to be said of the runtime that an executable carries. */
+export async function runtimeComponent(platform: string, own?: string): Promise<Component> {
+  const { package: name, integrity } = runtimes[platform]!;
+  return {
+    name: `@oven/${name}`,
+    version: runtimeVersion,
+    licence: "MIT AND LGPL-2.1-or-later",
+    text: [licenceText("runtime").replaceAll("@version@", runtimeVersion), licenceText("LGPL-2.1")].join("\n\n"),
+    integrity: own ? integrityOf(await readFile(own)) : integrity,
+  };
+}
+
 /** The runtime that an executable carries, written to `file`. */
 export async function sealRuntime(published: string, file: string): Promise<void> {
   const runtime = await readFile(published);
@@ -103,3 +116,5 @@ async function fetchRuntime({ package: name, integrity }: Runtime, place: string
     await rm(part, { recursive: true, force: true });
   }
 }
+
+const integrityOf = (content: Buffer) => `sha512-${createHash("sha512").update(content).digest("base64")}`;

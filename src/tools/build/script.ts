@@ -2,17 +2,18 @@
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Metafile, Plugin } from "esbuild";
+import type { Plugin } from "esbuild";
 import { bundle, bundledAnswers, name, root } from "./bundle";
+import { componentsOf, writeComponents } from "./components";
 
 /** See packed.ts. */
 const opening = "\n/*provider:";
 
 /**
  * The first half says the handshake and knows the prepared answers. The second is the provider, in a comment: what V8 need
- * not read costs a start nothing, and what it has compiled once can be kept. Returns what went into each.
+ * not read costs a start nothing, and what it has compiled once can be kept.
  */
-export async function buildScript(folder: string): Promise<Metafile[]> {
+export async function buildScript(folder: string): Promise<void> {
   const second = await bundle("provider.ts");
   const packedDigest = createHash("sha256").update(second.code).digest("hex").slice(0, 16);
   const first = await bundle("main.ts", {
@@ -25,7 +26,7 @@ export async function buildScript(folder: string): Promise<Metafile[]> {
   await writeFile(path.join(folder, name), `#!/usr/bin/env node\n${first.code}${opening}${comment}*/\n`, {
     mode: 0o755,
   });
-  return [first.metafile, second.metafile];
+  await writeComponents(folder, componentsOf([first.metafile, second.metafile]));
 }
 
 function inPlaceOf(module: string, other: string): Plugin {

@@ -1,0 +1,113 @@
+/** What a build carries that others have written: named from esbuild's account of it, with licence and digest. */
+import { readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Metafile } from "esbuild";
+import { root, version } from "./bundle";
+
+export interface Component {
+  /** On npm. */
+  readonly name: string;
+  readonly version: string;
+  /** SPDX expression. */
+  readonly licence: string;
+  /** What has to go with it: licence and copyright. */
+  readonly text: string;
+  /** Of the package, as npm says it: `sha512-…` in base64. */
+  readonly integrity: string;
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly license: string;
+}
+
+const licences = path.join(root, "src/tools/build/licences");
+export const licenceText = (name: string) => readFileSync(path.join(licences, `${name}.txt`), "utf8");
+
+export function componentsOf(metafiles: readonly Metafile[]): Component[] {
+  const files = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
+  const names = files.flatMap((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
+  return [...new Set(names)].toSorted().map((name) => {
+    const folder = path.join(root, "node_modules", name);
+    const { version: installed, license } = json<Manifest>(path.join(folder, "package.json"));
+    const used = files.filter((file) => file.startsWith(`node_modules/${name}/`));
+    const text = ownTexts(folder) ?? standardTexts(license, used);
+    if (!text) throw new Error(`${name} says ${license} and has no licence text: put one into ${licences}`);
+    return { name, version: installed, licence: license, text, integrity: locked(name) };
+  });
+}
+
+function ownTexts(folder: string): string | undefined {
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
+  return files.length > 0
+    ? files.map((file) => readFileSync(path.join(folder, file), "utf8").trim()).join("\n\n")
+    : undefined;
+}
+
+/** Of a package that ships no text: the notices in what is used of it, and the licences that it names. */
+function standardTexts(licence: string, used: readonly string[]): string | undefined {
+  const notices = new Set(used.flatMap((file) => noticeIn(readFileSync(path.join(root, file), "utf8")) ?? []));
+  const names = licence.split(/[\s()]+|AND|OR/).filter((name) => name !== "");
+  const known = readdirSync(licences);
+  const texts = names.filter((name) => known.includes(`${name}.txt`)).map((name) => licenceText(name).trim());
+  return notices.size > 0 && texts.length > 0 ? [...notices, ...texts].join("\n\n") : undefined;
+}
+
+function noticeIn(code: string): string | undefined {
+  const [comment] = /(?:^\/\/.*\n)+|\/\*[^]*?\*\//m.exec(code) ?? [];
+  return comment?.includes("Copyright") ? comment.replaceAll(/^\/\/ ?/gm, "").trim() : undefined;
+}
+
+function locked(name: string): string {
+  const { packages } = json<{ packages: Record<string, { integrity: string }> }>(path.join(root, "package-lock.json"));
+  return packages[`node_modules/${name}`]!.integrity;
+}
+
+const json = <T>(file: string) => JSON.parse(readFileSync(file, "utf8")) as T;
+
+/** Writes THIRD_PARTY_LICENSES and the bill of materials beside the build. */
+export async function writeComponents(folder: string, components: readonly Component[]): Promise<void> {
+  await writeFile(path.join(folder, "THIRD_PARTY_LICENSES"), noticesOf(components));
+  await writeFile(path.join(folder, "sbom.cdx.json"), `${materialsOf(components)}\n`);
+}
+
+function noticesOf(components: readonly Component[]): string {
+  const head = `terraform-provider-tenant ${version} carries what follows, made into one file with it.`;
+  const line = "-".repeat(100);
+  const parts = components.map(({ name, version: its, licence, text }) => `${name} ${its}\n${licence}\n\n${text}`);
+  return [head, ...parts].map((part) => part.trim()).join(`\n\n${line}\n\n`) + "\n";
+}
+
+/** A software bill of materials in the form of CycloneDX 1.6. */
+function materialsOf(components: readonly Component[]): string {
+  const own = { type: "application", "bom-ref": "provider", name: "terraform-provider-tenant", version };
+  return JSON.stringify(
+    {
+      $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
+      bomFormat: "CycloneDX",
+      specVersion: "1.6",
+      version: 1,
+      metadata: { component: { ...own, licenses: [{ license: { id: "MIT" } }] } },
+      components: components.map((component) => ({
+        type: "library",
+        "bom-ref": purl(component),
+        name: component.name,
+        version: component.version,
+        purl: purl(component),
+        licenses: [{ expression: component.licence }],
+        hashes: [
+          {
+            alg: "SHA-512",
+            content: Buffer.from(component.integrity.slice("sha512-".length), "base64").toString("hex"),
+          },
+        ],
+      })),
+      dependencies: [{ ref: "provider", dependsOn: components.map(purl) }],
+    },
+    undefined,
+    2,
+  );
+}
+
+const purl = ({ name, version: its }: Component) => `pkg:npm/${name.replace("@", "%40")}@${its}`;
