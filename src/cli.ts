@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The `tenantform` command; each subcommand loads its room only when it is called. */
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { version } from "./version";
 
 const program = new Command("tenantform")
@@ -12,16 +12,23 @@ function wholeNumber(text: string): number {
   throw new InvalidArgumentError("give a whole number of 0 or more.");
 }
 
+const gather = (value: string, previous: string[] = []) => [...previous, value];
+
 program
   .command("emulate")
   .description("Start an embedded tenant, and print the lines that point the provider at it.")
   .option("--port <number>", "port on 127.0.0.1; a free one for 0", wholeNumber, 0)
   .option("--tier <name>", "rate limits of: free, essentials, enterprise, enterprise-dev, none", "none")
+  .option("--host-name <name>", "answer to this name too, beside the loopback's; may be repeated", gather)
   .option("--tls", "serve https, with a certificate authority made on the spot")
   .option("--data <file>", "keep the tenant in this file")
   .option("--seed <file>", "start from the tenant described in this JSON file")
   .option("--latency <ms>", "milliseconds that every answer takes at least", wholeNumber, 0)
   .option("--track-users", "refuse members that are not users of the tenant")
+  .option("--shell <name>", "print the settings for: posix (sh, bash, zsh, fish), fish, powershell", "posix")
+  .option("--write-env <file>", "write the settings to this file too (node --env-file, direnv), while the tenant runs")
+  // Node itself looks for this name behind the script as well, and ends where there is no such file yet.
+  .addOption(new Option("--env-file <file>", "the same, for a file that is there").hideHelp())
   .option("--quiet", "no line for each request")
   .action(async (options) => (await import("./emulator/command.js")).emulate(options));
 

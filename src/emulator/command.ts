@@ -1,37 +1,46 @@
 /** The body of `tenantform emulate`: a tenant on a port, the lines that point a client at it, a line for every request. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createEmulator, type Emulator, type RequestEntry, type Seed } from "./emulator";
-import { tiers, type Tier } from "./http/limit";
+import {
+  createEmulator,
+  type Emulator,
+  type EmulatorOptions,
+  type Listening,
+  type RequestEntry,
+  type Seed,
+} from "./emulator";
+import { tiers } from "./http/limit";
+import { envLine, exportLine, shells, visible } from "./shell";
 
-export interface EmulateOptions {
+export interface EmulateOptions extends Pick<EmulatorOptions, "data" | "latency" | "trackUsers"> {
   /** Port on 127.0.0.1; a free one by default. */
-  port?: number;
+  readonly port?: number;
   /** One of the tiers; "none" by default. */
-  tier?: string;
-  tls?: boolean;
-  /** File to keep the tenant in. */
-  data?: string;
+  readonly tier?: string;
+  readonly tls?: boolean;
+  /** Names to answer to beside the loopback's. */
+  readonly hostName?: readonly string[];
   /** File of a seed. */
-  seed?: string;
-  /** Milliseconds every answer takes at least. */
-  latency?: number;
-  /** Refuse members that are not users of the tenant. */
-  trackUsers?: boolean;
+  readonly seed?: string;
   /** No line for each request. */
-  quiet?: boolean;
-  /** Takes what is printed; stdout by default. */
-  print?: (text: string) => void;
-  /** Ends the tenant, like an interrupt. */
-  signal?: AbortSignal;
+  readonly quiet?: boolean;
+  /** One of the shells; "posix" by default. */
+  readonly shell?: string;
+  /** File to write the settings to while the tenant runs; the second name is for one that is there. */
+  readonly writeEnv?: string;
+  readonly envFile?: string;
 }
 
 /** Always the same, so that a stack can name it. */
 const firstOrganization = { id: "org_quickstart000001", name: "quickstart" };
 
 async function readSeed(file: string): Promise<Seed> {
-  const text = await readFile(file, "utf8");
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    const problem = error.code === "ENOENT" ? "there is no such file" : error.message;
+    throw new Error(`The seed ${file} cannot be read: ${problem}`, { cause: error });
+  });
   try {
     return JSON.parse(text) as Seed;
   } catch (error) {
@@ -39,80 +48,99 @@ async function readSeed(file: string): Promise<Seed> {
   }
 }
 
-function checkTier(name: string): Tier {
-  const tier = tiers.find((known) => known === name);
-  if (tier === undefined) throw new Error(`There is no tier ${name}; choose one of ${tiers.join(", ")}`);
-  return tier;
+function oneOf<Choice extends string>(what: string, choices: readonly Choice[], given: string): Choice {
+  const choice = choices.find((known) => known === given);
+  if (choice === undefined) throw new Error(`There is no ${what} ${given}; choose one of ${choices.join(", ")}`);
+  return choice;
 }
 
 const line = ({ method, path: at, query, status, ms, change }: RequestEntry) => {
   const answer = status === 0 ? "broken" : status;
-  return `${method} ${at}${query && `?${query}`} ${answer} ${Math.round(ms)} ms${change ? `  ${change}` : ""}\n`;
+  const words = `${method} ${at}${query && `?${query}`} ${answer} ${Math.round(ms)} ms${change ? `  ${change}` : ""}`;
+  return `${visible(words)}\n`;
 };
 
-/** Single quotes keep a shell from reading anything in a value. */
-const exported = (name: string, value: string) =>
-  `export ${name}=${/^[\w@%+=:,./-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`}\n`;
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Resolves at an interrupt, a termination, or the signal. */
-function ended(signal?: AbortSignal): Promise<void> {
+/** Resolves when the process is asked to end, or nobody reads any more what it prints. */
+function ended(): Promise<void> {
   return new Promise((resolve) => {
-    const end = () => {
-      process.off("SIGINT", end);
-      process.off("SIGTERM", end);
-      resolve();
-    };
-    process.on("SIGINT", end);
-    process.on("SIGTERM", end);
-    signal?.addEventListener("abort", end);
-    if (signal?.aborted) end();
+    const end = () => resolve();
+    for (const signal of signals) process.once(signal, end);
+    for (const stream of [process.stdout, process.stderr]) stream.once("error", end);
   });
 }
 
-async function introduce(emulator: Emulator, url: string, folder: string, ca?: string): Promise<string> {
+/** What points a client at the tenant, by the names of its settings. */
+async function settingsOf(emulator: Emulator, url: string, folder: string, ca?: string) {
   const keyFile = path.join(folder, "client-key.pem");
+  const caFile = path.join(folder, "ca.pem");
   await writeFile(keyFile, await emulator.clientPrivateKey(), { mode: 0o600 });
-  const lines = [
-    exported("TENANT_ENDPOINT", url),
-    exported("TENANT_CLIENT_ID", emulator.clientId),
-    exported("TENANT_CLIENT_SECRET", emulator.clientSecret),
-    exported("TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE", keyFile),
-  ];
-  if (ca !== undefined) {
-    const caFile = path.join(folder, "ca.pem");
-    await writeFile(caFile, ca);
-    lines.push(exported("NODE_EXTRA_CA_CERTS", caFile));
-  }
-  for (const { id, name } of emulator.store.organizations.values().slice(0, 10)) {
-    lines.push(`# organization ${id} (${name})\n`);
-  }
-  return `${lines.join("")}# the tenant as a page: ${url}/\n`;
+  if (ca !== undefined) await writeFile(caFile, ca);
+  return Object.entries({
+    TENANT_ENDPOINT: url,
+    TENANT_CLIENT_ID: emulator.clientId,
+    TENANT_CLIENT_SECRET: emulator.clientSecret,
+    TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE: keyFile,
+    ...(ca !== undefined && { NODE_EXTRA_CA_CERTS: caFile }),
+  });
 }
 
-/** Runs until an interrupt; rejects when it cannot start. */
+const envHead = "# written by tenantform emulate, and removed when it ends\n";
+
+/** Writes a file for its owner alone, and never over one that is not of this command's making. */
+async function writeEnvFile(file: string, text: string): Promise<void> {
+  try {
+    const present = readFileSync(file, "utf8");
+    if (present === "" || present.startsWith(envHead)) await rm(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  const handle = await open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+    throw new Error(`${file} exists already; remove it, or name another with --write-env`, { cause: error });
+  });
+  await handle.writeFile(envHead + text).finally(() => handle.close());
+}
+
+/** Runs until it is asked to end; rejects when it cannot start. Settings go to stdout, all else to stderr. */
 export async function emulate(options: EmulateOptions = {}): Promise<void> {
-  const { print = (text) => void process.stdout.write(text), quiet = false, tls = false, port = 0, latency } = options;
+  const { quiet = false, tls = false, port = 0, writeEnv = options.envFile } = options;
+  const shell = oneOf("shell", shells, options.shell ?? "posix");
+  const note = (text: string) => void process.stderr.write(text);
+  const seed: Seed = options.seed === undefined ? {} : await readSeed(options.seed);
   const emulator = createEmulator({
-    tier: checkTier(options.tier ?? "none"),
-    latency,
+    tier: oneOf("tier", tiers, options.tier ?? "none"),
+    latency: options.latency,
     data: options.data,
     trackUsers: options.trackUsers,
-    seed: options.seed === undefined ? undefined : await readSeed(options.seed),
-    onRequest: quiet ? undefined : (entry) => print(line(entry)),
+    hostNames: options.hostName,
+    seed: { ...seed, organizations: seed.organizations?.length ? seed.organizations : [firstOrganization] },
+    onRequest: quiet ? undefined : (entry) => note(line(entry)),
   });
-  if (emulator.store.organizations.size === 0) emulator.store.addOrganization(firstOrganization);
-  const end = ended(options.signal);
-  const folder = await mkdtemp(path.join(tmpdir(), "tenantform-"));
+  const end = ended();
+  const leftovers = [await mkdtemp(path.join(tmpdir(), "tenantform-"))];
+  let listening: Listening | undefined;
   try {
-    const { url, ca, close } = await emulator.listen({ port, tls }).catch((error: NodeJS.ErrnoException) => {
+    listening = await emulator.listen({ port, tls }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EADDRINUSE") throw error;
       throw new Error(`Port ${port} is in use; choose another with --port`, { cause: error });
     });
-    print(await introduce(emulator, url, folder, ca));
+    const { url, ca } = listening;
+    const settings = await settingsOf(emulator, url, leftovers[0]!, ca);
+    if (writeEnv !== undefined) {
+      await writeEnvFile(writeEnv, settings.map(([name, value]) => envLine(name, value)).join(""));
+      leftovers.push(writeEnv);
+    }
+    process.stdout.write(settings.map(([name, value]) => exportLine(shell, name, value)).join(""));
+    for (const { id, name } of emulator.store.organizations.values().slice(0, 10)) {
+      note(`# organization ${visible(id)} (${visible(name)})\n`);
+    }
+    note(`# the tenant as a page: ${url}/\n`);
     await end;
-    await close();
   } finally {
+    await listening?.close();
     emulator.close();
-    await rm(folder, { recursive: true, force: true });
+    for (const leftover of leftovers) await rm(leftover, { recursive: true, force: true });
   }
 }

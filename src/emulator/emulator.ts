@@ -112,10 +112,13 @@ function withoutSecrets(contents: Contents): Snapshot {
   return Object.fromEntries(shown) as Snapshot;
 }
 
+/** The time of day with a fraction of a millisecond, as the service writes it. */
+const precise = () => Date.now() + (performance.now() % 1);
+
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const { tier = "none", latency = 0, now = Date.now, random = secureRandom, seed = {} } = options;
   checkSeed(seedSchema, seed);
-  const clock = createClock(now);
+  const clock = createClock(options.now ?? precise);
   const initial = contentsOf(kinds, seed, { clock, random });
   const store = openStore(createStore(kinds, { clock, random }));
   const faults = createInjectedFaults();
@@ -191,9 +194,13 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   });
   const checkHost = createHostCheck(options.hostNames ?? []);
   const fetch = async (request: Request): Promise<Response> => {
-    const refused = checkHost(request);
-    if (refused) return refused;
-    return isControl(new URL(request.url).pathname) ? control.fetch(request) : exchange(request);
+    const answer =
+      checkHost(request) ??
+      (await (isControl(new URL(request.url).pathname) ? control.fetch(request) : exchange(request)));
+    // Whatever page of another site asks for it, a browser takes it for what it is and shows it to no one else.
+    answer.headers.set("x-content-type-options", "nosniff");
+    answer.headers.set("cross-origin-resource-policy", "same-origin");
+    return answer;
   };
 
   return {

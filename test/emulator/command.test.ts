@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { run } from "../support/program";
-import { grantFor, startCommand } from "./process";
+import { run, succeed } from "../support/program";
+import { grantFor, startCommand, startIn } from "./process";
 
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(path.join(tmpdir(), "tenantform-command-"))));
@@ -16,10 +16,12 @@ const file = async (name: string, content: unknown) => {
   return at;
 };
 
-test("prints the exports first, then an organization, then a line for every request; an interrupt ends it cleanly", async () => {
+test("prints the exports, tells of organizations and requests; an interrupt ends it cleanly", async () => {
   const running = await startCommand();
   const { exports } = running;
-  const [endpoint, id, secret, key, organization] = running.printed.split("\n");
+  const [endpoint, id, secret, key, ...more] = running.printed.split("\n");
+  const [organization] = running.told.split("\n");
+  expect(more).toEqual([""]);
   expect(endpoint).toMatch(/^export TENANT_ENDPOINT=http:\/\/127\.0\.0\.1:\d+$/);
   expect(id).toMatch(/^export TENANT_CLIENT_ID=\w+$/);
   expect(secret).toMatch(/^export TENANT_CLIENT_SECRET=\w+$/);
@@ -34,8 +36,8 @@ test("prints the exports first, then an organization, then a line for every requ
   const members = `/api/v2/organizations/${found}/members`;
   await fetch(exports.TENANT_ENDPOINT + members, { method: "POST", headers, body: '{"members":["auth0|1"]}' });
   await fetch(`${exports.TENANT_ENDPOINT}/api/v2/network-acls?page=0`, { headers });
-  await running.prints(new RegExp(`^POST ${members} 204 \\d+ ms  added to ${found}: auth0\\|1$`, "m"));
-  await running.prints(/^GET \/api\/v2\/network-acls\?page=0 200 \d+ ms$/m);
+  await running.tells(new RegExp(`^POST ${members} 204 \\d+ ms  added to ${found}: auth0\\|1$`, "m"));
+  await running.tells(/^GET \/api\/v2\/network-acls\?page=0 200 \d+ ms$/m);
 
   expect(await running.end("SIGINT")).toBe(0);
   expect(existsSync(path.dirname(exports.TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE!))).toBe(false);
@@ -48,7 +50,7 @@ test("ends at once though connections are open and a page listens", async () => 
   await reader.read();
   expect(await running.end("SIGTERM")).toBe(0);
   await expect(reader.read()).rejects.toThrow();
-  expect(running.printed).not.toMatch(/^GET/m);
+  expect(running.told).not.toMatch(/^GET/m);
 });
 
 test("with --tls, a client that trusts the named authority gets through", async () => {
@@ -72,8 +74,8 @@ test("with --tls, a client that trusts the named authority gets through", async 
 test("starts from a seed, keeps a tier and a latency", async () => {
   const seed = await file("seed.json", { organizations: [{ id: "org_seeded", name: "seeded", members: ["auth0|1"] }] });
   const running = await startCommand("--seed", seed, "--tier", "free", "--latency", "40");
-  expect(running.printed).toContain("# organization org_seeded (seeded)\n");
-  expect(running.printed).not.toContain("(example)");
+  expect(running.told).toContain("# organization org_seeded (seeded)\n");
+  expect(running.told).not.toContain("(quickstart)");
   const started = performance.now();
   const headers = { authorization: `Bearer ${await grantFor(running)}` };
   expect(performance.now() - started).toBeGreaterThan(35);
@@ -87,7 +89,7 @@ test("keeps the tenant, its client and its keys in a file from one run to the ne
   const kept = path.join(folder, "tenant.jsonl");
   const first = await startCommand("--data", kept);
   const token = await grantFor(first);
-  const [organization] = /org_\w{16}/.exec(first.printed)!;
+  const [organization] = /org_\w{16}/.exec(first.told)!;
   expect(await first.end("SIGKILL")).toBe("SIGKILL");
   const port = new URL(first.exports.TENANT_ENDPOINT!).port;
   const second = await startCommand("--data", kept, "--port", port);
@@ -103,7 +105,8 @@ test("keeps the tenant, its client and its keys in a file from one run to the ne
 
 test.each([
   [["--tier", "gold"], /There is no tier gold; choose one of free, essentials/],
-  [["--seed", "missing.json"], /missing\.json/],
+  [["--seed", "missing.json"], /The seed missing\.json cannot be read: there is no such file/],
+  [["--shell", "csh"], /There is no shell csh; choose one of posix, fish, powershell/],
 ])("%j says what is wrong", async (args, message) => {
   await expect(startCommand(...args)).rejects.toThrow(message);
 });
@@ -124,4 +127,48 @@ test("a port in use is named", async () => {
   );
   await expect(startCommand("--port", String(port))).rejects.toThrow(`Port ${port} is in use`);
   other.close();
+});
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("leaves nothing behind at %s", async (signal) => {
+  const temporary = path.join(folder, "tmp");
+  await mkdir(temporary);
+  const [kept, settings] = [path.join(folder, "tenant.jsonl"), path.join(folder, ".env")];
+  const running = await startIn({ TMPDIR: temporary }, "--tls", "--data", kept, "--write-env", settings);
+  expect(readdirSync(temporary)).toHaveLength(1);
+  expect(await running.end(signal)).toBe(0);
+  expect(readdirSync(temporary)).toEqual([]);
+  expect(readdirSync(folder).toSorted()).toEqual(["tenant.jsonl", "tmp"]);
+});
+
+/** What a shell that evaluates the lines has in its environment afterwards. */
+async function evaluated(lines: string): Promise<Record<string, string>> {
+  const script = await file("settings.sh", `${lines}\nexec ${process.execPath} -p 'JSON.stringify(process.env)'`);
+  return JSON.parse(await succeed("bash", [script], { cwd: folder })) as Record<string, string>;
+}
+
+test("whatever stands in names and paths, evaluating what is printed runs nothing", async () => {
+  const temporary = path.join(folder, "it's $(touch pwned) \n`touch pwned`\\");
+  await mkdir(temporary);
+  const name = "a\ntouch pwned; \u001b[2J";
+  const seed = await file("seed.json", { organizations: [{ id: "org_\ntouch pwned", name }] });
+  const running = await startIn({ TMPDIR: temporary }, "--seed", seed);
+  const env = await evaluated(running.printed);
+  expect(env.TENANT_ENDPOINT).toBe(running.exports.TENANT_ENDPOINT);
+  expect(env.TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE).toContain(temporary);
+  expect(running.told).toContain("# organization org_\\u{a}touch pwned (a\\u{a}touch pwned; \\u{1b}[2J)\n");
+  await running.end("SIGINT");
+  expect(readdirSync(folder)).not.toContain("pwned");
+});
+
+test("the settings file is the owner's alone, read by node, and put in the place of an old one only", async () => {
+  const old = "# written by tenantform emulate, and removed when it ends\nTENANT_CLIENT_SECRET=old\n";
+  const settings = await file(".env", old);
+  const running = await startCommand("--env-file", settings);
+  expect((await stat(settings)).mode & 0o777).toBe(0o600);
+  const args = [`--env-file=${settings}`, "-p", "process.env.TENANT_CLIENT_SECRET"];
+  expect((await succeed(process.execPath, args, { cwd: folder })).trim()).toBe(running.exports.TENANT_CLIENT_SECRET);
+  await running.end("SIGINT");
+  await writeFile(settings, "MINE=1\n");
+  await expect(startCommand("--write-env", settings)).rejects.toThrow(/\.env exists already/);
+  expect(await readFile(settings, "utf8")).toBe("MINE=1\n");
 });

@@ -1,9 +1,9 @@
-import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
 import { createTenant } from "./client";
-import { grantFor, startCommand } from "./process";
+import { grantFor, startCommand, startWith } from "./process";
 
 let folder: string;
 let file: string;
@@ -107,7 +107,7 @@ test("kill -9 in the middle of writes loses none that was answered", async () =>
     const running = await startCommand("--data", file, "--quiet");
     const endpoint = running.exports.TENANT_ENDPOINT!;
     const headers = { authorization: `Bearer ${await grantFor(running)}`, "content-type": "application/json" };
-    const [id] = /org_\w{16}/.exec(running.printed)!;
+    const [id] = /org_\w{16}/.exec(running.told)!;
     const answered: string[] = [];
     let over = false;
     const write = async (worker: number) => {
@@ -128,4 +128,67 @@ test("kill -9 in the middle of writes loses none that was answered", async () =>
     for (const user of answered) expect(after.store.members(id)!.has(user)).toBe(true);
     after.close();
   }
+});
+
+test("a last line of rubbish is cut off, whole or torn", async () => {
+  const before = await createTenant({ data: file });
+  await before.call("POST", "/network-acls", acl);
+  const snapshot = before.snapshot();
+  before.close();
+  for (const rubbish of ["\0\0\0\0\n", '{"change":{"put":"netw', "{}{}\n"]) {
+    await appendFile(file, rubbish);
+    const after = createEmulator({ data: file });
+    expect(after.snapshot()).toEqual(snapshot);
+    after.close();
+    expect(await readFile(file, "utf8")).not.toContain(rubbish);
+  }
+});
+
+test("one process uses a file; one that was killed does not keep it", async () => {
+  const running = await startCommand("--data", file, "--quiet");
+  expect(() => createEmulator({ data: file })).toThrow(/tenant\.jsonl is in use by an embedded tenant \(process \d+\)/);
+  await running.end("SIGKILL");
+  const here = createEmulator({ data: file });
+  expect(() => createEmulator({ data: file })).toThrow(/is in use/);
+  await expect(startCommand("--data", file)).rejects.toThrow(/is in use/);
+  here.close();
+  createEmulator({ data: file }).close();
+});
+
+test("no symbolic link is followed, neither to the file nor to the next one", async () => {
+  const elsewhere = path.join(folder, "elsewhere");
+  await symlink(elsewhere, file);
+  expect(() => createEmulator({ data: file })).toThrow(/tenant\.jsonl is a symbolic link/);
+  await rm(file);
+  await symlink(elsewhere, `${file}.new`);
+  createEmulator({ data: file }).close();
+  expect((await readdir(folder)).toSorted()).toEqual(["tenant.jsonl"]);
+});
+
+test("what is answered 500 because it could not be kept has had no effect", async () => {
+  const blocks = 24;
+  const limited = ["-c", `ulimit -f ${blocks}; trap '' XFSZ; exec "$@"`, "bash", process.execPath];
+  const running = await startWith("bash", limited, "--data", file, "--quiet");
+  const endpoint = running.exports.TENANT_ENDPOINT!;
+  const headers = { authorization: `Bearer ${await grantFor(running)}`, "content-type": "application/json" };
+  const make = async (name: string, filler: number) => {
+    const body = JSON.stringify({ name, metadata: { filler: "x".repeat(filler) } });
+    return (await fetch(`${endpoint}/api/v2/organizations`, { method: "POST", headers, body })).status;
+  };
+  const made: string[] = [];
+  // Less and less fits; what follows a refusal has to be kept as well as what went before.
+  for (const filler of [1500, 400, 100, 1]) {
+    for (let n = 0, status = 201; status === 201; n++) {
+      status = await make(`acme-${filler}-${n}`, filler);
+      if (status === 201) made.push(`acme-${filler}-${n}`);
+      else expect(status).toBe(500);
+    }
+  }
+  const list = await fetch(`${endpoint}/api/v2/organizations?per_page=100`, { headers });
+  const names = ((await list.json()) as { name: string }[]).map(({ name }) => name);
+  expect(names).toEqual(["quickstart", ...made]);
+  await running.end("SIGKILL");
+  const after = createEmulator({ data: file });
+  expect(after.store.organizations.values().map(({ name }) => name)).toEqual(names);
+  after.close();
 });

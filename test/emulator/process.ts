@@ -1,4 +1,5 @@
 /** `tenantform emulate` as people start it, in a process of its own. */
+import type { ChildProcess } from "node:child_process";
 import path from "node:path";
 import { start } from "../support/program";
 import { tokenOf } from "../support/token";
@@ -6,10 +7,12 @@ import { tokenOf } from "../support/token";
 export interface Running {
   /** What the export lines say, by their names. */
   exports: Record<string, string>;
-  /** Everything printed so far. */
+  /** Everything on stdout so far. */
   readonly printed: string;
-  /** Resolves when what is printed matches. */
-  prints(pattern: RegExp): Promise<void>;
+  /** Everything on stderr so far. */
+  readonly told: string;
+  /** Resolves when what is on stderr matches. */
+  tells(pattern: RegExp): Promise<void>;
   /** Sends the signal and gives the exit code, or the signal's name, when the process is gone. */
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
@@ -18,21 +21,53 @@ const root = path.join(__dirname, "../..");
 const program = path.join(root, "src/cli.ts");
 
 /** Rejects with what it wrote to stderr when it ends before it serves. */
-export async function startCommand(...args: string[]): Promise<Running> {
-  const running = start(process.execPath, ["--import", require.resolve("tsx"), program, "emulate", ...args], {
+export function startCommand(...args: string[]): Promise<Running> {
+  return begin({ TMPDIR: process.env.TMPDIR }, process.execPath, [], args);
+}
+
+/** The same with other variables beside the search path. */
+export function startIn(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Running> {
+  return begin({ TSX_DISABLE_CACHE: "1", ...env }, process.execPath, [], args);
+}
+
+/** The same by a program that is told how to start Node. */
+export function startWith(by: string, how: readonly string[], ...args: string[]): Promise<Running> {
+  return begin({ TMPDIR: process.env.TMPDIR }, by, how, args);
+}
+
+const children = new Set<ChildProcess>();
+// A test that fails in the middle leaves none running.
+afterEach(() => {
+  for (const child of children) child.kill("SIGKILL");
+  children.clear();
+});
+
+async function begin(env: NodeJS.ProcessEnv, by: string, how: readonly string[], args: readonly string[]) {
+  const running = start(by, [...how, "--import", require.resolve("tsx"), program, "emulate", ...args], {
     cwd: root,
-    env: { TMPDIR: process.env.TMPDIR },
+    env,
   });
-  await running.prints(/the tenant as a page/);
+  children.add(running.child);
+  const tells = (pattern: RegExp) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => pattern.test(running.stderr) && resolve();
+      running.child.stderr!.on("data", look);
+      running.ended.then(({ code, stderr }) => reject(new Error(`ended with ${code}: ${stderr}`)), reject);
+      look();
+    });
+  await tells(/the tenant as a page/);
   const lines = running.stdout.matchAll(/^export (\w+)=(.*)$/gm);
   return {
     exports: Object.fromEntries([...lines].map(([, name, value]) => [name, value!])),
     get printed() {
       return running.stdout;
     },
-    prints: running.prints,
-    async end(by) {
-      running.child.kill(by);
+    get told() {
+      return running.stderr;
+    },
+    tells,
+    async end(means: NodeJS.Signals) {
+      running.child.kill(means);
       const { code, signal } = await running.ended;
       return code ?? signal!;
     },

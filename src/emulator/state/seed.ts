@@ -23,8 +23,8 @@ function joined(entry: MemberEntry, { clock }: Making): readonly [string, number
   if (typeof entry === "string") return [entry, clock()];
   const [user, micros] = entry;
   if (typeof user === "string" && Number.isSafeInteger(micros)) return entry;
-  throw unusable(
-    `a member is a user id, or a pair of one and the microsecond since 1970 of joining, not ${String(entry)}`,
+  throw new Error(
+    `a member is a user id, or a pair of one and the microsecond since 1970 of joining, not ${JSON.stringify(entry)}`,
   );
 }
 

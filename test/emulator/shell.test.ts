@@ -1,0 +1,39 @@
+/** What is printed for shells and files means the same to them, whatever stands in it. */
+import fc from "fast-check";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseEnv } from "node:util";
+import { envLine, exportLine, visible } from "../../src/emulator/shell";
+import { succeed } from "../support/program";
+
+const nasty = ["a b", "it's", '"', "\\", "\\'", "$(touch pwned)", "`x`", "a\nb", "!!", "~", "", "*", "é", "\t"];
+
+test("bash reads back every value", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "tenantform-shell-"));
+  const more = fc.sample(fc.string({ unit: "grapheme" }), { numRuns: 200, seed: 1 });
+  const values = [...nasty, ...more.filter((text) => !text.includes("\0"))];
+  const lines = values.map((value, at) => exportLine("posix", `V${at}`, value)).join("");
+  const script = path.join(folder, "script.sh");
+  await writeFile(script, `${lines}exec ${process.execPath} -p 'JSON.stringify(process.env)'`);
+  const env = JSON.parse(await succeed("bash", [script], { cwd: folder })) as Record<string, string>;
+  expect(values.map((_, at) => env[`V${at}`])).toEqual(values);
+  await rm(folder, { recursive: true });
+});
+
+test("fish and PowerShell get their own words", () => {
+  expect(exportLine("fish", "A", "it's $HOME\\")).toBe("set -gx A 'it'\\''s $HOME'\\\\\n");
+  expect(exportLine("powershell", "A", "it’s $env:B 'x'")).toBe("$env:A = 'it’’s $env:B ''x'''\n");
+});
+
+test("node reads back what is written to a settings file", () => {
+  for (const value of nasty.filter((one) => one !== "a\nb")) {
+    expect(parseEnv(envLine("A", value))).toEqual({ A: value });
+  }
+  expect(() => envLine("A", "'\"`")).toThrow(/holds every kind of quotes/);
+});
+
+test("nothing that a terminal would obey is left in a line", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => !/[\p{Cc}\u2028\u2029]/u.test(visible(text))));
+  expect(visible("a\u001b[2Jb\u202e")).toBe("a\\u{1b}[2Jb\\u{202e}");
+});
