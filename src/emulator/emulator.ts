@@ -215,7 +215,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
         return broken;
       }),
     listen: async ({ port = 0, tls = false } = {}) =>
-      serve({ port, fetch, certificate: tls ? await createCertificate(now) : undefined }),
+      serve({ port, fetch, certificate: tls ? createCertificate(now(), options.hostNames ?? []) : undefined }),
     reset,
     snapshot,
     requests,

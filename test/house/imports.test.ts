@@ -11,9 +11,10 @@ const src = path.join(__dirname, "../../src");
 const mayImport: Record<string, readonly string[]> = {
   access: [],
   cty: [],
-  plugin: [],
+  certificate: [],
+  plugin: ["certificate"],
   tenant: [],
-  emulator: [],
+  emulator: ["certificate"],
   sdk: ["cty", "plugin"],
   resources: ["access", "cty", "sdk", "tenant"],
   constructs: ["cty", "sdk", "resources", "version.ts"],

@@ -1,0 +1,119 @@
+/**
+ * X.509 certificates of one shape: P-256, for names of this machine, signed by themselves or by an authority made here.
+ * Written out in DER because general certificate libraries cost every start of a process 45 ms and more.
+ */
+import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import {
+  addressName,
+  bits,
+  boolean,
+  dnsName,
+  explicit,
+  implicit,
+  integer,
+  objectId,
+  octets,
+  sequence,
+  set,
+  utcTime,
+  utf8,
+} from "./der";
+
+export interface Certificate {
+  readonly der: Buffer;
+  /** The same, as PEM text. */
+  readonly pem: string;
+  /** The private key, as PEM text (PKCS #8). */
+  readonly key: string;
+  /** Its holder's name, as DER. */
+  readonly subject: Buffer;
+  /** What certificates that it has signed know it by. */
+  readonly keyId: Buffer;
+}
+
+export interface CertificateOptions {
+  readonly commonName: string;
+  /** Who signs it; it itself when left out. */
+  readonly issuer?: Certificate;
+  /** Milliseconds since 1970, before 2050. */
+  readonly validFrom: number;
+  readonly validTo: number;
+  /** Signs others; one that is not told so signs none. */
+  readonly isAuthority?: boolean;
+  /** The ends of a connection that it is for; left out, it is for none. */
+  readonly ends?: readonly ("server" | "client")[];
+  /** Host names that it is for. */
+  readonly hosts?: readonly string[];
+  /** Addresses that it is for, each as its 4 or 16 bytes. */
+  readonly addresses?: readonly Buffer[];
+  /** 16 bytes; the first two bits are overwritten to keep the number positive and of full length. */
+  readonly serial?: Buffer;
+}
+
+const objectIds = {
+  ecdsaWithSha256: "2a8648ce3d040302",
+  commonName: "550403",
+  subjectKeyIdentifier: "551d0e",
+  keyUsage: "551d0f",
+  subjectAlternativeName: "551d11",
+  basicConstraints: "551d13",
+  authorityKeyIdentifier: "551d23",
+  extendedKeyUsage: "551d25",
+  server: "2b06010505070301",
+  client: "2b06010505070302",
+};
+
+const oid = (name: keyof typeof objectIds) => objectId(objectIds[name]);
+
+const digitalSignature = 0b1000_0000;
+const keyCertSign = 0b0000_0100;
+
+export function issueCertificate(options: CertificateOptions): Certificate {
+  const { commonName, issuer, serial = randomBytes(16), validFrom, validTo } = options;
+  const { isAuthority = false, ends = [], hosts = [], addresses = [] } = options;
+  const { publicKey, privateKey } = generateKeyPairSync("ec", {
+    namedCurve: "P-256",
+    publicKeyEncoding: { type: "spki", format: "der" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+  const algorithm = sequence(oid("ecdsaWithSha256"));
+  const subject = sequence(set(sequence(oid("commonName"), utf8(commonName))));
+  const keyId = createHash("sha1").update(publicKey).digest();
+  const usage = (ends.length > 0 ? digitalSignature : 0) | (isAuthority ? keyCertSign : 0);
+  const extensions = [
+    extension("basicConstraints", isAuthority ? sequence(boolean(true)) : sequence(), { critical: true }),
+    extension("keyUsage", bits(Buffer.of(usage), isAuthority ? 2 : 7), { critical: true }),
+    ends.length > 0 && extension("extendedKeyUsage", sequence(...ends.map(oid))),
+    hosts.length + addresses.length > 0 &&
+      extension("subjectAlternativeName", sequence(...hosts.map(dnsName), ...addresses.map(addressName))),
+    isAuthority && ends.length === 0 && extension("subjectKeyIdentifier", octets(keyId)),
+    issuer && extension("authorityKeyIdentifier", sequence(implicit(0, issuer.keyId))),
+  ];
+  const unsigned = sequence(
+    explicit(0, integer(Buffer.of(2))),
+    integer(positive(serial)),
+    algorithm,
+    issuer?.subject ?? subject,
+    sequence(utcTime(validFrom), utcTime(validTo)),
+    subject,
+    publicKey,
+    explicit(3, sequence(...extensions.filter((one) => one !== false && one !== undefined))),
+  );
+  const der = sequence(unsigned, algorithm, bits(sign("sha256", unsigned, issuer?.key ?? privateKey)));
+  return { der, pem: pemOf(der), key: privateKey, subject, keyId };
+}
+
+function extension(name: keyof typeof objectIds, value: Buffer, { critical = false } = {}): Buffer {
+  return critical ? sequence(oid(name), boolean(true), octets(value)) : sequence(oid(name), octets(value));
+}
+
+function pemOf(der: Buffer): string {
+  const lines = der.toString("base64").match(/.{1,64}/g) ?? [];
+  return ["-----BEGIN CERTIFICATE-----", ...lines, "-----END CERTIFICATE-----", ""].join("\n");
+}
+
+function positive(serial: Buffer): Buffer {
+  const number = Buffer.from(serial);
+  number[0] = (number[0]! & 0x3f) | 0x40;
+  return number;
+}
