@@ -3,6 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { unknown } from "../cty/value";
 import type { Change, Definition, Identity, Planned as PlannedConfig, State } from "./definition";
+import { createDoubts, type Doubts } from "./doubts";
 
 /*
  * Terraform plans each object by itself, up to ten at a time, in an order of its own, without saying which is the last or
@@ -27,8 +28,12 @@ export interface Entry {
   readonly change: Change;
 }
 
+/** What Terraform is about, as far as it can be told: only plans read objects, only applies write them. */
+export type Phase = "plan" | "apply" | undefined;
+
 /** One object of the plan, as its review sees it. */
-export interface Standing<T extends Definition = Definition> {
+export interface Standing<T extends Definition = Definition> extends Doubts {
+  readonly phase: Phase;
   /** Kept beside the object's state. */
   readonly mark: string;
   /**
@@ -42,6 +47,8 @@ export interface Standing<T extends Definition = Definition> {
   counterpart(content: object): { readonly identity?: Identity } | undefined;
   /** What becomes of the objects of this kind; those that stay as they are left out. */
   changes(): readonly Outcome<T>[];
+  /** Whether this plan knows the object of this kind: it is managed, and what becomes of it is for its own review to judge. */
+  knows(identity: Identity): boolean;
   /** Waits until nothing was asked for a moment: what is planned in parallel has then all been seen. */
   settled(): Promise<void>;
   /** The plan of the object is made. */
@@ -56,8 +63,10 @@ export interface Outcome<T extends Definition = Definition> {
 }
 
 export interface Ledger {
-  /** Notes that something was asked for. */
-  touch(): void;
+  /** Notes that something was asked for, and what that tells about the phase. */
+  touch(phase?: Phase): void;
+  /** Notes an object that exists. */
+  seen(kind: string, identity: Identity): void;
   /** Enters an object that is being planned, in place of what an earlier plan of it has said. */
   enter(entry: Entry): Standing;
   /** Notes what the marked object is, or is about to be; undefined: nothing any more. */
@@ -73,8 +82,12 @@ export interface LedgerOptions {
   readonly createMark?: () => string;
 }
 
-/** Milliseconds of silence after which a plan has settled, the longest wait for them, and the silence after which it is over. */
+/**
+ * Milliseconds of silence after which a plan has settled (the second where it may be an apply, in which what is removed is
+ * not announced by a plan), the longest wait for them, and the silence after which it is over.
+ */
 const quiet = 200;
+const cautious = 1_000;
 const longest = 5_000;
 const over = 300_000;
 
@@ -98,7 +111,10 @@ export function createLedger({
   /** By likeness, those that are yet to be made. */
   const awaited = new Map<string, Set<Planned>>();
   const makers = new Map<string, { readonly mark: string; readonly state: Identity }>();
+  /** Who was read: managed, whether it was planned already or not. */
+  const read = new Set<string>();
   let touched = now();
+  let phase: Phase;
 
   function release(entry: Planned): void {
     for (const key of entry.claims.keys()) claimants.get(key)?.delete(entry);
@@ -130,12 +146,28 @@ export function createLedger({
     add(claimants, key, entry);
   }
 
+  async function silence(enough: () => number): Promise<void> {
+    const deadline = now() + longest;
+    for (let rest = enough(); rest > 0 && now() < deadline; rest = touched + enough() - now()) await sleep(rest);
+  }
+
+  const doubts = createDoubts(() => silence(() => (phase === undefined ? cautious : quiet)));
+
   return {
     createMark,
 
-    touch() {
-      if (now() - touched > over) for (const entry of entries.values()) if (!entry.made) forget(entry);
+    touch(told) {
+      if (now() - touched > over) {
+        for (const entry of entries.values()) if (!entry.made) forget(entry);
+        read.clear();
+        phase = undefined;
+      }
       touched = now();
+      phase = told ?? phase;
+    },
+
+    seen(kind, identity) {
+      read.add(keyOf([kind, identity]));
     },
 
     enter(written) {
@@ -176,10 +208,18 @@ export function createLedger({
               planned: replaced(other) ? undefined : other.change.planned,
             }));
         },
-        async settled() {
-          const deadline = now() + longest;
-          for (let rest = quiet; rest > 0 && now() < deadline; rest = touched + quiet - now()) await sleep(rest);
+        get phase() {
+          return phase;
         },
+        knows(identity) {
+          const key = keyOf([kind, identity]);
+          const known = [...entries.values()].some(
+            (each) => each.kind === kind && keyOf([kind, each.identity]) === key,
+          );
+          return known || read.has(key);
+        },
+        settled: () => silence(() => quiet),
+        unresolved: doubts.unresolved,
         answered() {
           entry.answered = true;
         },

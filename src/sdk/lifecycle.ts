@@ -49,7 +49,7 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
       const { own, mark = session()?.ledger.createMark() } = openPrivate(kept);
       const around = context(diagnostics, own);
       const known = codec.known(prior);
-      session()?.ledger.touch();
+      session()?.ledger.touch("plan");
       if (session()?.client === undefined) {
         around.warn(
           "Not compared with the service",
@@ -59,6 +59,8 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
         return { newState: currentState, private: kept, diagnostics };
       }
       const found = await resource.read(known, around);
+      const identity = identityOf(resource.definition, known);
+      if (found && identity) session()?.ledger.seen(resource.definition.name, identity);
       if (!found) {
         around.warn(
           "Gone from the service",
@@ -108,6 +110,7 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
       const prior = codec.decode(priorState);
       const planned = codec.decode(plannedState);
       const kept = openPrivate(plannedPrivate);
+      session()?.ledger.touch("apply");
       const mark = (planned ? kept.mark : (kept.replaced?.mark ?? kept.mark)) ?? session()?.ledger.createMark();
       const diagnostics = codec.faults(codec.decode(config)).filter(isError);
       const answer = (newState: Value) => ({
@@ -163,7 +166,7 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
 
   async function review(
     resource: Resource<Client>,
-    { mark, replaced }: Private,
+    { mark, replaced, own }: Private,
     change: Change,
   ): Promise<{ mark?: string; diagnostics: Diagnostic[] }> {
     const current = session();
@@ -183,6 +186,7 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
       await resource.review?.(change, {
         client,
         plan: standing,
+        privateState: own,
         log,
         report: (fault) => diagnostics.push(diagnosticOf({ path: [], ...fault })),
       });

@@ -22,6 +22,8 @@ export interface ReviewContext<Client, T extends Definition = Definition> {
   readonly client: Client | undefined;
   /** The object among all others of the plan. */
   readonly plan: Standing<T>;
+  /** As in `Context`; what is put here while a change is planned is there when it is done. */
+  readonly privateState: Record<string, unknown>;
   readonly log: Log;
   /** An error stops the plan. */
   report(fault: Omit<Fault, "path"> & Partial<Fault>): void;

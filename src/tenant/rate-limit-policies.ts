@@ -18,10 +18,14 @@ export interface RateLimitConfiguration {
   redirect_uri?: string;
 }
 
-export interface RateLimitPolicyBody {
+/** Of whom the tenant holds one policy. */
+export interface Callers {
   resource: string;
   consumer: string;
   consumer_selector: string;
+}
+
+export interface RateLimitPolicyBody extends Callers {
   configuration: RateLimitConfiguration;
 }
 
@@ -39,6 +43,8 @@ export interface RateLimitPolicies {
    * undefined: gone.
    */
   get(id: string, hint?: Hint): Promise<RateLimitPolicy | undefined>;
+  /** The one for the same callers, from the pages of the list or by itself. */
+  holder(callers: Callers): Promise<RateLimitPolicy | undefined>;
   /** Throws Conflict where there is one for the same callers. */
   create(body: RateLimitPolicyBody): Promise<RateLimitPolicy>;
   /** Replaces the configuration as a whole; nothing else of a policy can change. */
@@ -121,7 +127,7 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
       return (await client.send(call)).body;
     } catch (error) {
       if (!isTenantError(error, "conflict")) throw error;
-      const existing = (await findAlike(body)).body.items.find((policy) => isForSame(policy, body));
+      const existing = (await findAlike(body)).body.items.find((policy) => isFor(policy, body));
       if (!existing) throw error;
       const identical = !claimed.has(existing.id) && isSame(existing, body);
       claimed.add(existing.id);
@@ -137,6 +143,10 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
       const policy = await reading.get(id, hint);
       if (policy) claimed.add(id);
       return policy;
+    },
+    holder(callers) {
+      const isSuch = (policy: RateLimitPolicy) => isFor(policy, callers);
+      return reading.find(isSuch, async () => (await findAlike(callers)).body.items.find(isSuch));
     },
     create: (body) =>
       writing(1, async () => {
@@ -161,8 +171,8 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
   };
 }
 
-function isForSame(policy: RateLimitPolicy, body: RateLimitPolicyBody): boolean {
-  return (["resource", "consumer", "consumer_selector"] as const).every((name) => policy[name] === body[name]);
+function isFor(policy: Callers, callers: Callers): boolean {
+  return (["resource", "consumer", "consumer_selector"] as const).every((name) => policy[name] === callers[name]);
 }
 
 function isSame(policy: RateLimitPolicy, body: RateLimitPolicyBody): boolean {

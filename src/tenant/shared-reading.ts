@@ -35,6 +35,11 @@ export interface SharedReadingOptions<T> {
 
 export interface SharedReading<T> {
   get(id: string, hint?: Hint): Promise<T | undefined>;
+  /**
+   * One that is as asked. Whoever asks stakes a page, and once those are read without reaching the end, asks `fetchSuch`:
+   * for N that are asked for, at most N pages and N such requests, and no more than P pages where P is less than N.
+   */
+  find(isSuch: (item: T) => boolean, fetchSuch: () => Promise<T | undefined>): Promise<T | undefined>;
   /** Reads the pages that are left. */
   list(): Promise<T[]>;
   /** How many the list holds, or at least holds where it was not read to its end; undefined before any page. */
@@ -51,6 +56,7 @@ export function createSharedReading<T>(options: SharedReadingOptions<T>): Shared
   let round = createRound(options);
   return {
     get: (id, hint) => round.get(id, hint),
+    find: (isSuch, fetchSuch) => round.find(isSuch, fetchSuch),
     list: () => round.list(),
     get total() {
       return round.total();
@@ -67,6 +73,7 @@ function createRound<T>({ fetchPage, fetchOne, idOf }: SharedReadingOptions<T>) 
   let pages = 0;
   let hits = 0;
   let listing = 0;
+  let seekers = 0;
   let stack: number | undefined;
   let tenant: number | undefined;
   let paging: Promise<void> | undefined;
@@ -99,6 +106,14 @@ function createRound<T>({ fetchPage, fetchOne, idOf }: SharedReadingOptions<T>) 
         if (cursor.complete || pages >= staked()) return fetchOne(id);
         await readPage();
       }
+    },
+    async find(isSuch: (item: T) => boolean, fetchSuch: () => Promise<T | undefined>): Promise<T | undefined> {
+      seekers++;
+      for (;;) {
+        if (cursor.complete || pages >= seekers) break;
+        await readPage();
+      }
+      return [...cursor.items.values()].find(isSuch) ?? (cursor.complete ? undefined : fetchSuch());
     },
     async list(): Promise<T[]> {
       listing++;

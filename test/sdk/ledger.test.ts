@@ -189,3 +189,38 @@ describe("a plan has settled", () => {
     expect(time).toBe(5_000);
   });
 });
+
+describe("doubts", () => {
+  test("are answered for by the youngest who waits, once nobody comes any more", async () => {
+    const { enter } = open();
+    const doubts = [1, 2, 3].map((place) => enter(coming({ place })).unresolved("taken", () => place));
+    expect(await Promise.all(doubts)).toEqual([[], [], [1, 2, 3]]);
+  });
+
+  test("that others put right in the meantime are none", async () => {
+    const { enter } = open();
+    const gone = { value: false };
+    const first = enter(coming({ place: 1 })).unresolved("taken", () => (gone.value ? undefined : "first"));
+    const second = enter(coming({ place: 2 })).unresolved("taken", () => "second");
+    gone.value = true;
+    expect(await Promise.all([first, second])).toEqual([[], ["second"]]);
+  });
+
+  test("of another topic, and later ones, are told by themselves; without any nobody waits", async () => {
+    const { enter, slept } = open();
+    expect(await enter(coming({})).unresolved("taken", () => undefined)).toEqual([]);
+    expect(slept).toEqual([]);
+    const both = [enter(coming({ a: 1 })).unresolved("a", () => 1), enter(coming({ a: 2 })).unresolved("b", () => 2)];
+    expect(await Promise.all(both)).toEqual([[1], [2]]);
+    expect(await enter(coming({ a: 3 })).unresolved("a", () => 3)).toEqual([3]);
+  });
+
+  test("an object that was read is managed, planned or not", () => {
+    const { ledger, enter } = open();
+    const standing = enter(changing({ id: "x" }, {}), { mark: "m", identity: { id: "x" } });
+    expect(standing.knows({ id: "x" })).toBe(true);
+    expect(standing.knows({ id: "y" })).toBe(false);
+    ledger.seen("thing", { id: "y" });
+    expect(standing.knows({ id: "y" })).toBe(true);
+  });
+});

@@ -7,9 +7,10 @@ import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { warnOfEarlyAccess } from "../early-access";
 import { demandScopes, verbs } from "../scopes";
+import { holderIfReadable, mayAskForHolder, reportTaken } from "../taken";
 import { reportRename } from "../twins";
 import type { networkAcl } from "./definition";
-import { contentOf, isKnown, toWire } from "./wire";
+import { contentOf, isKnown, isSame, toWire } from "./wire";
 
 type Definition = typeof networkAcl;
 type Review = ReviewContext<Client, Definition>;
@@ -29,6 +30,7 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   if (action === "create" && !replaced) reportRename("network ACL", contentOf(planned), undefined, context);
   claimPriority(prior?.id, planned, context);
   if (action === "keep") return;
+  if (prior?.priority !== planned.priority) await reportHolder(prior?.id ?? replaced?.id, planned, context);
   if (usesEarlyAccess(planned)) warnOfEarlyAccess("Curated lists and message signatures", context);
   // What is not known yet is guarded right before it is done.
   if (!guard || !isKnown(planned)) return;
@@ -42,7 +44,7 @@ function claimPriority(
   { plan, report }: Review,
 ): void {
   if (typeof priority !== "number") return;
-  const title = `${id ?? "a new ACL"} (${JSON.stringify(description)})`;
+  const title = titleOf(id, description);
   const other = plan.claim(["priority", priority], title);
   if (other === undefined) return;
   report({
@@ -53,6 +55,24 @@ function claimPriority(
       "give one of them another number from 1 to 100.",
     path: attributePath("priority"),
   });
+}
+
+/** An ACL of the tenant that Terraform does not manage and that stands where this one is to stand. */
+async function reportHolder(id: string | undefined, planned: Planned<Definition>, context: Review): Promise<void> {
+  const { client } = context;
+  const { priority, description } = planned;
+  if (!client || typeof priority !== "number" || !mayAskForHolder(context, id === undefined)) return;
+  const acls = (await holderIfReadable(() => client.tenant.networkAcls.list())) ?? [];
+  const found = acls.find((acl) => acl.priority === priority);
+  if (!found) return;
+  const same = isKnown(planned) && isSame(found, toWire(planned));
+  const place = { kind: "network ACL", type: "tenant_network_acl", key: "priority", value: priority };
+  const holder = { id: found.id, called: JSON.stringify(found.description), same };
+  await reportTaken(place, { title: titleOf(id, description), id }, holder, context);
+}
+
+function titleOf(id: string | undefined, description: unknown): string {
+  return `${id ?? "a new ACL"} (${JSON.stringify(description)})`;
 }
 
 function usesEarlyAccess({ rule }: Planned<Definition>): boolean {

@@ -1,4 +1,5 @@
 /** Network ACLs to and from the service's form: the attributes carry the service's names, so what is written is what is sent. */
+import { isDeepStrictEqual } from "node:util";
 import { isWhollyKnown, type Value } from "../../cty/value";
 import type { Computed, Config, Planned, State } from "../../sdk/definition";
 import type { NetworkAcl, NetworkAclBody, NetworkAclRule } from "../../tenant/network-acls";
@@ -27,4 +28,9 @@ export function contentOf({ description, active, priority, rule }: Planned<Defin
 /** Whether nothing of the content is only known after apply. */
 export function isKnown(planned: Planned<Definition>): planned is Config<Definition> {
   return isWhollyKnown(contentOf(planned) as Value);
+}
+
+/** Whether the service holds exactly what is wanted, which it gives back letter by letter. */
+export function isSame({ description, active, priority, rule }: NetworkAcl, wanted: NetworkAclBody): boolean {
+  return isDeepStrictEqual({ description, active, priority, rule }, wanted);
 }

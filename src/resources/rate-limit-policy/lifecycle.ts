@@ -6,6 +6,7 @@ import { createOrAdopt } from "../twins";
 import { rateLimitPolicy } from "./definition";
 import { movedRateLimitPolicy } from "./moves";
 import { reviewRateLimitPolicy } from "./review";
+import { demandFree, forgetSuccession } from "./succession";
 import { computedOf, fromWire, toWire } from "./wire";
 
 const named = { kind: "rate limit policy", type: "tenant_rate_limit_policy", key: "consumer_selector" };
@@ -20,6 +21,7 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
 
   async create(planned, context) {
     const { rateLimitPolicies } = context.client.tenant;
+    forgetSuccession(context.privateState);
     const made = await createOrAdopt(named, () => rateLimitPolicies.create(toWire(planned)), context);
     context.privateState.extent = rateLimitPolicies.extent();
     return computedOf(made);
@@ -36,8 +38,10 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
     return computedOf(await client.tenant.rateLimitPolicies.update(prior.id, planned.configuration));
   },
 
-  async delete({ id }, { client }, successor) {
-    if (successor?.id !== id) await client.tenant.rateLimitPolicies.delete(id);
+  async delete(state, { client, privateState }, successor) {
+    if (successor?.id === state.id) return;
+    await demandFree(privateState, state, client.tenant.rateLimitPolicies);
+    await client.tenant.rateLimitPolicies.delete(state.id);
   },
 
   async import(id, { client }) {

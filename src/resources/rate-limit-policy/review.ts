@@ -1,17 +1,24 @@
 /** What only the tenant and the other policies of a plan can tell about a change of a rate limit policy. */
 import { attributePath } from "../../cty/path";
+import { isWhollyKnown, type Value } from "../../cty/value";
 import { show } from "../../sdk/check";
-import type { Change, Planned } from "../../sdk/definition";
+import type { Change, Config, Planned, State } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
+import type { Callers } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { warnOfEarlyAccess } from "../early-access";
 import { demandScopes, verbs } from "../scopes";
+import { holderIfReadable, mayAskForHolder, reportTaken } from "../taken";
 import { reportRename } from "../twins";
 import type { rateLimitPolicy } from "./definition";
+import { noteSuccession } from "./succession";
+import { isSame, toWire } from "./wire";
 
 type Definition = typeof rateLimitPolicy;
 
-export async function reviewRateLimitPolicy(change: Change<Definition>, context: ReviewContext<Client>): Promise<void> {
+type Review = ReviewContext<Client>;
+
+export async function reviewRateLimitPolicy(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned, replaced } = change;
   await demandScopes(
     verbs[action].map((verb) => `${verb}:rate_limit_policies`),
@@ -24,21 +31,53 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
   if (action === "create" && !replaced) reportRename("rate limit policy", contentOf(planned), undefined, context);
   if (action !== "keep") warnOfEarlyAccess("Rate limit policies", context);
   if (action !== "replace") claimCallers(prior?.id, planned, context);
+  if (action === "create") await reportHolder(replaced, planned, context);
+}
+
+/** A policy of the tenant that Terraform does not manage and that is for the same callers. */
+async function reportHolder(
+  replaced: Partial<State<Definition>> | undefined,
+  planned: Planned<Definition>,
+  context: Review,
+): Promise<void> {
+  const { client, privateState } = context;
+  const callers = callersOf(planned);
+  const mayAsk = mayAskForHolder(context, replaced === undefined);
+  if (!client || !callers || !mayAsk) return;
+  const found = await holderIfReadable(() => client.tenant.rateLimitPolicies.holder(callers));
+  if (replaced) noteSuccession(privateState, callers, found);
+  if (!found) return;
+  const same = isWhollyKnown(planned.configuration as Value) && isSame(found, toWire(planned as Config<Definition>));
+  const place = {
+    kind: "rate limit policy",
+    type: "tenant_rate_limit_policy",
+    key: "consumer_selector",
+    value: callers.consumer_selector,
+  };
+  const holder = { id: found.id, called: show(found.configuration), same };
+  await reportTaken(place, { title: titleOf(replaced?.id, planned), id: replaced?.id }, holder, context);
+}
+
+/** Undefined while they are not known. */
+function callersOf({ resource, consumer, consumer_selector }: Planned<Definition>): Callers | undefined {
+  const callers = { resource, consumer, consumer_selector };
+  return Object.values(callers).every((part) => typeof part === "string") ? (callers as Callers) : undefined;
+}
+
+function titleOf(id: string | undefined, { configuration }: Planned<Definition>): string {
+  return `${id ?? "a new policy"} (${show(configuration)})`;
 }
 
 function contentOf({ resource, consumer, consumer_selector, configuration }: Planned<Definition>) {
   return { resource, consumer, consumer_selector, configuration };
 }
 
-function claimCallers(
-  id: string | undefined,
-  { resource, consumer, consumer_selector, configuration }: Planned<Definition>,
-  { plan, report }: ReviewContext<Client>,
-): void {
-  const callers = [resource, consumer, consumer_selector].filter((part) => typeof part === "string");
-  if (callers.length < 3) return;
-  const title = `${id ?? "a new policy"} (${show(configuration)})`;
-  const other = plan.claim(["callers", ...callers], title);
+function claimCallers(id: string | undefined, planned: Planned<Definition>, { plan, report }: Review): void {
+  const callers = callersOf(planned);
+  if (!callers) return;
+  const { resource, consumer, consumer_selector } = callers;
+  const title = titleOf(id, planned);
+  const other = plan.claim(["callers", resource, consumer, consumer_selector], title);
   if (other === undefined) return;
   report({
     severity: "error",

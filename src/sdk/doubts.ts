@@ -1,0 +1,35 @@
+/** What is wrong with a plan unless somebody who is yet to be planned puts it right: gathered, and answered for by one. */
+
+/*
+ * Terraform asks about a few objects at a time and never says how many will come. Who waits for the others holds a place that
+ * they may need: so all but the youngest of those who wait leave, and it answers for them once nobody comes any more.
+ */
+
+export interface Doubts {
+  /**
+   * `check` returns what is wrong, undefined once it is not. One of those who ask about a topic is answered with all that
+   * stays wrong, the others with nothing.
+   */
+  unresolved<T>(topic: string, check: () => T | undefined): Promise<readonly T[]>;
+}
+
+/** `silence` waits until nothing was asked for a moment. */
+export function createDoubts(silence: () => Promise<void>): Doubts {
+  const topics = new Map<string, (() => unknown)[]>();
+
+  return {
+    async unresolved<T>(topic: string, check: () => T | undefined) {
+      if (check() === undefined) return [];
+      const open = (topics.get(topic) ?? []) as (() => T | undefined)[];
+      topics.set(topic, open);
+      open.push(check);
+      const isYoungest = () => open.at(-1) === check;
+      await silence();
+      if (isYoungest() && open.length > 1) await silence();
+      if (!isYoungest()) return [];
+      const wrong = open.map((each) => each()).filter((problem) => problem !== undefined);
+      topics.delete(topic);
+      return wrong;
+    },
+  };
+}

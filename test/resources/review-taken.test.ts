@@ -1,0 +1,154 @@
+/** Priorities and callers that objects of other hands hold: real Terraform plans against a tenant that has them. */
+import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+
+let workspace: Workspace;
+beforeEach(async () => {
+  workspace = await openWorkspace();
+});
+afterEach(() => workspace.close());
+
+const acl = (name: string, priority: number, description = name) => `
+resource "tenant_network_acl" "${name}" {
+  description = "${description}"
+  priority    = ${priority}
+  rule = {
+    action = { log = true }
+    match  = { asns = [1] }
+    scope  = "tenant"
+  }
+}
+`;
+const rotated = (count: number, by: number) => `
+resource "tenant_network_acl" "many" {
+  count       = ${count}
+  description = "\${count.index}"
+  priority    = (count.index + ${by}) % ${count} + 1
+  rule = {
+    action = { log = true }
+    match  = { asns = [1] }
+    scope  = "tenant"
+  }
+}`;
+const policy = (name: string, selector: string, limit = 1) => `
+resource "tenant_rate_limit_policy" "${name}" {
+  consumer_selector = "${selector}"
+  configuration     = { action = "block", limit = ${limit} }
+}
+`;
+
+async function refused(...args: string[]): Promise<string> {
+  const { code, stderr } = await workspace.terraform(...args);
+  expect(code).toBe(1);
+  return unwrapped(stderr);
+}
+
+/** Made, and unknown to Terraform from then on. */
+async function made(hcl: string): Promise<void> {
+  await workspace.apply(hcl);
+  for (const address of (await workspace.terraform("state", "list")).stdout.trim().split("\n")) {
+    await workspace.terraform("state", "rm", address);
+  }
+  workspace.served();
+}
+
+const writes = () => workspace.served().filter((line) => !line.startsWith("GET"));
+const aclAt = (priority: number) =>
+  workspace.emulator.snapshot().network_acls!.find((each) => each.priority === priority)!;
+const policyFor = (selector: string) =>
+  workspace.emulator.snapshot().rate_limit_policies!.find((each) => each.consumer_selector === selector)!;
+
+describe("a priority", () => {
+  test("that is taken is refused at plan, for a new ACL and for one that moves", async () => {
+    await made(acl("legacy", 10));
+    await workspace.write(acl("free", 9) + acl("wanted", 10));
+    const words = await refused("apply", "-auto-approve");
+    expect(words).toContain('`priority` is 10 for a new ACL ("wanted")');
+    expect(words).toContain(`network ACL ${aclAt(10).id} ("legacy"), which this configuration does not manage`);
+    expect(words).toContain(`terraform import tenant_network_acl.NAME ${aclAt(10).id}`);
+    expect(workspace.served()).toEqual(["GET /api/v2/network-acls"]);
+
+    await workspace.apply(acl("free", 9));
+    await workspace.write(acl("free", 10));
+    workspace.served();
+    expect(await refused("plan")).toContain(`("legacy"), which this configuration does not manage`);
+    expect(workspace.served()).toEqual(["GET /api/v2/network-acls"]);
+  });
+
+  test("of many is told in one error, however many there are", async () => {
+    await made(rotated(13, 0));
+    await workspace.write(rotated(13, 3));
+    const { stderr } = await workspace.terraform("plan");
+    expect(stderr.match(/Error:/g)).toHaveLength(1);
+    for (let priority = 1; priority <= 13; priority++) expect(stderr).toContain(aclAt(priority).id);
+  });
+
+  test("that another resource of the plan gives up is free, in plans of more objects than Terraform asks at a time", async () => {
+    await workspace.apply(rotated(23, 0));
+    await workspace.write(rotated(23, 1));
+    expect((await workspace.plan()).changes).toHaveLength(23);
+    await workspace.apply(acl("old", 50));
+    await workspace.apply(acl("new", 50, "another"));
+    expect(aclAt(50)).toMatchObject({ description: "another" });
+  });
+
+  test("at which the very same stands is announced as taken over", async () => {
+    await made(acl("same", 10));
+    await workspace.write(acl("same", 10));
+    expect(unwrapped((await workspace.plan()).output)).toContain(
+      `The tenant has network ACL ${aclAt(10).id} ("same") already`,
+    );
+    await workspace.apply();
+    expect(writes()).toEqual(["POST /api/v2/network-acls"]);
+    expect((await workspace.plan()).changes).toEqual([]);
+  });
+});
+
+describe("callers", () => {
+  test("that are served by a policy of others are refused at plan", async () => {
+    await made(policy("other", "client_id:b", 7));
+    await workspace.write(acl("a", 1) + policy("a", "client_id:b"));
+    const words = await refused("apply", "-auto-approve");
+    expect(words).toContain('`consumer_selector` is "client_id:b" for a new policy');
+    expect(words).toContain(`terraform import tenant_rate_limit_policy.NAME ${policyFor("client_id:b").id}`);
+    expect(writes()).toEqual([]);
+  });
+
+  test("to whom a policy would move keep theirs, and so does the policy", async () => {
+    await made(policy("other", "client_id:b", 7));
+    await workspace.apply(policy("a", "client_id:a"));
+    await workspace.write(policy("a", "client_id:b"));
+    workspace.served();
+    expect(await refused("apply", "-auto-approve")).toContain("which this configuration does not manage");
+    expect(writes()).toEqual([]);
+  });
+
+  test("taken between plan and apply: the old policy stays", async () => {
+    await workspace.apply(policy("a", "client_id:a"));
+    await workspace.write(policy("a", "client_id:b"));
+    await workspace.plan();
+    workspace.emulator.store.rateLimitPolicies.put({
+      id: `rlp_${"x".repeat(21)}`,
+      resource: "oauth_authentication_api",
+      consumer: "client",
+      consumer_selector: "client_id:b",
+      configuration: { action: "allow" },
+      created_at: "2026-01-01T00:00:00Z",
+      updated_at: "2026-01-01T00:00:00Z",
+    });
+    workspace.served();
+    const { code, stderr } = await workspace.terraform("apply", "plan");
+    expect(code).toBe(1);
+    expect(unwrapped(stderr)).toContain("It stays as it was");
+    expect(writes()).toEqual([]);
+    expect(policyFor("client_id:a")).toBeDefined();
+  });
+
+  test("may be swapped in one plan", async () => {
+    await workspace.apply(policy("a", "client_id:a") + policy("b", "client_id:b", 2));
+    await workspace.write(policy("a", "client_id:b") + policy("b", "client_id:a", 2));
+    expect((await workspace.plan()).changes).toHaveLength(2);
+    await workspace.apply();
+    expect(policyFor("client_id:a")).toMatchObject({ configuration: { limit: 2 } });
+    expect((await workspace.plan()).changes).toEqual([]);
+  });
+});
