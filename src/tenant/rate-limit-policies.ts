@@ -106,7 +106,7 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
     return written;
   };
 
-  const findAlike = ({ resource, consumer, consumer_selector }: RateLimitPolicyBody) =>
+  const findAlike = ({ resource, consumer, consumer_selector }: Callers) =>
     fetchPage({ resource, consumer, consumer_selector });
 
   const confirmation = (body: RateLimitPolicyBody) => ({

@@ -38,7 +38,7 @@ describe("member sets", () => {
     expect(membersOf()).toHaveLength(3);
 
     await workspace.write(set(["auth0|a"], "adopt_existing = true"));
-    expect(unwrapped((await workspace.plan()).output)).toContain("would lose 2 members: auth0|b, auth0|c");
+    expect(unwrapped((await workspace.plan()).output)).toContain("would lose 2 of 3 members: auth0|b, auth0|c");
     await workspace.apply();
     expect(membersOf()).toEqual(["auth0|a"]);
     expect((await workspace.plan()).changes).toEqual([]);
@@ -55,19 +55,23 @@ describe("member sets", () => {
     await workspace.apply(set(eight, "max_removals = 2"));
     await workspace.write(set(["auth0|0"], "max_removals = 2"));
     const words = await refused("plan");
-    expect(words).toContain("would lose 7 members: auth0|1, auth0|2, auth0|3, auth0|4, auth0|5 and 2 more");
+    expect(words).toContain("would lose 7 of 8 members: auth0|1, auth0|2, auth0|3, auth0|4, auth0|5 and 2 more");
     await workspace.write(set(eight, "max_removals = 2"));
-    expect(await refused("destroy", "-auto-approve")).toContain("would lose 8 members");
+    expect(await refused("destroy", "-auto-approve")).toContain("would lose 8 of 8 members");
     expect(membersOf()).toEqual(eight);
     await workspace.apply(set(eight.slice(2), "max_removals = 2"));
     expect(membersOf()).toEqual(eight.slice(2));
   });
 
-  test("an emptying set is spoken of, and so is its destruction", async () => {
+  test("an emptying set is refused unless that is allowed, and its destruction is announced", async () => {
     await workspace.apply(set(["auth0|a"]));
-    expect(unwrapped((await workspace.plan("-destroy")).output)).toContain("would lose 1 member: auth0|a");
+    expect(unwrapped((await workspace.plan("-destroy")).output)).toContain("would lose 1 of 1 member: auth0|a");
     await workspace.write(set([]));
-    expect(unwrapped((await workspace.plan()).output)).toContain("would lose 1 member: auth0|a");
+    expect(await refused("plan")).toContain("Nobody would be left. If this is meant, set `allow_empty = true`");
+    await workspace.write(set([], "max_removals = 1"));
+    expect((await workspace.plan()).output).toContain("would lose 1 of 1 member: auth0|a");
+    await workspace.apply(set([], "allow_empty = true"));
+    expect(membersOf()).toEqual([]);
   });
 
   test("a set that is not exclusive leaves others alone", async () => {
@@ -95,7 +99,7 @@ describe("member sets", () => {
     workspace.emulator.store.addMembers(organization, ["auth0|other"]);
     await workspace.apply(set(["auth0|a"], "exclusive = false"));
     await workspace.write(set(["auth0|a"]));
-    expect(unwrapped((await workspace.plan()).output)).toContain("would lose 1 member: auth0|other");
+    expect(unwrapped((await workspace.plan()).output)).toContain("would lose 1 of 2 members: auth0|other");
     await workspace.apply();
     expect(membersOf()).toEqual(["auth0|a"]);
     expect((await workspace.plan()).changes).toEqual([]);

@@ -11,6 +11,10 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   */
   readonly adoptExisting?: boolean | cdktf.IResolvable;
   /**
+  * Whether a change may leave the organization without any member. Default: no, unless `max_removals` allows as many.
+  */
+  readonly allowEmpty?: boolean | cdktf.IResolvable;
+  /**
   * Whether these are all members. With false the set adds and removes only what it lists, and others stay. Default: true.
   */
   readonly exclusive?: boolean | cdktf.IResolvable;
@@ -84,6 +88,7 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
       forEach: config.forEach
     });
     this._adoptExisting = config.adoptExisting;
+    this._allowEmpty = config.allowEmpty;
     this._exclusive = config.exclusive;
     this._maxRemovals = config.maxRemovals;
     this._members = config.members;
@@ -109,6 +114,22 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
   // Temporarily expose input value. Use with caution.
   public get adoptExistingInput() {
     return this._adoptExisting;
+  }
+
+  // allow_empty - computed: false, optional: true, required: false
+  private _allowEmpty?: boolean | cdktf.IResolvable;
+  public get allowEmpty() {
+    return this.getBooleanAttribute('allow_empty');
+  }
+  public set allowEmpty(value: boolean | cdktf.IResolvable) {
+    this._allowEmpty = value;
+  }
+  public resetAllowEmpty() {
+    this._allowEmpty = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get allowEmptyInput() {
+    return this._allowEmpty;
   }
 
   // exclusive - computed: true, optional: true, required: false
@@ -192,6 +213,7 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
   protected override synthesizeAttributes(): { [name: string]: any } {
     return {
       adopt_existing: cdktf.booleanToTerraform(this._adoptExisting),
+      allow_empty: cdktf.booleanToTerraform(this._allowEmpty),
       exclusive: cdktf.booleanToTerraform(this._exclusive),
       max_removals: cdktf.numberToTerraform(this._maxRemovals),
       members: cdktf.listMapper(cdktf.stringToTerraform, false)(this._members),
@@ -204,6 +226,12 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
     const attrs = {
       adopt_existing: {
         value: cdktf.booleanToHclTerraform(this._adoptExisting),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      allow_empty: {
+        value: cdktf.booleanToHclTerraform(this._allowEmpty),
         isBlock: false,
         type: "simple",
         storageClassType: "boolean",

@@ -27,6 +27,10 @@ const config = z.object({
     z.int("give a whole number").min(0, "give 0 or more").optional(),
     "The most members that one change may remove; a plan that would remove more is refused. Default: no limit.",
   ),
+  allow_empty: attribute(
+    z.boolean().optional(),
+    "Whether a change may leave the organization without any member. Default: no, unless `max_removals` allows as many.",
+  ),
   on_destroy: attribute(
     z.enum(endings, `choose one of ${endings.join(", ")}`).default("remove"),
     "What becomes of the members when the set is destroyed: `remove` or `keep`. Default: `remove`.",

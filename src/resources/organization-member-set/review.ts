@@ -6,6 +6,7 @@ import type { Client } from "../client";
 import { demandScopes } from "../scopes";
 import { reportRename } from "../twins";
 import type { organizationMemberSet } from "./definition";
+import { count, few, limitsOf, reportLoss } from "./loss";
 import { listOrNothing, ownedBefore, without, type MemberSet } from "./wire";
 
 type Definition = typeof organizationMemberSet;
@@ -26,12 +27,14 @@ export async function reviewMemberSet(change: Change<Definition>, context: Revie
   await reviewCreation(organizationId, planned, wanted, isNew, context);
 }
 
-async function reviewEnd({ action, prior }: { action: string; prior: MemberSet }, context: Review): Promise<void> {
-  const { organization_id, members, on_destroy, max_removals } = prior;
+async function reviewEnd({ action, prior, planned }: Change<Definition>, context: Review): Promise<void> {
+  const { organization_id, members, exclusive, on_destroy, max_removals } = prior as MemberSet;
   if (on_destroy === "keep") return;
   if (action === "destroy") reportRename("member set", { organization_id }, organization_id, context);
   await demandScopes(["delete:organization_members"], context);
-  sayRemovals(context, organization_id, members, [], { limit: max_removals, whole: true });
+  const limits = planned ? limitsOf(planned) : { most: max_removals, mayEmpty: true };
+  const loss = { organizationId: organization_id, present: members, wanted: [] };
+  reportLoss(loss, { ...limits, mayEmpty: limits.mayEmpty || !exclusive }, { end: action }, context);
 }
 
 async function reviewUpdate(
@@ -42,8 +45,8 @@ async function reviewUpdate(
 ): Promise<void> {
   const before = await ownedBefore(prior, wanted, planned.exclusive, endpointOf(context));
   await demandScopesFor(before, wanted, context);
-  const unseen = before.length > prior.members.length;
-  sayRemovals(context, prior.organization_id, before, wanted, { limit: limitOf(planned), unseen });
+  const loss = { organizationId: prior.organization_id, present: before, wanted };
+  reportLoss(loss, limitsOf(planned), { unseen: before.length > prior.members.length }, context);
 }
 
 async function reviewCreation(
@@ -63,7 +66,7 @@ async function reviewCreation(
   if (others.length > 0 && planned.adopt_existing === false && isNew) {
     return reportOthers(organizationId, others, context);
   }
-  sayRemovals(context, organizationId, present, wanted, { limit: limitOf(planned), unseen: true });
+  reportLoss({ organizationId, present, wanted }, limitsOf(planned), { unseen: true }, context);
 }
 
 /** Undefined while one of them is not known. */
@@ -71,10 +74,6 @@ function knownMembers({ members = [] }: Planned<Definition>): readonly string[] 
   if (typeof members === "symbol") return undefined;
   const known = members.filter((member) => typeof member === "string");
   return known.length === members.length ? known : undefined;
-}
-
-function limitOf({ max_removals: limit }: Planned<Definition>): number | undefined {
-  return typeof limit === "number" ? limit : undefined;
 }
 
 function endpointOf({ client }: Review) {
@@ -131,52 +130,4 @@ function reportOthers(organizationId: string, others: readonly string[], { repor
       "have them removed; or `exclusive = false` to leave them alone.",
     path: attributePath("members"),
   });
-}
-
-interface Removals {
-  /** The most that may be removed. */
-  readonly limit?: number;
-  /** The set itself goes. */
-  readonly whole?: boolean;
-  /** Terraform's plan does not show who is removed. */
-  readonly unseen?: boolean;
-}
-
-function sayRemovals(
-  { report }: Review,
-  organizationId: string,
-  present: readonly string[],
-  wanted: readonly string[],
-  { limit, whole = false, unseen = false }: Removals,
-): void {
-  const leaving = without(present, wanted);
-  if (leaving.length === 0) return;
-  const loss = `Organization ${organizationId} would lose ${count(leaving)}: ${few(leaving)}.`;
-  const stay = whole ? ' To leave them in the organization, apply `on_destroy = "keep"` first.' : "";
-  if (limit !== undefined && leaving.length > limit) {
-    report({
-      severity: "error",
-      summary: "More removals than max_removals allows",
-      detail: `${loss} \`max_removals\` is ${limit}: raise it${whole ? ", and apply that first," : ""} if this is meant.${stay}`,
-      path: whole ? [] : attributePath("max_removals"),
-    });
-  } else if (wanted.length === 0 || unseen) {
-    report({
-      severity: "warning",
-      summary: unseen ? "Members are removed whom the plan does not list" : "The set empties an organization",
-      detail: `${loss}${stay}`,
-      path: whole ? [] : attributePath("members"),
-    });
-  }
-}
-
-const shown = 5;
-
-function few(ids: readonly string[]): string {
-  const rest = ids.length - shown;
-  return ids.toSorted().slice(0, shown).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
-}
-
-function count(ids: readonly string[]): string {
-  return `${ids.length} member${ids.length === 1 ? "" : "s"}`;
 }

@@ -1,0 +1,100 @@
+/** Plans as Terraform asks for them, without Terraform: the provider in process, against an embedded tenant of its own. */
+import { createEmulator, type Emulator } from "../../../src/emulator/emulator";
+import { Diagnostic_Severity, type Diagnostic } from "../../../src/plugin/protocol/tfplugin6";
+import { networkAcl } from "../../../src/resources/network-acl/definition";
+import { organizationMemberSet } from "../../../src/resources/organization-member-set/definition";
+import { tenantProvider } from "../../../src/resources/provider";
+import { rateLimitPolicy } from "../../../src/resources/rate-limit-policy/definition";
+import { createCodec } from "../../../src/sdk/codec";
+import { providerService } from "../../../src/sdk/service";
+
+const codecs = {
+  network_acl: createCodec(networkAcl),
+  rate_limit_policy: createCodec(rateLimitPolicy),
+  organization_member_set: createCodec(organizationMemberSet),
+};
+type Kind = keyof typeof codecs;
+
+/** One object of a plan; without `config` it goes, without `prior` it is new. */
+export interface Planned {
+  readonly kind: Kind;
+  readonly config?: object;
+  readonly prior?: object;
+}
+
+export interface Said {
+  readonly errors: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+export interface Reviewing {
+  readonly emulator: Emulator;
+  /** One plan of one object. */
+  plan(kind: Kind, config: object | undefined, prior?: object): Promise<Said>;
+  /** One plan of many; those that exist on the tenant are read first. */
+  planAll(objects: readonly Planned[], block?: object): Promise<Said>;
+  close(): Promise<void>;
+}
+
+export async function openReview(): Promise<Reviewing> {
+  const emulator = createEmulator();
+  const tenant = await emulator.listen();
+  const stops: (() => void)[] = [];
+
+  async function planAll(objects: readonly Planned[], block: object = {}): Promise<Said> {
+    const definition = tenantProvider("0.0.0-test", {
+      TENANT_ENDPOINT: tenant.url,
+      TENANT_CLIENT_ID: emulator.clientId,
+      TENANT_CLIENT_SECRET: emulator.clientSecret,
+    });
+    const handlers = providerService(definition, { log: () => {} }) as Record<
+      string,
+      (request: object) => Promise<any>
+    >;
+    stops.push(() => void handlers.stopProvider!({}));
+    const provider = createCodec({ config: definition.config, rules: definition.rules, description: "" });
+    const answers: { diagnostics?: Diagnostic[] }[] = [
+      await handlers.configureProvider!({
+        config: provider.encode(provider.fromPlain(block)),
+        terraformVersion: "1.11.4",
+      }),
+    ];
+    const work = objects.map(async ({ kind, config, prior }) => {
+      const codec = codecs[kind];
+      const typeName = `tenant_${kind}`;
+      let priorState = codec.encode(codec.fromPlain(prior ?? null));
+      const nothing = codec.encode(null);
+      let priorPrivate: Uint8Array | undefined;
+      if (prior && "id" in prior) {
+        const read = await handlers.readResource!({ typeName, currentState: priorState });
+        priorPrivate = read.private;
+        priorState = read.newState;
+      }
+      const wanted = config ? codec.encode(codec.fromPlain(config)) : nothing;
+      const request = { typeName, proposedNewState: wanted, config: wanted };
+      const planned = await handlers.planResourceChange!({ ...request, priorState, priorPrivate });
+      answers.push(planned);
+      if (!planned.requiresReplace?.length) return;
+      const successor = { ...request, priorState: nothing, priorPrivate: planned.plannedPrivate };
+      answers.push(await handlers.planResourceChange!(successor));
+    });
+    await Promise.all(work);
+    const said = answers.flatMap(({ diagnostics = [] }) => diagnostics);
+    const isError = ({ severity }: Diagnostic) => severity === Diagnostic_Severity.ERROR;
+    return { errors: said.filter(isError), warnings: said.filter((each) => !isError(each)) };
+  }
+
+  return {
+    emulator,
+    planAll,
+    plan: (kind, config, prior) => planAll([{ kind, config, prior }]),
+    async close() {
+      for (const stop of stops) stop();
+      await tenant.close();
+    },
+  };
+}
+
+export function memberIds(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `auth0|${String(index).padStart(4, "0")}`);
+}
