@@ -1,21 +1,25 @@
 /** What a set of access control lists does to a request, as the service evaluates them. */
+import { effectOf, type Outcome } from "./action";
 import { not, type Answer } from "./answer";
-import { matches, type Rule } from "./rule";
+import { place, precedence, type Reading } from "./reading";
+import { holdsFor, matches, type Rule } from "./rule";
 import type { AccessRequest } from "./request";
 
 /** The service's form. */
 export interface Acl {
   readonly active: boolean;
-  /** The lowest is asked first. The order of two with the same is not known. */
+  /** The lowest is asked first. The order of two with the same is not known. NaN: not known itself. */
   readonly priority: number;
   readonly rule: Rule;
+  /** The same before and after a change; by it readings tell lists apart whose order is open. */
+  readonly key?: string;
 }
-
-export type Outcome = "allowed" | "blocked" | "redirected";
 
 /** One way in which the evaluation can end. */
 export interface Ending<A extends Acl> {
   readonly outcome: Outcome;
+  /** Where to, of a redirect. */
+  readonly redirect_uri?: string;
   /** The list that does it; left out: none matches. */
   readonly by?: A;
   /** The criteria that decide, in words. */
@@ -37,22 +41,23 @@ export interface Verdict<A extends Acl> extends Ending<A> {
   readonly logged: readonly A[];
 }
 
-export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest): Verdict<A> {
+/** With a reading, and a request of which all is known, there is one ending. */
+export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest, reading?: Reading): Verdict<A> {
   const endings: Ending<A>[] = [];
   const recording: A[] = [];
   let decided = Infinity;
-  const inOrder = acls.filter(({ active }) => active).toSorted((a, b) => a.priority - b.priority);
-  for (const acl of inOrder) {
-    if (acl.priority > decided) break;
-    const { answer, because } = matches(acl.rule, request);
+  for (const acl of inOrder(acls, reading)) {
+    if (reading ? endings.length > 0 : acl.priority > decided) break;
+    if (reading && !holdsFor(acl.rule, request, reading)) continue;
+    const { answer, because } = matches(acl.rule, request, reading);
     if (answer === "no") continue;
-    const effect = effectOf(acl.rule.action);
+    const effect = effectOf(acl.rule.action, reading);
     if (effect === "logged") {
       if (answer === "yes") recording.push(acl);
     } else if (effect === undefined) {
       endings.push({ outcome: "blocked", by: acl, because: `${because}; this version does not know the action` });
     } else {
-      endings.push({ outcome: effect, by: acl, because });
+      endings.push({ ...effect, by: acl, because });
       if (answer === "yes") decided = acl.priority;
     }
   }
@@ -67,19 +72,16 @@ export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest
     certain: outcomes.size === 1,
     cutOff: not(allowed),
     endings,
-    logged: recording.filter(({ priority }) => priority < firstEnd),
+    logged: reading ? recording : recording.filter(({ priority }) => priority < firstEnd),
   };
 }
 
-const effects = new Map<string, Outcome | "logged">([
-  ["allow", "allowed"],
-  ["block", "blocked"],
-  ["log", "logged"],
-  ["redirect", "redirected"],
-]);
-
-/** undefined: not exactly one of the actions that are known, so that it may do anything. */
-function effectOf(action: Rule["action"]): Outcome | "logged" | undefined {
-  const [flag, ...more] = Object.keys(action).filter((name) => name !== "redirect_uri" && action[name]);
-  return flag !== undefined && more.length === 0 ? effects.get(flag) : undefined;
+/** The lists that are asked, first to last. */
+export function inOrder<A extends Acl>(acls: readonly A[], reading?: Reading): A[] {
+  const first = reading?.get(precedence);
+  const ranks = new Map((first ? (JSON.parse(first) as string[]) : []).map((key, rank) => [key, rank]));
+  const rankOf = (acl: Acl) => ranks.get(acl.key ?? "") ?? 0;
+  const placeOf = ({ priority, key }: Acl) =>
+    Number.isNaN(priority) ? Number(reading?.get(place(key ?? "")) ?? 0) : priority;
+  return acls.filter(({ active }) => active).toSorted((a, b) => placeOf(a) - placeOf(b) || rankOf(a) - rankOf(b));
 }

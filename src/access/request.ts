@@ -40,14 +40,26 @@ export function apiOf(path: string): Api {
   return /^\/oidc\/register\/?$/.test(bare) ? "dynamic_client_registration" : "authentication";
 }
 
+/** A path of the API. */
+export function pathTo(api: Api): string {
+  return { management: "/api/v2/", authentication: "/authorize", dynamic_client_registration: "/oidc/register" }[api];
+}
+
 const scopes: Record<Api, readonly string[]> = {
   management: ["management", "tenant"],
   authentication: ["authentication", "tenant"],
   dynamic_client_registration: ["dynamic_client_registration", "authentication", "tenant"],
 };
 
+export const apis = Object.keys(scopes) as readonly Api[];
+
+/** Whether this version knows what the scope covers. */
+export function scopeIsKnown(scope: string): boolean {
+  return Object.values(scopes).some((known) => known.includes(scope));
+}
+
 /** Whether a rule of the scope looks at requests to the API; perhaps, for a scope that this version does not know. */
 export function scopeHolds(scope: string, api: Api): Answer {
   if (scopes[api].includes(scope)) return "yes";
-  return Object.values(scopes).some((known) => known.includes(scope)) ? "no" : "perhaps";
+  return scopeIsKnown(scope) ? "no" : "perhaps";
 }

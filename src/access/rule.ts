@@ -1,23 +1,10 @@
 /** One rule: whether it matches a request, and what can be said of it without one. */
-import { all, not, type Answer } from "./answer";
+import { all, any, not, type Answer } from "./answer";
+import { criteriaOf, hold, written, type Condition, type Criteria, type Rule } from "./criterion";
+import { exclusion, extent, pieceOf, type Reading } from "./reading";
 import { scopeHolds, type AccessRequest } from "./request";
-import { entriesOf, signals, type Signal } from "./signal";
 
-/** The service's form. Properties that this version does not know are read as criteria that match perhaps. */
-export interface Rule {
-  readonly action: { readonly [flag: string]: unknown };
-  /** Matches if all signals hold. */
-  readonly match?: Criteria;
-  /** Matches if no signal holds. */
-  readonly not_match?: Criteria;
-  /** Matches every request; stands in place of the other two. */
-  readonly match_all?: boolean;
-  readonly scope: string;
-}
-
-export interface Criteria {
-  readonly [property: string]: unknown;
-}
+export type { Criteria, Rule };
 
 export interface Finding {
   readonly answer: Answer;
@@ -31,20 +18,42 @@ export interface Contradiction {
   readonly because: string;
 }
 
-export function matches(rule: Rule, request: AccessRequest): Finding {
-  const never = neverMatches(rule);
+/** With a reading, and a request of which all is known, the answer is yes or no. */
+export function matches(rule: Rule, request: AccessRequest, reading?: Reading): Finding {
+  const never = reading ? undefined : neverMatches(rule);
   if (never) return { answer: "no", because: never.because };
-  const findings = [
-    inScope(rule.scope, request),
-    ...criteriaOf(rule, "match").map((criterion) => hold(criterion, request)),
-    ...criteriaOf(rule, "not_match")
-      .map((criterion) => hold(criterion, request))
-      .map(({ answer, because }) => ({ answer: not(answer), because })),
-    ...beside(rule),
-  ];
-  const answer = all(findings.map((finding) => finding.answer));
-  const deciding = findings.filter((finding) => finding.answer === answer && finding.because !== "");
-  return { answer, because: deciding.map(({ because }) => because).join(", and ") || "the rule has no criteria" };
+  const found = [...conditions(rule, request, reading)];
+  const answer = all(found.map((condition) => condition.answer));
+  const words = found.flatMap((condition) => (condition.answer === answer ? condition.because() || [] : []));
+  return { answer, because: words.join(", and ") || "the rule has no criteria" };
+}
+
+/** The same in a word, and as soon as one condition fails. */
+export function holdsFor(rule: Rule, request: AccessRequest, reading: Reading): boolean {
+  for (const { answer } of conditions(rule, request, reading)) if (answer !== "yes") return false;
+  return true;
+}
+
+/** What must all be so. */
+function* conditions(rule: Rule, request: AccessRequest, reading?: Reading): Generator<Condition> {
+  yield inScope(rule.scope, request, reading);
+  for (const criterion of criteriaOf(rule, "match", reading)) yield hold(criterion, request, reading);
+  const excluded = criteriaOf(rule, "not_match", reading);
+  if (reading?.get(exclusion) === "all" && excluded.length > 0) {
+    yield oneOf(excluded.map((criterion) => reverse(hold(criterion, request, reading))));
+  } else {
+    for (const criterion of excluded) yield reverse(hold(criterion, request, reading));
+  }
+  yield* beside(rule, reading);
+}
+
+function reverse({ answer, because }: Condition): Condition {
+  return { answer: not(answer), because };
+}
+
+function oneOf(conditions: readonly Condition[]): Condition {
+  const answer = any(conditions.map((condition) => condition.answer));
+  return conditions.find((condition) => condition.answer === answer)!;
 }
 
 /**
@@ -54,7 +63,7 @@ export function matches(rule: Rule, request: AccessRequest): Finding {
 export function matchesAnything(rule: Rule): string | undefined {
   if (neverMatches(rule) || beside(rule).some(({ answer }) => answer !== "yes")) return undefined;
   const wanted = criteriaOf(rule, "match");
-  const wholes = wanted.map((criterion) => criterion.signal?.wholes(texts(criterion)) ?? []);
+  const wholes = wanted.map((criterion) => criterion.signal?.wholes(criterion.texts) ?? []);
   if (wholes.some((held) => held.length === 0)) return undefined;
   const held = wanted.map((criterion, index) => `${written(criterion)} holds ${wholes[index]!.join(" and ")}`);
   const why =
@@ -70,8 +79,8 @@ export function neverMatches(rule: Rule): Contradiction | undefined {
     const { signal } = excluded;
     if (signal === undefined) continue;
     const same = wanted.find((criterion) => criterion.signal === signal);
-    if (same?.entries.length === 0) continue;
-    if (!signal.exhausted(same && texts(same), texts(excluded))) continue;
+    if (same?.open !== undefined) continue;
+    if (!signal.exhausted(same && same.texts, excluded.texts)) continue;
     const because = same
       ? `${written(same)} is excluded by ${written(excluded)}: no ${signal.of} is left to match`
       : `${written(excluded)} holds every ${signal.of}: no request is left to match`;
@@ -80,80 +89,35 @@ export function neverMatches(rule: Rule): Contradiction | undefined {
   return undefined;
 }
 
-type Side = "match" | "not_match";
-
-/** What a side says of one signal. */
-interface Criterion {
-  readonly side: Side;
-  /** undefined: a property that this version does not know. */
-  readonly signal: Signal | undefined;
-  readonly properties: readonly string[];
-  /** None: not known, or not in a known form. */
-  readonly entries: readonly { readonly property: string; readonly text: string }[];
+function inScope(scope: string, { api }: AccessRequest, reading: Reading | undefined): Condition {
+  const answer = coversApi(scope, api, reading);
+  const name = typeof scope === "symbol" ? "that is not known yet" : scope;
+  if (answer === "perhaps") return { answer, because: () => `this version does not know the scope ${name}` };
+  return { answer, because: () => (answer === "yes" ? "" : `scope ${name} does not cover ${api}`) };
 }
 
-function criteriaOf(rule: Rule, side: Side): Criterion[] {
-  const given = rule[side] ?? {};
-  const names = Object.keys(given).filter((name) => given[name] !== undefined);
-  const owners = new Set(names.map((name) => signals.find(({ properties }) => properties.includes(name)) ?? name));
-  return [...owners].map((owner) => {
-    if (typeof owner === "string") return { side, signal: undefined, properties: [owner], entries: [] };
-    const properties = owner.properties.filter((property) => names.includes(property));
-    const lists = properties.map((property) => entriesOf(property, given[property]));
-    const entries = lists.flatMap((list, index) => list?.map((text) => ({ property: properties[index]!, text })) ?? []);
-    return { side, signal: owner, properties, entries: lists.includes(undefined) ? [] : entries };
-  });
-}
-
-function hold(criterion: Criterion, request: AccessRequest): Finding {
-  const { side, signal, properties, entries } = criterion;
-  if (signal === undefined || entries.length === 0) {
-    const unread = signal ? "cannot read what it says" : "does not know the signal";
-    return { answer: "perhaps", because: `${side}.${properties.join(" and ")} may hold: this version ${unread}` };
-  }
-  const answer = signal.holds(texts(criterion), request);
-  const deciding = entries.filter(({ text }) => signal.holds([text], request) === answer);
-  const subject = written({ ...criterion, entries: deciding.length > 0 ? deciding : entries });
-  const fact = signal.fact(request);
-  const object = `the ${signal.of} ${fact ?? ""}`.trim() + (fact === "" ? ", which is missing" : "");
-  if (answer === "yes" && signal.loosePair && side === "match" && properties.length > 1) {
-    const because = `${subject} holds ${object}, but perhaps ${properties.join(" and ")} must both hold`;
-    return { answer: "perhaps", because };
-  }
-  if (answer === "yes") return { answer, because: `${subject} holds ${object}` };
-  if (answer === "no") return { answer, because: `${subject} does not hold ${object}` };
-  const doubt = fact === undefined ? "which is not known" : signal.doubt;
-  return { answer, because: `${subject} may hold ${object}, ${doubt}` };
-}
-
-function inScope(scope: string, { api }: AccessRequest): Finding {
+/** Whether requests to the API are looked at. */
+export function coversApi(scope: string, api: AccessRequest["api"], reading?: Reading): Answer {
   const answer = scopeHolds(scope, api);
-  if (answer === "perhaps") return { answer, because: `this version does not know the scope ${scope}` };
-  return { answer, because: answer === "yes" ? "" : `scope ${scope} does not cover ${api}` };
+  const wide = answer === "perhaps" ? reading?.get(extent(pieceOf("scope", scope))) : undefined;
+  return wide === undefined ? answer : wide === "all" ? "yes" : "no";
 }
 
-const known = new Set(["action", "match", "not_match", "scope", "match_all"]);
+const ownProperties = new Set(["action", "match", "not_match", "scope", "match_all"]);
+
+/** The properties of a rule that this version does not know. */
+export function foreignOf(rule: Rule): { readonly name: string; readonly piece: string }[] {
+  const others = Object.entries(rule).filter(([name, value]) => value !== undefined && !ownProperties.has(name));
+  return others.map(([name, value]) => ({ name, piece: pieceOf(name, value) }));
+}
 
 /** What stands in a rule beside `match` and `not_match`. */
-function beside(rule: Rule): Finding[] {
-  const foreign = Object.entries(rule).filter(([name, value]) => value !== undefined && !known.has(name));
-  const findings = foreign.map(([name]): Finding => {
-    return { answer: "perhaps", because: `${name} may hold: this version does not know it` };
+function beside(rule: Rule, reading?: Reading): Condition[] {
+  const conditions = foreignOf(rule).map(({ name, piece }): Condition => {
+    const wide = reading?.get(extent(piece));
+    const answer = wide === undefined ? "perhaps" : wide === "all" ? "yes" : "no";
+    return { answer, because: () => `${name} may hold: this version does not know it` };
   });
-  return rule.match_all ? [{ answer: "yes", because: "match_all holds for every request" }, ...findings] : findings;
-}
-
-function texts({ entries }: Criterion): string[] {
-  return entries.map(({ text }) => text);
-}
-
-/** `match.ipv4_cidrs 192.0.2.0/24, 203.0.113.7`, long lists cut short. */
-function written({ side, properties, entries }: Criterion): string {
-  const lists = properties.map((property) => {
-    const own = entries.filter((entry) => entry.property === property).map(({ text }) => text);
-    const shown = own.length > 4 ? [...own.slice(0, 3), `${own.length - 3} more`] : own;
-    return { property, shown };
-  });
-  const told = lists.filter(({ shown }) => shown.length > 0 || entries.length === 0);
-  return told.map(({ property, shown }) => `${side}.${property} ${shown.join(", ")}`.trim()).join(" and ");
+  const whole: Condition = { answer: "yes", because: () => "match_all holds for every request" };
+  return rule.match_all ? [whole, ...conditions] : conditions;
 }

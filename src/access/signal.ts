@@ -13,9 +13,12 @@
  *   where both stand in `match`, they hold perhaps.
  * - An IPv4-mapped entry holds its IPv4 address perhaps. A request that gives its own address so means the IPv4 one.
  * - An entry that cannot be read holds perhaps.
+ *
+ * A reading (reading.ts) takes perhaps away: then entries and facts are compared as they are, or without their case.
  */
 import { any, type Answer } from "./answer";
 import { covers, everywhere, overlaps, parseBlock, unmapped, type Block } from "./cidr";
+import { letterCase, type Reading } from "./reading";
 import type { AccessRequest } from "./request";
 
 export interface Signal {
@@ -29,29 +32,51 @@ export interface Signal {
   readonly doubt: string;
   /** The fact in words; undefined: not known. */
   fact(request: AccessRequest): string | undefined;
-  /** Whether one entry or more hold the fact. */
-  holds(entries: readonly string[], request: AccessRequest): Answer;
+  /** Whether one entry or more hold the fact; with a reading, of a request whose facts are all known: yes or no. */
+  holds(entries: readonly string[], request: AccessRequest, reading?: Reading): Answer;
+  /** The facts that the entries can hold, in their spelling; of addresses the entries themselves. */
+  facts(entries: readonly string[], reading: Reading): readonly string[];
   /** Whether it is certain that no fact is held by `wanted` (left out: any fact) and not held by `excluded`. */
   exhausted(wanted: readonly string[] | undefined, excluded: readonly string[]): boolean;
   /** What the entries hold as a whole, in words, such as "every IPv4 address". */
   wholes(entries: readonly string[]): string[];
 }
 
-type Compare = (entry: string, fact: string) => Answer;
+interface Texts {
+  readonly compare?: (entry: string, fact: string) => Answer;
+  /** The spelling that facts have. */
+  readonly spell?: (text: string) => string;
+  /** The service compares in that spelling. */
+  readonly folded?: true;
+}
 
 const text = (
   property: string,
   of: string,
-  read: (request: AccessRequest) => string | readonly string[] | undefined,
-  compare: Compare = equal,
+  read: (request: AccessRequest) => string | number | readonly string[] | undefined,
+  { compare = equal, spell = (asIs) => asIs, folded }: Texts = {},
 ): Signal => {
-  const facts = (request: AccessRequest) => [read(request) ?? []].flat().filter((fact) => fact !== "");
+  const facts = (request: AccessRequest) =>
+    [read(request) ?? []]
+      .flat()
+      .filter((fact) => fact !== "")
+      .map((fact) => spell(String(fact)));
+  const spelled = (entries: readonly string[], reading: Reading) =>
+    entries.flatMap((entry) => {
+      const fact = spell(entry);
+      return fact === entry || folded || reading.get(letterCase) === "any" ? [fact] : [];
+    });
   return {
     properties: [property],
     of,
     doubt: "if the service compares loosely",
     fact: (request) => (read(request) === undefined ? undefined : facts(request).join(", ")),
-    holds(entries, request) {
+    facts: spelled,
+    holds(entries, request, reading) {
+      if (reading) {
+        const own = facts(request);
+        return own.length > 0 && spelled(entries, reading).some((fact) => own.includes(fact)) ? "yes" : "no";
+      }
       if (read(request) === undefined) return "perhaps";
       return any(facts(request).flatMap((fact) => entries.map((entry) => compare(entry, fact))));
     },
@@ -71,7 +96,12 @@ const addresses = (prefix: string, of: string, read: (request: AccessRequest) =>
     of,
     doubt: "in part or in another reading",
     fact: (request) => (place(request) ? read(request) : undefined),
-    holds(entries, request) {
+    facts: (entries) => entries,
+    holds(entries, request, reading) {
+      if (reading) {
+        const own = parseBlock(read(request) ?? "");
+        return own && covers(readable(entries), own) ? "yes" : "no";
+      }
       const known = place(request);
       const places = known ? [known] : everywhere;
       const blocks = readable(entries);
@@ -96,32 +126,46 @@ const addresses = (prefix: string, of: string, read: (request: AccessRequest) =>
   };
 };
 
+const upper = (text: string) => text.toUpperCase();
+const lower = (text: string) => text.toLowerCase();
+
 export const signals: readonly Signal[] = [
   addresses("", "address", ({ ip }) => ip),
   { ...addresses("connecting_", "connecting address", ({ connecting_ip }) => connecting_ip), loosePair: true },
-  text("asns", "AS number", ({ asn }) => asn?.toString()),
-  text("geo_country_codes", "country", ({ country }) => country?.toUpperCase()),
-  text("geo_subdivision_codes", "region", ({ subdivision }) => subdivision?.toUpperCase()),
-  text("user_agents", "user agent", ({ user_agent }) => user_agent, equalAgent),
-  text("hostnames", "host name", ({ hostname }) => hostname, equalHost),
-  text("ja3_fingerprints", "JA3 fingerprint", ({ ja3 }) => ja3?.toLowerCase()),
-  text("ja4_fingerprints", "JA4 fingerprint", ({ ja4 }) => ja4?.toLowerCase()),
-  text("auth0_managed", "curated list", ({ managed }) => managed?.map((name) => name.toLowerCase())),
+  text("asns", "AS number", ({ asn }) => asn),
+  text("geo_country_codes", "country", ({ country }) => country, { spell: upper }),
+  text("geo_subdivision_codes", "region", ({ subdivision }) => subdivision, { spell: upper }),
+  text("user_agents", "user agent", ({ user_agent }) => user_agent, { compare: equalAgent }),
+  text("hostnames", "host name", ({ hostname }) => hostname, { compare: equalHost, spell: plainHost, folded: true }),
+  text("ja3_fingerprints", "JA3 fingerprint", ({ ja3 }) => ja3, { spell: lower }),
+  text("ja4_fingerprints", "JA4 fingerprint", ({ ja4 }) => ja4, { spell: lower }),
+  text("auth0_managed", "curated list", ({ managed }) => managed, { spell: lower }),
   text("http_message_signature", "signature's key", ({ signature_key }) => signature_key),
 ];
 
-/** The entries of a property; undefined where they do not have the form that this version knows. */
-export function entriesOf(property: string, value: unknown): readonly string[] | undefined {
-  const list = property === "http_message_signature" ? (value as { keys?: unknown } | null)?.keys : value;
-  if (!Array.isArray(list) || list.length === 0) return undefined;
-  const entries = list.map((entry: unknown) =>
-    property === "http_message_signature" ? (entry as { id?: unknown } | null)?.id : entry,
-  );
-  return entries.every((entry) => ["string", "number"].includes(typeof entry)) ? entries.map(String) : undefined;
+/** What a property lists, as far as it can be read. */
+export interface Entries {
+  readonly texts: readonly string[];
+  /** Whether there is more, not known or not in the form that this version knows. */
+  readonly open: boolean;
 }
 
+export function entriesOf(property: string, value: unknown): Entries {
+  const isSignature = property === "http_message_signature";
+  const list = isSignature ? (value as { keys?: unknown } | null)?.keys : value;
+  if (!Array.isArray(list) || list.length === 0) return { texts: [], open: true };
+  const entries = list.map((entry: unknown) => (isSignature ? (entry as { id?: unknown } | null)?.id : entry));
+  const known = entries.filter((entry) => typeof entry === "string" || typeof entry === "number");
+  return { texts: known.map(String), open: known.length < entries.length };
+}
+
+/** Rules are asked about many requests: their entries are read once. */
+const blocks = new WeakMap<readonly string[], Block[]>();
+
 function readable(entries: readonly string[]): Block[] {
-  return entries.map(parseBlock).filter((block) => block !== undefined);
+  const known = blocks.get(entries) ?? entries.map(parseBlock).filter((block) => block !== undefined);
+  blocks.set(entries, known);
+  return known;
 }
 
 function equal(entry: string, fact: string): Answer {

@@ -1,7 +1,8 @@
 /** What a set of lists does to a request: the documentation's words, and a naive model over a small world. */
 import { BlockList } from "node:net";
 import fc from "fast-check";
-import { decide, type Acl, type Outcome } from "../../src/access/decide";
+import type { Outcome } from "../../src/access/action";
+import { decide, type Acl } from "../../src/access/decide";
 import type { AccessRequest, Api } from "../../src/access/request";
 import { matchesAnything, neverMatches, type Rule } from "../../src/access/rule";
 

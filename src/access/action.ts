@@ -1,0 +1,42 @@
+/** What a rule does to the requests that it matches. */
+import { effect, pieceOf, target, type Reading } from "./reading";
+import type { Rule } from "./rule";
+
+export type Outcome = "allowed" | "blocked" | "redirected";
+
+/** Of an action that ends the evaluation. */
+export interface End {
+  readonly outcome: Outcome;
+  readonly redirect_uri?: string;
+}
+
+const outcomes = new Map<string, Outcome | "logged">([
+  ["allow", "allowed"],
+  ["block", "blocked"],
+  ["log", "logged"],
+  ["redirect", "redirected"],
+]);
+
+/** undefined: not exactly one of the actions that are known, so that it may do anything, unless a reading says what. */
+export function effectOf(action: Rule["action"], reading?: Reading): End | "logged" | undefined {
+  const taken = flagOf(action) ?? reading?.get(effect(pieceOf("action", action)));
+  const outcome = taken === undefined ? undefined : outcomes.get(taken);
+  if (outcome !== "redirected") return outcome === undefined || outcome === "logged" ? outcome : { outcome };
+  const uri: unknown = action["redirect_uri"];
+  const redirect_uri = typeof uri === "string" ? uri : reading?.get(target(pieceOf("redirect_uri", uri)));
+  return { outcome, ...(redirect_uri !== undefined && { redirect_uri }) };
+}
+
+/** The one flag that is set; undefined where it is not one that is known. */
+export function flagOf(action: Rule["action"]): string | undefined {
+  if (typeof action === "symbol") return undefined;
+  const [flag, ...more] = Object.keys(action).filter((name) => name !== "redirect_uri" && action[name]);
+  const known = flag !== undefined && more.length === 0 && typeof action[flag] !== "symbol";
+  return known && outcomes.has(flag) ? flag : undefined;
+}
+
+export const flags: readonly string[] = [...outcomes.keys()];
+
+export function sameEnd(one: End, other: End): boolean {
+  return one.outcome === other.outcome && one.redirect_uri === other.redirect_uri;
+}

@@ -1,0 +1,141 @@
+/** What one side of a rule, match or not_match, says of one signal, and whether that holds for a request. */
+import type { Answer } from "./answer";
+import { connecting, extent, pieceOf, type Reading } from "./reading";
+import type { AccessRequest } from "./request";
+import { entriesOf, signals, type Signal } from "./signal";
+
+/** The service's form. Properties that this version does not know are read as criteria that match perhaps. */
+export interface Rule {
+  readonly action: { readonly [flag: string]: unknown };
+  /** Matches if all signals hold. */
+  readonly match?: Criteria;
+  /** Matches if no signal holds. */
+  readonly not_match?: Criteria;
+  /** Matches every request; stands in place of the other two. */
+  readonly match_all?: boolean;
+  readonly scope: string;
+}
+
+export interface Criteria {
+  readonly [property: string]: unknown;
+}
+
+export const sides = ["match", "not_match"] as const;
+
+type Side = (typeof sides)[number];
+
+/** What a side says of one signal. */
+export interface Criterion {
+  readonly side: Side;
+  /** undefined: a property that this version does not know. */
+  readonly signal: Signal | undefined;
+  readonly properties: readonly string[];
+  readonly entries: readonly { readonly property: string; readonly text: string }[];
+  readonly texts: readonly string[];
+  /** There is more than the entries, which cannot be read: what readings call it. */
+  readonly open?: string;
+}
+
+const known = new WeakMap<Rule, Map<string, readonly Criterion[]>>();
+
+/** Read once for each rule, which does not change. */
+export function criteriaOf(rule: Rule, side: Side, reading?: Reading): readonly Criterion[] {
+  const apart = reading?.get(connecting) === "two";
+  const made = known.get(rule) ?? new Map<string, readonly Criterion[]>();
+  known.set(rule, made);
+  const key = `${side} ${apart}`;
+  const criteria = made.get(key) ?? readCriteria(rule[side] ?? {}, side, apart);
+  made.set(key, criteria);
+  return criteria;
+}
+
+function readCriteria(given: unknown, side: Side, apart: boolean): Criterion[] {
+  if (typeof given === "symbol") return [foreign(side, side, given)];
+  const values = given as Criteria;
+  const names = Object.keys(values).filter((name) => values[name] !== undefined);
+  const owners = new Set(names.map((name) => signals.find(({ properties }) => properties.includes(name)) ?? name));
+  return [...owners].flatMap((owner) => {
+    if (typeof owner === "string") return [foreign(side, owner, values[owner])];
+    const properties = owner.properties.filter((property) => names.includes(property));
+    const groups = apart && owner.loosePair ? properties.map((property) => [property]) : [properties];
+    return groups.map((group) => criterion(side, owner, group, values));
+  });
+}
+
+function criterion(side: Side, signal: Signal, properties: readonly string[], values: Criteria): Criterion {
+  const lists = properties.map((property) => ({ property, ...entriesOf(property, values[property]) }));
+  const entries = lists.flatMap(({ property, texts: own }) => own.map((text) => ({ property, text })));
+  const more = lists.find(({ open }) => open);
+  return {
+    side,
+    signal,
+    properties,
+    entries,
+    texts: entries.map(({ text }) => text),
+    ...(more && { open: pieceOf(`${side}.${more.property}`, values[more.property]) }),
+  };
+}
+
+function foreign(side: Side, property: string, value: unknown): Criterion {
+  return {
+    side,
+    signal: undefined,
+    properties: [property],
+    entries: [],
+    texts: [],
+    open: pieceOf(`${side}.${property}`, value),
+  };
+}
+
+/** Whether something holds; why, in words, is made when it is asked for. */
+export interface Condition {
+  readonly answer: Answer;
+  because(): string;
+}
+
+/** Whether the criterion holds a request. */
+export function hold(criterion: Criterion, request: AccessRequest, reading: Reading | undefined): Condition {
+  const { side, signal, properties, texts, open } = criterion;
+  const held = signal && texts.length > 0 ? signal.holds(texts, request, reading) : "no";
+  if (signal === undefined || (open !== undefined && held !== "yes")) {
+    const wide = reading?.get(extent(open!));
+    const answer = wide === undefined ? "perhaps" : (wide === "all") === (side === "match") ? "yes" : "no";
+    const unread = signal ? "cannot read what it says" : "does not know the signal";
+    return { answer, because: () => `${side}.${properties.join(" and ")} may hold: this version ${unread}` };
+  }
+  const doubted = held === "yes" && !reading && signal.loosePair && side === "match" && properties.length > 1;
+  return {
+    answer: doubted ? "perhaps" : held,
+    because() {
+      const words = wordsOf(criterion, signal, held, request, reading);
+      return doubted ? `${words}, but perhaps ${properties.join(" and ")} must both hold` : words;
+    },
+  };
+}
+
+function wordsOf(
+  criterion: Criterion,
+  signal: Signal,
+  held: Answer,
+  request: AccessRequest,
+  reading: Reading | undefined,
+): string {
+  const deciding = criterion.entries.filter(({ text }) => signal.holds([text], request, reading) === held);
+  const subject = written({ ...criterion, entries: deciding.length > 0 ? deciding : criterion.entries });
+  const fact = signal.fact(request);
+  const object = `the ${signal.of} ${fact ?? ""}`.trim() + (fact === "" ? ", which is missing" : "");
+  if (held === "yes") return `${subject} holds ${object}`;
+  if (held === "no") return `${subject} does not hold ${object}`;
+  return `${subject} may hold ${object}, ${fact === undefined ? "which is not known" : signal.doubt}`;
+}
+
+/** `match.ipv4_cidrs 192.0.2.0/24, 203.0.113.7`, long lists cut short. */
+export function written({ side, properties, entries }: Criterion): string {
+  const lists = properties.map((property) => {
+    const own = entries.filter((entry) => entry.property === property).map(({ text }) => text);
+    const shown = own.length > 4 ? [...own.slice(0, 3), `${own.length - 3} more`] : own;
+    return { property, shown };
+  });
+  const told = lists.filter(({ shown }) => shown.length > 0 || entries.length === 0);
+  return told.map(({ property, shown }) => `${side}.${property} ${shown.join(", ")}`.trim()).join(" and ");
+}

@@ -1,0 +1,167 @@
+/** What is open about a set of lists, and the readings that this makes. */
+import { effectOf, flagOf, flags } from "./action";
+import type { Acl } from "./decide";
+import * as reading from "./reading";
+import { pieceOf, type Question, type Reading } from "./reading";
+import { criteriaOf, sides, type Criterion } from "./criterion";
+import { foreignOf } from "./rule";
+import { scopeIsKnown } from "./request";
+
+/** `versions`: the lists before and after a change, or one state of them alone. */
+export function questionsOf(versions: readonly (readonly Acl[])[]): Question[] {
+  const active = versions.flat().filter((acl) => acl.active);
+  const criteria = active.flatMap(({ rule }) => sides.flatMap((side) => criteriaOf(rule, side)));
+  return [
+    ...(active.some(({ rule }) => severalExcluded(rule)) ? [exclusion] : []),
+    ...(criteria.some(({ signal, properties }) => signal?.loosePair && properties.length > 1) ? [connecting] : []),
+    ...(criteria.some(hasOtherCase) ? [letterCase] : []),
+    ...extents(active, criteria),
+    ...effects(active),
+    ...places(active),
+    ...precedences(versions.map((acls) => acls.filter((acl) => acl.active))),
+  ];
+}
+
+export interface Readings {
+  /** The first is what the service most likely does. */
+  readonly all: readonly Reading[];
+  /** Whether these are all that there are. */
+  readonly complete: boolean;
+}
+
+const most = 64;
+
+/** Every combination; where there are too many, all first and all last answers, and each other one among them. */
+export function readingsOf(questions: readonly Question[]): Readings {
+  const count = questions.reduce((product, { options }) => product * options.length, 1);
+  if (count > most) return { all: extremes(questions).slice(0, most), complete: false };
+  let all: Reading[] = [new Map()];
+  for (const { name, options } of questions) {
+    all = options.flatMap((option) => all.map((one) => new Map([...one, [name, option]])));
+  }
+  return { all, complete: !questions.some(({ partial }) => partial) };
+}
+
+function extremes(questions: readonly Question[]): Reading[] {
+  const first: Reading = new Map(questions.map(({ name, options }) => [name, options[0]!]));
+  const last: Reading = new Map(questions.map(({ name, options }) => [name, options.at(-1)!]));
+  const single = (around: Reading) =>
+    questions.flatMap(({ name, options }) =>
+      options.filter((option) => around.get(name) !== option).map((option) => new Map([...around, [name, option]])),
+    );
+  return [first, last, ...single(first), ...single(last)];
+}
+
+const exclusion: Question = {
+  name: reading.exclusion,
+  options: ["any", "all"],
+  words: (option) =>
+    option === "any"
+      ? "a single signal of not_match that holds keeps a request out"
+      : "only all signals of not_match together keep a request out",
+};
+
+const connecting: Question = {
+  name: reading.connecting,
+  options: ["one", "two"],
+  words: (option) =>
+    option === "one"
+      ? "connecting_ipv4_cidrs and connecting_ipv6_cidrs count as one signal"
+      : "connecting_ipv4_cidrs and connecting_ipv6_cidrs must both hold",
+};
+
+const letterCase: Question = {
+  name: reading.letterCase,
+  options: ["exact", "any"],
+  words: (option) =>
+    option === "exact" ? "codes and fingerprints are compared with their case" : "codes and fingerprints have no case",
+};
+
+function severalExcluded(rule: Acl["rule"]): boolean {
+  const apart = new Map([[reading.connecting, "two"]]);
+  return criteriaOf(rule, "not_match", apart).length > 1;
+}
+
+function hasOtherCase({ signal, texts }: Criterion): boolean {
+  if (!signal) return false;
+  const folded = new Map([[reading.letterCase, "any"]]);
+  return signal.facts(texts, new Map()).length < signal.facts(texts, folded).length;
+}
+
+function extents(acls: readonly Acl[], criteria: readonly Criterion[]): Question[] {
+  const pieces = [
+    ...criteria.flatMap(({ open }) => open ?? []),
+    ...acls.flatMap(({ rule }) => foreignOf(rule).map(({ piece }) => piece)),
+    ...acls.flatMap(({ rule }) => (scopeIsKnown(rule.scope) ? [] : pieceOf("scope", rule.scope))),
+  ];
+  return [...new Set(pieces)].map((piece) => ({
+    name: reading.extent(piece),
+    options: ["all", "none"],
+    words: (option) => `${piece} ${option === "all" ? "lets the rule hold" : "keeps the rule from holding"}`,
+  }));
+}
+
+function effects(acls: readonly Acl[]): Question[] {
+  const actions = acls.map(({ rule }) => rule.action);
+  const uris = actions.flatMap((action) => effectOf(action)).map((end) => typeof end === "object" && end.redirect_uri);
+  const others = [...new Set(uris.filter((uri): uri is string => typeof uri === "string"))];
+  const unknownActions = actions.filter((action) => flagOf(action) === undefined);
+  const unknownTargets = actions.filter((action) => {
+    return flagOf(action) === "redirect" && typeof action["redirect_uri"] !== "string";
+  });
+  const pieces = (property: string, values: readonly unknown[]) => [
+    ...new Set(values.map((value) => pieceOf(property, value))),
+  ];
+  return [
+    ...pieces("action", unknownActions).map((piece) => ({
+      name: reading.effect(piece),
+      options: ["block", ...flags.filter((flag) => flag !== "block")],
+      words: (option: string) => `the action of ${piece} is ${option}`,
+    })),
+    ...pieces(
+      "redirect_uri",
+      unknownTargets.map((action) => action["redirect_uri"]),
+    ).map((piece) => ({
+      name: reading.target(piece),
+      options: ["another URI", ...others],
+      words: (option: string) => `the redirect of ${piece} goes to ${option}`,
+    })),
+  ];
+}
+
+/** A list whose priority is not known stands before, between or after the others. */
+function places(acls: readonly Acl[]): Question[] {
+  const taken = [...new Set(acls.map(({ priority }) => priority))].filter((priority) => !Number.isNaN(priority));
+  const options = [0, ...taken.map((priority) => priority + 0.5)].map(String);
+  const unplaced = acls.filter(({ priority }) => Number.isNaN(priority));
+  return [...new Set(unplaced.map(({ key = "" }) => key))].map((key) => ({
+    name: reading.place(key),
+    options,
+    words: (option) =>
+      option === "0" ? `${key} is asked first` : `${key} is asked after priority ${parseInt(option)}`,
+  }));
+}
+
+/** Lists with the same priority: all orders of three, and of more those in which each is first once. */
+function precedences(versions: readonly (readonly Acl[])[]): Question[] {
+  const groups = versions.flatMap((acls) =>
+    acls.map(({ priority }) => acls.filter((acl) => acl.priority === priority).map(({ key = "" }) => key)),
+  );
+  const tied = [...new Set(groups.filter(({ length }) => length > 1).flat())].toSorted();
+  if (tied.length === 0) return [];
+  const whole = tied.length <= 3;
+  const orders = whole ? permutations(tied) : tied.map((_, at) => [...tied.slice(at), ...tied.slice(0, at)]);
+  return [
+    {
+      name: reading.precedence,
+      options: orders.map((order) => JSON.stringify(order)),
+      words: (option) => `of equal priorities ${(JSON.parse(option) as string[]).join(" is asked before ")}`,
+      ...(!whole && { partial: true }),
+    },
+  ];
+}
+
+function permutations(keys: readonly string[]): string[][] {
+  if (keys.length === 0) return [[]];
+  return keys.flatMap((key) => permutations(keys.filter((other) => other !== key)).map((rest) => [key, ...rest]));
+}

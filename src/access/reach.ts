@@ -1,0 +1,84 @@
+/** Lists that can never match a request, and the fewest others that see to it. */
+import type { Comparison } from "./comparison";
+import type { Acl } from "./decide";
+import { includes } from "./box";
+import { pointIn, type Layout, type Region } from "./region";
+import { obstacle, Undecided, type Budget } from "./search";
+import type { Box, Space } from "./space";
+
+export interface Unreachable<A extends Acl> {
+  readonly acl: A;
+  /** In order of evaluation. None: its own criteria contradict each other. */
+  readonly hiddenBy: readonly A[];
+}
+
+const steps = 20_000;
+
+/** Those that are unreachable after the change under every reading; what is not decided in time is left out. */
+export function unreachable<A extends Acl>({ after, readings, layouts, space }: Comparison<A>): Unreachable<A>[] {
+  const budget: Budget = { left: steps };
+  if (!readings.complete) return [];
+  const all = readings.all.map((reading) => layouts(reading).after);
+  return after
+    .filter(({ active }) => active)
+    .flatMap((acl) => {
+      try {
+        const hidden = all.every((one) => pointIn(regionOf(acl, one), space, budget) === undefined);
+        return hidden ? [{ acl, hiddenBy: fewest(acl, all[0]!, space, budget) }] : [];
+      } catch (error) {
+        if (error instanceof Undecided) return [];
+        throw error;
+      }
+    });
+}
+
+function regionOf<A extends Acl>(acl: A, { endings, recordings }: Layout<A>): Region {
+  return [...endings, ...recordings].find((one) => one.acl === acl)!;
+}
+
+/**
+ * Requests that some choice of lists lets through are collected until the smallest choice that stops all of them stops
+ * every request.
+ */
+function fewest<A extends Acl>(acl: A, { endings, recordings }: Layout<A>, space: Space, budget: Budget): A[] {
+  const own = recordings.find((one) => one.acl === acl);
+  const last = own ? own.next : endings.findIndex((one) => one.acl === acl);
+  const { boxes } = regionOf(acl, { endings, recordings });
+  const candidates = endings.slice(0, last);
+  const stopped: number[][] = [];
+  for (;;) {
+    const chosen = smallestHit(stopped, budget);
+    const obstacles = chosen.flatMap((index) => candidates[index]!.boxes.map((box) => obstacle(box, space)));
+    const through = pointIn({ boxes, obstacles: [obstacles] }, space, budget);
+    if (!through) return chosen.toSorted((a, b) => a - b).map((index) => candidates[index]!.acl!);
+    stopped.push(hits(through, candidates));
+  }
+}
+
+function hits(point: Box, candidates: readonly Region[]): number[] {
+  return candidates.flatMap(({ boxes }, index) => (boxes.some((box) => includes(box, point)) ? [index] : []));
+}
+
+/** The fewest numbers of which each group has one. */
+function smallestHit(groups: readonly (readonly number[])[], budget: Budget): number[] {
+  for (let size = 0; ; size++) {
+    const found = hitWith(size, groups, budget);
+    if (found) return found;
+  }
+}
+
+function hitWith(size: number, groups: readonly (readonly number[])[], budget: Budget): number[] | undefined {
+  if (budget.left-- <= 0) throw new Undecided();
+  const [first] = groups;
+  if (!first) return [];
+  if (size === 0) return undefined;
+  for (const one of first) {
+    const rest = hitWith(
+      size - 1,
+      groups.filter((group) => !group.includes(one)),
+      budget,
+    );
+    if (rest) return [one, ...rest];
+  }
+  return undefined;
+}

@@ -1,0 +1,162 @@
+/**
+ * All requests, as far as some lists can tell them apart: a field for each kind of fact, one after another in a row of
+ * bits. A box is such a row: the requests whose every fact is in the box's set of that field.
+ */
+import type { Acl } from "./decide";
+import { addressField, optionField, placeField, textField, type Bits, type Field } from "./field";
+import type { Reading } from "./reading";
+import { apis, pathTo, type AccessRequest, type Api } from "./request";
+import { criteriaOf, sides, type Criterion } from "./criterion";
+import { coversApi } from "./rule";
+
+export type Box = Bits;
+
+/** A set of facts of one field. */
+export interface Cut {
+  /** Index of the field. */
+  readonly field: number;
+  readonly set: Bits;
+}
+
+export interface Space {
+  readonly whole: Box;
+  /** The point of the plainest facts, and it may be in no list's box. */
+  readonly plain: Box;
+  /** Where each field begins and ends in a box. */
+  readonly spans: readonly (readonly [from: number, to: number])[];
+  /** The requests to the APIs that a scope covers. */
+  scope(scope: string, reading: Reading): Cut;
+  /** The requests that one entry or more of a criterion hold: those in one cut or another. */
+  held(criterion: Criterion, reading: Reading): readonly Cut[];
+  /** The plainest request of a box that is not empty, as a box. */
+  point(box: Box): Box;
+  /** A point in words. */
+  request(point: Box): WholeRequest;
+}
+
+/** A request of which everything is known: what is undefined or empty it does not have. */
+export type WholeRequest = AccessRequest & {
+  readonly path: string;
+  readonly ip: string;
+  readonly connecting_ip: string;
+};
+
+/** A field, and what a fact of it says of a request. */
+interface Axis {
+  readonly field: Field<unknown>;
+  say(set: Bits): Partial<WholeRequest>;
+}
+
+function axis<Fact>(field: Field<Fact>, say: (fact: Fact) => Partial<WholeRequest>): Axis {
+  return { field, say: (set) => say(field.plainest(set)) };
+}
+
+/** Property of `match` -> property of a request. */
+const textFacts = {
+  asns: (text: string) => ({ asn: Number(text) }),
+  user_agents: (user_agent: string) => ({ user_agent }),
+  hostnames: (hostname: string) => ({ hostname }),
+  ja3_fingerprints: (ja3: string) => ({ ja3 }),
+  ja4_fingerprints: (ja4: string) => ({ ja4 }),
+  http_message_signature: (signature_key: string) => ({ signature_key }),
+} as const satisfies Record<string, (text: string) => Partial<AccessRequest>>;
+
+const curated = "auth0_managed";
+
+/** The kind of fact that a criterion is about; both properties of a pair have the same. */
+function kindOf({ properties }: Criterion): string {
+  const property = properties[0]!;
+  if (property.startsWith("geo_")) return "place";
+  return property.replace("ipv6_cidrs", "ipv4_cidrs");
+}
+
+/** Of all that these lists may say in one of the readings. */
+export function createSpace(acls: readonly Acl[], readings: readonly Reading[]): Space {
+  const axes = axesOf(acls, readings);
+  const kinds = [...axes.keys()];
+  const parts = [...axes.values()];
+  let length = 0;
+  const spans = parts.map(({ field }) => [length, (length += field.whole.length)] as const);
+  const whole = new Int32Array(length);
+  parts.forEach(({ field }, index) => whole.set(field.whole, spans[index]![0]));
+  const cut = (kind: string, list: readonly string[]): Cut => ({
+    field: kinds.indexOf(kind),
+    set: axes.get(kind)!.field.held(list),
+  });
+  return {
+    whole,
+    plain: pointOf(whole, spans),
+    spans,
+    scope: (scope, reading) => cut("api", coveredBy(scope, reading)),
+    held(criterion, reading) {
+      const list = textsOf(criterion, reading);
+      const kind = kindOf(criterion);
+      return kind === curated ? list.map((name) => cut(`${curated} ${name}`, [name])) : [cut(kind, list)];
+    },
+    point: (box) => pointOf(box, spans),
+    request(point) {
+      const said = parts.map(({ say }, index) => say(point.subarray(...spans[index]!)));
+      const managed = said.flatMap((fact) => fact.managed ?? []);
+      return Object.assign({}, ...said, { managed }) as WholeRequest;
+    },
+  };
+}
+
+/** Kind of fact -> its axis. Each curated list is one of its own: a request may be on several. */
+function axesOf(acls: readonly Acl[], readings: readonly Reading[]): Map<string, Axis> {
+  const lists = listsOf(acls, readings);
+  const of = (kind: string) => lists.get(kind) ?? [];
+  const scopes = [...new Set(acls.map(({ rule }) => rule.scope))];
+  const covered = scopes.flatMap((scope) => readings.map((reading) => coveredBy(scope, reading)));
+  const texts = Object.entries(textFacts).map(([kind, say]): [string, Axis] => [
+    kind,
+    axis(textField(of(kind)), (text) => (text === undefined ? {} : say(text))),
+  ]);
+  const names = [...new Set(of(curated).flat())].map((name): [string, Axis] => [
+    `${curated} ${name}`,
+    axis(textField([[name]]), (text) => ({ managed: text === undefined ? [] : [text] })),
+  ]);
+  return new Map([
+    ["api", axis(optionField(apis, covered), (api) => ({ api, path: pathTo(api) }))],
+    ["ipv4_cidrs", axis(addressField(of("ipv4_cidrs")), (ip) => ({ ip }))],
+    ["connecting_ipv4_cidrs", axis(addressField(of("connecting_ipv4_cidrs")), (ip) => ({ connecting_ip: ip }))],
+    ["place", axis(placeField(of("place")), (found) => found)],
+    ...texts,
+    ...names,
+  ]);
+}
+
+function coveredBy(scope: string, reading: Reading): Api[] {
+  return apis.filter((api) => coversApi(scope, api, reading) === "yes");
+}
+
+function pointOf(box: Box, spans: Space["spans"]): Box {
+  const point = new Int32Array(box.length);
+  for (const [from, to] of spans) {
+    let word = from;
+    while (word < to - 1 && box[word] === 0) word++;
+    // The classes of a field are in order, plainest first: its lowest bit.
+    point[word] = box[word]! & -box[word]!;
+  }
+  return point;
+}
+
+function textsOf({ signal, texts }: Criterion, reading: Reading): readonly string[] {
+  return signal!.facts(texts, reading);
+}
+
+/** Kind of fact -> every list of it. */
+function listsOf(acls: readonly Acl[], readings: readonly Reading[]): Map<string, (readonly string[])[]> {
+  const lists = new Map<string, (readonly string[])[]>();
+  for (const { rule } of acls) {
+    for (const reading of readings) {
+      for (const criterion of sides.flatMap((side) => criteriaOf(rule, side, reading))) {
+        if (!criterion.signal) continue;
+        const kind = kindOf(criterion);
+        if (!lists.has(kind)) lists.set(kind, []);
+        lists.get(kind)!.push(textsOf(criterion, reading));
+      }
+    }
+  }
+  return lists;
+}

@@ -1,0 +1,438 @@
+/** The exact difference against brute force: every request of a small world, under every reading, by a model of its own. */
+import fc from "fast-check";
+import { createComparison } from "../../src/access/comparison";
+import type { Outcome } from "../../src/access/action";
+import type { Acl } from "../../src/access/decide";
+import { difference } from "../../src/access/difference";
+import { recordingChanges } from "../../src/access/record";
+import { notKnown } from "../../src/access/reading";
+import { unreachable } from "../../src/access/reach";
+import type { Rule } from "../../src/access/rule";
+import type { WholeRequest } from "../../src/access/space";
+
+/** What the service leaves open. */
+interface Choice {
+  readonly exclusion: "any" | "all";
+  readonly pair: "one" | "two";
+}
+
+interface Request {
+  readonly api: string;
+  readonly ip: string;
+  readonly connecting: string;
+  readonly country: string | null;
+  readonly subdivision: string | null;
+  readonly managed: readonly string[];
+}
+
+/** A value of each kind that no list names is among them; addresses are told by their first letter or number. */
+const ips = ["10.0.0.0", "10.0.0.1", "10.0.0.2", "10.0.0.4", "11.0.0.0", "2001:db8::", "2001:db9::"];
+const connectings = ["10.0.0.0", "11.0.0.0", "2001:db8::", "2001:db9::"];
+const countries = [
+  { country: null, subdivision: null },
+  { country: "DE", subdivision: null },
+  { country: "US", subdivision: null },
+  { country: "US", subdivision: "US-CA" },
+];
+const world: Request[] = ["management", "authentication", "dynamic_client_registration"].flatMap((api) =>
+  ips.flatMap((ip) =>
+    connectings.flatMap((connecting) =>
+      countries.flatMap((place) =>
+        [[], ["auth0.tor"], ["auth0.vpn"], ["auth0.tor", "auth0.vpn"]].map((managed) => ({
+          api,
+          ip,
+          connecting,
+          ...place,
+          managed,
+        })),
+      ),
+    ),
+  ),
+);
+
+/** Entry -> the addresses of the world in it. */
+const inside: Record<string, readonly string[]> = {
+  "0.0.0.0/0": ["10.0.0.0", "10.0.0.1", "10.0.0.2", "10.0.0.4", "11.0.0.0"],
+  "10.0.0.0/31": ["10.0.0.0", "10.0.0.1"],
+  "10.0.0.1": ["10.0.0.1"],
+  "10.0.0.0/30": ["10.0.0.0", "10.0.0.1", "10.0.0.2"],
+  "10.0.0.0/8": ["10.0.0.0", "10.0.0.1", "10.0.0.2", "10.0.0.4"],
+  "::/0": ["2001:db8::", "2001:db9::"],
+  "2001:db8::/32": ["2001:db8::"],
+};
+
+function signalsHold(given: Record<string, unknown>, request: Request, { pair }: Choice): boolean[] {
+  const lists = given as Record<string, string[] | undefined>;
+  const has = (entries: string[] | undefined, at: string) =>
+    (entries ?? []).some((entry) => inside[entry]!.includes(at));
+  const answers: boolean[] = [];
+  const { ipv4_cidrs, ipv6_cidrs, connecting_ipv4_cidrs: c4, connecting_ipv6_cidrs: c6 } = lists;
+  if (ipv4_cidrs || ipv6_cidrs) answers.push(has(ipv4_cidrs, request.ip) || has(ipv6_cidrs, request.ip));
+  if (pair === "two") answers.push(...[c4, c6].filter((list) => list).map((list) => has(list, request.connecting)));
+  else if (c4 || c6) answers.push(has(c4, request.connecting) || has(c6, request.connecting));
+  if (lists["geo_country_codes"]) answers.push(lists["geo_country_codes"].includes(request.country ?? "-"));
+  if (lists["geo_subdivision_codes"]) answers.push(lists["geo_subdivision_codes"].includes(request.subdivision ?? "-"));
+  if (lists["auth0_managed"]) answers.push(lists["auth0_managed"].some((name) => request.managed.includes(name)));
+  return answers;
+}
+
+const covered: Record<string, readonly string[]> = {
+  management: ["management"],
+  authentication: ["authentication", "dynamic_client_registration"],
+  dynamic_client_registration: ["dynamic_client_registration"],
+  tenant: ["management", "authentication", "dynamic_client_registration"],
+};
+
+function holds({ scope, match, not_match }: Rule, request: Request, choice: Choice): boolean {
+  const excluded = signalsHold((not_match ?? {}) as Record<string, unknown>, request, choice);
+  const out = choice.exclusion === "any" ? excluded.includes(true) : excluded.length > 0 && !excluded.includes(false);
+  const wanted = signalsHold((match ?? {}) as Record<string, unknown>, request, choice);
+  return covered[scope]!.includes(request.api) && !wanted.includes(false) && !out;
+}
+
+function ask(acls: readonly Acl[], request: Request, choice: Choice) {
+  let recorded = false;
+  for (const acl of acls.filter(({ active }) => active).toSorted((a, b) => a.priority - b.priority)) {
+    if (!holds(acl.rule, request, choice)) continue;
+    const { allow, log, redirect, redirect_uri } = acl.rule.action as Record<string, string>;
+    if (log) recorded = true;
+    else {
+      const outcome: Outcome = allow ? "allowed" : redirect ? "redirected" : "blocked";
+      return { by: acl.key, outcome: outcome + (redirect_uri ?? ""), recorded };
+    }
+  }
+  return { by: undefined, outcome: "allowed", recorded };
+}
+
+const some = <T>(...values: T[]) => fc.subarray(values, { minLength: 1 });
+const criteria = fc.record(
+  {
+    ipv4_cidrs: some("0.0.0.0/0", "10.0.0.0/31", "10.0.0.1", "10.0.0.0/30", "10.0.0.0/8"),
+    ipv6_cidrs: some("::/0", "2001:db8::/32"),
+    connecting_ipv4_cidrs: some("0.0.0.0/0", "10.0.0.0/8"),
+    connecting_ipv6_cidrs: some("2001:db8::/32"),
+    geo_country_codes: some("DE", "US"),
+    geo_subdivision_codes: some("US-CA"),
+    auth0_managed: some("auth0.tor", "auth0.vpn"),
+  },
+  { requiredKeys: [] },
+);
+const few = criteria.map((given) => Object.fromEntries(Object.entries(given).slice(0, 2)) as Rule["match"]);
+const rule = fc.record(
+  {
+    action: fc.constantFrom<Rule["action"]>(
+      { allow: true },
+      { block: true },
+      { log: true },
+      { redirect: true, redirect_uri: "https://a.example" },
+      { redirect: true, redirect_uri: "https://b.example" },
+    ),
+    scope: fc.constantFrom("tenant", "management", "authentication", "dynamic_client_registration"),
+    match: few,
+    not_match: few,
+  },
+  { requiredKeys: ["action", "scope"] },
+);
+const acls = (side: string) =>
+  fc
+    .array(fc.record({ active: fc.nat(6).map((n) => n > 0), rule }), { maxLength: 4 })
+    .map((list) => list.map((acl, index): Acl => ({ ...acl, priority: index + 1, key: `${side}${index}` })));
+/** Versions that share lists, as changes do. */
+const versions = fc
+  .tuple(acls("a"), acls("b"), fc.func(fc.boolean()))
+  .map(([one, two, keep]) => [one, one.flatMap((acl, index) => (keep(index) ? [acl] : two.slice(index, index + 1)))]);
+
+const choices: Choice[] = (["any", "all"] as const).flatMap((exclusion) =>
+  (["one", "two"] as const).map((pair) => ({ exclusion, pair })),
+);
+
+function brute(before: readonly Acl[], after: readonly Acl[]): Map<string, "certain" | "possible"> {
+  const found = new Map<string, "certain" | "possible">();
+  for (const request of world) {
+    const ways = choices.map((choice) => [ask(before, request, choice), ask(after, request, choice)] as const);
+    const always = ways.every(([one, other]) => one.outcome !== other.outcome);
+    for (const [one, other] of ways) {
+      if (one.outcome === other.outcome) continue;
+      const key = [one.by, one.outcome, other.by, other.outcome].join(" ");
+      if (always || !found.has(key)) found.set(key, always ? "certain" : "possible");
+    }
+  }
+  return found;
+}
+
+const found = (side: { outcome: string; redirect_uri?: string; acl?: Acl }) =>
+  `${side.acl?.key ?? ""} ${side.outcome}${side.redirect_uri ?? ""}`;
+
+/** The request of the world that is the same to all lists. */
+function asInWorld(witness: WholeRequest): Request {
+  const at = (ip: string, known: readonly string[], v4: string, v6: string) =>
+    known.includes(ip) ? ip : ip.startsWith("2001:db8:") ? "2001:db8::" : ip.includes(":") ? v6 : v4;
+  return {
+    api: witness.api,
+    ip: at(witness.ip, ips, "11.0.0.0", "2001:db9::"),
+    connecting: at(witness.connecting_ip, connectings, "11.0.0.0", "2001:db9::"),
+    country: witness.country ?? null,
+    subdivision: witness.subdivision ?? null,
+    managed: witness.managed ?? [],
+  };
+}
+
+test("every pair of lists with another outcome is found, each as certain as it is, and nothing else", () => {
+  const seen = { certain: 0, possible: 0, equivalent: 0 };
+  fc.assert(
+    fc.property(versions, ([before, after]) => {
+      const { changes, verdict, proven } = difference(createComparison(before!, after!));
+      const expected = brute(before!, after!);
+      const told = new Map(
+        changes.map((change) => [`${found(change.before)} ${found(change.after)}`, change.certainty]),
+      );
+      expect(told).toEqual(expected);
+      expect(proven).toBe(![...expected.values()].includes("possible"));
+      expect(verdict === "equivalent").toBe(expected.size === 0);
+      if (expected.size === 0) seen.equivalent++;
+      for (const certainty of expected.values()) seen[certainty]++;
+    }),
+    { numRuns: 2000 },
+  );
+  // The world is such that all of these are common.
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(100);
+});
+
+test("every witness has both outcomes, by the lists that are named", () => {
+  fc.assert(
+    fc.property(versions, ([before, after]) => {
+      for (const change of difference(createComparison(before!, after!)).changes) {
+        const request = asInWorld(change.witness!);
+        const ways = choices.map((choice) => [ask(before!, request, choice), ask(after!, request, choice)] as const);
+        const named = ways.some(
+          ([one, other]) => one.by === change.before.acl?.key && other.by === change.after.acl?.key,
+        );
+        expect(named).toBe(true);
+        if (change.certainty === "certain") expect(ways.every(([one, two]) => one.outcome !== two.outcome)).toBe(true);
+        else expect(change.assumptions).not.toEqual([]);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a list that never matches is named with the fewest that hide it", () => {
+  let hidden = 0;
+  fc.assert(
+    fc.property(versions, ([, after]) => {
+      const order = after!.filter(({ active }) => active);
+      const reached = (acl: Acl, earlier: readonly Acl[], choice: Choice) =>
+        world.some((request) => {
+          const stops = earlier.filter(({ rule }) => !rule.action["log"]);
+          return holds(acl.rule, request, choice) && !stops.some((other) => holds(other.rule, request, choice));
+        });
+      const expected = order.filter((acl, index) =>
+        choices.every((choice) => !reached(acl, order.slice(0, index), choice)),
+      );
+      const told = unreachable(createComparison([], after!));
+      expect(told.map(({ acl }) => acl.key)).toEqual(expected.map(({ key }) => key));
+      for (const { acl, hiddenBy } of told) {
+        hidden++;
+        const earlier = order.slice(0, order.indexOf(acl));
+        const suffices = (some: readonly Acl[]) => !reached(acl, some, choices[0]!);
+        expect(hiddenBy.every((other) => earlier.includes(other)) && suffices(hiddenBy)).toBe(true);
+        const smaller = subsets(earlier).filter((some) => some.length < hiddenBy.length);
+        expect(smaller.filter(suffices)).toEqual([]);
+      }
+    }),
+    { numRuns: 500 },
+  );
+  expect(hidden).toBeGreaterThan(50);
+});
+
+function subsets<T>([first, ...rest]: readonly T[]): T[][] {
+  if (first === undefined) return [[]];
+  return subsets(rest).flatMap((some) => [some, [first, ...some]]);
+}
+
+test("what is recorded no longer, or newly, is found", () => {
+  let lost = 0;
+  fc.assert(
+    fc.property(versions, ([before, after]) => {
+      const told = recordingChanges(createComparison(before!, after!));
+      const records = (acls: readonly Acl[], acl: Acl, request: Request) => {
+        const upTo = [...acls.slice(0, acls.indexOf(acl)), { ...acl, rule: { ...acl.rule, action: { block: true } } }];
+        return ask(upTo, request, choices[0]!).by === acl.key && holds(acl.rule, request, choices[0]!);
+      };
+      const only = (here: readonly Acl[], there: readonly Acl[]) =>
+        here.filter(
+          (acl) =>
+            acl.active &&
+            acl.rule.action["log"] &&
+            world.some((request) => records(here, acl, request) && !ask(there, request, choices[0]!).recorded),
+        );
+      expect(told.lost.map(({ acl }) => acl.key)).toEqual(only(before!, after!).map(({ key }) => key));
+      expect(told.gained.map(({ acl }) => acl.key)).toEqual(only(after!, before!).map(({ key }) => key));
+      lost += told.lost.length;
+    }),
+    { numRuns: 500 },
+  );
+  expect(lost).toBeGreaterThan(20);
+});
+
+const block = (rule: Partial<Rule>, priority = 1, key = `k${priority}`): Acl => ({
+  active: true,
+  priority,
+  key,
+  rule: { action: { block: true }, scope: "tenant", ...rule },
+});
+const between = (before: readonly Acl[], after: readonly Acl[]) => difference(createComparison(before, after));
+
+describe("what is not known yet", () => {
+  const open = notKnown("tenant_network_acl.new");
+
+  test("a list that may hold anything blocks possibly, and for certain what it names", () => {
+    const [change, ...more] = between([], [block({ match: { ipv4_cidrs: open } })]).changes;
+    expect([change!.certainty, more]).toEqual(["possible", []]);
+    expect(change!.assumptions).toEqual(["tenant_network_acl.new lets the rule hold"]);
+    expect(between([], [block({ match: { ipv4_cidrs: ["10.0.0.1", open] } })])).toMatchObject({
+      changes: [{ certainty: "certain", witness: { ip: "10.0.0.1" } }],
+    });
+  });
+
+  test("what differs whatever it is, is certain", () => {
+    const before = [block({ match: { asns: [1] } }), block({ match_all: true }, 2)];
+    const after = [block({ match: { asns: open, geo_country_codes: ["DE"] } })];
+    const { verdict, changes } = between(before, after);
+    expect(verdict).toBe("more_permissive");
+    expect(changes.map(({ certainty }) => certainty)).toEqual(["certain", "certain"]);
+  });
+
+  test("an action or a redirect target may be any", () => {
+    const action = open as unknown as Rule["action"];
+    const outcomes = between([], [block({ action, match: { asns: [1] } })]).changes.map(({ after }) => after.outcome);
+    expect(outcomes.toSorted()).toEqual(["blocked", "redirected"]);
+    const to = (redirect_uri: unknown) => block({ action: { redirect: true, redirect_uri }, match: { asns: [1] } });
+    expect(between([to("https://a.example")], [to(open)]).changes).toMatchObject([
+      { certainty: "possible", after: { redirect_uri: "another URI" } },
+    ]);
+  });
+
+  test("a priority may be any", () => {
+    const allow = block({ action: { allow: true }, match: { asns: [1] } }, 5, "allow");
+    const { changes } = between([allow], [allow, block({ match_all: true }, NaN, "new")]);
+    const told = changes.map((change) => [change.before.acl?.key, change.certainty]);
+    expect(told).toEqual([
+      ["allow", "possible"],
+      [undefined, "certain"],
+    ]);
+    expect(changes[0]!.assumptions).toEqual(["new is asked first"]);
+  });
+
+  test("lists, scopes and properties of a later version, unchanged, change nothing", () => {
+    const later = [
+      block({ match: { threat: ["high"] } }, 1),
+      block({ scope: "billing" }, 2),
+      { ...block({}, 3), rule: { ...block({}).rule, sampling: 10 } },
+      block({ action: { challenge: true } }, 4),
+    ];
+    expect(between(later, later)).toEqual({ verdict: "equivalent", proven: true, changes: [] });
+    expect(between(later, [])).toMatchObject({ verdict: "more_permissive", proven: false });
+  });
+
+  test("too many open questions for all combinations are not called proven", () => {
+    const many = Array.from({ length: 8 }, (_, at) => block({ match: { asns: notKnown(`new${at}`) } }, at + 1));
+    const office = block({ match: { ipv4_cidrs: ["10.0.0.0/8"] } }, 20);
+    const { proven, changes } = between([], [...many, office]);
+    expect(proven).toBe(false);
+    expect(changes.find(({ after }) => after.acl === office)).toMatchObject({ certainty: "certain" });
+    expect(changes.filter(({ certainty }) => certainty === "possible")).toHaveLength(8);
+  });
+});
+
+describe("what the service leaves open", () => {
+  test("of equal priorities either may be first, the same before and after", () => {
+    const allow = block({ action: { allow: true }, match: { asns: [1] } }, 1, "allow");
+    const deny = block({ match: { geo_country_codes: ["DE"] } }, 1, "deny");
+    expect(between([allow, deny], [deny, allow])).toMatchObject({ verdict: "equivalent", proven: true });
+    const { changes } = between([deny], [allow, deny]);
+    expect(changes).toMatchObject([
+      { certainty: "possible", assumptions: ["of equal priorities allow is asked before deny"] },
+    ]);
+    const swapped = [
+      { ...allow, priority: 1 },
+      { ...deny, priority: 2 },
+    ];
+    const { proven } = between(swapped, [
+      { ...allow, priority: 2 },
+      { ...deny, priority: 1 },
+    ]);
+    expect(proven).toBe(true);
+  });
+
+  test("codes in another case", () => {
+    const written = (code: string) => [block({ match: { geo_country_codes: [code] } })];
+    expect(between(written("de"), written("DE")).changes).toMatchObject([
+      { certainty: "possible", assumptions: ["codes and fingerprints are compared with their case"] },
+    ]);
+    expect(between([], written("DE")).changes).toMatchObject([{ certainty: "certain", witness: { country: "DE" } }]);
+    const host = (name: string) => [block({ match: { hostnames: [name] } })];
+    expect(between(host("A.example.com"), host("a.example.com")).verdict).toBe("equivalent");
+  });
+});
+
+test.each<[string, Acl[], Acl[], string]>([
+  ["a block added", [], [block({ match: { asns: [1] } })], "less_permissive"],
+  ["a block removed", [block({ match: { asns: [1] } })], [], "more_permissive"],
+  [
+    "a block becomes a redirect",
+    [block({ match: { asns: [1] } })],
+    [block({ action: { redirect: true, redirect_uri: "https://a.example" }, match: { asns: [1] } })],
+    "more_permissive",
+  ],
+  [
+    "another redirect target",
+    [block({ action: { redirect: true, redirect_uri: "https://a.example" }, match: { asns: [1] } })],
+    [block({ action: { redirect: true, redirect_uri: "https://b.example" }, match: { asns: [1] } })],
+    "incomparable",
+  ],
+  ["one for another", [block({ match: { asns: [1] } })], [block({ match: { asns: [2] } })], "incomparable"],
+  [
+    "the same block in two halves",
+    [block({ match: { ipv4_cidrs: ["10.0.0.0/8"] } })],
+    [block({ match: { ipv4_cidrs: ["10.0.0.0/9"] } }), block({ match: { ipv4_cidrs: ["10.128.0.1/9"] } }, 2)],
+    "equivalent",
+  ],
+  [
+    "a region of a country that is blocked",
+    [block({ match: { geo_country_codes: ["US"] } })],
+    [block({ match: { geo_country_codes: ["US"] } }), block({ match: { geo_subdivision_codes: ["US-CA"] } }, 2)],
+    "equivalent",
+  ],
+  ["switched off", [block({ match_all: true })], [{ ...block({ match_all: true }), active: false }], "more_permissive"],
+])("in one word: %s", (_, before, after, verdict) => {
+  expect(between(before, after).verdict).toBe(verdict);
+});
+
+test("a pair that exceeds the budget is not decided, and nothing is proven", () => {
+  const comparison = createComparison([], [block({ match: { asns: [1] } })]);
+  expect(difference(comparison, { perPair: 0 })).toEqual({
+    verdict: "less_permissive",
+    proven: false,
+    changes: [
+      {
+        before: { outcome: "allowed" },
+        after: { outcome: "blocked", acl: comparison.after[0] },
+        certainty: "not decided",
+        assumptions: [],
+      },
+    ],
+  });
+});
+
+test("a witness is as plain as can be", () => {
+  const office = block({ action: { allow: true }, match: { ipv4_cidrs: ["198.51.100.0/24"] } });
+  const [change] = between([office], [office, block({ scope: "management", match_all: true }, 2)]).changes;
+  expect(change!.witness).toEqual({
+    api: "management",
+    path: "/api/v2/",
+    ip: "203.0.113.7",
+    connecting_ip: "203.0.113.7",
+    managed: [],
+  });
+});
