@@ -1,5 +1,5 @@
 /** What a set of access control lists does to a request, as the service evaluates them. */
-import { effectOf, type Outcome } from "./action";
+import { effectOf, type End, type Outcome } from "./action";
 import { not, type Answer } from "./answer";
 import { place, precedence, type Reading } from "./reading";
 import { holdsFor, matches, type Rule } from "./rule";
@@ -74,6 +74,16 @@ export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest
     endings,
     logged: reading ? recording : recording.filter(({ priority }) => priority < firstEnd),
   };
+}
+
+/** The same of a request of which all is known, under a reading, and without words. */
+export function endOf<A extends Acl>(acls: readonly A[], request: AccessRequest, reading: Reading): End & { by?: A } {
+  for (const acl of inOrder(acls, reading)) {
+    if (!holdsFor(acl.rule, request, reading)) continue;
+    const effect = effectOf(acl.rule.action, reading) ?? { outcome: "blocked" };
+    if (effect !== "logged") return { ...effect, by: acl };
+  }
+  return { outcome: "allowed" };
 }
 
 /** The lists that are asked, first to last. */

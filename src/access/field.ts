@@ -15,49 +15,67 @@ export interface Field<Fact> {
   plainest(set: Bits): Fact;
 }
 
-/** Atoms are the facts in order, plainest first; `members` says which of them a list holds. */
+/** Atoms are the facts in order, plainest first; `members` visits those that a list holds, some perhaps twice. */
 function split<Fact>(
   atoms: readonly Fact[],
   lists: readonly (readonly string[])[],
-  members: (list: readonly string[]) => Iterable<number>,
+  members: (list: readonly string[], visit: (atom: number) => void) => void,
 ): Field<Fact> {
   const keyed = new Map(lists.map((list) => [keyOf(list), list]));
-  const held = new Map([...keyed].map(([key, list]) => [key, [...new Set(members(list))]]));
-  const classOf = new Int32Array(atoms.length);
-  let count = 1;
-  for (const atomsHeld of held.values()) {
-    // The part of a class that the list holds becomes a class of its own; what is renumbered only is no harm.
-    const renamed = new Map<number, number>();
-    for (const atom of atomsHeld) {
-      const old = classOf[atom]!;
-      const fresh = renamed.get(old) ?? count++;
-      renamed.set(old, fresh);
-      classOf[atom] = fresh;
-    }
-  }
+  const visited = new Int32Array(atoms.length);
+  let round = 0;
+  const held = new Map(
+    [...keyed].map(([key, list]) => {
+      const own: number[] = [];
+      round++;
+      members(list, (atom) => {
+        if (visited[atom] !== round) own.push(atom);
+        visited[atom] = round;
+      });
+      return [key, own];
+    }),
+  );
+  const classOf = classesOf(atoms.length, held.values());
   const plainest = new Map<number, Fact>();
-  const compact = new Map<number, number>();
   atoms.forEach((fact, atom) => {
-    const name = classOf[atom]!;
-    if (!compact.has(name)) compact.set(name, compact.size);
-    const index = compact.get(name)!;
-    if (!plainest.has(index)) plainest.set(index, fact);
+    if (!plainest.has(classOf[atom]!)) plainest.set(classOf[atom]!, fact);
   });
-  const words = Math.ceil(compact.size / 32);
-  const bits = (indexes: Iterable<number>) => {
-    const set = new Int32Array(words);
-    for (const index of indexes) set[index >> 5]! |= 1 << (index & 31);
-    return set;
-  };
-  const sets = new Map([...held].map(([key, list]) => [key, bits(list.map((atom) => compact.get(classOf[atom]!)!))]));
+  const words = Math.ceil(plainest.size / 32);
+  const sets = new Map([...held].map(([key, own]) => [key, bitsOf(own, classOf, words)]));
   return {
-    whole: bits(plainest.keys()),
+    whole: bitsOf([...atoms.keys()], classOf, words),
     held: (list) => sets.get(keyOf(list))!,
     plainest(set) {
       for (const [index, fact] of plainest) if (set[index >> 5]! & (1 << (index & 31))) return fact;
       throw new Error("no fact is in the empty set");
     },
   };
+}
+
+/** Atoms that are in the same lists have the same class. Classes are numbered in the order of the atoms. */
+function classesOf(atoms: number, lists: Iterable<readonly number[]>): Int32Array {
+  const classOf = new Int32Array(atoms);
+  let count = 1;
+  for (const held of lists) {
+    // The part of a class that the list holds becomes a class of its own.
+    const parts = new Map<number, number>();
+    for (const atom of held) {
+      const old = classOf[atom]!;
+      if (!parts.has(old)) parts.set(old, count++);
+      classOf[atom] = parts.get(old)!;
+    }
+  }
+  const inOrder = new Map<number, number>();
+  return classOf.map((name) => {
+    if (!inOrder.has(name)) inOrder.set(name, inOrder.size);
+    return inOrder.get(name)!;
+  });
+}
+
+function bitsOf(atoms: readonly number[], classOf: Int32Array, words: number): Bits {
+  const set = new Int32Array(words);
+  for (const atom of atoms) set[classOf[atom]! >> 5]! |= 1 << (classOf[atom]! & 31);
+  return set;
 }
 
 const keyOf = (list: readonly string[]) => list.join("\n");
@@ -67,14 +85,26 @@ export function optionField<Option extends string>(
   options: readonly Option[],
   lists: readonly (readonly Option[])[],
 ): Field<Option> {
-  return split(options, lists, (list) => list.map((option) => options.indexOf(option as Option)));
+  return split(options, lists, (list, visit) => list.forEach((option) => visit(options.indexOf(option as Option))));
+}
+
+/** Any of the names together, and none: for few names, as there is a fact for every combination. */
+export function subsetField(lists: readonly (readonly string[])[]): Field<readonly string[]> {
+  const names = [...new Set(lists.flat())];
+  const masks = Array.from({ length: 2 ** names.length }, (_, mask) => mask);
+  const subsets = masks
+    .map((mask) => names.filter((_name, at) => mask & (1 << at)))
+    .toSorted((a, b) => a.length - b.length);
+  return split(subsets, lists, (list, visit) =>
+    subsets.forEach((subset, atom) => subset.some((name) => list.includes(name)) && visit(atom)),
+  );
 }
 
 /** Texts, and none at all. */
 export function textField(lists: readonly (readonly string[])[]): Field<string | undefined> {
   const texts = [...new Set(lists.flat())];
   const places = new Map(texts.map((text, index) => [text, index + 1]));
-  return split([undefined, ...texts], lists, (list) => list.map((text) => places.get(text)!));
+  return split([undefined, ...texts], lists, (list, visit) => list.forEach((text) => visit(places.get(text)!)));
 }
 
 export interface Place {
@@ -96,11 +126,11 @@ export function placeField(lists: readonly (readonly string[])[]): Field<Place> 
     ...places.filter(({ subdivision }) => !subdivision),
     ...places.filter((place) => place.subdivision),
   ];
-  return split<Place>(atoms, lists, (list) => {
+  return split<Place>(atoms, lists, (list, visit) => {
     const named = new Set(list);
-    return atoms.flatMap(({ country = "", subdivision = "" }, atom) =>
-      named.has(country) || named.has(subdivision) ? [atom] : [],
-    );
+    atoms.forEach(({ country = "", subdivision = "" }, atom) => {
+      if (named.has(country) || named.has(subdivision)) visit(atom);
+    });
   });
 }
 
@@ -111,8 +141,8 @@ const ends = { 4: 1n << 32n, 6: six << 1n } as const;
 /** Addresses that documentation uses: where one fits, it is the plainest. */
 const familiar = ["203.0.113.7", "198.51.100.7", "192.0.2.7", "2001:db8::7"].map((text) => start(parseBlock(text)!));
 
-/** Addresses as the intervals between all ends of blocks. What is no block holds none. */
-export function addressField(lists: readonly (readonly string[])[]): Field<string> {
+/** Addresses as the intervals between all ends of blocks, on the line of all addresses. What is no block holds none. */
+export function addressField(lists: readonly (readonly string[])[]): Field<bigint> {
   const read = new Map<string, readonly [bigint, bigint]>();
   for (const text of lists.flat()) {
     const block = parseBlock(text);
@@ -125,17 +155,18 @@ export function addressField(lists: readonly (readonly string[])[]): Field<strin
   ].flat();
   const starts = [...new Set(bounds)].filter((at) => at !== ends[4] && at !== ends[6]).toSorted(ascending);
   const order = [...starts.keys()].toSorted((a, b) => strangeness(starts[a]!) - strangeness(starts[b]!));
-  const atomOf = new Map(order.map((interval, atom) => [interval, atom]));
-  const indexOf = (at: bigint) => lowest(starts, at);
+  const atomOf = new Int32Array(starts.length);
+  order.forEach((interval, atom) => (atomOf[interval] = atom));
+  const intervals = new Map(
+    [...read].map(([text, [from, to]]) => [text, [lowest(starts, from), lowest(starts, to)] as const]),
+  );
   return split(
-    order.map((interval) => addressAt(starts[interval]!)),
+    order.map((interval) => starts[interval]!),
     lists,
-    function* (list) {
+    (list, visit) => {
       for (const text of list) {
-        const [from, to] = read.get(text) ?? [0n, 0n];
-        for (let interval = indexOf(from); interval < starts.length && starts[interval]! < to; interval++) {
-          yield atomOf.get(interval)!;
-        }
+        const [from, to] = intervals.get(text) ?? [0, 0];
+        for (let interval = from; interval < to; interval++) visit(atomOf[interval]!);
       }
     },
   );
@@ -170,7 +201,8 @@ function end(block: Block): bigint {
   return start(block) + (1n << BigInt(width - block.length));
 }
 
-function addressAt(at: bigint): string {
+/** The address in text. */
+export function addressAt(at: bigint): string {
   return at < six
     ? formatBlock({ family: 4, first: at, length: 32 })
     : formatBlock({ family: 6, first: at - six, length: 128 });

@@ -84,8 +84,8 @@ function propagate(rest: Box, obstacles: readonly Obstacle[]): Obstacle[] | unde
 }
 
 /** Whether a request of the box may be in the obstacle. */
-export function isHit(box: Box, obstacle: Obstacle): boolean {
-  return !obstacle.fields.some((field) => isApart(box, obstacle.box, field));
+export function isHit(box: Box, one: Obstacle): boolean {
+  return !one.fields.some((field) => isApart(box, one.box, field));
 }
 
 function isApart(rest: Box, box: Box, [from, to]: readonly [number, number]): boolean {

@@ -75,7 +75,10 @@ const text = (
     holds(entries, request, reading) {
       if (reading) {
         const own = facts(request);
-        return own.length > 0 && spelled(entries, reading).some((fact) => own.includes(fact)) ? "yes" : "no";
+        const loosely = folded || reading.get(letterCase) === "any";
+        const isHeld = (fact: string) =>
+          entries.includes(fact) || (loosely && entries.some((each) => spell(each) === fact));
+        return own.some(isHeld) ? "yes" : "no";
       }
       if (read(request) === undefined) return "perhaps";
       return any(facts(request).flatMap((fact) => entries.map((entry) => compare(entry, fact))));
@@ -99,7 +102,7 @@ const addresses = (prefix: string, of: string, read: (request: AccessRequest) =>
     facts: (entries) => entries,
     holds(entries, request, reading) {
       if (reading) {
-        const own = parseBlock(read(request) ?? "");
+        const own = once(read(request) ?? "");
         return own && covers(readable(entries), own) ? "yes" : "no";
       }
       const known = place(request);
@@ -157,6 +160,14 @@ export function entriesOf(property: string, value: unknown): Entries {
   const entries = list.map((entry: unknown) => (isSignature ? (entry as { id?: unknown } | null)?.id : entry));
   const known = entries.filter((entry) => typeof entry === "string" || typeof entry === "number");
   return { texts: known.map(String), open: known.length < entries.length };
+}
+
+/** Many rules are asked about one request. */
+let last: { readonly text: string; readonly block: Block | undefined } = { text: "", block: undefined };
+
+function once(text: string): Block | undefined {
+  if (last.text !== text) last = { text, block: parseBlock(text) };
+  return last.block;
 }
 
 /** Rules are asked about many requests: their entries are read once. */

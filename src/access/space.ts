@@ -3,7 +3,16 @@
  * bits. A box is such a row: the requests whose every fact is in the box's set of that field.
  */
 import type { Acl } from "./decide";
-import { addressField, optionField, placeField, textField, type Bits, type Field } from "./field";
+import {
+  addressAt,
+  addressField,
+  optionField,
+  placeField,
+  subsetField,
+  textField,
+  type Bits,
+  type Field,
+} from "./field";
 import type { Reading } from "./reading";
 import { apis, pathTo, type AccessRequest, type Api } from "./request";
 import { criteriaOf, sides, type Criterion } from "./criterion";
@@ -91,7 +100,7 @@ export function createSpace(acls: readonly Acl[], readings: readonly Reading[]):
     held(criterion, reading) {
       const list = textsOf(criterion, reading);
       const kind = kindOf(criterion);
-      return kind === curated ? list.map((name) => cut(`${curated} ${name}`, [name])) : [cut(kind, list)];
+      return axes.has(kind) ? [cut(kind, list)] : list.map((name) => cut(`${kind} ${name}`, [name]));
     },
     point: (box) => pointOf(box, spans),
     request(point) {
@@ -102,7 +111,7 @@ export function createSpace(acls: readonly Acl[], readings: readonly Reading[]):
   };
 }
 
-/** Kind of fact -> its axis. Each curated list is one of its own: a request may be on several. */
+/** Kind of fact -> its axis. */
 function axesOf(acls: readonly Acl[], readings: readonly Reading[]): Map<string, Axis> {
   const lists = listsOf(acls, readings);
   const of = (kind: string) => lists.get(kind) ?? [];
@@ -112,17 +121,29 @@ function axesOf(acls: readonly Acl[], readings: readonly Reading[]): Map<string,
     kind,
     axis(textField(of(kind)), (text) => (text === undefined ? {} : say(text))),
   ]);
-  const names = [...new Set(of(curated).flat())].map((name): [string, Axis] => [
-    `${curated} ${name}`,
-    axis(textField([[name]]), (text) => ({ managed: text === undefined ? [] : [text] })),
-  ]);
   return new Map([
     ["api", axis(optionField(apis, covered), (api) => ({ api, path: pathTo(api) }))],
-    ["ipv4_cidrs", axis(addressField(of("ipv4_cidrs")), (ip) => ({ ip }))],
-    ["connecting_ipv4_cidrs", axis(addressField(of("connecting_ipv4_cidrs")), (ip) => ({ connecting_ip: ip }))],
+    ["ipv4_cidrs", axis(addressField(of("ipv4_cidrs")), (at) => ({ ip: addressAt(at) }))],
+    [
+      "connecting_ipv4_cidrs",
+      axis(addressField(of("connecting_ipv4_cidrs")), (at) => ({ connecting_ip: addressAt(at) })),
+    ],
     ["place", axis(placeField(of("place")), (found) => found)],
     ...texts,
-    ...names,
+    ...curatedAxes(of(curated)),
+  ]);
+}
+
+/** So many have an axis in common. */
+const fewNames = 7;
+
+/** A request may be on several curated lists: an axis of all combinations, or one for each list where these are too many. */
+function curatedAxes(lists: readonly (readonly string[])[]): [string, Axis][] {
+  const names = [...new Set(lists.flat())];
+  if (names.length <= fewNames) return [[curated, axis(subsetField(lists), (managed) => ({ managed }))]];
+  return names.map((name) => [
+    `${curated} ${name}`,
+    axis(textField([[name]]), (text) => ({ managed: text === undefined ? [] : [text] })),
   ]);
 }
 

@@ -1,0 +1,85 @@
+/** Whether a change of outcome is there however the open questions are answered, and what it depends on otherwise. */
+import { effectOf, sameEnd } from "./action";
+import type { Comparison } from "./comparison";
+import { decide, endOf, type Acl } from "./decide";
+import type { Pairing } from "./pair";
+import type { Reading } from "./reading";
+import { endingAt, meet, pointIn, type Region } from "./region";
+import { Undecided, type Budget } from "./search";
+import type { Box, WholeRequest } from "./space";
+
+/** What is spent on making sure of one change; what is not sure then is possible. */
+const steps = 500;
+
+/**
+ * A request of the region whose outcome differs under every reading, as far as the search goes. `point` is one whose
+ * outcome differs under some.
+ */
+export function surely<A extends Acl>(
+  region: Region,
+  point: Box,
+  comparison: Comparison<A>,
+  inPairs: Pairing<A>,
+): Box | undefined {
+  if (!comparison.readings.complete) return differsForSure(point, comparison) ? point : undefined;
+  try {
+    return always(region, point, comparison, inPairs, { left: steps });
+  } catch (error) {
+    if (error instanceof Undecided) return undefined;
+    throw error;
+  }
+}
+
+/** The reading under which the point fails narrows the region to where its outcome differs too. */
+function always<A extends Acl>(
+  region: Region,
+  point: Box,
+  comparison: Comparison<A>,
+  inPairs: Pairing<A>,
+  budget: Budget,
+): Box | undefined {
+  const failed = comparison.readings.all.find((reading) => !differsAt(point, reading, comparison));
+  if (!failed) return point;
+  const met = (one: Region, other: Region) => {
+    if (budget.left-- <= 0) throw new Undecided();
+    return meet(one, other, comparison.space);
+  };
+  for (const [one, pairs] of inPairs(failed)) {
+    const first = met(region, one);
+    for (const { other } of first ? pairs : []) {
+      const second = met(first!, other);
+      const next = second && pointIn(second, comparison.space, budget);
+      const found = next && always(second, next, comparison, inPairs, budget);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+function differsAt<A extends Acl>(point: Box, reading: Reading, { layouts }: Comparison<A>): boolean {
+  const { before, after } = layouts(reading);
+  return !sameEnd(endingAt(before, point).end, endingAt(after, point).end);
+}
+
+/** Where not all readings are at hand: every ending that the evaluator thinks possible must be another. */
+function differsForSure<A extends Acl>(point: Box, { before, after, space }: Comparison<A>): boolean {
+  const isReadable = [...before, ...after].every(
+    ({ priority, rule }) => !Number.isNaN(priority) && effectOf(rule.action) !== undefined,
+  );
+  const request = space.request(point);
+  const [ends, others] = [before, after].map((acls) => decide(acls, request).endings);
+  return isReadable && ends!.every((end) => others!.every((other) => !sameEnd(end, other)));
+}
+
+/** The answers without which the outcome would be the same, in words. */
+export function assumptionsOf<A extends Acl>(
+  witness: WholeRequest,
+  reading: Reading,
+  { before, after, questions }: Comparison<A>,
+): string[] {
+  const differs = (answers: Reading) => !sameEnd(endOf(before, witness, answers), endOf(after, witness, answers));
+  const decisive = questions.filter(({ name, options }) =>
+    options.some((option) => !differs(new Map([...reading, [name, option]]))),
+  );
+  return (decisive.length > 0 ? decisive : questions).map(({ name, words }) => words(reading.get(name)!));
+}
