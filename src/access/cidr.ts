@@ -64,7 +64,8 @@ const shifts = Array.from({ length: 129 }, (_, count) => BigInt(count));
 /** Whether all addresses of `inner` are in `block`. */
 export function contains(block: Block, inner: Block): boolean {
   if (block.family !== inner.family || block.length > inner.length) return false;
-  return (block.first ^ inner.first) >> shifts[bits[block.family] - block.length]! === 0n;
+  const hostBits = shifts[bits[block.family] - block.length]!;
+  return (block.first ^ inner.first) >> hostBits === 0n;
 }
 
 /** Whether an address is in both. */

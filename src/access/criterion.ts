@@ -58,11 +58,11 @@ function readCriteria(given: unknown, side: Side, apart: boolean): Criterion[] {
     if (typeof owner === "string") return [foreign(side, owner, values[owner])];
     const properties = owner.properties.filter((property) => names.includes(property));
     const groups = apart && owner.loosePair ? properties.map((property) => [property]) : [properties];
-    return groups.map((group) => criterion(side, owner, group, values));
+    return groups.map((group) => read(side, owner, group, values));
   });
 }
 
-function criterion(side: Side, signal: Signal, properties: readonly string[], values: Criteria): Criterion {
+function read(side: Side, signal: Signal, properties: readonly string[], values: Criteria): Criterion {
   const lists = properties.map((property) => ({ property, ...entriesOf(property, values[property]) }));
   const entries = lists.flatMap(({ property, texts: own }) => own.map((text) => ({ property, text })));
   const more = lists.find(({ open }) => open);

@@ -51,9 +51,9 @@ function reverse({ answer, because }: Condition): Condition {
   return { answer: not(answer), because };
 }
 
-function oneOf(conditions: readonly Condition[]): Condition {
-  const answer = any(conditions.map((condition) => condition.answer));
-  return conditions.find((condition) => condition.answer === answer)!;
+function oneOf(others: readonly Condition[]): Condition {
+  const answer = any(others.map((condition) => condition.answer));
+  return others.find((condition) => condition.answer === answer)!;
 }
 
 /**
@@ -113,11 +113,11 @@ export function foreignOf(rule: Rule): { readonly name: string; readonly piece: 
 
 /** What stands in a rule beside `match` and `not_match`. */
 function beside(rule: Rule, reading?: Reading): Condition[] {
-  const conditions = foreignOf(rule).map(({ name, piece }): Condition => {
+  const others = foreignOf(rule).map(({ name, piece }): Condition => {
     const wide = reading?.get(extent(piece));
     const answer = wide === undefined ? "perhaps" : wide === "all" ? "yes" : "no";
     return { answer, because: () => `${name} may hold: this version does not know it` };
   });
   const whole: Condition = { answer: "yes", because: () => "match_all holds for every request" };
-  return rule.match_all ? [whole, ...conditions] : conditions;
+  return rule.match_all ? [whole, ...others] : others;
 }

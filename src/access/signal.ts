@@ -50,7 +50,7 @@ interface Texts {
   readonly folded?: true;
 }
 
-const text = (
+const textSignal = (
   property: string,
   of: string,
   read: (request: AccessRequest) => string | number | readonly string[] | undefined,
@@ -89,7 +89,7 @@ const text = (
   };
 };
 
-const addresses = (prefix: string, of: string, read: (request: AccessRequest) => string | undefined): Signal => {
+const addressSignal = (prefix: string, of: string, read: (request: AccessRequest) => string | undefined): Signal => {
   const place = (request: AccessRequest) => {
     const block = parseBlock(read(request) ?? "");
     return block && unmapped(block);
@@ -133,17 +133,21 @@ const upper = (text: string) => text.toUpperCase();
 const lower = (text: string) => text.toLowerCase();
 
 export const signals: readonly Signal[] = [
-  addresses("", "address", ({ ip }) => ip),
-  { ...addresses("connecting_", "connecting address", ({ connecting_ip }) => connecting_ip), loosePair: true },
-  text("asns", "AS number", ({ asn }) => asn),
-  text("geo_country_codes", "country", ({ country }) => country, { spell: upper }),
-  text("geo_subdivision_codes", "region", ({ subdivision }) => subdivision, { spell: upper }),
-  text("user_agents", "user agent", ({ user_agent }) => user_agent, { compare: equalAgent }),
-  text("hostnames", "host name", ({ hostname }) => hostname, { compare: equalHost, spell: plainHost, folded: true }),
-  text("ja3_fingerprints", "JA3 fingerprint", ({ ja3 }) => ja3, { spell: lower }),
-  text("ja4_fingerprints", "JA4 fingerprint", ({ ja4 }) => ja4, { spell: lower }),
-  text("auth0_managed", "curated list", ({ managed }) => managed, { spell: lower }),
-  text("http_message_signature", "signature's key", ({ signature_key }) => signature_key),
+  addressSignal("", "address", ({ ip }) => ip),
+  { ...addressSignal("connecting_", "connecting address", ({ connecting_ip }) => connecting_ip), loosePair: true },
+  textSignal("asns", "AS number", ({ asn }) => asn),
+  textSignal("geo_country_codes", "country", ({ country }) => country, { spell: upper }),
+  textSignal("geo_subdivision_codes", "region", ({ subdivision }) => subdivision, { spell: upper }),
+  textSignal("user_agents", "user agent", ({ user_agent }) => user_agent, { compare: equalAgent }),
+  textSignal("hostnames", "host name", ({ hostname }) => hostname, {
+    compare: equalHost,
+    spell: plainHost,
+    folded: true,
+  }),
+  textSignal("ja3_fingerprints", "JA3 fingerprint", ({ ja3 }) => ja3, { spell: lower }),
+  textSignal("ja4_fingerprints", "JA4 fingerprint", ({ ja4 }) => ja4, { spell: lower }),
+  textSignal("auth0_managed", "curated list", ({ managed }) => managed, { spell: lower }),
+  textSignal("http_message_signature", "signature's key", ({ signature_key }) => signature_key),
 ];
 
 /** What a property lists, as far as it can be read. */
