@@ -1,9 +1,13 @@
-/** The app that `npx cdktf deploy` runs here: the stack of before.ts or, with QUICKSTART=after, as edited in after.ts. */
+/** The app that `npx cdktf deploy` runs here: the stack of before.ts or, by QUICKSTART, one of its edits. */
 import { App } from "cdktf";
 import { Quickstart as After } from "./after";
 import { Quickstart as Before } from "./before";
+import { Quickstart as LockOut } from "./lock-out";
+import { Quickstart as Removal } from "./removal";
+import { Quickstart as Rename } from "./rename";
 
-const Quickstart = process.env.QUICKSTART === "after" ? After : Before;
+const variants = { before: Before, after: After, "lock-out": LockOut, removal: Removal, rename: Rename };
+const Quickstart = variants[(process.env.QUICKSTART ?? "before") as keyof typeof variants];
 
 const app = new App();
 new Quickstart(app, "quickstart");

@@ -28,13 +28,13 @@ test("types, imports and calls of a parent's constructor stay", () => {
 });
 
 const source = `
-export function countdown(from: number): number[] {
-  const seen: number[] = [];
+export function countdown(from: number): number {
+  let steps = 0;
   while (from > 0) {
-    seen.push(from);
+    steps += 1;
     from -= 1;
   }
-  return seen;
+  return steps;
 }
 
 export const both = (a: boolean, b: boolean) => {
@@ -50,7 +50,7 @@ export function log(line: string): string {
 `;
 const tests = `
 import { countdown, log, word } from "../src/countdown";
-test("counts", () => expect(countdown(2)).toEqual([2, 1]));
+test("counts", () => expect(countdown(2)).toBe(2));
 test("words", () => expect(word("a")).toBe("a"));
 test("logs", () => expect(log("a")).toBe("a"));
 `;
@@ -82,9 +82,9 @@ test("each alteration is tried in a copy, and those that nobody notices are show
       `${original} -> ${text}: ${fate}`;
     expect(fates.map(of)).toEqual([
       "from > 0 -> (from >= 0): killed",
-      "seen.push(from); -> ;: killed",
+      "steps += 1; -> ;: killed",
       "from -= 1; -> ;: timed out",
-      "return seen; -> ;: killed",
+      "return steps; -> ;: killed",
       "return a && b; -> ;: unreached",
       "a && b -> (a || b): unreached",
       'a ?? "" -> (a): held by types',

@@ -1,24 +1,38 @@
 /** `npm start`: the main job from beginning to end on an embedded tenant, step by step, leaving nothing behind. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
-import { stripVTControlCharacters } from "node:util";
+import { parseArgs } from "node:util";
 import { createEmulator, type Emulator } from "../../emulator/emulator";
+import { planLines, type Line } from "./plan";
+import { openScreen, wrap } from "./screen";
+import { change, initialize, plan, type Session } from "./terraform";
 
 const root = path.join(__dirname, "../..");
 const organization = "org_quickstart000001";
-const began = Date.now();
-let running: ChildProcess | undefined;
-let interrupted = false;
-let step = 0;
+const width = Math.min(process.stdout.columns ?? 100, 110) - 6;
 
-function announce(title: string): void {
-  const seconds = ((Date.now() - began) / 1000).toFixed(0).padStart(3);
-  process.stdout.write(`\n[${seconds} s] ${++step}. ${title}\n`);
+const { values: options } = parseArgs({
+  options: {
+    /** Leaves the stack deployed and the tenant running, to look around. */
+    keep: { type: "boolean", default: false },
+    /** Shows no times, so that two runs read the same. */
+    timeless: { type: "boolean", default: false },
+  },
+});
+const screen = openScreen(process.stdout, options.timeless ? undefined : () => performance.now());
+
+const running = new Set<ChildProcess>();
+let interrupted = false;
+let wakeUp = () => {};
+
+function started(child: ChildProcess): void {
+  running.add(child);
+  child.once("close", () => running.delete(child));
 }
 
-/** The program that does what Terraform does, as cdktf will find it. */
+/** The program that does what Terraform does. */
 async function findTerraform(): Promise<string> {
   const named = process.env.TERRAFORM_BINARY_NAME;
   for (const name of named ? [named] : ["terraform", "tofu"]) {
@@ -38,119 +52,166 @@ async function findTerraform(): Promise<string> {
   );
 }
 
-interface Stage {
-  readonly directory: string;
-  readonly env: NodeJS.ProcessEnv;
+/** Runs the CDK program in the variant of the stack that is asked for; see examples/quickstart/main.ts. */
+async function synth({ directory, env }: Session, variant: string): Promise<void> {
+  const program = path.join(root, "examples/quickstart/main.ts");
+  await screen.during(`synthesize examples/quickstart, ${variant}.ts`, async () => {
+    const child = spawn(process.execPath, ["--import", "tsx", program], {
+      cwd: path.dirname(path.dirname(path.dirname(directory))),
+      env: { ...env, QUICKSTART: variant },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    started(child);
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+    }
+    const [code] = (await once(child, "close")) as [number | null];
+    if (code !== 0) throw new Error(`${said}\nThe stack could not be synthesized (exit code ${code})`);
+  });
 }
 
-async function cdktf({ directory, env }: Stage, ...args: string[]): Promise<void> {
-  process.stdout.write(`  $ cdktf ${args.join(" ")}\n`);
-  const bin = path.join(root, "node_modules/cdktf-cli/bundle/bin/cdktf.js");
-  const child = spawn(process.execPath, [bin, ...args], { cwd: directory, env, stdio: ["ignore", "pipe", "pipe"] });
-  running = child;
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+const styles = { "+": "green", "~": "yellow", "-": "red", "-/+": "magenta" } as const;
+
+function showPlan(lines: readonly Line[]): void {
+  for (const { sign, text } of lines) {
+    const [first = "", ...rest] = wrap(text, width - 4);
+    screen.lines([`${screen.paint(styles[sign], sign.padStart(3))} ${first}`, ...rest.map((line) => `      ${line}`)]);
   }
-  const [code] = (await once(child, "close")) as [number | null];
-  if (interrupted) throw new Error("Interrupted; what was there is removed.");
-  if (code !== 0) throw new Error(`${said}\ncdktf ${args[0]} failed (exit code ${code})`);
-  process.stdout.write(legible(args[0]!, said));
+  if (lines.length === 0) screen.lines([screen.paint("green", "No changes.")]);
 }
 
-/** What concerns the person who looks on: the plan when it is asked for, and else what is done. */
-function legible(command: string, said: string): string {
-  const lines = stripVTControlCharacters(said)
-    .split(/\r?\n/)
-    .map((line) => line.replace(/^quickstart {2}| {12}/, "").trimEnd())
-    .filter(
-      (line) => !/^\s*$|^─+$|^Saved the plan|^To perform exactly|^\s*terraform apply "plan"|^No outputs/.test(line),
-    );
-  const begin = command === "diff" ? /^Terraform will perform|^No changes/ : /^Plan:/;
-  const first = lines.findIndex((line) => begin.test(line));
-  return lines
-    .slice(Math.max(first, 0))
-    .map((line) => `    ${line}\n`)
-    .join("");
+/** Shows what the synthesized stack would do, or why it is refused. */
+async function planned(session: Session): Promise<void> {
+  const answer = await screen.during("terraform plan", () => plan(session));
+  if (!("refused" in answer)) return showPlan(planLines(answer.changes));
+  for (const { summary, detail } of answer.refused) {
+    screen.lines([`${screen.paint(["red", "bold"], "Error:")} ${screen.paint("bold", summary)}`]);
+    screen.lines(wrap(detail, width).map((line) => `  ${line}`));
+  }
+}
+
+async function edited(session: Session, variant: string): Promise<void> {
+  await synth(session, variant);
+  await planned(session);
+}
+
+async function deploy(session: Session, what: "apply" | "destroy"): Promise<void> {
+  const done = await screen.during(`terraform ${what}`, (tell) =>
+    change(session, what, (count) => tell(`${count} done`)),
+  );
+  screen.lines([screen.paint("green", `${done.add} added, ${done.change} changed, ${done.remove} destroyed.`)]);
 }
 
 function show(emulator: Emulator): void {
   const { network_acls = [], rate_limit_policies = [] } = emulator.snapshot();
   const members = Array.from(emulator.store.members(organization) ?? [], ([user]) => user).toSorted();
-  const lines = [
+  screen.lines([
     ...network_acls
       .toSorted((a, b) => a.priority - b.priority)
-      .map(({ priority, description, rule }) => `ACL ${priority}: ${description} ${JSON.stringify(rule)}`),
+      .map(({ priority, description, rule }) => `ACL ${priority}: ${description}: ${Object.keys(rule.action).join()}`),
     ...rate_limit_policies.map(
       ({ consumer_selector, configuration }) => `policy for ${consumer_selector}: ${JSON.stringify(configuration)}`,
     ),
     `members of ${organization}: ${members.join(", ") || "none"}`,
-  ];
-  process.stdout.write(lines.map((line) => `    ${line}\n`).join(""));
+  ]);
+}
+
+async function story(session: Session, emulator: Emulator): Promise<void> {
+  screen.step("What a deployment of examples/quickstart would do");
+  await synth(session, "before");
+  await screen.during("terraform init", () => initialize(session));
+  await planned(session);
+
+  screen.step("The deployment");
+  await deploy(session, "apply");
+  show(emulator);
+
+  screen.step("The stack is edited: an ACL is stricter, a policy gone, members swapped");
+  await edited(session, "after");
+  await deploy(session, "apply");
+
+  screen.step("An edit that would lock out our own CI is refused before it happens");
+  await edited(session, "lock-out");
+
+  screen.step("So is a rename that would delete what it has just made");
+  await edited(session, "rename");
+
+  screen.step("And a member set that would remove more people than it says");
+  await edited(session, "removal");
+
+  screen.step("The stack as it was has nothing left to do");
+  await edited(session, "after");
+}
+
+async function end(session: Session, emulator: Emulator, url: string): Promise<void> {
+  if (options.keep) {
+    screen.step("Everything stays until you press Ctrl-C");
+    screen.lines([
+      `the tenant as a page: ${url}/`,
+      "",
+      "In another terminal, edit examples/quickstart/before.ts and see what it would do:",
+      ...["ENDPOINT", "CLIENT_ID", "CLIENT_SECRET", "ORGANIZATION_ID"].map(
+        (name) => `  export TENANT_${name}=${session.env[`TENANT_${name}`]!}`,
+      ),
+      `  cd ${path.dirname(path.dirname(path.dirname(session.directory)))} && \\`,
+      `    npx tsx ${path.join(root, "examples/quickstart/main.ts")} && \\`,
+      `    ${session.program} -chdir=cdktf.out/stacks/quickstart plan`,
+    ]);
+    // Only an interrupt ends the wait; the tenant keeps the process alive.
+    await new Promise<void>((resolve) => (wakeUp = resolve));
+    return;
+  }
+  screen.step("Everything is destroyed");
+  await deploy(session, "destroy");
+  show(emulator);
+  screen.step(`Done: ${emulator.requests.length} requests served in all, and nothing left behind`);
+  screen.lines([
+    "Try next:",
+    `  ${screen.paint("bold", "npm start -- --keep")}     stays deployed, with the tenant as a page to look at`,
+    `  ${screen.paint("bold", "npx tenantform emulate")}  a tenant for your own stack or tests`,
+    `  ${screen.paint("bold", "docs/index.md")}           what there is, and how to come from other tools`,
+  ]);
 }
 
 async function main(): Promise<void> {
   const terraform = await findTerraform();
-  announce("An embedded tenant starts");
+  screen.step("An embedded tenant starts");
   const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "quickstart" }] } });
-  const tenant = await emulator.listen();
-  const directory = await mkdtemp(path.join(root, "dist/start-"));
-  process.stdout.write(`    ${tenant.url}, with the organization ${organization}\n`);
-
-  const env: NodeJS.ProcessEnv = {
-    PATH: process.env.PATH,
-    HOME: directory,
-    TMPDIR: directory,
-    TSX_DISABLE_CACHE: "1",
-    CHECKPOINT_DISABLE: "1",
-    CI: "1",
-    TERRAFORM_BINARY_NAME: terraform,
-    TENANT_ENDPOINT: tenant.url,
-    TENANT_CLIENT_ID: emulator.clientId,
-    TENANT_CLIENT_SECRET: emulator.clientSecret,
-    TENANT_ORGANIZATION_ID: organization,
+  const { url, close } = await emulator.listen();
+  const folder = await mkdtemp(path.join(root, "dist/start-"));
+  screen.lines([`${url}/ is its page; it has the organization ${organization}`]);
+  const session: Session = {
+    program: terraform,
+    directory: path.join(folder, "cdktf.out/stacks/quickstart"),
+    started,
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      TMPDIR: folder,
+      TSX_DISABLE_CACHE: "1",
+      CHECKPOINT_DISABLE: "1",
+      TENANT_ENDPOINT: url,
+      TENANT_CLIENT_ID: emulator.clientId,
+      TENANT_CLIENT_SECRET: emulator.clientSecret,
+      TENANT_ORGANIZATION_ID: organization,
+    },
   };
-  const before = { directory, env };
-  const after = { directory, env: { ...env, QUICKSTART: "after" } };
-  await writeFile(
-    path.join(directory, "cdktf.json"),
-    JSON.stringify({
-      language: "typescript",
-      app: `"${process.execPath}" --import tsx "${path.join(root, "examples/quickstart/main.ts")}"`,
-      projectId: "5bb0f7a1-9d1c-4f0e-8f5e-0f1c7b0a6d11",
-      sendCrashReports: "false",
-    }),
-  );
-
   try {
-    announce("What a deployment of examples/quickstart would do");
-    await cdktf(before, "diff");
-    announce("The deployment");
-    await cdktf(before, "deploy", "--auto-approve");
-    announce("What the tenant now holds");
-    show(emulator);
-    announce("The stack is edited: an ACL changed, a policy removed, members swapped. What that would do");
-    await cdktf(after, "diff");
-    announce("The second deployment");
-    await cdktf(after, "deploy", "--auto-approve");
-    announce("What the tenant now holds");
-    show(emulator);
-    announce("Nothing is left to do");
-    await cdktf(after, "diff");
-    announce("Everything is destroyed");
-    await cdktf(after, "destroy", "--auto-approve");
-    show(emulator);
-    const { length } = emulator.requests;
-    announce(`Done: ${length} requests served in all, and nothing left behind`);
+    await story(session, emulator);
+    await end(session, emulator, url);
+  } catch (error) {
+    throw interrupted ? new Error("Interrupted; what was there is removed.") : error;
   } finally {
-    await tenant.close();
-    await rm(directory, { recursive: true, force: true });
+    await close();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
 process.on("SIGINT", () => {
   interrupted = true;
-  running?.kill("SIGINT");
+  for (const child of running) child.kill("SIGINT");
+  wakeUp();
 });
 main().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`);

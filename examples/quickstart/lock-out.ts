@@ -1,0 +1,16 @@
+/** The stack of after.ts with an ACL that lets only the office in, and so not the CI that the provider block protects. */
+import type { Construct } from "constructs";
+import { NetworkAcl } from "tenantform";
+import { Quickstart as After } from "./after";
+
+export class Quickstart extends After {
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+
+    new NetworkAcl(this, "office", {
+      description: "Only from the office",
+      priority: 1,
+      rule: { action: { block: true }, notMatch: { ipv4Cidrs: ["192.0.2.0/24"] }, scope: "tenant" },
+    });
+  }
+}

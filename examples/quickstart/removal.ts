@@ -1,0 +1,17 @@
+/** The stack of after.ts with a list of members that has lost two of its three, though one removal at a time is all it allows. */
+import type { Construct } from "constructs";
+import { OrganizationMemberSet } from "tenantform";
+import { Quickstart as After } from "./after";
+
+export class Quickstart extends After {
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.node.tryRemoveChild("staff");
+
+    new OrganizationMemberSet(this, "staff", {
+      organizationId: process.env.TENANT_ORGANIZATION_ID ?? "org_quickstart000001",
+      members: ["auth0|ada"],
+      maxRemovals: 1,
+    });
+  }
+}

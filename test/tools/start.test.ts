@@ -1,0 +1,91 @@
+/** `npm start`: how plans are shortened and shown, and the whole of it with `--keep`, as somebody who looks around. */
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { PassThrough } from "node:stream";
+import { planLines, type PlannedChange } from "../../src/tools/start/plan";
+import { openScreen, wrap } from "../../src/tools/start/screen";
+import { start } from "../support/program";
+
+const root = path.join(__dirname, "../..");
+
+const changeOf = (actions: string[], before: object | null, after: object | null, unknown: object = {}) =>
+  ({ address: "tenant_x.a", change: { actions, before, after, after_unknown: unknown } }) as PlannedChange;
+
+test.each([
+  [["create"], null, { description: "Bots", id: null }, '+ tenant_x.a  "Bots"'],
+  [["create"], null, { consumer_selector: "default" }, "+ tenant_x.a  default"],
+  [["delete"], { organization_id: "org_a", members: ["b", "c"] }, null, "- tenant_x.a  org_a: b, c"],
+  [["update"], { members: ["a", "b"] }, { members: ["b", "c"] }, "~ tenant_x.a  members: +c -a"],
+  [["update"], { a: 1, b: "x" }, { a: 1, b: "y" }, "~ tenant_x.a  b: x -> y"],
+  [
+    ["update"],
+    { rule: { action: { block: null, log: true }, scope: "tenant" } },
+    { rule: { action: { block: true, log: null }, scope: "tenant" } },
+    '~ tenant_x.a  rule.action: {"log":true} -> {"block":true}',
+  ],
+  [["delete", "create"], { a: "b" }, { a: "c" }, "-/+ tenant_x.a  a: b -> c"],
+])("%j is told in a line", (actions, before, after, line) => {
+  expect(planLines([changeOf(actions, before, after)]).map(({ sign, text }) => `${sign} ${text}`)).toEqual([line]);
+});
+
+test("what is not known yet and what stays are not told", () => {
+  expect(planLines([changeOf(["update"], { a: 1, b: 2 }, { a: 1 }, { b: true })])[0]!.text).toBe("tenant_x.a");
+  expect(planLines([changeOf(["no-op"], { a: 1 }, { a: 1 }), changeOf(["read"], null, {})])).toEqual([]);
+});
+
+test("text is broken at blanks, and keeps its own lines", () => {
+  expect(wrap("one two three", 8)).toEqual(["one two", "three"]);
+  expect(wrap("unbreakable", 4)).toEqual(["unbreakable"]);
+  expect(wrap("a\n\nb", 4)).toEqual(["a", "", "b"]);
+});
+
+describe("the screen", () => {
+  async function shown(terminal: boolean, env: NodeJS.ProcessEnv): Promise<string> {
+    const stream = Object.assign(new PassThrough(), { isTTY: terminal, columns: 80 });
+    const screen = openScreen(stream as unknown as NodeJS.WriteStream, undefined, env);
+    screen.step("Begin");
+    await screen.during("work", async (tell) => tell("half"));
+    screen.lines([screen.paint("green", "fine")]);
+    return String(stream.read());
+  }
+
+  test("has colour on a terminal, and clears what moved", async () => {
+    const text = await shown(true, {});
+    expect(text).toContain("\x1b[32mfine\x1b[39m");
+    expect(text).toContain("\r\x1b[2K  ");
+  });
+
+  test.each([
+    ["in a pipe", false, {}],
+    ["where NO_COLOR says so", true, { NO_COLOR: "1", CI: "true" }],
+    ["on a dumb terminal", true, { TERM: "dumb" }],
+  ])("is plain %s", async (_, terminal, env) => {
+    expect(await shown(terminal, env)).toBe("\n1. Begin\n  $ work\n  fine\n");
+  });
+
+  test("has colour in a pipe that asks for it", async () => {
+    expect(await shown(false, { FORCE_COLOR: "1" })).toContain("\x1b[32mfine");
+  });
+});
+
+test("npm start -- --keep stays deployed until it is interrupted, and leaves nothing behind", async () => {
+  const program = path.join(root, "dist/tools/start.js");
+  const running = start(process.execPath, [program, "--keep"], { cwd: root });
+  try {
+    await running.prints(/press Ctrl-C[^]*plan\n/);
+    const text = running.stdout;
+    for (const refusal of ["A protected request", "One rate limit policy goes", "More removals"]) {
+      expect(text).toContain(`Error: ${refusal}`);
+    }
+    expect(text).toContain("5 added, 0 changed, 0 destroyed.");
+    expect(text).toContain("No changes.");
+    const [, url] = /the tenant as a page: (\S+)/.exec(text)!;
+    expect((await fetch(url!)).headers.get("content-type")).toContain("text/html");
+    running.child.kill("SIGINT");
+    expect(await running.ended).toMatchObject({ code: 0, stderr: "" });
+    expect((await readdir(path.join(root, "dist"))).filter((name) => name.startsWith("start-"))).toEqual([]);
+  } finally {
+    running.child.kill("SIGKILL");
+    await running.ended;
+  }
+}, 120_000);
