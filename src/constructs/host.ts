@@ -1,6 +1,9 @@
 /** The two hosts of one family: constructs of one do not work in stacks of the other, and fail there without a reason. */
 import { TerraformStack, type TerraformElement } from "cdktf";
 
+/** Where a host looks for what a construct does at synth beside its own part; the same for both. */
+export const customSynthesis = Symbol.for("cdktf/customSynthesis");
+
 const typeInformation = Symbol.for("jsii.rtti");
 
 /** Throws where the construct stands in a stack of the other host. */

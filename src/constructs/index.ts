@@ -1,5 +1,8 @@
 /** The public entry: constructs for all that the provider manages and looks up. */
+export { Action } from "./action";
+export { Match } from "./match";
 export { NetworkAcl } from "./network-acl";
+export { NetworkAclOrder, type NetworkAclOrderConfig, type OrderedNetworkAcl } from "./network-acl-order";
 export { OrganizationMemberSet } from "./organization-member-set";
 export { RateLimitPolicy } from "./rate-limit-policy";
 export { TenantProvider } from "./tenant-provider";
@@ -15,6 +18,7 @@ export {
 } from "./bindings/data-tenant-rate-limit-policies";
 
 export type {
+  KnownGeoCountryCode,
   NetworkAclConfig,
   NetworkAclRule,
   NetworkAclRuleAction,

@@ -3,9 +3,19 @@ import type { Construct } from "constructs";
 import { networkAcl } from "../resources/network-acl/definition";
 import { NetworkAcl as Generated, type NetworkAclConfig } from "./bindings/network-acl";
 import { claimAtSynth } from "./claim";
+import { warnWhereUnreachable } from "./unreachable";
 import { checkAtSynth } from "./validation";
 
-/** A network access control list: allows, blocks, logs or redirects requests to the tenant by where they come from. */
+/**
+ * A network access control list: allows, blocks, logs or redirects requests to the tenant by where they come from.
+ * `NetworkAclOrder` numbers several of them by their order.
+ * @example
+ * new NetworkAcl(stack, "sanctions", {
+ *   description: "No sign-in from sanctioned countries",
+ *   priority: 10,
+ *   rule: { action: Action.block(), match: Match.countries("KP"), scope: "authentication" },
+ * });
+ */
 export class NetworkAcl extends Generated {
   constructor(scope: Construct, id: string, config: NetworkAclConfig) {
     super(scope, id, config);
@@ -15,5 +25,6 @@ export class NetworkAcl extends Generated {
       plural: "network ACLs",
       remedy: "The tenant refuses all but one: give each its own priority.",
     });
+    warnWhereUnreachable(this);
   }
 }

@@ -8,7 +8,15 @@ import {
 import { claimAtSynth } from "./claim";
 import { checkAtSynth } from "./validation";
 
-/** All members of an organization, authoritatively: who is not listed is removed. */
+/**
+ * All members of an organization, authoritatively: who is not listed is removed.
+ * @example
+ * new OrganizationMemberSet(stack, "staff", {
+ *   organizationId: "org_9ybsU1dN2dKfDkBi",
+ *   members: ["auth0|65f0c2a4", "google-oauth2|1041"],
+ *   maxRemovals: 5,
+ * });
+ */
 export class OrganizationMemberSet extends Generated {
   constructor(scope: Construct, id: string, config: OrganizationMemberSetConfig) {
     super(scope, id, config);

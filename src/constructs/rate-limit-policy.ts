@@ -5,7 +5,14 @@ import { RateLimitPolicy as Generated, type RateLimitPolicyConfig } from "./bind
 import { claimAtSynth } from "./claim";
 import { checkAtSynth } from "./validation";
 
-/** A rate limit policy: how many requests a second are served to whom. Early Access. */
+/**
+ * A rate limit policy: how many requests a second are served to whom. Early Access.
+ * @example
+ * new RateLimitPolicy(stack, "third-parties", {
+ *   consumerSelector: "third_party_clients",
+ *   configuration: { action: "block", limit: 25 },
+ * });
+ */
 export class RateLimitPolicy extends Generated {
   constructor(scope: Construct, id: string, config: RateLimitPolicyConfig) {
     super(scope, id, config);

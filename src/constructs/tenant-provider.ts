@@ -4,14 +4,20 @@ import type { Construct } from "constructs";
 import path from "node:path";
 import { block } from "../resources/provider/definition";
 import { TenantProvider as Generated, type TenantProviderConfig } from "./bindings/provider";
+import { customSynthesis } from "./host";
 import { isSource, ship, source, type Requirement } from "./shipment";
 import { checkAtSynth } from "./validation";
-
-const customSynthesis = Symbol.for("cdktf/customSynthesis");
 
 /**
  * Which tenant, and with which credentials; what is left out comes from the environment at deployment. Synth puts the
  * provider itself into the stack's directory, so that neither a registry nor any configuration is needed.
+ * @example
+ * new TenantProvider(stack, "tenant"); // TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET from the environment
+ * @example
+ * new TenantProvider(stack, "guarded", {
+ *   domain: "acme.eu.auth0.com",
+ *   protectedRequests: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }],
+ * });
  */
 export class TenantProvider extends Generated {
   constructor(scope: Construct, id: string, config: TenantProviderConfig = {}) {

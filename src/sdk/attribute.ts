@@ -12,6 +12,10 @@ export interface AttributeOptions {
   readonly volatile?: boolean;
   /** What must hold between the parts of the value; also asked while some parts are unknown. */
   readonly rules?: readonly Rule[];
+  /** Of a text, or the texts of a list: those that this version knows, for editors; `<…>` in one stands for any text. */
+  readonly values?: readonly string[];
+  /** A value that passes, for documentation. */
+  readonly example?: unknown;
 }
 
 export interface AttributeNotes extends AttributeOptions {

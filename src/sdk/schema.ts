@@ -38,6 +38,7 @@ function objectAttributes(schema: z.ZodObject, computed: boolean): Attribute[] {
   return Object.entries(schema.shape).map(([name, declared]) => {
     const { inner, required, fallback } = unwrap(declared as z.ZodType);
     return {
+      ...(inner instanceof z.ZodEnum ? { values: inner.options as string[] } : {}),
       ...notesOf(declared as z.ZodType, name),
       name,
       shape: shapeOf(inner, name, computed),

@@ -2,19 +2,23 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import * as z from "zod";
 import { camelCase } from "../../src/constructs/naming";
 import { callsOf } from "../../src/plugin/calls";
 import { listen, reattachment } from "../../src/plugin/server";
 import { tenantProvider } from "../../src/resources/provider";
 import { providerService } from "../../src/sdk/service";
-import { generateBindings } from "../../src/tools/generate/bindings";
+import { configsOf, generateBindings } from "../../src/tools/generate/bindings";
 import { schemaJson, type AttributesJson, type SchemaJson } from "../../src/tools/generate/schema-json";
+import { countries } from "../../src/resources/country";
+import { attributesOf, type Attribute } from "../../src/sdk/schema";
 import { version } from "../../src/version";
 import { run } from "../support/program";
 
 const source = "registry.terraform.io/tenantform/tenant";
 const committed = path.join(__dirname, "../../src/constructs/bindings");
-const handlers = providerService(tenantProvider(version, {}), { log: () => {} });
+const provider = tenantProvider(version, {});
+const handlers = providerService(provider, { log: () => {} });
 
 let folder: string;
 let schema: SchemaJson;
@@ -29,7 +33,7 @@ const filesIn = (directory: string) =>
 
 test("generating again changes nothing", async () => {
   const again = path.join(folder, "bindings");
-  await generateBindings(schema, version, again);
+  await generateBindings(schema, configsOf(provider), version, again);
   expect(Object.keys(filesIn(again))).toHaveLength(7);
   expect(filesIn(again)).toEqual(filesIn(committed));
 });
@@ -39,19 +43,19 @@ test("the schema they come from is the one that Terraform sees", async () => {
     path.join(folder, "main.tf"),
     `terraform {\n required_providers {\n tenant = { source = "${source}" }\n }\n}\n`,
   );
-  const provider = await listen(callsOf(handlers));
+  const server = await listen(callsOf(handlers));
   try {
-    const env = { TF_REATTACH_PROVIDERS: reattachment(source, provider) };
+    const env = { TF_REATTACH_PROVIDERS: reattachment(source, server) };
     const { stdout } = await run("terraform", ["providers", "schema", "-json"], { cwd: folder, env });
     expect(schema).toEqual(JSON.parse(stdout));
   } finally {
-    await provider.close();
+    await server.close();
   }
 });
 
 test("attributes are called what the messages call them", () => {
-  const { provider, resource_schemas } = schema.provider_schemas[source]!;
-  const entities = { provider, ...resource_schemas };
+  const { provider: block, resource_schemas } = schema.provider_schemas[source]!;
+  const entities = { provider: block, ...resource_schemas };
   for (const [typeName, { block }] of Object.entries(entities)) {
     const file = `${typeName.replace(/^tenant_/, "").replaceAll("_", "-")}.ts`;
     const text = readFileSync(path.join(committed, file), "utf8");
@@ -66,6 +70,34 @@ function namesIn(attributes: AttributesJson): string[] {
     required || optional ? [name, ...(nested_type ? namesIn(nested_type.attributes) : [])] : [],
   );
 }
+
+test("every attribute that people may show has an example, which passes", () => {
+  const examined = Object.values(configsOf(provider)).flatMap((config) => examine(attributesOf(config), config));
+  expect(examined.length).toBeGreaterThan(50);
+  expect(examined.filter(({ fine }) => !fine).map(({ name }) => name)).toEqual([]);
+});
+
+function examine(attributes: readonly Attribute[], config: z.ZodObject): { name: string; fine: boolean }[] {
+  return attributes.flatMap((attribute) => {
+    const { name, sensitive, example } = attribute;
+    const schema = config.shape[name] as z.ZodType;
+    const fine = sensitive ? example === undefined : example !== undefined && schema.safeParse(example).success;
+    const inner = objectIn(schema);
+    return [{ name, fine }, ...(inner ? examine(attributesOf(inner), inner) : [])];
+  });
+}
+
+function objectIn(schema: z.ZodType): z.ZodObject | undefined {
+  if (schema instanceof z.ZodObject) return schema;
+  if (schema instanceof z.ZodOptional) return objectIn(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodArray ? objectIn(schema.element as z.ZodType) : undefined;
+}
+
+test("the known countries are countries", () => {
+  const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
+  expect(new Set(countries).size).toBe(250);
+  expect(countries.filter((code) => !/^[A-Z]{2}$/.test(code) || !names.of(code))).toEqual([]);
+});
 
 test("no block and no dead link is left in them", () => {
   const text = Object.values(filesIn(committed)).join("");

@@ -1,5 +1,5 @@
 /** The package as its users get it: what it loads, and what its types ask of their compiler. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { run } from "../support/program";
@@ -56,6 +56,36 @@ class Stack extends TerraformStack {
 new Stack(new App(), "stack");
 `;
 
+/** What stands as `@example` on what is made by hand, as a program. */
+function documented(): string {
+  const sources = path.join(root, "src/constructs");
+  const files = readdirSync(sources).filter((name) => name.endsWith(".ts"));
+  const examples = files.map((name) => readFileSync(path.join(sources, name), "utf8")).join("\n");
+  const found = [...examples.matchAll(/^ +\* @example\n((?: +\* (?!@).*\n)+)/gm)].map(([, lines]) =>
+    lines!.replace(/^ +\* ?/gm, ""),
+  );
+  expect(found.length).toBeGreaterThan(15);
+  const names = [
+    "Action",
+    "Match",
+    "NetworkAcl",
+    "NetworkAclOrder",
+    "OrganizationMemberSet",
+    "RateLimitPolicy",
+    "TenantProvider",
+  ];
+  return [
+    'import { TerraformStack } from "cdktf";',
+    `import { ${names.join(", ")}, NetworkAclConfig, NetworkAclRule } from "tenantform";`,
+    "export declare const stack: TerraformStack;",
+    ...found.map((example, index) =>
+      /^\w+: /.test(example)
+        ? `export const part${index}: Partial<NetworkAclRule & NetworkAclConfig> = { ${example} };`
+        : `export function example${index}() {\n${example}}`,
+    ),
+  ].join("\n");
+}
+
 const mistaken = `
 import { TerraformStack } from "cdktf";
 import { NetworkAcl } from "tenantform";
@@ -87,6 +117,7 @@ test.each([
       writeFileSync(path.join(folder, `${entry.replace("/", "-")}.ts`), withNames(program));
       writeFileSync(path.join(folder, `${entry.replace("/", "-")}-mistaken.ts`), withNames(mistaken));
     }
+    writeFileSync(path.join(folder, "examples.ts"), documented());
     const tsc = require.resolve("typescript/bin/tsc");
     const { stdout } = await run(process.execPath, [tsc, "--pretty", "false"], { cwd: folder });
     expect(stdout.trim().split("\n").toSorted()).toEqual(

@@ -17,7 +17,7 @@ const mayImport: Record<string, readonly string[]> = {
   emulator: ["certificate"],
   sdk: ["cty", "plugin"],
   resources: ["access", "cty", "sdk", "tenant"],
-  constructs: ["cty", "sdk", "resources", "version.ts"],
+  constructs: ["access", "cty", "sdk", "resources", "version.ts"],
   "main.ts": ["plugin", "provider.ts"],
   "packed.ts": ["code-cache.ts", "provider.ts"],
   "code-cache.ts": [],

@@ -8,6 +8,8 @@ import * as cdktf from 'cdktf';
 export interface DataTenantOrganizationMembersConfig extends cdktf.TerraformMetaArguments {
   /**
   * Id of the organization.
+  * @example
+  * organizationId: "org_9ybsU1dN2dKfDkBi"
   */
   readonly organizationId: string;
 }

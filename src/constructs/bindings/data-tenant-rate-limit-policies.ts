@@ -8,16 +8,22 @@ import * as cdktf from 'cdktf';
 export interface DataTenantRateLimitPoliciesConfig extends cdktf.TerraformMetaArguments {
   /**
   * Only those for this kind of caller.
+  * @example
+  * consumer: "client"
   */
-  readonly consumer?: string;
+  readonly consumer?: "client" | (string & {});
   /**
   * Only the one for these callers.
+  * @example
+  * consumerSelector: "third_party_clients"
   */
-  readonly consumerSelector?: string;
+  readonly consumerSelector?: "default" | "third_party_clients" | "cimd_clients" | `client_id:${string}` | (string & {});
   /**
   * Only those for this API.
+  * @example
+  * resource: "oauth_authentication_api"
   */
-  readonly resource?: string;
+  readonly resource?: "oauth_authentication_api" | (string & {});
 }
 export interface DataTenantRateLimitPoliciesRateLimitPoliciesConfiguration {
 }

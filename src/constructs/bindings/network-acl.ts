@@ -5,43 +5,63 @@ import * as cdktf from 'cdktf';
 
 // Configuration
 
+export type KnownGeoCountryCode = "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "XK" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
+
 export interface NetworkAclConfig extends cdktf.TerraformMetaArguments {
   /**
   * Whether the list is in force. Default: true.
+  * @example
+  * active: false
   */
   readonly active?: boolean | cdktf.IResolvable;
   /**
   * What the list is for; at most 255 characters.
+  * @example
+  * description: "No sign-in from sanctioned countries"
   */
   readonly description: string;
   /**
   * Place in the order of evaluation, 1 (first) to 100, unique in the tenant. Default: 50.
+  * @example
+  * priority: 10
   */
   readonly priority?: number;
   /**
   * Which requests are meant, and what happens to them.
+  * @example
+  * rule: { action: { block: true }, match: { geoCountryCodes: ["KP"] }, scope: "authentication" }
   */
   readonly rule: NetworkAclRule;
 }
 export interface NetworkAclRuleAction {
   /**
   * Lets the request through; later lists are not asked.
+  * @example
+  * allow: true
   */
   readonly allow?: boolean | cdktf.IResolvable;
   /**
   * Refuses the request.
+  * @example
+  * block: true
   */
   readonly block?: boolean | cdktf.IResolvable;
   /**
   * Records the request in the tenant's log and goes on with the next list.
+  * @example
+  * log: true
   */
   readonly log?: boolean | cdktf.IResolvable;
   /**
-  * Sends the client to `redirect_uri`.
+  * Sends the client to `redirectUri`.
+  * @example
+  * redirect: true
   */
   readonly redirect?: boolean | cdktf.IResolvable;
   /**
   * Where `redirect` sends the client.
+  * @example
+  * redirectUri: "https://example.com/blocked"
   */
   readonly redirectUri?: string;
 }
@@ -252,6 +272,8 @@ export class NetworkAclRuleActionOutputReference extends cdktf.ComplexObject {
 export interface NetworkAclRuleMatchHttpMessageSignatureKeys {
   /**
   * Id of the key.
+  * @example
+  * id: "edge-2026"
   */
   readonly id: string;
 }
@@ -365,6 +387,8 @@ export class NetworkAclRuleMatchHttpMessageSignatureKeysList extends cdktf.Compl
 export interface NetworkAclRuleMatchHttpMessageSignature {
   /**
   * The keys, by their ids.
+  * @example
+  * keys: [{ id: "edge-2026" }]
   */
   readonly keys: NetworkAclRuleMatchHttpMessageSignatureKeys[] | cdktf.IResolvable;
 }
@@ -456,54 +480,80 @@ export class NetworkAclRuleMatchHttpMessageSignatureOutputReference extends cdkt
 export interface NetworkAclRuleMatch {
   /**
   * Autonomous system numbers of the network that the request comes from. At most 20, one is enough to match.
+  * @example
+  * asns: [64496]
   */
   readonly asns?: number[];
   /**
   * Lists that the service curates, such as `auth0.tor`. Early Access. At most 20, one is enough to match.
+  * @example
+  * auth0Managed: ["auth0.tor"]
   */
-  readonly auth0Managed?: string[];
+  readonly auth0Managed?: ("auth0.low_reputation" | "auth0.icloud_relay_proxy" | "auth0.proxy" | "auth0.tor" | "auth0.vpn" | (string & {}))[];
   /**
   * IPv4 addresses or CIDR blocks of the host that connects, such as a reverse proxy. At most 20, one is enough to match.
+  * @example
+  * connectingIpv4Cidrs: ["198.51.100.7"]
   */
   readonly connectingIpv4Cidrs?: string[];
   /**
   * IPv6 addresses or CIDR blocks of the host that connects, such as a reverse proxy. At most 20, one is enough to match.
+  * @example
+  * connectingIpv6Cidrs: ["2001:db8::7"]
   */
   readonly connectingIpv6Cidrs?: string[];
   /**
   * Countries, as ISO 3166-1 alpha-2 codes such as `DE`. At most 20, one is enough to match.
+  * @example
+  * geoCountryCodes: ["KP"]
   */
-  readonly geoCountryCodes?: string[];
+  readonly geoCountryCodes?: (KnownGeoCountryCode | (string & {}))[];
   /**
   * Regions, as ISO 3166-2 codes such as `US-CA`. At most 20, one is enough to match.
+  * @example
+  * geoSubdivisionCodes: ["US-CA"]
   */
   readonly geoSubdivisionCodes?: string[];
   /**
   * Host names that the client asks for (TLS server name). At most 20, one is enough to match.
+  * @example
+  * hostnames: ["login.example.com"]
   */
   readonly hostnames?: string[];
   /**
   * HTTP message signatures made with one of these keys.
+  * @example
+  * httpMessageSignature: { keys: [{ id: "edge-2026" }] }
   */
   readonly httpMessageSignature?: NetworkAclRuleMatchHttpMessageSignature;
   /**
   * IPv4 addresses or CIDR blocks of the end user. At most 20, one is enough to match.
+  * @example
+  * ipv4Cidrs: ["203.0.113.0/24"]
   */
   readonly ipv4Cidrs?: string[];
   /**
   * IPv6 addresses or CIDR blocks of the end user. At most 20, one is enough to match.
+  * @example
+  * ipv6Cidrs: ["2001:db8::/32"]
   */
   readonly ipv6Cidrs?: string[];
   /**
   * JA3 fingerprints of the TLS client. At most 20, one is enough to match.
+  * @example
+  * ja3Fingerprints: ["e7d705a3286e19ea42f587b344ee6865"]
   */
   readonly ja3Fingerprints?: string[];
   /**
   * JA4 fingerprints of the TLS client. At most 20, one is enough to match.
+  * @example
+  * ja4Fingerprints: ["t13d1516h2_8daaf6152771_02713d6af862"]
   */
   readonly ja4Fingerprints?: string[];
   /**
   * User agents; not seen on self-managed domains. At most 20, one is enough to match.
+  * @example
+  * userAgents: ["curl/8.5.0"]
   */
   readonly userAgents?: string[];
 }
@@ -946,6 +996,8 @@ export class NetworkAclRuleMatchOutputReference extends cdktf.ComplexObject {
 export interface NetworkAclRuleNotMatchHttpMessageSignatureKeys {
   /**
   * Id of the key.
+  * @example
+  * id: "edge-2026"
   */
   readonly id: string;
 }
@@ -1059,6 +1111,8 @@ export class NetworkAclRuleNotMatchHttpMessageSignatureKeysList extends cdktf.Co
 export interface NetworkAclRuleNotMatchHttpMessageSignature {
   /**
   * The keys, by their ids.
+  * @example
+  * keys: [{ id: "edge-2026" }]
   */
   readonly keys: NetworkAclRuleNotMatchHttpMessageSignatureKeys[] | cdktf.IResolvable;
 }
@@ -1150,54 +1204,80 @@ export class NetworkAclRuleNotMatchHttpMessageSignatureOutputReference extends c
 export interface NetworkAclRuleNotMatch {
   /**
   * Autonomous system numbers of the network that the request comes from. At most 20, one is enough to match.
+  * @example
+  * asns: [64496]
   */
   readonly asns?: number[];
   /**
   * Lists that the service curates, such as `auth0.tor`. Early Access. At most 20, one is enough to match.
+  * @example
+  * auth0Managed: ["auth0.tor"]
   */
-  readonly auth0Managed?: string[];
+  readonly auth0Managed?: ("auth0.low_reputation" | "auth0.icloud_relay_proxy" | "auth0.proxy" | "auth0.tor" | "auth0.vpn" | (string & {}))[];
   /**
   * IPv4 addresses or CIDR blocks of the host that connects, such as a reverse proxy. At most 20, one is enough to match.
+  * @example
+  * connectingIpv4Cidrs: ["198.51.100.7"]
   */
   readonly connectingIpv4Cidrs?: string[];
   /**
   * IPv6 addresses or CIDR blocks of the host that connects, such as a reverse proxy. At most 20, one is enough to match.
+  * @example
+  * connectingIpv6Cidrs: ["2001:db8::7"]
   */
   readonly connectingIpv6Cidrs?: string[];
   /**
   * Countries, as ISO 3166-1 alpha-2 codes such as `DE`. At most 20, one is enough to match.
+  * @example
+  * geoCountryCodes: ["KP"]
   */
-  readonly geoCountryCodes?: string[];
+  readonly geoCountryCodes?: (KnownGeoCountryCode | (string & {}))[];
   /**
   * Regions, as ISO 3166-2 codes such as `US-CA`. At most 20, one is enough to match.
+  * @example
+  * geoSubdivisionCodes: ["US-CA"]
   */
   readonly geoSubdivisionCodes?: string[];
   /**
   * Host names that the client asks for (TLS server name). At most 20, one is enough to match.
+  * @example
+  * hostnames: ["login.example.com"]
   */
   readonly hostnames?: string[];
   /**
   * HTTP message signatures made with one of these keys.
+  * @example
+  * httpMessageSignature: { keys: [{ id: "edge-2026" }] }
   */
   readonly httpMessageSignature?: NetworkAclRuleNotMatchHttpMessageSignature;
   /**
   * IPv4 addresses or CIDR blocks of the end user. At most 20, one is enough to match.
+  * @example
+  * ipv4Cidrs: ["203.0.113.0/24"]
   */
   readonly ipv4Cidrs?: string[];
   /**
   * IPv6 addresses or CIDR blocks of the end user. At most 20, one is enough to match.
+  * @example
+  * ipv6Cidrs: ["2001:db8::/32"]
   */
   readonly ipv6Cidrs?: string[];
   /**
   * JA3 fingerprints of the TLS client. At most 20, one is enough to match.
+  * @example
+  * ja3Fingerprints: ["e7d705a3286e19ea42f587b344ee6865"]
   */
   readonly ja3Fingerprints?: string[];
   /**
   * JA4 fingerprints of the TLS client. At most 20, one is enough to match.
+  * @example
+  * ja4Fingerprints: ["t13d1516h2_8daaf6152771_02713d6af862"]
   */
   readonly ja4Fingerprints?: string[];
   /**
   * User agents; not seen on self-managed domains. At most 20, one is enough to match.
+  * @example
+  * userAgents: ["curl/8.5.0"]
   */
   readonly userAgents?: string[];
 }
@@ -1640,20 +1720,28 @@ export class NetworkAclRuleNotMatchOutputReference extends cdktf.ComplexObject {
 export interface NetworkAclRule {
   /**
   * What happens to a request that the rule holds for: exactly one of the four.
+  * @example
+  * action: { block: true }
   */
   readonly action: NetworkAclRuleAction;
   /**
   * The rule holds where every signal given here matches.
+  * @example
+  * match: { geoCountryCodes: ["KP"] }
   */
   readonly match?: NetworkAclRuleMatch;
   /**
   * The rule does not hold where one of the signals given here matches.
+  * @example
+  * notMatch: { ipv4Cidrs: ["203.0.113.0/24"] }
   */
   readonly notMatch?: NetworkAclRuleNotMatch;
   /**
-  * Which requests are looked at: `management` (Management API), `authentication`, `tenant` (all) or `dynamic_client_registration`.
+  * Which requests are looked at: `management` (Management API), `authentication`, `tenant` (all) or `dynamicClientRegistration`.
+  * @example
+  * scope: "authentication"
   */
-  readonly scope: string;
+  readonly scope: "management" | "authentication" | "tenant" | "dynamic_client_registration" | (string & {});
 }
 
 export function networkAclRuleToTerraform(struct?: NetworkAclRule | cdktf.IResolvable): any {

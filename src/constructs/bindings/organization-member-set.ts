@@ -8,6 +8,8 @@ import * as cdktf from 'cdktf';
 export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArguments {
   /**
   * Whether a new set may remove members whom the organization has already. Default: false, which refuses.
+  * @example
+  * adoptExisting: true
   */
   readonly adoptExisting?: boolean | cdktf.IResolvable;
   /**
@@ -16,22 +18,32 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   readonly allowEmpty?: boolean | cdktf.IResolvable;
   /**
   * Whether these are all members. With false the set adds and removes only what it lists, and others stay. Default: true.
+  * @example
+  * exclusive: false
   */
   readonly exclusive?: boolean | cdktf.IResolvable;
   /**
   * The most members that one change may remove; a plan that would remove more is refused. Default: no limit.
+  * @example
+  * maxRemovals: 5
   */
   readonly maxRemovals?: number;
   /**
   * User ids of the members. Who is in the organization and not listed here is removed, unless `exclusive` is false.
+  * @example
+  * members: ["auth0|65f0c2a4", "google-oauth2|1041"]
   */
   readonly members: string[];
   /**
   * What becomes of the members when the set is destroyed: `remove` or `keep`. Default: `remove`.
+  * @example
+  * onDestroy: "keep"
   */
-  readonly onDestroy?: string;
+  readonly onDestroy?: "remove" | "keep" | (string & {});
   /**
   * Id of the organization.
+  * @example
+  * organizationId: "org_9ybsU1dN2dKfDkBi"
   */
   readonly organizationId: string;
 }

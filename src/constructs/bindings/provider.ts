@@ -5,6 +5,8 @@ import * as cdktf from 'cdktf';
 
 // Configuration
 
+export type KnownCountry = "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "XK" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
+
 export interface TenantProviderConfig {
   /**
   * A ready token for the Management API. Else from `TENANT_ACCESS_TOKEN`, `AUTH0_API_TOKEN`.
@@ -12,6 +14,8 @@ export interface TenantProviderConfig {
   readonly accessToken?: string;
   /**
   * Audience of the token to ask for. Default: `https://<domain>/api/v2/`. Else from `TENANT_AUDIENCE`, `AUTH0_AUDIENCE`.
+  * @example
+  * audience: "https://acme.eu.auth0.com/api/v2/"
   */
   readonly audience?: string;
   /**
@@ -20,14 +24,20 @@ export interface TenantProviderConfig {
   readonly clientAssertionPrivateKey?: string;
   /**
   * The file that holds this key. Else from `TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE`.
+  * @example
+  * clientAssertionPrivateKeyFile: "/run/secrets/tenant.pem"
   */
   readonly clientAssertionPrivateKeyFile?: string;
   /**
   * How assertions are signed: RS256, RS384, RS512, PS256, ES256. Default: RS256. Else from `TENANT_CLIENT_ASSERTION_SIGNING_ALG`, `AUTH0_CLIENT_ASSERTION_SIGNING_ALG`.
+  * @example
+  * clientAssertionSigningAlg: "PS256"
   */
-  readonly clientAssertionSigningAlg?: string;
+  readonly clientAssertionSigningAlg?: "RS256" | "RS384" | "RS512" | "PS256" | "ES256" | (string & {});
   /**
   * Client id of a machine-to-machine application. Else from `TENANT_CLIENT_ID`, `AUTH0_CLIENT_ID`.
+  * @example
+  * clientId: "tvRyQID7mJMDPVmGFHYJeWaV3QttDxzU"
   */
   readonly clientId?: string;
   /**
@@ -36,30 +46,44 @@ export interface TenantProviderConfig {
   readonly clientSecret?: string;
   /**
   * Domain of the tenant, such as `acme.eu.auth0.com`. Else from `TENANT_DOMAIN`, `AUTH0_DOMAIN`.
+  * @example
+  * domain: "acme.eu.auth0.com"
   */
   readonly domain?: string;
   /**
   * Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant. Else from `TENANT_ENDPOINT`.
+  * @example
+  * endpoint: "https://login.example.com"
   */
   readonly endpoint?: string;
   /**
   * What happens to a plan that would cut off a protected request: `error` (it is refused), `warn` or `off`. Default: `error`.
+  * @example
+  * lockoutGuard: "warn"
   */
-  readonly lockoutGuard?: string;
+  readonly lockoutGuard?: "error" | "warn" | "off" | (string & {});
   /**
   * No more requests at a time than this. Else from `TENANT_MAX_CONCURRENCY`.
+  * @example
+  * maxConcurrency: 4
   */
   readonly maxConcurrency?: number;
   /**
   * No more requests a second than this, to leave quota to others. Default: what the tenant allows. Else from `TENANT_MAX_REQUESTS_PER_SECOND`.
+  * @example
+  * maxRequestsPerSecond: 2
   */
   readonly maxRequestsPerSecond?: number;
   /**
   * Seconds that one request may wait in all for the tenant's quota. Default: 600. Else from `TENANT_MAX_RETRY_WAIT`.
+  * @example
+  * maxRetryWait: 120
   */
   readonly maxRetryWait?: number;
   /**
   * Requests that no network ACL may cut off, such as those of the machine that runs Terraform. Facts that are left out are taken as not known: an ACL that may hold for them is warned of.
+  * @example
+  * protectedRequests: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }]
   */
   readonly protectedRequests?: TenantProviderProtectedRequests[] | cdktf.IResolvable;
   /**
@@ -70,46 +94,68 @@ export interface TenantProviderConfig {
 export interface TenantProviderProtectedRequests {
   /**
   * AS number of the network.
+  * @example
+  * asn: 64500
   */
   readonly asn?: number;
   /**
   * Address of the host that connects, such as a proxy. Default: `ip`.
+  * @example
+  * connectingIp: "198.51.100.7"
   */
   readonly connectingIp?: string;
   /**
   * ISO 3166-1 alpha-2 code of the country.
+  * @example
+  * country: "DE"
   */
-  readonly country?: string;
+  readonly country?: KnownCountry | (string & {});
   /**
   * Host name that is asked for.
+  * @example
+  * hostname: "acme.eu.auth0.com"
   */
   readonly hostname?: string;
   /**
   * Address of the end user, IPv4 or IPv6.
+  * @example
+  * ip: "203.0.113.7"
   */
   readonly ip?: string;
   /**
   * JA3 fingerprint of the TLS client.
+  * @example
+  * ja3: "e7d705a3286e19ea42f587b344ee6865"
   */
   readonly ja3?: string;
   /**
   * JA4 fingerprint of the TLS client.
+  * @example
+  * ja4: "t13d1516h2_8daaf6152771_02713d6af862"
   */
   readonly ja4?: string;
   /**
   * How messages call the request, such as `our CI`.
+  * @example
+  * name: "our CI"
   */
   readonly name?: string;
   /**
   * Path that is asked for, such as `/api/v2/clients`. Default: the Management API, which Terraform itself uses.
+  * @example
+  * path: "/oauth/token"
   */
   readonly path?: string;
   /**
   * ISO 3166-2 code of the region.
+  * @example
+  * subdivision: "US-CA"
   */
   readonly subdivision?: string;
   /**
   * User agent.
+  * @example
+  * userAgent: "HashiCorp Terraform/1.11.4"
   */
   readonly userAgent?: string;
 }

@@ -8,32 +8,46 @@ import * as cdktf from 'cdktf';
 export interface RateLimitPolicyConfig extends cdktf.TerraformMetaArguments {
   /**
   * The limit, and what happens above it.
+  * @example
+  * configuration: { action: "block", limit: 25 }
   */
   readonly configuration: RateLimitPolicyConfiguration;
   /**
   * The kind of caller that is counted. Default: `client`.
+  * @example
+  * consumer: "client"
   */
-  readonly consumer?: string;
+  readonly consumer?: "client" | (string & {});
   /**
-  * Which callers are meant: `client_id:<id>`, `client_id:<uri>`, `cimd_clients`, `third_party_clients` or `default` (those not named otherwise).
+  * Which callers are meant: `client_id:<id>`, `client_id:<uri>`, `cimdClients`, `thirdPartyClients` or `default` (those not named otherwise).
+  * @example
+  * consumerSelector: "third_party_clients"
   */
-  readonly consumerSelector: string;
+  readonly consumerSelector: "default" | "third_party_clients" | "cimd_clients" | `client_id:${string}` | (string & {});
   /**
-  * The API that is protected. Default: `oauth_authentication_api`.
+  * The API that is protected. Default: `oauthAuthenticationApi`.
+  * @example
+  * resource: "oauth_authentication_api"
   */
-  readonly resource?: string;
+  readonly resource?: "oauth_authentication_api" | (string & {});
 }
 export interface RateLimitPolicyConfiguration {
   /**
   * What happens to requests above the limit: `allow`, `block`, `log` or `redirect`.
+  * @example
+  * action: "block"
   */
-  readonly action: string;
+  readonly action: "allow" | "block" | "log" | "redirect" | (string & {});
   /**
   * Requests per second, 0 to 10000; 0 lets none through. For every action but `allow`.
+  * @example
+  * limit: 25
   */
   readonly limit?: number;
   /**
   * Where `redirect` sends the client: an https URL.
+  * @example
+  * redirectUri: "https://example.com/slow-down"
   */
   readonly redirectUri?: string;
 }

@@ -2,17 +2,20 @@
 import * as z from "zod";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
-import { attribute, rule, setOf, type Rule } from "../../sdk/attribute";
+import { attribute, rule, setOf, type AttributeOptions } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
+import { countries } from "../country";
 import { hostname, ipv4Cidr, ipv6Cidr } from "../address";
 import { reportContradictions, reportDuplicates } from "./criteria";
 
 const text = z.string().min(1, "give a text that is not empty");
 
-const signal = <S extends z.ZodType>(element: S, of: string, description: string, rules: readonly Rule[] = []) =>
-  attribute(setOf(element, { min: 1, max: 20, of }).optional(), `${description} At most 20, one is enough to match.`, {
-    rules,
-  });
+const signal = <S extends z.ZodType>(element: S, of: string, description: string, options: AttributeOptions) =>
+  attribute(
+    setOf(element, { min: 1, max: 20, of }).optional(),
+    `${description} At most 20, one is enough to match.`,
+    options,
+  );
 
 const curated = ["auth0.low_reputation", "auth0.icloud_relay_proxy", "auth0.proxy", "auth0.tor", "auth0.vpn"];
 
@@ -33,38 +36,66 @@ const criteria = () =>
       z.int("give whole numbers").min(0, "AS numbers start at 0").max(4294967295, "AS numbers end at 4294967295"),
       "AS numbers",
       "Autonomous system numbers of the network that the request comes from.",
+      { example: [64496] },
     ),
-    geo_country_codes: signal(text, "country codes", "Countries, as ISO 3166-1 alpha-2 codes such as `DE`."),
-    geo_subdivision_codes: signal(text, "subdivision codes", "Regions, as ISO 3166-2 codes such as `US-CA`."),
-    ipv4_cidrs: signal(ipv4Cidr, "IPv4 blocks", "IPv4 addresses or CIDR blocks of the end user."),
-    ipv6_cidrs: signal(ipv6Cidr, "IPv6 blocks", "IPv6 addresses or CIDR blocks of the end user."),
+    geo_country_codes: signal(text, "country codes", "Countries, as ISO 3166-1 alpha-2 codes such as `DE`.", {
+      values: countries,
+      example: ["KP"],
+    }),
+    geo_subdivision_codes: signal(text, "subdivision codes", "Regions, as ISO 3166-2 codes such as `US-CA`.", {
+      example: ["US-CA"],
+    }),
+    ipv4_cidrs: signal(ipv4Cidr, "IPv4 blocks", "IPv4 addresses or CIDR blocks of the end user.", {
+      example: ["203.0.113.0/24"],
+    }),
+    ipv6_cidrs: signal(ipv6Cidr, "IPv6 blocks", "IPv6 addresses or CIDR blocks of the end user.", {
+      example: ["2001:db8::/32"],
+    }),
     connecting_ipv4_cidrs: signal(
       ipv4Cidr,
       "IPv4 blocks",
       "IPv4 addresses or CIDR blocks of the host that connects, such as a reverse proxy.",
+      { example: ["198.51.100.7"] },
     ),
     connecting_ipv6_cidrs: signal(
       ipv6Cidr,
       "IPv6 blocks",
       "IPv6 addresses or CIDR blocks of the host that connects, such as a reverse proxy.",
+      { example: ["2001:db8::7"] },
     ),
-    ja3_fingerprints: signal(text, "fingerprints", "JA3 fingerprints of the TLS client."),
-    ja4_fingerprints: signal(text, "fingerprints", "JA4 fingerprints of the TLS client."),
-    user_agents: signal(text, "user agents", "User agents; not seen on self-managed domains."),
-    hostnames: signal(hostname, "host names", "Host names that the client asks for (TLS server name)."),
-    auth0_managed: signal(text, "list names", "Lists that the service curates, such as `auth0.tor`. Early Access.", [
-      knownLists,
-    ]),
+    ja3_fingerprints: signal(text, "fingerprints", "JA3 fingerprints of the TLS client.", {
+      example: ["e7d705a3286e19ea42f587b344ee6865"],
+    }),
+    ja4_fingerprints: signal(text, "fingerprints", "JA4 fingerprints of the TLS client.", {
+      example: ["t13d1516h2_8daaf6152771_02713d6af862"],
+    }),
+    user_agents: signal(text, "user agents", "User agents; not seen on self-managed domains.", {
+      example: ["curl/8.5.0"],
+    }),
+    hostnames: signal(hostname, "host names", "Host names that the client asks for (TLS server name).", {
+      example: ["login.example.com"],
+    }),
+    auth0_managed: signal(text, "list names", "Lists that the service curates, such as `auth0.tor`. Early Access.", {
+      values: curated,
+      example: ["auth0.tor"],
+      rules: [knownLists],
+    }),
     http_message_signature: attribute(
       z
         .object({
           keys: attribute(
-            setOf(z.object({ id: attribute(text, "Id of the key.") }), { min: 1, max: 20, of: "keys" }),
+            setOf(z.object({ id: attribute(text, "Id of the key.", { example: "edge-2026" }) }), {
+              min: 1,
+              max: 20,
+              of: "keys",
+            }),
             "The keys, by their ids.",
+            { example: [{ id: "edge-2026" }] },
           ),
         })
         .optional(),
       "HTTP message signatures made with one of these keys.",
+      { example: { keys: [{ id: "edge-2026" }] } },
     ),
   });
 
@@ -75,6 +106,7 @@ const flag = (description: string) =>
       .refine((set) => set, "an action is chosen with true; leave out those that are not meant")
       .optional(),
     description,
+    { example: true },
   );
 
 const action = z.object({
@@ -85,6 +117,7 @@ const action = z.object({
   redirect_uri: attribute(
     z.string().min(1, "give a URL").max(2000, "use at most 2000 characters").optional(),
     "Where `redirect` sends the client.",
+    { example: "https://example.com/blocked" },
   ),
 });
 
@@ -131,13 +164,18 @@ const knownScope = rule(z.string(), (scope, report) => {
 const ruleSchema = z.object({
   action: attribute(action, "What happens to a request that the rule holds for: exactly one of the four.", {
     rules: [oneAction],
+    example: { block: true },
   }),
-  match: attribute(criteria().optional(), "The rule holds where every signal given here matches."),
-  not_match: attribute(criteria().optional(), "The rule does not hold where one of the signals given here matches."),
+  match: attribute(criteria().optional(), "The rule holds where every signal given here matches.", {
+    example: { geo_country_codes: ["KP"] },
+  }),
+  not_match: attribute(criteria().optional(), "The rule does not hold where one of the signals given here matches.", {
+    example: { ipv4_cidrs: ["203.0.113.0/24"] },
+  }),
   scope: attribute(
     z.string().min(1, "name a scope"),
     "Which requests are looked at: `management` (Management API), `authentication`, `tenant` (all) or `dynamic_client_registration`.",
-    { rules: [knownScope] },
+    { rules: [knownScope], values: scopes, example: "authentication" },
   ),
 });
 
@@ -165,8 +203,9 @@ const config = z.object({
   description: attribute(
     z.string().max(255, "use at most 255 characters"),
     "What the list is for; at most 255 characters.",
+    { example: "No sign-in from sanctioned countries" },
   ),
-  active: attribute(z.boolean().default(true), "Whether the list is in force. Default: true."),
+  active: attribute(z.boolean().default(true), "Whether the list is in force. Default: true.", { example: false }),
   priority: attribute(
     z
       .int("use a whole number from 1 to 100")
@@ -174,9 +213,11 @@ const config = z.object({
       .max(100, "use a whole number from 1 to 100; the lowest is asked first")
       .default(50),
     "Place in the order of evaluation, 1 (first) to 100, unique in the tenant. Default: 50.",
+    { example: 10 },
   ),
   rule: attribute(ruleSchema, "Which requests are meant, and what happens to them.", {
     rules: [someCriterion, distinct],
+    example: { action: { block: true }, match: { geo_country_codes: ["KP"] }, scope: "authentication" },
   }),
 });
 

@@ -2,28 +2,32 @@
 import * as z from "zod";
 import { attribute } from "../../sdk/attribute";
 import { ipAddress } from "../address";
+import { countries } from "../country";
 
 const text = () => z.string().min(1, "give a value, or leave it out").optional();
 const positive = () => z.number().positive("give a number above 0, or leave it out").optional();
 export const algorithms = ["RS256", "RS384", "RS512", "PS256", "ES256"] as const;
 
-const fact = (description: string) =>
-  attribute(z.string().min(1, "give a text that is not empty").optional(), description);
+const fact = (description: string, example: string, values?: readonly string[]) =>
+  attribute(z.string().min(1, "give a text that is not empty").optional(), description, { example, values });
 
 const protectedRequest = z.object({
-  name: fact("How messages call the request, such as `our CI`."),
+  name: fact("How messages call the request, such as `our CI`.", "our CI"),
   path: fact(
     "Path that is asked for, such as `/api/v2/clients`. Default: the Management API, which Terraform itself uses.",
+    "/oauth/token",
   ),
-  ip: attribute(ipAddress.optional(), "Address of the end user, IPv4 or IPv6."),
-  connecting_ip: attribute(ipAddress.optional(), "Address of the host that connects, such as a proxy. Default: `ip`."),
-  asn: attribute(z.int("give a whole number").optional(), "AS number of the network."),
-  country: fact("ISO 3166-1 alpha-2 code of the country."),
-  subdivision: fact("ISO 3166-2 code of the region."),
-  user_agent: fact("User agent."),
-  hostname: fact("Host name that is asked for."),
-  ja3: fact("JA3 fingerprint of the TLS client."),
-  ja4: fact("JA4 fingerprint of the TLS client."),
+  ip: attribute(ipAddress.optional(), "Address of the end user, IPv4 or IPv6.", { example: "203.0.113.7" }),
+  connecting_ip: attribute(ipAddress.optional(), "Address of the host that connects, such as a proxy. Default: `ip`.", {
+    example: "198.51.100.7",
+  }),
+  asn: attribute(z.int("give a whole number").optional(), "AS number of the network.", { example: 64500 }),
+  country: fact("ISO 3166-1 alpha-2 code of the country.", "DE", countries),
+  subdivision: fact("ISO 3166-2 code of the region.", "US-CA"),
+  user_agent: fact("User agent.", "HashiCorp Terraform/1.11.4"),
+  hostname: fact("Host name that is asked for.", "acme.eu.auth0.com"),
+  ja3: fact("JA3 fingerprint of the TLS client.", "e7d705a3286e19ea42f587b344ee6865"),
+  ja4: fact("JA4 fingerprint of the TLS client.", "t13d1516h2_8daaf6152771_02713d6af862"),
 });
 
 const strengths = ["error", "warn", "off"] as const;
@@ -32,10 +36,12 @@ export const block = z.object({
   domain: attribute(
     text(),
     "Domain of the tenant, such as `acme.eu.auth0.com`. Else from `TENANT_DOMAIN`, `AUTH0_DOMAIN`.",
+    { example: "acme.eu.auth0.com" },
   ),
   endpoint: attribute(
     text(),
     "Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant. Else from `TENANT_ENDPOINT`.",
+    { example: "https://login.example.com" },
   ),
   access_token: attribute(
     text(),
@@ -45,6 +51,7 @@ export const block = z.object({
   client_id: attribute(
     text(),
     "Client id of a machine-to-machine application. Else from `TENANT_CLIENT_ID`, `AUTH0_CLIENT_ID`.",
+    { example: "tvRyQID7mJMDPVmGFHYJeWaV3QttDxzU" },
   ),
   client_secret: attribute(text(), "Its secret. Else from `TENANT_CLIENT_SECRET`, `AUTH0_CLIENT_SECRET`.", {
     sensitive: true,
@@ -58,37 +65,45 @@ export const block = z.object({
   client_assertion_private_key_file: attribute(
     text(),
     "The file that holds this key. Else from `TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE`.",
+    { example: "/run/secrets/tenant.pem" },
   ),
   client_assertion_signing_alg: attribute(
     z.enum(algorithms, `choose one of ${algorithms.join(", ")}`).optional(),
     `How assertions are signed: ${algorithms.join(", ")}. Default: RS256. Else from ` +
       "`TENANT_CLIENT_ASSERTION_SIGNING_ALG`, `AUTH0_CLIENT_ASSERTION_SIGNING_ALG`.",
+    { example: "PS256" },
   ),
   audience: attribute(
     text(),
     "Audience of the token to ask for. Default: `https://<domain>/api/v2/`. Else from `TENANT_AUDIENCE`, `AUTH0_AUDIENCE`.",
+    { example: "https://acme.eu.auth0.com/api/v2/" },
   ),
   max_retry_wait: attribute(
     positive(),
     "Seconds that one request may wait in all for the tenant's quota. Default: 600. Else from `TENANT_MAX_RETRY_WAIT`.",
+    { example: 120 },
   ),
   max_requests_per_second: attribute(
     positive(),
     "No more requests a second than this, to leave quota to others. Default: what the tenant allows. Else from " +
       "`TENANT_MAX_REQUESTS_PER_SECOND`.",
+    { example: 2 },
   ),
   max_concurrency: attribute(
     z.int("give a whole number").min(1, "give 1 or more").optional(),
     "No more requests at a time than this. Else from `TENANT_MAX_CONCURRENCY`.",
+    { example: 4 },
   ),
   protected_requests: attribute(
     z.array(protectedRequest).optional(),
     "Requests that no network ACL may cut off, such as those of the machine that runs Terraform. Facts that are left out are " +
       "taken as not known: an ACL that may hold for them is warned of.",
+    { example: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }] },
   ),
   lockout_guard: attribute(
     z.enum(strengths, `choose one of ${strengths.join(", ")}`).optional(),
     "What happens to a plan that would cut off a protected request: `error` (it is refused), `warn` or `off`. Default: `error`.",
+    { example: "warn" },
   ),
 });
 

@@ -1,19 +1,24 @@
 /** The rate limit policies of the tenant, to look at. */
 import * as z from "zod";
-import { attribute } from "../../sdk/attribute";
+import { attribute, notesOf } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
 import type { DataSource } from "../../sdk/resource";
 import type { Client } from "../client";
 import { rateLimitPolicy } from "./definition";
 import { fromWire } from "./wire";
 
+const known = (name: keyof typeof rateLimitPolicy.config.shape) => {
+  const { values, example } = notesOf(rateLimitPolicy.config.shape[name], name);
+  return { values, example };
+};
+
 const rateLimitPolicies = define({
   name: "rate_limit_policies",
   description: "The rate limit policies of the tenant, also those that no stack manages. Early Access.",
   config: z.object({
-    resource: attribute(z.string().optional(), "Only those for this API."),
-    consumer: attribute(z.string().optional(), "Only those for this kind of caller."),
-    consumer_selector: attribute(z.string().optional(), "Only the one for these callers."),
+    resource: attribute(z.string().optional(), "Only those for this API.", known("resource")),
+    consumer: attribute(z.string().optional(), "Only those for this kind of caller.", known("consumer")),
+    consumer_selector: attribute(z.string().optional(), "Only the one for these callers.", known("consumer_selector")),
   }),
   computed: z.object({
     rate_limit_policies: attribute(

@@ -12,6 +12,7 @@ const configuration = z.object({
   action: attribute(
     z.enum(actions, `choose one of ${actions.join(", ")}`),
     "What happens to requests above the limit: `allow`, `block`, `log` or `redirect`.",
+    { example: "block" },
   ),
   limit: attribute(
     z
@@ -20,8 +21,11 @@ const configuration = z.object({
       .max(10000, "use a whole number from 0 to 10000")
       .optional(),
     "Requests per second, 0 to 10000; 0 lets none through. For every action but `allow`.",
+    { example: 25 },
   ),
-  redirect_uri: attribute(httpsUri.optional(), "Where `redirect` sends the client: an https URL."),
+  redirect_uri: attribute(httpsUri.optional(), "Where `redirect` sends the client: an https URL.", {
+    example: "https://example.com/slow-down",
+  }),
 });
 
 const partsOfAction = rule(configuration, ({ action, limit, redirect_uri }, report) => {
@@ -78,18 +82,30 @@ const config = z.object({
     {
       replace: true,
       rules: [onlyKnown("resource", "oauth_authentication_api")],
+      values: ["oauth_authentication_api"],
+      example: "oauth_authentication_api",
     },
   ),
   consumer: attribute(z.string().default("client"), "The kind of caller that is counted. Default: `client`.", {
     replace: true,
     rules: [onlyKnown("consumer", "client")],
+    values: ["client"],
+    example: "client",
   }),
   consumer_selector: attribute(
     z.string().min(1, `give ${selectors}`).max(255, "use at most 255 characters"),
     "Which callers are meant: `client_id:<id>`, `client_id:<uri>`, `cimd_clients`, `third_party_clients` or `default` (those not named otherwise).",
-    { replace: true, rules: [knownSelector] },
+    {
+      replace: true,
+      rules: [knownSelector],
+      values: ["default", "third_party_clients", "cimd_clients", "client_id:<id>"],
+      example: "third_party_clients",
+    },
   ),
-  configuration: attribute(configuration, "The limit, and what happens above it.", { rules: [partsOfAction] }),
+  configuration: attribute(configuration, "The limit, and what happens above it.", {
+    rules: [partsOfAction],
+    example: { action: "block", limit: 25 },
+  }),
 });
 
 const computed = z.object({

@@ -2,10 +2,30 @@
 import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import type * as z from "zod";
+import type { Provider } from "../../sdk/resource";
+import { annotated } from "./annotations";
 import type { SchemaJson } from "./schema-json";
 
+/** What people write, by the name of the file that it goes to. */
+type Configs = Readonly<Record<string, z.ZodObject>>;
+
+export function configsOf({ name, config, resources, dataSources }: Provider<{ stop(): void }>): Configs {
+  const file = (prefix: string) => prefix.replaceAll("_", "-");
+  return Object.fromEntries([
+    ["provider", config],
+    ...resources.map(({ definition }) => [file(definition.name), definition.config] as const),
+    ...dataSources.map(({ definition }) => [file(`data_${name}_${definition.name}`), definition.config] as const),
+  ]);
+}
+
 /** Writes `<kebab-case name>.ts` for everything in the schema into `directory`, in place of what is there. Needs no network. */
-export async function generateBindings(schema: SchemaJson, version: string, directory: string): Promise<void> {
+export async function generateBindings(
+  schema: SchemaJson,
+  configs: Configs,
+  version: string,
+  directory: string,
+): Promise<void> {
   const raw = await mkdtemp(path.join(os.tmpdir(), "bindings-"));
   try {
     const [source = ""] = Object.keys(schema.provider_schemas);
@@ -16,7 +36,9 @@ export async function generateBindings(schema: SchemaJson, version: string, dire
     for (const entry of await readdir(generated, { withFileTypes: true })) {
       if (!entry.isDirectory()) continue;
       const text = await readFile(path.join(generated, entry.name, "index.ts"), "utf8");
-      await writeFile(path.join(directory, `${entry.name}.ts`), mended(text));
+      const config = configs[entry.name];
+      if (!config) throw new Error(`nobody says what people write for ${entry.name}`);
+      await writeFile(path.join(directory, `${entry.name}.ts`), annotated(mended(text), config));
     }
   } finally {
     await rm(raw, { recursive: true });

@@ -4,7 +4,7 @@ import { generateProtocol } from "../../plugin/protocol/generate";
 import { tenantProvider } from "../../resources/provider";
 import { providerService } from "../../sdk/service";
 import { version } from "../../version";
-import { generateBindings } from "./bindings";
+import { configsOf, generateBindings } from "./bindings";
 import { schemaJson } from "./schema-json";
 
 const sources = path.join(__dirname, "../..");
@@ -12,8 +12,9 @@ const address = "registry.terraform.io/tenantform/tenant";
 
 async function main(): Promise<void> {
   generateProtocol(path.join(sources, "plugin/protocol"));
-  const provider = providerService(tenantProvider(version, {}), { log: () => {} });
-  await generateBindings(await schemaJson(address, provider), version, path.join(sources, "constructs/bindings"));
+  const provider = tenantProvider(version, {});
+  const schema = await schemaJson(address, providerService(provider, { log: () => {} }));
+  await generateBindings(schema, configsOf(provider), version, path.join(sources, "constructs/bindings"));
 }
 
 main().catch((error: Error) => {

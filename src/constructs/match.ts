@@ -1,0 +1,90 @@
+/** Which requests are meant, where that reads better than lists of signals. */
+import { Token } from "cdktf";
+import type { KnownGeoCountryCode, NetworkAclRuleMatch } from "./bindings/network-acl";
+
+/**
+ * Signals for `match` and `notMatch` of a rule. In `match` every signal must hold, in `notMatch` none may.
+ * @example
+ * match: Match.countries("KP", "IR")
+ * @example
+ * notMatch: Match.all(Match.addresses("203.0.113.0/24", "2001:db8::/32"), Match.networks(64496))
+ */
+export const Match = {
+  /**
+   * Requests from one of the countries, by their ISO 3166-1 alpha-2 codes.
+   * @example
+   * match: Match.countries("KP", "IR")
+   */
+  countries: (...codes: readonly (KnownGeoCountryCode | (string & {}))[]): NetworkAclRuleMatch => ({
+    geoCountryCodes: [...codes],
+  }),
+
+  /**
+   * Requests of end users at one of the addresses or CIDR blocks, IPv4 and IPv6 mixed.
+   * @example
+   * match: Match.addresses("203.0.113.0/24", "2001:db8::/32")
+   */
+  addresses(...blocks: readonly string[]): NetworkAclRuleMatch {
+    const { ipv4, ipv6 } = byFamily(blocks);
+    return { ...(ipv4.length > 0 && { ipv4Cidrs: ipv4 }), ...(ipv6.length > 0 && { ipv6Cidrs: ipv6 }) };
+  },
+
+  /**
+   * Requests that come through a host at one of the addresses or CIDR blocks, such as a reverse proxy of yours.
+   * @example
+   * notMatch: Match.through("198.51.100.7", "2001:db8::7")
+   */
+  through(...blocks: readonly string[]): NetworkAclRuleMatch {
+    const { ipv4, ipv6 } = byFamily(blocks);
+    return {
+      ...(ipv4.length > 0 && { connectingIpv4Cidrs: ipv4 }),
+      ...(ipv6.length > 0 && { connectingIpv6Cidrs: ipv6 }),
+    };
+  },
+
+  /**
+   * Requests from one of the networks, by their AS numbers.
+   * @example
+   * match: Match.networks(64496, 64497)
+   */
+  networks: (...asns: readonly number[]): NetworkAclRuleMatch => ({ asns: [...asns] }),
+
+  /**
+   * Requests for one of the host names.
+   * @example
+   * match: Match.hostnames("login.example.com")
+   */
+  hostnames: (...names: readonly string[]): NetworkAclRuleMatch => ({ hostnames: [...names] }),
+
+  /**
+   * Requests through what hides where they come from: Tor, VPNs and open proxies, as the service lists them. Early Access.
+   * @example
+   * match: Match.anonymizers()
+   */
+  anonymizers: (): NetworkAclRuleMatch => ({ auth0Managed: ["auth0.tor", "auth0.vpn", "auth0.proxy"] }),
+
+  /**
+   * Several signals in one: in `match` all of them must hold. Entries of the same signal are put together.
+   * @example
+   * match: Match.all(Match.countries("DE"), Match.networks(64496))
+   */
+  all(...parts: readonly NetworkAclRuleMatch[]): NetworkAclRuleMatch {
+    const together: Record<string, unknown> = {};
+    for (const [signal, entries] of parts.flatMap((part) => Object.entries(part) as [string, unknown][])) {
+      const earlier = together[signal];
+      together[signal] = Array.isArray(earlier) && Array.isArray(entries) ? [...earlier, ...entries] : entries;
+    }
+    return together;
+  },
+} as const;
+
+function byFamily(blocks: readonly string[]): { ipv4: string[]; ipv6: string[] } {
+  const strange = blocks.find((block) => Token.isUnresolved(block));
+  if (strange !== undefined) {
+    throw new Error(
+      "The family of an address that is not known yet cannot be told: give it as ipv4Cidrs or ipv6Cidrs (of hosts that " +
+        "connect: connectingIpv4Cidrs or connectingIpv6Cidrs), and the others by Match.all beside it.",
+    );
+  }
+  return { ipv4: blocks.filter((block) => !block.includes(":")), ipv6: blocks.filter((block) => block.includes(":")) };
+}

@@ -1,0 +1,99 @@
+/** What the schema of Terraform does not hold and editors show: which values are known, and an example of each attribute. */
+import type * as z from "zod";
+import { camelCase, inCamelCase } from "../../constructs/naming";
+import { attributesOf, type Attribute, type Shape } from "../../sdk/schema";
+
+/** More than these are not read on hover: they get a name. */
+const few = 12;
+
+/**
+ * A generated file in which the properties of the configuration and of those nested in it have their descriptions in the
+ * names of the constructs, an example, and unions of the known values as types.
+ */
+export function annotated(source: string, config: z.ZodObject): string {
+  const [, interfaceName = ""] = /^export interface (\w+Config) /m.exec(source) ?? [];
+  const attributes = attributesOf(config);
+  const lists = new Map<string, readonly string[]>();
+  const text = annotate(source, { prefix: interfaceName.replace(/Config$/, ""), interfaceName, attributes, lists });
+  const named = [...lists].map(([name, values]) => `export type ${name} = ${union(values)};\n`).join("");
+  return text.replace(/^\/\/ Configuration\n\n/m, (heading) => `${heading}${named}${named && "\n"}`);
+}
+
+interface Place {
+  readonly prefix: string;
+  readonly interfaceName: string;
+  readonly attributes: readonly Attribute[];
+  /** Filled with the lists that get a name. */
+  readonly lists: Map<string, readonly string[]>;
+}
+
+function annotate(source: string, { prefix, interfaceName, attributes, lists }: Place): string {
+  const own = source.replace(new RegExp(`^export interface ${interfaceName} [^]*?^}`, "m"), (body) =>
+    attributes.reduce((text, attribute) => annotateProperty(text, attribute, lists), body),
+  );
+  return attributes.reduce((text, { name, shape }) => {
+    const inner = objectIn(shape);
+    if (!inner) return text;
+    const nested = prefix + pascalCase(name);
+    return annotate(text, { prefix: nested, interfaceName: nested, attributes: inner, lists });
+  }, own);
+}
+
+function annotateProperty(body: string, attribute: Attribute, lists: Map<string, readonly string[]>): string {
+  const name = camelCase(attribute.name);
+  const property = new RegExp(`  /\\*\\*\n  \\* .*\n  \\*/\n  readonly ${name}(\\??): (.*);`);
+  if (!property.test(body)) throw new Error(`the bindings have no ${name} with a description`);
+  return body.replace(property, (_all, optional: string, type: string) => {
+    const lines = [words(attribute), ...exampleOf(attribute)].map((line) => `  * ${line}`).join("\n");
+    return `  /**\n${lines}\n  */\n  readonly ${name}${optional}: ${withValues(type, attribute, lists)};`;
+  });
+}
+
+function words({ description }: Attribute): string {
+  const names = [...description.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+  // The names of variables of the environment stay.
+  return inCamelCase(
+    description,
+    names.filter((name) => name === name.toLowerCase()),
+  );
+}
+
+function exampleOf({ name, example }: Attribute): string[] {
+  return example === undefined ? [] : ["@example", `${camelCase(name)}: ${literal(example)}`];
+}
+
+/** As it is written in a program, in the names of the constructs. */
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([name, inner]) => `${camelCase(name)}: ${literal(inner)}`)
+    .join(", ")} }`;
+}
+
+function withValues(type: string, attribute: Attribute, lists: Map<string, readonly string[]>): string {
+  const { name, values } = attribute;
+  if (!values) return type;
+  let known = union(values);
+  if (values.length > few) {
+    known = `Known${pascalCase(name.replace(/s$/, ""))}`;
+    lists.set(known, values);
+  }
+  // The rest of string keeps the known values from being swallowed by it, and so from being completed.
+  return type.replace("string", type === "string" ? `${known} | (string & {})` : `(${known} | (string & {}))`);
+}
+
+function union(values: readonly string[]): string {
+  return values
+    .map((value) => (/<\w+>/.test(value) ? `\`${value.replace(/<\w+>/g, "${string}")}\`` : `"${value}"`))
+    .join(" | ");
+}
+
+function objectIn(shape: Shape): readonly Attribute[] | undefined {
+  if (shape.kind === "primitive") return undefined;
+  return shape.kind === "object" ? shape.attributes : objectIn(shape.element);
+}
+
+function pascalCase(name: string): string {
+  return camelCase(`_${name}`);
+}

@@ -1,0 +1,37 @@
+/** `Action` and `Match`: short for what the types ask for, and nothing else. */
+import { TerraformVariable } from "cdktf";
+import { Action, Match } from "../../src/constructs";
+import { openProject } from "./support/project";
+
+test("actions", () => {
+  expect([Action.allow(), Action.block(), Action.log(), Action.redirect("https://example.com/")]).toEqual([
+    { allow: true },
+    { block: true },
+    { log: true },
+    { redirect: true, redirectUri: "https://example.com/" },
+  ]);
+});
+
+test("addresses go to the list of their family", () => {
+  expect(Match.addresses("203.0.113.0/24", "2001:db8::/32", "::ffff:192.0.2.1")).toEqual({
+    ipv4Cidrs: ["203.0.113.0/24"],
+    ipv6Cidrs: ["2001:db8::/32", "::ffff:192.0.2.1"],
+  });
+  expect(Match.through("198.51.100.7")).toEqual({ connectingIpv4Cidrs: ["198.51.100.7"] });
+});
+
+test("an address that is not known yet has no family", () => {
+  const project = openProject();
+  const { stringValue } = new TerraformVariable(project.stack, "address", {});
+  expect(() => Match.addresses("203.0.113.7", stringValue)).toThrow(/give it as ipv4Cidrs or ipv6Cidrs/);
+  project.close();
+});
+
+test("all puts signals together, and entries of one signal", () => {
+  expect(Match.all(Match.countries("DE"), Match.networks(64496), Match.countries("AT"), Match.anonymizers())).toEqual({
+    geoCountryCodes: ["DE", "AT"],
+    asns: [64496],
+    auth0Managed: ["auth0.tor", "auth0.vpn", "auth0.proxy"],
+  });
+  expect(Match.hostnames("login.example.com")).toEqual({ hostnames: ["login.example.com"] });
+});

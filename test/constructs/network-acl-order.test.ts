@@ -1,0 +1,142 @@
+/** Network ACLs in order: numbered by place, remembered by name, and told when one can never match. */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { Action, Match, NetworkAcl, NetworkAclOrder, TenantProvider, type NetworkAclRule } from "../../src/constructs";
+import { openProject, type Project } from "./support/project";
+
+let project: Project;
+let memory: string;
+beforeEach(() => {
+  project = openProject();
+  memory = path.join(project.folder, "priorities.json");
+});
+afterEach(() => project.close());
+
+const ruleFor = (...countries: string[]): NetworkAclRule => ({
+  action: Action.block(),
+  match: Match.countries(...countries),
+  scope: "authentication",
+});
+
+function order(ids: readonly string[]): NetworkAclOrder {
+  const acls = ids.map((id, index) => ({ id, description: id, rule: ruleFor(`Q${"MNOPRSTUVW"[index]}`) }));
+  return new NetworkAclOrder(project.stack, "edge", { acls, memory });
+}
+
+const priorities = ({ acls }: NetworkAclOrder) =>
+  Object.fromEntries(acls.map((acl) => [acl.node.id, acl.priorityInput]));
+
+/** In a project that has the same memory. */
+function again(): void {
+  const noted = readFileSync(memory, "utf8");
+  project.close();
+  project = openProject();
+  memory = path.join(project.folder, "priorities.json");
+  writeFileSync(memory, noted);
+}
+
+test("synth notes the priorities, so that one inserted later leaves the others alone", async () => {
+  expect(priorities(order(["office", "sanctions", "scanners"]))).toEqual({ office: 10, sanctions: 20, scanners: 30 });
+  project.app.synth();
+  expect(readFileSync(memory, "utf8")).toBe(
+    '{\n  "stack/edge": {\n    "office": 10,\n    "sanctions": 20,\n    "scanners": 30\n  }\n}\n',
+  );
+  again();
+  const longer = order(["office", "partner", "sanctions"]);
+  expect(priorities(longer)).toEqual({ office: 10, partner: 15, sanctions: 20 });
+  expect(longer.get("partner").node.path).toBe("stack/edge/partner");
+  expect(() => longer.get("scanners")).toThrow(
+    "stack/edge has no list scanners: there are office, partner, sanctions.",
+  );
+  project.app.synth();
+  expect(JSON.parse(readFileSync(memory, "utf8"))).toEqual({
+    "stack/edge": { office: 10, partner: 15, sanctions: 20 },
+  });
+  expect(await project.terraform("init")).toMatchObject({ code: 0 });
+  expect(await project.terraform("validate")).toMatchObject({ code: 0 });
+});
+
+test("several orders share a file, and a stack that is refused notes nothing", () => {
+  order(["office"]);
+  new NetworkAclOrder(project.stack, "more", {
+    acls: [{ id: "a", description: "", rule: ruleFor("AQ") }],
+    first: 51,
+    memory,
+  });
+  project.app.synth();
+  const noted = readFileSync(memory, "utf8");
+  expect(JSON.parse(noted)).toEqual({ "stack/edge": { office: 10 }, "stack/more": { a: 60 } });
+  again();
+  order(["office", "other"]);
+  new NetworkAcl(project.stack, "wrong", { description: "", priority: 0, rule: ruleFor("AQ") });
+  expect(() => project.app.synth()).toThrow("stack/wrong");
+  expect(readFileSync(memory, "utf8")).toBe(noted);
+});
+
+test("without a memory nothing is written; a spoilt one is said by name", () => {
+  const acls = [{ id: "a", description: "", rule: ruleFor("AQ") }];
+  expect(new NetworkAclOrder(project.stack, "forgetful", { acls, memory: false }).get("a").priorityInput).toBe(10);
+  writeFileSync(memory, "<<<<<<< HEAD");
+  expect(() => order(["a"])).toThrow(`${memory} is not the JSON in which priorities are noted. Mend it; or delete it`);
+});
+
+describe("a list that can never match is a warning", () => {
+  type Criteria = Partial<Pick<NetworkAclRule, "action" | "match" | "notMatch" | "scope">>;
+  const outcome = (earlier: Criteria, later: Criteria, extra: object = {}) => {
+    const rule = { action: Action.block(), scope: "authentication" };
+    const { stack } = project;
+    new NetworkAcl(stack, "first", { description: "", priority: 1, rule: { ...rule, ...earlier }, ...extra });
+    new NetworkAcl(stack, "second", { description: "", priority: 2, rule: { ...rule, ...later } });
+    expect(project.complaints()).toEqual([]);
+    return project.warnings();
+  };
+  const wide = Match.addresses("203.0.0.0/16");
+  const narrow = Match.addresses("203.0.113.0/24");
+
+  const shadowed: Record<string, [Criteria, Criteria]> = {
+    "a block in a larger one": [{ match: wide }, { match: narrow }],
+    "with a further signal": [{ match: wide }, { match: Match.all(narrow, Match.countries("DE")) }],
+    "halves of what two blocks hold": [
+      { match: Match.addresses("203.0.0.0/17", "203.0.128.0/17") },
+      { match: wide, action: Action.log() },
+    ],
+    "another spelling": [{ match: Match.addresses("2001:db8::/32") }, { match: Match.addresses("2001:0DB8::1") }],
+    "a smaller scope": [
+      { match: wide, scope: "tenant" },
+      { match: narrow, scope: "dynamic_client_registration" },
+    ],
+    "all but some": [
+      { notMatch: narrow, action: Action.redirect("https://example.com") },
+      { match: Match.countries("DE"), notMatch: wide },
+    ],
+  };
+  test.each(Object.entries(shadowed))("%s", (_name, [earlier, later]) => {
+    expect(outcome(earlier, later)).toEqual([
+      expect.stringMatching(/^stack\/second: This list can never match: stack\/first has priority 1 and decides every/),
+    ]);
+  });
+
+  const open: Record<string, [Criteria, Criteria]> = {
+    "a larger block": [{ match: narrow }, { match: wide }],
+    "the other family": [{ match: Match.addresses("0.0.0.0/0") }, { match: Match.addresses("203.0.113.7", "::1") }],
+    "an earlier one that goes on": [{ match: wide, action: Action.log() }, { match: narrow }],
+    "a larger scope": [{ match: wide }, { match: narrow, scope: "tenant" }],
+    "an exception of the earlier one": [{ match: wide, notMatch: Match.countries("DE") }, { match: narrow }],
+    "exceptions of which nobody knows whether one suffices": [
+      { notMatch: Match.countries("DE") },
+      { notMatch: Match.all(Match.countries("DE"), narrow) },
+    ],
+    "two lists of connecting hosts": [{ match: Match.through("0.0.0.0/0", "::/0") }, { match: Match.through("::1") }],
+  };
+  test.each(Object.entries(open))("but not: %s", (_name, [earlier, later]) => {
+    expect(outcome(earlier, later)).toEqual([]);
+  });
+
+  test("but not after one that is not in force, or of another tenant", () => {
+    expect(outcome({ match: wide }, { match: narrow }, { active: false })).toEqual([]);
+    project.close();
+    project = openProject();
+    const provider = new TenantProvider(project.stack, "other", { alias: "other" });
+    expect(outcome({ match: wide }, { match: narrow }, { provider })).toEqual([]);
+  });
+});
