@@ -1,9 +1,9 @@
 /** What a tenant has only once: said at synth where two resources of one stack claim the same. */
 import { TerraformStack, type TerraformResource } from "cdktf";
 import type { IConstruct } from "constructs";
-import { attributesOf } from "../sdk/schema";
+import { described } from "./described";
 import { camelCase } from "./naming";
-import { plainOf, type Plain } from "./plain";
+import { holed, writtenOf, type Plain } from "./plain";
 import type { Definition } from "./validation";
 
 export interface Claim {
@@ -33,11 +33,12 @@ export function claimAtSynth(construct: TerraformResource, definition: Definitio
 function claimed(construct: TerraformResource, definition: Definition, claim: Claim): string | undefined {
   // None or several, and in alternatives that exclude each other: nobody knows before apply.
   if (construct.count !== undefined || construct.forEach !== undefined) return undefined;
-  const plain = plainOf(construct);
+  const written = writtenOf(construct);
+  const plain = written && (holed(written) as Plain);
   if (plain && claim.unless?.(plain)) return undefined;
-  const fallbacks = attributesOf(definition.config);
+  const { attributes } = described(definition.config);
   const parts = claim.attributes.map((name) => {
-    const value = plain?.[name] ?? fallbacks.find((attribute) => attribute.name === name)?.fallback;
+    const value = plain?.[name] ?? attributes.find((attribute) => attribute.name === name)?.fallback;
     return typeof value === "string" || typeof value === "number" ? `${camelCase(name)} ${JSON.stringify(value)}` : "";
   });
   return parts.includes("") ? undefined : parts.join(", ");

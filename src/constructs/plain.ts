@@ -5,18 +5,32 @@ import { isObject, unknown } from "../cty/value";
 /** A configuration in Terraform's names, in which any part may be `unknown` or absent. */
 export type Plain = { readonly [attribute: string]: unknown };
 
-/** The construct as it will stand in the stack's file; undefined where it will not, because it was moved. */
-export function plainOf(construct: TerraformElement): Plain | undefined {
-  const written = writtenOf(construct);
-  return written && (holed(written) as Plain);
-}
+/** Worked out by the validation of the stack, and taken by that of the construct. */
+const lately = new WeakMap<TerraformElement, Plain>();
 
-/** The same before what is not known yet is taken out. */
+/** The construct as it will stand in the stack's file; undefined where it will not, because it was moved. */
 export function writtenOf(construct: TerraformElement): Plain | undefined {
   const { resource, provider } = construct.toTerraform();
   const [written] = Object.values<object>(resource ?? provider ?? {}).flatMap((entry) => Object.values(entry));
-  if (!written) return undefined;
-  return resolved(written, construct) as Plain;
+  const inFile = written && (resolved(written, construct) as Plain);
+  if (inFile) lately.set(construct, inFile);
+  else lately.delete(construct);
+  return inFile;
+}
+
+/**
+ * The same as it was looked at just before, for the last who looks. A host validates a stack and then what is in it, and
+ * to work it out anew for each would be most of what validation costs.
+ */
+export function takeWritten(construct: TerraformElement): Plain | undefined {
+  const inFile = lately.get(construct) ?? writtenOf(construct);
+  lately.delete(construct);
+  return inFile;
+}
+
+/** For those who look in between. */
+export function lastWritten(construct: TerraformElement): Plain | undefined {
+  return lately.get(construct);
 }
 
 /** Tokens in the text that Terraform will read. */

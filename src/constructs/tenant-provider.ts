@@ -1,5 +1,5 @@
 /** The provider block in CDK programs, which also brings the provider itself. */
-import { Annotations, TerraformStack, type ISynthesisSession } from "cdktf";
+import { Annotations, TerraformProvider, TerraformStack, type ISynthesisSession } from "cdktf";
 import type { Construct } from "constructs";
 import path from "node:path";
 import { block } from "../resources/provider/definition";
@@ -35,8 +35,7 @@ function shipOnce(provider: TenantProvider, session: ISynthesisSession): void {
   const isOurs = (candidate: unknown) => candidate instanceof TenantProvider && TerraformStack.of(candidate) === stack;
   if (stack.node.findAll().find(isOurs) !== provider) return;
   const { workingDirectory } = session.manifest.forStack(stack);
-  const required: Record<string, Requirement> = stack.toTerraform().terraform?.required_providers ?? {};
-  const others = Object.values(required).filter((requirement) => requirement.source !== source);
+  const others = Object.values(requiredBy(stack)).filter((requirement) => requirement.source !== source);
   for (const other of others) {
     if (other.source === undefined || isSource(other.source)) continue;
     Annotations.of(provider).addError(
@@ -51,4 +50,15 @@ function shipOnce(provider: TenantProvider, session: ISynthesisSession): void {
         "CDKTF_SKIP_PROVIDER_LOCK=true for the first deployment.",
     );
   }
+}
+
+/** What the stack's file will say, without making all of it. */
+function requiredBy(stack: TerraformStack): Record<string, Requirement> {
+  const providers = stack.node.findAll().filter(TerraformProvider.isTerraformProvider);
+  const required: Record<string, Requirement> = {};
+  for (const said of [...providers.map((provider) => provider.toTerraform()), stack["rawOverrides"]]) {
+    const entries = Object.entries<Requirement>(said.terraform?.required_providers ?? {});
+    for (const [name, requirement] of entries) required[name] = { ...required[name], ...requirement };
+  }
+  return required;
 }

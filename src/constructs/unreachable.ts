@@ -1,19 +1,24 @@
 /** Network ACLs that can never match, because one before them in their stack decides every request that they mean. */
 import { Annotations, TerraformStack, type TerraformResource } from "cdktf";
-import { covers, parseBlock } from "../access/cidr";
+import { covers, parseBlock, type Block } from "../access/cidr";
 import { scopeHolds } from "../access/request";
 import { isList, isObject } from "../cty/value";
-import { plainOf, type Plain } from "./plain";
+import { holed, lastWritten, type Plain } from "./plain";
 
 interface Listed {
   readonly construct: TerraformResource;
   readonly priority: number;
   readonly rule: Plain;
+  readonly match: Signals | undefined;
+  readonly notMatch: Signals | undefined;
 }
 
 const listed = new WeakMap<TerraformStack, TerraformResource[]>();
 
-/** Looks at all ACLs of the construct's stack at synth. What is not known yet decides nothing and is decided by nothing. */
+/**
+ * Looks at all ACLs of the construct's stack at synth, after their claims. What is not known yet decides nothing and is
+ * decided by nothing.
+ */
 export function warnWhereUnreachable(construct: TerraformResource): void {
   const stack = TerraformStack.of(construct);
   const acls = listed.get(stack) ?? [];
@@ -42,22 +47,21 @@ export function warnWhereUnreachable(construct: TerraformResource): void {
 function inForce(construct: TerraformResource): Listed[] {
   const isThere = construct.node.scope?.node.tryFindChild(construct.node.id) === construct;
   if (!isThere || construct.count !== undefined || construct.forEach !== undefined) return [];
-  const plain = plainOf(construct);
-  const { priority = 50, active = true, rule } = plain ?? {};
-  return typeof priority === "number" && active === true && isObject(rule) ? [{ construct, priority, rule }] : [];
+  const { priority = 50, active = true, rule } = (holed(lastWritten(construct)) ?? {}) as Plain;
+  if (typeof priority !== "number" || active !== true || !isObject(rule)) return [];
+  return [{ construct, priority, rule, match: signalsOf(rule.match), notMatch: signalsOf(rule.not_match) }];
 }
 
 /** Whether certainly every request that `later` is about ends at `earlier`. */
-function decides({ rule: earlier, construct: one }: Listed, { rule: later, construct: other }: Listed): boolean {
+function decides(one: Listed, other: Listed): boolean {
+  const { match: wide, notMatch: spared } = one;
+  const { match: narrow, notMatch: sparedToo } = other;
   // Another provider configuration may be another tenant.
-  if (one.provider?.alias !== other.provider?.alias) return false;
-  const { allow, block, redirect } = isObject(earlier.action) ? earlier.action : ({} as Plain);
-  if (![allow, block, redirect].includes(true) || !includesScope(earlier.scope, later.scope)) return false;
-  const wide = signalsOf(earlier.match);
-  const narrow = signalsOf(later.match);
-  const spared = signalsOf(earlier.not_match);
-  const sparedToo = signalsOf(later.not_match);
-  if (!wide || !narrow || !spared || !sparedToo) return false;
+  if (!wide || !narrow || !spared || !sparedToo || one.construct.provider?.alias !== other.construct.provider?.alias) {
+    return false;
+  }
+  const { allow, block, redirect } = isObject(one.rule.action) ? one.rule.action : ({} as Plain);
+  if (![allow, block, redirect].includes(true) || !includesScope(one.rule.scope, other.rule.scope)) return false;
   // Of several signals in `not_match` nobody knows whether one suffices: then both must have the same ones.
   const comparable = spared.size === 0 || [...sparedToo.keys()].every((signal) => spared.has(signal));
   return (
@@ -74,29 +78,40 @@ function includesScope(outer: unknown, inner: unknown): boolean {
   return apis.every((api) => scopeHolds(inner, api) === "no" || scopeHolds(outer, api) === "yes");
 }
 
-type Signals = ReadonlyMap<string, readonly unknown[]>;
+interface Entries {
+  readonly texts: ReadonlySet<unknown>;
+  /** Those that are addresses. */
+  readonly blocks: ReadonlyMap<unknown, Block>;
+}
+
+type Signals = ReadonlyMap<string, Entries>;
 
 /** Undefined where something is not known yet, or where it is not known what the service makes of it. */
 function signalsOf(criteria: unknown): Signals | undefined {
-  const signals = new Map<string, readonly unknown[]>();
-  if (criteria === undefined) return signals;
-  if (!isObject(criteria)) return undefined;
-  if (criteria.connecting_ipv4_cidrs !== undefined && criteria.connecting_ipv6_cidrs !== undefined) return undefined;
-  for (const [name, value] of Object.entries(criteria)) {
+  const signals = new Map<string, unknown[]>();
+  if (criteria !== undefined && !isObject(criteria)) return undefined;
+  for (const [name, value] of Object.entries(criteria ?? {})) {
     const entries = isObject(value) ? isList(value.keys) && value.keys.map((key) => isObject(key) && key.id) : value;
     if (!isList(entries) || !entries.every((entry) => ["string", "number"].includes(typeof entry))) return undefined;
-    // Both families are one signal.
+    // Both families are one signal; of the hosts that connect, nobody knows.
     const signal = name.replace(/ipv[46]_cidrs$/, "addresses");
+    if (signal === "connecting_addresses" && signals.has(signal)) return undefined;
     signals.set(signal, [...(signals.get(signal) ?? []), ...entries]);
   }
-  return signals;
+  return new Map([...signals].map(([signal, entries]) => [signal, readEntries(signal, entries)]));
 }
 
-function includesAll(outer: readonly unknown[] | undefined, inner: readonly unknown[] | undefined): boolean {
+function readEntries(signal: string, entries: readonly unknown[]): Entries {
+  const parsed = signal.endsWith("addresses")
+    ? entries.map((entry) => [entry, parseBlock(String(entry))] as const)
+    : [];
+  return { texts: new Set(entries), blocks: new Map(parsed.filter((pair): pair is [unknown, Block] => !!pair[1])) };
+}
+
+function includesAll(outer: Entries | undefined, inner: Entries | undefined): boolean {
   if (!outer || !inner) return false;
-  const blocks = outer.flatMap((entry) => parseBlock(String(entry)) ?? []);
-  return inner.every((entry) => {
-    const block = parseBlock(String(entry));
-    return outer.includes(entry) || (block !== undefined && covers(blocks, block));
+  return [...inner.texts].every((entry) => {
+    const block = inner.blocks.get(entry);
+    return outer.texts.has(entry) || (block !== undefined && covers([...outer.blocks.values()], block));
   });
 }

@@ -4,11 +4,12 @@ import type * as z from "zod";
 import { formatPath } from "../cty/path";
 import type { Rule } from "../sdk/attribute";
 import { check } from "../sdk/check";
-import { attributesOf, type Attribute, type Shape } from "../sdk/schema";
+import type { Attribute, Shape } from "../sdk/schema";
+import { described } from "./described";
 import { exposed } from "./exposure";
 import { demandSameHost } from "./host";
 import { camelCase, inCamelCase } from "./naming";
-import { holed, writtenOf } from "./plain";
+import { holed, takeWritten } from "./plain";
 
 export interface Definition {
   readonly config: z.ZodObject;
@@ -22,12 +23,11 @@ export interface Definition {
  */
 export function checkAtSynth(construct: TerraformElement, definition: Definition, written: object): void {
   demandSameHost(construct);
-  const attributes = attributesOf(definition.config);
-  const names = namesIn(attributes);
+  const { attributes, names } = described(definition.config);
   const warned = new Set<string>();
   construct.node.addValidation({
     validate() {
-      const inFile = writtenOf(construct);
+      const inFile = takeWritten(construct);
       if (!inFile) return [];
       const plain = holed(inFile);
       const faults = check({ ...definition, attributes }, plain);
@@ -66,13 +66,22 @@ function strangers(
   others: readonly string[] = [],
   path = "",
 ): string[] {
-  const known = new Map(attributes.map(({ name, shape }) => [camelCase(name), shape]));
+  const known = shapesOf(attributes);
   return Object.entries(written).flatMap(([name, value]: [string, unknown]) => {
     if (others.includes(name) || value === undefined) return [];
     const shape = known.get(name);
     const complaint = `\`${path}${name}\` is unknown: there are ${[...known.keys()].join(", ")}.`;
     return shape ? strangersIn(value, shape, `${path}${name}`) : [complaint];
   });
+}
+
+const shapes = new WeakMap<readonly Attribute[], ReadonlyMap<string, Shape>>();
+
+/** By the names of the constructs; worked out once. */
+function shapesOf(attributes: readonly Attribute[]): ReadonlyMap<string, Shape> {
+  const found = shapes.get(attributes) ?? new Map(attributes.map(({ name, shape }) => [camelCase(name), shape]));
+  shapes.set(attributes, found);
+  return found;
 }
 
 function strangersIn(value: unknown, shape: Shape, path: string): string[] {
@@ -82,12 +91,4 @@ function strangersIn(value: unknown, shape: Shape, path: string): string[] {
   }
   const isLiteral = typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
   return isLiteral && shape.kind === "object" ? strangers(value, shape.attributes, [], `${path}.`) : [];
-}
-
-function namesIn(attributes: readonly Attribute[]): string[] {
-  return attributes.flatMap(({ name, shape }) => {
-    let inner = shape;
-    while (inner.kind !== "object" && inner.kind !== "primitive") inner = inner.element;
-    return [name, ...(inner.kind === "object" ? namesIn(inner.attributes) : [])];
-  });
 }

@@ -54,8 +54,8 @@ test("the schema they come from is the one that Terraform sees", async () => {
 });
 
 test("attributes are called what the messages call them", () => {
-  const { provider: block, resource_schemas } = schema.provider_schemas[source]!;
-  const entities = { provider: block, ...resource_schemas };
+  const { provider: own, resource_schemas } = schema.provider_schemas[source]!;
+  const entities = { provider: own, ...resource_schemas };
   for (const [typeName, { block }] of Object.entries(entities)) {
     const file = `${typeName.replace(/^tenant_/, "").replaceAll("_", "-")}.ts`;
     const text = readFileSync(path.join(committed, file), "utf8");
@@ -80,17 +80,17 @@ test("every attribute that people may show has an example, which passes", () => 
 function examine(attributes: readonly Attribute[], config: z.ZodObject): { name: string; fine: boolean }[] {
   return attributes.flatMap((attribute) => {
     const { name, sensitive, example } = attribute;
-    const schema = config.shape[name] as z.ZodType;
-    const fine = sensitive ? example === undefined : example !== undefined && schema.safeParse(example).success;
-    const inner = objectIn(schema);
+    const declared = config.shape[name] as z.ZodType;
+    const fine = sensitive ? example === undefined : example !== undefined && declared.safeParse(example).success;
+    const inner = objectIn(declared);
     return [{ name, fine }, ...(inner ? examine(attributesOf(inner), inner) : [])];
   });
 }
 
-function objectIn(schema: z.ZodType): z.ZodObject | undefined {
-  if (schema instanceof z.ZodObject) return schema;
-  if (schema instanceof z.ZodOptional) return objectIn(schema.unwrap() as z.ZodType);
-  return schema instanceof z.ZodArray ? objectIn(schema.element as z.ZodType) : undefined;
+function objectIn(declared: z.ZodType): z.ZodObject | undefined {
+  if (declared instanceof z.ZodObject) return declared;
+  if (declared instanceof z.ZodOptional) return objectIn(declared.unwrap() as z.ZodType);
+  return declared instanceof z.ZodArray ? objectIn(declared.element as z.ZodType) : undefined;
 }
 
 test("the known countries are countries", () => {

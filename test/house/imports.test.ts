@@ -24,7 +24,7 @@ const mayImport: Record<string, readonly string[]> = {
   "provider.ts": ["plugin", "resources", "sdk", "version.ts"],
   "cli.ts": ["emulator", "version.ts"],
   "version.ts": [],
-  tools: ["cty", "plugin", "sdk", "resources", "emulator", "version.ts"],
+  tools: ["constructs", "cty", "plugin", "sdk", "resources", "emulator", "version.ts"],
 };
 
 const files = readdirSync(src, { recursive: true, encoding: "utf8" })

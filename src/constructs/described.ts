@@ -1,0 +1,28 @@
+/** The attributes of a definition, worked out once for all constructs that it describes. */
+import type * as z from "zod";
+import { attributesOf, type Attribute } from "../sdk/schema";
+
+export interface Described {
+  readonly attributes: readonly Attribute[];
+  /** Of all of them and all in them. */
+  readonly names: readonly string[];
+}
+
+const known = new WeakMap<z.ZodObject, Described>();
+
+export function described(config: z.ZodObject): Described {
+  const found = known.get(config);
+  if (found) return found;
+  const attributes = attributesOf(config);
+  const made = { attributes, names: namesIn(attributes) };
+  known.set(config, made);
+  return made;
+}
+
+function namesIn(attributes: readonly Attribute[]): string[] {
+  return attributes.flatMap(({ name, shape }) => {
+    let inner = shape;
+    while (inner.kind !== "object" && inner.kind !== "primitive") inner = inner.element;
+    return [name, ...(inner.kind === "object" ? namesIn(inner.attributes) : [])];
+  });
+}
