@@ -12,6 +12,13 @@ function wholeNumber(text: string): number {
   throw new InvalidArgumentError("give a whole number of 0 or more.");
 }
 
+const helpOnOrigins = `
+With --enforce, a header of the request says where it comes from; what it leaves out, the request does not have, but for
+its own address, user agent and host name:
+  X-Tenantform-Origin: ip=203.0.113.7; country=DE; subdivision=DE-BE; asn=64500; user_agent="a; b"; hostname=acme.example;
+    connecting_ip=198.51.100.1; ja3=...; ja4=...; managed=auth0.tor,auth0.vpn
+The page at / tells what would happen to a request, and always answers.`;
+
 const gather = (value: string, previous: string[] = []) => [...previous, value];
 
 program
@@ -29,7 +36,9 @@ program
   .option("--write-env <file>", "write the settings to this file too (node --env-file, direnv), while the tenant runs")
   // Node itself looks for this name behind the script as well, and ends where there is no such file yet.
   .addOption(new Option("--env-file <file>", "the same, for a file that is there").hideHelp())
+  .option("--enforce", "block, redirect and record requests as the network ACLs say")
   .option("--quiet", "no line for each request")
+  .addHelpText("after", () => helpOnOrigins)
   .action(async (options) => (await import("./emulator/command.js")).emulate(options));
 
 program.parseAsync().catch((error: Error) => {

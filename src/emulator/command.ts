@@ -14,7 +14,7 @@ import {
 import { tiers } from "./http/limit";
 import { envLine, exportLine, shells, visible } from "./shell";
 
-export interface EmulateOptions extends Pick<EmulatorOptions, "data" | "latency" | "trackUsers"> {
+export interface EmulateOptions extends Pick<EmulatorOptions, "data" | "enforce" | "latency" | "trackUsers"> {
   /** Port on 127.0.0.1; a free one by default. */
   readonly port?: number;
   /** One of the tiers; "none" by default. */
@@ -54,9 +54,10 @@ function oneOf<Choice extends string>(what: string, choices: readonly Choice[], 
   return choice;
 }
 
-const line = ({ method, path: at, query, status, ms, change }: RequestEntry) => {
+const line = ({ method, path: at, query, status, ms, change, acl }: RequestEntry) => {
   const answer = status === 0 ? "broken" : status;
-  const words = `${method} ${at}${query && `?${query}`} ${answer} ${Math.round(ms)} ms${change ? `  ${change}` : ""}`;
+  const more = [acl, change].filter((words) => words !== undefined);
+  const words = [`${method} ${at}${query && `?${query}`} ${answer} ${Math.round(ms)} ms`, ...more].join("  ");
   return `${visible(words)}\n`;
 };
 
@@ -114,6 +115,7 @@ export async function emulate(options: EmulateOptions = {}): Promise<void> {
     latency: options.latency,
     data: options.data,
     trackUsers: options.trackUsers,
+    enforce: options.enforce,
     hostNames: options.hostName,
     seed: { ...seed, organizations: seed.organizations?.length ? seed.organizations : [firstOrganization] },
     onRequest: quiet ? undefined : (entry) => note(line(entry)),

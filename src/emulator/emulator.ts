@@ -8,6 +8,7 @@ import type { Tokens } from "./auth/claims";
 import { clientKind, type Client } from "./auth/client";
 import { sharedKeys } from "./auth/key";
 import { createTokens } from "./auth/token";
+import { enforce } from "./edge/enforce";
 import { errorAnswer, ServiceError } from "./http/answer";
 import { createExchange } from "./http/exchange";
 import { createHostCheck } from "./http/host";
@@ -45,6 +46,8 @@ export interface EmulatorOptions {
   readonly trackUsers?: boolean;
   /** Injected faults in force from the start and after a reset, behind those of the seed. */
   readonly faults?: readonly InjectedFault[];
+  /** Do to requests what the network ACLs say; the header X-Tenantform-Origin says where one comes from. */
+  readonly enforce?: boolean;
   /** Names under which the tenant is reached, beside the loopback's: requests to any other are refused. */
   readonly hostNames?: readonly string[];
   /** Told of every request when its answer begins. */
@@ -169,8 +172,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const router = createRouter(operations, tenant, () => limiter);
   const exchange = createExchange({
     // The service knows no HEAD; the router would answer it like GET.
-    answer: async (request, env) =>
-      request.method === "HEAD" ? errorAnswer(new ServiceError(404, "Not Found")) : router.fetch(request, env),
+    answer: async (request, env) => {
+      const stopped = options.enforce ? enforce(store, request, env.entry) : undefined;
+      if (stopped) return stopped;
+      return request.method === "HEAD" ? errorAnswer(new ServiceError(404, "Not Found")) : router.fetch(request, env);
+    },
     faults,
     latency,
     now,
@@ -183,6 +189,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   });
   const snapshot = () => withoutSecrets(store.contents());
   const control = createControl({
+    store,
+    enforces: options.enforce ?? false,
     faults,
     requests,
     reset,

@@ -27,7 +27,9 @@ export async function read(response: Response): Promise<Answer> {
 export async function send(emulator: Emulator, method: string, path: string, init: RequestInit = {}): Promise<Answer> {
   const url = new URL(root + path);
   const answer = await read(await emulator.fetch(new Request(url, { method, ...init })));
-  if (emulator.faults.rules.length === 0) {
+  // What the edge answers is not in the service's contract.
+  const isStopped = answer.status >= 300 && emulator.requests.at(-1)?.acl !== undefined;
+  if (emulator.faults.rules.length === 0 && !isStopped) {
     expect(departures(method, url.pathname, answer.status, answer.headers, answer.text)).toEqual([]);
   }
   return answer;

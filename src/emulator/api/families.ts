@@ -2,6 +2,7 @@
 import { clientKind } from "../auth/client";
 import { discovery } from "../auth/discovery";
 import { tokenEndpoint } from "../auth/token-endpoint";
+import { originDescription, originHeader } from "../edge/origin";
 import { contractOf, type ControlOperation } from "../http/contract";
 import { injectedFaultSchema, type InjectedFault } from "../http/injected-fault";
 import type { Family } from "../http/operation";
@@ -53,4 +54,11 @@ export const seedSchema = seedSchemaOf(kinds, {
 
 /** The contract of all of it. */
 export const contract = (control: readonly ControlOperation[]) =>
-  contractOf({ families, control, schemas: { InjectedFault: injectedFaultSchema, Seed: seedSchema } });
+  contractOf({
+    families,
+    control,
+    parameters: {
+      Origin: { name: originHeader, in: "header", description: originDescription, schema: { type: "string" } },
+    },
+    schemas: { InjectedFault: injectedFaultSchema, Seed: seedSchema },
+  });

@@ -91,12 +91,14 @@ function describeControl({ summary, parameters: given, body, answers: words, ans
 export interface ContractParts {
   readonly families: readonly Family[];
   readonly control: readonly ControlOperation[];
+  /** What any request of the service may bear. */
+  readonly parameters: Readonly<Record<string, object>>;
   /** Names for schemas of no family. */
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
 /** The document; its version is the service's. */
-export function contractOf({ families, control, schemas }: ContractParts) {
+export function contractOf({ families, control, parameters: shared, schemas }: ContractParts) {
   const named: Record<string, Schema> = Object.assign(
     { Error: errorShape, OAuthError: oauthErrorShape },
     ...families.map((family) => family.schemas),
@@ -131,6 +133,7 @@ export function contractOf({ families, control, schemas }: ContractParts) {
     servers: [{ url: "/" }],
     paths,
     components: {
+      parameters: shared,
       schemas: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, inside(schema)])),
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", bearerFormat: "jwt" },

@@ -17,6 +17,8 @@ export interface RequestEntry {
   bytes: number;
   /** The body as it was read, its secrets blanked; absent when it was not looked at. */
   body?: unknown;
+  /** What the network ACLs did to it, in a few words. */
+  acl?: string;
   /** What the request changed, in a few words. */
   change?: string;
 }

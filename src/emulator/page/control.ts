@@ -2,16 +2,24 @@
 import { Hono, type Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import { contract, seedSchema, type Snapshot } from "../api/families";
+import type { Decision } from "../edge/decide";
+import { decisionOn } from "../edge/enforce";
+import { originDescription } from "../edge/origin";
 import { errorAnswer, json, noContent, ServiceError } from "../http/answer";
 import { checkBody, invalidBody, readBody } from "../http/body";
 import type { ControlOperation } from "../http/contract";
 import { injectedFaultSchema, type InjectedFault, type InjectedFaults } from "../http/injected-fault";
 import type { RequestEntry } from "../http/record";
-import { renderPage, renderTenant, type View } from "./page";
+import type { Store } from "../state/store";
+import { viewOf } from "./view";
+import { renderPage, renderTenant } from "./page";
 import { script, style } from "./page-asset";
 
 export interface ControlOptions {
+  readonly store: Store;
   readonly faults: InjectedFaults;
+  /** Whether requests are treated as the network ACLs say. */
+  readonly enforces: boolean;
   readonly requests: RequestEntry[];
   reset(): void;
   snapshot(): Snapshot;
@@ -23,7 +31,6 @@ interface Served extends ControlOperation {
   handle(c: Context, options: ControlOptions): Response | Promise<Response>;
 }
 
-const shownRequests = 50;
 /** Milliseconds in which changes are gathered before open pages are told. */
 const gather = 50;
 
@@ -95,6 +102,20 @@ const operations: readonly Served[] = [
     handle: (_, { snapshot }) => legible(snapshot()),
   },
   {
+    method: "get",
+    path: "/_tenantform/decision",
+    summary: "What the network ACLs do to a request",
+    parameters: [
+      { name: "origin", in: "query", description: originDescription, schema: { type: "string" } },
+      { name: "path", in: "query", schema: { type: "string", default: "/api/v2/" } },
+    ],
+    answers: "The outcome, the network ACL that decides, those that record it, and all that were asked.",
+    handle(c, { store }) {
+      const { origin = "", path = "/api/v2/" } = c.req.query();
+      return legible(told(decisionOn(store, c.req.raw, origin, path)));
+    },
+  },
+  {
     method: "post",
     path: "/_tenantform/reset",
     summary: "Back to what the tenant started with",
@@ -105,13 +126,15 @@ const operations: readonly Served[] = [
   },
 ];
 
-export const controlOperations: readonly ControlOperation[] = operations;
-
-const viewOf = ({ snapshot, requests, faults }: ControlOptions): View => ({
-  tenant: snapshot(),
-  requests: requests.slice(-shownRequests).toReversed(),
-  faults: faults.rules.length,
+/** What was decided, short enough to be read. */
+const told = ({ outcome, by, logged, steps }: Decision) => ({
+  outcome,
+  ...(by && { by: by.id }),
+  logged: logged.map(({ id }) => id),
+  asked: steps.map(({ acl, holds, because }) => ({ id: acl.id, priority: acl.priority, holds, because })),
 });
+
+export const controlOperations: readonly ControlOperation[] = operations;
 
 /** A stream of events, one for each gathering of changes. */
 const events = (c: Context, watch: ControlOptions["watch"]) =>
@@ -161,8 +184,8 @@ export function createControl(options: ControlOptions) {
     if (origin !== undefined && origin !== new URL(c.req.url).origin) throw new ServiceError(403, "Foreign origin");
     await next();
   });
-  app.get("/", async () => served("text/html", await renderPage(viewOf(options))));
-  app.get("/_tenantform/view", async () => served("text/html", await renderTenant(viewOf(options))));
+  app.get("/", async (c) => served("text/html", await renderPage(viewOf(options, c.req.raw))));
+  app.get("/_tenantform/view", async (c) => served("text/html", await renderTenant(viewOf(options, c.req.raw))));
   app.get("/_tenantform/page.js", () => served("text/javascript", script));
   app.get("/_tenantform/page.css", () => served("text/css", style));
   app.get("/_tenantform/events", (c) => events(c, options.watch));

@@ -14,17 +14,11 @@ function swap(html) {
   const active = document.activeElement;
   const focused = active?.matches("summary") ? mark(active) : undefined;
   const open = new Set([...main.querySelectorAll("details[open]")].map(mark));
-  const left = [...main.querySelectorAll(".scroll")].map((element) => [element.id, element.scrollLeft]);
   main.innerHTML = html;
   for (const element of main.querySelectorAll("details")) {
     if (open.has(mark(element))) element.open = true;
     if (mark(element) === focused) element.querySelector("summary").focus({ preventScroll: true });
   }
-  for (const [id, offset] of left) {
-    const element = document.getElementById(id);
-    if (element) element.scrollLeft = offset;
-  }
-  if (active?.id) document.getElementById(active.id)?.focus({ preventScroll: true });
 }
 
 async function refresh() {
@@ -35,7 +29,7 @@ async function refresh() {
   }
   busy = true;
   try {
-    const answer = await fetch("/_tenantform/view");
+    const answer = await fetch("/_tenantform/view" + location.search);
     if (answer.ok && !paused) swap(await answer.text());
   } finally {
     busy = false;
@@ -98,26 +92,43 @@ h1 { font-size: 1.2rem; margin: 0; }
 h2 { font-size: 1rem; margin: 0 0 0.5rem; }
 main { display: grid; gap: 1.25rem; padding: 1.25rem 1.5rem; max-width: 90rem; margin: 0 auto; outline: none; }
 section { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; min-width: 0; }
-.scroll { overflow-x: auto; }
+form { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; padding: 0.75rem 1.5rem 0; max-width: 90rem; margin: 0 auto; align-items: end; }
+label { color: var(--soft); flex: 1 1 14rem; min-width: 0; }
+input { display: block; width: 100%; font: inherit; color: var(--text); background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 0.2rem 0.5rem; }
+em { font-style: normal; }
 table { border-collapse: collapse; width: 100%; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.75rem 0.35rem 0; border-top: 1px solid var(--line); }
 thead th { border-top: 0; color: var(--soft); font-weight: 500; white-space: nowrap; }
-tbody th { font-weight: 500; min-width: 11rem; overflow-wrap: anywhere; }
+tbody th { font-weight: 500; overflow-wrap: anywhere; }
+td { overflow-wrap: anywhere; }
 td b { font-weight: 500; color: var(--soft); }
 small { display: block; color: var(--soft); font: 0.8rem ui-monospace, monospace; }
 code, pre { font: 0.85rem ui-monospace, monospace; }
 pre { margin: 0.25rem 0; white-space: pre-wrap; }
-.status { white-space: nowrap; }
 th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
 .inactive, .read { color: var(--soft); }
-.good { color: var(--good); }
-.warn { color: var(--warn); }
-.bad { color: var(--bad); font-weight: 600; }
+.good, .allowed { color: var(--good); }
+.warn, .redirected { color: var(--warn); }
+.bad, .blocked { color: var(--bad); font-weight: 600; }
 .empty { margin: 0; color: var(--soft); }
 .note { margin: 0; color: var(--warn); }
 button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 0.2rem 0.75rem; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 .skip { position: absolute; left: -100vw; }
+@media (max-width: 50rem) {
+  header, form { padding-left: 0.75rem; padding-right: 0.75rem; }
+  nav { margin-left: 0; flex-wrap: wrap; }
+  main { padding: 0.75rem; }
+  thead { position: absolute; clip-path: inset(50%); }
+  table, tbody, tr, th, td { display: block; }
+  tr { border-top: 1px solid var(--line); padding: 0.4rem 0; }
+  tbody tr:first-child { border-top: 0; }
+  th, td, th.number, td.number { border: 0; padding: 0.1rem 0; text-align: left; }
+  td { display: flex; gap: 0.5rem; }
+  td > div { min-width: 0; }
+  td::before { content: attr(data-head); flex: 0 0 6.5rem; color: var(--soft); }
+  td:has(> div:empty) { display: none; }
+}
 .skip:focus { left: 1rem; top: 0.5rem; background: var(--card); padding: 0.25rem 0.75rem; }
 `;

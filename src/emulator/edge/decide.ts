@@ -1,0 +1,115 @@
+/**
+ * What the tenant's network ACLs do to a request, plainly: every fact is known, every answer yes or no. Written from the
+ * service's documentation alone, so that it can be held against the reading that judges plans.
+ */
+import { BlockList, isIP, isIPv4 } from "node:net";
+import type { Match, Rule } from "../api/network-acl-rule";
+import type { NetworkAcl } from "../api/network-acls";
+import type { Origin } from "./origin";
+
+export interface Step {
+  readonly acl: NetworkAcl;
+  readonly holds: boolean;
+  /** What decides it, in words. */
+  readonly because: string;
+}
+
+export interface Decision {
+  readonly outcome: "allowed" | "blocked" | "redirected";
+  /** The ACL that does it; absent: none holds. */
+  readonly by?: NetworkAcl;
+  /** The ACLs that record the request and let it go on. */
+  readonly logged: readonly NetworkAcl[];
+  /** The ACLs that were asked, in their order. */
+  readonly steps: readonly Step[];
+}
+
+/** The scopes that look at a path. */
+function scopesOf(path: string): readonly string[] {
+  if (/^\/(api\/v2|scim)(\/|$)/.test(path)) return ["tenant", "management"];
+  const registers = /^\/oidc\/register\/?$/.test(path);
+  return ["tenant", "authentication", ...(registers ? ["dynamic_client_registration"] : [])];
+}
+
+/** An IPv4 address that is written as an IPv6 one is that IPv4 address. */
+const plain = (address: string) => /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1] ?? address;
+
+const familyOf = (address: string) => (isIPv4(address) ? "ipv4" : "ipv6");
+
+function isWithin(blocks: readonly unknown[], given: string | undefined): boolean {
+  if (given === undefined) return false;
+  const address = plain(given);
+  const list = new BlockList();
+  for (const block of blocks) {
+    const [first = "", length] = String(block).split("/");
+    // The blocks of one family say nothing of the other; a list of both would think so.
+    if (!isIP(first) || familyOf(first) !== familyOf(address)) continue;
+    if (length === undefined) list.addAddress(first, familyOf(first));
+    else list.addSubnet(first, Number(length), familyOf(first));
+  }
+  return list.check(address, familyOf(address));
+}
+
+const host = (name: string) => name.toLowerCase().replace(/\.$/, "");
+
+const holders: Record<string, (entries: readonly unknown[], origin: Origin) => boolean> = {
+  asns: (entries, { asn }) => asn !== undefined && entries.map(String).includes(asn),
+  geo_country_codes: (entries, { country }) => entries.includes(country),
+  geo_subdivision_codes: (entries, { subdivision }) => entries.includes(subdivision),
+  ja3_fingerprints: (entries, { ja3 }) => entries.includes(ja3),
+  ja4_fingerprints: (entries, { ja4 }) => entries.includes(ja4),
+  // A choice: the whole header, letter by letter.
+  user_agents: (entries, { user_agent }) => entries.includes(user_agent),
+  hostnames: (entries, { hostname }) =>
+    hostname !== undefined && entries.map(String).map(host).includes(host(hostname)),
+  auth0_managed: (entries, { managed = [] }) => managed.some((name) => entries.includes(name)),
+  http_message_signature: (entries, { signature_keys = [] }) => signature_keys.some((id) => entries.includes(id)),
+  ip: (entries, { ip }) => isWithin(entries, ip),
+  connecting_ip: (entries, { connecting_ip }) => isWithin(entries, connecting_ip),
+};
+
+/** The two lists of one family of addresses are one signal. A choice for those of connecting hosts. */
+const joined: Record<string, string> = {
+  ipv4_cidrs: "ip",
+  ipv6_cidrs: "ip",
+  connecting_ipv4_cidrs: "connecting_ip",
+  connecting_ipv6_cidrs: "connecting_ip",
+};
+
+/** The entries of each signal. */
+function signalsOf(match: Match = {}): Map<string, readonly unknown[]> {
+  const signals = new Map<string, readonly unknown[]>();
+  for (const [property, value] of Object.entries(match)) {
+    const name = joined[property] ?? property;
+    const entries =
+      property === "http_message_signature" ? (value as { keys: { id: string }[] }).keys.map(({ id }) => id) : value;
+    signals.set(name, [...(signals.get(name) ?? []), ...(entries as unknown[])]);
+  }
+  return signals;
+}
+
+function holds({ scope, match, not_match }: Rule, path: string, origin: Origin): Omit<Step, "acl"> {
+  if (!scopesOf(path).includes(scope)) return { holds: false, because: `its scope is ${scope}` };
+  const is = ([name, entries]: readonly [string, readonly unknown[]]) => holders[name]?.(entries, origin) ?? false;
+  const missed = [...signalsOf(match)].find((signal) => !is(signal));
+  if (missed) return { holds: false, because: `${missed[0]} does not match` };
+  const excepted = [...signalsOf(not_match)].find(is);
+  if (excepted) return { holds: false, because: `${excepted[0]} is excepted` };
+  return { holds: true, because: "all that it names matches" };
+}
+
+const outcomes = { allow: "allowed", block: "blocked", redirect: "redirected" } as const;
+
+export function decide(acls: readonly NetworkAcl[], path: string, origin: Origin): Decision {
+  const steps: Step[] = [];
+  const logged: NetworkAcl[] = [];
+  for (const acl of acls.filter(({ active }) => active).toSorted((a, b) => a.priority - b.priority)) {
+    const step = { acl, ...holds(acl.rule, path, origin) };
+    steps.push(step);
+    if (!step.holds) continue;
+    const action = (["allow", "block", "redirect"] as const).find((name) => acl.rule.action[name]);
+    if (action) return { outcome: outcomes[action], by: acl, logged, steps };
+    logged.push(acl);
+  }
+  return { outcome: "allowed", logged, steps };
+}

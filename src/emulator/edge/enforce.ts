@@ -1,0 +1,38 @@
+/** Does to a request what the tenant's network ACLs say, before the service sees it. */
+import { networkAclKind } from "../api/network-acls";
+import { errorAnswer, json, oauthErrorAnswer, ServiceError } from "../http/answer";
+import type { RequestEntry } from "../http/record";
+import type { Store } from "../state/store";
+import { decide, type Decision } from "./decide";
+import { originHeader, originOf, parseOrigin } from "./origin";
+
+/** The decision in words, for the record. */
+function words({ outcome, by, logged }: Decision): string {
+  const doers = [...logged.map(({ id }) => `logged by ${id}`), ...(by ? [`${outcome} by ${by.id}`] : [])];
+  return doers.join(", ");
+}
+
+/** A choice: in which words the edge refuses is not known. */
+const blocked = () => new ServiceError(403, "Access denied by a network ACL", "access_denied");
+
+export const decisionOn = (store: Store, request: Request, said: string, path: string): Decision =>
+  decide(store.of(networkAclKind).values(), path, originOf(request, parseOrigin(said), []));
+
+/** The answer to a request that does not get through; undefined when it does. */
+export function enforce(store: Store, request: Request, entry: RequestEntry): Response | undefined {
+  const isOauth = entry.path.startsWith("/oauth/");
+  const refuse = isOauth ? oauthErrorAnswer : errorAnswer;
+  try {
+    const decision = decisionOn(store, request, request.headers.get(originHeader) ?? "", entry.path);
+    const told = words(decision);
+    if (told) entry.acl = told;
+    if (decision.outcome === "blocked") return refuse(blocked());
+    if (decision.outcome === "allowed") return undefined;
+    const location = encodeURI(String(decision.by?.rule.action.redirect_uri));
+    return json(302, {}, { location });
+  } catch (error) {
+    entry.acl = "its origin was not understood";
+    if (error instanceof ServiceError) return refuse(error);
+    throw error;
+  }
+}

@@ -1,0 +1,182 @@
+/** A tenant that enforces its network ACLs, and its reading of them held against the one that judges plans. */
+import fc from "fast-check";
+import { decide as judge, type Acl } from "../../src/access/decide";
+import { apiOf } from "../../src/access/request";
+import type { NetworkAcl } from "../../src/emulator/api/network-acls";
+import { decide } from "../../src/emulator/edge/decide";
+import { parseOrigin } from "../../src/emulator/edge/origin";
+import { createTenant, requestToken, send } from "./client";
+
+const rule = { scope: "management", action: { block: true }, match: { geo_country_codes: ["DE"] } };
+const from = (origin: string) => ({ "x-tenantform-origin": origin });
+
+async function enforcing(given: object, more: object = {}) {
+  const tenant = await createTenant({ enforce: true });
+  const created = await tenant.call("POST", "/network-acls", { description: "d", active: true, rule: given, ...more });
+  expect(created.status).toBe(201);
+  return { tenant, id: created.body.id as string };
+}
+
+test("a request from where it is blocked is refused, recorded, and has no effect", async () => {
+  const { tenant, id } = await enforcing(rule);
+  const blocked = await tenant.call("DELETE", `/network-acls/${id}`, undefined, from("country=de"));
+  expect([blocked.status, blocked.body.error]).toEqual([403, "Forbidden"]);
+  expect(tenant.requests.at(-1)).toMatchObject({ status: 403, acl: `blocked by ${id}` });
+  expect((await tenant.call("GET", "/network-acls", undefined, from("country=FR"))).status).toBe(200);
+  expect((await requestToken(tenant)).status).toBe(200);
+  expect((await tenant.call("DELETE", `/network-acls/${id}`)).status).toBe(200);
+});
+
+test("tokens are refused in the words of OAuth, and other requests are redirected", async () => {
+  const everybody = { ipv4_cidrs: ["0.0.0.0/0"] };
+  const { tenant } = await enforcing({ scope: "authentication", action: { block: true }, match: everybody });
+  const token = await requestToken(tenant);
+  expect([token.status, token.body.error]).toEqual([403, "access_denied"]);
+  const { tenant: other } = await enforcing({
+    scope: "authentication",
+    action: { redirect: true, redirect_uri: "https://a.example/ü \n" },
+    match: everybody,
+  });
+  const moved = await send(other, "GET", "/authorize");
+  expect([moved.status, moved.headers.get("location")]).toEqual([302, "https://a.example/%C3%BC%20%0A"]);
+});
+
+test("an ACL that logs records the request, and lets it go on to the next", async () => {
+  const { tenant, id } = await enforcing({ ...rule, action: { log: true } }, { priority: 1 });
+  const { body } = await tenant.call("POST", "/network-acls", { description: "", active: true, priority: 2, rule });
+  expect((await tenant.call("GET", "/network-acls", undefined, from("country=DE"))).status).toBe(403);
+  expect(tenant.requests.at(-1)!.acl).toBe(`logged by ${id}, blocked by ${body.id}`);
+});
+
+test("who is locked out is let in again by the page, and not where nothing is enforced", async () => {
+  const { tenant } = await enforcing({ ...rule, match: { ipv4_cidrs: ["127.0.0.0/8"] } });
+  expect((await tenant.call("GET", "/network-acls")).status).toBe(403);
+  const reset = new Request("http://127.0.0.1/_tenantform/reset", { method: "POST" });
+  expect((await tenant.fetch(reset)).status).toBe(204);
+  expect((await tenant.call("GET", "/network-acls")).status).toBe(200);
+  const lax = await createTenant();
+  lax.store.networkAcls.put((await enforcing(rule)).tenant.store.networkAcls.values()[0]!);
+  expect((await lax.call("GET", "/network-acls", undefined, from("country=DE"))).status).toBe(200);
+});
+
+test("a request's own user agent and host name count where nothing is said of them", async () => {
+  const { tenant } = await enforcing({ ...rule, match: { user_agents: ["bad; bot"], hostnames: ["LOCALHOST"] } });
+  const ask = (headers: Record<string, string>, host = "localhost") =>
+    tenant.fetch(new Request(`http://${host}/api/v2/network-acls`, { headers })).then(({ status }) => status);
+  expect(await ask({ "user-agent": "bad; bot" })).toBe(403);
+  expect(await ask({ "user-agent": "good" })).toBe(401);
+  expect(await ask({ "user-agent": "bad; bot" }, "127.0.0.1")).toBe(401);
+  expect(await ask({ "user-agent": "good", ...from('user_agent="bad; bot"') })).toBe(403);
+  expect(await ask({ "user-agent": "bad; bot", ...from("hostname=a.example") })).toBe(401);
+});
+
+test.each(["ip=x", "land=DE", "country", "country=DE;;", 'user_agent="a', "ip=1.2.3.4/8"])(
+  "an origin of %j is not understood, and told so",
+  async (origin) => {
+    const tenant = await createTenant({ enforce: true });
+    const answer = await tenant.call("GET", "/network-acls", undefined, from(origin));
+    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining("x-tenantform-origin")]);
+  },
+);
+
+test("an origin says back what was said, quoted or not", () => {
+  const value = fc.string({ unit: "grapheme-ascii" });
+  fc.assert(
+    fc.property(value, (agent) => {
+      const quoted = `"${agent.replace(/["\\]/g, "\\$&")}"`;
+      expect(parseOrigin(`country=DE; user_agent=${quoted} ;asn=1`)).toEqual({
+        country: "DE",
+        user_agent: agent,
+        asn: "1",
+      });
+    }),
+  );
+});
+
+const octet = fc.constantFrom(0, 1, 127, 128, 255);
+const address4 = fc.tuple(octet, octet, octet, octet).map((parts) => parts.join("."));
+const address6 = fc.constantFrom("::1", "2001:db8::1", "2001:DB8:0::1", "2001:db8:8000::", "fe80::1", "ff00::");
+const block = (address: fc.Arbitrary<string>, bits: number) =>
+  fc.oneof(
+    address,
+    fc.tuple(address, fc.integer({ min: 0, max: bits })).map(([first, length]) => `${first}/${length}`),
+  );
+const listOf = (entry: fc.Arbitrary<unknown>) => fc.array(entry, { minLength: 1, maxLength: 3 });
+const words = {
+  asn: fc.constantFrom(1, 2, 64500),
+  country: fc.constantFrom("DE", "FR", "UK"),
+  subdivision: fc.constantFrom("DE-BE", "US-CA"),
+  agent: fc.constantFrom("curl/8", "Mozilla", "x"),
+  host: fc.constantFrom("a.example", "A.example", "b.example."),
+  print: fc.constantFrom("aa", "bb"),
+  managed: fc.constantFrom("auth0.tor", "auth0.vpn"),
+  key: fc.constantFrom("key_1", "key_2"),
+};
+const criteria = fc.record(
+  {
+    asns: listOf(words.asn),
+    geo_country_codes: listOf(words.country),
+    geo_subdivision_codes: listOf(words.subdivision),
+    ipv4_cidrs: listOf(block(address4, 32)),
+    ipv6_cidrs: listOf(block(address6, 128)),
+    ja3_fingerprints: listOf(words.print),
+    ja4_fingerprints: listOf(words.print),
+    user_agents: listOf(words.agent),
+    hostnames: listOf(words.host),
+    connecting_ipv4_cidrs: listOf(block(address4, 32)),
+    connecting_ipv6_cidrs: listOf(block(address6, 128)),
+    auth0_managed: listOf(words.managed),
+    http_message_signature: fc.record({ keys: listOf(fc.record({ id: words.key })) }),
+  },
+  { requiredKeys: [] },
+);
+const some = criteria.filter((match) => Object.keys(match).length > 0);
+const acl = fc.record({
+  active: fc.boolean(),
+  rule: fc.record(
+    {
+      action: fc.constantFrom({ block: true }, { allow: true }, { log: true }, { redirect: true, redirect_uri: "/" }),
+      scope: fc.constantFrom("management", "authentication", "tenant", "dynamic_client_registration"),
+      match: some,
+      not_match: some,
+    },
+    { requiredKeys: ["action", "scope"] },
+  ),
+});
+const origin = fc.record({
+  ip: fc.oneof(address4, address6),
+  connecting_ip: fc.oneof(address4, address6),
+  asn: words.asn,
+  country: words.country,
+  subdivision: words.subdivision,
+  user_agent: words.agent,
+  hostname: words.host,
+  ja3: words.print,
+  ja4: words.print,
+  managed: fc.uniqueArray(words.managed),
+  signature_key: fc.oneof(words.key, fc.constant("")),
+});
+const path = fc.constantFrom("/api/v2/users", "/scim/v2", "/oauth/token", "/oidc/register", "/api/v2", "/api/v3", "/");
+
+test("where the reading that judges plans is certain, the tenant does the same", () => {
+  let certain = 0;
+  fc.assert(
+    fc.property(fc.array(acl, { minLength: 1, maxLength: 4 }), origin, path, (lists, known, at) => {
+      const acls = lists.map((one, index) => ({ ...one, priority: index + 1, id: `acl_${index}` }));
+      const verdict = judge(acls as unknown as Acl[], { ...known, api: apiOf(at) });
+      const { asn, signature_key, ...facts } = known;
+      const keys = signature_key === "" ? [] : [signature_key];
+      const decision = decide(acls as unknown as NetworkAcl[], at, {
+        ...facts,
+        asn: String(asn),
+        signature_keys: keys,
+      });
+      if (!verdict.certain) return;
+      certain++;
+      expect(decision.outcome).toBe(verdict.outcome);
+      if (verdict.endings.length === 1) expect(decision.by).toBe(verdict.by);
+    }),
+    { numRuns: 3000 },
+  );
+  expect(certain).toBeGreaterThan(1500);
+});
