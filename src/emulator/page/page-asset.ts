@@ -102,6 +102,7 @@ th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.75rem 0.35rem
 thead th { border-top: 0; color: var(--soft); font-weight: 500; white-space: nowrap; }
 tbody th { font-weight: 500; overflow-wrap: anywhere; }
 td { overflow-wrap: anywhere; }
+.short { white-space: nowrap; }
 td b { font-weight: 500; color: var(--soft); }
 small { display: block; color: var(--soft); font: 0.8rem ui-monospace, monospace; }
 code, pre { font: 0.85rem ui-monospace, monospace; }

@@ -36,7 +36,7 @@ type Markup = ReturnType<typeof html>;
 
 interface Column {
   readonly head: string;
-  readonly kind?: "number" | "name";
+  readonly kind?: "number" | "name" | "short";
 }
 
 const mostSeen = 4;
@@ -109,7 +109,11 @@ function networkAcls(acls: readonly NetworkAcl[]): Markup {
   const columns: Column[] = [
     { head: "Priority", kind: "number" },
     { head: "Description", kind: "name" },
-    ...["State", "Action", "Scope", "Match", "Not match"].map((head) => ({ head })),
+    { head: "State", kind: "short" },
+    { head: "Action" },
+    { head: "Scope", kind: "short" },
+    { head: "Match" },
+    { head: "Not match" },
   ];
   return table("Network ACLs in the order of evaluation", columns, rows, "No network ACLs: everything is allowed.");
 }

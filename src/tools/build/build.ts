@@ -5,13 +5,14 @@ import { chmod, rm } from "node:fs/promises";
 import path from "node:path";
 import { dist, root, tool } from "./bundle";
 import { constructsForCdktn } from "./cdktn";
+import { buildEmulator } from "./emulator";
 import { buildScript } from "./script";
 
 async function library(): Promise<void> {
   const tsc = spawn(process.execPath, [require.resolve("typescript/bin/tsc"), "-p", root], { stdio: "inherit" });
   const [code] = (await once(tsc, "exit")) as [number];
   if (code !== 0) throw new Error("tsc found faults in the sources");
-  await constructsForCdktn(dist);
+  await Promise.all([constructsForCdktn(dist), buildEmulator()]);
   // npm makes it executable once, when the package is installed; a build in a checkout makes it anew.
   await chmod(path.join(dist, "cli.js"), 0o755);
 }

@@ -67,21 +67,25 @@ function locked(name: string): string {
 const json = <T>(file: string) => JSON.parse(readFileSync(file, "utf8")) as T;
 
 /** Writes THIRD_PARTY_LICENSES and the bill of materials beside the build. */
-export async function writeComponents(folder: string, components: readonly Component[]): Promise<void> {
-  await writeFile(path.join(folder, "THIRD_PARTY_LICENSES"), noticesOf(components));
-  await writeFile(path.join(folder, "sbom.cdx.json"), `${materialsOf(components)}\n`);
+export async function writeComponents(
+  folder: string,
+  components: readonly Component[],
+  carrier = "terraform-provider-tenant",
+): Promise<void> {
+  await writeFile(path.join(folder, "THIRD_PARTY_LICENSES"), noticesOf(components, carrier));
+  await writeFile(path.join(folder, "sbom.cdx.json"), `${materialsOf(components, carrier)}\n`);
 }
 
-function noticesOf(components: readonly Component[]): string {
-  const head = `terraform-provider-tenant ${version} carries what follows, made into one file with it.`;
+function noticesOf(components: readonly Component[], carrier: string): string {
+  const head = `${carrier} ${version} carries what follows, made into one file with it.`;
   const line = "-".repeat(100);
   const parts = components.map(({ name, version: its, licence, text }) => `${name} ${its}\n${licence}\n\n${text}`);
   return [head, ...parts].map((part) => part.trim()).join(`\n\n${line}\n\n`) + "\n";
 }
 
 /** A software bill of materials in the form of CycloneDX 1.6. */
-function materialsOf(components: readonly Component[]): string {
-  const own = { type: "application", "bom-ref": "provider", name: "terraform-provider-tenant", version };
+function materialsOf(components: readonly Component[], carrier: string): string {
+  const own = { type: "application", "bom-ref": carrier, name: carrier, version };
   return JSON.stringify(
     {
       $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
@@ -103,7 +107,7 @@ function materialsOf(components: readonly Component[]): string {
           },
         ],
       })),
-      dependencies: [{ ref: "provider", dependsOn: components.map(purl) }],
+      dependencies: [{ ref: carrier, dependsOn: components.map(purl) }],
     },
     undefined,
     2,
