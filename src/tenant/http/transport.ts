@@ -106,7 +106,7 @@ async function connections({
   timeouts = {},
   certificateAuthority,
 }: TransportOptions): Promise<Dispatcher> {
-  const { Pool, ProxyAgent } = await import("undici");
+  const { Pool, ProxyAgent } = await import("./undici.js");
   // Said in so many words, since NODE_TLS_REJECT_UNAUTHORIZED=0 would else turn it off.
   const tls = {
     rejectUnauthorized: true,
