@@ -1,7 +1,7 @@
 /** Access control lists that change places at the same time: each waits for its place, and a circle is opened by one detour. */
 import type { Clock } from "./clock";
 import { Conflict } from "./conflict";
-import { isTenantError, type TenantError } from "./error";
+import { isTenantError, type TenantError, type TenantErrorDetails } from "./error";
 import type { Log } from "./log";
 import type { NetworkAcl } from "./network-acl";
 import { createPriorityBoard, type Standing } from "./priority-board";
@@ -16,34 +16,23 @@ import { createPriorityBoard, type Standing } from "./priority-board";
  * finds the way free, and fail. A list whose change nobody asked for is never written.
  */
 
+export type Wanted = Pick<NetworkAcl, "description" | "priority">;
+
 /** Another list stands at the wanted priority, and nothing in this process was about to move it. */
 export class PriorityTaken extends Conflict<Standing> {
   constructor(
-    { wanted, id, aside: standing }: Pick<Claim, "wanted" | "id" | "aside">,
+    { description, priority }: Wanted,
     holder: Standing,
     identical: boolean,
-    conflict: TenantError | undefined,
+    details: TenantErrorDetails,
+    /** The list as it is now on the service, where it was given another priority in the meantime. */
+    readonly standing?: NetworkAcl,
   ) {
     const who = holder.description === undefined ? holder.id : `"${holder.description}" (${holder.id})`;
-    const now = standing ? `; "${wanted.description}" stands at priority ${standing.priority} for now` : "";
-    super(
-      `Priority ${wanted.priority}, wanted for "${wanted.description}", is held by ${who}${now}.`,
-      holder,
-      identical,
-      {
-        status: conflict?.status,
-        requestId: conflict?.requestId,
-        serviceCode: conflict?.serviceCode,
-        method: id === undefined ? "POST" : "PUT",
-        path: id === undefined ? "/network-acls" : `/network-acls/${encodeURIComponent(id)}`,
-      },
-      "priority_taken",
-    );
-    this.standing = standing;
+    const now = standing ? `; "${description}" stands at priority ${standing.priority} for now` : "";
+    const words = `Priority ${priority}, wanted for "${description}", is held by ${who}${now}.`;
+    super(words, holder, identical, details, "priority_taken");
   }
-
-  /** The list as it is now on the service, where it was given another priority in the meantime. */
-  readonly standing?: NetworkAcl;
 }
 
 export interface PriorityTimeouts {
@@ -63,8 +52,6 @@ export interface PrioritiesOptions {
   readonly timeouts?: PriorityTimeouts;
 }
 
-export type Wanted = Pick<NetworkAcl, "description" | "priority">;
-
 /** All throw PriorityTaken. `from` is where the list stands, so that others who want its place know that it will be free. */
 export interface Priorities {
   /** `post` makes the list; `isTwin` tells of a list in its place whether it is the very same. */
@@ -79,170 +66,154 @@ export interface Priorities {
   leave(id: string, from: number | undefined, remove: () => Promise<void>): Promise<void>;
 }
 
-/** Somebody who wants a place. */
-interface Claim {
-  /** Absent for one that does not exist yet. */
-  readonly id?: string;
+/** A list that is about to leave its place. */
+interface Change {
+  /** Absent until the list exists. */
+  id?: string;
+  /** Absent where the list goes for good. */
+  readonly wanted?: Wanted;
+  /** The priority of the write under way. */
+  writing?: number;
+}
+
+/** One that wants another place. */
+interface Claim extends Change {
   readonly wanted: Wanted;
   write(priority: number): Promise<NetworkAcl>;
   isTwin?(holder: Standing): boolean;
-  /** Something of it is under way: it does not merely wait. */
-  busy?: boolean;
-  /** The priority of the write under way. */
-  writing?: number;
   /** What the service holds after stepping aside. */
   aside?: NetworkAcl;
+  /** The service's last word that a place is taken. */
+  conflict?: TenantError;
+  /** Whether the tenant's whole order was read since. */
+  looked?: boolean;
 }
 
 export function createPriorities({ list, clock, signal, log, timeouts = {} }: PrioritiesOptions): Priorities {
   const { gather = 25, stepAside = 1_000, giveUp = 5_000 } = timeouts;
   const board = createPriorityBoard(list);
-  const claims = new Set<Claim>();
-  const leaving = new Set<string>();
+  const changes = new Set<Change>();
   /** Lists that this process has brought to their place, or failed to: they will not move again. */
   const settled = new Set<string>();
-  let waiting: (() => void)[] = [];
+  let busy = 0;
   let progressAt = clock.now();
+  let news = new AbortController();
 
   const progress = () => {
     progressAt = clock.now();
-    for (const wake of waiting.splice(0)) wake();
+    news.abort();
+    news = new AbortController();
   };
 
   /** Until something changes, at most so many milliseconds. */
-  const change = async (ms = 60_000) => {
-    const over = new AbortController();
-    const changed = new Promise<void>((resolve) => waiting.push(resolve));
-    await Promise.race([changed, clock.sleep(ms, AbortSignal.any([signal, over.signal]))]);
-    over.abort();
-  };
+  const progressWithin = (ms: number) =>
+    clock.sleep(ms, AbortSignal.any([signal, news.signal])).catch(() => signal.throwIfAborted());
 
-  const claimOf = (id: string) => [...claims].find((claim) => claim.id === id);
-
-  const during = async <T>(claim: Claim, work: () => Promise<T>): Promise<T> => {
-    claim.busy = true;
+  /** While something is under way, nobody gives up. */
+  const during = async <T>(work: () => Promise<T>): Promise<T> => {
+    busy++;
     try {
       return await work();
     } finally {
-      claim.busy = false;
-      claim.writing = undefined;
+      busy--;
       progress();
     }
   };
 
-  const load = (claim: Claim) => during(claim, () => board.load());
+  const changeOf = (id: string) => [...changes].find((change) => change.id === id);
+  const some = (matches: (change: Change) => boolean | undefined) => [...changes].some(matches);
 
-  const write = (claim: Claim, priority: number) =>
-    during(claim, async () => {
+  /** Undefined where the place is taken; by whom, the board knows then. */
+  const write = (claim: Claim, priority: number): Promise<NetworkAcl | undefined> =>
+    during(async () => {
       claim.writing = priority;
-      const acl = await claim.write(priority);
-      board.set(acl.id, { ...acl, priority });
-      return acl;
+      try {
+        const acl = await claim.write(priority);
+        claim.id = acl.id;
+        board.set(acl.id, acl);
+        return acl;
+      } catch (error) {
+        if (!isTenantError(error, "conflict")) throw error;
+        claim.looked = await board.load();
+        // Nobody is to be seen there: the list lags behind, or others were faster and have gone on.
+        if (!claim.looked || (claim.conflict && !board.at(priority))) throw error;
+        claim.conflict = error;
+        return undefined;
+      } finally {
+        claim.writing = undefined;
+      }
     });
 
   const closesCircle = (claim: Claim): boolean => {
-    const passed = new Set<Claim>();
-    for (let one: Claim | undefined = claim; one && !one.writing && !passed.has(one);) {
+    const passed = new Set<Change>();
+    for (let one: Change | undefined = claim; one?.wanted && !one.writing && !passed.has(one);) {
       passed.add(one);
       const holder = board.at(one.wanted.priority);
-      one = holder && claimOf(holder.id);
+      one = holder && changeOf(holder.id);
       if (one === claim) return true;
     }
     return false;
   };
 
+  /** The nearest free priority that nobody wants or is on the way to. */
+  const placeAside = ({ wanted }: Claim) =>
+    board.free(wanted.priority, (at) => some((other) => other.wanted?.priority === at || other.writing === at));
+
   /** Whether another change waits for the place where this list stands. */
-  const isInTheWay = ({ id }: Claim) => {
-    const from = id === undefined ? undefined : board.of(id)?.priority;
-    return [...claims].some(({ wanted }) => wanted.priority === from);
-  };
+  const isInTheWay = ({ id }: Claim) => some(({ wanted }) => wanted && board.at(wanted.priority)?.id === id);
 
-  /** To the nearest free priority; false where there is none. */
-  const step = async (claim: Claim): Promise<boolean> => {
-    const spared = new Set([...claims].flatMap(({ wanted, writing = wanted.priority }) => [wanted.priority, writing]));
-    const priority = board.free(claim.wanted.priority, spared);
-    if (priority === undefined) return false;
+  const taken = ({ wanted, conflict, aside }: Claim, holder: Standing, identical: boolean) =>
+    new PriorityTaken(wanted, holder, identical, conflict ?? { path: "/network-acls" }, aside);
+
+  const step = async (claim: Claim, priority: number): Promise<void> => {
     log("info", `Moving "${claim.wanted.description}" to priority ${priority} until ${claim.wanted.priority} is free`);
-    try {
-      claim.aside = await write(claim, priority);
-      return true;
-    } catch (error) {
-      if (!isTenantError(error, "conflict")) throw error;
-      return load(claim);
-    }
+    claim.aside = (await write(claim, priority)) ?? claim.aside;
   };
 
-  /** Milliseconds to wait for a holder of whom nobody has said that it moves; 0: it will not. */
-  const hope = (claim: Claim, holder: Standing): number => {
-    if (settled.has(holder.id)) return 0;
-    if (leaving.size > 0 || [...claims].some((other) => other.busy)) return 60_000;
+  /** Nobody has said that the holder moves: waits for that, or makes way; throws PriorityTaken where it stays. */
+  const outwait = async (claim: Claim, holder: Standing): Promise<void> => {
+    const { id } = claim;
+    const identical = claim.isTwin?.(holder) ?? false;
+    const stays = identical || settled.has(holder.id);
+    const end = stays ? 0 : busy > 0 ? Infinity : id === undefined ? gather : giveUp;
+    const place = stays || id === undefined || claim.aside ? undefined : placeAside(claim);
+    const until = place !== undefined && isInTheWay(claim) ? stepAside : end;
     const idle = clock.now() - progressAt;
-    if (claim.id === undefined) return Math.max(0, gather - idle);
-    return Math.max(0, (idle < stepAside ? stepAside : giveUp) - idle);
+    if (idle < until) return progressWithin(until - idle);
+    // What is known of the holder may be old.
+    if (idle >= end && !claim.looked && (claim.looked = await during(() => board.load()))) return;
+    if (place !== undefined) await step(claim, place);
+    if (place === undefined || (idle >= end && claim.aside)) throw taken(claim, holder, identical);
+  };
+
+  const openCircle = async (claim: Claim, holder: Standing): Promise<void> => {
+    const place = placeAside(claim);
+    if (place === undefined) throw taken(claim, holder, false);
+    await step(claim, place);
   };
 
   const reachPlace = async (claim: Claim): Promise<NetworkAcl> => {
-    const { id, wanted } = claim;
-    const { priority } = wanted;
-    let conflict: TenantError | undefined;
-    let looked = false;
-    let unseen = 0;
+    const { priority } = claim.wanted;
     for (;;) {
       const holder = board.at(priority);
-      if (!holder || holder.id === id) {
-        if ([...claims].some((other) => other !== claim && other.writing === priority)) {
-          await change();
-          continue;
-        }
-        try {
-          return await write(claim, priority);
-        } catch (error) {
-          if (!isTenantError(error, "conflict")) throw error;
-          conflict = error;
-          looked = await load(claim);
-          // Nobody is to be seen there: the list lags behind, or others are faster.
-          if (!looked || (!board.at(priority) && ++unseen > 2)) throw error;
-          continue;
-        }
-      }
-      const mover = claimOf(holder.id);
-      if (mover && closesCircle(claim)) {
-        if (await step(claim)) continue;
-        throw new PriorityTaken(claim, holder, false, conflict);
-      }
-      if (mover || leaving.has(holder.id)) {
-        await change();
-        continue;
-      }
-      const identical = claim.isTwin?.(holder) ?? false;
-      const mayStep = id !== undefined && !claim.aside;
-      const left = identical ? 0 : hope(claim, holder);
-      const idle = clock.now() - progressAt;
-      if (left > 0 && mayStep && idle >= stepAside && isInTheWay(claim) && (await step(claim))) continue;
-      if (left > 0) {
-        await change(left);
-        continue;
-      }
-      // What is known of the holder may be old.
-      if (!looked && (looked = await load(claim))) continue;
-      if (mayStep && !settled.has(holder.id) && (await step(claim)) && !claim.aside) continue;
-      throw new PriorityTaken(claim, holder, identical, conflict);
+      const isFree = !holder || holder.id === claim.id;
+      if (isFree && !some(({ writing }) => writing === priority)) {
+        const acl = await write(claim, priority);
+        if (acl) return acl;
+      } else if (!isFree && closesCircle(claim)) await openCircle(claim, holder);
+      else if (!isFree && !changeOf(holder.id)) await outwait(claim, holder);
+      else await progressWithin(giveUp);
     }
   };
 
-  const stake = async (claim: Claim, before: () => Promise<void>): Promise<NetworkAcl> => {
-    claims.add(claim);
+  const carryOut = async <T>(change: Change, work: () => Promise<T>): Promise<T> => {
+    changes.add(change);
     progress();
     try {
-      await during(claim, before);
-      const acl = await reachPlace(claim);
-      settled.add(acl.id);
-      return acl;
-    } catch (error) {
-      if (claim.id !== undefined) settled.add(claim.id);
-      throw error;
+      return await work();
     } finally {
-      claims.delete(claim);
+      if (change.id !== undefined) settled.add(change.id);
+      changes.delete(change);
       progress();
     }
   };
@@ -252,28 +223,30 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
   };
 
   return {
-    create: (wanted, post, isTwin) => stake({ wanted, write: post, isTwin }, async () => {}),
-    async move(id, wanted, from, put) {
+    create(wanted, post, isTwin) {
+      const claim = { wanted, write: post, isTwin };
+      return carryOut(claim, () => reachPlace(claim));
+    },
+    move(id, wanted, from, put) {
       noteWhere(id, from, wanted.description);
-      return stake({ id, wanted, write: put }, async () => {
-        if (from === wanted.priority) return;
+      const claim = { id, wanted, write: put };
+      const gathered = async () => {
         await clock.sleep(gather, signal);
-        const movers = [...claims].filter((claim) => claim.id !== undefined);
+        const movers = [...changes].filter((change) => change.id !== undefined && change.wanted);
         if (movers.length > 1 && !board.loaded) await board.load();
+      };
+      return carryOut(claim, async () => {
+        if (from !== wanted.priority) await during(gathered);
+        return reachPlace(claim);
       });
     },
-    async leave(id, from, remove) {
+    leave(id, from, remove) {
       noteWhere(id, from);
-      leaving.add(id);
-      progress();
-      try {
+      const gone = async () => {
         await remove();
         board.set(id, undefined);
-      } finally {
-        leaving.delete(id);
-        settled.add(id);
-        progress();
-      }
+      };
+      return carryOut({ id }, () => during(gone));
     },
   };
 }

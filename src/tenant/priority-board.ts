@@ -10,15 +10,13 @@ export interface PriorityBoard {
   /** Whether the whole order is known. */
   readonly loaded: boolean;
   at(priority: number): Standing | undefined;
-  of(id: string): Standing | undefined;
   /** Notes where a list stands now; undefined: it is gone. */
   set(id: string, standing: Standing | undefined): void;
-  /** The free priority nearest to `wanted` and not in `spared`, the later of two; undefined where all are taken. */
-  free(wanted: number, spared: ReadonlySet<number>): number | undefined;
+  /** The free priority nearest to `wanted` that is not spared, the later of two; undefined where there is none. */
+  free(wanted: number, isSpared: (priority: number) => boolean): number | undefined;
 }
 
-const lowest = 1;
-const highest = 100;
+const priorities = Array.from({ length: 100 }, (_, index) => index + 1);
 
 export function createPriorityBoard(list: () => Promise<NetworkAcl[]>): PriorityBoard {
   const places = new Map<string, Standing>();
@@ -53,15 +51,10 @@ export function createPriorityBoard(list: () => Promise<NetworkAcl[]>): Priority
     },
     load: () => (loading ??= load()),
     at,
-    of: (id) => places.get(id),
     set,
-    free(wanted, spared) {
-      for (let distance = 1; distance <= highest; distance++) {
-        for (const priority of [wanted + distance, wanted - distance]) {
-          if (priority >= lowest && priority <= highest && !spared.has(priority) && !at(priority)) return priority;
-        }
-      }
-      return undefined;
-    },
+    free: (wanted, isSpared) =>
+      priorities
+        .filter((priority) => !isSpared(priority) && !at(priority))
+        .toSorted((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted) || other - one)[0],
   };
 }
