@@ -87,10 +87,10 @@ function createRound<T>({ fetchPage, fetchOne, idOf }: SharedReadingOptions<T>) 
   /** Pages that may be read in all before the rest is asked for one by one. */
   const staked = () => {
     if (listing > 0) return Infinity;
-    if (stack === undefined) return 1 + hits;
-    if (tenant === undefined) return Math.max(1, Math.min(stack, explored)) + hits;
+    if (stack === undefined) return hits + 1;
+    if (tenant === undefined) return hits + Math.min(stack, explored);
     const known = Math.ceil(tenant / pageSize);
-    return known <= stack ? known + 1 + hits : hits;
+    return hits + (known <= stack ? known + 1 : 0);
   };
 
   return {

@@ -164,6 +164,9 @@ export function createPace({ clock, signal, log, maxConcurrency, maxRequestsPerS
     return undefined;
   };
 
+  const release = (reason: unknown) => {
+    for (const waiting of queue.splice(0)) waiting.reject(reason);
+  };
   const pump = () => {
     const now = clock.now();
     let next = Infinity;
@@ -172,21 +175,16 @@ export function createPace({ clock, signal, log, maxConcurrency, maxRequestsPerS
       next = Math.min(next, at ?? Infinity);
       return at !== undefined;
     });
-    if (next < wakeAt) wakeIn(next - now, next);
-  };
-
-  const wakeIn = (ms: number, at: number) => {
-    wakeAt = at;
+    if (next >= wakeAt) return;
+    wakeAt = next;
+    const ms = next - now;
     if (ms >= longWait) log("warn", `Requests wait ${seconds(ms)} s for the tenant's quota, or their own cap`);
     clock.sleep(ms, signal).then(() => {
-      if (wakeAt === at) wakeAt = Infinity;
+      wakeAt = Infinity;
       pump();
     }, release);
   };
 
-  const release = (reason: unknown) => {
-    for (const waiting of queue.splice(0)) waiting.reject(reason);
-  };
   signal.addEventListener("abort", () => release(signal.reason), { once: true });
 
   return {

@@ -51,7 +51,7 @@ export function createQuota(limit: number): Quota {
   const projected = (now: number) => Math.min(limit - underWay.size, level + (Math.max(0, now - at) / 1000) * rate);
   const stand = (value: number, now: number) => {
     level = value;
-    at = Math.max(now, hold, at);
+    at = Math.max(now, hold);
   };
 
   return {

@@ -1,4 +1,5 @@
-import { createPace, type PaceOptions } from "../../../src/tenant/http/pace";
+import type { Bucket } from "../../../src/tenant/http/call";
+import { createPace, type Admission, type PaceOptions } from "../../../src/tenant/http/pace";
 import { retryDelay, waitTold } from "../../../src/tenant/http/retry-timing";
 import { simulateQuota } from "../support/simulated-quota";
 import { createVirtualClock } from "../support/virtual-clock";
@@ -183,10 +184,11 @@ test("buckets without end are none of the service's, and not counted", async () 
   expect(await oneByOne([...sizes, ...more])).toBeLessThan(2);
 });
 
-test("a 429 that tells of no bucket holds up all others of its kind", async () => {
+test("a 429 that tells of no bucket holds up all others of its kind, which is told once; one that tells nothing does not end it", async () => {
   const clock = createVirtualClock();
   const { signal } = new AbortController();
-  const pace = createPace({ clock, signal, log: () => {}, maxConcurrency: 32 });
+  const told: string[] = [];
+  const pace = createPace({ clock, signal, log: (_, message) => told.push(message), maxConcurrency: 32 });
   const free = clock.now() + 30_000;
   let refusals = 0;
   const one = async () => {
@@ -194,7 +196,7 @@ test("a 429 that tells of no bucket holds up all others of its kind", async () =
       const admission = await pace.enter("global", Infinity);
       await clock.sleep(10);
       const status = clock.now() < free ? 429 : 200;
-      const headers: Record<string, string> = status === 429 ? { "retry-after": "30" } : {};
+      const headers: Record<string, string> = refusals === 0 ? { "retry-after": "30" } : {};
       admission.answered({ status, headers });
       if (status === 200) return;
       refusals++;
@@ -202,4 +204,44 @@ test("a 429 that tells of no bucket holds up all others of its kind", async () =
   };
   await clock.run(Promise.all(Array.from({ length: 10 }, one)));
   expect(refusals).toBe(2);
+  expect(told).toEqual(["Requests wait 31 s for the tenant's quota, or their own cap"]);
+});
+
+/** A gate, and the order in which those who ask are let in. */
+function gateFor(maxConcurrency: number) {
+  const clock = createVirtualClock();
+  const { signal } = new AbortController();
+  const pace = createPace({ clock, signal, log: () => {}, maxConcurrency });
+  const entered: string[] = [];
+  const admissions: Admission[] = [];
+  const ask = (name: string, bucket: Bucket = "global") =>
+    void pace.enter(bucket, Infinity).then((admission) => {
+      entered.push(name);
+      admissions.push(admission);
+    });
+  /** Lets everything go on that can. */
+  const settled = () => clock.run(clock.sleep(0));
+  return { ask, entered, admissions, settled };
+}
+
+test("first come, first served", async () => {
+  const { ask, entered, admissions, settled } = gateFor(1);
+  for (const name of ["a", "b", "c", "d"]) ask(name, name === "b" ? "members-read" : "global");
+  for (let count = 1; count <= 4; count++) {
+    await settled();
+    expect(entered).toEqual(["a", "b", "c", "d"].slice(0, count));
+    admissions[count - 1]!.answered({ status: 200, headers: {} });
+  }
+});
+
+test("a request that ended without an answer has found out nothing: two go at a time still", async () => {
+  const { ask, entered, admissions, settled } = gateFor(32);
+  for (let count = 0; count < 10; count++) ask(String(count));
+  await settled();
+  for (const { answered } of admissions.splice(0)) answered(undefined);
+  await settled();
+  expect(entered).toHaveLength(4);
+  admissions[0]!.answered({ status: 200, headers: {} });
+  await settled();
+  expect(entered).toHaveLength(10);
 });
