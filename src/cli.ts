@@ -36,6 +36,7 @@ program
   .option("--write-env <file>", "write the settings to this file too (node --env-file, direnv), while the tenant runs")
   // Node itself looks for this name behind the script as well, and ends where there is no such file yet.
   .addOption(new Option("--env-file <file>", "the same, for a file that is there").hideHelp())
+  .option("--flag <name>", "have tenant_acl_match_all or tenant_acl_hmac_signature; may be repeated", gather)
   .option("--enforce", "block, redirect and record requests as the network ACLs say")
   .option("--quiet", "no line for each request")
   .addHelpText("after", () => helpOnOrigins)

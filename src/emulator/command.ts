@@ -11,6 +11,7 @@ import {
   type RequestEntry,
   type Seed,
 } from "./emulator";
+import { flags } from "./flag";
 import { tiers } from "./http/limit";
 import { envLine, exportLine, shells, visible } from "./shell";
 
@@ -22,6 +23,8 @@ export interface EmulateOptions extends Pick<EmulatorOptions, "data" | "enforce"
   readonly tls?: boolean;
   /** Names to answer to beside the loopback's. */
   readonly hostName?: readonly string[];
+  /** Flags of the tenant. */
+  readonly flag?: readonly string[];
   /** File of a seed. */
   readonly seed?: string;
   /** No line for each request. */
@@ -116,6 +119,7 @@ export async function emulate(options: EmulateOptions = {}): Promise<void> {
     data: options.data,
     trackUsers: options.trackUsers,
     enforce: options.enforce,
+    flags: options.flag?.map((name) => oneOf("flag", flags, name)),
     hostNames: options.hostName,
     seed: { ...seed, organizations: seed.organizations?.length ? seed.organizations : [firstOrganization] },
     onRequest: quiet ? undefined : (entry) => note(line(entry)),

@@ -1,5 +1,6 @@
 /** The embedded tenant: a stand-in for the tenant-management service, in memory, on a port or called directly. */
 import { kinds, operations, seedSchema, type Seed, type Snapshot } from "./api/families";
+import { networkAclKeyKind, type NetworkAclKey } from "./api/network-acl-keys";
 import { networkAclKind, type NetworkAcl } from "./api/network-acls";
 import { addOrganization, organizationKind, type NewOrganization, type Organization } from "./api/organizations";
 import { rateLimitPolicyKind, type RateLimitPolicy } from "./api/rate-limit-policies";
@@ -9,6 +10,7 @@ import { clientKind, type Client } from "./auth/client";
 import { sharedKeys } from "./auth/key";
 import { createTokens } from "./auth/token";
 import { enforce } from "./edge/enforce";
+import type { Flag } from "./flag";
 import { errorAnswer, ServiceError } from "./http/answer";
 import { createExchange } from "./http/exchange";
 import { createHostCheck } from "./http/host";
@@ -28,6 +30,7 @@ import { createClock } from "./state/time";
 import type { Tenant } from "./tenant";
 
 export type { Seed, Snapshot } from "./api/families";
+export type { Flag } from "./flag";
 export type { InjectedFault, InjectedFaults } from "./http/injected-fault";
 export type { Tier } from "./http/limit";
 export type { RequestEntry } from "./http/record";
@@ -48,6 +51,8 @@ export interface EmulatorOptions {
   readonly faults?: readonly InjectedFault[];
   /** Do to requests what the network ACLs say; the header X-Tenantform-Origin says where one comes from. */
   readonly enforce?: boolean;
+  /** What the service rolls out tenant by tenant, beside what the seed says. */
+  readonly flags?: readonly Flag[];
   /** Names under which the tenant is reached, beside the loopback's: requests to any other are refused. */
   readonly hostNames?: readonly string[];
   /** Told of every request when its answer begins. */
@@ -63,6 +68,7 @@ export interface Store extends Holdings {
   readonly clients: Collection<Client>;
   readonly users: Collection<User>;
   readonly networkAcls: Collection<NetworkAcl>;
+  readonly networkAclKeys: Collection<NetworkAclKey>;
   readonly rateLimitPolicies: Collection<RateLimitPolicy>;
   readonly organizations: Collection<Organization>;
   addOrganization(organization?: NewOrganization): Organization;
@@ -97,6 +103,7 @@ const openStore = (holdings: Holdings): Store => ({
   clients: holdings.of(clientKind),
   users: holdings.of(userKind),
   networkAcls: holdings.of(networkAclKind),
+  networkAclKeys: holdings.of(networkAclKeyKind),
   rateLimitPolicies: holdings.of(rateLimitPolicyKind),
   organizations: holdings.of(organizationKind),
   addOrganization: (organization) => addOrganization(holdings, organization),
@@ -145,6 +152,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     tokens: createTokens(store, keys, now),
     keys,
     now,
+    flags: new Set([...(seed.flags ?? []), ...(options.flags ?? [])]),
     trackUsers: options.trackUsers ?? seed.track_users ?? false,
     publicKeyOf: async (client) =>
       client.client_id === ready.client_id ? (await keys.client()).publicPem : client.public_key,
@@ -173,7 +181,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const exchange = createExchange({
     // The service knows no HEAD; the router would answer it like GET.
     answer: async (request, env) => {
-      const stopped = options.enforce ? enforce(store, request, env.entry) : undefined;
+      const stopped = options.enforce ? await enforce(store, request, env.entry) : undefined;
       if (stopped) return stopped;
       return request.method === "HEAD" ? errorAnswer(new ServiceError(404, "Not Found")) : router.fetch(request, env);
     },

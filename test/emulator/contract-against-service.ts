@@ -76,6 +76,10 @@ const deviations: Deviation[] = [
   { facts: /^POST \/network-acls status 500$/, reason: "Here is no subscription service that could fail." },
   { facts: / status 4\d\d answer /, reason: "Recorded: the body of an error, which the description leaves out." },
   {
+    facts: /\.rule\.match_all\b|^grant of (create|read|delete):network_acl_keys$/,
+    reason: "Of autumn 2026, behind flags of the tenant: younger than the description.",
+  },
+  {
     facts: /^grant of (create|update|delete):organization_clients$/,
     reason: "The catalogue of scopes that can be granted has these besides.",
   },

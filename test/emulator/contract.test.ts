@@ -1,6 +1,7 @@
 /** The contract holds for every operation, whatever is sent: generated requests, good, broken and absurd. */
 import fc from "fast-check";
 import { operations } from "../../src/emulator/api/families";
+import { flags } from "../../src/emulator/flag";
 import { refusalsOf, type Operation } from "../../src/emulator/http/operation";
 import { firstIssue } from "../../src/emulator/schema/schema";
 import { grantForm } from "../support/token";
@@ -13,7 +14,7 @@ const runs = { numRuns: 60 };
 
 /** Refusals that no schema says. */
 const beyondSchema =
-  /on property rule(\.action)?\.$|requires a `redirect_uri`|Invalid curated list|on property consumer_selector|payload JSON format/;
+  /on property rule(\.action)?\.$|requires a `redirect_uri`|Invalid curated list|on property consumer_selector|on property value|payload JSON format/;
 
 /** Ids of things that are there, that are not, and that are none. */
 async function ids(tenant: Tenant, path: string): Promise<string[]> {
@@ -42,6 +43,17 @@ async function ids(tenant: Tenant, path: string): Promise<string[]> {
         created_at: moment,
         updated_at: moment,
       }).id,
+    keys: () => {
+      store.networkAclKeys.put({
+        id: "key_1111111111111111111111",
+        name: "k",
+        alg: "hmac-sha256",
+        fingerprint: "0".repeat(64),
+        created_at: moment,
+        updated_at: moment,
+      });
+      return "key_1111111111111111111111";
+    },
     organizations: () => store.addOrganization({ id: "org_1111111111111111", members: ["auth0|1", "auth0|2"] }).id,
     users: () => store.users.put({ user_id: "auth0|1" }).user_id,
   };
@@ -75,7 +87,7 @@ describe.each(managed.map((operation) => [`${operation.method} ${operation.path}
     const { method, path, body: schema } = operation;
 
     test("answers within the contract to good and broken requests", async () => {
-      const tenant = await createTenant();
+      const tenant = await createTenant({ flags });
       const id = fc.nat({ max: 5 });
       const body =
         schema === undefined ? fc.constant(undefined) : fc.oneof(fitting(schema), broken(schema), fc.jsonValue());
@@ -92,7 +104,7 @@ describe.each(managed.map((operation) => [`${operation.method} ${operation.path}
     if (schema === undefined) return;
 
     test("takes the bodies that fit the contract and no others", async () => {
-      const tenant = await createTenant();
+      const tenant = await createTenant({ flags });
       await fc.assert(
         fc.asyncProperty(fc.oneof(fitting(schema), broken(schema)), async (sent) => {
           const [present] = await ids(tenant, path);
@@ -105,7 +117,7 @@ describe.each(managed.map((operation) => [`${operation.method} ${operation.path}
     });
 
     test("refuses bodies that are no JSON, of another type, or none", async () => {
-      const tenant = await createTenant();
+      const tenant = await createTenant({ flags });
       const type = fc.constantFrom("application/json", "application/x-www-form-urlencoded", "text/plain", "a/b/c", "");
       await fc.assert(
         fc.asyncProperty(fc.string({ unit: "binary", maxLength: 60 }), type, async (sent, kind) => {
@@ -121,7 +133,7 @@ describe.each(managed.map((operation) => [`${operation.method} ${operation.path}
 );
 
 test("without a token, every operation of the service answers 401 and nothing else", async () => {
-  const tenant = await createTenant();
+  const tenant = await createTenant({ flags });
   for (const { method, path } of managed) {
     const answer = await send(tenant, method, path.replace("{id}", "x"));
     expect(answer.body).toEqual({ statusCode: 401, error: "Unauthorized", message: "Missing authentication" });
@@ -134,7 +146,10 @@ test("an operation of the management API cannot be stated without a scope", () =
 });
 
 test("every operation asks for its own scope, and names it", async () => {
-  const tenant = await createTenant({ seed: { clients: [{ client_id: "poor", client_secret: "s", scopes: [] }] } });
+  const tenant = await createTenant({
+    flags,
+    seed: { clients: [{ client_id: "poor", client_secret: "s", scopes: [] }] },
+  });
   const form = grantForm({ clientId: "poor", clientSecret: "s" });
   const { body } = await send(tenant, "POST", "/oauth/token", { body: new URLSearchParams(form) });
   for (const { method, path, scope } of managed) {
@@ -150,14 +165,14 @@ test("every operation asks for its own scope, and names it", async () => {
 });
 
 test("what is served as the contract is the contract the answers are held to", async () => {
-  const tenant = await createTenant();
+  const tenant = await createTenant({ flags });
   const served = await read(await tenant.fetch(new Request(`${root}/_tenantform/openapi.json`)));
   expect(served.body).toEqual(JSON.parse(JSON.stringify(document)));
   for (const { method, path } of operations) expect(served.body.paths[path][method.toLowerCase()]).toBeDefined();
 });
 
 test("an answer that departs from the contract is found out", async () => {
-  const tenant = await createTenant();
+  const tenant = await createTenant({ flags });
   const { text, headers } = await tenant.call("GET", "/network-acls");
   const found = (body: string, status = 200, sent = headers) =>
     departures("GET", "/api/v2/network-acls", status, sent, body);

@@ -131,16 +131,16 @@ const criteria = fc.record(
   { requiredKeys: [] },
 );
 const some = criteria.filter((match) => Object.keys(match).length > 0);
+const action = fc.constantFrom({ block: true }, { allow: true }, { log: true }, { redirect: true, redirect_uri: "/" });
+const scope = fc.constantFrom("management", "authentication", "tenant", "dynamic_client_registration");
 const acl = fc.record({
   active: fc.boolean(),
-  rule: fc.record(
+  rule: fc.oneof(
     {
-      action: fc.constantFrom({ block: true }, { allow: true }, { log: true }, { redirect: true, redirect_uri: "/" }),
-      scope: fc.constantFrom("management", "authentication", "tenant", "dynamic_client_registration"),
-      match: some,
-      not_match: some,
+      weight: 9,
+      arbitrary: fc.record({ action, scope, match: some, not_match: some }, { requiredKeys: ["action", "scope"] }),
     },
-    { requiredKeys: ["action", "scope"] },
+    { weight: 1, arbitrary: fc.record({ action, scope, match_all: fc.constant(true) }) },
   ),
 });
 const origin = fc.record({

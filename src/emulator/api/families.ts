@@ -3,12 +3,14 @@ import { clientKind } from "../auth/client";
 import { discovery } from "../auth/discovery";
 import { tokenEndpoint } from "../auth/token-endpoint";
 import { originDescription, originHeader } from "../edge/origin";
+import { flags, type Flag } from "../flag";
 import { contractOf, type ControlOperation } from "../http/contract";
 import { injectedFaultSchema, type InjectedFault } from "../http/injected-fault";
 import type { Family } from "../http/operation";
 import type { EntityOf } from "../state/kind";
 import { seedSchemaOf } from "../state/seed";
 import type { MemberEntry } from "../state/store";
+import { networkAclKeyKind, networkAclKeys } from "./network-acl-keys";
 import { networkAclKind, networkAcls } from "./network-acls";
 import { organizationMembers } from "./organization-members";
 import { organizationKind, organizations, type Organization } from "./organizations";
@@ -17,6 +19,7 @@ import { userKind, users } from "./users";
 
 export const families: readonly Family[] = [
   networkAcls,
+  networkAclKeys,
   rateLimitPolicies,
   organizationMembers,
   organizations,
@@ -27,7 +30,14 @@ export const families: readonly Family[] = [
 
 export const operations = families.flatMap((family) => family.operations);
 
-export const kinds = [clientKind, userKind, networkAclKind, rateLimitPolicyKind, organizationKind] as const;
+export const kinds = [
+  clientKind,
+  userKind,
+  networkAclKind,
+  networkAclKeyKind,
+  rateLimitPolicyKind,
+  organizationKind,
+] as const;
 
 type KnownKind = (typeof kinds)[number];
 type Plain = Exclude<KnownKind, typeof organizationKind>;
@@ -41,6 +51,7 @@ export type Snapshot = { [K in Plain as K["name"]]: EntityOf<K>[] } & {
 export type Seed = { readonly [K in Plain as K["name"]]?: readonly Partial<EntityOf<K>>[] } & {
   /** Members are user ids, or pairs of a user id and the microsecond since 1970 of joining. */
   readonly organizations?: readonly (Partial<Organization> & { readonly members?: readonly MemberEntry[] })[];
+  readonly flags?: readonly Flag[];
   /** Refuse members that are not users of the tenant. */
   readonly track_users?: boolean;
   /** Injected faults in force from the start. */
@@ -48,6 +59,7 @@ export type Seed = { readonly [K in Plain as K["name"]]?: readonly Partial<Entit
 };
 
 export const seedSchema = seedSchemaOf(kinds, {
+  flags: { type: "array", items: { type: "string", enum: flags } },
   track_users: { type: "boolean" },
   faults: { type: "array", items: injectedFaultSchema },
 });

@@ -1,4 +1,5 @@
 /** The rule of a network ACL: what the service accepts as one. */
+import { everyFlag, type Flags } from "../flag";
 import { invalidBody } from "../http/body";
 import type { Schema } from "../schema/schema";
 
@@ -45,7 +46,10 @@ export const matchSchema: Schema = {
       additionalProperties: false,
       required: ["keys"],
       properties: {
-        keys: list({ type: "object", additionalProperties: false, required: ["id"], properties: { id: text } }),
+        keys: {
+          ...list({ type: "object", additionalProperties: false, required: ["id"], properties: { id: text } }),
+          maxItems: 10,
+        },
       },
     },
   },
@@ -74,6 +78,7 @@ export const ruleSchema: Schema = {
     action: actionSchema,
     match: matchSchema,
     not_match: matchSchema,
+    match_all: flag("Every request of the scope, in the place of match and not_match; with tenant_acl_match_all."),
     scope: { type: "string", enum: ["management", "authentication", "tenant", "dynamic_client_registration"] },
   },
 };
@@ -85,14 +90,15 @@ export interface Rule {
   readonly action: { readonly [flag: string]: unknown };
   readonly match?: Match;
   readonly not_match?: Match;
+  readonly match_all?: boolean;
   readonly scope: string;
 }
 
-const flags = ["block", "allow", "log", "redirect"];
+const actions = ["block", "allow", "log", "redirect"];
 
 /** The rules about a rule that no schema says. */
-export function checkRule({ action, match, not_match }: Rule): void {
-  if (flags.filter((name) => name in action).length !== 1) {
+export function checkRule({ action, match, not_match, match_all }: Rule, flags: Flags = everyFlag): void {
+  if (actions.filter((name) => name in action).length !== 1) {
     throw invalidBody("Payload validation error: 'None of the valid schemas were met' on property rule.action.");
   }
   if (action.redirect && action.redirect_uri === undefined) {
@@ -104,7 +110,11 @@ export function checkRule({ action, match, not_match }: Rule): void {
       "Payload validation error: 'Additional properties not allowed: redirect_uri' on property rule.action.",
     );
   }
-  if (match === undefined && not_match === undefined) {
+  if (match_all && !flags.has("tenant_acl_match_all")) {
+    throw invalidBody("Payload validation error: 'Additional properties not allowed: match_all' on property rule.");
+  }
+  const narrows = match !== undefined || not_match !== undefined;
+  if (narrows === (match_all === true)) {
     throw invalidBody("Payload validation error: 'None of the valid schemas were met' on property rule.");
   }
   const names = [match, not_match].flatMap((criteria) => (criteria?.auth0_managed ?? []) as readonly string[]);

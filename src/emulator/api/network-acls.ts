@@ -132,8 +132,8 @@ function checkPriority(store: Store, priority: number, self?: string): void {
 
 function change(call: Call, content: Partial<Content>) {
   const acl = find(call);
-  const { store } = call.tenant;
-  if (content.rule) checkRule(content.rule);
+  const { store, flags } = call.tenant;
+  if (content.rule) checkRule(content.rule, flags);
   const changed = { ...acl, ...content, updated_at: withMillis(store.clock()) };
   checkPriority(store, changed.priority, acl.id);
   store.of(networkAclKind).put({ ...changed, rule: stored(changed.rule) });
@@ -181,8 +181,8 @@ export const networkAcls: Family = {
       success: 201,
       answer: aclShape,
       refusals: [409],
-      handle({ tenant: { store }, body, changed }) {
-        checkRule(body.rule);
+      handle({ tenant: { store, flags }, body, changed }) {
+        checkRule(body.rule, flags);
         checkPriority(store, body.priority ?? defaultPriority);
         const acl = store.of(networkAclKind).put(networkAclKind.complete({ ...body, rule: stored(body.rule) }, store));
         changed(`created network ACL ${acl.id} (${acl.description})`);

@@ -1,6 +1,6 @@
 /** The public documents of the tenant that clients read before they ask for anything: keys and discovery. */
 import { operation, type Family } from "../http/operation";
-import { catalogue } from "./scope";
+import { catalogueOf } from "./scope";
 
 export const discovery: Family = {
   schemas: {},
@@ -26,7 +26,7 @@ export const discovery: Family = {
       summary: "Where the tenant's endpoints are",
       success: 200,
       answer: { type: "object", required: ["issuer", "token_endpoint", "jwks_uri"] },
-      handle({ request }) {
+      handle({ tenant, request }) {
         const { origin } = new URL(request.url);
         return {
           issuer: `${origin}/`,
@@ -35,7 +35,7 @@ export const discovery: Family = {
           grant_types_supported: ["client_credentials"],
           response_types_supported: ["token"],
           subject_types_supported: ["public"],
-          scopes_supported: catalogue,
+          scopes_supported: catalogueOf(tenant.flags),
           token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "private_key_jwt"],
           token_endpoint_auth_signing_alg_values_supported: ["RS256", "RS384", "PS256"],
           id_token_signing_alg_values_supported: ["RS256"],

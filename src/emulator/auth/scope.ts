@@ -1,4 +1,6 @@
 /** The catalogue of scopes that the client credentials flow can grant, and what a client gets of it. */
+import type { Flag, Flags } from "../flag";
+
 /** The resources there are, under the verbs that exist for them. */
 const resources = {
   "create read update delete": `
@@ -35,15 +37,27 @@ const resources = {
     organization_clients`,
 };
 
-export const catalogue: readonly string[] = Object.entries(resources).flatMap(([verbs, names]) =>
-  names
-    .trim()
-    .split(/\s+/)
-    .flatMap((name) => verbs.split(" ").map((verb) => `${verb}:${name}`)),
-);
+const scopesOf = (grants: Record<string, string>): string[] =>
+  Object.entries(grants).flatMap(([verbs, names]) =>
+    names
+      .trim()
+      .split(/\s+/)
+      .flatMap((name) => verbs.split(" ").map((verb) => `${verb}:${name}`)),
+  );
+
+/** What comes with a flag of the tenant. */
+const behindFlags: Partial<Record<Flag, readonly string[]>> = {
+  tenant_acl_hmac_signature: scopesOf({ "create read delete": "network_acl_keys" }),
+};
+
+/** The scopes of a tenant with these flags. */
+export const catalogueOf = (flags: Flags): string[] => [
+  ...scopesOf(resources),
+  ...[...flags].flatMap((flag) => behindFlags[flag] ?? []),
+];
 
 /** What is granted of `asked` (all when nothing is asked) to a client that may have `allowed` (all when absent). */
-export function grant(asked: string | undefined, allowed: readonly string[] = catalogue): string[] {
+export function grant(catalogue: readonly string[], asked?: string, allowed = catalogue): string[] {
   const wanted = asked?.split(/\s+/).filter(Boolean) ?? [];
   const possible = catalogue.filter((scope) => allowed.includes(scope));
   return wanted.length === 0 ? possible : possible.filter((scope) => wanted.includes(scope));

@@ -8,7 +8,7 @@ import { requestId } from "../state/identity";
 import type { Tenant } from "../tenant";
 import { assertionType, clientByAssertion } from "./assertion";
 import { clientKind, type Client } from "./client";
-import { grant } from "./scope";
+import { catalogueOf, grant } from "./scope";
 import { isOwn } from "./token";
 
 /** Seconds a token is good for. */
@@ -88,7 +88,11 @@ async function answer({ tenant, request, body: form }: Call) {
   }
   const client = await authenticate(tenant, request, form);
   checkAudience(form.audience, request.url);
-  const scope = grant(typeof form.scope === "string" ? form.scope : undefined, client.scopes).join(" ");
+  const scope = grant(
+    catalogueOf(tenant.flags),
+    typeof form.scope === "string" ? form.scope : undefined,
+    client.scopes,
+  ).join(" ");
   const { origin } = new URL(request.url);
   const issued = Math.floor(tenant.now() / 1000);
   const access_token = await tenant.tokens.sign({

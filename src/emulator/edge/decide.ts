@@ -88,8 +88,9 @@ function signalsOf(match: Match = {}): Map<string, readonly unknown[]> {
   return signals;
 }
 
-function holds({ scope, match, not_match }: Rule, path: string, origin: Origin): Omit<Step, "acl"> {
+function holds({ scope, match, not_match, match_all }: Rule, path: string, origin: Origin): Omit<Step, "acl"> {
   if (!scopesOf(path).includes(scope)) return { holds: false, because: `its scope is ${scope}` };
+  if (match_all) return { holds: true, because: "it matches every request" };
   const is = ([name, entries]: readonly [string, readonly unknown[]]) => holders[name]?.(entries, origin) ?? false;
   const missed = [...signalsOf(match)].find((signal) => !is(signal));
   if (missed) return { holds: false, because: `${missed[0]} does not match` };

@@ -5,6 +5,7 @@ import type { RequestEntry } from "../http/record";
 import type { Store } from "../state/store";
 import { decide, type Decision } from "./decide";
 import { originHeader, originOf, parseOrigin } from "./origin";
+import { signatureKeysOf } from "./signature";
 
 /** The decision in words, for the record. */
 function words({ outcome, by, logged }: Decision): string {
@@ -15,15 +16,16 @@ function words({ outcome, by, logged }: Decision): string {
 /** A choice: in which words the edge refuses is not known. */
 const blocked = () => new ServiceError(403, "Access denied by a network ACL", "access_denied");
 
-export const decisionOn = (store: Store, request: Request, said: string, path: string): Decision =>
-  decide(store.of(networkAclKind).values(), path, originOf(request, parseOrigin(said), []));
+export const decisionOn = (store: Store, request: Request, said: string, path: string, keys: readonly string[]) =>
+  decide(store.of(networkAclKind).values(), path, originOf(request, parseOrigin(said), keys));
 
 /** The answer to a request that does not get through; undefined when it does. */
-export function enforce(store: Store, request: Request, entry: RequestEntry): Response | undefined {
+export async function enforce(store: Store, request: Request, entry: RequestEntry): Promise<Response | undefined> {
   const isOauth = entry.path.startsWith("/oauth/");
   const refuse = isOauth ? oauthErrorAnswer : errorAnswer;
   try {
-    const decision = decisionOn(store, request, request.headers.get(originHeader) ?? "", entry.path);
+    const said = request.headers.get(originHeader) ?? "";
+    const decision = decisionOn(store, request, said, entry.path, await signatureKeysOf(store, request));
     const told = words(decision);
     if (told) entry.acl = told;
     if (decision.outcome === "blocked") return refuse(blocked());

@@ -1,5 +1,6 @@
 /** The tenant's own contract: an OpenAPI document of everything it serves, out of the statements of its operations. */
-import { catalogue } from "../auth/scope";
+import { catalogueOf } from "../auth/scope";
+import { everyFlag } from "../flag";
 import type { Schema } from "../schema/schema";
 import { errorShape, oauthErrorShape } from "../schema/shape";
 import { refusalsOf, type Family, type Operation } from "./operation";
@@ -143,7 +144,7 @@ export function contractOf({ families, control, parameters: shared, schemas }: C
             clientCredentials: {
               tokenUrl: "/oauth/token/",
               "x-form-parameters": { audience: "/api/v2/" },
-              scopes: Object.fromEntries(catalogue.map((scope) => [scope, scope.replace(/[:_]/g, " ")])),
+              scopes: Object.fromEntries(catalogueOf(everyFlag).map((scope) => [scope, scope.replace(/[:_]/g, " ")])),
             },
           },
         },

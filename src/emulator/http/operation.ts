@@ -3,6 +3,7 @@
  * from the statement, and what has none is not served.
  */
 import type { Claims } from "../auth/claims";
+import type { Flag } from "../flag";
 import type { Schema } from "../schema/schema";
 import type { Tenant } from "../tenant";
 import { ServiceError } from "./answer";
@@ -43,6 +44,8 @@ export interface Operation<Body = unknown, Query = unknown> {
   readonly scope?: string;
   /** The rate limit it draws on beside the tenant's own. */
   readonly bucket?: Bucket;
+  /** Served only by tenants that have it. */
+  readonly flag?: Flag;
   readonly id?: PathId;
   readonly query?: Schema;
   readonly body?: Schema;

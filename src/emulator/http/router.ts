@@ -39,11 +39,15 @@ async function readChecked(c: Context<Environment>, { body: schema, looseBody }:
 }
 
 export function createRouter(operations: readonly Operation[], tenant: Tenant, limiter: () => Limiter) {
-  const authenticate = async (c: Context<Environment>, { scope, bucket }: Operation): Promise<Claims> => {
+  const authenticate = async (c: Context<Environment>, { scope, bucket, flag }: Operation): Promise<Claims> => {
     if (scope === undefined) return {};
     c.env.limits = limiter().count(bucket);
     const claims = await tenant.tokens.verify(c.req.header("authorization") ?? null, c.req.url);
     checkScope(claims, scope);
+    // A choice: in which words the service refuses what a tenant does not have yet.
+    if (flag !== undefined && !tenant.flags.has(flag)) {
+      throw new ServiceError(403, "This feature is not enabled for this tenant.", "feature_not_enabled");
+    }
     return claims;
   };
 

@@ -112,7 +112,7 @@ const operations: readonly Served[] = [
     answers: "The outcome, the network ACL that decides, those that record it, and all that were asked.",
     handle(c, { store }) {
       const { origin = "", path = "/api/v2/" } = c.req.query();
-      return legible(told(decisionOn(store, c.req.raw, origin, path)));
+      return legible(told(decisionOn(store, c.req.raw, origin, path, [])));
     },
   },
   {

@@ -103,7 +103,7 @@ function networkAcls(acls: readonly NetworkAcl[]): Markup {
       active ? "active" : html`<span class="inactive">inactive</span>`,
       action(rule),
       rule.scope,
-      signals(rule.match),
+      rule.match_all ? "every request" : signals(rule.match),
       signals(rule.not_match),
     ]);
   const columns: Column[] = [

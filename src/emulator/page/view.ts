@@ -24,7 +24,7 @@ function asked(store: Store, request: Request, query: URLSearchParams): View["as
   const [origin, path] = [query.get("origin"), query.get("path") ?? "/"];
   if (origin === null) return undefined;
   try {
-    return { origin, path, answer: decisionOn(store, request, origin, path) };
+    return { origin, path, answer: decisionOn(store, request, origin, path, []) };
   } catch (error) {
     if (error instanceof ServiceError) return { origin, path, answer: error.message };
     throw error;

@@ -22,6 +22,7 @@ export const secureRandom: Random = () => {
 };
 
 export const networkAclId = (random: Random) => `acl_${draw(base58, 22, random)}`;
+export const networkAclKeyId = (random: Random) => `key_${draw(base58, 22, random)}`;
 export const rateLimitPolicyId = (random: Random) => `rlp_${draw(base58, 21, random)}`;
 export const organizationId = (random: Random) => `org_${draw(alphanumeric, 16, random)}`;
 export const userId = (random: Random) => `auth0|${draw(hexadecimal, 24, random)}`;

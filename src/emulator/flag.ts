@@ -1,0 +1,7 @@
+/** What the service rolls out tenant by tenant, and a tenant here has when it is told so. */
+
+export const flags = ["tenant_acl_match_all", "tenant_acl_hmac_signature"] as const;
+export type Flag = (typeof flags)[number];
+export type Flags = ReadonlySet<Flag>;
+
+export const everyFlag: Flags = new Set(flags);

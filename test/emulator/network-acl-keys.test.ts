@@ -1,0 +1,166 @@
+/** What autumn 2026 brings, behind flags of the tenant: match_all, keys of signatures, and requests that are signed. */
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createSigner, httpbis } from "http-message-signatures";
+import { createTenant, requestToken, root, send, type Tenant } from "./client";
+
+const flags = ["tenant_acl_hmac_signature", "tenant_acl_match_all"] as const;
+const secret = (bytes = 32) => randomBytes(bytes).toString("base64");
+const key = (name: string, value = secret()) => ({ name, alg: "hmac-sha256", value });
+const acl = { description: "d", active: true };
+const everything = { scope: "management", action: { block: true }, match_all: true };
+
+async function refusal(tenant: Tenant, method: string, path: string, body?: unknown) {
+  const answer = await tenant.call(method, path, body);
+  return [answer.status, answer.body?.message];
+}
+
+test("a tenant without the flags has neither", async () => {
+  const tenant = await createTenant();
+  expect(await refusal(tenant, "POST", "/network-acls", { ...acl, rule: everything })).toEqual([
+    400,
+    "Payload validation error: 'Additional properties not allowed: match_all' on property rule.",
+  ]);
+  expect(await refusal(tenant, "GET", "/keys/network-acls")).toEqual([
+    403,
+    expect.stringMatching(/Insufficient scope/),
+  ]);
+  const scope = "read:network_acl_keys";
+  const claims = { iss: `${root}/`, aud: `${root}/api/v2/`, azp: tenant.clientId, exp: Date.now(), scope };
+  const headers = { authorization: `Bearer ${await tenant.tokens.sign(claims)}` };
+  expect((await send(tenant, "GET", "/api/v2/keys/network-acls", { headers })).body.errorCode).toBe(
+    "feature_not_enabled",
+  );
+});
+
+test("match_all is true, stands alone, and comes back as it was sent", async () => {
+  const tenant = await createTenant({ flags });
+  const { body } = await tenant.call("POST", "/network-acls", { ...acl, rule: everything });
+  expect(body.rule).toEqual(everything);
+  const put = await tenant.call("PUT", `/network-acls/${body.id}`, {
+    ...acl,
+    rule: { ...everything, scope: "tenant" },
+  });
+  expect(put.body.rule).toEqual({ ...everything, scope: "tenant" });
+  for (const more of [{ match: { asns: [1] } }, { not_match: { asns: [1] } }, { match_all: false }]) {
+    const rule = { ...everything, ...more };
+    for (const method of ["PUT", "PATCH"]) {
+      expect((await refusal(tenant, method, `/network-acls/${body.id}`, { ...acl, rule }))[0]).toBe(400);
+    }
+  }
+});
+
+test("match_all matches every request of its scope", async () => {
+  const tenant = await createTenant({ flags, enforce: true });
+  await tenant.call("POST", "/network-acls", { ...acl, rule: everything });
+  expect((await tenant.call("GET", "/network-acls")).status).toBe(403);
+  expect((await requestToken(tenant)).status).toBe(200);
+});
+
+describe("a key", () => {
+  test("is created, read, listed and deleted, and its value never shown", async () => {
+    const tenant = await createTenant({ flags });
+    const value = secret(64);
+    const { status, body } = await tenant.call("POST", "/keys/network-acls", key("edge", value.replace(/=+$/, "")));
+    const fingerprint = createHash("sha256").update(Buffer.from(value, "base64")).digest("hex");
+    expect([status, body]).toEqual([
+      201,
+      { ...body, id: expect.stringMatching(/^key_/), name: "edge", alg: "hmac-sha256", fingerprint },
+    ]);
+    expect((await tenant.call("GET", `/keys/network-acls/${body.id}`)).body).toEqual(body);
+    expect((await tenant.call("GET", "/keys/network-acls")).body).toEqual({ keys: [body] });
+    const shown = JSON.stringify([tenant.snapshot(), tenant.requests, body]);
+    expect(shown).not.toContain(value.replace(/=+$/, ""));
+    expect((await tenant.call("DELETE", `/keys/network-acls/${body.id}`)).status).toBe(204);
+    expect((await tenant.call("GET", `/keys/network-acls/${body.id}`)).status).toBe(404);
+    expect((await tenant.call("PATCH", `/keys/network-acls/${body.id}`, {})).status).toBe(404);
+  });
+
+  test.each([
+    ["too short", secret(31)],
+    ["too long", secret(513)],
+    ["not base64", `${secret()}!`],
+    ["url-safe base64", "-_".repeat(30)],
+    ["wrongly padded", `${"A".repeat(44)}=`],
+    ["of an impossible length", "A".repeat(45)],
+    ["empty", ""],
+  ])("whose value is %s is refused without an echo of it", async (_, value) => {
+    const tenant = await createTenant({ flags });
+    const [status, message] = await refusal(tenant, "POST", "/keys/network-acls", key("edge", value));
+    expect(status).toBe(400);
+    if (value !== "") expect(message).not.toContain(value);
+    expect(tenant.store.networkAclKeys.size).toBe(0);
+  });
+
+  test("has a name of its own, and is one of ten", async () => {
+    const tenant = await createTenant({ flags });
+    const first = (await tenant.call("POST", "/keys/network-acls", key("0"))).body.id;
+    expect(await refusal(tenant, "POST", "/keys/network-acls", key("0"))).toEqual([
+      409,
+      expect.stringContaining(first),
+    ]);
+    for (let n = 1; n < 10; n++)
+      expect((await tenant.call("POST", "/keys/network-acls", key(String(n)))).status).toBe(201);
+    expect((await refusal(tenant, "POST", "/keys/network-acls", key("10")))[0]).toBe(403);
+  });
+
+  test("that a rule names is not deleted, and the rule is told", async () => {
+    const tenant = await createTenant({ flags });
+    const { id } = (await tenant.call("POST", "/keys/network-acls", key("edge"))).body;
+    const signed = { http_message_signature: { keys: [{ id }] } };
+    const rule = { scope: "tenant", action: { block: true }, not_match: signed };
+    const named = (await tenant.call("POST", "/network-acls", { ...acl, rule })).body.id;
+    const refused = [409, expect.stringContaining(named)];
+    expect(await refusal(tenant, "DELETE", `/keys/network-acls/${id}`)).toEqual(refused);
+    await tenant.call("DELETE", `/network-acls/${named}`);
+    expect((await tenant.call("DELETE", `/keys/network-acls/${id}`)).status).toBe(204);
+  });
+});
+
+describe("a request of a tenant that lets only signed ones pass", () => {
+  const value = secret();
+  const id = "key_1111111111111111111111";
+  const unsigned = { not_match: { http_message_signature: { keys: [{ id }] } } };
+  const seed = {
+    network_acl_keys: [{ id, name: "edge", value }],
+    network_acls: [{ rule: { scope: "management", action: { block: true }, ...unsigned } }],
+  };
+  const url = `${root}/api/v2/network-acls?page=0`;
+  const ask = async (tenant: Tenant, headers: Record<string, string>, at = url) =>
+    (await tenant.fetch(new Request(at, { headers }))).status;
+
+  async function signed(material: Buffer, options: Partial<Parameters<typeof httpbis.signMessage>[0]> = {}) {
+    const signer = createSigner(material, "hmac-sha256", id);
+    const message = { method: "GET", url, headers: {} };
+    const fields = ["@method", "@authority", "@path", "@query"];
+    return (await httpbis.signMessage({ key: signer, fields, ...options }, message)).headers as Record<string, string>;
+  }
+
+  test("passes with a signature by the key, for what was signed", async () => {
+    const tenant = await createTenant({ flags, seed, enforce: true });
+    const headers = await signed(Buffer.from(value, "base64"));
+    expect(await ask(tenant, headers)).toBe(401);
+    expect(await ask(tenant, headers, `${root}/api/v2/network-acls?page=1`)).toBe(403);
+    expect(await ask(tenant, headers, `${root}/api/v2/users/x`)).toBe(403);
+    expect(await ask(tenant, {})).toBe(403);
+  });
+
+  test("is blocked when another key has signed, long ago, or not at all", async () => {
+    const tenant = await createTenant({ flags, seed, enforce: true });
+    expect(await ask(tenant, await signed(randomBytes(32)))).toBe(403);
+    const created = new Date(Date.now() - 3_600_000);
+    const old = await signed(Buffer.from(value, "base64"), { paramValues: { created, expires: undefined } });
+    expect(await ask(tenant, old)).toBe(403);
+    expect(await ask(tenant, { "signature-input": `sig=();keyid="${id}"` })).toBe(403);
+    expect(await ask(tenant, { "signature-input": "(((", signature: ":::" })).toBe(403);
+  });
+
+  test("passes with a signature that nothing but the standard made", async () => {
+    const tenant = await createTenant({ flags, seed, enforce: true });
+    const parameters = `("@method" "@target-uri" "x-a");created=${Math.floor(Date.now() / 1000)};keyid="${id}";alg="hmac-sha256"`;
+    const base = `"@method": GET\n"@target-uri": ${url}\n"x-a": 1, 2\n"@signature-params": ${parameters}`;
+    const mac = createHmac("sha256", Buffer.from(value, "base64")).update(base).digest("base64");
+    const headers = { "x-a": "1, 2", "signature-input": `own=${parameters}`, signature: `own=:${mac}:` };
+    expect(await ask(tenant, headers)).toBe(401);
+    expect(await ask(tenant, { ...headers, "x-a": "1, 3" })).toBe(403);
+  });
+});
