@@ -3,7 +3,7 @@ import { TerraformStack, type TerraformResource } from "cdktf";
 import type { IConstruct } from "constructs";
 import { described } from "./described";
 import { camelCase } from "./naming";
-import { holed, writtenOf, type Plain } from "./plain";
+import { withUnknowns, writtenOf, type Plain } from "./plain";
 import type { Definition } from "./validation";
 
 export interface Claim {
@@ -34,11 +34,11 @@ function claimed(construct: TerraformResource, definition: Definition, claim: Cl
   // None or several, and in alternatives that exclude each other: nobody knows before apply.
   if (construct.count !== undefined || construct.forEach !== undefined) return undefined;
   const written = writtenOf(construct);
-  const plain = written && (holed(written) as Plain);
+  const plain = written && (withUnknowns(written) as Plain);
   if (plain && claim.unless?.(plain)) return undefined;
   const { attributes } = described(definition.config);
   const parts = claim.attributes.map((name) => {
-    const value = plain?.[name] ?? attributes.find((attribute) => attribute.name === name)?.fallback;
+    const value = plain?.[name] ?? attributes.find((attribute) => attribute.name === name)?.default;
     return typeof value === "string" || typeof value === "number" ? `${camelCase(name)} ${JSON.stringify(value)}` : "";
   });
   return parts.includes("") ? undefined : parts.join(", ");

@@ -41,12 +41,12 @@ export function resolved(value: unknown, scope: TerraformElement): unknown {
 // Terraform takes any text in the file for a template, whoever wrote it: a token, or the author by hand.
 const template = /(?<!\$)\$\{|(?<!%)%\{/;
 
-export function holed(value: unknown): unknown {
+export function withUnknowns(value: unknown): unknown {
   if (typeof value === "string") {
     return template.test(value) ? unknown : value.replaceAll("$${", "${").replaceAll("%%{", "%{");
   }
-  if (Array.isArray(value)) return value.map(holed);
+  if (Array.isArray(value)) return value.map(withUnknowns);
   if (!isObject(value)) return value;
   const present = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
-  return Object.fromEntries(present.map(([name, inner]) => [name, holed(inner)]));
+  return Object.fromEntries(present.map(([name, inner]) => [name, withUnknowns(inner)]));
 }

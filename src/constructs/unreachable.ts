@@ -3,7 +3,7 @@ import { Annotations, TerraformStack, type TerraformResource } from "cdktf";
 import { covers, parseBlock, type Block } from "../access/cidr";
 import { scopeHolds } from "../access/request";
 import { isList, isObject } from "../cty/value";
-import { holed, lastWritten, type Plain } from "./plain";
+import { withUnknowns, lastWritten, type Plain } from "./plain";
 
 interface Listed {
   readonly construct: TerraformResource;
@@ -47,7 +47,7 @@ export function warnWhereUnreachable(construct: TerraformResource): void {
 function inForce(construct: TerraformResource): Listed[] {
   const isThere = construct.node.scope?.node.tryFindChild(construct.node.id) === construct;
   if (!isThere || construct.count !== undefined || construct.forEach !== undefined) return [];
-  const { priority = 50, active = true, rule } = (holed(lastWritten(construct)) ?? {}) as Plain;
+  const { priority = 50, active = true, rule } = (withUnknowns(lastWritten(construct)) ?? {}) as Plain;
   if (typeof priority !== "number" || active !== true || !isObject(rule)) return [];
   return [{ construct, priority, rule, match: signalsOf(rule.match), notMatch: signalsOf(rule.not_match) }];
 }

@@ -9,7 +9,7 @@ import { described } from "./described";
 import { exposed } from "./exposure";
 import { demandSameHost } from "./host";
 import { camelCase, inCamelCase } from "./naming";
-import { holed, takeWritten } from "./plain";
+import { takeWritten, withUnknowns } from "./plain";
 
 export interface Definition {
   readonly config: z.ZodObject;
@@ -29,9 +29,9 @@ export function checkAtSynth(construct: TerraformElement, definition: Definition
     validate() {
       const inFile = takeWritten(construct);
       if (!inFile) return [];
-      const plain = holed(inFile);
-      const faults = check({ ...definition, attributes }, plain);
-      const said = faults.map(({ severity, path, detail }) => {
+      const plain = withUnknowns(inFile);
+      const diagnostics = check({ ...definition, attributes }, plain);
+      const said = diagnostics.map(({ severity, path, detail }) => {
         const subject = formatPath(path);
         const text = detail.includes(subject) ? detail : `\`${subject}\`: ${detail}`;
         return { severity, text: inCamelCase(text, names) };

@@ -1,14 +1,13 @@
 /** Forms of network addresses, host names and URLs as the service takes them. */
-import { isIPv4, isIPv6 } from "node:net";
 import * as z from "zod";
+import { isAddress, isBlockOf } from "../access/cidr";
 
 const ipv4 = "an IPv4 address or CIDR block, such as 203.0.113.7 or 203.0.113.0/24";
 const ipv6 = "an IPv6 address or CIDR block, such as 2001:db8::1 or 2001:db8::/32";
 
-export const ipv4Cidr = z.string().refine((text) => isBlock(text, isIPv4, 32), `give ${ipv4}`);
-export const ipv6Cidr = z.string().refine((text) => isBlock(text, isIPv6, 128), `give ${ipv6}`);
-
-export const ipAddress = z.string().refine((text) => isIPv4(text) || isIPv6(text), "give an IPv4 or IPv6 address");
+export const ipv4Cidr = z.string().refine((text) => isBlockOf(4, text), `give ${ipv4}`);
+export const ipv6Cidr = z.string().refine((text) => isBlockOf(6, text), `give ${ipv6}`);
+export const ipAddress = z.string().refine(isAddress, "give an IPv4 or IPv6 address");
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 
@@ -27,9 +26,3 @@ export const httpsUri = z
     (text) => https.test(text) && URL.canParse(text),
     "give a whole https URL, such as https://example.com/too-many-requests",
   );
-
-function isBlock(text: string, isAddress: (address: string) => boolean, longest: number): boolean {
-  const [address = "", length, ...more] = text.split("/");
-  if (more.length > 0 || !isAddress(address) || address.includes("%")) return false;
-  return length === undefined || (/^(0|[1-9]\d{0,2})$/.test(length) && Number(length) <= longest);
-}

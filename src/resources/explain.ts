@@ -68,7 +68,8 @@ const words: Record<TenantErrorCode, Words> = {
     summary: "No connection to the tenant",
     remedy:
       "Check domain or endpoint, the network, and HTTPS_PROXY where one is needed. A certificate of an authority of your own, as " +
-      "of `tenantform emulate --tls`, wants NODE_EXTRA_CA_CERTS or SSL_CERT_FILE.",
+      "of `tenantform emulate --tls`, wants certificate_authority_file (TENANT_CERTIFICATE_AUTHORITY_FILE), NODE_EXTRA_CA_CERTS or " +
+      "SSL_CERT_FILE.",
   },
   timeout: { summary: "The tenant does not answer in time", remedy: "Try again in a while." },
   unconfirmed: {

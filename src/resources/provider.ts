@@ -1,5 +1,5 @@
 /** The provider "tenant": everything it manages, and how it gets its client. */
-import type { Fault } from "../sdk/attribute";
+import type { Diagnostic } from "../sdk/diagnostic";
 import type { Provider } from "../sdk/resource";
 import { createTenant, type TenantOptions } from "../tenant/tenant";
 import type { Client } from "./client";
@@ -51,7 +51,7 @@ export function tenantProvider(
 /** Milliseconds of waiting for the quota that are worth a word. */
 const long = 30_000;
 
-function longWait(waited: number): Omit<Fault, "path">[] {
+function longWait(waited: number): Omit<Diagnostic, "path">[] {
   if (waited < long) return [];
   return [
     {

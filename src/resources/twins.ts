@@ -1,7 +1,8 @@
 /** Objects of which the tenant takes only one: made already, or about to be made while the same one goes. */
 import { attributePath } from "../cty/path";
 import { isWhollyKnown, type Value } from "../cty/value";
-import { Refusal, type Context, type ReviewContext } from "../sdk/resource";
+import { DiagnosticError } from "../sdk/diagnostic";
+import type { Context, ReviewContext } from "../sdk/resource";
 import { Conflict } from "../tenant/conflict";
 
 /**
@@ -19,7 +20,7 @@ export async function createOrAdopt<T extends { id: string }>(
     if (!(error instanceof Conflict)) throw error;
     const { id } = error.existing;
     if (!error.identical) {
-      throw new Refusal(
+      throw new DiagnosticError(
         "Already there",
         `${error.message.replace(/\.$/, "")}: give this ${kind} another \`${key}\`, or take that one over with ` +
           `terraform import ${type}.NAME ${id}.`,

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { Path } from "../cty/path";
 import type { Unknown } from "../cty/value";
+import type { Diagnostic } from "./diagnostic";
 
 export interface AttributeOptions {
   /** Never shown by Terraform, never in our logs or messages. */
@@ -23,24 +24,14 @@ export interface AttributeNotes extends AttributeOptions {
 }
 
 /** A value of which any part may be unknown or absent. */
-export type Holes<T> =
+export type PartiallyUnknown<T> =
   | Unknown
   | undefined
   | (T extends readonly (infer E)[]
-      ? readonly Holes<E>[]
+      ? readonly PartiallyUnknown<E>[]
       : T extends object
-        ? { readonly [K in keyof T]?: Holes<T[K]> }
+        ? { readonly [K in keyof T]?: PartiallyUnknown<T[K]> }
         : T);
-
-/** Something wrong, or dangerous, about a configuration. */
-export interface Fault {
-  readonly path: Path;
-  readonly severity: "error" | "warning";
-  /** One line. */
-  readonly summary: string;
-  /** What is wrong, with which value, and what to do instead. */
-  readonly detail: string;
-}
 
 /**
  * Checks the parts of one value against each other, and says through `report` what is wrong. The value is known as a
@@ -48,10 +39,10 @@ export interface Fault {
  */
 export type Rule = (value: unknown, report: Report) => void;
 /** `at` is relative to the value that the rule was given. */
-export type Report = (detail: string, at?: Path, severity?: Fault["severity"]) => void;
+export type Report = (detail: string, at?: Path, severity?: Diagnostic["severity"]) => void;
 
 const notes = z.registry<AttributeNotes>();
-const sets = new WeakSet<z.ZodType>();
+const orders = new WeakMap<z.ZodType, "list" | "set">();
 
 /** Gives a schema its description and options. Outermost: what is noted on an inner schema is lost by `.optional()`. */
 export function attribute<S extends z.ZodType>(schema: S, description: string, options: AttributeOptions = {}): S {
@@ -71,24 +62,46 @@ export function notesOf(schema: z.ZodType, name: string): AttributeNotes {
 /** A rule whose value has the type of a schema. */
 export function rule<S extends z.ZodType>(
   _schema: S,
-  check: (value: Exclude<Holes<z.infer<S>>, Unknown | undefined>, report: Report) => void,
+  check: (value: Exclude<PartiallyUnknown<z.infer<S>>, Unknown | undefined>, report: Report) => void,
 ): Rule {
   return check as Rule;
 }
 
-/** A list whose order means nothing (Terraform's set), with at least `min` and at most `max` elements. */
-export function setOf<S extends z.ZodType>(element: S, { min = 0, max = Infinity, of = "values" } = {}): z.ZodArray<S> {
+interface SizeOptions {
+  readonly min?: number;
+  readonly max?: number;
+  /** What the elements are called. */
+  readonly of?: string;
+}
+
+/** Elements whose order means nothing: Terraform's set. What is said of their number is said here: zod's own forgets the kind. */
+export function setOf<S extends z.ZodType>(element: S, options: SizeOptions = {}): z.ZodArray<S> {
+  return ordered("set", element, options);
+}
+
+/** Elements in an order that counts: Terraform's list. */
+export function listOf<S extends z.ZodType>(element: S, options: SizeOptions = {}): z.ZodArray<S> {
+  return ordered("list", element, options);
+}
+
+function ordered<S extends z.ZodType>(
+  kind: "list" | "set",
+  element: S,
+  { min = 0, max = Infinity, of = "values" }: SizeOptions,
+): z.ZodArray<S> {
   let schema = z.array(element);
-  if (min > 0)
-    schema = schema.min(
-      min,
-      `list at least ${min === 1 ? `one of the ${of}` : `${min} ${of}`}, or leave the attribute out`,
-    );
+  if (min > 0) {
+    const least = min === 1 ? `one of the ${of}` : `${min} ${of}`;
+    schema = schema.min(min, `list at least ${least}, or leave the attribute out`);
+  }
   if (max < Infinity) schema = schema.max(max, `list at most ${max} ${of}`);
-  sets.add(schema);
+  orders.set(schema, kind);
   return schema;
 }
 
-export function isSet(schema: z.ZodType): boolean {
-  return sets.has(schema);
+/** Throws for an array that is neither, as `.max()` makes one of both. */
+export function kindOf(schema: z.ZodArray, name: string): "list" | "set" {
+  const kind = orders.get(schema);
+  if (kind) return kind;
+  throw new Error(`attribute ${name} is an array: say setOf(…) or listOf(…), and the number of elements within it`);
 }

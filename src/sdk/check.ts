@@ -1,9 +1,10 @@
-/** Early validation: everything wrong with what is known of a configuration, holes stepped over. */
+/** Early validation: everything wrong with what is known of a configuration, unknown parts stepped over. */
 import type * as z from "zod";
 import type { Path } from "../cty/path";
 import { formatPath } from "../cty/path";
 import { isList, isObject, unknown } from "../cty/value";
-import type { Fault, Rule } from "./attribute";
+import type { Rule } from "./attribute";
+import type { Diagnostic } from "./diagnostic";
 import type { Attribute, Shape } from "./schema";
 
 /** What may be checked: a resource, a data source, the provider block. */
@@ -15,20 +16,20 @@ export interface Checkable {
 }
 
 /**
- * Faults of a plain configuration in which any part may be `unknown`. Each names the attribute in full, shows the value
+ * What is wrong with a plain configuration in which any part may be `unknown`. Each names the attribute in full, shows the value
  * unless it is sensitive, and says the remedy.
  */
-export function check({ config, attributes, rules = [] }: Checkable, plain: unknown): Fault[] {
+export function check({ config, attributes, rules = [] }: Checkable, plain: unknown): Diagnostic[] {
   const shape: Shape = { kind: "object", attributes };
-  return [...schemaFaults(config, shape, plain), ...ruleFaults(shape, rules, plain, [], false)];
+  return [...schemaDiagnostics(config, shape, plain), ...ruleDiagnostics(shape, rules, plain, [], false)];
 }
 
-function schemaFaults(config: z.ZodObject, shape: Shape, plain: unknown): Fault[] {
+function schemaDiagnostics(config: z.ZodObject, shape: Shape, plain: unknown): Diagnostic[] {
   const parsed = config.safeParse(plain, { reportInput: false });
   if (parsed.success) return [];
-  return parsed.error.issues.flatMap((issue) => {
-    const { path, value, sensitive, passesHole } = locate(shape, plain, issue.path);
-    if (passesHole) return [];
+  return firstOfEach(parsed.error.issues).flatMap((issue) => {
+    const { path, value, sensitive, isUnknown } = locate(shape, plain, issue.path);
+    if (isUnknown) return [];
     const subject = formatPath(path) || "the configuration";
     const missing = value === undefined ? `\`${subject}\` is missing` : undefined;
     return [
@@ -42,12 +43,18 @@ function schemaFaults(config: z.ZodObject, shape: Shape, plain: unknown): Fault[
   });
 }
 
+/** What is wrong with a value is said once, though it may break several limits: half a priority is no whole number above 0. */
+function firstOfEach(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const byPlace = new Map(issues.toReversed().map((issue) => [JSON.stringify(issue.path), issue]));
+  return issues.filter((issue) => byPlace.get(JSON.stringify(issue.path)) === issue);
+}
+
 interface Place {
   readonly path: Path;
   readonly value: unknown;
   readonly sensitive: boolean;
   /** The value, or something that it stands in, is unknown. */
-  readonly passesHole: boolean;
+  readonly isUnknown: boolean;
 }
 
 /** Follows zod's keys through shape and value; the path ends at a set, whose elements have no address. */
@@ -71,30 +78,38 @@ function locate(shape: Shape, plain: unknown, keys: readonly PropertyKey[]): Pla
       current = current.element;
     }
   }
-  return { path, value, sensitive, passesHole: value === unknown };
+  return { path, value, sensitive, isUnknown: value === unknown };
 }
 
-function ruleFaults(shape: Shape, rules: readonly Rule[], value: unknown, path: Path, inSet: boolean): Fault[] {
+function ruleDiagnostics(
+  shape: Shape,
+  rules: readonly Rule[],
+  value: unknown,
+  path: Path,
+  inSet: boolean,
+): Diagnostic[] {
   if (value === unknown || value === undefined) return [];
-  const faults: Fault[] = [];
+  const diagnostics: Diagnostic[] = [];
   for (const rule of rules) {
     rule(value, (detail, at = [], severity = "error") => {
       const where = inSet ? path : [...path, ...at];
       const summary = `${severity === "error" ? "Invalid" : "Doubtful"} ${formatPath(where) || "configuration"}`;
-      faults.push({ path: where, severity, summary, detail });
+      diagnostics.push({ path: where, severity, summary, detail });
     });
   }
   if (shape.kind === "object" && isObject(value)) {
     for (const { name, shape: inner, rules: innerRules = [] } of shape.attributes) {
-      faults.push(...ruleFaults(inner, innerRules, value[name], inSet ? path : [...path, { attribute: name }], inSet));
+      diagnostics.push(
+        ...ruleDiagnostics(inner, innerRules, value[name], inSet ? path : [...path, { attribute: name }], inSet),
+      );
     }
   } else if ((shape.kind === "list" || shape.kind === "set") && isList(value)) {
     value.forEach((element, index) => {
       const intoSet = inSet || shape.kind === "set";
-      faults.push(...ruleFaults(shape.element, [], element, intoSet ? path : [...path, { index }], intoSet));
+      diagnostics.push(...ruleDiagnostics(shape.element, [], element, intoSet ? path : [...path, { index }], intoSet));
     });
   }
-  return faults;
+  return diagnostics;
 }
 
 const longest = 120;

@@ -4,10 +4,10 @@ import { decode, encode } from "../cty/msgpack";
 import { attributePath } from "../cty/path";
 import type { Type } from "../cty/type";
 import { isObject, isWhollyKnown, type ObjectValue, type Value } from "../cty/value";
-import { Diagnostic_Severity, type Diagnostic, type DynamicValue, type Schema } from "../plugin/protocol/tfplugin6";
+import type { Diagnostic as ProtocolDiagnostic, DynamicValue, Schema } from "../plugin/protocol/tfplugin6";
 import type { Rule } from "./attribute";
 import { check } from "./check";
-import { diagnosticOf } from "./diagnostic";
+import { protocolDiagnostic } from "./diagnostic";
 import { fromPlain, toPlain } from "./plain";
 import { protocolSchema } from "./protocol-schema";
 import { attributesOf, objectType, type Attribute } from "./schema";
@@ -32,8 +32,8 @@ export interface Codec {
   /** The plain object without what is null or not known. */
   known(value: ObjectValue): Record<string, unknown>;
   fromPlain(plain: unknown): Value;
-  /** What is wrong with a configuration, holes stepped over. */
-  faults(value: ObjectValue | null): Diagnostic[];
+  /** What is wrong with a configuration, unknown parts stepped over. */
+  check(value: ObjectValue | null): ProtocolDiagnostic[];
 }
 
 export function createCodec(encodable: Encodable, version = 0): Codec {
@@ -55,28 +55,24 @@ export function createCodec(encodable: Encodable, version = 0): Codec {
       return toPlain(Object.fromEntries(known)) as Record<string, unknown>;
     },
     fromPlain: (plain) => fromPlain(plain, type),
-    faults(value) {
+    check(value) {
       if (!value) return [];
-      const found = check({ config, rules, attributes }, toPlain(value)).map(diagnosticOf);
+      const found = check({ config, rules, attributes }, toPlain(value)).map(protocolDiagnostic);
       return [...decided(attributes, value), ...found];
     },
   };
 }
 
 /** What people write and the service decides. */
-function decided(attributes: readonly Attribute[], value: ObjectValue): Diagnostic[] {
+function decided(attributes: readonly Attribute[], value: ObjectValue): ProtocolDiagnostic[] {
   return attributes
     .filter(({ name, computed }) => computed && (value[name] ?? null) !== null)
     .map(({ name }) =>
-      diagnosticOf({
+      protocolDiagnostic({
         path: attributePath(name),
         severity: "error",
         summary: `Invalid ${name}`,
         detail: `\`${name}\` cannot be set: the service decides it. Remove it.`,
       }),
     );
-}
-
-export function isError({ severity }: Diagnostic): boolean {
-  return severity === Diagnostic_Severity.ERROR;
 }

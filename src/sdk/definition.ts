@@ -1,7 +1,7 @@
 /** What a resource or data source is, apart from how it is made: everything that can be said of it without a client. */
 import type * as z from "zod";
 import { unknown } from "../cty/value";
-import type { Holes, Rule } from "./attribute";
+import type { PartiallyUnknown, Rule } from "./attribute";
 
 /** What tells an object from all others of its kind: its id, or that of what it belongs to. */
 export type Identity = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export type Config<T extends Some> = z.output<T["config"]>;
 export type Computed<T extends Some> = keyof T["computed"]["shape"] extends never ? {} : z.output<T["computed"]>;
 export type State<T extends Some> = Config<T> & Computed<T>;
 /** A planned configuration, of which any part may be unknown or absent. */
-export type Planned<T extends Some> = { readonly [K in keyof Config<T>]: Holes<Config<T>[K]> };
+export type Planned<T extends Some> = { readonly [K in keyof Config<T>]: PartiallyUnknown<Config<T>[K]> };
 
 /** What is about to happen to an object. */
 export type Change<T extends Some = Definition> =

@@ -1,16 +1,58 @@
-/** What people read: faults and errors as Terraform's diagnostics. */
+/** What people read of a configuration, a plan or an error, and its form in Terraform's protocol. */
 import type { Path } from "../cty/path";
-import { Diagnostic_Severity, type AttributePath, type Diagnostic } from "../plugin/protocol/tfplugin6";
-import type { Fault } from "./attribute";
+import {
+  Diagnostic_Severity,
+  type AttributePath,
+  type Diagnostic as ProtocolDiagnostic,
+} from "../plugin/protocol/tfplugin6";
 
-export function diagnosticOf({ severity, summary, detail, path }: Fault): Diagnostic {
+/** Something wrong, or dangerous, about a configuration. */
+export interface Diagnostic {
+  /** Empty where no attribute is meant. */
+  readonly path: Path;
+  readonly severity: "error" | "warning";
+  /** One line. */
+  readonly summary: string;
+  /** What is wrong, with which value, and what to do instead. */
+  readonly detail: string;
+}
+
+/** What was asked for cannot be had, and the asker can mend it. */
+export class DiagnosticError extends Error {
+  constructor(
+    readonly summary: string,
+    readonly detail: string,
+    readonly path: Path = [],
+  ) {
+    super(`${summary}: ${detail}`);
+    this.name = "DiagnosticError";
+  }
+}
+
+export function protocolDiagnostic({ severity, summary, detail, path }: Diagnostic): ProtocolDiagnostic {
   return {
     severity: severity === "error" ? Diagnostic_Severity.ERROR : Diagnostic_Severity.WARNING,
-    summary,
-    detail,
+    summary: printable(summary),
+    detail: printable(detail),
     // Terraform 1.11 finds no line for a path below the first attribute; the text names the rest.
     attribute: path.length > 0 ? protocolPath(path.slice(0, 1)) : undefined,
   };
+}
+
+/** Control characters, and those that turn the direction of writing. */
+const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** With what a terminal would obey written out: what comes from outside is shown, and does nothing. */
+function printable(text: string): string {
+  return text.replace(unprintable, (character) =>
+    character === "\n" || character === "\t"
+      ? character
+      : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+export function isError({ severity }: ProtocolDiagnostic): boolean {
+  return severity === Diagnostic_Severity.ERROR;
 }
 
 export function protocolPath(path: Path): AttributePath {

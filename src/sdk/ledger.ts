@@ -32,7 +32,7 @@ export interface Entry {
 export type Phase = "plan" | "apply" | undefined;
 
 /** One object of the plan, as its review sees it. */
-export interface Standing<T extends Definition = Definition> extends Doubts {
+export interface PlannedObject<T extends Definition = Definition> extends Doubts {
   readonly phase: Phase;
   /** Kept beside the object's state. */
   readonly mark: string;
@@ -68,7 +68,7 @@ export interface Ledger {
   /** Notes an object that exists. */
   seen(kind: string, identity: Identity): void;
   /** Enters an object that is being planned, in place of what an earlier plan of it has said. */
-  enter(entry: Entry): Standing;
+  enter(entry: Entry): PlannedObject;
   /** Notes what the marked object is, or is about to be; undefined: nothing any more. */
   made(kind: string, mark: string, identity: Identity | undefined, state: Identity | undefined): void;
   /** What another object than the marked one was made in this process, where both have the same identity. */
@@ -91,7 +91,7 @@ const cautious = 1_000;
 const longest = 5_000;
 const over = 300_000;
 
-interface Planned extends Omit<Entry, "identity"> {
+interface Row extends Omit<Entry, "identity"> {
   readonly mark: string;
   /** Of what is yet to be made. */
   readonly likeness?: string;
@@ -106,21 +106,21 @@ export function createLedger({
   sleep = setTimeout,
   createMark = randomUUID,
 }: LedgerOptions = {}): Ledger {
-  const entries = new Map<string, Planned>();
-  const claimants = new Map<string, Set<Planned>>();
+  const entries = new Map<string, Row>();
+  const claimants = new Map<string, Set<Row>>();
   /** By likeness, those that are yet to be made. */
-  const awaited = new Map<string, Set<Planned>>();
+  const awaited = new Map<string, Set<Row>>();
   const makers = new Map<string, { readonly mark: string; readonly state: Identity }>();
   /** Who was read: managed, whether it was planned already or not. */
   const read = new Set<string>();
   let touched = now();
   let phase: Phase;
 
-  function release(entry: Planned): void {
+  function release(entry: Row): void {
     for (const key of entry.claims.keys()) claimants.get(key)?.delete(entry);
   }
 
-  function forget(entry: Planned): void {
+  function forget(entry: Row): void {
     entries.delete(entry.mark);
     awaited.get(entry.likeness ?? "")?.delete(entry);
     release(entry);
@@ -133,15 +133,15 @@ export function createLedger({
     return again?.mark ?? createMark();
   }
 
-  const replaced = (entry: Planned) => [...entries.values()].some(({ replaces }) => replaces === entry.mark);
+  const replaced = (entry: Row) => [...entries.values()].some(({ replaces }) => replaces === entry.mark);
 
   /** The others of whom something was noted. */
-  const others = (entry: Planned, key: string) =>
+  const others = (entry: Row, key: string) =>
     [...(claimants.get(key) ?? [])].filter(
       (other) => other !== entry && other.mark !== entry.replaces && other.replaces !== entry.mark,
     );
 
-  function note(entry: Planned, key: string, title: string, shared: boolean): void {
+  function note(entry: Row, key: string, title: string, shared: boolean): void {
     entry.claims.set(key, { title, shared });
     add(claimants, key, entry);
   }
@@ -176,7 +176,7 @@ export function createLedger({
       const mark = markOf(written, likeness);
       const before = entries.get(mark);
       if (before) forget(before);
-      const entry: Planned = { ...written, mark, likeness, claims: new Map(), answered: false, made: false };
+      const entry: Row = { ...written, mark, likeness, claims: new Map(), answered: false, made: false };
       entries.set(mark, entry);
       if (likeness !== undefined) add(awaited, likeness, entry);
 

@@ -2,10 +2,10 @@
 import { equal, unknown, type ObjectValue, type Value } from "../cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Log } from "../plugin/log";
-import type { Diagnostic } from "../plugin/protocol/tfplugin6";
-import { isError, type Codec } from "./codec";
+import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
+import type { Codec } from "./codec";
 import { identityOf, type Change, type Definition, type Identity } from "./definition";
-import { diagnosticOf, protocolPath } from "./diagnostic";
+import { isError, protocolDiagnostic, protocolPath } from "./diagnostic";
 import type { Ledger } from "./ledger";
 import { toPlain } from "./plain";
 import { planChange } from "./plan";
@@ -31,10 +31,10 @@ export interface Surroundings<Client> {
   find(typeName: string): Managed<Client>;
   /** Undefined before the provider is configured. */
   session(): Session<Client> | undefined;
-  context(diagnostics: Diagnostic[], privateState?: Record<string, unknown>): Context<Client>;
-  explain(error: unknown): Diagnostic;
+  context(diagnostics: ProtocolDiagnostic[], privateState?: Record<string, unknown>): Context<Client>;
+  explain(error: unknown): ProtocolDiagnostic;
   /** What people should know of the work so far. */
-  remarks(): Diagnostic[];
+  remarks(): ProtocolDiagnostic[];
 }
 
 type Calls = Pick<ProviderHandlers, "readResource" | "planResourceChange" | "applyResourceChange">;
@@ -45,7 +45,7 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
       const { resource, codec } = find(typeName);
       const prior = codec.decode(currentState);
       if (!prior) return { newState: codec.encode(null), private: kept };
-      const diagnostics: Diagnostic[] = [];
+      const diagnostics: ProtocolDiagnostic[] = [];
       const { own, mark = session()?.ledger.createMark() } = openPrivate(kept);
       const around = context(diagnostics, own);
       const known = codec.known(prior);
@@ -87,7 +87,7 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
           diagnostics,
         };
       }
-      const diagnostics = codec.faults(written).filter(isError);
+      const diagnostics = codec.check(written).filter(isError);
       const { planned, replace } = planChange(codec.attributes, prior, written);
       const change = changeOf(codec, prior, planned, replace, before.replaced?.identity);
       const reviewed = diagnostics.length === 0 ? await review(resource, before, change) : undefined;
@@ -112,7 +112,7 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
       const kept = openPrivate(plannedPrivate);
       session()?.ledger.touch("apply");
       const mark = (planned ? kept.mark : (kept.replaced?.mark ?? kept.mark)) ?? session()?.ledger.createMark();
-      const diagnostics = codec.faults(codec.decode(config)).filter(isError);
+      const diagnostics = codec.check(codec.decode(config)).filter(isError);
       const answer = (newState: Value) => ({
         newState: codec.encode(newState),
         private: sealPrivate({ mark, own: kept.own }),
@@ -168,14 +168,14 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
     resource: Resource<Client>,
     { mark, replaced, own }: Private,
     change: Change,
-  ): Promise<{ mark?: string; diagnostics: Diagnostic[] }> {
+  ): Promise<{ mark?: string; diagnostics: ProtocolDiagnostic[] }> {
     const current = session();
     if (!current) return { mark, diagnostics: [] };
     const { client, ledger } = current;
     const { definition } = resource;
-    const diagnostics: Diagnostic[] = [];
+    const diagnostics: ProtocolDiagnostic[] = [];
     ledger.touch();
-    const standing = ledger.enter({
+    const plan = ledger.enter({
       kind: definition.name,
       mark: change.prior && mark,
       replaces: change.prior ? undefined : replaced?.mark,
@@ -185,15 +185,15 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
     try {
       await resource.review?.(change, {
         client,
-        plan: standing,
+        plan,
         privateState: own,
         log,
-        report: (fault) => diagnostics.push(diagnosticOf({ path: [], ...fault })),
+        report: (diagnostic) => diagnostics.push(protocolDiagnostic({ path: [], ...diagnostic })),
       });
     } finally {
-      standing.answered();
+      plan.answered();
     }
-    return { mark: standing.mark, diagnostics };
+    return { mark: plan.mark, diagnostics };
   }
 }
 

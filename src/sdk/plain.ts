@@ -1,4 +1,4 @@
-/** Terraform's values as the plain objects that resources work with, and back. */
+/** Terraform's values as the plain objects that resources work with and stored states hold, and back. */
 import type { Type } from "../cty/type";
 import { Decimal, elementType, isList, isObject, unknown, type Value } from "../cty/value";
 
@@ -14,7 +14,10 @@ export function toPlain(value: Value): unknown {
   return typeof value === "bigint" ? Number(value) : value;
 }
 
-/** The value of the type; what the plain object leaves out is null, what the type does not know is dropped. */
+/**
+ * The value of the type; what the plain object leaves out is null, what the type does not know is dropped, so that the state
+ * of an older or newer version still reads.
+ */
 export function fromPlain(plain: unknown, type: Type): Value {
   if (plain === undefined || plain === null) return null;
   if (plain === unknown) return unknown;

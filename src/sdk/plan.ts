@@ -12,7 +12,7 @@ export interface Plan {
 
 /** `prior` is null for a new object. */
 export function planChange(attributes: readonly Attribute[], prior: ObjectValue | null, config: ObjectValue): Plan {
-  const wanted = withFallbacks(attributes, config);
+  const wanted = withDefaults(attributes, config);
   const configurable = attributes.filter(({ computed }) => !computed);
   const changed = configurable.filter(
     ({ name, shape }) => !prior || !equal(prior[name] ?? null, wanted[name] ?? null, typeOf(shape)),
@@ -32,17 +32,17 @@ export function planChange(attributes: readonly Attribute[], prior: ObjectValue 
 }
 
 /** What people wrote, and the defaults where they were silent. */
-function withFallbacks(attributes: readonly Attribute[], config: ObjectValue): ObjectValue {
+function withDefaults(attributes: readonly Attribute[], config: ObjectValue): ObjectValue {
   return Object.fromEntries(
-    attributes.map(({ name, shape, fallback }) => {
+    attributes.map(({ name, shape, default: value }) => {
       const written = config[name] ?? null;
-      return [name, written === null ? fromPlain(fallback, typeOf(shape)) : descend(shape, written)];
+      return [name, written === null ? fromPlain(value, typeOf(shape)) : descend(shape, written)];
     }),
   );
 }
 
 function descend(shape: Shape, written: Value): Value {
-  if (shape.kind === "object" && isObject(written)) return withFallbacks(shape.attributes, written);
+  if (shape.kind === "object" && isObject(written)) return withDefaults(shape.attributes, written);
   if ((shape.kind === "list" || shape.kind === "set") && isList(written)) {
     return written.map((element) => descend(shape.element, element));
   }

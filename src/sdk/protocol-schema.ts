@@ -13,7 +13,7 @@ export function protocolSchema(attributes: readonly Attribute[], description: st
 }
 
 function protocolAttribute(attribute: Attribute): Schema_Attribute {
-  const { name, description, shape, required, computed, fallback, sensitive } = attribute;
+  const { name, description, shape, required, computed, sensitive } = attribute;
   const nestedType = nested(shape);
   return {
     name,
@@ -21,7 +21,7 @@ function protocolAttribute(attribute: Attribute): Schema_Attribute {
     ...(nestedType ? { nestedType } : { type: encodeType(typeOf(shape)) }),
     required,
     optional: !required && !computed,
-    computed: computed || fallback !== undefined,
+    computed: computed || attribute.default !== undefined,
     sensitive: sensitive ?? false,
   };
 }

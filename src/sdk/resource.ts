@@ -1,13 +1,14 @@
 /** What the author of a provider writes: resources, data sources, and the provider that lists them. */
 import type * as z from "zod";
 import type { Log } from "../plugin/log";
-import type { Fault, Rule } from "./attribute";
+import type { Rule } from "./attribute";
 import type { Change, Computed, Config, Definition, State } from "./definition";
-import type { Standing } from "./ledger";
+import type { Diagnostic } from "./diagnostic";
+import type { PlannedObject } from "./ledger";
 
 /** What stands behind one call. */
 export interface Context<Client> {
-  /** The configured client. Throws a Refusal while the provider block does not suffice for one. */
+  /** The configured client. Throws a DiagnosticError while the provider block does not suffice for one. */
   readonly client: Client;
   readonly log: Log;
   /** Shows a warning to the person at the terminal beside whatever comes of the call. */
@@ -21,12 +22,12 @@ export interface ReviewContext<Client, T extends Definition = Definition> {
   /** Undefined while what it needs is not known. */
   readonly client: Client | undefined;
   /** The object among all others of the plan. */
-  readonly plan: Standing<T>;
+  readonly plan: PlannedObject<T>;
   /** As in `Context`; what is put here while a change is planned is there when it is done. */
   readonly privateState: Record<string, unknown>;
   readonly log: Log;
   /** An error stops the plan. */
-  report(fault: Omit<Fault, "path"> & Partial<Fault>): void;
+  report(diagnostic: Omit<Diagnostic, "path"> & Partial<Diagnostic>): void;
 }
 
 /**
@@ -48,7 +49,7 @@ export interface Resource<Client, T extends Definition = Definition> {
    * made in this process already and has the same identity, as it was made; else its identity, as far as it is known.
    */
   delete(state: State<T>, context: Context<Client>, successor?: Partial<State<T>>): Promise<void>;
-  /** The attributes by which `read` finds the object that people name so. Throws a Refusal for another form of name. */
+  /** The attributes by which `read` finds the object that people name so. Throws a DiagnosticError for another form of name. */
   import(id: string, context: Context<Client>): Promise<Partial<State<T>>>;
   /**
    * Says what only the tenant or the other objects of the plan can tell about a change. Asked when it is planned and
@@ -81,19 +82,19 @@ export interface Provider<Client extends { stop(): void }> {
   readonly dataSources: readonly DataSource<Client>[];
   /**
    * Makes the client from the provider block, in which any part may be unknown or absent. Asks nothing of the network.
-   * Throws a Refusal for what is wrong for good, and returns undefined while what is needed is unknown.
+   * Throws a DiagnosticError for what is wrong for good, and returns undefined while what is needed is unknown.
    */
   configure(block: unknown, about: { terraformVersion: string; log: Log }): Client | undefined;
   /** An error of the client in words for people. */
   explain(error: unknown): Explanation;
   /** What people should know of the work so far; each summary is said once. */
-  remarks?(client: Client): readonly Omit<Fault, "path">[];
+  remarks?(client: Client): readonly Omit<Diagnostic, "path">[];
 }
 
 export interface Explanation {
   readonly summary: string;
   readonly detail: string;
-  readonly path?: Fault["path"];
+  readonly path?: Diagnostic["path"];
 }
 
 /** The work was done in part: this much of the state is so, the rest as planned. The cause is shown. */
@@ -104,17 +105,5 @@ export class Incomplete extends Error {
   ) {
     super("the work was done in part", options);
     this.name = "Incomplete";
-  }
-}
-
-/** What was asked for cannot be had, and the asker can mend it. */
-export class Refusal extends Error {
-  constructor(
-    readonly summary: string,
-    readonly detail: string,
-    readonly path: Fault["path"] = [],
-  ) {
-    super(`${summary}: ${detail}`);
-    this.name = "Refusal";
   }
 }

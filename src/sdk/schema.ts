@@ -1,7 +1,7 @@
 /** What a zod object means to Terraform: attributes, their types, and who sets them. */
 import * as z from "zod";
 import type { Type } from "../cty/type";
-import { isSet, notesOf, type AttributeNotes } from "./attribute";
+import { kindOf, notesOf, type AttributeNotes } from "./attribute";
 
 export interface Attribute extends AttributeNotes {
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Attribute extends AttributeNotes {
   /** Set by the provider alone. */
   readonly computed: boolean;
   /** Taken where the configuration is silent. */
-  readonly fallback?: unknown;
+  readonly default?: unknown;
 }
 
 export type Shape =
@@ -36,7 +36,7 @@ export function objectType(attributes: readonly Attribute[]): Type {
 
 function objectAttributes(schema: z.ZodObject, computed: boolean): Attribute[] {
   return Object.entries(schema.shape).map(([name, declared]) => {
-    const { inner, required, fallback } = unwrap(declared as z.ZodType);
+    const { inner, required, default: value } = unwrap(declared as z.ZodType);
     return {
       ...(inner instanceof z.ZodEnum ? { values: inner.options as string[] } : {}),
       ...notesOf(declared as z.ZodType, name),
@@ -44,15 +44,15 @@ function objectAttributes(schema: z.ZodObject, computed: boolean): Attribute[] {
       shape: shapeOf(inner, name, computed),
       required: required && !computed,
       computed,
-      fallback,
+      default: value,
     };
   });
 }
 
-function unwrap(schema: z.ZodType): { inner: z.ZodType; required: boolean; fallback?: unknown } {
+function unwrap(schema: z.ZodType): { inner: z.ZodType; required: boolean; default?: unknown } {
   if (schema instanceof z.ZodOptional) return { inner: schema.unwrap() as z.ZodType, required: false };
   if (schema instanceof z.ZodDefault) {
-    return { inner: schema.unwrap() as z.ZodType, required: false, fallback: schema.def.defaultValue };
+    return { inner: schema.unwrap() as z.ZodType, required: false, default: schema.def.defaultValue };
   }
   return { inner: schema, required: true };
 }
@@ -65,7 +65,7 @@ function shapeOf(schema: z.ZodType, name: string, computed: boolean): Shape {
   if (schema instanceof z.ZodObject) return { kind: "object", attributes: objectAttributes(schema, computed) };
   if (schema instanceof z.ZodArray) {
     const element = shapeOf(schema.element as z.ZodType, name, computed);
-    return { kind: isSet(schema) ? "set" : "list", element };
+    return { kind: kindOf(schema, name), element };
   }
   if (schema instanceof z.ZodRecord) {
     return { kind: "map", element: shapeOf(schema.valueType as z.ZodType, name, computed) };

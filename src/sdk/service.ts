@@ -1,15 +1,14 @@
 /** A provider as Terraform's calls: decoding, checking and explaining around what it defines. */
-import { valueFromJson } from "../cty/json";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Log } from "../plugin/log";
-import type { Diagnostic, DynamicValue } from "../plugin/protocol/tfplugin6";
-import { createCodec, isError, type Codec } from "./codec";
-import { diagnosticOf } from "./diagnostic";
+import type { Diagnostic as ProtocolDiagnostic, DynamicValue } from "../plugin/protocol/tfplugin6";
+import { createCodec, type Codec } from "./codec";
 import { createLedger } from "./ledger";
 import { join, lifecycle, type Managed, type Session } from "./lifecycle";
 import { toPlain } from "./plain";
 import { planChange } from "./plan";
-import { Incomplete, Refusal, type Context, type DataSource, type Provider, type Stored } from "./resource";
+import { DiagnosticError, isError, protocolDiagnostic } from "./diagnostic";
+import { Incomplete, type Context, type DataSource, type Provider, type Stored } from "./resource";
 
 const serverCapabilities = { planDestroy: true, moveResourceState: true, getProviderSchemaOptional: true };
 
@@ -35,11 +34,11 @@ export function providerService<Client extends { stop(): void }>(
   const remarked = new Set<string>();
   let session: Session<Client> | undefined;
 
-  function context(diagnostics: Diagnostic[], privateState: Record<string, unknown> = {}): Context<Client> {
+  function context(diagnostics: ProtocolDiagnostic[], privateState: Record<string, unknown> = {}): Context<Client> {
     return {
       get client(): Client {
         if (session?.client) return session.client;
-        throw new Refusal(
+        throw new DiagnosticError(
           "The provider's configuration is not known yet",
           `Part of the provider "${provider.name}" block is only known after apply, so the service cannot be asked now. ` +
             "Apply first what that part depends on (terraform apply -target=…), or give the value directly.",
@@ -47,15 +46,16 @@ export function providerService<Client extends { stop(): void }>(
       },
       log,
       privateState,
-      warn: (summary, detail) => diagnostics.push(diagnosticOf({ severity: "warning", summary, detail, path: [] })),
+      warn: (summary, detail) =>
+        diagnostics.push(protocolDiagnostic({ severity: "warning", summary, detail, path: [] })),
     };
   }
 
-  function explain(error: unknown): Diagnostic {
+  function explain(error: unknown): ProtocolDiagnostic {
     if (error instanceof Incomplete) return explain(error.cause);
-    const { summary, detail, path = [] } = error instanceof Refusal ? error : provider.explain(error);
+    const { summary, detail, path = [] } = error instanceof DiagnosticError ? error : provider.explain(error);
     log("error", summary, { detail });
-    return diagnosticOf({ severity: "error", summary, detail, path });
+    return protocolDiagnostic({ severity: "error", summary, detail, path });
   }
 
   const handlers: ProviderHandlers = {
@@ -81,22 +81,22 @@ export function providerService<Client extends { stop(): void }>(
     },
 
     async validateProviderConfig({ config }) {
-      return { diagnostics: block.faults(block.decode(config)) };
+      return { diagnostics: block.check(block.decode(config)) };
     },
 
     async validateResourceConfig({ typeName, config }) {
       const { codec } = find(resources, typeName);
-      return { diagnostics: codec.faults(codec.decode(config)) };
+      return { diagnostics: codec.check(codec.decode(config)) };
     },
 
     async validateDataResourceConfig({ typeName, config }) {
       const { codec } = find(dataSources, typeName);
-      return { diagnostics: codec.faults(codec.decode(config)) };
+      return { diagnostics: codec.check(codec.decode(config)) };
     },
 
     async configureProvider({ config, terraformVersion }) {
       const written = block.decode(config) ?? {};
-      const diagnostics = block.faults(written).filter(isError);
+      const diagnostics = block.check(written).filter(isError);
       if (diagnostics.length === 0) {
         session = { client: provider.configure(toPlain(written), { terraformVersion, log }), ledger: createLedger() };
       }
@@ -106,7 +106,7 @@ export function providerService<Client extends { stop(): void }>(
     async upgradeResourceState({ typeName, version, rawState }) {
       const { resource, codec } = find(resources, typeName);
       if (version > codec.version) {
-        throw new Refusal(
+        throw new DiagnosticError(
           "The state is of a newer version of the provider",
           `This state of ${typeName} has schema version ${version}, and provider ${provider.version} knows up to ` +
             `${codec.version}. Use the version of the provider that wrote it, or a later one.`,
@@ -114,12 +114,12 @@ export function providerService<Client extends { stop(): void }>(
       }
       const steps = resource.upgrades?.slice(version) ?? [];
       const stored = steps.reduce((state, step) => step(state), parse(rawState?.json));
-      return { upgradedState: codec.encode(valueFromJson(stored, codec.type)) };
+      return { upgradedState: codec.encode(codec.fromPlain(stored)) };
     },
 
     async importResourceState({ typeName, id }) {
       const { resource, codec } = find(resources, typeName);
-      const diagnostics: Diagnostic[] = [];
+      const diagnostics: ProtocolDiagnostic[] = [];
       const identified = await resource.import(id, context(diagnostics));
       return { importedResources: [{ typeName, state: codec.encode(codec.fromPlain(identified)) }], diagnostics };
     },
@@ -129,7 +129,7 @@ export function providerService<Client extends { stop(): void }>(
       const move = resource.moves?.[sourceTypeName];
       if (!move) {
         const known = Object.keys(resource.moves ?? {}).join(", ");
-        throw new Refusal(
+        throw new DiagnosticError(
           `Cannot move ${sourceTypeName} to ${targetTypeName}`,
           `${targetTypeName} takes over states of ${known || "no other type"}, not of ${sourceTypeName} ` +
             `(${sourceProviderAddress}). Import the object instead, and forget the old one with a removed block.`,
@@ -141,7 +141,7 @@ export function providerService<Client extends { stop(): void }>(
     async readDataSource({ typeName, config }) {
       const { source, codec } = find(dataSources, typeName);
       const written = codec.decode(config) ?? {};
-      const diagnostics = codec.faults(written).filter(isError);
+      const diagnostics = codec.check(written).filter(isError);
       if (diagnostics.length > 0) return { diagnostics };
       const { planned: asked } = planChange(codec.attributes, null, written);
       const computed = await source.read(codec.known(asked), context(diagnostics));
@@ -163,7 +163,7 @@ export function providerService<Client extends { stop(): void }>(
         const remarks = session?.client && provider.remarks ? provider.remarks(session.client) : [];
         const fresh = remarks.filter(({ summary }) => !remarked.has(summary));
         for (const { summary } of fresh) remarked.add(summary);
-        return fresh.map((remark) => diagnosticOf({ ...remark, path: [] }));
+        return fresh.map((remark) => protocolDiagnostic({ ...remark, path: [] }));
       },
     }),
   };
@@ -178,7 +178,7 @@ function schemas(known: ReadonlyMap<string, { readonly codec: Codec }>) {
 function find<T>(known: ReadonlyMap<string, T>, typeName: string): T {
   const found = known.get(typeName);
   if (found) return found;
-  throw new Refusal(`Unknown type ${typeName}`, `This provider has ${[...known.keys()].join(", ")}.`);
+  throw new DiagnosticError(`Unknown type ${typeName}`, `This provider has ${[...known.keys()].join(", ")}.`);
 }
 
 function parse(json: Uint8Array | undefined): Stored {
@@ -186,7 +186,7 @@ function parse(json: Uint8Array | undefined): Stored {
 }
 
 /** Every handler, with what it throws answered as a diagnostic; a change that failed leaves the state as it was. */
-function guarded(handlers: ProviderHandlers, explain: (error: unknown) => Diagnostic): ProviderHandlers {
+function guarded(handlers: ProviderHandlers, explain: (error: unknown) => ProtocolDiagnostic): ProviderHandlers {
   return Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [
       name,

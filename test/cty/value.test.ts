@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { valueFromJson } from "../../src/cty/json";
 import { attributePath, formatPath } from "../../src/cty/path";
 import { typeName } from "../../src/cty/type";
 import { digitsOf, equal, numberFrom, unknown } from "../../src/cty/value";
@@ -23,11 +22,6 @@ test("decimal digits survive in every size", () => {
   for (const digits of ["0", "-1", "0.1", "9007199254740993", "0.1000000000000000055511151231257827"]) {
     expect(digitsOf(numberFrom(digits))).toBe(digits);
   }
-});
-
-test("a stored object takes the shape of the type", () => {
-  const type = ["object", { id: "string", rule: ["object", { scope: "string" }] }] as const;
-  expect(valueFromJson({ id: "a", old: 1, rule: {} }, type)).toEqual({ id: "a", rule: { scope: null } });
 });
 
 test("paths and types read as people write them", () => {

@@ -168,19 +168,11 @@ describe("network ACLs", () => {
     expect(words).toMatch(/`priority` is 7 for a new ACL \("[ab]"\) and for a new ACL \("[ab]"\)/);
   });
 
-  test.each([
-    ['{ ipv6_cidrs = ["2001:db8::/32", "2001:0DB8:0::/32"] }', "which are the same: remove one"],
-    ['{ ipv4_cidrs = ["10.0.0.0/8", "10.1.0.0/8"] }', "which are the same: remove one"],
-  ])("%s lists something twice", async (match, words) => {
-    await workspace.write(acl("a", 7, "log", match));
-    expect(unwrapped((await workspace.plan()).output)).toContain(words);
+  test("what lists something twice in other words is warned of, taken, and comes back as it was written", async () => {
+    await workspace.write(acl("a", 7, "log", '{ ipv4_cidrs = ["10.0.0.0/8", "10.1.0.0/8"] }'));
+    expect(unwrapped((await workspace.plan()).output)).toContain("which are the same: remove one");
     await workspace.apply();
     expect((await workspace.plan()).changes).toEqual([]);
-  });
-
-  test("what match and not_match both list never matches", async () => {
-    await workspace.write(acl("a", 7, "log", "{ asns = [1, 2] }\n not_match = { asns = [2] }"));
-    expect(await refused("validate")).toContain("both list 2, which therefore never matches");
   });
 
   test("one that can match anything is warned of while nothing is protected", async () => {

@@ -20,15 +20,15 @@ const config = z.object({
   names: attribute(setOf(z.string().min(1, "give a name"), { min: 1, of: "names" }), "Names."),
   range: attribute(range, "Range.", { rules: [ordered] }),
 });
-const faults = (plain: unknown) => check({ config, attributes: attributesOf(config) }, plain);
+const found = (plain: unknown) => check({ config, attributes: attributesOf(config) }, plain);
 const right = { secret: "abc", names: ["a"], range: { from: 1, to: 2 } };
 
-test("what is right has no faults", () => {
-  expect(faults(right)).toEqual([]);
+test("what is right has no diagnostics", () => {
+  expect(found(right)).toEqual([]);
 });
 
-test("a fault names the attribute, the value and the remedy", () => {
-  expect(faults({ ...right, range: { from: 0, to: 2 } })).toEqual([
+test("a diagnostic names the attribute, the value and the remedy", () => {
+  expect(found({ ...right, range: { from: 0, to: 2 } })).toEqual([
     {
       path: attributePath("range", "from"),
       severity: "error",
@@ -38,30 +38,36 @@ test("a fault names the attribute, the value and the remedy", () => {
   ]);
 });
 
+test("what breaks several limits at once is said once", () => {
+  expect(found({ ...right, range: { from: -0.5, to: 2 } }).map(({ detail }) => detail)).toEqual([
+    "`range.from` is -0.5: use a whole number.",
+  ]);
+});
+
 test("what is missing is called missing", () => {
-  expect(faults({ ...right, secret: undefined })).toMatchObject([
+  expect(found({ ...right, secret: undefined })).toMatchObject([
     { summary: "Missing secret", path: attributePath("secret") },
   ]);
 });
 
 test("a sensitive value is not shown", () => {
-  const [fault] = faults({ ...right, secret: "hunter2" });
-  expect(fault!.detail).toBe("`secret` is (sensitive): use 3 characters.");
+  const [diagnostic] = found({ ...right, secret: "hunter2" });
+  expect(diagnostic!.detail).toBe("`secret` is (sensitive): use 3 characters.");
 });
 
 test("an element of a set is shown, and its place is the set", () => {
-  expect(faults({ ...right, names: ["a", ""] })).toMatchObject([
+  expect(found({ ...right, names: ["a", ""] })).toMatchObject([
     { path: attributePath("names"), detail: '`names` is "": give a name.' },
   ]);
 });
 
-test("rules see what is known, beside faults elsewhere", () => {
-  const found = faults({ secret: "too long", names: unknown, range: { from: 3, to: 2 } });
-  expect(found.map(({ summary }) => summary)).toEqual(["Invalid secret", "Invalid range.from"]);
-  expect(faults({ ...right, range: { from: 3, to: unknown } })).toEqual([]);
+test("rules see what is known, beside what is wrong elsewhere", () => {
+  const diagnostics = found({ secret: "too long", names: unknown, range: { from: 3, to: 2 } });
+  expect(diagnostics.map(({ summary }) => summary)).toEqual(["Invalid secret", "Invalid range.from"]);
+  expect(found({ ...right, range: { from: 3, to: unknown } })).toEqual([]);
 });
 
-test("a hole anywhere never is a fault, and never hides one elsewhere", () => {
+test("an unknown part is never wrong, and never hides what is wrong elsewhere", () => {
   const acl = { config: networkAcl.config, attributes: attributesOf(networkAcl.config), rules: networkAcl.rules };
   const valid = {
     description: "d",
@@ -86,9 +92,9 @@ test("a hole anywhere never is a fault, and never hides one elsewhere", () => {
     ["active"],
   ];
   fc.assert(
-    fc.property(fc.subarray(places), fc.boolean(), (holes, wrong) => {
+    fc.property(fc.subarray(places), fc.boolean(), (unknowns, wrong) => {
       const plain = structuredClone({ ...valid, description: wrong ? "x".repeat(256) : "d" });
-      for (const path of holes) punch(plain, path);
+      for (const path of unknowns) punch(plain, path);
       expect(check(acl, plain).map(({ summary }) => summary)).toEqual(wrong ? ["Invalid description"] : []);
     }),
   );

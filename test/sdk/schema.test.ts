@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { attribute, setOf } from "../../src/sdk/attribute";
+import { attribute, listOf, setOf } from "../../src/sdk/attribute";
 import { protocolSchema } from "../../src/sdk/protocol-schema";
 import { attributesOf, objectType } from "../../src/sdk/schema";
 
@@ -9,7 +9,7 @@ const attributes = attributesOf(
     size: attribute(z.int().default(3), "The size."),
     token: attribute(z.string().optional(), "A token.", { sensitive: true }),
     keys: attribute(setOf(z.object({ id: attribute(z.string(), "Key id.") })).optional(), "The keys."),
-    labels: attribute(z.record(z.string(), z.array(z.number())).optional(), "Labels."),
+    labels: attribute(z.record(z.string(), listOf(z.number())).optional(), "Labels."),
   }),
   z.object({ id: attribute(z.string(), "The id.") }),
 );
@@ -56,5 +56,8 @@ test("an attribute without description, or of a shape that Terraform lacks, is i
   expect(() => attribute(shared, "Another.")).toThrow('one schema for two attributes: "One." and "Another."');
   expect(() => attributesOf(z.object({ a: attribute(z.union([z.string(), z.number()]), "Either.") }))).toThrow(
     "Terraform has no counterpart of a zod union",
+  );
+  expect(() => attributesOf(z.object({ a: attribute(setOf(z.string()).max(3), "Some.") }))).toThrow(
+    "attribute a is an array: say setOf(…) or listOf(…), and the number of elements within it",
   );
 });

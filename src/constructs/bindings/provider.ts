@@ -19,6 +19,14 @@ export interface TenantProviderConfig {
   */
   readonly audience?: string;
   /**
+  * PEM text of the authorities, besides those that the machine trusts, that may vouch for the tenant's certificate. Else from `TENANT_CERTIFICATE_AUTHORITY`.
+  */
+  readonly certificateAuthority?: string;
+  /**
+  * The file that holds them. Else from `TENANT_CERTIFICATE_AUTHORITY_FILE`.
+  */
+  readonly certificateAuthorityFile?: string;
+  /**
   * In place of a secret: the private key, as PEM text, that signs the client's assertions (private_key_jwt). Else from `TENANT_CLIENT_ASSERTION_PRIVATE_KEY`, `AUTH0_CLIENT_ASSERTION_PRIVATE_KEY`.
   */
   readonly clientAssertionPrivateKey?: string;
@@ -307,6 +315,8 @@ export class TenantProvider extends cdktf.TerraformProvider {
     });
     this._accessToken = config.accessToken;
     this._audience = config.audience;
+    this._certificateAuthority = config.certificateAuthority;
+    this._certificateAuthorityFile = config.certificateAuthorityFile;
     this._clientAssertionPrivateKey = config.clientAssertionPrivateKey;
     this._clientAssertionPrivateKeyFile = config.clientAssertionPrivateKeyFile;
     this._clientAssertionSigningAlg = config.clientAssertionSigningAlg;
@@ -356,6 +366,38 @@ export class TenantProvider extends cdktf.TerraformProvider {
   // Temporarily expose input value. Use with caution.
   public get audienceInput() {
     return this._audience;
+  }
+
+  // certificate_authority - computed: false, optional: true, required: false
+  private _certificateAuthority?: string;
+  public get certificateAuthority() {
+    return this._certificateAuthority;
+  }
+  public set certificateAuthority(value: string | undefined) {
+    this._certificateAuthority = value;
+  }
+  public resetCertificateAuthority() {
+    this._certificateAuthority = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get certificateAuthorityInput() {
+    return this._certificateAuthority;
+  }
+
+  // certificate_authority_file - computed: false, optional: true, required: false
+  private _certificateAuthorityFile?: string;
+  public get certificateAuthorityFile() {
+    return this._certificateAuthorityFile;
+  }
+  public set certificateAuthorityFile(value: string | undefined) {
+    this._certificateAuthorityFile = value;
+  }
+  public resetCertificateAuthorityFile() {
+    this._certificateAuthorityFile = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get certificateAuthorityFileInput() {
+    return this._certificateAuthorityFile;
   }
 
   // client_assertion_private_key - computed: false, optional: true, required: false
@@ -574,6 +616,8 @@ export class TenantProvider extends cdktf.TerraformProvider {
     return {
       access_token: cdktf.stringToTerraform(this._accessToken),
       audience: cdktf.stringToTerraform(this._audience),
+      certificate_authority: cdktf.stringToTerraform(this._certificateAuthority),
+      certificate_authority_file: cdktf.stringToTerraform(this._certificateAuthorityFile),
       client_assertion_private_key: cdktf.stringToTerraform(this._clientAssertionPrivateKey),
       client_assertion_private_key_file: cdktf.stringToTerraform(this._clientAssertionPrivateKeyFile),
       client_assertion_signing_alg: cdktf.stringToTerraform(this._clientAssertionSigningAlg),
@@ -600,6 +644,18 @@ export class TenantProvider extends cdktf.TerraformProvider {
       },
       audience: {
         value: cdktf.stringToHclTerraform(this._audience),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      certificate_authority: {
+        value: cdktf.stringToHclTerraform(this._certificateAuthority),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      certificate_authority_file: {
+        value: cdktf.stringToHclTerraform(this._certificateAuthorityFile),
         isBlock: false,
         type: "simple",
         storageClassType: "string",

@@ -1,6 +1,6 @@
 /** All network access control lists of the tenant, to look at. */
 import * as z from "zod";
-import { attribute } from "../../sdk/attribute";
+import { attribute, listOf } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
 import type { DataSource } from "../../sdk/resource";
 import type { Client } from "../client";
@@ -13,7 +13,7 @@ const networkAcls = define({
   config: z.object({}),
   computed: z.object({
     network_acls: attribute(
-      z.array(z.object({ ...networkAcl.config.shape, ...networkAcl.computed.shape })),
+      listOf(z.object({ ...networkAcl.config.shape, ...networkAcl.computed.shape })),
       "The lists, in the order in which they are asked.",
     ),
   }),

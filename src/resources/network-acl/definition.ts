@@ -99,15 +99,7 @@ const criteria = () =>
     ),
   });
 
-const flag = (description: string) =>
-  attribute(
-    z
-      .boolean()
-      .refine((set) => set, "an action is chosen with true; leave out those that are not meant")
-      .optional(),
-    description,
-    { example: true },
-  );
+const flag = (description: string) => attribute(z.boolean().optional(), description, { example: true });
 
 const action = z.object({
   block: flag("Refuses the request."),
@@ -125,8 +117,18 @@ const flags = ["block", "allow", "log", "redirect"] as const;
 
 const oneAction = rule(action, (value, report) => {
   const chosen = flags.filter((name) => value[name] === true);
-  if (chosen.length > 1)
+  const [refused] = flags.filter((name) => value[name] === false);
+  if (refused) {
+    report(
+      `\`rule.action.${refused}\` is false: an action is chosen with true; leave out those that are not meant.`,
+      attributePath(refused),
+    );
+    return;
+  }
+  if (chosen.length > 1) {
     report(`\`rule.action\` sets ${chosen.join(" and ")} at once: set exactly one of ${flags.join(", ")} to true.`);
+    return;
+  }
   const undecided = flags.some((name) => value[name] === unknown);
   if (chosen.length === 0 && !undecided) {
     report(`\`rule.action\` sets no action: set exactly one of ${flags.join(", ")} to true.`);

@@ -1,5 +1,6 @@
 /** Network access control lists on the service: made, read, changed, removed, imported. */
-import { Incomplete, Refusal, type Resource } from "../../sdk/resource";
+import { DiagnosticError } from "../../sdk/diagnostic";
+import { Incomplete, type Resource } from "../../sdk/resource";
 import { PriorityTaken } from "../../tenant/priorities";
 import type { Client } from "../client";
 import { createOrAdopt } from "../twins";
@@ -42,7 +43,7 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
     if (/^acl_[1-9A-HJ-NP-Za-km-z]{22}$/.test(id) || /^[0-9a-f-]{36}$/.test(id)) return { id };
     const priority = /^priority:(\d+)$/.exec(id)?.[1];
     if (priority === undefined) {
-      throw new Refusal(
+      throw new DiagnosticError(
         "Not the id of a network ACL",
         `"${id}" is not of the form acl_ and 22 characters. Import by id or by priority: ` +
           "terraform import tenant_network_acl.NAME acl_… (or priority:10)",
@@ -50,7 +51,7 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
     }
     const found = (await client.tenant.networkAcls.list()).find((acl) => acl.priority === Number(priority));
     if (found) return { id: found.id };
-    throw new Refusal("No such network ACL", `The tenant has no network ACL with priority ${priority}.`);
+    throw new DiagnosticError("No such network ACL", `The tenant has no network ACL with priority ${priority}.`);
   },
 
   review: reviewNetworkAcl,

@@ -1,5 +1,6 @@
 /** The members of an organization on the service: added and removed until they are those of the set. */
-import { Incomplete, Refusal, type Resource } from "../../sdk/resource";
+import { DiagnosticError } from "../../sdk/diagnostic";
+import { Incomplete, type Resource } from "../../sdk/resource";
 import type { OrganizationMembers } from "../../tenant/organization-members";
 import type { Client } from "../client";
 import { organizationMemberSet } from "./definition";
@@ -48,7 +49,7 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
 
   async import(id) {
     if (/^org_\w+$/.test(id) && id.length <= 50) return { ...defaults, organization_id: id };
-    throw new Refusal(
+    throw new DiagnosticError(
       "Not the id of an organization",
       `"${id}" is not of the form org_ and 16 characters. Import by organization: ` +
         "terraform import tenant_organization_member_set.NAME org_…",

@@ -3,24 +3,30 @@ import { readFileSync } from "node:fs";
 import type * as z from "zod";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
-import type { Holes } from "../../sdk/attribute";
-import { Refusal } from "../../sdk/resource";
+import type { PartiallyUnknown } from "../../sdk/attribute";
+import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Credentials, TenantOptions } from "../../tenant/tenant";
 import { algorithms, block } from "./definition";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 type Block = z.output<typeof block>;
 type Option = keyof Block;
-type Source = { readonly [K in Option]?: Holes<Block[K]> };
+type Source = { readonly [K in Option]?: PartiallyUnknown<Block[K]> };
 /** The value that counts: of the first source that has one. */
 type Found = string | typeof unknown | undefined;
 
 export type Connection = Pick<
   TenantOptions,
-  "endpoint" | "credentials" | "audience" | "maxRetryWait" | "maxRequestsPerSecond" | "maxConcurrency"
+  | "endpoint"
+  | "credentials"
+  | "audience"
+  | "certificateAuthority"
+  | "maxRetryWait"
+  | "maxRequestsPerSecond"
+  | "maxConcurrency"
 >;
 
-/** Undefined while something that is needed is not known yet. Throws a Refusal that names what is missing or malformed. */
+/** Undefined while something that is needed is not known yet. Throws a DiagnosticError that names what is missing or malformed. */
 export function connectionFrom(
   written: Source,
   environment: Environment,
@@ -30,12 +36,15 @@ export function connectionFrom(
   const endpoint = endpointFrom(sources);
   const credentials = credentialsFrom(sources, readFile);
   const audience = first(sources, "audience");
-  if (endpoint === unknown || credentials === unknown || audience === unknown) return undefined;
+  const certificateAuthority = authorityFrom(sources, readFile);
+  if (endpoint === unknown || credentials === unknown) return undefined;
+  if (audience === unknown || certificateAuthority === unknown) return undefined;
   const seconds = numberFrom(sources, "max_retry_wait");
   return {
     endpoint,
     credentials,
     audience,
+    certificateAuthority,
     maxRetryWait: seconds && seconds * 1000,
     maxRequestsPerSecond: numberFrom(sources, "max_requests_per_second"),
     maxConcurrency: numberFrom(sources, "max_concurrency"),
@@ -48,6 +57,8 @@ const guarding = new Set<Option>(["protected_requests", "lockout_guard"]);
 const ours = new Set<Option>([
   "endpoint",
   "client_assertion_private_key_file",
+  "certificate_authority",
+  "certificate_authority_file",
   "max_retry_wait",
   "max_requests_per_second",
   "max_concurrency",
@@ -73,7 +84,7 @@ function numberFrom(sources: readonly Source[], option: Option): number | undefi
   if (found === undefined || found === unknown) return undefined;
   const number = Number(found);
   if (number > 0) return number;
-  throw new Refusal(
+  throw new DiagnosticError(
     `Invalid ${option}`,
     `\`TENANT_${option.toUpperCase()}\` is ${JSON.stringify(found)}: give a number above 0, or leave it out.`,
     attributePath(option),
@@ -86,7 +97,7 @@ const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 function endpointFrom(sources: readonly Source[]): string | typeof unknown {
   const source = sources.find(({ domain, endpoint }) => domain !== undefined || endpoint !== undefined);
   if (!source) {
-    throw new Refusal(
+    throw new DiagnosticError(
       "No tenant is named",
       "`domain` is missing: set it in the provider block or as TENANT_DOMAIN (acme.eu.auth0.com), or give the root URL as " +
         "`endpoint` or TENANT_ENDPOINT. `npx tenantform emulate` starts an embedded tenant to try things on.",
@@ -98,24 +109,29 @@ function endpointFrom(sources: readonly Source[]): string | typeof unknown {
   if (endpoint === undefined) return `https://${checkedDomain(domain as string)}`;
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url && /\/(api\/v2|oauth\/token)\/?$/.test(url.pathname)) {
-    throw new Refusal(
+    throw new DiagnosticError(
       "Invalid endpoint",
-      `\`endpoint\` is ${JSON.stringify(endpoint)}: give the tenant's root, without ${url.pathname}.`,
+      `\`endpoint\` is ${JSON.stringify(withoutUser(endpoint))}: give the tenant's root, without ${url.pathname}.`,
       attributePath("endpoint"),
     );
   }
   if (url && (url.protocol === "https:" || (url.protocol === "http:" && loopback.has(url.hostname)))) return endpoint;
-  throw new Refusal(
+  throw new DiagnosticError(
     "Invalid endpoint",
-    `\`endpoint\` is ${JSON.stringify(endpoint)}: give the tenant's root as an https URL, such as ` +
+    `\`endpoint\` is ${JSON.stringify(withoutUser(endpoint))}: give the tenant's root as an https URL, such as ` +
       "https://login.example.com. Without encryption only a tenant on this machine is asked.",
     attributePath("endpoint"),
   );
 }
 
+/** A URL to show: a password has no place in messages. */
+function withoutUser(url: string): string {
+  return url.replace(/\/\/[^/]*@/, "//***@");
+}
+
 function checkedDomain(domain: string): string {
   if (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$/i.test(domain)) return domain;
-  throw new Refusal(
+  throw new DiagnosticError(
     "Invalid domain",
     `\`domain\` is ${JSON.stringify(domain)}: give the bare host name, such as acme.eu.auth0.com, without https:// and path.`,
     attributePath("domain"),
@@ -145,35 +161,46 @@ function credentialsFrom(sources: readonly Source[], readFile: (path: string) =>
   if (way === "client_secret") return { kind: "client_secret", clientId, clientSecret: proof };
   const algorithm = first(sources, "client_assertion_signing_alg");
   if (algorithm === unknown) return unknown;
-  const privateKey = way === "client_assertion_private_key_file" ? keyIn(proof, readFile) : proof;
+  const privateKey = way === "client_assertion_private_key_file" ? pemIn(way, proof, readFile) : proof;
   return { kind: "private_key", clientId, privateKey, algorithm: algorithm as (typeof algorithms)[number] };
 }
 
 /** A token read from a file ends with a newline, which no header can carry. */
 function checkedToken(token: string): string {
   if (/^[\x21-\x7e]+$/.test(token.trim())) return token.trim();
-  throw new Refusal(
+  throw new DiagnosticError(
     "Invalid access_token",
     "`access_token` (sensitive) holds spaces or characters that no token has: give the token alone.",
     attributePath("access_token"),
   );
 }
 
-function keyIn(file: string, readFile: (path: string) => string): string {
+function authorityFrom(sources: readonly Source[], readFile: (path: string) => string): Found {
+  const text = first(sources, "certificate_authority");
+  if (text !== undefined) return text;
+  const file = first(sources, "certificate_authority_file");
+  return typeof file === "string" ? pemIn("certificate_authority_file", file, readFile) : file;
+}
+
+/** What the file holds. PEM text in place of its path is taken as what it is: a message must not show a key. */
+function pemIn(option: Option, file: string, readFile: (path: string) => string): string {
+  if (file.includes("-----BEGIN")) return file;
   try {
     return readFile(file);
   } catch (cause) {
-    throw new Refusal(
-      "The private key cannot be read",
-      `\`client_assertion_private_key_file\` is ${JSON.stringify(file)}: ${(cause as Error).message}. Give the path of a PEM file.`,
-      attributePath("client_assertion_private_key_file"),
+    const { code = "" } = cause as { code?: string };
+    throw new DiagnosticError(
+      `The file of ${option} cannot be read`,
+      `\`${option}\` is ${/^[^\r\n]{1,200}$/.test(file) ? JSON.stringify(file) : "(not a path)"}${code && `: ${code}`}. ` +
+        "Give the path of a PEM file.",
+      attributePath(option),
     );
   }
 }
 
-function noCredentials(clientId: Found, proof: Found): Refusal {
+function noCredentials(clientId: Found, proof: Found): DiagnosticError {
   const missing = [...(clientId === undefined ? ["client_id"] : []), ...(proof === undefined ? ["client_secret"] : [])];
-  return new Refusal(
+  return new DiagnosticError(
     "No credentials",
     `${missing.map((name) => `\`${name}\``).join(" and ")} ${missing.length > 1 ? "are" : "is"} missing: set ` +
       `${missing.map((name) => `TENANT_${name.toUpperCase()}`).join(" and ")} in the environment (or in the provider block), ` +

@@ -1,6 +1,6 @@
 /** The provider block: which tenant, with which credentials, at which pace, and what to guard. */
 import * as z from "zod";
-import { attribute } from "../../sdk/attribute";
+import { attribute, listOf } from "../../sdk/attribute";
 import { ipAddress } from "../address";
 import { countries } from "../country";
 
@@ -73,6 +73,15 @@ export const block = z.object({
       "`TENANT_CLIENT_ASSERTION_SIGNING_ALG`, `AUTH0_CLIENT_ASSERTION_SIGNING_ALG`.",
     { example: "PS256" },
   ),
+  certificate_authority: attribute(
+    text(),
+    "PEM text of the authorities, besides those that the machine trusts, that may vouch for the tenant's certificate. Else from " +
+      "`TENANT_CERTIFICATE_AUTHORITY`.",
+  ),
+  certificate_authority_file: attribute(
+    text(),
+    "The file that holds them. Else from `TENANT_CERTIFICATE_AUTHORITY_FILE`.",
+  ),
   audience: attribute(
     text(),
     "Audience of the token to ask for. Default: `https://<domain>/api/v2/`. Else from `TENANT_AUDIENCE`, `AUTH0_AUDIENCE`.",
@@ -95,7 +104,7 @@ export const block = z.object({
     { example: 4 },
   ),
   protected_requests: attribute(
-    z.array(protectedRequest).optional(),
+    listOf(protectedRequest).optional(),
     "Requests that no network ACL may cut off, such as those of the machine that runs Terraform. Facts that are left out are " +
       "taken as not known: an ACL that may hold for them is warned of.",
     { example: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }] },

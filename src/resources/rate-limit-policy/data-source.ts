@@ -1,6 +1,6 @@
 /** The rate limit policies of the tenant, to look at. */
 import * as z from "zod";
-import { attribute, notesOf } from "../../sdk/attribute";
+import { attribute, listOf, notesOf } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
 import type { DataSource } from "../../sdk/resource";
 import type { Client } from "../client";
@@ -22,7 +22,7 @@ const rateLimitPolicies = define({
   }),
   computed: z.object({
     rate_limit_policies: attribute(
-      z.array(z.object({ ...rateLimitPolicy.config.shape, ...rateLimitPolicy.computed.shape })),
+      listOf(z.object({ ...rateLimitPolicy.config.shape, ...rateLimitPolicy.computed.shape })),
       "The policies, by consumer selector.",
     ),
   }),

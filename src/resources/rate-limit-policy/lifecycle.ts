@@ -1,5 +1,6 @@
 /** Rate limit policies on the service: made, read, changed, removed, imported. */
-import { Refusal, type Resource } from "../../sdk/resource";
+import { DiagnosticError } from "../../sdk/diagnostic";
+import type { Resource } from "../../sdk/resource";
 import type { RateLimitPolicies } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { createOrAdopt } from "../twins";
@@ -48,7 +49,7 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
     if (/^rlp_\w{21,22}$/.test(id)) return { id };
     const selector = /^consumer_selector:(.+)$/s.exec(id)?.[1];
     if (selector === undefined) {
-      throw new Refusal(
+      throw new DiagnosticError(
         "Not the id of a rate limit policy",
         `"${id}" is not of the form rlp_ and 21 characters. Import by id or by selector: ` +
           "terraform import tenant_rate_limit_policy.NAME rlp_… (or consumer_selector:client_id:abc)",
@@ -58,7 +59,7 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
       (policy) => policy.consumer_selector === selector,
     );
     if (found.length === 1) return { id: found[0]!.id };
-    throw new Refusal(
+    throw new DiagnosticError(
       found.length === 0 ? "No such rate limit policy" : "More than one such rate limit policy",
       `The tenant has ${found.length} rate limit policies with the selector ${selector}` +
         (found.length > 1 ? `: import one of ${found.map((policy) => policy.id).join(", ")} by its id.` : "."),

@@ -1,6 +1,6 @@
 /** A policy that moves to other callers is removed and made anew: the old one goes only when the new one can be made. */
 import { attributePath } from "../../cty/path";
-import { Refusal } from "../../sdk/resource";
+import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Callers, RateLimitPolicies, RateLimitPolicy } from "../../tenant/rate-limit-policies";
 
 /** What the plan of the new policy leaves for the removal of the old one. */
@@ -27,7 +27,7 @@ export async function demandFree(kept: Kept, old: RateLimitPolicy, policies: Rat
   const { callers, yielding } = succession;
   const holder = await policies.holder(callers);
   if (!holder || holder.id === old.id || holder.id === yielding) return;
-  throw new Refusal(
+  throw new DiagnosticError(
     "The callers have a policy",
     `Policy ${old.id} (${old.consumer_selector}) was to move to ${callers.consumer_selector}, which ${holder.id} serves since the ` +
       "plan was made. It stays as it was: plan again, with another selector or without that policy.",

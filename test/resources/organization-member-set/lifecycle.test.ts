@@ -1,5 +1,5 @@
 /** The life of an organization's member set through real Terraform. */
-import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
 
 let workspace: Workspace;
 let organization: string;

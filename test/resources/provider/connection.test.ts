@@ -1,7 +1,7 @@
 /** Which tenant with which credentials, from the provider block and the environment. */
-import { unknown } from "../../src/cty/value";
-import { connectionFrom } from "../../src/resources/provider/connection";
-import { openWorkspace, unwrapped } from "../support/workspace";
+import { unknown } from "../../../src/cty/value";
+import { connectionFrom } from "../../../src/resources/provider/connection";
+import { openWorkspace, unwrapped } from "../../support/workspace";
 
 const secrets = { client_id: "id", client_secret: "secret" };
 const fromSecrets = { kind: "client_secret", clientId: "id", clientSecret: "secret" };
@@ -142,4 +142,44 @@ describe("through Terraform", () => {
       await workspace.close();
     }
   });
+});
+
+describe("a file of PEM text", () => {
+  const at = { domain: "a.example", client_id: "id" };
+  const pem = "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n";
+  const read = (path: string) => {
+    if (path === "/there.pem") return pem;
+    throw Object.assign(new Error(`ENOENT: no such file, open '${path}'`), { code: "ENOENT" });
+  };
+  const keyOf = (file: string) =>
+    connectionFrom({ ...at, client_assertion_private_key_file: file }, {}, read)?.credentials;
+  const authorityOf = (written: object, environment = {}) =>
+    connectionFrom({ ...at, client_secret: "secret", ...written }, environment, read)?.certificateAuthority;
+
+  test("is read, or is what it is where the text stands in place of the path", () => {
+    const credentials = { kind: "private_key", clientId: "id", privateKey: pem, algorithm: undefined };
+    expect(keyOf("/there.pem")).toEqual(credentials);
+    expect(keyOf(pem)).toEqual(credentials);
+  });
+
+  test("that is missing is named, unless it may be a key", () => {
+    expect(() => keyOf("/gone.pem")).toThrow('`client_assertion_private_key_file` is "/gone.pem": ENOENT.');
+    expect(() => keyOf("MIIBOgIBAAJBAK\nsecret\n")).toThrow("is (not a path): ENOENT.");
+  });
+
+  test("names the authorities that vouch for the tenant, as text or file, in the block or the environment", () => {
+    expect(authorityOf({})).toBeUndefined();
+    expect(authorityOf({ certificate_authority: "text" })).toBe("text");
+    expect(authorityOf({ certificate_authority_file: "/there.pem" })).toBe(pem);
+    expect(authorityOf({}, { TENANT_CERTIFICATE_AUTHORITY: "text" })).toBe("text");
+    expect(authorityOf({}, { TENANT_CERTIFICATE_AUTHORITY_FILE: "/there.pem" })).toBe(pem);
+    expect(connectionFrom({ ...at, client_secret: "s", certificate_authority: unknown }, {})).toBeUndefined();
+    expect(() => authorityOf({ certificate_authority_file: "/gone.pem" })).toThrow("certificate_authority_file");
+  });
+});
+
+test("a password in the endpoint is not repeated", () => {
+  expect(() => connectionFrom({ endpoint: "http://ada:hunter2@a.example", ...secrets }, {})).toThrow(
+    '`endpoint` is "http://***@a.example"',
+  );
 });

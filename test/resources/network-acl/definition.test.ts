@@ -1,0 +1,98 @@
+/** What a network ACL may be, asked of its definition alone. */
+import fc from "fast-check";
+import { unknown } from "../../../src/cty/value";
+import { networkAcl } from "../../../src/resources/network-acl/definition";
+import { judged } from "../support/judged";
+
+const acl = (rule: object = {}, rest: object = {}) => ({
+  description: "d",
+  active: true,
+  priority: 5,
+  rule: { action: { block: true }, match: { asns: [1] }, scope: "tenant", ...rule },
+  ...rest,
+});
+const said = (...args: Parameters<typeof acl>) => judged(networkAcl, acl(...args));
+
+test("what is right is silent, in every combination of sides and actions", () => {
+  const actions = [
+    { block: true },
+    { allow: true },
+    { log: true },
+    { redirect: true, redirect_uri: "https://a.example" },
+  ];
+  const sides = [{ match: { asns: [1] } }, { match: undefined, not_match: { ipv6_cidrs: ["::/0"] } }];
+  for (const action of actions) for (const side of sides) expect(said({ action, ...side })).toEqual([]);
+});
+
+test.each<[name: string, detail: string, rule: object, rest?: object]>([
+  ["priority 0", "`priority` is 0: use a whole number from 1 to 100; the lowest is asked first.", {}, { priority: 0 }],
+  ["priority 101", "`priority` is 101: use a whole number from 1 to 100", {}, { priority: 101 }],
+  ["half a priority", "`priority` is 1.5: use a whole number from 1 to 100.", {}, { priority: 1.5 }],
+  ["a long description", "use at most 255 characters.", {}, { description: "x".repeat(256) }],
+  ["no description", "`description` is missing", {}, { description: undefined }],
+  ["no action", "`rule.action` sets no action: set exactly one of", { action: {} }],
+  ["two actions", "`rule.action` sets block and log at once", { action: { block: true, log: true } }],
+  [
+    "an action set to false",
+    "`rule.action.block` is false: an action is chosen with true",
+    { action: { block: false } },
+  ],
+  ["one beside another", "`rule.action.block` is false", { action: { block: false, log: true } }],
+  ["redirect without URI", "`rule.action.redirect_uri` is missing", { action: { redirect: true } }],
+  [
+    "URI without redirect",
+    "`rule.action.redirect_uri` is set, but the action is block: remove it, or set `redirect = true` instead.",
+    { action: { block: true, redirect_uri: "https://a.example" } },
+  ],
+  ["neither side", "`rule` has neither `match` nor `not_match`", { match: undefined }],
+  ["an empty side", "`rule.match` is empty: give at least one signal", { match: {} }],
+  ["an empty list", "`rule.match.asns` is []: list at least one of the AS numbers", { match: { asns: [] } }],
+  ["a bad CIDR", '`rule.match.ipv4_cidrs` is "10.0.0.0/33"', { match: { ipv4_cidrs: ["10.0.0.0/33"] } }],
+  ["IPv6 among IPv4", "give an IPv4 address or CIDR block", { match: { ipv4_cidrs: ["::1"] } }],
+  ["a zone", "give an IPv6 address or CIDR block", { match: { ipv6_cidrs: ["fe80::1%eth0"] } }],
+  ["a URL as host name", "give a host name without scheme", { match: { hostnames: ["https://a.example"] } }],
+  ["21 entries", "list at most 20 AS numbers", { match: { asns: Array.from({ length: 21 }, (_, index) => index) } }],
+  ["an AS number too high", "AS numbers end at 4294967295", { match: { asns: [4294967296] } }],
+  [
+    "a key without id",
+    "`rule.match.http_message_signature.keys` is missing",
+    { match: { http_message_signature: {} } },
+  ],
+  ["an entry twice", "`rule.match.asns` lists 1 twice: remove one.", { match: { asns: [1, 1] } }],
+  [
+    "what both sides list",
+    "both list 2, which therefore never matches",
+    { match: { asns: [1, 2] }, not_match: { asns: [2] } },
+  ],
+])("%s is one error", (_name, detail, rule, rest = {}) => {
+  expect(said(rule, rest)).toEqual([expect.stringContaining(detail)]);
+  expect(said(rule, rest)[0]).toMatch(/^error: /);
+});
+
+test.each<[name: string, detail: string, rule: object]>([
+  [
+    "an address in two spellings",
+    "lists 2001:db8::/32 and 2001:0DB8:0::/32, which are the same: remove one.",
+    { match: { ipv6_cidrs: ["2001:db8::/32", "2001:0DB8:0::/32"] } },
+  ],
+  ["a block by two of its addresses", "which are the same", { match: { ipv4_cidrs: ["10.0.0.0/8", "10.1.0.0/8"] } }],
+  ["another scope", '`rule.scope` is "everything", which this version does not know', { scope: "everything" }],
+  ["another curated list", 'The curated list "auth0.new" is not known', { match: { auth0_managed: ["auth0.new"] } }],
+])("%s is one warning", (_name, detail, rule) => {
+  expect(said(rule)).toEqual([expect.stringContaining(detail)]);
+  expect(said(rule)[0]).toMatch(/^warning: /);
+});
+
+test("whatever flags are set, there is at most one complaint about them", () => {
+  const flag = fc.constantFrom(true, false, undefined, unknown);
+  const action = fc.record({ block: flag, allow: flag, log: flag, redirect: flag });
+  fc.assert(
+    fc.property(action, (flags) => {
+      const given = Object.fromEntries(Object.entries(flags).filter(([, set]) => set !== undefined));
+      const right = Object.values(given).filter((set) => set === true).length === 1 && !flags.redirect;
+      const found = said({ action: given });
+      expect(found.length).toBeLessThanOrEqual(1);
+      if (right && !Object.values(given).includes(false)) expect(found).toEqual([]);
+    }),
+  );
+});

@@ -1,0 +1,89 @@
+/** The lock-out guard without Terraform: what would stand after a plan, asked of its ledger. */
+import type { Change } from "../../../src/sdk/definition";
+import type { Diagnostic } from "../../../src/sdk/diagnostic";
+import { createLedger } from "../../../src/sdk/ledger";
+import type { networkAcl } from "../../../src/resources/network-acl/definition";
+import { createGuard, type GuardSettings } from "../../../src/resources/network-acl/guard";
+import { toWire } from "../../../src/resources/network-acl/wire";
+import type { NetworkAcl } from "../../../src/tenant/network-acls";
+
+type AclChange = Change<typeof networkAcl>;
+
+const acl = (priority: number, action: object, match: object = { ipv4_cidrs: ["203.0.113.0/24"] }) => ({
+  description: `acl ${priority}`,
+  active: true,
+  priority,
+  rule: { action, match, scope: "tenant" },
+});
+const closed = acl(50, { block: true });
+const open = acl(5, { allow: true });
+const standing = (body: typeof closed, id: string) => ({ ...body, id, created_at: "", updated_at: "" });
+
+function plan(settings: GuardSettings, existing: readonly ReturnType<typeof standing>[] = []) {
+  let lists = 0;
+  const guard = createGuard({ protected_requests: [{ name: "our CI", ip: "203.0.113.7" }], ...settings }, async () => {
+    lists++;
+    return existing as NetworkAcl[];
+  });
+  let time = 0;
+  const ledger = createLedger({ now: () => time, sleep: async (ms) => void (time += ms) });
+  const review = async (change: AclChange, mark?: string) => {
+    const said: string[] = [];
+    const report = ({ severity, detail }: Pick<Diagnostic, "severity" | "detail">) =>
+      said.push(`${severity}: ${detail}`);
+    const identity = change.prior && { id: change.prior.id };
+    const entry = ledger.enter({ kind: "network_acl", mark, identity, change: change as Change });
+    const planned = change.planned && toWire(change.planned as typeof closed);
+    await guard.review(planned, { plan: entry, report, log: () => {}, client: undefined, privateState: {} });
+    entry.answered();
+    return said;
+  };
+  return { review, create: (planned: typeof closed) => review({ action: "create", planned }), lists: () => lists };
+}
+
+test("a new ACL that cuts a protected request off is refused, or warned of, or passed", async () => {
+  expect(await plan({}).create(closed)).toEqual([
+    expect.stringMatching(
+      /^error: .*"acl 50" \(priority 50\) would block the request "our CI" of protected_requests: match/,
+    ),
+  ]);
+  expect(await plan({ lockout_guard: "warn" }).create(closed)).toEqual([expect.stringMatching(/^warning: /)]);
+  expect(await plan({ lockout_guard: "off" }).create(closed)).toEqual([]);
+});
+
+test("what is harmless costs one reading of the list, whatever the number of ACLs; without protection none", async () => {
+  const { create, lists } = plan({});
+  for (let priority = 1; priority < 20; priority++) expect(await create(acl(priority, { log: true }))).toEqual([]);
+  expect(lists()).toBe(1);
+  const unprotected = plan({ protected_requests: [] });
+  await unprotected.create(closed);
+  expect(unprotected.lists()).toBe(0);
+});
+
+test("an ACL of the same plan that lets the request through is enough, and so is one that stands already", async () => {
+  const { create } = plan({});
+  expect(await create(open)).toEqual([]);
+  expect(await create(closed)).toEqual([]);
+  expect(await plan({}, [standing(open, "acl_1")]).create(closed)).toEqual([]);
+});
+
+test("taking away, closing or making way for what let it through is refused", async () => {
+  const before = [standing(open, "acl_1"), standing(closed, "acl_2")];
+  const prior = before[0]!;
+  const refused = [expect.stringMatching(/^error: .*"acl 50" \(priority 50, acl_2\)/)];
+  expect(await plan({}, before).review({ action: "destroy", prior }, "m")).toEqual(refused);
+  const inactive = { ...open, active: false };
+  expect(await plan({}, before).review({ action: "update", prior, planned: inactive }, "m")).toEqual(refused);
+  const { review } = plan({}, before);
+  expect(await review({ action: "replace", prior, planned: open }, "m")).toEqual([]);
+});
+
+test("what was cut off before and stays so is no news of this plan", async () => {
+  const { create } = plan({}, [standing(closed, "acl_2")]);
+  expect(await create(acl(60, { log: true }))).toEqual([]);
+});
+
+test("facts that are left out make a warning of what may hold", async () => {
+  const byCountry = acl(50, { block: true }, { geo_country_codes: ["DE"] });
+  expect(await plan({}).create(byCountry)).toEqual([expect.stringMatching(/^warning: .* may block the request/)]);
+});

@@ -1,0 +1,49 @@
+/** What a rate limit policy may be, asked of its definition alone. */
+import { unknown } from "../../../src/cty/value";
+import { rateLimitPolicy } from "../../../src/resources/rate-limit-policy/definition";
+import { judged } from "../support/judged";
+
+const said = (configuration: object, rest: object = {}) =>
+  judged(rateLimitPolicy, { consumer_selector: "default", configuration, ...rest });
+
+test.each([
+  [{ action: "allow" }],
+  [{ action: "block", limit: 0 }],
+  [{ action: "log", limit: 10000 }],
+  [{ action: "redirect", limit: 1, redirect_uri: "https://a.example" }],
+  [{ action: unknown, limit: 1, redirect_uri: "https://a.example" }],
+  [{ action: "block", limit: unknown }],
+])("%j is right", (configuration) => expect(said(configuration)).toEqual([]));
+
+const redirect = (redirect_uri: string) => ({ action: "redirect", limit: 1, redirect_uri });
+
+test.each<[name: string, detail: string, configuration: object, rest?: object]>([
+  ["block without limit", "`configuration.limit` is missing: the action block needs", { action: "block" }],
+  ["allow with limit", "the action allow knows no limit: remove it.", { action: "allow", limit: 1 }],
+  ["redirect without URI", "`configuration.redirect_uri` is missing", { action: "redirect", limit: 1 }],
+  [
+    "URI without redirect",
+    "`configuration.redirect_uri` is set, but the action is log",
+    { action: "log", limit: 1, redirect_uri: "https://a.example" },
+  ],
+  ["plain http", "give a whole https URL", redirect("http://a.example")],
+  ["half a URL", "give a whole https URL", redirect("a.example/path")],
+  ["two URLs in one", "give a whole https URL", redirect("https://a.example\\@b.example")],
+  ["another action", '`configuration.action` is "drop": choose one of', { action: "drop", limit: 1 }],
+  ["too high a limit", "`configuration.limit` is 10001: use a whole number from 0", { action: "log", limit: 10001 }],
+  ["a long selector", "use at most 255 characters", { action: "allow" }, { consumer_selector: "x".repeat(256) }],
+])("%s is one error", (_name, detail, configuration, rest = {}) => {
+  const errors = said(configuration, rest).filter((text) => text.startsWith("error: "));
+  expect(errors).toEqual([expect.stringContaining(detail)]);
+});
+
+test.each<[name: string, rest: object]>([
+  ["consumer_selector", { consumer_selector: "all_machines" }],
+  ["resource", { resource: "another_api" }],
+  ["consumer", { consumer: "user" }],
+])("a %s that the service may learn is one warning", (name, rest) => {
+  const [value] = Object.values(rest) as string[];
+  expect(said({ action: "allow" }, rest)).toEqual([
+    expect.stringMatching(`^warning: \`${name}\` is "${value}", which this version does not know`),
+  ]);
+});

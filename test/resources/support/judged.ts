@@ -1,0 +1,10 @@
+/** What a definition says of a configuration: at synth, validate, plan and apply alike. */
+import { check } from "../../../src/sdk/check";
+import type { Definition } from "../../../src/sdk/definition";
+import { attributesOf } from "../../../src/sdk/schema";
+
+/** The details of errors and warnings, each after its severity. */
+export function judged({ config, rules }: Pick<Definition, "config" | "rules">, plain: object): string[] {
+  const found = check({ config, rules, attributes: attributesOf(config) }, plain);
+  return found.map(({ severity, detail }) => `${severity}: ${detail}`);
+}

@@ -1,0 +1,60 @@
+/** Values of a definition as bytes and as plain objects. */
+import fc from "fast-check";
+import * as z from "zod";
+import { unknown, type ObjectValue } from "../../src/cty/value";
+import { attribute, setOf } from "../../src/sdk/attribute";
+import { createCodec } from "../../src/sdk/codec";
+
+const codec = createCodec({
+  description: "A thing.",
+  config: z.object({
+    name: attribute(z.string().max(3, "use 3 characters"), "Name."),
+    sizes: attribute(setOf(z.int()).optional(), "Sizes."),
+    part: attribute(z.object({ on: attribute(z.boolean().optional(), "On.") }).optional(), "Part."),
+  }),
+  computed: z.object({ id: attribute(z.string(), "Id.") }),
+});
+
+const whole: ObjectValue = { name: "a", sizes: [1, 2], part: { on: true }, id: "1" };
+
+test("what is encoded is decoded again, unknown and absent parts included", () => {
+  const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof(arbitrary, fc.constant(null), fc.constant(unknown));
+  const thing = fc.record({
+    name: maybe(fc.string()),
+    sizes: maybe(fc.array(fc.integer())),
+    part: maybe(fc.record({ on: maybe(fc.boolean()) })),
+    id: maybe(fc.string()),
+  });
+  fc.assert(fc.property(thing, (value) => expect(codec.decode(codec.encode(value))).toEqual(value)));
+});
+
+test("no bytes, and bytes of null, are no object", () => {
+  expect(codec.decode(undefined)).toBeNull();
+  expect(codec.decode({ msgpack: new Uint8Array() })).toBeNull();
+  expect(codec.decode(codec.encode(null))).toBeNull();
+});
+
+test("known is what is wholly known, without what is absent", () => {
+  expect(codec.known({ ...whole, sizes: [1, unknown], part: { on: null }, id: unknown })).toEqual({
+    name: "a",
+    part: {},
+  });
+});
+
+test("a stored object takes the shape of the type", () => {
+  expect(codec.fromPlain({ name: "a", old: 1, part: {} })).toEqual({
+    name: "a",
+    sizes: null,
+    part: { on: null },
+    id: null,
+  });
+});
+
+test("a configuration is checked, and nobody sets what the service decides", () => {
+  expect(codec.check(null)).toEqual([]);
+  expect(codec.check({ ...whole, id: null })).toEqual([]);
+  expect(codec.check({ ...whole, name: "long", id: "2" }).map(({ detail }) => detail)).toEqual([
+    "`id` cannot be set: the service decides it. Remove it.",
+    '`name` is "long": use 3 characters.',
+  ]);
+});
