@@ -7,9 +7,10 @@ terraform {
 
 provider "tenant" {
   # Requests that no ACL may cut off: a plan that would is refused.
-  protected_requests = [
-    { name = "our CI", ip = "198.51.100.10" },
-  ]
+  protected_requests {
+    name = "our CI"
+    ip   = "198.51.100.10"
+  }
 }
 
 variable "organization_id" {
@@ -20,9 +21,11 @@ variable "organization_id" {
 resource "tenant_network_acl" "scanners" {
   description = "Keep known scanners out of everything"
   priority    = 20
-  rule = {
-    action = { block = true }
-    match = {
+  rule {
+    action {
+      block = true
+    }
+    match {
       ipv4_cidrs    = ["203.0.113.0/24"]
       auth0_managed = ["auth0.tor"]
     }
@@ -32,7 +35,7 @@ resource "tenant_network_acl" "scanners" {
 
 resource "tenant_rate_limit_policy" "third_parties" {
   consumer_selector = "third_party_clients"
-  configuration = {
+  configuration {
     action = "block"
     limit  = 25
   }

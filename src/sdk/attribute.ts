@@ -11,6 +11,8 @@ export interface AttributeOptions {
   readonly replace?: boolean;
   /** Computed, and new after every update (a time of last change); other computed attributes stay what they were. */
   readonly volatile?: boolean;
+  /** Written as a block, in which Terraform refuses what it does not know; of a nested attribute it drops that in silence. */
+  readonly block?: true;
   /** What must hold between the parts of the value; also asked while some parts are unknown. */
   readonly rules?: readonly Rule[];
   /** Of a text, or the texts of a list: those that this version knows, for editors; `<…>` in one stands for any text. */

@@ -34,8 +34,7 @@ export function protocolDiagnostic({ severity, summary, detail, path }: Diagnost
     severity: severity === "error" ? Diagnostic_Severity.ERROR : Diagnostic_Severity.WARNING,
     summary: printable(summary),
     detail: printable(detail),
-    // Terraform 1.11 finds no line for a path below the first attribute; the text names the rest.
-    attribute: path.length > 0 ? protocolPath(path.slice(0, 1)) : undefined,
+    attribute: path.length > 0 ? protocolPath(path) : undefined,
   };
 }
 

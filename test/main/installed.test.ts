@@ -9,15 +9,17 @@ const stack = `
   variable "organization" {}
   resource "tenant_network_acl" "a" {
     description = "A"
-    rule = {
-      action = { block = true }
-      match  = { ipv4_cidrs = ["203.0.113.0/24"] }
+    rule {
+      action { block = true }
+      match { ipv4_cidrs = ["203.0.113.0/24"] }
       scope  = "authentication"
     }
   }
   resource "tenant_rate_limit_policy" "b" {
     consumer_selector = "default"
-    configuration     = { action = "allow" }
+    configuration {
+      action = "allow"
+    }
   }
   resource "tenant_organization_member_set" "c" {
     organization_id = var.organization

@@ -12,15 +12,18 @@ const members = Array.from({ length: 12 }, (_, index) => `auth0|${index + 10}`);
 const stack = `
   resource "tenant_network_acl" "a" {
     description = "A"
-    rule = {
-      action = { block = true }
-      match  = { ipv4_cidrs = ["203.0.113.0/24", "198.51.100.0/24"] }
+    rule {
+      action { block = true }
+      match { ipv4_cidrs = ["203.0.113.0/24", "198.51.100.0/24"] }
       scope  = "authentication"
     }
   }
   resource "tenant_rate_limit_policy" "b" {
     consumer_selector = "default"
-    configuration     = { action = "block", limit = 5 }
+    configuration {
+      action = "block"
+      limit  = 5
+    }
   }
   resource "tenant_organization_member_set" "c" {
     organization_id = "${organization}"

@@ -8,16 +8,19 @@ resource "tenant_network_acl" "a" {
   count       = 3
   description = "a\${count.index}"
   priority    = count.index + 1
-  rule = {
-    action = { log = true }
-    match  = { asns = [count.index] }
-    scope  = "tenant"
+  rule {
+    action { log = true }
+    match { asns = [count.index] }
+    scope = "tenant"
   }
 }
 resource "tenant_rate_limit_policy" "b" {
   count             = 3
   consumer_selector = "client_id:\${count.index}"
-  configuration     = { action = "log", limit = count.index }
+  configuration {
+    action = "log"
+    limit  = count.index
+  }
 }
 resource "tenant_organization_member_set" "c" {
   organization_id = "${organization}"

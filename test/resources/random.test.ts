@@ -65,6 +65,15 @@ const literal = (value: unknown) =>
     .replaceAll("${", () => "$${")
     .replaceAll("%{", "%%{");
 
+const blocks = new Set(["action", "match", "not_match", "http_message_signature"]);
+
+const block = (name: string, content: object): string => {
+  const lines = Object.entries(content).map(([key, value]: [string, unknown]) =>
+    blocks.has(key) && typeof value === "object" ? block(key, value!) : `${key} = ${literal(value)}`,
+  );
+  return `${name} {\n${lines.join("\n")}\n}`;
+};
+
 const hcl = ({ acls, policies, members }: Stack, organization: string) =>
   [
     ...Object.entries(acls).map(
@@ -72,13 +81,13 @@ const hcl = ({ acls, policies, members }: Stack, organization: string) =>
         description = ${literal(description)}
         active = ${active}
         priority = ${priority}
-        rule = ${literal(rule)}
+        ${block("rule", rule)}
       }`,
     ),
     ...Object.entries(policies).map(
       ([selector, configuration]) => `resource "tenant_rate_limit_policy" "p${selector.replace(/\W/g, "_")}" {
         consumer_selector = ${literal(selector)}
-        configuration = ${literal(configuration)}
+        ${block("configuration", configuration)}
       }`,
     ),
     members &&

@@ -12,9 +12,9 @@ resource "tenant_network_acl" "many" {
   count       = ${count}
   description = "${description}"
   priority    = count.index + 1
-  rule = {
-    action = { log = true }
-    match  = { asns = [count.index] }
+  rule {
+    action { log = true }
+    match { asns = [count.index] }
     scope  = "tenant"
   }
 }`;
@@ -22,7 +22,10 @@ const policies = (count: number, limit = 1) => `
 resource "tenant_rate_limit_policy" "many" {
   count             = ${count}
   consumer_selector = "client_id:\${count.index}"
-  configuration     = { action = "log", limit = ${limit} }
+  configuration {
+    action = "log"
+    limit  = ${limit}
+  }
 }`;
 const set = (id: string, count: number) => `
 resource "tenant_organization_member_set" "all" {

@@ -11,9 +11,9 @@ const acl = (name: string, priority: number, description = name) => `
 resource "tenant_network_acl" "${name}" {
   description = "${description}"
   priority    = ${priority}
-  rule = {
-    action = { log = true }
-    match  = { asns = [1] }
+  rule {
+    action { log = true }
+    match { asns = [1] }
     scope  = "tenant"
   }
 }
@@ -23,16 +23,19 @@ resource "tenant_network_acl" "many" {
   count       = ${count}
   description = "\${count.index}"
   priority    = (count.index + ${by}) % ${count} + 1
-  rule = {
-    action = { log = true }
-    match  = { asns = [1] }
+  rule {
+    action { log = true }
+    match { asns = [1] }
     scope  = "tenant"
   }
 }`;
 const policy = (name: string, selector: string, limit = 1) => `
 resource "tenant_rate_limit_policy" "${name}" {
   consumer_selector = "${selector}"
-  configuration     = { action = "block", limit = ${limit} }
+  configuration {
+    action = "block"
+    limit  = ${limit}
+  }
 }
 `;
 

@@ -153,10 +153,10 @@ const acl = (name: string, priority: number, action: string, match: string, scop
 resource "tenant_network_acl" "${name}" {
   description = "${name}"
   priority    = ${priority}
-  rule = {
-    action = { ${action} = true }
-    match  = ${match}
-    scope  = "${scope}"
+  rule {
+    action { ${action} = true }
+    match ${match}
+    scope = "${scope}"
   }
 }
 `;
@@ -176,7 +176,9 @@ describe("network ACLs", () => {
   });
 
   test("one that can match anything is warned of while nothing is protected", async () => {
-    await workspace.write(acl("closed", 7, "block", '{ ipv4_cidrs = ["0.0.0.0/0"], ipv6_cidrs = ["::/0"] }', "tenant"));
+    await workspace.write(
+      acl("closed", 7, "block", '{\n ipv4_cidrs = ["0.0.0.0/0"]\n ipv6_cidrs = ["::/0"]\n}', "tenant"),
+    );
     expect(unwrapped((await workspace.plan()).output)).toContain("This ACL may cut off Terraform itself");
     await workspace.write(acl("narrow", 7, "block", "{ asns = [64496] }", "tenant"));
     expect((await workspace.plan()).output).not.toContain("cut off");
@@ -186,7 +188,10 @@ describe("network ACLs", () => {
     const provider = (strength = "error") => `
       provider "tenant" {
         lockout_guard      = "${strength}"
-        protected_requests = [{ name = "our CI", ip = "203.0.113.7" }]
+        protected_requests {
+          name = "our CI"
+          ip   = "203.0.113.7"
+        }
       }
     `;
     const closed = acl("closed", 50, "block", '{ ipv4_cidrs = ["203.0.113.0/24"] }');
@@ -228,7 +233,9 @@ describe("replaced", () => {
     set(["auth0|a"], rest) +
     `resource "tenant_rate_limit_policy" "p" {
       consumer_selector = "default"
-      configuration     = { action = "allow" }
+      configuration {
+        action = "allow"
+      }
       ${rest}
     }`;
   const replacing = ["tenant_network_acl.a", "tenant_rate_limit_policy.p", "tenant_organization_member_set.staff"];
@@ -300,7 +307,10 @@ describe("rate limit policies", () => {
   const policy = (name: string, limit: number) => `
     resource "tenant_rate_limit_policy" "${name}" {
       consumer_selector = "default"
-      configuration     = { action = "block", limit = ${limit} }
+      configuration {
+        action = "block"
+        limit  = ${limit}
+      }
     }
   `;
 

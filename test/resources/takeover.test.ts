@@ -22,15 +22,26 @@ const stack = (organization: string) => `
 resource "tenant_network_acl" "a" {
   description = "Office"
   priority    = 10
-  rule = {
-    action = { redirect = true, redirect_uri = "https://example.com/no" }
-    match  = { geo_country_codes = ["DE"], http_message_signature = { keys = [{ id = "k" }] } }
-    scope  = "authentication"
+  rule {
+    action {
+      redirect     = true
+      redirect_uri = "https://example.com/no"
+    }
+    match {
+      geo_country_codes = ["DE"]
+      http_message_signature {
+        keys = [{ id = "k" }]
+      }
+    }
+    scope = "authentication"
   }
 }
 resource "tenant_rate_limit_policy" "b" {
   consumer_selector = "client_id:abc"
-  configuration     = { action = "log", limit = 0 }
+  configuration {
+    action = "log"
+    limit  = 0
+  }
 }
 resource "tenant_organization_member_set" "c" {
   organization_id = "${organization}"
@@ -198,15 +209,20 @@ describe("a stack of the Go provider", () => {
       description = "Office"
       active      = false
       priority    = 3
-      rule = {
-        action = { block = true }
-        match  = { asns = [1], geo_country_codes = ["DE"] }
+      rule {
+        action { block = true }
+        match {
+          asns              = [1]
+          geo_country_codes = ["DE"]
+        }
         scope  = "tenant"
       }
     }
     resource "tenant_rate_limit_policy" "b" {
       consumer_selector = "default"
-      configuration     = { action = "allow" }
+      configuration {
+        action = "allow"
+      }
     }
   `;
 

@@ -630,9 +630,9 @@ export function networkAclRuleMatchToHclTerraform(struct?: NetworkAclRuleMatch |
       storageClassType: "stringList",
     },
     http_message_signature: {
-      value: networkAclRuleMatchHttpMessageSignatureToTerraform(struct!.httpMessageSignature),
-      isBlock: false,
-      type: "any",
+      value: networkAclRuleMatchHttpMessageSignatureToHclTerraform(struct!.httpMessageSignature),
+      isBlock: true,
+      type: "struct",
       storageClassType: "NetworkAclRuleMatchHttpMessageSignature",
     },
     ipv4_cidrs: {
@@ -1354,9 +1354,9 @@ export function networkAclRuleNotMatchToHclTerraform(struct?: NetworkAclRuleNotM
       storageClassType: "stringList",
     },
     http_message_signature: {
-      value: networkAclRuleNotMatchHttpMessageSignatureToTerraform(struct!.httpMessageSignature),
-      isBlock: false,
-      type: "any",
+      value: networkAclRuleNotMatchHttpMessageSignatureToHclTerraform(struct!.httpMessageSignature),
+      isBlock: true,
+      type: "struct",
       storageClassType: "NetworkAclRuleNotMatchHttpMessageSignature",
     },
     ipv4_cidrs: {
@@ -1765,21 +1765,21 @@ export function networkAclRuleToHclTerraform(struct?: NetworkAclRule | cdktf.IRe
   }
   const attrs = {
     action: {
-      value: networkAclRuleActionToTerraform(struct!.action),
-      isBlock: false,
-      type: "any",
+      value: networkAclRuleActionToHclTerraform(struct!.action),
+      isBlock: true,
+      type: "struct",
       storageClassType: "NetworkAclRuleAction",
     },
     match: {
-      value: networkAclRuleMatchToTerraform(struct!.match),
-      isBlock: false,
-      type: "any",
+      value: networkAclRuleMatchToHclTerraform(struct!.match),
+      isBlock: true,
+      type: "struct",
       storageClassType: "NetworkAclRuleMatch",
     },
     not_match: {
-      value: networkAclRuleNotMatchToTerraform(struct!.notMatch),
-      isBlock: false,
-      type: "any",
+      value: networkAclRuleNotMatchToHclTerraform(struct!.notMatch),
+      isBlock: true,
+      type: "struct",
       storageClassType: "NetworkAclRuleNotMatch",
     },
     scope: {
@@ -2081,9 +2081,9 @@ export class NetworkAcl extends cdktf.TerraformResource {
         storageClassType: "number",
       },
       rule: {
-        value: networkAclRuleToTerraform(this._rule.internalValue),
-        isBlock: false,
-        type: "any",
+        value: networkAclRuleToHclTerraform(this._rule.internalValue),
+        isBlock: true,
+        type: "struct",
         storageClassType: "NetworkAclRule",
       },
     };

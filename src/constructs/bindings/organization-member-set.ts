@@ -13,7 +13,7 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   */
   readonly adoptExisting?: boolean | cdktf.IResolvable;
   /**
-  * Whether a change may leave the organization without any member. Default: no, unless `max_removals` allows as many.
+  * Whether a change may leave the organization without any member. Default: no, unless `maxRemovals` allows as many.
   */
   readonly allowEmpty?: boolean | cdktf.IResolvable;
   /**

@@ -20,10 +20,14 @@ export interface TenantProviderConfig {
   readonly audience?: string;
   /**
   * PEM text of the authorities, besides those that the machine trusts, that may vouch for the tenant's certificate. Else from `TENANT_CERTIFICATE_AUTHORITY`.
+  * @example
+  * certificateAuthority: "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n"
   */
   readonly certificateAuthority?: string;
   /**
   * The file that holds them. Else from `TENANT_CERTIFICATE_AUTHORITY_FILE`.
+  * @example
+  * certificateAuthorityFile: "/etc/ssl/acme-root.pem"
   */
   readonly certificateAuthorityFile?: string;
   /**
@@ -727,9 +731,9 @@ export class TenantProvider extends cdktf.TerraformProvider {
         storageClassType: "number",
       },
       protected_requests: {
-        value: cdktf.listMapper(tenantProviderProtectedRequestsToTerraform, false)(this._protectedRequests),
-        isBlock: false,
-        type: "any",
+        value: cdktf.listMapperHcl(tenantProviderProtectedRequestsToHclTerraform, false)(this._protectedRequests),
+        isBlock: true,
+        type: "list",
         storageClassType: "TenantProviderProtectedRequestsList",
       },
       alias: {

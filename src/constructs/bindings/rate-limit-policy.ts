@@ -345,9 +345,9 @@ export class RateLimitPolicy extends cdktf.TerraformResource {
   protected override synthesizeHclAttributes(): { [name: string]: any } {
     const attrs = {
       configuration: {
-        value: rateLimitPolicyConfigurationToTerraform(this._configuration.internalValue),
-        isBlock: false,
-        type: "any",
+        value: rateLimitPolicyConfigurationToHclTerraform(this._configuration.internalValue),
+        isBlock: true,
+        type: "struct",
         storageClassType: "RateLimitPolicyConfiguration",
       },
       consumer: {

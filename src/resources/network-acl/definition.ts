@@ -95,7 +95,7 @@ const criteria = () =>
         })
         .optional(),
       "HTTP message signatures made with one of these keys.",
-      { example: { keys: [{ id: "edge-2026" }] } },
+      { block: true, example: { keys: [{ id: "edge-2026" }] } },
     ),
   });
 
@@ -165,13 +165,16 @@ const knownScope = rule(z.string(), (scope, report) => {
 
 const ruleSchema = z.object({
   action: attribute(action, "What happens to a request that the rule holds for: exactly one of the four.", {
+    block: true,
     rules: [oneAction],
     example: { block: true },
   }),
   match: attribute(criteria().optional(), "The rule holds where every signal given here matches.", {
+    block: true,
     example: { geo_country_codes: ["KP"] },
   }),
   not_match: attribute(criteria().optional(), "The rule does not hold where one of the signals given here matches.", {
+    block: true,
     example: { ipv4_cidrs: ["203.0.113.0/24"] },
   }),
   scope: attribute(
@@ -189,8 +192,8 @@ const someCriterion = rule(ruleSchema, (value, report) => {
     const signals = value[side];
     if (signals === undefined || signals === unknown || Object.keys(signals).length > 0) continue;
     report(
-      `\`rule.${side}\` is empty: give at least one signal, or leave it out. A misspelt signal counts as none; ` +
-        `there are ${Object.keys(criteria().shape).join(", ")}.`,
+      `\`rule.${side}\` is empty: give at least one signal, or leave it out. There are ` +
+        `${Object.keys(criteria().shape).join(", ")}.`,
       attributePath(side),
     );
   }
@@ -218,6 +221,7 @@ const config = z.object({
     { example: 10 },
   ),
   rule: attribute(ruleSchema, "Which requests are meant, and what happens to them.", {
+    block: true,
     rules: [someCriterion, distinct],
     example: { action: { block: true }, match: { geo_country_codes: ["KP"] }, scope: "authentication" },
   }),

@@ -77,10 +77,12 @@ export const block = z.object({
     text(),
     "PEM text of the authorities, besides those that the machine trusts, that may vouch for the tenant's certificate. Else from " +
       "`TENANT_CERTIFICATE_AUTHORITY`.",
+    { example: "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n" },
   ),
   certificate_authority_file: attribute(
     text(),
     "The file that holds them. Else from `TENANT_CERTIFICATE_AUTHORITY_FILE`.",
+    { example: "/etc/ssl/acme-root.pem" },
   ),
   audience: attribute(
     text(),
@@ -107,7 +109,7 @@ export const block = z.object({
     listOf(protectedRequest).optional(),
     "Requests that no network ACL may cut off, such as those of the machine that runs Terraform. Facts that are left out are " +
       "taken as not known: an ACL that may hold for them is warned of.",
-    { example: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }] },
+    { block: true, example: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }] },
   ),
   lockout_guard: attribute(
     z.enum(strengths, `choose one of ${strengths.join(", ")}`).optional(),

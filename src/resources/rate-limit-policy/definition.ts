@@ -103,6 +103,7 @@ const config = z.object({
     },
   ),
   configuration: attribute(configuration, "The limit, and what happens above it.", {
+    block: true,
     rules: [partsOfAction],
     example: { action: "block", limit: 25 },
   }),

@@ -5,7 +5,14 @@ import path from "node:path";
 import type * as z from "zod";
 import type { Provider } from "../../sdk/resource";
 import { annotated } from "./annotations";
-import type { SchemaJson } from "./schema-json";
+import {
+  sorted,
+  type AttributeJson,
+  type BlockJson,
+  type EntityJson,
+  type NestedBlockJson,
+  type SchemaJson,
+} from "./schema-json";
 
 /** What people write, by the name of the file that it goes to. */
 type Configs = Readonly<Record<string, z.ZodObject>>;
@@ -29,6 +36,9 @@ export async function generateBindings(
   const raw = await mkdtemp(path.join(os.tmpdir(), "bindings-"));
   try {
     const [source = ""] = Object.keys(schema.provider_schemas);
+    const provider = schema.provider_schemas[source]!;
+    const entities = { provider: provider.provider, ...provider.resource_schemas, ...provider.data_source_schemas };
+    const blocks = new Set(Object.values(entities).flatMap(({ block }) => blockNames(block)));
     await generate(schema, source, version, raw);
     await rm(directory, { recursive: true, force: true });
     await mkdir(directory, { recursive: true });
@@ -38,7 +48,7 @@ export async function generateBindings(
       const text = await readFile(path.join(generated, entry.name, "index.ts"), "utf8");
       const config = configs[entry.name];
       if (!config) throw new Error(`nobody says what people write for ${entry.name}`);
-      await writeFile(path.join(directory, `${entry.name}.ts`), annotated(mended(text), config));
+      await writeFile(path.join(directory, `${entry.name}.ts`), annotated(mended(text, blocks), config));
     }
   } finally {
     await rm(raw, { recursive: true });
@@ -56,7 +66,7 @@ async function generate(schema: SchemaJson, source: string, version: string, dir
   const { CodeMaker } = require("codemaker") as typeof import("codemaker");
 
   const writer = new CodeMaker();
-  const versioned = { ...structuredClone(schema), provider_versions: { [source]: version } };
+  const versioned = { ...withoutBlocks(schema), provider_versions: { [source]: version } };
   // Its types name a CodeMaker and attribute types of its own, though any do.
   const generator = new TerraformProviderGenerator(writer as never, versioned as never);
   const constraint = new TerraformProviderConstraint(`${source}@${version}`);
@@ -64,17 +74,58 @@ async function generate(schema: SchemaJson, source: string, version: string, dir
   await generator.save(directory);
 }
 
-const blockEntry = /value: (.+),\n(\s+)isBlock: true,\n\s+type: "\w+",/g;
+/**
+ * Blocks as nested attributes: of a block for one object the generator does not know whether it must be given, and of a
+ * nested attribute it does. The classes are the same.
+ */
+function withoutBlocks({ format_version, provider_schemas }: SchemaJson): SchemaJson {
+  const flat = ({ version, block }: EntityJson): EntityJson => ({ version, block: { ...block, ...flatBlock(block) } });
+  const schemas = Object.entries(provider_schemas).map(([source, all]) => [
+    source,
+    {
+      provider: flat(all.provider),
+      resource_schemas: sorted(all.resource_schemas, flat),
+      data_source_schemas: sorted(all.data_source_schemas, flat),
+    },
+  ]);
+  return { format_version, provider_schemas: Object.fromEntries(schemas) as SchemaJson["provider_schemas"] };
+}
+
+function flatBlock({
+  attributes = {},
+  block_types = {},
+}: BlockJson): Required<Pick<BlockJson, "attributes">> & BlockJson {
+  const nested = sorted(block_types, nestedAttribute);
+  return {
+    attributes: sorted({ ...attributes, ...nested }, (each) => each),
+    block_types: undefined,
+    description_kind: "plain",
+  };
+}
+
+function nestedAttribute({ nesting_mode, block, min_items = 0 }: NestedBlockJson): AttributeJson {
+  const { description, description_kind } = block;
+  const nested_type = { attributes: flatBlock(block).attributes, nesting_mode };
+  return { nested_type, description, description_kind, ...(min_items > 0 ? { required: true } : { optional: true }) };
+}
+
+function blockNames({ block_types = {} }: BlockJson): string[] {
+  return Object.entries(block_types).flatMap(([name, { block }]) => [name, ...blockNames(block)]);
+}
+
+const blockEntry = /(\w+): \{\n(\s+)value: (.+),\n\s+isBlock: true,\n\s+type: "\w+",/g;
 
 /**
- * The generator takes nested attributes for blocks, so that its HCL reads `rule { … }`, which Terraform refuses. It also
- * links to pages that do not exist, and leaves out what our compiler settings ask for.
+ * The generator takes nested attributes for blocks: right for those that are blocks, while the HCL of the others would read
+ * `keys { … }`, which Terraform refuses. It also links to pages that do not exist, and leaves out what our compiler settings
+ * ask for.
  */
-function mended(source: string): string {
+function mended(source: string, blocks: ReadonlySet<string>): string {
   return source
-    .replace(blockEntry, (_entry, value: string, indent: string) => {
+    .replace(blockEntry, (entry, name: string, indent: string, value: string) => {
+      if (blocks.has(name)) return entry;
       const plain = value.replaceAll("ToHclTerraform", "ToTerraform").replaceAll("listMapperHcl(", "listMapper(");
-      return `value: ${plain},\n${indent}isBlock: false,\n${indent}type: "any",`;
+      return `${name}: {\n${indent}value: ${plain},\n${indent}isBlock: false,\n${indent}type: "any",`;
     })
     .replace(/^\/\/ https:.*\n.*/, "// Generated by `npm run generate` from the provider's schema.")
     .replace(/\n +\*\n +\* Docs at Terraform Registry: .*/g, "")

@@ -3,14 +3,17 @@ import type { Type } from "../../cty/type";
 import { decodeType } from "../../cty/type";
 import type { ProviderHandlers } from "../../plugin/handlers";
 import {
+  Schema_NestedBlock_NestingMode as BlockNesting,
   Schema_Object_NestingMode as Nesting,
   type Schema,
   type Schema_Attribute,
+  type Schema_Block,
+  type Schema_NestedBlock,
   type Schema_Object,
 } from "../../plugin/protocol/tfplugin6";
 
 type Mark = "optional" | "required" | "computed" | "sensitive" | "deprecated" | "write_only";
-type Described = { description?: string; description_kind: "plain" };
+type Described = { readonly description?: string; readonly description_kind: "plain" };
 
 export interface SchemaJson {
   readonly format_version: "1.0";
@@ -25,7 +28,19 @@ export interface SchemaJson {
 
 export interface EntityJson {
   readonly version: number;
-  readonly block: Described & { readonly attributes?: AttributesJson };
+  readonly block: BlockJson;
+}
+
+export interface BlockJson extends Described {
+  readonly attributes?: AttributesJson;
+  readonly block_types?: { readonly [name: string]: NestedBlockJson };
+}
+
+export interface NestedBlockJson {
+  readonly nesting_mode: string;
+  readonly block: BlockJson;
+  readonly min_items?: number;
+  readonly max_items?: number;
 }
 
 export type AttributesJson = { readonly [name: string]: AttributeJson };
@@ -54,10 +69,24 @@ export async function schemaJson(
 }
 
 function entity({ version = 0, block }: Schema): EntityJson {
-  const attributes = attributesJson(block?.attributes);
+  return { version, block: blockJson(block) };
+}
+
+function blockJson({ attributes = [], blockTypes = [], description }: Schema_Block = {}): BlockJson {
+  const blocks = Object.fromEntries(blockTypes.map((block) => [block.typeName ?? "", block]));
   return {
-    version,
-    block: { ...(Object.keys(attributes).length > 0 ? { attributes } : {}), ...described(block?.description) },
+    ...(attributes.length > 0 && { attributes: attributesJson(attributes) }),
+    ...(blockTypes.length > 0 && { block_types: sorted(blocks, nestedBlock) }),
+    ...described(description),
+  };
+}
+
+function nestedBlock({ block, nesting = 0, minItems, maxItems }: Schema_NestedBlock): NestedBlockJson {
+  return {
+    nesting_mode: BlockNesting[nesting].toLowerCase(),
+    block: blockJson(block),
+    ...(minItems && { min_items: minItems }),
+    ...(maxItems && { max_items: maxItems }),
   };
 }
 
@@ -85,7 +114,7 @@ function described(description: string | undefined): Described {
 }
 
 /** In Terraform's order, by name. */
-function sorted<From, To>(entries: { readonly [name: string]: From }, convert: (entry: From) => To) {
+export function sorted<From, To>(entries: { readonly [name: string]: From }, convert: (entry: From) => To) {
   const inOrder = Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(inOrder.map(([name, entry]): [string, To] => [name, convert(entry)]));
 }

@@ -29,10 +29,12 @@ const acl = ({ description = "Office", rest = "", action = "block = true", match
 resource "tenant_network_acl" "office" {
   description = ${JSON.stringify(description)}
   ${rest}
-  rule = {
-    action = { ${action} }
-    match  = ${match}
-    scope  = "authentication"
+  rule {
+    action {
+      ${action.replaceAll(", ", "\n      ")}
+    }
+    match ${match}
+    scope = "authentication"
   }
 }
 `;
@@ -141,9 +143,13 @@ test("message signatures, not_match and both flags of a data source", async () =
     resource "tenant_network_acl" "signed" {
       description = "Only our agents"
       priority    = 3
-      rule = {
-        action    = { log = true }
-        not_match = { http_message_signature = { keys = [{ id = "k1" }, { id = "k2" }] } }
+      rule {
+        action { log = true }
+        not_match {
+          http_message_signature {
+            keys = [{ id = "k1" }, { id = "k2" }]
+          }
+        }
         scope     = "dynamic_client_registration"
       }
     }

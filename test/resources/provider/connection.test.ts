@@ -63,9 +63,9 @@ describe("through Terraform", () => {
   const acl = `
     resource "tenant_network_acl" "a" {
       description = "A"
-      rule = {
-        action = { block = true }
-        match  = { asns = [1] }
+      rule {
+        action { block = true }
+        match { asns = [1] }
         scope  = "tenant"
       }
     }

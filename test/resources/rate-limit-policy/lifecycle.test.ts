@@ -13,7 +13,9 @@ const policies = () => workspace.emulator.snapshot().rate_limit_policies ?? [];
 const policy = (configuration = 'action = "block", limit = 25', selector = "third_party_clients") => `
 resource "tenant_rate_limit_policy" "bots" {
   consumer_selector = ${JSON.stringify(selector)}
-  configuration     = { ${configuration} }
+  configuration {
+    ${configuration.replaceAll(", ", "\n    ")}
+  }
 }
 `;
 
@@ -109,7 +111,10 @@ test("the data source filters", async () => {
     ${policy()}
     resource "tenant_rate_limit_policy" "rest" {
       consumer_selector = "default"
-      configuration     = { action = "log", limit = 1 }
+      configuration {
+        action = "log"
+        limit  = 1
+      }
     }
     data "tenant_rate_limit_policies" "some" {
       consumer_selector = "default"
