@@ -14,6 +14,8 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   readonly adoptExisting?: boolean | cdktf.IResolvable;
   /**
   * Whether a change may leave the organization without any member. Default: no, unless `maxRemovals` allows as many.
+  * @example
+  * allowEmpty: true
   */
   readonly allowEmpty?: boolean | cdktf.IResolvable;
   /**

@@ -34,6 +34,7 @@ const config = z.object({
   allow_empty: attribute(
     z.boolean().optional(),
     "Whether a change may leave the organization without any member. Default: no, unless `max_removals` allows as many.",
+    { example: true },
   ),
   on_destroy: attribute(
     z.enum(endings, `choose one of ${endings.join(", ")}`).default("remove"),
