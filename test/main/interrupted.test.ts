@@ -9,7 +9,10 @@ const stack = `
   resource "tenant_rate_limit_policy" "each" {
     count             = 6
     consumer_selector = "client_id:client_\${count.index}"
-    configuration     = { action = "block", limit = 5 }
+    configuration {
+      action = "block"
+      limit  = 5
+    }
   }
 `;
 
