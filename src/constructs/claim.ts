@@ -1,6 +1,7 @@
 /** What a tenant has only once: said at synth where two resources of one stack claim the same. */
 import { TerraformStack, type TerraformResource } from "cdktf";
 import type { IConstruct } from "constructs";
+import { addCheck } from "./checks";
 import { described } from "./described";
 import { camelCase } from "./naming";
 import { withUnknowns, writtenOf, type Plain } from "./plain";
@@ -27,7 +28,7 @@ export function claimAtSynth(construct: TerraformResource, definition: Definitio
   const stack = TerraformStack.of(construct);
   if (watched.has(stack)) return;
   watched.add(stack);
-  stack.node.addValidation({ validate: () => conflictsIn(stack) });
+  addCheck(stack, () => conflictsIn(stack));
 }
 
 function claimed(construct: TerraformResource, definition: Definition, claim: Claim): string | undefined {

@@ -3,6 +3,7 @@ import { Annotations, TerraformStack, type TerraformResource } from "cdktf";
 import { covers, parseBlock, type Block } from "../access/cidr";
 import { scopeHolds } from "../access/request";
 import { isList, isObject } from "../cty/value";
+import { addCheck } from "./checks";
 import { withUnknowns, lastWritten, type Plain } from "./plain";
 
 interface Listed {
@@ -26,21 +27,19 @@ export function warnWhereUnreachable(construct: TerraformResource): void {
   if (acls.length > 1) return;
   listed.set(stack, acls);
   const warned = new Set<TerraformResource>();
-  stack.node.addValidation({
-    validate() {
-      const inOrder = acls.flatMap(inForce).toSorted((a, b) => a.priority - b.priority);
-      inOrder.forEach((acl, index) => {
-        if (warned.has(acl.construct)) return;
-        const earlier = inOrder.slice(0, index).find((one) => one.priority < acl.priority && decides(one, acl));
-        if (!earlier) return;
-        warned.add(acl.construct);
-        Annotations.of(acl.construct).addWarning(
-          `This list can never match: ${earlier.construct.node.path} has priority ${earlier.priority} and decides every ` +
-            `request that this one, with ${acl.priority}, is about. Put this one before it, narrow the other, or remove one.`,
-        );
-      });
-      return [];
-    },
+  addCheck(stack, () => {
+    const inOrder = acls.flatMap(inForce).toSorted((a, b) => a.priority - b.priority);
+    inOrder.forEach((acl, index) => {
+      if (warned.has(acl.construct)) return;
+      const earlier = inOrder.slice(0, index).find((one) => one.priority < acl.priority && decides(one, acl));
+      if (!earlier) return;
+      warned.add(acl.construct);
+      Annotations.of(acl.construct).addWarning(
+        `This list can never match: ${earlier.construct.node.path} has priority ${earlier.priority} and decides every ` +
+          `request that this one, with ${acl.priority}, is about. Put this one before it, narrow the other, or remove one.`,
+      );
+    });
+    return [];
   });
 }
 

@@ -5,6 +5,7 @@ import { formatPath } from "../cty/path";
 import type { Rule } from "../sdk/attribute";
 import { check } from "../sdk/check";
 import type { Attribute, Shape } from "../sdk/schema";
+import { addCheck } from "./checks";
 import { described } from "./described";
 import { exposed } from "./exposure";
 import { demandSameHost } from "./host";
@@ -25,26 +26,24 @@ export function checkAtSynth(construct: TerraformElement, definition: Definition
   demandSameHost(construct);
   const { attributes, names } = described(definition.config);
   const warned = new Set<string>();
-  construct.node.addValidation({
-    validate() {
-      const inFile = takeWritten(construct);
-      if (!inFile) return [];
-      const plain = withUnknowns(inFile);
-      const diagnostics = check({ ...definition, attributes }, plain);
-      const said = diagnostics.map(({ severity, path, detail }) => {
-        const subject = formatPath(path);
-        const text = detail.includes(subject) ? detail : `\`${subject}\`: ${detail}`;
-        return { severity, text: inCamelCase(text, names) };
-      });
-      const warnings = said.filter(({ severity }) => severity === "warning").map(({ text }) => text);
-      for (const text of [...warnings, ...exposed(construct, inFile, attributes)]) {
-        // Stack and app each ask for the validations.
-        if (!warned.has(text)) Annotations.of(construct).addWarning(text);
-        warned.add(text);
-      }
-      const errors = said.filter(({ severity }) => severity === "error").map(({ text }) => text);
-      return [...errors, ...strangers(written, attributes, metaArguments)];
-    },
+  addCheck(construct, () => {
+    const inFile = takeWritten(construct);
+    if (!inFile) return [];
+    const plain = withUnknowns(inFile);
+    const diagnostics = check({ ...definition, attributes }, plain);
+    const said = diagnostics.map(({ severity, path, detail }) => {
+      const subject = formatPath(path);
+      const text = detail.includes(subject) ? detail : `\`${subject}\`: ${detail}`;
+      return { severity, text: inCamelCase(text, names) };
+    });
+    const warnings = said.filter(({ severity }) => severity === "warning").map(({ text }) => text);
+    for (const text of [...warnings, ...exposed(construct, inFile, attributes)]) {
+      // Stack and app each ask for the validations.
+      if (!warned.has(text)) Annotations.of(construct).addWarning(text);
+      warned.add(text);
+    }
+    const errors = said.filter(({ severity }) => severity === "error").map(({ text }) => text);
+    return [...errors, ...strangers(written, attributes, metaArguments)];
   });
 }
 

@@ -115,3 +115,18 @@ test("a construct in a stack of the other host says where to import it from", ()
     'stack/tenant is a construct for cdktf in a stack of cdktn: import it from "tenantform/cdktn".',
   );
 });
+
+test("what a test synthesizes is refused as in an app, all at once, by path", () => {
+  const synthesize = (limit: number, acls = 1) =>
+    Testing.synthScope((scope) => {
+      new RateLimitPolicy(scope, "policy", { consumerSelector: "default", configuration: { action: "block", limit } });
+      for (let index = 0; index < acls; index++) {
+        const rule = { action: { block: true }, match: { asns: [index] }, scope: "tenant" };
+        new NetworkAcl(scope, `acl${index}`, { description: "", rule });
+      }
+    });
+  expect(synthesize(25)).toContain('"limit": 25');
+  expect(() => synthesize(-1, 2)).toThrow(
+    /\[stack\] 2 network ACLs .* priority 50.*\[stack\/policy\] .*limit.* is -1/s,
+  );
+});

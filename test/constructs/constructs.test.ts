@@ -120,3 +120,18 @@ test("a resource that has moved away is not checked", () => {
   new NetworkAcl(stack, "old", { description: "", priority: 0, rule }).moveTo("there");
   expect(project.complaints()).toEqual([]);
 });
+
+test("what a test synthesizes is refused as in an app, all at once, by path", () => {
+  const synthesize = (limit: number, acls = 1) =>
+    Testing.synthScope((scope) => {
+      new RateLimitPolicy(scope, "policy", { consumerSelector: "default", configuration: { action: "block", limit } });
+      for (let index = 0; index < acls; index++) {
+        const rule = { action: { block: true }, match: { asns: [index] }, scope: "tenant" };
+        new NetworkAcl(scope, `acl${index}`, { description: "", rule });
+      }
+    });
+  expect(synthesize(25)).toContain('"limit": 25');
+  expect(() => synthesize(-1, 2)).toThrow(
+    /\[stack\] 2 network ACLs .* priority 50.*\[stack\/policy\] .*limit.* is -1/s,
+  );
+});

@@ -104,7 +104,7 @@ test("a small run measures what it says and leaves nothing behind", async () => 
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   try {
     const program = path.join(__dirname, "../../src/tools/bench/bench.ts");
-    const sizes = ["--stacks", "12", "--members", "101", "--tiers", "essentials", "--only", "beside,terraform"];
+    const sizes = ["--stacks", "12", "--members", "101", "--tiers", "essentials", "--only", "beside,synth,terraform"];
     // Ours plays the other provider, too.
     const peer = path.join(__dirname, `../../dist/provider/terraform-provider-tenant_v${version}`);
     const type = ["--peer-source", "tenantform/tenant", "--peer-policy", "tenant_rate_limit_policy"];
@@ -121,6 +121,9 @@ test("a small run measures what it says and leaves nothing behind", async () => 
       expect(requests).toEqual({ create: 3, plan: 2, change: 5, destroy: 5 });
     }
     expect(ended.stdout).toMatch(/^plan of 2, 0 ms latency, s +[\d.]+ +[\d.]+ +- +[\d.]+ +-$/m);
+    const { constructs, bare, ours } = report.synthesis!;
+    expect(constructs).toBe(2000);
+    expect(ours / bare).toBeLessThan(1.5);
     expect(report.terraform.map(({ operation, stack, tier }) => `${operation} ${stack} ${tier}`)).toEqual([
       "plan 12 resources essentials",
       "apply 12 resources essentials",

@@ -13,9 +13,10 @@ import { succeed } from "./program";
 import { textOf, type Report } from "./report";
 import { memberSetOf, stackOf } from "./stack";
 import { measureStartUp } from "./start-up";
+import { measureSynthesis } from "./synth";
 import { measureStack, terraform, type Bench } from "./terraform";
 
-const parts = ["beside", "embedded", "terraform"] as const;
+const parts = ["beside", "embedded", "synth", "terraform"] as const;
 const tiers = ["none", "essentials", "enterprise"] as const satisfies readonly Tier[];
 
 interface Options extends PeerOptions {
@@ -86,6 +87,7 @@ async function measure(bench: Bench, report: Report, options: Options) {
     for (const size of options.sizes) report.beside.lives.push(...(await measureLife(bench, contenders, size, rounds)));
   }
   if (only.includes("embedded")) report.embedded = await measureEmbedded(bench);
+  if (only.includes("synth")) report.synthesis = await measureSynthesis(bench);
   if (only.includes("terraform")) {
     for (const stack of [...stacks.map(stackOf), ...members.map(memberSetOf)]) {
       const { rows, leftOut } = await measureStack(bench, stack, chosen);

@@ -3,6 +3,7 @@ import { besideTable, type Beside } from "./beside";
 import type { Embedded } from "./embedded";
 import type { DeployCli } from "./deploy-cli";
 import type { Life } from "./life";
+import type { Synthesis } from "./synth";
 import { figure, table } from "./table";
 import type { LeftOut, Row } from "./terraform";
 
@@ -16,6 +17,7 @@ export interface Report {
   terraform: Row[];
   beside?: Omit<Beside, "lives"> & { lives: Life[] };
   embedded?: Embedded;
+  synthesis?: Synthesis;
   deployCli?: DeployCli;
   leftOut: LeftOut[];
 }
@@ -75,7 +77,7 @@ function deployCliTable({ name, version, rows, missing }: DeployCli): string {
 }
 
 export function textOf({ versions, machine, latency, leftOut, ...parts }: Report): string {
-  const { terraform, beside, embedded, deployCli } = parts;
+  const { terraform, beside, embedded, synthesis, deployCli } = parts;
   const sections = [
     `tenantform ${versions.product}, Node ${versions.node}, Terraform ${versions.terraform ?? "unknown"}, ${machine.processors} processors at a load of ${machine.load.toFixed(1)}\n`,
   ];
@@ -97,6 +99,15 @@ export function textOf({ versions, machine, latency, leftOut, ...parts }: Report
         ],
       ),
     );
+  }
+  if (synthesis) {
+    const { constructs, bare, ours } = synthesis;
+    const rows = [
+      ["bare bindings, ms of processor time", figure(bare)],
+      ["ours, checked and shipped, ms", figure(ours)],
+      ["ratio of the two", figure(ours / bare)],
+    ];
+    sections.push(table([`synthesis of ${constructs} constructs`, ""], rows));
   }
   if (deployCli) sections.push(deployCliTable(deployCli));
   if (leftOut.length > 0) {

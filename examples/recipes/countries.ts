@@ -1,0 +1,24 @@
+/** Sign-in from a few countries alone. */
+import { App, TerraformStack } from "cdktf";
+import { Action, Match, NetworkAclOrder, TenantProvider } from "tenantform";
+
+const app = new App();
+const stack = new TerraformStack(app, "recipe");
+new TenantProvider(stack, "tenant", {
+  protectedRequests: [{ name: "Terraform's own token", path: "/oauth/token", ip: "203.0.113.7" }],
+});
+new NetworkAclOrder(stack, "sign-in", {
+  acls: [
+    {
+      id: "office",
+      description: "The office, wherever its addresses are said to be",
+      rule: { action: Action.allow(), match: Match.addresses("203.0.113.0/24"), scope: "authentication" },
+    },
+    {
+      id: "abroad",
+      description: "Sign-in from DE, AT and CH alone",
+      rule: { action: Action.block(), notMatch: Match.countries("DE", "AT", "CH"), scope: "authentication" },
+    },
+  ],
+});
+app.synth();

@@ -1,0 +1,18 @@
+/** The custom domain through our own proxy alone. */
+import { App, TerraformStack } from "cdktf";
+import { Action, Match, NetworkAcl, TenantProvider } from "tenantform";
+
+const app = new App();
+const stack = new TerraformStack(app, "recipe");
+new TenantProvider(stack, "tenant");
+new NetworkAcl(stack, "around-the-proxy", {
+  description: "login.example.com is reached through our proxy alone",
+  priority: 10,
+  rule: {
+    action: Action.block(),
+    match: Match.hostnames("login.example.com"),
+    notMatch: Match.through("198.51.100.7", "198.51.100.8"),
+    scope: "tenant",
+  },
+});
+app.synth();

@@ -1,0 +1,52 @@
+/** The recipes as their readers run them: deployed to a tenant, and with nothing left to do. */
+import { mkdir, mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import path from "node:path";
+import { createEmulator } from "../../src/emulator/emulator";
+import { succeed } from "../support/program";
+
+const root = path.join(__dirname, "../..");
+const recipes = path.join(root, "examples/recipes");
+const organization = "org_quickstart000001";
+
+const plans: Record<string, string> = {
+  countries: "2 to add",
+  members: "1 to add",
+  proxy: "1 to add",
+  "third-parties": "2 to add",
+  "watch-first": "1 to add",
+};
+
+test("every recipe is among these, and told in docs/constructs.md as it is", async () => {
+  const files = (await readdir(recipes)).filter((name) => name.endsWith(".ts"));
+  expect(files.map((name) => name.replace(".ts", "")).toSorted()).toEqual(Object.keys(plans));
+  const page = await readFile(path.join(root, "docs/constructs.md"), "utf8");
+  const told = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code);
+  const bare = files.map(async (name) => (await readFile(path.join(recipes, name), "utf8")).split("*/\n")[1]);
+  expect(told.toSorted()).toEqual((await Promise.all(bare)).toSorted());
+});
+
+test.each(Object.entries(plans))("%s: %s", async (name, planned) => {
+  // Inside the checkout, so that "tenantform" and "cdktf" are found as in a project of a reader.
+  await mkdir(path.join(root, "cdktf.out"), { recursive: true });
+  const directory = await mkdtemp(path.join(root, "cdktf.out/recipe-"));
+  const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "acme" }] } });
+  const { url, close } = await emulator.listen();
+  try {
+    const env = {
+      TENANT_ENDPOINT: url,
+      TENANT_CLIENT_ID: emulator.clientId,
+      TENANT_CLIENT_SECRET: emulator.clientSecret,
+    };
+    const program = ["--import", require.resolve("tsx"), path.join(recipes, `${name}.ts`)];
+    const said = await succeed(process.execPath, program, { cwd: directory });
+    expect(said).toBe("");
+    const cwd = path.join(directory, "cdktf.out/stacks/recipe");
+    await succeed("terraform", ["init", "-no-color"], { cwd });
+    const applied = await succeed("terraform", ["apply", "-auto-approve", "-no-color"], { cwd, env });
+    expect(applied).toContain(`Plan: ${planned}, 0 to change, 0 to destroy.`);
+    expect(await succeed("terraform", ["plan", "-no-color"], { cwd, env })).toContain("No changes.");
+  } finally {
+    await close();
+    await rm(directory, { recursive: true, force: true });
+  }
+});
