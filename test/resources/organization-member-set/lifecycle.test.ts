@@ -74,9 +74,9 @@ test("drift, import, an empty set and destroy", async () => {
 });
 
 test("another organization takes the members along", async () => {
-  await workspace.apply(set(users(0, 3)));
+  await workspace.apply(set(users(0, 3), organization, "allow_empty = true"));
   const other = workspace.emulator.store.addOrganization({ name: "other" }).id;
-  await workspace.apply(set(users(0, 3), other));
+  await workspace.apply(set(users(0, 3), other, "allow_empty = true"));
   expect(present()).toEqual([]);
   expect(membersOf(other)).toHaveLength(3);
 });
