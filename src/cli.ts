@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { version } from "./version";
 
 const program = new Command("tenantform")
-  .description("Identity tenants as code: try stacks on an embedded tenant.")
+  .description("Identity tenants as code: review plans, try stacks on an embedded tenant.")
   .version(version);
 
 function wholeNumber(text: string): number {
@@ -41,6 +41,62 @@ program
   .option("--quiet", "no line for each request")
   .addHelpText("after", () => helpOnOrigins)
   .action(async (options) => (await import("./emulator/command.js")).emulate(options));
+
+const edge = () => ({ stdin: process.stdin, environment: process.env });
+
+program
+  .command("review")
+  .description("Say what plans mean for requests, limits and members: what a plan does to people, not to attributes.")
+  .argument(
+    "[plan...]",
+    "output of `terraform show -json`, a saved plan, or a folder such as cdktf.out; else standard input",
+  )
+  .option("--format <name>", "text, markdown, json, html, sarif or annotations; text on a terminal, else markdown")
+  .option("--output <file>", "write there in place of standard output")
+  .option("--tag <name>", "tells comments of several workspaces apart; the stack's name otherwise")
+  .option("--probe <file>", "requests, as JSON, to decide before and after; may be repeated", gather)
+  .option("--fail-on <level>", "end with 3 where a finding is as grave: info, low, medium, high or critical")
+  .option("--ignore <code=reason>", "do not count this finding, and say why; may be repeated", gather)
+  .option("--tenant", "ask the tenant (TENANT_DOMAIN …) for objects that no plan manages")
+  .action(async (plans, options) => {
+    const { review } = await import("./review/command.js");
+    process.exitCode = await review(plans, options, version, edge());
+  });
+
+program
+  .command("comment")
+  .description("Put a review, as markdown, on the pull request that the job is about. Never fails the job.")
+  .argument("[file]", "the markdown; else standard input")
+  .addOption(new Option("--provider <name>", "whose pull request").choices(["github", "gitlab"]).makeOptionMandatory())
+  .action(async (file, options) => {
+    const { comment } = await import("./review/comment.js");
+    process.exitCode = await comment(file, options, edge());
+  });
+
+program
+  .command("explain")
+  .description("Say which network ACL decides a request, and why those before it do not.")
+  .argument("[file]", "a plan or a state, as for review; else standard input")
+  .option("--path <path>", "path that is asked for", "/authorize")
+  .option("--ip <address>", "address of the end user")
+  .option("--connecting-ip <address>", "address of the host that connects; the former otherwise")
+  .option("--country <code>", "ISO 3166-1 alpha-2")
+  .option("--subdivision <code>", "ISO 3166-2")
+  .option("--asn <number>", "AS number", wholeNumber)
+  .option("--user-agent <text>", "user agent")
+  .option("--hostname <name>", "host name that is asked for")
+  .option("--ja3 <fingerprint>", "of the TLS client")
+  .option("--ja4 <fingerprint>", "of the TLS client")
+  .option("--managed <list>", "a curated list that the request is on; may be repeated", gather)
+  .option("--signature-key <id>", "key of its HTTP message signature")
+  .option("--before", "of a plan what is before it")
+  .option("--tenant", "ask the tenant (TENANT_DOMAIN …) in place of a file")
+  .action(async (file, { connectingIp, userAgent, signatureKey, ...options }) => {
+    const { explain } = await import("./review/explain.js");
+    const facts = { connecting_ip: connectingIp, user_agent: userAgent, signature_key: signatureKey, ...options };
+    const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+    process.exitCode = await explain(file, known, edge());
+  });
 
 program.parseAsync().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`);

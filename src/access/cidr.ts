@@ -80,6 +80,16 @@ export function covers(blocks: readonly Block[], block: Block): boolean {
   return parts.length > 1 && halves(block).every((half) => covers(parts, half));
 }
 
+/** How many addresses of the family are in one block or more. */
+export function countAddresses(blocks: readonly Block[], family: Block["family"]): bigint {
+  const own = blocks.filter((block) => block.family === family);
+  const largest = own.filter(
+    (block, index) =>
+      !own.some((other, at) => at !== index && contains(other, block) && (other.length < block.length || at < index)),
+  );
+  return largest.reduce((sum, { length }) => sum + (1n << BigInt(bits[family] - length)), 0n);
+}
+
 /** The IPv4 block that an IPv4-mapped one stands for; any other as it is. */
 export function unmapped(block: Block): Block {
   if (!contains(mapped, block)) return block;

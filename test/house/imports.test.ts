@@ -22,7 +22,9 @@ const mayImport: Record<string, readonly string[]> = {
   "packed.ts": ["code-cache.ts", "provider.ts"],
   "code-cache.ts": [],
   "provider.ts": ["plugin", "resources", "sdk", "version.ts"],
-  "cli.ts": ["emulator", "version.ts"],
+  // One file of it asks the tenant itself, where that is wanted.
+  review: ["access", "resources", "tenant", "version.ts"],
+  "cli.ts": ["emulator", "review", "version.ts"],
   "version.ts": [],
   tools: ["constructs", "cty", "plugin", "sdk", "resources", "emulator", "version.ts"],
 };

@@ -6,6 +6,7 @@ import path from "node:path";
 import { dist, root, tool } from "./bundle";
 import { constructsForCdktn } from "./cdktn";
 import { buildEmulator } from "./emulator";
+import { reviewPage } from "./review";
 import { buildScript } from "./script";
 
 async function library(): Promise<void> {
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
   await Promise.all([
     buildScript(path.join(dist, "provider")),
     library(),
+    reviewPage(),
     tool("start/start.ts"),
     tool("build/native.ts"),
   ]);

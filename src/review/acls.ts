@@ -1,0 +1,127 @@
+/** The network ACLs of plans, before and after, in the form that src/access reasons about. */
+import type { Acl } from "../access/decide";
+import type { Rule } from "../access/rule";
+import { readData, objectsOf, type PlannedObject } from "./objects";
+import type { Marks, Plan, Values } from "./plan";
+import { block, isMarked, withUnknown, written } from "./value";
+
+export interface ReviewedAcl extends Acl {
+  /** Left out: it is managed by nobody who is known here. */
+  readonly address?: string;
+  readonly id?: string;
+  readonly description: string;
+  readonly key: string;
+  /** The properties of its rule whose values must not be shown, and `redirect_uri`. */
+  readonly secret: ReadonlySet<string>;
+}
+
+export interface AclVersions {
+  readonly before: readonly ReviewedAcl[];
+  readonly after: readonly ReviewedAcl[];
+  /** The plan left objects out. */
+  readonly leftOut: boolean;
+  /** Objects that nobody manages are known too. */
+  readonly wholeTenant: boolean;
+}
+
+const types = ["tenant_network_acl", "auth0_network_acl"];
+
+/** `living`: the ACLs that the tenant has, where it was asked. */
+export function aclsOf(plans: readonly Plan[], living?: readonly Values[]): AclVersions {
+  const objects = plans.flatMap((plan) => objectsOf(plan, types));
+  const before = objects.flatMap((object) => reviewed(object, object.before, undefined, object.beforeSensitive));
+  const after = objects.flatMap((object) => reviewed(object, object.after, object.unknown, object.afterSensitive));
+  const listed = [...(living ?? []), ...plans.flatMap((plan) => readData(plan, "tenant_network_acls").flatMap(listIn))];
+  const managed = new Set([...before, ...after].map(({ id }) => id));
+  const others = new Map<unknown, Values>(listed.map((acl) => [acl["id"], acl]));
+  const unmanaged = [...others.values()].filter(({ id }) => !managed.has(id as string)).flatMap((acl) => aclFrom(acl));
+  return {
+    before: [...before, ...unmanaged],
+    after: [...after, ...unmanaged],
+    leftOut: objects.some(({ leftOut }) => leftOut),
+    wholeTenant: living !== undefined || plans.some((plan) => readData(plan, "tenant_network_acls").length > 0),
+  };
+}
+
+function listIn({ network_acls: list }: Values): Values[] {
+  return Array.isArray(list) ? (list as Values[]) : [];
+}
+
+function reviewed(object: PlannedObject, values: Values | undefined, unknown: Marks, marks: Marks): ReviewedAcl[] {
+  if (!values) return [];
+  return aclFrom(withUnknown(values, unknown, object.address) as Values, marks, object.address);
+}
+
+export function aclFrom(values: Values, marks?: Marks, address?: string): ReviewedAcl[] {
+  const { id, description, active, priority } = values;
+  const rule = ruleFrom(values["rule"]);
+  if (!rule) return [];
+  const known = typeof id === "string" ? id : undefined;
+  const secretDescription = isMarked(marks, "description");
+  const title =
+    typeof description === "string" ? description : typeof description === "symbol" ? "(known after apply)" : "";
+  return [
+    {
+      ...(address !== undefined && { address }),
+      ...(known !== undefined && { id: known }),
+      description: secretDescription ? "(sensitive)" : title,
+      key: address ?? known ?? title,
+      active: active !== false,
+      priority: typeof priority === "number" ? priority : typeof priority === "symbol" ? NaN : 50,
+      // Whether a list is active that may be or not is one more thing that its rule may hang on.
+      rule: typeof active === "symbol" ? ({ ...rule, active } as Rule) : rule,
+      secret: secretsOf(marks),
+    },
+  ];
+}
+
+function ruleFrom(value: unknown): Rule | undefined {
+  const rule = block(value);
+  if (typeof rule === "symbol") return { action: rule, match: rule, scope: rule } as unknown as Rule;
+  if (!rule) return undefined;
+  const [action = {}, match, not_match] = [rule["action"], rule["match"], rule["not_match"]].map(block);
+  const side = (name: string, criteria: Values | symbol | undefined) => {
+    if (typeof criteria === "symbol") return { [name]: criteria };
+    const given = criteria && signalsOf(criteria);
+    return given && Object.keys(given).length > 0 ? { [name]: given } : {};
+  };
+  const { action: _action, match: _match, not_match: _not, scope, ...rest } = rule;
+  return {
+    ...written(rest),
+    action: typeof action === "symbol" ? (action as unknown as Rule["action"]) : written(action),
+    ...side("match", match),
+    ...side("not_match", not_match),
+    scope: scope as string,
+  };
+}
+
+function signalsOf(criteria: Values): Values {
+  const given = written(criteria);
+  const signature = block(given["http_message_signature"]);
+  return signature ? { ...given, http_message_signature: signature } : given;
+}
+
+function secretsOf(marks: Marks): ReadonlySet<string> {
+  const properties = [
+    "asns",
+    "geo_country_codes",
+    "geo_subdivision_codes",
+    "ipv4_cidrs",
+    "ipv6_cidrs",
+    "connecting_ipv4_cidrs",
+    "connecting_ipv6_cidrs",
+    "ja3_fingerprints",
+    "ja4_fingerprints",
+    "user_agents",
+    "hostnames",
+    "auth0_managed",
+    "http_message_signature",
+  ];
+  const sides = (property: string) =>
+    isMarked(marks, "rule", "match", property) || isMarked(marks, "rule", "not_match", property);
+  return new Set([
+    ...properties.filter(sides),
+    ...(isMarked(marks, "rule", "action", "redirect_uri") ? ["redirect_uri"] : []),
+    ...(isMarked(marks, "description") ? ["description"] : []),
+  ]);
+}

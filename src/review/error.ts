@@ -1,0 +1,11 @@
+/** What goes wrong for a reason that the person at the terminal can mend: told in one line. */
+export class ReviewError extends Error {
+  /** 1: bad use; 2: no such plan. */
+  readonly exitCode: 1 | 2;
+
+  constructor(message: string, exitCode: 1 | 2 = 2) {
+    super(message);
+    this.name = "ReviewError";
+    this.exitCode = exitCode;
+  }
+}

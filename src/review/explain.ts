@@ -1,0 +1,95 @@
+/** `tenantform explain`: which rule decides a request, and why those before it did not. */
+import { decide, inOrder } from "../access/decide";
+import { matches } from "../access/rule";
+import { aclFrom, aclsOf, type ReviewedAcl } from "./acls";
+import { ReviewError } from "./error";
+import { readDocument, type Edge } from "./input";
+import { parsePlan, type Module, type Values } from "./plan";
+import { asRequest, type Facts } from "./probe";
+import { plain } from "./text";
+import { hidden, titleOf } from "./words";
+
+export interface ExplainFlags extends Facts {
+  /** As the tenant is now, in place of a file. */
+  readonly tenant?: boolean;
+  /** Of a plan the side before. */
+  readonly before?: boolean;
+}
+
+/** The exit code. */
+export async function explain(file: string | undefined, flags: ExplainFlags, edge: Edge): Promise<number> {
+  try {
+    const { tenant, before, ...facts } = flags;
+    const acls = tenant
+      ? (await (await import("./living.js")).livingAcls(edge.environment)).flatMap((acl) => aclFrom(acl))
+      : aclsIn(await readDocument(file, edge), file ?? "standard input", before === true);
+    process.stdout.write(explained(acls, facts));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ReviewError)) throw error;
+    process.stderr.write(`${plain(error.message.replaceAll("\n", " "))}\n`);
+    return error.exitCode;
+  }
+}
+
+export function explained(acls: readonly ReviewedAcl[], facts: Facts): string {
+  const request = asRequest(facts);
+  const { by, outcome, certain, endings } = decide(acls, request);
+  const lines: string[] = [];
+  for (const acl of inOrder(acls)) {
+    const { answer, because } = matches(acl.rule, request);
+    const why = acl.secret.size > 0 ? hidden : because;
+    const word = { yes: "matches", perhaps: "may match", no: "does not match" }[answer];
+    lines.push(`${titleOf(acl)} ${word}: ${why}`);
+    if (acl === by && certain) break;
+  }
+  const outcomes = [...new Set(endings.map((ending) => ending.outcome))];
+  const end = certain
+    ? `${outcome} by ${by ? titleOf(by) : "no rule: none matches"}`
+    : `${outcomes.join(" or ")}: what is not known decides`;
+  return [...lines, `=> ${end}`].map((line) => `${plain(line.replaceAll("\n", " "))}\n`).join("");
+}
+
+/** Of a plan, of a state as it is shown, or of a state file. */
+function aclsIn(text: string, name: string, before: boolean): ReviewedAcl[] {
+  const read = stateIn(text);
+  if (!read) {
+    const versions = aclsOf([parsePlan(text, name)]);
+    return [...(before ? versions.before : versions.after)];
+  }
+  return read.flatMap(({ address, values }) => aclFrom(values, undefined, address));
+}
+
+interface Stored {
+  readonly address: string;
+  readonly values: Values;
+}
+
+const types = new Set(["tenant_network_acl", "auth0_network_acl"]);
+
+function stateIn(text: string): Stored[] | undefined {
+  let read: Values;
+  try {
+    read = JSON.parse(text) as Values;
+  } catch {
+    return undefined;
+  }
+  if (read === null || typeof read !== "object" || "resource_changes" in read || "planned_values" in read)
+    return undefined;
+  if (Array.isArray(read["resources"])) return (read["resources"] as Values[]).flatMap(instancesOf);
+  const module = (read["values"] as Values | undefined)?.["root_module"] as Module | undefined;
+  return module && resourcesOf(module);
+}
+
+function instancesOf({ type, name, mode, instances }: Values): Stored[] {
+  if (mode !== "managed" || !types.has(type as string)) return [];
+  return (instances as Values[]).map(({ attributes, index_key: index }) => ({
+    address: `${String(type)}.${String(name)}${index === undefined ? "" : `[${JSON.stringify(index)}]`}`,
+    values: attributes as Values,
+  }));
+}
+
+function resourcesOf({ resources = [], child_modules: modules = [] }: Module): Stored[] {
+  const own = resources.filter(({ mode, type }) => mode === "managed" && types.has(type));
+  return [...own, ...modules.flatMap(resourcesOf)];
+}

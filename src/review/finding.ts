@@ -1,0 +1,54 @@
+/** Findings: what a reviewer should look at. Codes are stable; docs/findings.md has a section for each. */
+
+export const levels = ["info", "low", "medium", "high", "critical"] as const;
+
+export type Level = (typeof levels)[number];
+
+/** Code -> its level. */
+export const codes = {
+  "TF-ACL-LOCKOUT": "critical",
+  "TF-ACL-LOCKOUT-POSSIBLE": "medium",
+  "TF-ACL-WIDENED": "high",
+  "TF-ACL-OPENED": "medium",
+  "TF-ACL-TIGHTENED": "low",
+  "TF-ACL-SHADOWED": "medium",
+  "TF-ACL-UNRECORDED": "medium",
+  "TF-ACL-REDIRECT": "medium",
+  "TF-ACL-SAME-PRIORITY": "medium",
+  "TF-ACL-UNDECIDED": "medium",
+  "TF-ACL-ASSUMED": "info",
+  "TF-LIMIT-BLOCKED": "medium",
+  "TF-LIMIT-TIGHTENED": "low",
+  "TF-LIMIT-LOOSENED": "low",
+  "TF-MEMBERS-EMPTIED": "high",
+  "TF-MEMBERS-MANY": "high",
+  "TF-MEMBERS-REMOVED": "low",
+  "TF-MEMBERS-UNKNOWN": "info",
+  "TF-REPLACED": "low",
+  "TF-DESTROYED": "low",
+  "TF-FORGOTTEN": "low",
+  "TF-DRIFT": "medium",
+  "TF-IMPORTED": "info",
+  "TF-MOVED": "info",
+  "TF-EARLY-ACCESS": "info",
+  "TF-INCOMPLETE": "low",
+} as const satisfies Record<string, Level>;
+
+export type Code = keyof typeof codes;
+
+export interface Finding {
+  readonly code: Code;
+  readonly level: Level;
+  readonly address?: string;
+  readonly text: string;
+  /** Why it is not counted, as the person said. */
+  readonly ignored?: string;
+}
+
+export function finding(code: Code, text: string, address?: string): Finding {
+  return { code, level: codes[code], text, ...(address !== undefined && { address }) };
+}
+
+export function isAtLeast(level: Level, least: Level): boolean {
+  return levels.indexOf(level) >= levels.indexOf(least);
+}

@@ -1,0 +1,192 @@
+/** A review as one page that needs nothing else: the ACLs in lanes before and after, and a box to try requests. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { effectOf } from "../access/action";
+import { changeWords, hiddenWords } from "./acl-review";
+import type { ReviewedAcl } from "./acls";
+import { script, style } from "./html-asset";
+import { limitWords } from "./policies";
+import { blindSpot, verdictWords, type Review } from "./review";
+import { hidden, titleOf } from "./words";
+
+/** The evaluator, as the build leaves it beside this file. */
+const evaluator = () => readFileSync(path.join(__dirname, "try.bundle.js"), "utf8");
+
+export function toHtml(reviews: readonly Review[]): string {
+  const tried = reviews.map(({ acls: { before, after, secrets } }) => ({
+    before: before.map((acl) => triable(acl, secrets)),
+    after: after.map((acl) => triable(acl, secrets)),
+  }));
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<title>Review of ${escaped(reviews[0]!.name)}</title>
+<style>${style}</style>
+</head>
+<body>
+${reviews.map(pageOf).join("\n")}
+<script type="application/json" id="acls">${JSON.stringify(tried).replaceAll("<", "\\u003c")}</script>
+<script>${evaluator().replaceAll("</script", "<\\/script")}
+${script}</script>
+</body>
+</html>
+`;
+}
+
+function pageOf(review: Review, index: number): string {
+  const { acls, rules, findings, policies, members, scopes, probes } = review;
+  const blind = blindSpot(review);
+  return `<main>
+<h1>Review of ${escaped(review.name)}</h1>
+<p class="verdict ${acls.verdict}">${escaped(verdictWords(acls))}</p>
+${blind ? `<p class="note">${escaped(blind)}</p>` : ""}
+${list(
+  "Findings",
+  findings.map(({ code, level, text, ignored }) => {
+    const words = `<span class="level ${level}">${level}</span> <code>${code}</code> ${escaped(text)}`;
+    return ignored === undefined ? words : `<s>${words}</s> ignored: ${escaped(ignored)}`;
+  }),
+)}
+${acls.before.length + acls.after.length > 0 ? lanes(review) + tryBox(index) : ""}
+${list(
+  "Rules that change",
+  rules.map(({ acl, words }) => escaped(`${titleOf(acl)}: ${words.join("; ")}`)),
+)}
+${list(
+  "Requests that fare otherwise",
+  acls.changes.map((change) => escaped(changeWords(change, acls.secrets))),
+)}
+${list(
+  "Rules that can never match",
+  acls.unreachable.map(({ acl, hiddenBy }) => escaped(`${titleOf(acl)}: ${hiddenWords(hiddenBy)}.`)),
+)}
+${table(
+  "Probes",
+  ["request", "before", "after"],
+  probes.map(({ name, before, after }) => [
+    name,
+    ...[before, after].map((side) => `${side.outcome} by ${titleOf(side.acl)}`),
+  ]),
+)}
+${table(
+  "Rate limits",
+  ["consumer", "before", "after"],
+  policies.map(({ consumer_selector: who, before, after }) => [who, limitWords(before), limitWords(after)]),
+)}
+${table(
+  "Members",
+  ["organization", "gain access", "lose access"],
+  members.map(({ address, organization_id: id, gains, loses }) => [
+    id ?? address,
+    gains.join(", ") || "nobody",
+    loses.join(", ") || "nobody",
+  ]),
+)}
+${list(
+  "Scopes that the apply needs",
+  scopes.map((scope) => `<code>${escaped(scope)}</code>`),
+)}
+</main>`;
+}
+
+/** Of an item of a lane, in pixels: the lines between the lanes are drawn to its middle. */
+const step = 72;
+
+function lanes({ acls: { before, after, secrets } }: Review): string {
+  const height = Math.max(before.length, after.length) * step;
+  const lines = before.flatMap((acl, from) => {
+    const to = after.findIndex(({ key }) => key === acl.key);
+    if (to < 0) return [];
+    const [top, bottom] = [from, to].map((at) => at * step + step / 2);
+    return [`<path class="${from === to ? "same" : "moved"}" d="M0 ${top} C50 ${top} 50 ${bottom} 100 ${bottom}"/>`];
+  });
+  const lane = (title: string, acls: readonly ReviewedAcl[], others: readonly ReviewedAcl[], gone: string) =>
+    `<div><h3>${title}</h3><ol class="lane">${acls.map((acl) => item(acl, others, gone, secrets)).join("")}</ol></div>`;
+  return `<h2>Order of evaluation</h2>
+<div class="lanes">
+${lane("before", before, after, "removed")}
+<svg viewBox="0 0 100 ${height}" preserveAspectRatio="none" style="height:${height}px" role="img" aria-label="Which rule before is which after">${lines.join("")}</svg>
+${lane("after", after, before, "added")}
+</div>`;
+}
+
+const signs = {
+  allowed: "✓ allow",
+  blocked: "✕ block",
+  redirected: "→ redirect",
+  logged: "● log",
+  open: "? not known yet",
+};
+
+function item(acl: ReviewedAcl, others: readonly ReviewedAcl[], alone: string, secrets: ReadonlySet<string>): string {
+  const effect = effectOf(acl.rule.action);
+  const kind = effect === undefined ? "open" : effect === "logged" ? "logged" : effect.outcome;
+  const uri =
+    typeof effect === "object" && effect.redirect_uri && !secrets.has("redirect_uri") ? ` ${effect.redirect_uri}` : "";
+  const isAlone = !others.some(({ key }) => key === acl.key);
+  return `<li class="${kind}" title="${escaped(titleOf(acl))}"><b>${escaped(signs[kind] + uri)}</b>${isAlone ? ` <em>${alone}</em>` : ""}<br>${escaped(titleOf(acl))}</li>`;
+}
+
+const facts = [
+  ["path", "/authorize"],
+  ["ip", "203.0.113.7"],
+  ["country", "DE"],
+  ["subdivision", "US-CA"],
+  ["asn", "64496"],
+  ["user_agent", ""],
+  ["hostname", ""],
+  ["connecting_ip", ""],
+  ["ja3", ""],
+  ["ja4", ""],
+  ["managed", "auth0.tor"],
+  ["signature_key", ""],
+] as const;
+
+function tryBox(index: number): string {
+  const inputs = facts.map(([name, example]) => {
+    const value = name === "path" ? ` value="${example}"` : example === "" ? "" : ` placeholder="${example}"`;
+    return `<label>${name}<input name="${name}"${value}></label>`;
+  });
+  return `<h2>Try a request</h2>
+<form class="try" data-index="${index}">${inputs.join("")}<button>Try</button>
+<p>What is left empty is not known, and may be anything.</p>
+<output data-side="before"></output><output data-side="after"></output></form>`;
+}
+
+/** What is sensitive is not in the page, so that the evaluator can only say "may". */
+function triable({ rule, active, priority, key, description }: ReviewedAcl, secrets: ReadonlySet<string>) {
+  const shown = (value: unknown): unknown => {
+    if (typeof value === "symbol") return { unknown: value.description };
+    if (Array.isArray(value))
+      return value.some((entry) => typeof entry === "symbol") ? { partly: value.map(String) } : value;
+    if (typeof value !== "object" || value === null) return value;
+    const entries = Object.entries(value).map(([name, part]) => [name, secrets.has(name) ? hidden : shown(part)]);
+    return Object.fromEntries(entries);
+  };
+  return { rule: shown(rule), active, priority: Number.isNaN(priority) ? 0 : priority, key, description };
+}
+
+function list(title: string, items: readonly string[]): string {
+  if (items.length === 0) return "";
+  return `<h2>${title}</h2>\n<ul>${items.map((one) => `<li>${one}</li>`).join("\n")}</ul>`;
+}
+
+function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "";
+  const cells = (row: readonly string[], tag: string) =>
+    row.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join("");
+  const body = rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n");
+  return `<h2>${title}</h2>\n<div class="wide"><table><tr>${cells(head, "th")}</tr>\n${body}</table></div>`;
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function escaped(text: string): string {
+  return text
+    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, " ")
+    .replace(/[&<>"']/g, (char) => entities[char]!)
+    .replace(/\p{Cs}/gu, "\ufffd");
+}

@@ -1,0 +1,82 @@
+/** A review as JSON, in the form that schema.json documents. */
+import type { Change, Side } from "../access/difference";
+import type { ReviewedAcl } from "./acls";
+import type { ProbeSide } from "./probe";
+import type { Review } from "./review";
+import { hidden, shownWitness } from "./words";
+
+export const formatVersion = "1.0";
+
+export function toJson(review: Review): object {
+  const { acls, rules, policies, members, findings, complete, scopes, probes } = review;
+  return {
+    format_version: formatVersion,
+    complete,
+    findings,
+    network_acls: {
+      verdict: acls.verdict,
+      proven: acls.proven,
+      before: acls.before.map(aclJson),
+      after: acls.after.map(aclJson),
+      changes: acls.changes.map((change) => changeJson(change, acls.secrets)),
+      unreachable: acls.unreachable.map(({ acl, hiddenBy }) => ({
+        acl: aclJson(acl),
+        hidden_by: hiddenBy.map(aclJson),
+      })),
+      unrecorded: acls.unrecorded.map(({ acl, witness }) => ({
+        acl: aclJson(acl),
+        witness: shownWitness(witness, acls.secrets),
+      })),
+    },
+    rules: rules.map(({ acl, words }) => ({ acl: aclJson(acl), changes: words })),
+    rate_limit_policies: policies,
+    member_sets: members,
+    scopes,
+    ...(probes.length > 0 && {
+      probes: probes.map(({ name, before, after }) => ({ name, before: probeJson(before), after: probeJson(after) })),
+    }),
+  };
+}
+
+/** Several plans, each by itself, and all that concerns the one tenant together. */
+export function toJsonOfMany(reviews: readonly Review[], together: Review): object {
+  return {
+    format_version: formatVersion,
+    plans: reviews.map((review) => ({ name: review.name, ...toJson(review) })),
+    together: toJson(together),
+  };
+}
+
+function aclJson({ address, id, description, priority }: ReviewedAcl) {
+  return {
+    ...(address !== undefined && { address }),
+    ...(id !== undefined && { id }),
+    description,
+    priority: Number.isNaN(priority) ? null : priority,
+  };
+}
+
+function changeJson(
+  { before, after, certainty, witness, assumptions }: Change<ReviewedAcl>,
+  secrets: ReadonlySet<string>,
+) {
+  return {
+    before: sideJson(before, secrets),
+    after: sideJson(after, secrets),
+    certainty,
+    witness: witness ? shownWitness(witness, secrets) : null,
+    assumptions,
+  };
+}
+
+function sideJson({ outcome, redirect_uri: uri, acl }: Side<ReviewedAcl>, secrets: ReadonlySet<string>) {
+  return {
+    outcome,
+    ...(uri !== undefined && { redirect_uri: secrets.has("redirect_uri") ? hidden : uri }),
+    acl: acl ? aclJson(acl) : null,
+  };
+}
+
+function probeJson({ outcome, certain, redirect_uri: uri, acl, because }: ProbeSide) {
+  return { outcome, certain, ...(uri !== undefined && { redirect_uri: uri }), acl: acl ? aclJson(acl) : null, because };
+}

@@ -1,0 +1,191 @@
+/** A review as the comment of a pull request: what matters first, the rest folded, and never more than a comment may have. */
+import { changeWords, hiddenWords } from "./acl-review";
+import { limitWords } from "./policies";
+import { blindSpot, verdictWords, type Review } from "./review";
+import { hidden, titleOf } from "./words";
+
+export interface MarkdownOptions {
+  /** Tells comments of several workspaces or stacks apart. */
+  readonly tag: string;
+  readonly at: Date;
+  /** The most characters. GitHub takes 65,536, GitLab 1,000,000. */
+  readonly most?: number;
+}
+
+const defaultMost = 60_000;
+/** Of one line: a description of 255 characters is no reason to cut. */
+const mostOfLine = 2_000;
+
+interface Section {
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly open?: true;
+  /** Lines of a table, to which its head belongs. */
+  readonly head?: readonly string[];
+}
+
+export function toMarkdown(reviews: readonly Review[], { tag, at, most = defaultMost }: MarkdownOptions): string {
+  const head = [markerOf(tag, at), ...reviews.flatMap(headOf)].join("\n");
+  const several = reviews.length > 1;
+  const sections = reviews.flatMap((review) =>
+    sectionsOf(review).map((section) => ({
+      ...section,
+      title: several ? `${inert(review.name)}: ${section.title}` : section.title,
+    })),
+  );
+  const filled = sections.filter(({ lines }) => lines.length > 0);
+  let left = most - Math.min(head.length, most / 2) - 200;
+  const shown: string[] = [];
+  let omitted = 0;
+  filled.forEach((section, index) => {
+    // What is not used up is there for those that follow.
+    const share = Math.floor(left / (filled.length - index));
+    const text = folded(section, section.open ? Math.max(share, Math.floor(left / 2)) : share);
+    if (text === undefined) omitted++;
+    else shown.push(text);
+    left -= text?.length ?? 0;
+  });
+  const rest = omitted > 0 ? [`_Left out, as a comment has no room for them: ${omitted} sections._`] : [];
+  return `${[clipped(head, most / 2), ...shown, ...rest].join("\n\n")}\n`;
+}
+
+const marker = /<!-- tenantform:review tag=(\S*) at=(\S+) -->/;
+
+function markerOf(tag: string, at: Date): string {
+  return `<!-- tenantform:review tag=${encodeURIComponent(tag).replaceAll("--", "%2D%2D")} at=${at.toISOString()} -->`;
+}
+
+/** Whose comment it is, and when it was made. */
+export function readMarker(body: string): { readonly tag: string; readonly at: Date } | undefined {
+  const [, tag, at] = marker.exec(body) ?? [];
+  return tag === undefined || at === undefined ? undefined : { tag: decodeURIComponent(tag), at: new Date(at) };
+}
+
+function headOf(review: Review): string[] {
+  const counted = review.findings.filter(({ ignored }) => ignored === undefined);
+  const levels = [...new Set(counted.map(({ level }) => level))];
+  const counts = levels.map((level) => `${counted.filter((one) => one.level === level).length} ${level}`).join(", ");
+  const blind = blindSpot(review);
+  return [
+    `### Review of the plan ${inert(review.name)}`,
+    "",
+    `**${verdictWords(review.acls)}** ${counts === "" ? "No findings." : `Findings: ${counts}.`}`,
+    ...(blind ? ["", `_${blind}_`] : []),
+  ];
+}
+
+function sectionsOf(review: Review): Section[] {
+  const { acls, rules, policies, members, findings, scopes, probes } = review;
+  const order = Array.from({ length: Math.max(acls.before.length, acls.after.length) }, (_, index) => {
+    const cell = (acl: (typeof acls.before)[number] | undefined) => (acl ? inert(titleOf(acl)) : "");
+    return `| ${index + 1} | ${cell(acls.before[index])} | ${cell(acls.after[index])} |`;
+  });
+  const list = (names: readonly string[]) => names.map((name) => code(name)).join(", ") || "nobody";
+  return [
+    {
+      title: "Findings",
+      open: true,
+      lines: findings.map(({ code: name, level, text, ignored }) => {
+        const words = `\`${name}\` (${level}) ${inert(text)}`;
+        return ignored === undefined ? `- ${words}` : `- ~~${words}~~ ignored: ${inert(ignored)}`;
+      }),
+    },
+    {
+      title: "Rules that change",
+      lines: rules.map(({ acl, words }) => `- ${inert(`${titleOf(acl)}: ${words.join("; ")}`)}`),
+    },
+    {
+      title: "Requests that fare otherwise",
+      lines: acls.changes.map((change) => `- ${inert(changeWords(change, acls.secrets))}`),
+    },
+    {
+      title: "Order of evaluation",
+      head: ["| | before | after |", "| --- | --- | --- |"],
+      lines: acls.changes.length > 0 || acls.before.map(titleOf).join() !== acls.after.map(titleOf).join() ? order : [],
+    },
+    {
+      title: "Rules that can never match",
+      lines: acls.unreachable.map(({ acl, hiddenBy }) => `- ${inert(`${titleOf(acl)}: ${hiddenWords(hiddenBy)}.`)}`),
+    },
+    {
+      title: "Probes",
+      head: ["| request | before | after |", "| --- | --- | --- |"],
+      lines: probes.map(({ name, before, after }) => {
+        const cell = (side: typeof before) => inert(`${side.outcome} by ${titleOf(side.acl)}`);
+        return `| ${inert(name)} | ${cell(before)} | ${cell(after)} |`;
+      }),
+    },
+    {
+      title: "Rate limits",
+      head: ["| consumer | before | after |", "| --- | --- | --- |"],
+      lines: policies.map(
+        ({ consumer_selector: who, before, after }) =>
+          `| ${inert(who)} | ${inert(limitWords(before))} | ${inert(limitWords(after))} |`,
+      ),
+    },
+    {
+      title: "Members",
+      lines: members
+        .filter(({ gains, loses }) => gains.length + loses.length > 0)
+        .map(({ organization_id: id, address, gains, loses }) => {
+          return `- ${code(id ?? address)}: ${gains.length} gain access (${list(gains)}), ${loses.length} lose it (${list(loses)})`;
+        }),
+    },
+    { title: "Scopes that the apply needs", lines: scopes.length > 0 ? [scopes.map(code).join(" ")] : [] },
+  ];
+}
+
+/** A section with as many of its lines as there is room for; undefined: for none. */
+function folded({ title, lines, open, head = [] }: Section, room: number): string | undefined {
+  const start = `<details${open ? " open" : ""}><summary>${title}</summary>\n\n`;
+  const end = "\n\n</details>";
+  const note = (left: number) => `\n\n_${left} more ${left === 1 ? "line is" : "lines are"} left out here._`;
+  let used = start.length + end.length + note(lines.length).length + head.join("\n").length + 1;
+  const shown: string[] = [];
+  for (const line of lines) {
+    const text = clipped(line, mostOfLine);
+    if (used + text.length + 1 > room) break;
+    shown.push(text);
+    used += text.length + 1;
+  }
+  if (shown.length === 0) return undefined;
+  const left = lines.length - shown.length;
+  return start + [...head, ...shown].join("\n") + (left > 0 ? note(left) : "") + end;
+}
+
+/** Cut between characters, never inside one, an escape or a span of code. */
+function clipped(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let cut = text.slice(0, most - 10).replace(/[\ud800-\udbff]$/, "");
+  cut = cut.replace(/(\\|&[a-z#0-9]{0,6})$/, "");
+  const ticks = cut.match(/(?<!\\)`+/g) ?? [];
+  return `${cut}${ticks.length % 2 === 1 ? ticks.at(-1)! : ""} …`;
+}
+
+const joiner = "\u200d";
+
+/** Foreign text that does nothing: no markup, no mention, no reference, no link. */
+export function inert(text: string): string {
+  return oneLine(text)
+    .replace(/[\\`*_{}[\]()!|~$^+-]/g, "\\$&")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replace(/@|#|:(?=\/\/)|:(?=[\w+-])|\bwww(?=\.)|\bGH(?=\\?-)/gi, `$&${joiner}`);
+}
+
+/** The same as a span of code, in which everything but a backtick is inert. */
+function code(text: string): string {
+  if (text === hidden) return hidden;
+  const bare = oneLine(text);
+  const fence = "`".repeat(Math.max(0, ...[...bare.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
+  const pad = bare.startsWith("`") || bare.endsWith("`") || bare.trim() === "" ? " " : "";
+  return `${fence}${pad}${bare}${pad}${fence}`;
+}
+
+/** Without what breaks lines, steers a terminal or turns the direction of writing. */
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, " ")
+    .replace(/\p{Cs}/gu, "\ufffd");
+}

@@ -1,0 +1,164 @@
+/** Members of organizations: who gains and who loses access, over all sets of the plans. */
+import { finding, type Finding } from "./finding";
+import { objectsOf, type PlannedObject } from "./objects";
+import type { Marks, Plan, Values } from "./plan";
+import { isMarked, withUnknown } from "./value";
+import { hidden } from "./words";
+
+export interface MemberReview {
+  readonly address: string;
+  /** null: not known yet. */
+  readonly organization_id: string | null;
+  readonly gains: readonly string[];
+  readonly loses: readonly string[];
+  /** How many the set has; null: not known. */
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+const types = ["tenant_organization_member_set", "auth0_organization_members", "auth0_organization_member"];
+
+interface Side {
+  readonly organization: string | undefined;
+  readonly members: readonly string[];
+  /** Some are not known yet. */
+  readonly isOpen: boolean;
+  readonly isSecret: boolean;
+}
+
+interface MemberSet {
+  readonly address: string;
+  readonly before: Side | undefined;
+  readonly after: Side | undefined;
+  /** Who is listed no more stays in the organization. */
+  readonly lettingGo: boolean;
+  readonly mayRemoveOthers: boolean;
+}
+
+export interface MembersReview {
+  readonly sets: readonly MemberReview[];
+  readonly findings: readonly Finding[];
+}
+
+/** More people than this, or a larger share, are many. */
+const many = 10;
+const largeShare = 0.25;
+
+export function reviewMembers(plans: readonly Plan[]): MembersReview {
+  const sets = plans.flatMap((plan) => objectsOf(plan, types)).map(setFrom);
+  const were = byOrganization(sets.flatMap(({ before }) => before ?? []));
+  const stay = byOrganization(
+    sets.flatMap(({ before, after, lettingGo }) => [
+      ...(after ? [after] : []),
+      ...(lettingGo && before ? [before] : []),
+    ]),
+  );
+  const reviews = sets.flatMap((set) => {
+    const organizations = new Set([set.before, set.after].flatMap((side) => (side ? [side.organization] : [])));
+    return [...organizations].map((organization) => reviewOf(set, organization, were, stay));
+  });
+  return { sets: reviews, findings: [...organizationFindings(sets, were, stay), ...openFindings(sets)] };
+}
+
+/** Organization -> those who are in it by one of the sides. */
+function byOrganization(sides: readonly Side[]): Map<string, Set<string>> {
+  const members = new Map<string, Set<string>>();
+  for (const { organization, members: ids } of sides) {
+    if (organization === undefined) continue;
+    const known = members.get(organization) ?? new Set();
+    for (const id of ids) known.add(id);
+    members.set(organization, known);
+  }
+  return members;
+}
+
+type Members = ReadonlyMap<string, ReadonlySet<string>>;
+
+function reviewOf(set: MemberSet, organization: string | undefined, were: Members, stay: Members): MemberReview {
+  const [before, after] = [set.before, set.after].map((side) =>
+    side?.organization === organization ? side : undefined,
+  );
+  const shown = (ids: readonly string[]) =>
+    before?.isSecret || after?.isSecret ? ids.map(() => hidden) : ids.toSorted();
+  const notIn = (ids: readonly string[], there: Members) =>
+    ids.filter((id) => organization === undefined || !there.get(organization)?.has(id));
+  return {
+    address: set.address,
+    organization_id: organization ?? null,
+    gains: shown(notIn(after?.members ?? [], were)),
+    // Whoever is not known yet may be one of these.
+    loses: shown(after?.isOpen ? [] : notIn(before?.members ?? [], stay)),
+    before: before?.members.length ?? 0,
+    after: after?.isOpen ? null : (after?.members.length ?? 0),
+  };
+}
+
+function setFrom({
+  address,
+  before,
+  after,
+  unknown,
+  actions,
+  beforeSensitive,
+  afterSensitive,
+}: PlannedObject): MemberSet {
+  const keeps = actions.includes("delete") && before?.["on_destroy"] === "keep";
+  const stopsBeingExclusive = after?.["exclusive"] === false && before !== undefined && before["exclusive"] !== false;
+  const startsBeingExclusive = after !== undefined && after["exclusive"] === true && before?.["exclusive"] === false;
+  return {
+    address,
+    before: before && sideFrom(before, beforeSensitive),
+    after: after && sideFrom(withUnknown(after, unknown, address) as Values, afterSensitive),
+    lettingGo: keeps || stopsBeingExclusive,
+    mayRemoveOthers: startsBeingExclusive || (before === undefined && after?.["adopt_existing"] === true),
+  };
+}
+
+function sideFrom(values: Values, marks: Marks): Side {
+  const { organization_id: organization, members, user_id: user } = values;
+  const listed: readonly unknown[] = Array.isArray(members) ? members : [user ?? members];
+  return {
+    organization: isMarked(marks, "organization_id")
+      ? hidden
+      : typeof organization === "string"
+        ? organization
+        : undefined,
+    members: listed.filter((id): id is string => typeof id === "string"),
+    isOpen: typeof organization === "symbol" || listed.some((id) => typeof id === "symbol"),
+    isSecret: isMarked(marks, "members") || isMarked(marks, "user_id"),
+  };
+}
+
+function organizationFindings(sets: readonly MemberSet[], were: Members, stay: Members): Finding[] {
+  return [...were].flatMap(([organization, before]) => {
+    const own = sets.filter((set) => [set.before, set.after].some((side) => side?.organization === organization));
+    const { address } = own[0]!;
+    if (own.some(({ after }) => after?.isOpen)) return [];
+    const left = stay.get(organization) ?? new Set();
+    const leaving = [...before].filter((id) => !left.has(id)).toSorted();
+    if (leaving.length === 0) return [];
+    const isSecret = own.some((set) => set.before?.isSecret || set.after?.isSecret);
+    const share = Math.round((leaving.length / before.size) * 100);
+    const text = `${organization} loses ${leaving.length} of ${before.size} members (${share} %): ${names(leaving, isSecret)}.`;
+    if (left.size === 0) return [finding("TF-MEMBERS-EMPTIED", `Nobody is left. ${text}`, address)];
+    const isMany = leaving.length > many || (leaving.length > 1 && leaving.length / before.size > largeShare);
+    return [finding(isMany ? "TF-MEMBERS-MANY" : "TF-MEMBERS-REMOVED", text, address)];
+  });
+}
+
+function openFindings(sets: readonly MemberSet[]): Finding[] {
+  return sets.flatMap(({ address, after, mayRemoveOthers }) => [
+    ...(after?.isOpen
+      ? [finding("TF-MEMBERS-UNKNOWN", `Who will be in ${address} is known only when it is applied.`, address)]
+      : []),
+    ...(mayRemoveOthers
+      ? [finding("TF-MEMBERS-UNKNOWN", `${address} will remove members whom no plan lists, if there are any.`, address)]
+      : []),
+  ]);
+}
+
+function names(ids: readonly string[], isSecret: boolean): string {
+  if (isSecret) return "their names are sensitive";
+  const rest = ids.length - 5;
+  return ids.slice(0, 5).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}

@@ -1,0 +1,54 @@
+/** What a plan does to the objects of a kind: what each is before and after, whatever the action is called. */
+import { priorResources, type Marks, type Plan, type Values } from "./plan";
+
+export interface PlannedObject {
+  readonly address: string;
+  readonly type: string;
+  readonly before?: Values;
+  readonly after?: Values;
+  readonly unknown?: Marks;
+  readonly beforeSensitive?: Marks;
+  readonly afterSensitive?: Marks;
+  readonly actions: readonly string[];
+  /** A -target left it out: the plan says nothing of it, and it stays as it is. */
+  readonly leftOut?: true;
+}
+
+export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[] {
+  const planned = plan.resource_changes
+    .filter(({ mode = "managed", type }) => mode === "managed" && types.includes(type))
+    .map(({ address, type, deposed, change }): PlannedObject => {
+      // What is forgotten stays on the tenant as it was.
+      const stays = change.actions.includes("forget");
+      return {
+        address: deposed ? `${address} (deposed ${deposed})` : address,
+        type,
+        actions: change.actions,
+        ...(change.before && { before: change.before, beforeSensitive: change.before_sensitive }),
+        ...(stays && change.before && { after: change.before, afterSensitive: change.before_sensitive }),
+        ...(!stays &&
+          change.after && {
+            after: change.after,
+            unknown: change.after_unknown,
+            afterSensitive: change.after_sensitive,
+          }),
+      };
+    });
+  const known = new Set(plan.resource_changes.map(({ address }) => address));
+  const moved = new Set(plan.resource_changes.flatMap(({ previous_address }) => previous_address ?? []));
+  const leftOut = priorResources(plan)
+    .filter(({ mode, type, address }) => mode === "managed" && types.includes(type) && !known.has(address))
+    .filter(({ address }) => !moved.has(address))
+    .map(({ address, type, values, sensitive_values: marks }): PlannedObject => {
+      const same = { before: values, after: values, beforeSensitive: marks, afterSensitive: marks };
+      return { address, type, actions: ["no-op"], ...same, leftOut: true };
+    });
+  return [...planned, ...leftOut];
+}
+
+/** The values of data sources that were read before or while planning. */
+export function readData(plan: Plan, type: string): Values[] {
+  return priorResources(plan)
+    .filter((resource) => resource.mode === "data" && resource.type === type)
+    .map(({ values }) => values);
+}

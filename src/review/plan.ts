@@ -1,0 +1,109 @@
+/** The JSON of a plan, as `terraform show -json` and `tofu show -json` write it, as far as it is read here. */
+import { ReviewError } from "./error";
+
+/** Marks on the parts of a value: true for a whole part, or the same shape with marks inside. */
+export type Marks = boolean | readonly Marks[] | { readonly [name: string]: Marks } | null | undefined;
+
+export type Values = { readonly [name: string]: unknown };
+
+export interface ResourceChange {
+  readonly address: string;
+  readonly previous_address?: string;
+  readonly mode: string;
+  readonly type: string;
+  readonly deposed?: string;
+  readonly change: {
+    readonly actions: readonly string[];
+    readonly before: Values | null;
+    readonly after: Values | null;
+    readonly after_unknown?: Marks;
+    readonly before_sensitive?: Marks;
+    readonly after_sensitive?: Marks;
+    readonly importing?: { readonly id?: string };
+  };
+}
+
+export interface StateResource {
+  readonly address: string;
+  readonly mode: string;
+  readonly type: string;
+  readonly values: Values;
+  readonly sensitive_values?: Marks;
+}
+
+export interface Module {
+  readonly resources?: readonly StateResource[];
+  readonly child_modules?: readonly Module[];
+}
+
+export interface Plan {
+  readonly format_version: string;
+  readonly terraform_version?: string;
+  readonly complete?: boolean;
+  readonly errored?: boolean;
+  readonly resource_changes: readonly ResourceChange[];
+  readonly resource_drift: readonly ResourceChange[];
+  readonly prior_state?: { readonly values?: { readonly root_module?: Module } };
+  readonly configuration?: { readonly provider_config?: { readonly [key: string]: ProviderConfig } };
+}
+
+export interface ProviderConfig {
+  readonly name?: string;
+  readonly expressions?: { readonly [name: string]: unknown };
+}
+
+/** `name` is what the person called it. */
+export function parsePlan(text: string, name: string): Plan {
+  const trimmed = text.trimStart().replace(/^\uFEFF/, "");
+  if (trimmed === "") throw new ReviewError(`${name} is empty: give the output of \`terraform show -json PLAN\`.`);
+  let read: unknown;
+  try {
+    read = JSON.parse(trimmed);
+  } catch {
+    const cut = trimmed.startsWith("{") ? "is cut off or no JSON" : "is no JSON";
+    throw new ReviewError(`${name} ${cut}: give the whole output of \`terraform show -json PLAN\`.`);
+  }
+  return checked(read, name);
+}
+
+function checked(read: unknown, name: string): Plan {
+  if (typeof read !== "object" || read === null || Array.isArray(read)) throw noPlan(name, "is no plan");
+  const plan = read as Partial<Plan> & { readonly [other: string]: unknown };
+  if ("serial" in plan || "lineage" in plan || ("values" in plan && !("resource_changes" in plan))) {
+    throw noPlan(name, "is a state, not a plan");
+  }
+  const version = plan.format_version;
+  if (typeof version !== "string") throw noPlan(name, "is no plan");
+  if (!/^[01]\./.test(version)) {
+    throw new ReviewError(
+      `${name} has the plan format ${short(version)}, which this version does not know: it reads format 1.`,
+    );
+  }
+  if (!("planned_values" in plan) && !("resource_changes" in plan)) throw noPlan(name, "is no plan");
+  const { resource_changes = [], resource_drift = [] } = plan;
+  if (![resource_changes, resource_drift].every((list) => Array.isArray(list) && list.every(isChange))) {
+    throw noPlan(name, "is no plan that can be read: resource_changes have another form");
+  }
+  return { ...plan, format_version: version, resource_changes, resource_drift };
+}
+
+function isChange(item: unknown): item is ResourceChange {
+  const { address, type, change } = (item ?? {}) as Partial<ResourceChange>;
+  return typeof address === "string" && typeof type === "string" && Array.isArray(change?.actions);
+}
+
+const noPlan = (name: string, what: string) =>
+  new ReviewError(`${name} ${what}: give the output of \`terraform show -json PLAN\`, or a saved plan file.`);
+
+function short(text: string): string {
+  return JSON.stringify(text.length > 20 ? `${text.slice(0, 20)}…` : text);
+}
+
+/** All resources that the state holds, those of modules too. */
+export function priorResources(plan: Plan): StateResource[] {
+  const within = (module: Module | undefined): StateResource[] => [
+    ...(module?.resources ?? []),
+    ...(module?.child_modules ?? []).flatMap(within),
+  ];
+  return within(plan.prior_state?.values?.root_module);
+}

@@ -1,0 +1,118 @@
+/** Rate limit policies: the limit that holds for each consumer before and after. */
+import { objectsOf } from "./objects";
+import { finding, type Finding } from "./finding";
+import type { Marks, Plan, Values } from "./plan";
+import { block, isMarked, withUnknown } from "./value";
+import { hidden } from "./words";
+
+export interface Limit {
+  readonly action: string;
+  /** Requests a second; null: none. */
+  readonly limit: number | null;
+  readonly redirect_uri?: string;
+  /** The selector of the policy that it comes from. */
+  readonly by: string;
+}
+
+export interface PolicyReview {
+  readonly address?: string;
+  readonly resource: string;
+  readonly consumer: string;
+  readonly consumer_selector: string;
+  /** null: no policy holds for it. */
+  readonly before: Limit | null;
+  readonly after: Limit | null;
+  /** What it depends on that is not known. */
+  readonly note?: string;
+}
+
+const types = ["tenant_rate_limit_policy", "auth0_rate_limit_policy"];
+
+interface Policy extends Limit {
+  readonly address: string;
+  readonly resource: string;
+  readonly consumer: string;
+}
+
+export function reviewPolicies(plans: readonly Plan[]): PolicyReview[] {
+  const objects = plans.flatMap((plan) => objectsOf(plan, types));
+  const before = objects.flatMap((one) => policyFrom(one.address, one.before, undefined, one.beforeSensitive));
+  const after = objects.flatMap((one) => policyFrom(one.address, one.after, one.unknown, one.afterSensitive));
+  const targets = new Map([...before, ...after].map((policy) => [keyOf(policy), policy]));
+  return [...targets.values()].map(({ address, resource, consumer, by }) => {
+    const find = (policies: readonly Policy[]) => effective(policies, resource, consumer, by);
+    const review = { address, resource, consumer, consumer_selector: by, before: find(before), after: find(after) };
+    const depends = isClient(by) && [review.before, review.after].some((limit) => limit?.by !== by);
+    return depends
+      ? { ...review, note: "whether the client belongs to a group with a policy of its own is not known" }
+      : review;
+  });
+}
+
+const keyOf = ({ resource, consumer, by }: Policy) => JSON.stringify([resource, consumer, by]);
+
+const isClient = (selector: string) => selector.startsWith("client_id:");
+
+/** A policy of the consumer's own goes before the default; to which group a client belongs no plan says. */
+function effective(policies: readonly Policy[], resource: string, consumer: string, selector: string): Limit | null {
+  const same = policies.filter((policy) => policy.resource === resource && policy.consumer === consumer);
+  const found = same.find(({ by }) => by === selector) ?? same.find(({ by }) => by === "default");
+  if (!found) return null;
+  const { action, limit, redirect_uri, by } = found;
+  return { action, limit, ...(redirect_uri !== undefined && { redirect_uri }), by };
+}
+
+function policyFrom(address: string, values: Values | undefined, unknown: Marks, marks: Marks): Policy[] {
+  if (!values) return [];
+  const known = withUnknown(values, unknown, address) as Values;
+  const text = (name: string, otherwise: string) =>
+    isMarked(marks, name) ? hidden : typeof known[name] === "string" ? (known[name] as string) : otherwise;
+  const configuration = block(known["configuration"]);
+  const part = (name: string) => (typeof configuration === "object" ? configuration[name] : configuration);
+  const isSecret = isMarked(marks, "configuration");
+  const action = part("action");
+  const limit = part("limit");
+  const uri = part("redirect_uri");
+  return [
+    {
+      address,
+      resource: text("resource", "oauth_authentication_api"),
+      consumer: text("consumer", "client"),
+      by: text("consumer_selector", `(known after apply: ${address})`),
+      action: isSecret ? hidden : typeof action === "string" ? action : "(known after apply)",
+      limit: isSecret || action === "allow" || typeof limit !== "number" ? null : limit,
+      ...(typeof uri === "string" && uri !== "" && !isSecret && { redirect_uri: uri }),
+    },
+  ];
+}
+
+export function policyFindings(reviews: readonly PolicyReview[]): Finding[] {
+  return reviews.flatMap(({ address, consumer_selector: who, before, after, note }) => {
+    const was = strictness(before);
+    const is = strictness(after);
+    const words = `${who}: ${limitWords(before)} before, ${limitWords(after)} after${note ? `; ${note}` : ""}.`;
+    if (is === was && before?.action === after?.action) return [];
+    if (after?.action === "block" && after.limit === 0)
+      return [finding("TF-LIMIT-BLOCKED", `Blocked wholly is ${words}`, address)];
+    if (is < was) return [finding("TF-LIMIT-TIGHTENED", `A tighter limit for ${words}`, address)];
+    return [finding("TF-LIMIT-LOOSENED", `A looser limit for ${words}`, address)];
+  });
+}
+
+/** How many requests a second get through: what is only recorded gets through as well. */
+function strictness(limit: Limit | null): number {
+  if (!limit || limit.limit === null || limit.action === "log" || limit.action === "allow") return Infinity;
+  return limit.limit;
+}
+
+export function limitWords(limit: Limit | null): string {
+  if (!limit) return "no limit";
+  const { action, limit: number, by, redirect_uri } = limit;
+  const above = {
+    block: "block above",
+    log: "record above",
+    redirect: `redirect${redirect_uri ? ` to ${redirect_uri}` : ""} above`,
+  }[action];
+  const words = above && number !== null ? `${above} ${number}/s` : action;
+  return by === "default" ? `${words} (default)` : words;
+}

@@ -1,0 +1,116 @@
+/** What else a plan does: replaced, destroyed, imported and moved objects, somebody's hand work, and the scopes it takes. */
+import { finding, type Finding } from "./finding";
+import type { Plan, ResourceChange } from "./plan";
+import { isMarked } from "./value";
+
+/** Resource type -> what it is on the service. */
+const families: Record<string, string> = {
+  tenant_network_acl: "network_acls",
+  auth0_network_acl: "network_acls",
+  tenant_network_acls: "network_acls",
+  tenant_rate_limit_policy: "rate_limit_policies",
+  auth0_rate_limit_policy: "rate_limit_policies",
+  tenant_rate_limit_policies: "rate_limit_policies",
+  tenant_organization_member_set: "organization_members",
+  tenant_organization_members: "organization_members",
+  auth0_organization_members: "organization_members",
+  auth0_organization_member: "organization_members",
+};
+
+const verbs: Record<string, string> = { create: "create", update: "update", delete: "delete" };
+
+/** The least that a token needs to apply the plans, reading included. */
+export function scopesOf(plans: readonly Plan[]): string[] {
+  const scopes = plans.flatMap((plan) => plan.resource_changes).flatMap(scopesOfChange);
+  return [...new Set(scopes)].toSorted();
+}
+
+function scopesOfChange({ type, change }: ResourceChange): string[] {
+  const family = families[type];
+  if (family === undefined) return [];
+  const asked = change.actions.flatMap((action) => verbs[action] ?? []);
+  const needed = family === "organization_members" ? memberVerbs(change) : asked;
+  return ["read", ...needed].map((verb) => `${verb}:${family}`);
+}
+
+/** A set is changed by adding and removing. */
+function memberVerbs({ actions, before, after, after_unknown: unknown }: ResourceChange["change"]): string[] {
+  if (actions.includes("no-op") || actions.includes("read") || actions.includes("forget")) return [];
+  const ids = (values: typeof before) =>
+    [values?.["members"] ?? values?.["user_id"] ?? []].flat().filter((id): id is string => typeof id === "string");
+  const isElsewhere = before?.["organization_id"] !== after?.["organization_id"];
+  const [were, are] = [new Set(isElsewhere ? [] : ids(before)), new Set(isElsewhere ? [] : ids(after))];
+  const isOpen = isMarked(unknown, "members") || isMarked(unknown, "organization_id");
+  const keeps = after === null && before?.["on_destroy"] === "keep";
+  const letsGo = after?.["exclusive"] === false && before?.["exclusive"] !== false;
+  const removes = !keeps && !letsGo && (isOpen || ids(before).some((id) => !are.has(id)));
+  return [
+    ...(isOpen || ids(after).some((id) => !were.has(id)) ? ["create"] : []),
+    ...(removes && before !== null ? ["delete"] : []),
+  ];
+}
+
+export function restFindings(plan: Plan): Finding[] {
+  const ours = plan.resource_changes.filter(({ mode = "managed", type }) => mode === "managed" && type in families);
+  const drifted = plan.resource_drift.filter(({ type }) => type in families);
+  const names = new Map(ours.map((change) => [change.address, change]));
+  return [
+    ...ours.flatMap(ownFindings),
+    ...drifted.map(({ address, change }) => {
+      const undone = names.get(address)?.change.actions.some((action) => action !== "no-op");
+      const what = change.after === null ? "was removed" : `was changed (${changedNames(change)})`;
+      const then = undone ? "the apply undoes that" : "the plan leaves that as it is";
+      return finding("TF-DRIFT", `${address} ${what} by other hands since the last apply: ${then}.`, address);
+    }),
+    ...earlyAccess(ours),
+  ];
+}
+
+function ownFindings({ address, previous_address: previous, change }: ResourceChange): Finding[] {
+  const { actions, importing } = change;
+  const has = (action: string) => actions.includes(action);
+  return [
+    ...(has("create") && has("delete")
+      ? [
+          finding(
+            "TF-REPLACED",
+            `${address} is replaced: the old object goes, and a new one with another id comes.`,
+            address,
+          ),
+        ]
+      : []),
+    ...(has("delete") && !has("create") ? [finding("TF-DESTROYED", `${address} is destroyed.`, address)] : []),
+    ...(has("forget")
+      ? [finding("TF-FORGOTTEN", `${address} is managed no longer: it stays on the tenant as it is.`, address)]
+      : []),
+    ...(importing ? [finding("TF-IMPORTED", `${address} is taken over from the tenant.`, address)] : []),
+    ...(previous !== undefined && previous !== address
+      ? [finding("TF-MOVED", `${previous} is now ${address}; the object itself stays.`, address)]
+      : []),
+  ];
+}
+
+function changedNames({ before, after }: ResourceChange["change"]): string {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  const changed = [...names].filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
+  return changed.filter((name) => name !== "updated_at").join(", ") || "in part";
+}
+
+function earlyAccess(changes: readonly ResourceChange[]): Finding[] {
+  const coming = changes.filter(({ change }) => change.actions.some((action) => ["create", "update"].includes(action)));
+  const limits = coming.some(({ type }) => families[type] === "rate_limit_policies");
+  const text = JSON.stringify(coming.map(({ change }) => change.after?.["rule"] ?? null));
+  const features = [
+    ...(limits ? ["rate limit policies"] : []),
+    ...(/"auth0_managed":\[[^\]]/.test(text) ? ["curated lists"] : []),
+    ...(/"http_message_signature":\[?\{/.test(text) ? ["HTTP message signatures"] : []),
+    ...(/"match_all":true/.test(text) ? ["match_all"] : []),
+  ];
+  if (features.length === 0) return [];
+  return [
+    finding(
+      "TF-EARLY-ACCESS",
+      `In Early Access, so that the service may change them or refuse them: ${features.join(", ")}.`,
+    ),
+  ];
+}

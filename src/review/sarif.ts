@@ -1,0 +1,57 @@
+/** Findings as SARIF 2.1.0, for code scanning. */
+import { codes, type Finding, type Level } from "./finding";
+import type { Review } from "./review";
+
+const levels: Record<Level, "note" | "warning" | "error"> = {
+  info: "note",
+  low: "note",
+  medium: "warning",
+  high: "error",
+  critical: "error",
+};
+const severities: Record<Level, string> = { info: "0.0", low: "2.0", medium: "5.0", high: "8.0", critical: "9.5" };
+
+/** What services take at most. */
+const most = 5_000;
+
+export function toSarif(reviews: readonly Review[], version: string): object {
+  const results = reviews.flatMap((review) => review.findings.map((one) => resultOf(one, review.name)));
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "tenantform",
+            version,
+            rules: Object.entries(codes).map(([id, level]) => ({
+              id,
+              shortDescription: { text: id },
+              help: { text: `See docs/findings.md, ${id}.` },
+              defaultConfiguration: { level: levels[level] },
+              properties: { "security-severity": severities[level] },
+            })),
+          },
+        },
+        results: results.slice(0, most),
+      },
+    ],
+  };
+}
+
+function resultOf({ code, level, text, address, ignored }: Finding, plan: string): object {
+  return {
+    ruleId: code,
+    level: levels[level],
+    message: { text },
+    locations: [
+      {
+        physicalLocation: { artifactLocation: { uri: encodeURI(plan) }, region: { startLine: 1 } },
+        ...(address !== undefined && { logicalLocations: [{ fullyQualifiedName: address, kind: "resource" }] }),
+      },
+    ],
+    partialFingerprints: { finding: `${code} ${address ?? ""}` },
+    ...(ignored !== undefined && { suppressions: [{ kind: "external", justification: ignored }] }),
+  };
+}

@@ -1,0 +1,73 @@
+/** A review for the terminal. */
+import { hiddenWords, changeWords } from "./acl-review";
+import { limitWords } from "./policies";
+import { blindSpot, verdictWords, type Review } from "./review";
+import { titleOf } from "./words";
+
+export function toText(review: Review): string {
+  const { acls, rules, policies, members, findings, scopes, probes } = review;
+  const moved = review.versions.before.length + review.versions.after.length > 0;
+  const sections: [string, readonly string[]][] = [
+    [
+      "Findings",
+      findings.map(
+        ({ code, level, text, ignored }) =>
+          `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`}`,
+      ),
+    ],
+    [
+      "Network ACLs",
+      moved
+        ? [
+            verdictWords(acls),
+            ...rules.map(({ acl, words }) => `* ${titleOf(acl)}: ${words.join("; ")}`),
+            ...acls.changes.map((change) => `- ${changeWords(change, acls.secrets)}`),
+            ...acls.unreachable.map(
+              ({ acl, hiddenBy }) => `- ${titleOf(acl)} can never match: ${hiddenWords(hiddenBy)}.`,
+            ),
+            `Order before: ${acls.before.map(titleOf).join(" > ") || "none"}`,
+            `Order after:  ${acls.after.map(titleOf).join(" > ") || "none"}`,
+          ]
+        : [],
+    ],
+    [
+      "Probes",
+      probes.map(
+        ({ name, before, after }) =>
+          `${name}: ${before.outcome} (${titleOf(before.acl)}) -> ${after.outcome} (${titleOf(after.acl)})`,
+      ),
+    ],
+    [
+      "Rate limits",
+      policies.map(
+        ({ consumer_selector: who, before, after }) => `${who}: ${limitWords(before)} -> ${limitWords(after)}`,
+      ),
+    ],
+    [
+      "Members",
+      members.map(({ address, organization_id: id, gains, loses }) => {
+        return `${address} (${id ?? "organization not known yet"}): ${gains.length} gain access, ${loses.length} lose it`;
+      }),
+    ],
+    ["Scopes that the apply needs", scopes.length > 0 ? [scopes.join(" ")] : []],
+  ];
+  const told = sections.filter(([, lines]) => lines.length > 0);
+  const blind = blindSpot(review);
+  const paragraphs = [
+    [`Review of ${review.name}`],
+    ...told.map(([title, lines]) => [title, ...lines]),
+    blind ? [blind] : [],
+  ];
+  return `${paragraphs
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map(plain).join("\n"))
+    .join("\n\n")}\n`;
+}
+
+/** Foreign text must not steer the terminal: control characters, and those that turn the direction of writing, are shown. */
+export function plain(line: string): string {
+  return line.replace(
+    /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+    (char) => `\\u${char.codePointAt(0)!.toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,17 @@
+/** What the page of a review runs: one request against the ACLs of one side, in words. Bundled into the page. */
+import { decide, type Acl } from "../access/decide";
+import { apiOf, type AccessRequest } from "../access/request";
+
+export interface Tried {
+  readonly outcome: string;
+  /** Index of the ACL that does it; -1: none matches. */
+  readonly at: number;
+  readonly because: string;
+}
+
+export function tried(acls: readonly Acl[], { path, ...facts }: AccessRequest & { readonly path: string }): Tried {
+  const request = { connecting_ip: facts.ip, ...facts, api: apiOf(path) };
+  const { by, endings, because } = decide(acls, request);
+  const outcomes = new Set(endings.map(({ outcome }) => outcome));
+  return { outcome: [...outcomes].join(" or "), at: by ? acls.indexOf(by) : -1, because };
+}

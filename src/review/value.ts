@@ -1,0 +1,51 @@
+/** Values of a plan made ready to reason about: blocks as objects, nothing that was not written, symbols for what is not known. */
+import { notKnown } from "../access/reading";
+import type { Marks, Values } from "./plan";
+
+/** The value with a symbol wherever it is not known yet. All symbols of one object have its name. */
+export function withUnknown(value: unknown, unknown: Marks, name: string): unknown {
+  if (unknown === true) return notKnown(name);
+  if (typeof unknown !== "object" || unknown === null) return value;
+  if (Array.isArray(unknown)) {
+    const list = Array.isArray(value) ? value : [];
+    const length = Math.max(list.length, unknown.length);
+    return Array.from({ length }, (_, index) => withUnknown(list[index], unknown[index] as Marks, name));
+  }
+  const marks = unknown as { readonly [name: string]: Marks };
+  const object = (typeof value === "object" && value !== null ? value : {}) as Values;
+  const names = new Set([...Object.keys(object), ...Object.keys(marks)]);
+  return Object.fromEntries([...names].map((key) => [key, withUnknown(object[key], marks[key], name)]));
+}
+
+/** A block may be an object, or a list of one. */
+export function block(value: unknown): Values | symbol | undefined {
+  const one: unknown = Array.isArray(value) ? value[0] : value;
+  if (typeof one === "symbol") return one;
+  return typeof one === "object" && one !== null ? (one as Values) : undefined;
+}
+
+/** Without what was not written: null, "", 0, false and empty lists stand for that in states of the Go provider. */
+export function written(object: Values): Values {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => !isBlank(value)));
+}
+
+function isBlank(value: unknown): boolean {
+  return (
+    value === null ||
+    value === undefined ||
+    value === "" ||
+    value === false ||
+    (Array.isArray(value) && value.length === 0)
+  );
+}
+
+/** Whether something at the path, or below it, is marked. Lists are looked through. */
+export function isMarked(marks: Marks, ...path: readonly string[]): boolean {
+  if (marks === true) return true;
+  if (typeof marks !== "object" || marks === null) return false;
+  if (Array.isArray(marks)) return marks.some((part: Marks) => isMarked(part, ...path));
+  const [name, ...rest] = path;
+  const object = marks as { readonly [name: string]: Marks };
+  if (name === undefined) return Object.values(object).some((part) => isMarked(part));
+  return isMarked(object[name], ...rest);
+}

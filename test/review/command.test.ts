@@ -1,0 +1,91 @@
+/** The command as people call it: what it takes, what it refuses, and how it ends. */
+import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { run } from "../support/program";
+import { acl, block, change, planText } from "./support/plan";
+
+const cli = path.join(__dirname, "../../dist/cli.js");
+let folder: string;
+beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-review-"))));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const review = (...args: string[]) => run(process.execPath, [cli, "review", ...args], { cwd: folder });
+const file = async (name: string, text: string) => writeFile(path.join(folder, name), text);
+const blocking = planText([change("tenant_network_acl.all", null, acl(1, { action: block, match_all: true }))]);
+
+test.each([
+  ["no such file", "absent.json", undefined],
+  ["an empty file", "empty.json", ""],
+  ["no JSON", "words.txt", "No changes."],
+  ["a plan that is cut off", "cut.json", blocking.slice(0, -20)],
+  ["a state", "state.json", '{"version": 4, "serial": 1, "lineage": "x", "resources": []}'],
+  ["a newer format", "newer.json", '{"format_version": "2.0", "planned_values": {}}'],
+  ["another JSON", "other.json", "[1, 2]"],
+])("%s is told in one line, and ends with 2", async (_, name, text) => {
+  if (text !== undefined) await file(name, text);
+  const { code, stdout, stderr } = await review(name);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(new RegExp(`^.*${name}.*\\n$`));
+});
+
+test("half a gigabyte is not read", async () => {
+  const large = await open(path.join(folder, "large.json"), "w");
+  await large.truncate(512 * 1024 * 1024);
+  await large.close();
+  const { code, stdout, stderr } = await review("large.json");
+  expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/^large\.json is larger than .*\n$/)]);
+});
+
+test.each([
+  ["a format", ["--format", "pdf"]],
+  ["a level", ["--fail-on", "grave"]],
+  ["a finding", ["--ignore", "TF-NOTHING=why"]],
+  ["a reason", ["--ignore", "TF-ACL-LOCKOUT"]],
+])("bad use ends with 1: %s that is not there", async (_, flags) => {
+  await file("plan.json", blocking);
+  const { code, stdout, stderr } = await review("plan.json", ...flags);
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+});
+
+test("--fail-on ends with 3, unless the finding is ignored with a reason, which is kept", async () => {
+  await file("plan.json", blocking);
+  expect((await review("plan.json")).code).toBe(0);
+  expect((await review("plan.json", "--fail-on", "high")).code).toBe(3);
+  const { code, stdout } = await review(
+    "plan.json",
+    "--fail-on",
+    "high",
+    "--ignore",
+    "TF-ACL-LOCKOUT=meant so",
+    "--format",
+    "json",
+  );
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).findings).toContainEqual(
+    expect.objectContaining({ code: "TF-ACL-LOCKOUT", ignored: "meant so" }),
+  );
+});
+
+test("several plans are reviewed apart and together", async () => {
+  await file("one.json", blocking);
+  await file("two.json", planText([]));
+  const { stdout } = await review("one.json", "two.json", "--format", "json");
+  const { format_version, plans } = JSON.parse(stdout) as { format_version: string; plans: { name: string }[] };
+  expect([format_version, plans.map(({ name }) => name)]).toEqual(["1.0", ["one", "two"]]);
+});
+
+test("the page names no outside address, and holds what it runs", async () => {
+  const nasty = acl(
+    1,
+    { action: block, match: { asns: [1] } },
+    { description: "</script><img src=x onerror=alert(1)>" },
+  );
+  await file("nasty.json", planText([change("tenant_network_acl.x", null, nasty)]));
+  const { code, stdout } = await review("nasty.json", "--format", "html");
+  expect(code).toBe(0);
+  expect(stdout).not.toMatch(/https?:|<img|src=[^x]/);
+  expect(stdout.match(/<\/script>/g)).toHaveLength(2);
+  expect(stdout).toContain("TenantformReview");
+});

@@ -1,0 +1,145 @@
+/** The forms of a review: nothing sensitive in any, foreign text inert, a comment within its limits. */
+import fc from "fast-check";
+import { toAnnotations } from "../../src/review/annotations";
+import { toJson } from "../../src/review/json";
+import { inert, readMarker, toMarkdown } from "../../src/review/markdown";
+import type { Values } from "../../src/review/plan";
+import { reviewPlans } from "../../src/review/review";
+import { toSarif } from "../../src/review/sarif";
+import { plain, toText } from "../../src/review/text";
+import { acl, allow, block, change, members, plan } from "./support/plan";
+
+const at = new Date("2026-11-21T12:00:00.000Z");
+const review = (changes: readonly Values[], more?: Values) => reviewPlans("stack", [plan(changes, more)]);
+const markdown = (changes: readonly Values[], most?: number) =>
+  toMarkdown([review(changes)], { tag: "t", at, ...(most && { most }) });
+
+test("what is sensitive appears in no form", () => {
+  const secret = acl(
+    1,
+    {
+      action: { redirect: true, redirect_uri: "https://secret.example" },
+      match: { ipv4_cidrs: ["192.0.2.77"], user_agents: ["hush/1"] },
+    },
+    { description: "whispered" },
+  );
+  const marks = {
+    description: true,
+    rule: { action: { redirect_uri: true }, match: { ipv4_cidrs: true, user_agents: [true] } },
+  };
+  const one = review(
+    [
+      change("tenant_network_acl.x", null, secret, { sensitive: marks }),
+      change("tenant_organization_member_set.s", members("org_1", ["auth0|hidden"]), members("org_1", []), {
+        sensitive: { members: true },
+      }),
+    ],
+    { variables: { password: { value: "hunter2" } } },
+  );
+  const forms = [
+    toText(one),
+    toMarkdown([one], { tag: "t", at }),
+    JSON.stringify(toJson(one)),
+    JSON.stringify(toSarif([one], "1")),
+    toAnnotations([one]),
+  ].join("\n");
+  for (const word of ["192.0.2.77", "hush", "secret.example", "whispered", "auth0|hidden", "hunter2"]) {
+    expect(forms).not.toContain(word);
+  }
+  expect(forms).toContain("(sensitive)");
+});
+
+/** What could break out of a line, a fold, a cell or a code span. */
+const nasty = fc
+  .array(
+    fc.constantFrom(
+      "`",
+      "``",
+      "|",
+      "<",
+      "</details>",
+      "@me",
+      "#1",
+      "\\",
+      "\n",
+      "\r",
+      "*",
+      "_",
+      "]",
+      "(",
+      "a",
+      " ",
+      "-->",
+      "\u202e",
+      "\u{1f600}",
+      "\ud800",
+    ),
+    { maxLength: 30 },
+  )
+  .map((parts) => parts.join(""));
+
+test("foreign text does nothing in markdown, whatever it is", () => {
+  fc.assert(
+    fc.property(nasty, (text) => {
+      const safe = inert(text);
+      expect(safe).not.toMatch(/[\n\r<>\u202e]|\p{Cs}/u);
+      expect(safe).not.toMatch(/(?:^|[^\\])(?:\\\\)*[`|*_\]]/);
+      expect(safe).not.toMatch(/[@#][\w]/);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a terminal is not steered", () => {
+  expect(plain("\u001b[31mred\nline\u202e")).toBe("\\u001b[31mred\\u000aline\\u202e");
+});
+
+describe("a comment", () => {
+  const many = Array.from({ length: 99 }, (_, index) =>
+    change(
+      `tenant_network_acl.n${index}`,
+      null,
+      acl(
+        index + 1,
+        { action: index % 2 ? allow : block, match: { ipv4_cidrs: [`10.${index}.0.0/15`], asns: [index % 5] } },
+        { description: "x`|<b>\u{1f600}".repeat(20) },
+      ),
+    ),
+  );
+  const staff = Array.from({ length: 20_000 }, (_, index) => `auth0|${"0".repeat(24)}${index}`);
+  const large = [...many, change("tenant_organization_member_set.s", members("org_1", staff), members("org_1", []))];
+
+  test("of a plan of a megabyte stays within its limit, with folds and characters whole", () => {
+    expect(JSON.stringify(large).length).toBeGreaterThan(700_000);
+    for (const most of [60_000, 20_000, 3_000]) {
+      const text = markdown(large, most);
+      expect(text.length).toBeLessThanOrEqual(most);
+      expect(text.match(/<details/g)?.length).toBe(text.match(/<\/details>/g)?.length);
+      expect(text).not.toMatch(/\p{Cs}/u);
+      expect(text).toMatch(/left out/);
+      expect(text).toContain("TF-MEMBERS-EMPTIED");
+      expect(readMarker(text)).toEqual({ tag: "t", at });
+    }
+  });
+
+  test("has a marker that any tag survives", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (tag) => {
+        const text = toMarkdown([review([])], { tag, at });
+        expect(readMarker(text)).toEqual({ tag, at });
+        expect(text.split("-->")).toHaveLength(2);
+      }),
+    );
+  });
+});
+
+test("annotations are at most ten of a kind, in one line each", () => {
+  const sets = Array.from({ length: 30 }, (_, index) =>
+    change(`tenant_organization_member_set.s${index}`, members(`org_${index}`, ["a\nb"]), members(`org_${index}`, [])),
+  );
+  const lines = toAnnotations([review(sets)])
+    .trimEnd()
+    .split("\n");
+  expect(lines).toHaveLength(10);
+  expect(lines.at(-1)).toBe("::error title=Tenantform::21 more: see the review.");
+});

@@ -1,0 +1,226 @@
+/** What is found in plans: a case for every code, and what must not be taken for one. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { codes } from "../../src/review/finding";
+import { toJson } from "../../src/review/json";
+import type { Values } from "../../src/review/plan";
+import { reviewPlans } from "../../src/review/review";
+import { acl, allow, block, change, members, plan, policy } from "./support/plan";
+
+const at = (name: string) => `tenant_network_acl.${name}`;
+const asn = (priority: number, action: Values = block) => acl(priority, { action, match: { asns: [priority] } });
+const everybody = { match_all: true };
+const set = "tenant_organization_member_set.staff";
+const limited = (limit: number | null, action = "block") => policy("default", { action, limit });
+const protecting = (protectedRequests: unknown) => ({
+  configuration: {
+    provider_config: { tenant: { name: "tenant", expressions: { protected_requests: protectedRequests } } },
+  },
+});
+const ci = protecting({ constant_value: [{ name: "CI", ip: "198.51.100.10" }] });
+
+const found = (changes: readonly Values[], more: Values = {}) => {
+  const { findings } = reviewPlans("plan", [plan(changes, more)]);
+  return findings.map(({ code }) => code);
+};
+
+const cases: [keyof typeof codes, readonly Values[], Values?][] = [
+  ["TF-ACL-LOCKOUT", [change(at("all"), null, acl(9, { action: block, ...everybody }))]],
+  [
+    "TF-ACL-LOCKOUT",
+    [change(at("net"), null, acl(9, { action: block, match: { ipv4_cidrs: ["198.51.100.0/24"] } }))],
+    ci,
+  ],
+  [
+    "TF-ACL-LOCKOUT",
+    [
+      change(
+        at("net"),
+        null,
+        acl(9, { action: block, match: { ipv4_cidrs: ["198.51.100.0/24"] }, scope: "authentication" }),
+      ),
+    ],
+    protecting([{ name: { constant_value: "CI" }, ip: { constant_value: "198.51.100.10" } }]),
+  ],
+  ["TF-ACL-LOCKOUT-POSSIBLE", [change(at("net"), null, asn(9))], ci],
+  [
+    "TF-ACL-WIDENED",
+    [
+      change(
+        at("office"),
+        acl(1, { action: allow, match: { asns: [1] } }),
+        acl(1, { action: allow, match: { asns: [1, 2] } }),
+      ),
+      change(at("all"), acl(9, { action: block, ...everybody }), acl(9, { action: block, ...everybody })),
+    ],
+  ],
+  ["TF-ACL-OPENED", [change(at("net"), asn(9), null)]],
+  ["TF-ACL-OPENED", [change(at("net"), asn(9), { ...asn(9), active: false })]],
+  ["TF-ACL-TIGHTENED", [change(at("net"), null, asn(9))]],
+  [
+    "TF-ACL-SHADOWED",
+    [
+      change(at("all"), null, acl(1, { action: block, match: { geo_country_codes: ["US"] } })),
+      change(at("some"), null, acl(2, { action: allow, match: { geo_subdivision_codes: ["US-CA"] } })),
+    ],
+  ],
+  ["TF-ACL-UNRECORDED", [change(at("log"), asn(1, { log: true }), null)]],
+  ["TF-ACL-REDIRECT", [change(at("away"), null, asn(1, { redirect: true, redirect_uri: "https://evil.example/x" }))]],
+  [
+    "TF-ACL-SAME-PRIORITY",
+    [change(at("one"), null, asn(1)), change(at("two"), null, acl(1, { action: allow, match: { asns: [7] } }))],
+  ],
+  ["TF-ACL-ASSUMED", [change(at("net"), null, asn(1), { unknown: { rule: { match: { asns: true } } } })]],
+  ["TF-LIMIT-BLOCKED", [change("tenant_rate_limit_policy.all", limited(5), limited(0))]],
+  ["TF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5), limited(4))]],
+  ["TF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5, "log"), limited(5))]],
+  ["TF-LIMIT-LOOSENED", [change("tenant_rate_limit_policy.all", limited(5), null)]],
+  ["TF-MEMBERS-EMPTIED", [change(set, members("org_1", ["a", "b"]), members("org_1", []))]],
+  ["TF-MEMBERS-MANY", [change(set, members("org_1", ["a", "b", "c"]), members("org_1", ["a"]))]],
+  ["TF-MEMBERS-REMOVED", [change(set, members("org_1", ["a", "b", "c"]), members("org_1", ["a", "b"]))]],
+  ["TF-MEMBERS-UNKNOWN", [change(set, members("org_1", ["a"]), members("org_1", []), { unknown: { members: true } })]],
+  ["TF-REPLACED", [change(at("net"), asn(1), asn(1), { actions: ["delete", "create"] })]],
+  ["TF-DESTROYED", [change(at("net"), asn(1), null)]],
+  ["TF-FORGOTTEN", [change(at("net"), asn(1), null, { actions: ["forget"] })]],
+  ["TF-DRIFT", [change(at("net"), asn(1), asn(2))], { resource_drift: [change(at("net"), asn(2), asn(1))] }],
+  ["TF-IMPORTED", [change(at("net"), asn(1), asn(1), { importing: { id: "acl_1" } })]],
+  ["TF-MOVED", [change(at("net"), asn(1), asn(1), { previous: "auth0_network_acl.net" })]],
+  ["TF-EARLY-ACCESS", [change("tenant_rate_limit_policy.all", null, limited(5))]],
+  ["TF-INCOMPLETE", [], { complete: false }],
+];
+
+test.each(cases)("%s (case %#)", (code, changes, more = {}) => {
+  expect(found(changes, more)).toContain(code);
+});
+
+test("every code has a case here, and a section with its level and an example in docs/findings.md", () => {
+  const docs = readFileSync(path.join(__dirname, "../../docs/findings.md"), "utf8");
+  const sections = new Map(docs.split(/^## /m).map((section) => [section.split("\n")[0]!.trim(), section]));
+  // Undecided is a matter of the budget: test/access/difference.test.ts.
+  const tested = new Set<string>([...cases.map(([code]) => code), "TF-ACL-UNDECIDED"]);
+  for (const [code, level] of Object.entries(codes)) {
+    expect([...tested]).toContain(code);
+    expect(sections.get(code)).toContain(`Level: ${level}`);
+    expect(sections.get(code)).toContain("Example: ");
+  }
+  expect([...sections.keys()].filter((title) => title.startsWith("TF-"))).toHaveLength(Object.keys(codes).length);
+});
+
+test("nothing is found where nothing changes", () => {
+  const same = [
+    change(at("net"), asn(1), asn(1)),
+    change("tenant_rate_limit_policy.all", limited(5), limited(5)),
+    change(set, members("org_1", ["a"]), members("org_1", ["a"])),
+  ];
+  expect(found(same)).toEqual([]);
+  expect(toJson(reviewPlans("plan", [plan(same)]))).toMatchObject({
+    network_acls: { verdict: "equivalent", proven: true, changes: [] },
+    scopes: ["read:network_acls", "read:organization_members", "read:rate_limit_policies"],
+  });
+});
+
+describe("members", () => {
+  const rows = (changes: readonly Values[]) => reviewPlans("plan", [plan(changes)]).members;
+
+  test("those that move between sets of one organization lose nothing, those that leave it do", () => {
+    const moved = [
+      change(`${set}["a"]`, members("org_1", ["x", "y"]), members("org_1", ["y"])),
+      change(`${set}["b"]`, members("org_1", []), members("org_1", ["x"])),
+    ].map((one) => ({ ...one, type: "tenant_organization_member_set" }));
+    expect(rows(moved).map(({ gains, loses }) => [gains, loses])).toEqual([
+      [[], []],
+      [[], []],
+    ]);
+    const [gone, come] = rows([
+      change(set, members("org_1", ["x"]), members("org_2", ["x"]), { actions: ["delete", "create"] }),
+    ]);
+    expect([gone, come]).toMatchObject([
+      { organization_id: "org_1", gains: [], loses: ["x"], before: 1, after: 0 },
+      { organization_id: "org_2", gains: ["x"], loses: [], before: 0, after: 1 },
+    ]);
+  });
+
+  test("on_destroy keep, exclusive turned off and forgetting lose nobody", () => {
+    const staff = members("org_1", ["x", "y"]);
+    expect(rows([change(set, { ...staff, on_destroy: "keep" }, null)])[0]!.loses).toEqual([]);
+    expect(rows([change(set, staff, members("org_1", ["x"], { exclusive: false }))])[0]!.loses).toEqual([]);
+    expect(rows([change(set, staff, null, { actions: ["forget"] })])[0]!.loses).toEqual([]);
+    expect(rows([change(set, staff, null)])[0]!.loses).toEqual(["x", "y"]);
+    const once = members("org_1", ["x", "y"], { exclusive: false });
+    expect(rows([change(set, once, members("org_1", ["x"], { exclusive: false }))])[0]!.loses).toEqual(["y"]);
+  });
+});
+
+test("a client without a policy of its own has the default's limit", () => {
+  const { policies } = reviewPlans("plan", [
+    plan([
+      change("tenant_rate_limit_policy.all", limited(5), limited(5)),
+      change("tenant_rate_limit_policy.own", policy("client_id:abc", { action: "block", limit: 50 }), null),
+    ]),
+  ]);
+  expect(policies.find((row) => row.consumer_selector === "client_id:abc")).toMatchObject({
+    before: { limit: 50, by: "client_id:abc" },
+    after: { limit: 5, by: "default" },
+    note: expect.stringContaining("not known"),
+  });
+});
+
+test("what a -target left out decides too, and what is forgotten stays", () => {
+  const resource = {
+    address: at("all"),
+    mode: "managed",
+    type: "tenant_network_acl",
+    values: acl(1, { action: block, ...everybody }),
+  };
+  const review = reviewPlans("plan", [
+    plan([change(at("new"), null, asn(5, allow))], {
+      prior_state: { values: { root_module: { child_modules: [{ resources: [resource] }] } } },
+    }),
+  ]);
+  expect(review.complete).toBe(false);
+  expect(review.acls).toMatchObject({ verdict: "equivalent", unreachable: [{ acl: { address: at("new") } }] });
+  const forgotten = reviewPlans("plan", [plan([change(at("net"), asn(1), null, { actions: ["forget"] })])]);
+  expect(forgotten.acls).toMatchObject({ verdict: "equivalent", proven: true });
+});
+
+test("plans of the Go provider read the same", () => {
+  const stored = (cidrs: string[]) => ({
+    id: "acl_1",
+    description: "Office",
+    active: true,
+    priority: 1,
+    rule: [
+      {
+        action: [{ allow: false, block: true, log: false, redirect: false, redirect_uri: "" }],
+        match: [{ ipv4_cidrs: cidrs, asns: [], geo_country_codes: null, http_message_signature: [] }],
+        not_match: [],
+        scope: "management",
+      },
+    ],
+  });
+  const ours = { action: block, scope: "management" };
+  const go = plan([change("auth0_network_acl.x", stored(["10.0.0.0/8"]), stored(["10.0.0.0/9"]))]);
+  const own = plan([
+    change(
+      "auth0_network_acl.x",
+      acl(1, { ...ours, match: { ipv4_cidrs: ["10.0.0.0/8"] } }, { description: "Office" }),
+      acl(1, { ...ours, match: { ipv4_cidrs: ["10.0.0.0/9"] } }, { description: "Office" }),
+    ),
+  ]);
+  const [one, other] = [go, own].map((each) => toJson(reviewPlans("plan", [each])));
+  expect(one).toEqual(other);
+  expect(one).toMatchObject({
+    network_acls: { verdict: "more_permissive" },
+    scopes: ["read:network_acls", "update:network_acls"],
+  });
+});
+
+test("rules are told in their constants and in amounts", () => {
+  const office = (cidrs: string[], priority = 1) => acl(priority, { action: allow, match: { ipv4_cidrs: cidrs } });
+  const { rules } = reviewPlans("plan", [
+    plan([change(at("office"), office(["10.0.0.0/16"]), office(["10.0.0.0/15", "10.0.0.0/16"], 2))]),
+  ]);
+  expect(rules.map(({ words }) => words)).toEqual([
+    ["priority 1 -> 2", "match.ipv4_cidrs + 10.0.0.0/15: covers 65,536 more IPv4 addresses"],
+  ]);
+});
