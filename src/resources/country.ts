@@ -10,3 +10,21 @@ export const countries: readonly string[] = `
 `
   .trim()
   .split(/\s+/);
+
+/** What people write for a country that has another name or code. */
+const spoken: Readonly<Record<string, string>> = { UK: "GB", USA: "US", UAE: "AE", "GREAT BRITAIN": "GB" };
+
+let names: ReadonlyMap<string, string> | undefined;
+
+/** English names by code, as the runtime knows them. */
+export function countryNames(): ReadonlyMap<string, string> {
+  const known = new Intl.DisplayNames(["en"], { type: "region" });
+  return (names ??= new Map(countries.map((code) => [code, known.of(code)!])));
+}
+
+/** The code of the country that a text most probably means. */
+export function countryMeantBy(text: string): string | undefined {
+  const written = text.trim().toUpperCase();
+  if (countryNames().has(written)) return written;
+  return spoken[written] ?? [...countryNames()].find(([, name]) => name.toUpperCase() === written)?.[0];
+}

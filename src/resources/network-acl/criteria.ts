@@ -1,7 +1,8 @@
 /** What the criteria of a network ACL must not be: the same twice in other words, or such that they never hold. */
 import { canonicalBlock } from "../../access/cidr";
+import { neverMatches, type Rule } from "../../access/rule";
 import { attributePath } from "../../cty/path";
-import { isList, isObject, unknown } from "../../cty/value";
+import { isList, isObject, isWhollyKnown, unknown, type Value } from "../../cty/value";
 import type { Report } from "../../sdk/attribute";
 
 const sides = ["match", "not_match"] as const;
@@ -26,13 +27,15 @@ export function reportDuplicates(rule: { readonly [side: string]: unknown }, rep
   }
 }
 
-/** Entries of `match` that `not_match` of the same signal takes back. */
+/** Entries of `match` that `not_match` of the same signal takes back, one by one or all together. */
 export function reportContradictions(rule: { readonly [side: string]: unknown }, report: Report): void {
+  let told = false;
   const excluded = new Map(knownLists(rule.not_match));
   for (const [signal, entries] of knownLists(rule.match)) {
     const taken = new Set(excluded.get(signal)?.map((entry) => meaningOf(signal, entry)));
     for (const entry of entries) {
       if (!taken.has(meaningOf(signal, entry))) continue;
+      told = true;
       report(
         `\`rule.match.${signal}\` and \`rule.not_match.${signal}\` both list ${entry}, which therefore never matches: ` +
           "remove it from one of them.",
@@ -40,6 +43,12 @@ export function reportContradictions(rule: { readonly [side: string]: unknown },
       );
     }
   }
+  const never = !told && isWhollyKnown(rule as Value) && neverMatches(rule as unknown as Rule);
+  if (never)
+    report(
+      `\`rule\` can never match: ${never.because}. Narrow \`not_match\`.`,
+      attributePath("not_match", never.signal),
+    );
 }
 
 function knownLists(side: unknown): [signal: string, entries: (string | number)[]][] {

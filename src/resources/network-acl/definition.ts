@@ -6,6 +6,7 @@ import { attribute, rule, setOf, type AttributeOptions } from "../../sdk/attribu
 import { define } from "../../sdk/definition";
 import { countries } from "../country";
 import { hostname, ipv4Cidr, ipv6Cidr } from "../address";
+import { countryCodes, subdivisionCodes, userAgents } from "../plausible";
 import { reportContradictions, reportDuplicates } from "./criteria";
 
 const text = z.string().min(1, "give a text that is not empty");
@@ -41,9 +42,11 @@ const criteria = () =>
     geo_country_codes: signal(text, "country codes", "Countries, as ISO 3166-1 alpha-2 codes such as `DE`.", {
       values: countries,
       example: ["KP"],
+      rules: [countryCodes],
     }),
     geo_subdivision_codes: signal(text, "subdivision codes", "Regions, as ISO 3166-2 codes such as `US-CA`.", {
       example: ["US-CA"],
+      rules: [subdivisionCodes],
     }),
     ipv4_cidrs: signal(ipv4Cidr, "IPv4 blocks", "IPv4 addresses or CIDR blocks of the end user.", {
       example: ["203.0.113.0/24"],
@@ -71,6 +74,7 @@ const criteria = () =>
     }),
     user_agents: signal(text, "user agents", "User agents; not seen on self-managed domains.", {
       example: ["curl/8.5.0"],
+      rules: [userAgents],
     }),
     hostnames: signal(hostname, "host names", "Host names that the client asks for (TLS server name).", {
       example: ["login.example.com"],

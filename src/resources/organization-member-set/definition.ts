@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { attribute, setOf } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
+import { userIds } from "../plausible";
 
 const endings = ["remove", "keep"] as const;
 
@@ -14,7 +15,7 @@ const config = z.object({
   members: attribute(
     setOf(z.string().regex(/^[^\p{Cc}]{1,255}$/u, "give user ids such as auth0|65f0c2, of at most 255 characters")),
     "User ids of the members. Who is in the organization and not listed here is removed, unless `exclusive` is false.",
-    { example: ["auth0|65f0c2a4", "google-oauth2|1041"] },
+    { example: ["auth0|65f0c2a4", "google-oauth2|1041"], rules: [userIds] },
   ),
   exclusive: attribute(
     z.boolean().default(true),

@@ -1,29 +1,31 @@
 /** The provider block: which tenant, with which credentials, at which pace, and what to guard. */
 import * as z from "zod";
-import { attribute, listOf } from "../../sdk/attribute";
+import { attribute, listOf, type AttributeOptions } from "../../sdk/attribute";
 import { ipAddress } from "../address";
 import { countries } from "../country";
+import { countryCode, path, subdivisionCode } from "../plausible";
 
 const text = () => z.string().min(1, "give a value, or leave it out").optional();
 const positive = () => z.number().positive("give a number above 0, or leave it out").optional();
 export const algorithms = ["RS256", "RS384", "RS512", "PS256", "ES256"] as const;
 
-const fact = (description: string, example: string, values?: readonly string[]) =>
-  attribute(z.string().min(1, "give a text that is not empty").optional(), description, { example, values });
+const fact = (description: string, example: string, options: AttributeOptions = {}) =>
+  attribute(z.string().min(1, "give a text that is not empty").optional(), description, { example, ...options });
 
 const protectedRequest = z.object({
   name: fact("How messages call the request, such as `our CI`.", "our CI"),
   path: fact(
     "Path that is asked for, such as `/api/v2/clients`. Default: the Management API, which Terraform itself uses.",
     "/oauth/token",
+    { rules: [path] },
   ),
   ip: attribute(ipAddress.optional(), "Address of the end user, IPv4 or IPv6.", { example: "203.0.113.7" }),
   connecting_ip: attribute(ipAddress.optional(), "Address of the host that connects, such as a proxy. Default: `ip`.", {
     example: "198.51.100.7",
   }),
   asn: attribute(z.int("give a whole number").optional(), "AS number of the network.", { example: 64500 }),
-  country: fact("ISO 3166-1 alpha-2 code of the country.", "DE", countries),
-  subdivision: fact("ISO 3166-2 code of the region.", "US-CA"),
+  country: fact("ISO 3166-1 alpha-2 code of the country.", "DE", { values: countries, rules: [countryCode] }),
+  subdivision: fact("ISO 3166-2 code of the region.", "US-CA", { rules: [subdivisionCode] }),
   user_agent: fact("User agent.", "HashiCorp Terraform/1.11.4"),
   hostname: fact("Host name that is asked for.", "acme.eu.auth0.com"),
   ja3: fact("JA3 fingerprint of the TLS client.", "e7d705a3286e19ea42f587b344ee6865"),

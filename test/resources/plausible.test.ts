@@ -1,0 +1,85 @@
+/** What is said of a configuration that the service would take: as provider and synth ask the definitions. */
+import { networkAcl } from "../../src/resources/network-acl/definition";
+import { organizationMemberSet } from "../../src/resources/organization-member-set/definition";
+import { block } from "../../src/resources/provider/definition";
+import { countries, countryNames } from "../../src/resources/country";
+import { check } from "../../src/sdk/check";
+import { attributesOf } from "../../src/sdk/schema";
+
+type Checked = Pick<Parameters<typeof check>[0], "config" | "rules">;
+const said = (definition: Checked, plain: object, severity: "error" | "warning" = "warning") =>
+  check({ ...definition, attributes: attributesOf(definition.config) }, plain)
+    .filter((each) => each.severity === severity)
+    .map(({ detail }) => detail);
+
+const acl = (match: object, rest: object = {}) => ({
+  description: "a",
+  rule: { action: { log: true }, match, scope: "tenant", ...rest },
+});
+
+test("the runtime knows the 249 countries, and Kosovo", () => {
+  expect(countryNames().size).toBe(250);
+  expect(countryNames().get("DE")).toBe("Germany");
+});
+
+describe("an ACL", () => {
+  test.each([
+    ["Germany", '"DE" (Germany) is probably meant'],
+    ["UK", '"GB" (United Kingdom) is probably meant'],
+    ["de", '"DE" (Germany) is probably meant'],
+    ["USA", '"US" (United States) is probably meant'],
+    [" FR", '"FR" (France) is probably meant'],
+    ["XX", "give two capitals, such as DE"],
+    ["EU", "give two capitals"],
+  ])("with the country %p is doubtful: %s", (code, words) => {
+    expect(said(networkAcl, acl({ geo_country_codes: [code] }))).toEqual([expect.stringContaining(words)]);
+  });
+
+  test.each([
+    ["us-ca", '"US-CA" is probably meant'],
+    ["US_CA", '"US-CA" is probably meant'],
+    ["UK-ENG", '"GB-ENG" is probably meant'],
+    ["California", "give country, hyphen and region"],
+    ["CA", "give country, hyphen and region"],
+  ])("with the subdivision %p is doubtful: %s", (code, words) => {
+    expect(said(networkAcl, acl({ geo_subdivision_codes: [code] }))).toEqual([expect.stringContaining(words)]);
+  });
+
+  test("with a * in a user agent is doubtful; what is right is not", () => {
+    expect(said(networkAcl, acl({ user_agents: ["curl/*"] }))).toEqual([expect.stringContaining("holds a *")]);
+    const right = { user_agents: ["curl/8"], geo_country_codes: countries.slice(0, 20) };
+    expect(said(networkAcl, acl({ ...right, geo_subdivision_codes: ["US-CA", "GB-ENG", "FR-75"] }))).toEqual([]);
+  });
+
+  test("whose match lies in its own not_match is wrong, also in other words", () => {
+    const inside = (match: object, not_match: object) => said(networkAcl, acl(match, { not_match }), "error");
+    expect(inside({ ipv4_cidrs: ["10.1.0.0/16"] }, { ipv4_cidrs: ["10.0.0.0/8"] })).toEqual([
+      expect.stringContaining(
+        "can never match: match.ipv4_cidrs 10.1.0.0/16 is excluded by not_match.ipv4_cidrs 10.0.0.0/8",
+      ),
+    ]);
+    expect(inside({ ipv4_cidrs: ["10.0.0.0/8"] }, { ipv4_cidrs: ["10.1.0.0/16"] })).toEqual([]);
+    expect(inside({ asns: [1] }, { asns: [1] })).toHaveLength(1);
+  });
+
+  test("with block = false is told so once", () => {
+    const { rule, ...rest } = acl({ asns: [1] });
+    expect(said(networkAcl, { ...rest, rule: { ...rule, action: { block: false } } }, "error")).toHaveLength(1);
+    expect(said(networkAcl, { ...rest, rule: { ...rule, action: {} } }, "error")).toHaveLength(1);
+  });
+});
+
+test("members that are addresses, or have blanks around them", () => {
+  const of = (...members: string[]) => said(organizationMemberSet, { organization_id: "org_1", members });
+  expect(of("ada@example.com")).toEqual([expect.stringContaining("is an e-mail address")]);
+  expect(of("auth0|a ")).toEqual([expect.stringContaining('"auth0|a" is probably meant')]);
+  expect(of("auth0|a ", "auth0|a")).toEqual([expect.stringContaining('and "auth0|a" is listed too')]);
+  expect(of("auth0|a", "email|ada@example.com", "google-oauth2|1", "custom-id")).toEqual([]);
+});
+
+test("protected requests with a path or country of another form", () => {
+  const of = (request: object) => said({ config: block }, { protected_requests: [request] });
+  expect(of({ path: "api/v2/clients" })).toEqual([expect.stringContaining('"/api/v2/clients" is probably meant')]);
+  expect(of({ country: "UK", subdivision: "uk-eng" })).toHaveLength(2);
+  expect(of({ path: "/api/v2/clients", country: "DE", subdivision: "DE-BE" })).toEqual([]);
+});
