@@ -39,7 +39,11 @@ export function tenantProvider(
         userAgent: `tenantform/${version} terraform/${terraformVersion}`,
         log,
       });
-      const guard = createGuard(written as GuardSettings, () => tenant.networkAcls.list());
+      const guard = createGuard(
+        written as GuardSettings,
+        () => tenant.networkAcls.list(),
+        new URL(connection.endpoint).hostname,
+      );
       atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
       return { tenant, guard, stop: () => tenant.stop() };
     },

@@ -2,7 +2,6 @@
 import { attributePath } from "../cty/path";
 import type { ReviewContext } from "../sdk/resource";
 import { isTenantError } from "../tenant/error";
-import type { Client } from "./client";
 
 export interface Place {
   /** How people call the objects: `network ACL`. */
@@ -29,19 +28,19 @@ export interface Holder {
   readonly same: boolean;
 }
 
-type Review = ReviewContext<Client>;
+type Review = Pick<ReviewContext<unknown>, "plan" | "report">;
 
 /**
  * Whether the holders can be asked for without a request that others would not make: a plan has read them. Where nothing
  * was read, all that is planned so far is new, and one reading serves all of it. Not asked any more once an apply goes on,
  * whose own writes find out.
  */
-export function mayAskForHolder({ plan }: Review, isNew: boolean): boolean {
+export function mayAskForHolder({ plan }: Pick<Review, "plan">, isNew: boolean): boolean {
   return plan.phase === "plan" || (plan.phase === undefined && isNew);
 }
 
 /** What `ask` finds; a token that may not look is no reason to stop. */
-export async function holderIfReadable<T>(ask: () => Promise<T | undefined>): Promise<T | undefined> {
+export async function ifReadable<T>(ask: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {

@@ -3,7 +3,7 @@ import type { ProviderHandlers } from "../plugin/handlers";
 import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic, DynamicValue } from "../plugin/protocol/tfplugin6";
 import { createCodec, type Codec } from "./codec";
-import { createLedger } from "./ledger";
+import { createLedger, type LedgerOptions } from "./ledger";
 import { join, lifecycle, type Managed, type Session } from "./lifecycle";
 import { toPlain } from "./plain";
 import { planChange } from "./plan";
@@ -15,7 +15,7 @@ const serverCapabilities = { planDestroy: true, moveResourceState: true, getProv
 /** The handlers of one provider process. Nothing that goes wrong in them leaves as anything but a diagnostic. */
 export function providerService<Client extends { stop(): void }>(
   provider: Provider<Client>,
-  { log }: { log: Log },
+  { log, ledger }: { log: Log; ledger?: LedgerOptions },
 ): ProviderHandlers {
   const block = createCodec({ config: provider.config, rules: provider.rules, description: "" });
   const resources = new Map<string, Managed<Client>>();
@@ -98,7 +98,10 @@ export function providerService<Client extends { stop(): void }>(
       const written = block.decode(config) ?? {};
       const diagnostics = block.check(written).filter(isError);
       if (diagnostics.length === 0) {
-        session = { client: provider.configure(toPlain(written), { terraformVersion, log }), ledger: createLedger() };
+        session = {
+          client: provider.configure(toPlain(written), { terraformVersion, log }),
+          ledger: createLedger(ledger),
+        };
       }
       return { diagnostics };
     },

@@ -175,11 +175,14 @@ describe("network ACLs", () => {
     expect((await workspace.plan()).changes).toEqual([]);
   });
 
-  test("one that can match anything is warned of while nothing is protected", async () => {
+  test("one that cuts off everybody is refused while nothing is protected", async () => {
     await workspace.write(
       acl("closed", 7, "block", '{\n ipv4_cidrs = ["0.0.0.0/0"]\n ipv6_cidrs = ["::/0"]\n}', "tenant"),
     );
-    expect(unwrapped((await workspace.plan()).output)).toContain("This ACL may cut off Terraform itself");
+    expect(await refused("plan")).toContain(
+      "100 % of all requests over IPv4 and 100 % of all requests over IPv6 to the Management API would be blocked or redirected, by " +
+        'network ACL "closed" (priority 7)',
+    );
     await workspace.write(acl("narrow", 7, "block", "{ asns = [64496] }", "tenant"));
     expect((await workspace.plan()).output).not.toContain("cut off");
   });
@@ -218,6 +221,18 @@ describe("network ACLs", () => {
       await workspace.apply(provider() + closed + open);
       await workspace.write(provider() + closed);
       expect(await refused("plan")).toContain('the network ACL "closed"');
+    });
+
+    test("one that is cut off already, by an ACL of other hands, is spoken of and does not stop others", async () => {
+      await workspace.apply(provider("off") + closed);
+      await workspace.terraform("state", "rm", "tenant_network_acl.closed");
+      await workspace.apply(provider("off") + acl("other", 60, "log", "{ asns = [1] }"));
+      await workspace.write(provider() + acl("other", 60, "log", "{ asns = [1] }"));
+      const { output, changes } = await workspace.plan();
+      expect(changes).toEqual([]);
+      expect(unwrapped(output)).toContain("A protected request is cut off already");
+      expect(unwrapped(output)).toContain('blocks the request "our CI" of protected_requests');
+      await workspace.apply(provider() + acl("other", 61, "log", "{ asns = [1] }"));
     });
 
     test("what may hold is warned of", async () => {

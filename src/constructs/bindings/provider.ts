@@ -69,7 +69,7 @@ export interface TenantProviderConfig {
   */
   readonly endpoint?: string;
   /**
-  * What happens to a plan that would cut off a protected request: `error` (it is refused), `warn` or `off`. Default: `error`.
+  * What happens to a plan that would cut off a protected request, or most of the Management API where none is named: `error` (it is refused), `warn` or `off`. Default: `error`.
   * @example
   * lockoutGuard: "warn"
   */
@@ -93,7 +93,7 @@ export interface TenantProviderConfig {
   */
   readonly maxRetryWait?: number;
   /**
-  * Requests that no network ACL may cut off, such as those of the machine that runs Terraform. Facts that are left out are taken as not known: an ACL that may hold for them is warned of.
+  * Requests that no network ACL may cut off, such as those of the machine that runs Terraform. Facts that are left out are taken as not known: an ACL that may hold for them is warned of. Without any, no ACLs may cut off most of the Management API.
   * @example
   * protectedRequests: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }]
   */

@@ -2,10 +2,13 @@
 import { decide, type Acl, type Verdict } from "../../access/decide";
 import { apiOf, type AccessRequest } from "../../access/request";
 import { attributePath } from "../../cty/path";
+import type { Change } from "../../sdk/definition";
 import type { Outcome } from "../../sdk/ledger";
 import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
 import type { GuardStrength, ProtectedRequest } from "../provider/definition";
+import { ifReadable, mayAskForHolder } from "../taken";
+import { breadthOf, most, type Breadth } from "./breadth";
 import type { networkAcl } from "./definition";
 import { isKnown, toWire } from "./wire";
 
@@ -16,27 +19,29 @@ export interface GuardSettings {
   readonly lockout_guard?: GuardStrength;
 }
 export interface Guard {
-  /** Nothing is named that must get through. */
-  readonly unconfigured: boolean;
-  /** Reports which protected requests the plan cuts off, as far as this ACL has to do with it; undefined: it goes. */
-  review(planned: NetworkAclBody | undefined, context: ReviewContext<unknown, Definition>): Promise<void>;
+  /** Reports what the plan cuts off, as far as this ACL has to do with it; `planned` undefined: it goes. */
+  review(change: Pick<Change<Definition>, "action" | "planned">, context: Review): Promise<void>;
 }
 
+type Review = ReviewContext<unknown, Definition>;
 type Standing = NetworkAclBody & Acl & { readonly id?: string };
 
-/** `list` reads the ACLs that the tenant has; it is called once at most, and only where there is something to protect. */
-export function createGuard(settings: GuardSettings, list: () => Promise<NetworkAcl[]>): Guard {
+/** `list` reads the ACLs that the tenant has, once for all who ask; `hostname` is that of the tenant. */
+export function createGuard(settings: GuardSettings, list: () => Promise<NetworkAcl[]>, hostname: string): Guard {
   const { protected_requests: requests = [], lockout_guard: strength = "error" } = settings;
   let existing: Promise<NetworkAcl[]> | undefined;
+  const standing = async () => (await (existing ??= list())) as Standing[];
+  if (strength === "off") return { review: async () => {} };
+  if (requests.length === 0) return guardOfBreadth(strength, standing, hostname);
 
   const verdicts = (acls: readonly Standing[]) =>
     requests.map((request) => ({ request, verdict: decide(acls, asAccessRequest(request)) }));
 
   return {
-    unconfigured: strength !== "off" && requests.length === 0,
-    async review(planned, { plan, report }) {
-      if (strength === "off" || requests.length === 0) return;
-      const before = (await (existing ??= list())) as Standing[];
+    async review({ action, planned }, { plan, report }) {
+      // What is not known yet is guarded right before it is done; what stays is looked at where the list is at hand.
+      if ((planned && !isKnown(planned)) || (action === "keep" && plan.phase !== "plan")) return;
+      const before = await standing();
       const cutOff = () =>
         verdicts(standingAfter(before, plan.changes())).filter(({ verdict }) => verdict.cutOff !== "no");
       if (cutOff().length === 0) return;
@@ -44,17 +49,60 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       await plan.settled();
       const changed = idsOf(plan.changes());
       for (const { request, verdict } of cutOff()) {
-        if (isUntouched(verdict, decide(before, asAccessRequest(request)), changed)) continue;
         if (!plan.isFirst(JSON.stringify(["cut off", request, verdict.by]))) continue;
+        const already = isUntouched(verdict, decide(before, asAccessRequest(request)), changed);
+        const certain = verdict.cutOff === "yes";
         report({
-          severity: strength === "error" && verdict.cutOff === "yes" ? "error" : "warning",
-          summary: verdict.cutOff === "yes" ? "A protected request is cut off" : "A protected request may be cut off",
-          detail: words(request, verdict),
-          path: verdict.by?.priority === planned?.priority ? attributePath("rule") : [],
+          severity: strength === "error" && certain && !already ? "error" : "warning",
+          summary: `A protected request ${certain ? "is" : "may be"} cut off${already ? " already" : ""}`,
+          detail: words(request, verdict, already),
+          path: planned && verdict.by?.priority === planned.priority ? attributePath("rule") : [],
         });
       }
     },
   };
+}
+
+/** Where nothing is named that must get through, it is most of the Management API that must not be cut off. */
+function guardOfBreadth(strength: "error" | "warn", list: () => Promise<Standing[]>, hostname: string): Guard {
+  return {
+    async review({ action, planned }, context) {
+      const { plan, report } = context;
+      if (action === "keep" || (planned && !isKnown(planned)) || !mayAskForHolder(context, action === "create")) return;
+      const before = await ifReadable(list);
+      if (!before) return;
+      const after = () => breadthOf(standingAfter(before, plan.changes()), hostname);
+      const wide = () => (plan.phase !== "apply" && isWide(after()) ? after() : undefined);
+      const [found] = await plan.unresolved("lock-out", wide);
+      if (!found) return;
+      const both = found.ipv4 > most && found.ipv6 > most;
+      const earlier = breadthOf(before, hostname);
+      const already = earlier.ipv4 >= found.ipv4 && earlier.ipv6 >= found.ipv6;
+      if (!plan.isFirst(JSON.stringify(["lock-out", found.by]))) return;
+      report({
+        severity: strength === "error" && both && !already ? "error" : "warning",
+        summary: `This plan ${already ? "leaves Terraform cut off" : "may cut off Terraform itself"}`,
+        detail: wordsOfBreadth(found),
+        path: planned && found.by.some(({ priority }) => priority === planned.priority) ? attributePath("rule") : [],
+      });
+    },
+  };
+}
+
+function isWide({ ipv4, ipv6 }: Breadth<Standing>): boolean {
+  return ipv4 > most || ipv6 > most;
+}
+
+function wordsOfBreadth({ ipv4, ipv6, by }: Breadth<Standing>): string {
+  const parts = [ipv4 > most ? ["IPv4", ipv4] : [], ipv6 > most ? ["IPv6", ipv6] : []].filter(
+    ({ length }) => length > 0,
+  );
+  const shares = parts.map(([family, part]) => `${Math.round(Number(part) * 100)} % of all requests over ${family}`);
+  return (
+    `${shares.join(" and ")} to the Management API would be blocked or redirected, by ${by.map(titleOf).join(", ")}: nobody whom they ` +
+    "stop could undo it. Name the requests that must get through as protected_requests in the provider block, and plans are " +
+    'checked against those instead; or set lockout_guard = "warn" there.'
+  );
 }
 
 /** What stands on the tenant once everything planned so far is done. What is not known yet counts as not planned. */
@@ -78,21 +126,32 @@ function isUntouched(after: Verdict<Standing>, before: Verdict<Standing>, change
 }
 
 function asAccessRequest({ path = "/api/v2/", name: _name, ...facts }: ProtectedRequest): AccessRequest {
-  return { connecting_ip: facts.ip, ...facts, api: apiOf(path) };
+  return { connecting_ip: facts.ip, ...facts, api: apiOf(path.replace(/^\/?/, "/")) };
 }
 
-function words(request: ProtectedRequest, { by, outcome, cutOff, because }: Verdict<Standing>): string {
+function words(
+  request: ProtectedRequest,
+  { by, outcome, cutOff, because }: Verdict<Standing>,
+  already: boolean,
+): string {
   const { name, ...facts } = request;
   const called =
     name ??
     Object.entries(facts)
       .map((entry) => entry.join(" "))
       .join(", ");
-  const { description, priority, id } = by!;
+  const [does, may] = outcome === "redirected" ? ["redirects", "redirect"] : ["blocks", "block"];
+  const effect = cutOff !== "yes" ? `may ${may}` : already ? does : `would ${may}`;
+  const remedy = already
+    ? "This plan does not change that: narrow its rule, or put an ACL that allows the request before it."
+    : "Narrow its rule, put an ACL that allows the request before it, or set " +
+      'lockout_guard = "warn" in the provider block if this is meant.';
   return (
-    `After this plan the network ACL "${description}" (priority ${priority}${id ? `, ${id}` : ""}) ` +
-    `${cutOff === "yes" ? "would" : "may"} ${outcome === "redirected" ? "redirect" : "block"} the request "${called}" of protected_requests` +
-    `${because ? `: ${because}` : ""}. Narrow its rule, put an ACL that allows the request before it, or set ` +
-    'lockout_guard = "warn" in the provider block if this is meant.'
+    `${already ? "T" : "After this plan t"}he ${titleOf(by!)} ${effect} the request "${called}" of protected_requests` +
+    `${because ? `: ${because}` : ""}. ${remedy}`
   );
+}
+
+function titleOf({ description, priority, id }: Standing): string {
+  return `network ACL "${description}" (priority ${priority}${id ? `, ${id}` : ""})`;
 }

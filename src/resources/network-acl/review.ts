@@ -1,13 +1,12 @@
 /** What only the tenant and the other ACLs of a plan can tell about a change of a network ACL. */
-import { matchesAnything, type Rule } from "../../access/rule";
 import { attributePath } from "../../cty/path";
 import { isObject } from "../../cty/value";
-import type { Change, Config, Planned } from "../../sdk/definition";
+import type { Change, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { warnOfEarlyAccess } from "../early-access";
 import { demandScopes, verbs } from "../scopes";
-import { holderIfReadable, mayAskForHolder, reportTaken } from "../taken";
+import { ifReadable, mayAskForHolder, reportTaken } from "../taken";
 import { reportRename } from "../twins";
 import type { networkAcl } from "./definition";
 import { contentOf, isKnown, isSame, toWire } from "./wire";
@@ -24,18 +23,15 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   );
   if (action === "destroy") {
     reportRename("network ACL", contentOf(prior), prior.id, context);
-    await guard?.review(undefined, context);
+    await guard?.review(change, context);
     return;
   }
   if (action === "create" && !replaced) reportRename("network ACL", contentOf(planned), undefined, context);
   claimPriority(prior?.id, planned, context);
-  if (action === "keep") return;
+  if (action === "keep") return guard?.review(change, context);
   if (prior?.priority !== planned.priority) await reportHolder(prior?.id ?? replaced?.id, planned, context);
   if (usesEarlyAccess(planned)) warnOfEarlyAccess("Curated lists and message signatures", context);
-  // What is not known yet is guarded right before it is done.
-  if (!guard || !isKnown(planned)) return;
-  if (guard.unconfigured) warnOfBreadth(planned, context);
-  else await guard.review(toWire(planned), context);
+  await guard?.review(change, context);
 }
 
 function claimPriority(
@@ -62,7 +58,7 @@ async function reportHolder(id: string | undefined, planned: Planned<Definition>
   const { client } = context;
   const { priority, description } = planned;
   if (!client || typeof priority !== "number" || !mayAskForHolder(context, id === undefined)) return;
-  const acls = (await holderIfReadable(() => client.tenant.networkAcls.list())) ?? [];
+  const acls = (await ifReadable(() => client.tenant.networkAcls.list())) ?? [];
   const found = acls.find((acl) => acl.priority === priority);
   if (!found) return;
   const same = isKnown(planned) && isSame(found, toWire(planned));
@@ -80,20 +76,4 @@ function usesEarlyAccess({ rule }: Planned<Definition>): boolean {
   return [rule.match, rule.not_match].some(
     (side) => isObject(side) && Boolean(side.auth0_managed || side.http_message_signature),
   );
-}
-
-function warnOfBreadth({ active, rule, description }: Config<Definition>, { report }: Review): void {
-  const cutsOff = rule.action.block || rule.action.redirect;
-  if (!active || !cutsOff || !["management", "tenant"].includes(rule.scope)) return;
-  const why = matchesAnything(rule as Rule);
-  if (!why) return;
-  report({
-    severity: "warning",
-    summary: "This ACL may cut off Terraform itself",
-    detail:
-      `The network ACL ${JSON.stringify(description)} ${rule.action.block ? "blocks" : "redirects"} every request of its ` +
-      `scope, ${rule.scope}: ${why}. Name the requests that must get through as protected_requests in the provider block, ` +
-      "and plans are checked against them.",
-    path: attributePath("rule"),
-  });
 }

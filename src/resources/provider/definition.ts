@@ -110,12 +110,13 @@ export const block = z.object({
   protected_requests: attribute(
     listOf(protectedRequest).optional(),
     "Requests that no network ACL may cut off, such as those of the machine that runs Terraform. Facts that are left out are " +
-      "taken as not known: an ACL that may hold for them is warned of.",
+      "taken as not known: an ACL that may hold for them is warned of. Without any, no ACLs may cut off most of the Management API.",
     { block: true, example: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }] },
   ),
   lockout_guard: attribute(
     z.enum(strengths, `choose one of ${strengths.join(", ")}`).optional(),
-    "What happens to a plan that would cut off a protected request: `error` (it is refused), `warn` or `off`. Default: `error`.",
+    "What happens to a plan that would cut off a protected request, or most of the Management API where none is named: `error` " +
+      "(it is refused), `warn` or `off`. Default: `error`.",
     { example: "warn" },
   ),
 });

@@ -8,7 +8,7 @@ import type { Callers } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { warnOfEarlyAccess } from "../early-access";
 import { demandScopes, verbs } from "../scopes";
-import { holderIfReadable, mayAskForHolder, reportTaken } from "../taken";
+import { ifReadable, mayAskForHolder, reportTaken } from "../taken";
 import { reportRename } from "../twins";
 import type { rateLimitPolicy } from "./definition";
 import { noteSuccession } from "./succession";
@@ -44,7 +44,7 @@ async function reportHolder(
   const callers = callersOf(planned);
   const mayAsk = mayAskForHolder(context, replaced === undefined);
   if (!client || !callers || !mayAsk) return;
-  const found = await holderIfReadable(() => client.tenant.rateLimitPolicies.holder(callers));
+  const found = await ifReadable(() => client.tenant.rateLimitPolicies.holder(callers));
   if (replaced) noteSuccession(privateState, callers, found);
   if (!found) return;
   const same = isWhollyKnown(planned.configuration as Value) && isSame(found, toWire(planned as Config<Definition>));
