@@ -83,6 +83,16 @@ const words: Record<TenantErrorCode, Words> = {
   stopped: { summary: "Stopped", remedy: "Apply again to go on where it stopped." },
 };
 
+/** What goes wrong whatever is asked. */
+const common: ReadonlySet<TenantErrorCode> = new Set([
+  "unauthorized",
+  "token_request_failed",
+  "token_quota_exceeded",
+  "connection_failed",
+  "redirected",
+  "invalid_key",
+] as const);
+
 /** The attribute at fault, by what the request was about. */
 const attributes: readonly [code: TenantErrorCode, path: RegExp, attribute: string][] = [
   ["not_found", /^\/organizations\//, "organization_id"],
@@ -102,6 +112,7 @@ export function explain(error: unknown): Explanation {
     summary,
     detail: `${sentence(error.message)} ${remedy}${told ? `\n\n(${told})` : ""}`,
     ...(named ? { path: attributePath(named) } : {}),
+    isCommon: common.has(error.code),
   };
 }
 

@@ -13,8 +13,8 @@ export interface Doubts {
   unresolved<T>(topic: string, check: () => T | undefined): Promise<readonly T[]>;
 }
 
-/** `silence` waits until nothing was asked for a moment. */
-export function createDoubts(silence: () => Promise<void>): Doubts {
+/** `silence` waits until nothing was asked for a moment, or what it is given is over. */
+export function createDoubts(silence: (isOver: () => boolean) => Promise<void>): Doubts {
   const topics = new Map<string, (() => unknown)[]>();
 
   return {
@@ -24,8 +24,9 @@ export function createDoubts(silence: () => Promise<void>): Doubts {
       topics.set(topic, open);
       open.push(check);
       const isYoungest = () => open.at(-1) === check;
-      await silence();
-      if (isYoungest() && open.length > 1) await silence();
+      const isOver = () => open.every((each) => each() === undefined);
+      await silence(isOver);
+      if (isYoungest() && open.length > 1) await silence(isOver);
       if (!isYoungest()) return [];
       const wrong = open.map((each) => each()).filter((problem) => problem !== undefined);
       topics.delete(topic);

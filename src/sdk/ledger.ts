@@ -63,6 +63,7 @@ export interface Outcome<T extends Definition = Definition> {
 }
 
 export interface Ledger {
+  readonly phase: Phase;
   /** Notes that something was asked for, and what that tells about the phase. */
   touch(phase?: Phase): void;
   /** Notes an object that exists. */
@@ -89,6 +90,8 @@ export interface LedgerOptions {
 const quiet = 200;
 const cautious = 1_000;
 const longest = 5_000;
+/** Milliseconds between two looks whether a doubt is over. */
+const glance = 20;
 const over = 300_000;
 
 interface Row extends Omit<Entry, "identity"> {
@@ -146,15 +149,21 @@ export function createLedger({
     add(claimants, key, entry);
   }
 
-  async function silence(enough: () => number): Promise<void> {
+  async function doubted(isOver: () => boolean): Promise<void> {
     const deadline = now() + longest;
-    for (let rest = enough(); rest > 0 && now() < deadline; rest = touched + enough() - now()) await sleep(rest);
+    const rest = () => touched + (phase === undefined ? cautious : quiet) - now();
+    const asked = now();
+    while (!isOver() && now() < deadline && (rest() > 0 || now() - asked < quiet)) await sleep(glance);
   }
 
-  const doubts = createDoubts(() => silence(() => (phase === undefined ? cautious : quiet)));
+  const doubts = createDoubts(doubted);
 
   return {
     createMark,
+
+    get phase() {
+      return phase;
+    },
 
     touch(told) {
       if (now() - touched > over) {
@@ -218,7 +227,10 @@ export function createLedger({
           );
           return known || read.has(key);
         },
-        settled: () => silence(() => quiet),
+        async settled() {
+          const deadline = now() + longest;
+          for (let rest = quiet; rest > 0 && now() < deadline; rest = touched + quiet - now()) await sleep(rest);
+        },
         unresolved: doubts.unresolved,
         answered() {
           entry.answered = true;

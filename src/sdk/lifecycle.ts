@@ -33,13 +33,34 @@ export interface Surroundings<Client> {
   session(): Session<Client> | undefined;
   context(diagnostics: ProtocolDiagnostic[], privateState?: Record<string, unknown>): Context<Client>;
   explain(error: unknown): ProtocolDiagnostic;
+  /** Whether whatever is asked meets this error. */
+  isCommon(error: unknown): boolean;
   /** What people should know of the work so far. */
   remarks(): ProtocolDiagnostic[];
 }
 
+/** In place of an error that was told before, where Terraform takes silence for success. */
+const notDone = {
+  severity: "error",
+  summary: "Not done either",
+  detail: "The first error says why.",
+  path: [],
+} as const;
+
 type Calls = Pick<ProviderHandlers, "readResource" | "planResourceChange" | "applyResourceChange">;
 
-export function lifecycle<Client>({ log, find, session, context, explain, remarks }: Surroundings<Client>): Calls {
+export function lifecycle<Client>({
+  log,
+  find,
+  session,
+  context,
+  explain,
+  isCommon,
+  remarks,
+}: Surroundings<Client>): Calls {
+  /** Sessions that have met an error which meets every request. */
+  const met = new WeakSet<Session<Client>>();
+
   return {
     async readResource({ typeName, currentState, private: kept }) {
       const { resource, codec } = find(typeName);
@@ -58,7 +79,13 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
         );
         return { newState: currentState, private: kept, diagnostics };
       }
-      const found = await resource.read(known, around);
+      if (isHopeless()) return { newState: currentState, private: kept };
+      let found: object | undefined;
+      try {
+        found = await resource.read(known, around);
+      } catch (error) {
+        return { newState: currentState, private: kept, diagnostics: toldOnce(error) };
+      }
       const identity = identityOf(resource.definition, known);
       if (found && identity) session()?.ledger.seen(resource.definition.name, identity);
       if (!found) {
@@ -140,7 +167,7 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
         }
         return answer(null);
       } catch (error) {
-        diagnostics.push(explain(error));
+        diagnostics.push(...toldOnce(error, notDone));
         const state = error instanceof Incomplete ? join(codec, planned ?? prior ?? {}, error.state) : prior;
         if (state) book.note(codec.known(state));
         else if (wanted) book.strike(wanted);
@@ -148,6 +175,21 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
       }
     },
   };
+
+  /** A plan that has met what meets every request fails: the rest of it is answered without asking again. */
+  function isHopeless(): boolean {
+    const current = session();
+    return current !== undefined && current.ledger.phase === "plan" && met.has(current);
+  }
+
+  /** An error in words; one that every object meets is told by the first, and the others say `instead`, if anything. */
+  function toldOnce(error: unknown, instead?: typeof notDone) {
+    const current = session();
+    if (!current || !isCommon(error)) return [explain(error)];
+    if (met.has(current)) return instead ? [protocolDiagnostic(instead)] : [];
+    met.add(current);
+    return [explain(error)];
+  }
 
   /** What the ledger says of one object that is being changed. */
   function bookFor(definition: Definition, mark: string | undefined) {
@@ -183,13 +225,16 @@ export function lifecycle<Client>({ log, find, session, context, explain, remark
       change,
     });
     try {
-      await resource.review?.(change, {
+      const asked = isHopeless() ? undefined : resource;
+      await asked?.review?.(change, {
         client,
         plan,
         privateState: own,
         log,
         report: (diagnostic) => diagnostics.push(protocolDiagnostic({ path: [], ...diagnostic })),
       });
+    } catch (error) {
+      diagnostics.push(...toldOnce(error));
     } finally {
       plan.answered();
     }

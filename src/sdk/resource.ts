@@ -92,6 +92,8 @@ export interface Provider<Client extends { stop(): void }> {
 }
 
 export interface Explanation {
+  /** Whatever is asked meets this error, such as a wrong secret: it is told once. */
+  readonly isCommon?: boolean;
   readonly summary: string;
   readonly detail: string;
   readonly path?: Diagnostic["path"];

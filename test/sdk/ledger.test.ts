@@ -206,6 +206,13 @@ describe("doubts", () => {
     expect(await Promise.all([first, second])).toEqual([[], ["second"]]);
   });
 
+  test("keep nobody waiting once they are put right", async () => {
+    const { enter, slept } = open();
+    let looks = 0;
+    expect(await enter(coming({})).unresolved("taken", () => (++looks > 4 ? undefined : "taken"))).toEqual([]);
+    expect(slept.at(-1)).toBeLessThan(200);
+  });
+
   test("of another topic, and later ones, are told by themselves; without any nobody waits", async () => {
     const { enter, slept } = open();
     expect(await enter(coming({})).unresolved("taken", () => undefined)).toEqual([]);

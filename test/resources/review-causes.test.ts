@@ -1,0 +1,65 @@
+/** One cause, one error: what every object of a stack would meet is told by the first. */
+import { openWorkspace, type Workspace } from "../support/workspace";
+
+let workspace: Workspace;
+beforeEach(async () => {
+  workspace = await openWorkspace();
+});
+afterEach(() => workspace.close());
+
+const stack = (limit: number) => `
+resource "tenant_network_acl" "many" {
+  count       = 24
+  description = "a"
+  priority    = count.index + 1
+  rule {
+    action {
+      log = true
+    }
+    match {
+      asns = [${limit}]
+    }
+    scope = "tenant"
+  }
+}
+resource "tenant_rate_limit_policy" "many" {
+  count             = 25
+  consumer_selector = "client_id:\${count.index}"
+  configuration {
+    action = "log"
+    limit  = ${limit}
+  }
+}`;
+
+const wrong: [string, (environment: Workspace["environment"]) => void, string][] = [
+  ["a wrong secret", (environment) => (environment.TENANT_CLIENT_SECRET = "wrong"), "No token for these credentials"],
+  [
+    "an endpoint where nobody listens",
+    (environment) => (environment.TENANT_ENDPOINT = "http://127.0.0.1:1"),
+    "No connection",
+  ],
+];
+
+test.each(wrong)("%s is told once for 49 objects, new or old", async (_what, spoil, words) => {
+  const right = { ...workspace.environment };
+  await workspace.write(stack(1));
+  spoil(workspace.environment);
+  const fresh = await workspace.terraform("plan");
+  expect(fresh.code).toBe(1);
+  expect(fresh.stderr.match(/Error: /g)).toHaveLength(1);
+  expect(fresh.stderr).toContain(words);
+  expect(fresh.stderr.split("\n").length).toBeLessThan(40);
+
+  Object.assign(workspace.environment, right);
+  await workspace.apply();
+  await workspace.write(stack(2));
+  spoil(workspace.environment);
+  for (const command of [["plan"], ["apply", "-auto-approve"], ["plan", "-destroy"]]) {
+    const { code, stderr } = await workspace.terraform(...command);
+    expect(code).toBe(1);
+    expect(stderr.match(/Error: /g)).toHaveLength(1);
+    expect(stderr).toContain(words);
+  }
+  Object.assign(workspace.environment, right);
+  expect((await workspace.plan()).changes).toHaveLength(49);
+});
