@@ -20,10 +20,9 @@ export function breadthOf<A extends Acl>(acls: readonly A[], hostname: string): 
   const concerned = acls.filter(({ active, rule }) => active && rule.scope !== "authentication");
   const by = new Set<A>();
   const cutOff = (addressOf: (index: number) => string) => {
-    const codes = countries;
     let count = 0;
     for (let index = 0; index < samples; index++) {
-      const country = codes[Math.floor((index * codes.length) / samples)]!;
+      const country = countries[Math.floor((index * countries.length) / samples)]!;
       const verdict = decide(concerned, {
         ...ordinary,
         country,
