@@ -1,11 +1,13 @@
 /** The provider "tenant" with all that its calls need: loaded by the first call that has no prepared answer. */
 import { callsOf, type Calls } from "./plugin/calls";
 import type { Log } from "./plugin/log";
+import { terraformCommand } from "./plugin/command";
 import { tenantProvider } from "./resources/provider";
 import { providerService } from "./sdk/service";
 import { version } from "./version";
 
 export function tenantCalls(log: Log): Calls {
+  const command = terraformCommand();
   const provider = tenantProvider(version, process.env, { atEnd: (report) => process.once("exit", report) });
-  return callsOf(providerService(provider, { log }));
+  return callsOf(providerService(provider, { log, ledger: { command: () => command } }));
 }

@@ -30,13 +30,9 @@ export interface Holder {
 
 type Review = Pick<ReviewContext<unknown>, "plan" | "report">;
 
-/**
- * Whether the holders can be asked for without a request that others would not make: a plan has read them. Where nothing
- * was read, all that is planned so far is new, and one reading serves all of it. Not asked any more once an apply goes on,
- * whose own writes find out.
- */
-export function mayAskForHolder({ plan }: Pick<Review, "plan">, isNew: boolean): boolean {
-  return plan.phase === "plan" || (plan.phase === undefined && isNew);
+/** Whether the holders are to be asked for. Once an apply goes on, its own writes find out, without a request more. */
+export function mayAskForHolder({ plan }: Pick<Review, "plan">): boolean {
+  return plan.phase === "plan";
 }
 
 /** What `ask` finds; a token that may not look is no reason to stop. */

@@ -2,7 +2,8 @@
 
 /*
  * Terraform asks about a few objects at a time and never says how many will come. Who waits for the others holds a place that
- * they may need: so all but the youngest of those who wait leave, and it answers for them once nobody comes any more.
+ * they may need: so all but the youngest of those who wait leave, and it answers for them once nobody comes any more. Where
+ * Terraform asks about one at a time, nobody can come while anybody waits: nothing is certain then, and nothing is said.
  */
 
 export interface Doubts {
@@ -13,13 +14,16 @@ export interface Doubts {
   unresolved<T>(topic: string, check: () => T | undefined): Promise<readonly T[]>;
 }
 
-/** `silence` waits until nothing was asked for a moment, or what it is given is over. */
-export function createDoubts(silence: (isOver: () => boolean) => Promise<void>): Doubts {
+/**
+ * `silence` waits until nothing was asked for a moment, or what it is given is over; `othersMayCome` tells whether anything
+ * can be asked while somebody waits.
+ */
+export function createDoubts(silence: (isOver: () => boolean) => Promise<void>, othersMayCome: () => boolean): Doubts {
   const topics = new Map<string, (() => unknown)[]>();
 
   return {
     async unresolved<T>(topic: string, check: () => T | undefined) {
-      if (check() === undefined) return [];
+      if (check() === undefined || !othersMayCome()) return [];
       const open = (topics.get(topic) ?? []) as (() => T | undefined)[];
       topics.set(topic, open);
       open.push(check);

@@ -28,7 +28,7 @@ export interface Entry {
   readonly change: Change;
 }
 
-/** What Terraform is about, as far as it can be told: only plans read objects, only applies write them. */
+/** What Terraform is about, as far as it can be told: by its command, and as only plans read objects, only applies write them. */
 export type Phase = "plan" | "apply" | undefined;
 
 /** One object of the plan, as its review sees it. */
@@ -81,6 +81,8 @@ export interface LedgerOptions {
   readonly now?: () => number;
   readonly sleep?: (ms: number) => Promise<unknown>;
   readonly createMark?: () => string;
+  /** What Terraform was started for, where that can be told. */
+  readonly command?: () => { readonly name?: string; readonly parallelism: number };
 }
 
 /**
@@ -108,6 +110,7 @@ export function createLedger({
   now = Date.now,
   sleep = setTimeout,
   createMark = randomUUID,
+  command = () => ({ parallelism: 10 }),
 }: LedgerOptions = {}): Ledger {
   const entries = new Map<string, Row>();
   const claimants = new Map<string, Set<Row>>();
@@ -117,7 +120,8 @@ export function createLedger({
   /** Who was read: managed, whether it was planned already or not. */
   const read = new Set<string>();
   let touched = now();
-  let phase: Phase;
+  const initial = (): Phase => (command().name === "plan" ? "plan" : undefined);
+  let phase = initial();
 
   function release(entry: Row): void {
     for (const key of entry.claims.keys()) claimants.get(key)?.delete(entry);
@@ -156,7 +160,7 @@ export function createLedger({
     while (!isOver() && now() < deadline && (rest() > 0 || now() - asked < quiet)) await sleep(glance);
   }
 
-  const doubts = createDoubts(doubted);
+  const doubts = createDoubts(doubted, () => command().parallelism > 1);
 
   return {
     createMark,
@@ -169,7 +173,7 @@ export function createLedger({
       if (now() - touched > over) {
         for (const entry of entries.values()) if (!entry.made) forget(entry);
         read.clear();
-        phase = undefined;
+        phase = initial();
       }
       touched = now();
       phase = told ?? phase;

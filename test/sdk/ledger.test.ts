@@ -197,6 +197,12 @@ describe("doubts", () => {
     expect(await Promise.all(doubts)).toEqual([[], [], [1, 2, 3]]);
   });
 
+  test("are not spoken of where nobody else can come while one waits", async () => {
+    const ledger = createLedger({ command: () => ({ name: "apply", parallelism: 1 }), sleep: () => Promise.reject() });
+    const standing = ledger.enter({ kind: "thing", change: coming({ place: 1 }) });
+    expect(await standing.unresolved("taken", () => "taken")).toEqual([]);
+  });
+
   test("that others put right in the meantime are none", async () => {
     const { enter } = open();
     const gone = { value: false };

@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
 import { callsOf } from "../../src/plugin/calls";
+import { commandIn } from "../../src/plugin/command";
 import { listen, reattachment } from "../../src/plugin/server";
 import { tenantProvider } from "../../src/resources/provider";
 import type { Client } from "../../src/resources/client";
@@ -67,6 +68,8 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
     TENANT_CLIENT_SECRET: emulator.clientSecret,
   };
 
+  // The provider is no child of Terraform here: it is told what it would read in the command line of its parent.
+  let command = commandIn([]);
   const clients: Client[] = [];
   const definition = tenantProvider("0.0.0-test", environment, { priorityTimeouts: { stepAside: 200, giveUp: 800 } });
   const provider = await listen(
@@ -80,7 +83,7 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
             return client;
           },
         },
-        { log: () => {} },
+        { log: () => {}, ledger: { command: () => command } },
       ),
     ),
   );
@@ -88,7 +91,10 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
   const env = { TF_REATTACH_PROVIDERS: JSON.stringify(Object.assign({}, ...reattachments)) };
   let seen = 0;
 
-  const terraform = (...args: string[]) => run("terraform", [...args, "-no-color"], { cwd: directory, env });
+  const terraform = (...args: string[]) => {
+    command = commandIn(["terraform", ...args]);
+    return run("terraform", [...args, "-no-color"], { cwd: directory, env });
+  };
   const succeed = async (...args: string[]) => {
     const ended = await terraform(...args);
     if (ended.code !== 0) throw new Error(`terraform ${args.join(" ")}\n${ended.stdout}${ended.stderr}`);

@@ -57,7 +57,7 @@ function claimPriority(
 async function reportHolder(id: string | undefined, planned: Planned<Definition>, context: Review): Promise<void> {
   const { client } = context;
   const { priority, description } = planned;
-  if (!client || typeof priority !== "number" || !mayAskForHolder(context, id === undefined)) return;
+  if (!client || typeof priority !== "number" || !mayAskForHolder(context)) return;
   const acls = (await ifReadable(() => client.tenant.networkAcls.list())) ?? [];
   const found = acls.find((acl) => acl.priority === priority);
   if (!found) return;

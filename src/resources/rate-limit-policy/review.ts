@@ -42,8 +42,7 @@ async function reportHolder(
 ): Promise<void> {
   const { client, privateState } = context;
   const callers = callersOf(planned);
-  const mayAsk = mayAskForHolder(context, replaced === undefined);
-  if (!client || !callers || !mayAsk) return;
+  if (!client || !callers || !mayAskForHolder(context)) return;
   const found = await ifReadable(() => client.tenant.rateLimitPolicies.holder(callers));
   if (replaced) noteSuccession(privateState, callers, found);
   if (!found) return;
