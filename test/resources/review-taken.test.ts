@@ -64,7 +64,7 @@ describe("a priority", () => {
   test("that is taken is refused at plan, for a new ACL and for one that moves", async () => {
     await made(acl("legacy", 10));
     await workspace.write(acl("free", 9) + acl("wanted", 10));
-    const words = await refused("apply", "-auto-approve");
+    const words = await refused("plan");
     expect(words).toContain('`priority` is 10 for a new ACL ("wanted")');
     expect(words).toContain(`network ACL ${aclAt(10).id} ("legacy"), which this configuration does not manage`);
     expect(words).toContain(`terraform import tenant_network_acl.NAME ${aclAt(10).id}`);
@@ -110,7 +110,7 @@ describe("callers", () => {
   test("that are served by a policy of others are refused at plan", async () => {
     await made(policy("other", "client_id:b", 7));
     await workspace.write(acl("a", 1) + policy("a", "client_id:b"));
-    const words = await refused("apply", "-auto-approve");
+    const words = await refused("plan");
     expect(words).toContain('`consumer_selector` is "client_id:b" for a new policy');
     expect(words).toContain(`terraform import tenant_rate_limit_policy.NAME ${policyFor("client_id:b").id}`);
     expect(writes()).toEqual([]);
@@ -121,7 +121,7 @@ describe("callers", () => {
     await workspace.apply(policy("a", "client_id:a"));
     await workspace.write(policy("a", "client_id:b"));
     workspace.served();
-    expect(await refused("apply", "-auto-approve")).toContain("which this configuration does not manage");
+    expect(await refused("plan")).toContain("which this configuration does not manage");
     expect(writes()).toEqual([]);
   });
 

@@ -68,7 +68,10 @@ function guardOfBreadth(strength: "error" | "warn", list: () => Promise<Standing
   return {
     async review({ action, planned }, context) {
       const { plan, report } = context;
-      if (action === "keep" || (planned && !isKnown(planned)) || !mayAskForHolder(context, action === "create")) return;
+      if (action === "keep" || (planned && !isKnown(planned))) return;
+      // An apply without a plan of its own has not read the list: it is worth a request where the plan alone cuts off most.
+      const alone = isWide(breadthOf(standingAfter([], plan.changes()), hostname));
+      if (!alone && !mayAskForHolder(context)) return;
       const before = await ifReadable(list);
       if (!before) return;
       const after = () => breadthOf(standingAfter(before, plan.changes()), hostname);

@@ -4,7 +4,6 @@ import type { Diagnostic } from "../../../src/sdk/diagnostic";
 import { createLedger } from "../../../src/sdk/ledger";
 import type { networkAcl } from "../../../src/resources/network-acl/definition";
 import { createGuard, type GuardSettings } from "../../../src/resources/network-acl/guard";
-import { toWire } from "../../../src/resources/network-acl/wire";
 import type { NetworkAcl } from "../../../src/tenant/network-acls";
 
 type AclChange = Change<typeof networkAcl>;
@@ -21,10 +20,12 @@ const standing = (body: typeof closed, id: string) => ({ ...body, id, created_at
 
 function plan(settings: GuardSettings, existing: readonly ReturnType<typeof standing>[] = []) {
   let lists = 0;
-  const guard = createGuard({ protected_requests: [{ name: "our CI", ip: "203.0.113.7" }], ...settings }, async () => {
+  const list = async () => {
     lists++;
     return existing as NetworkAcl[];
-  });
+  };
+  const protectedRequests = [{ name: "our CI", ip: "203.0.113.7" }];
+  const guard = createGuard({ protected_requests: protectedRequests, ...settings }, list, "acme.eu.auth0.com");
   let time = 0;
   const ledger = createLedger({ now: () => time, sleep: async (ms) => void (time += ms) });
   const review = async (change: AclChange, mark?: string) => {
@@ -33,8 +34,7 @@ function plan(settings: GuardSettings, existing: readonly ReturnType<typeof stan
       said.push(`${severity}: ${detail}`);
     const identity = change.prior && { id: change.prior.id };
     const entry = ledger.enter({ kind: "network_acl", mark, identity, change: change as Change });
-    const planned = change.planned && toWire(change.planned as typeof closed);
-    await guard.review(planned, { plan: entry, report, log: () => {}, client: undefined, privateState: {} });
+    await guard.review(change, { plan: entry, report, log: () => {}, client: undefined, privateState: {} });
     entry.answered();
     return said;
   };
@@ -78,9 +78,25 @@ test("taking away, closing or making way for what let it through is refused", as
   expect(await review({ action: "replace", prior, planned: open }, "m")).toEqual([]);
 });
 
-test("what was cut off before and stays so is no news of this plan", async () => {
+test("what was cut off before and stays so is told, and does not stop a plan that has no part in it", async () => {
   const { create } = plan({}, [standing(closed, "acl_2")]);
-  expect(await create(acl(60, { log: true }))).toEqual([]);
+  expect(await create(acl(60, { log: true }))).toEqual([
+    expect.stringMatching(
+      /^warning: .*"acl 50" \(priority 50, acl_2\) blocks the request .*This plan does not change that/,
+    ),
+  ]);
+});
+
+test("where nothing is protected, a list is read only for what would cut off most by itself", async () => {
+  const everything = {
+    ...acl(50, { block: true }),
+    rule: { action: { block: true }, match: { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] }, scope: "management" },
+  };
+  const { create, lists } = plan({ protected_requests: [] });
+  expect(await create(acl(40, { block: true }))).toEqual([]);
+  expect(lists()).toBe(0);
+  expect(await create(everything)).toEqual([expect.stringMatching(/^error: 100 % of all requests over IPv4/)]);
+  expect(lists()).toBe(1);
 });
 
 test("facts that are left out make a warning of what may hold", async () => {
