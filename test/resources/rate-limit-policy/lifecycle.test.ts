@@ -29,8 +29,7 @@ test("is made with the service's defaults, and then there is nothing left to do"
       configuration: { action: "block", limit: 25 },
     },
   ]);
-  const look = "GET /api/v2/rate-limit-policies";
-  expect(workspace.served()).toEqual([look, look, "POST /api/v2/rate-limit-policies"]);
+  expect(workspace.served()).toEqual(["POST /api/v2/rate-limit-policies"]);
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
