@@ -98,6 +98,17 @@ program
     process.exitCode = await explain(file, known, edge());
   });
 
+program
+  .command("install")
+  .description("Put the provider where Terraform and OpenTofu look for it, for use in plain HCL.")
+  .option("--dir <folder>", "beside the configuration in this folder, instead of for this user")
+  .option("--mirror <folder>", "into this filesystem mirror, for every system, instead of for this user")
+  .option("--clean", "remove other versions from there")
+  .action(async (options) => {
+    const { install } = await import("./install/install.js");
+    process.stdout.write(install(options));
+  });
+
 program.parseAsync().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;

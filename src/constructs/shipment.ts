@@ -39,29 +39,36 @@ export function ship(
   others: readonly Requirement[],
   { platform = process.platform, plugin = built }: ShipOptions = {},
 ): string[] {
-  if (!existsSync(plugin)) {
-    throw new Error(
-      `The provider is not built: ${plugin} is missing. Run npm run build in the package tenantform first.`,
-    );
-  }
-  const bundle = readFileSync(plugin);
+  const bundle = bundleFrom(plugin);
   return stagedIn(makeFolder(directory, "terraform.d"), (stage) => {
     const home = makeFolder(directory, `terraform.d/plugins/${source}`);
     clear(home, [version], stage);
-    for (const system of new Set([systemOf(platform), "linux"])) {
-      // Node and Terraform need not be of the same architecture, and the bundle runs on every one.
-      for (const architecture of ["amd64", "arm64"]) {
-        const place = makeFolder(home, `${version}/${system}_${architecture}`);
-        const files = packageFor(system, bundle);
-        clear(place, Object.keys(files), stage);
-        for (const [file, content] of Object.entries(files)) put(path.join(place, file), content, 0o755, stage);
-      }
-    }
+    lay(home, new Set([systemOf(platform), "linux"]), stage, bundle);
     return lock(path.join(directory, ".terraform.lock.hcl"), bundle, others, stage);
   });
 }
 
-function systemOf(platform: NodeJS.Platform): OperatingSystem {
+function bundleFrom(plugin: string): Uint8Array {
+  if (existsSync(plugin)) return readFileSync(plugin);
+  throw new Error(
+    `The provider is not built: ${plugin} is missing. Run npm run build in the package tenantform first.`,
+  );
+}
+
+/** Puts the provider into its place for each of the systems, below the folder of its versions. */
+export function lay(home: string, systems: Iterable<OperatingSystem>, stage: string, bundle = bundleFrom(built)): void {
+  for (const system of systems) {
+    // Node and Terraform need not be of the same architecture, and the bundle runs on every one.
+    for (const architecture of ["amd64", "arm64"]) {
+      const place = makeFolder(home, `${version}/${system}_${architecture}`);
+      const files = packageFor(system, bundle);
+      clear(place, Object.keys(files), stage);
+      for (const [file, content] of Object.entries(files)) put(path.join(place, file), content, 0o755, stage);
+    }
+  }
+}
+
+export function systemOf(platform: NodeJS.Platform): OperatingSystem {
   return platform === "win32" ? "windows" : platform;
 }
 

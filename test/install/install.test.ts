@@ -1,0 +1,95 @@
+/** `tenantform install`, and what it prints, as somebody with an empty home and a folder of HCL uses both. */
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { version } from "../../src/version";
+import { run, succeed } from "../support/program";
+
+const root = path.join(__dirname, "../..");
+const source = "registry.terraform.io/tenantform/tenant";
+const policy = `
+resource "tenant_rate_limit_policy" "a" {
+  consumer_selector = "default"
+  configuration {
+    action = "allow"
+  }
+}
+`;
+
+let home: string;
+let project: string;
+beforeEach(async () => {
+  home = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
+  project = path.join(home, "project");
+  await mkdir(project);
+  // Node would take the provider for an ES module here, were it not for the package.json beside it.
+  await writeFile(path.join(project, "package.json"), '{ "type": "module" }');
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const install = (...args: string[]) =>
+  succeed(process.execPath, [path.join(root, "dist/cli.js"), "install", ...args], {
+    cwd: project,
+    env: { HOME: home },
+  });
+
+const blockIn = (printed: string, name: string) => new RegExp(`^${name} \\{$[^]*?^\\}$`, "m").exec(printed)![0];
+
+/** Fails where the provider is not found, cannot be started, or does not know its resource. */
+async function use(printed: string, env: NodeJS.ProcessEnv = {}): Promise<void> {
+  await writeFile(path.join(project, "main.tf"), blockIn(printed, "terraform") + policy);
+  const terraform = (...args: string[]) =>
+    succeed("terraform", [...args, "-no-color"], { cwd: project, env: { HOME: home, ...env } });
+  await terraform("init");
+  expect(await terraform("validate")).toContain("Success!");
+}
+
+test("for the user, beside older versions or in their place", async () => {
+  const versions = path.join(home, ".terraform.d/plugins", source);
+  await mkdir(path.join(versions, "0.0.1/linux_amd64"), { recursive: true });
+  const printed = await install();
+  expect(printed).toContain(`Version ${version} of ${source} is in ${path.join(versions, version)}`);
+  expect(printed).toContain("Left there, as --clean was not given: 0.0.1");
+  await use(printed);
+
+  expect(await install("--clean")).toContain("Removed: 0.0.1");
+  expect(await readdir(versions)).toEqual([version]);
+  expect(await readdir(path.join(home, ".terraform.d/plugins"))).toEqual(["registry.terraform.io"]);
+});
+
+test("beside a configuration", async () => {
+  await use(await install("--dir", "."));
+  expect(await readdir(home)).toEqual(["project"]);
+});
+
+test("into a mirror, for every system", async () => {
+  const printed = await install("--mirror", "../mirror");
+  expect((await readdir(path.join(home, "mirror", source, version))).toSorted()).toEqual(
+    ["darwin", "linux", "windows"].flatMap((system) => [`${system}_amd64`, `${system}_arm64`]),
+  );
+  await writeFile(path.join(home, "settings"), blockIn(printed, "provider_installation"));
+  await use(printed, { TF_CLI_CONFIG_FILE: path.join(home, "settings") });
+});
+
+test("a plugin folder that is a link of the user's is written through, a link below it is not", async () => {
+  await mkdir(path.join(home, "dotfiles"));
+  await symlink(path.join(home, "dotfiles"), path.join(home, ".terraform.d"), "junction");
+  await use(await install());
+  await symlink(home, path.join(project, "terraform.d"), "junction");
+  await mkdir(path.join(home, "plugins"));
+  await symlink(os.tmpdir(), path.join(home, "plugins/registry.terraform.io"), "junction");
+  const args = [path.join(root, "dist/cli.js"), "install", "--dir", "."];
+  const { code, stderr } = await run(process.execPath, args, { cwd: project, env: { HOME: home } });
+  expect(code).toBe(1);
+  expect(stderr).toContain("registry.terraform.io is a symbolic link");
+});
+
+test("two places at once are refused in a sentence", async () => {
+  const args = [path.join(root, "dist/cli.js"), "install", "--dir", "a", "--mirror", "b"];
+  const ended = await run(process.execPath, args, { cwd: project, env: { HOME: home } });
+  expect(ended).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: "--dir and --mirror name two places: give one of them.\n",
+  });
+});
