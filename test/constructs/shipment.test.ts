@@ -231,7 +231,7 @@ test("synths at the same time do not disturb each other", async () => {
   const small = Buffer.alloc(100_000, "bundle");
   writeFileSync(path.join(folder, "plugin"), small);
   const program = `
-    const { ship } = require(${JSON.stringify(path.join(__dirname, "../../dist/constructs/shipment.js"))});
+    const { ship } = require(${JSON.stringify(path.join(__dirname, "../../src/constructs/shipment.ts"))});
     for (let round = 0; round < 40; round++) {
       // All ship into the one directory, and all meet in one that is new for each.
       for (const place of ["same", "new" + round]) {
@@ -239,7 +239,10 @@ test("synths at the same time do not disturb each other", async () => {
         ship(place, [{ source: "example/other", version: "1.2." + process.argv[1] }], { plugin: "plugin" });
       }
     }`;
-  const synths = ["1", "2", "3"].map((name) => run(process.execPath, ["-e", program, name], { cwd: folder }));
+  const tsx = require.resolve("tsx");
+  const synths = ["1", "2", "3"].map((name) =>
+    run(process.execPath, ["--import", tsx, "-e", program, name], { cwd: folder }),
+  );
   const fine = expect.objectContaining({ code: 0, stdout: "", stderr: "" });
   expect(await Promise.all(synths)).toEqual([fine, fine, fine]);
   for (const place of ["same", "new0", "new39"]) {

@@ -1,0 +1,74 @@
+/** The npm package's own code: each entry in one file with all that it needs, and the declarations that can be reached. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Metafile, Plugin } from "esbuild";
+import { bundle, dist, root } from "./bundle";
+import { constructsForCdktn } from "./cdktn";
+import { componentsOf, writeComponents } from "./components";
+
+const src = path.join(root, "src");
+/** What a program or a person starts from; each stays a file of its own, which the others load and do not carry. */
+const entries = ["constructs/index", "constructs/installed", "emulator/emulator", "cli", ...lazilyLoadedBy("cli")];
+const declared = ["constructs/index", "emulator/emulator"];
+
+/** By `await import()`, below src and without its ending. */
+function lazilyLoadedBy(file: string): string[] {
+  const text = readFileSync(path.join(src, `${file}.ts`), "utf8");
+  return [...text.matchAll(/\bimport\("\.\/([^"]+)\.js"\)/g)].map(([, loaded]) => loaded!);
+}
+
+export async function buildLibrary(): Promise<void> {
+  const [metafiles] = await Promise.all([Promise.all(entries.map(bundleEntry)), declarations()]);
+  await constructsForCdktn(dist);
+  await writeComponents(dist, componentsOf(metafiles), "tenantform");
+  // npm makes it executable once, when the package is installed; a build in a checkout makes it anew.
+  await chmod(path.join(dist, "cli.js"), 0o755);
+}
+
+async function bundleEntry(entry: string): Promise<Metafile> {
+  const { code, metafile } = await bundle(`${entry}.ts`, {
+    external: ["cdktf", "constructs"],
+    plugins: [otherEntries(entry)],
+  });
+  const file = path.join(dist, `${entry}.js`);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, code);
+  return metafile;
+}
+
+function otherEntries(entry: string): Plugin {
+  return {
+    name: "other entries",
+    setup({ onResolve }) {
+      onResolve({ filter: /^\./ }, ({ resolveDir, path: wanted, kind }) => {
+        const target = path.relative(src, path.join(resolveDir, wanted)).replace(/\.js$/, "");
+        if (kind === "entry-point" || target === entry || !entries.includes(target)) return undefined;
+        const from = path.relative(path.dirname(entry), target);
+        return { path: from.startsWith(".") ? from : `./${from}`, external: true };
+      });
+    },
+  };
+}
+
+async function declarations(): Promise<void> {
+  const args = [require.resolve("typescript/bin/tsc"), "-p", root, "--emitDeclarationOnly"];
+  const tsc = spawn(process.execPath, args, { stdio: "inherit" });
+  const [code] = (await once(tsc, "exit")) as [number];
+  if (code !== 0) throw new Error("tsc found faults in the sources");
+  const reached = new Set<string>();
+  for (const entry of declared) reach(path.join(dist, `${entry}.d.ts`), reached);
+  const all = readdirSync(dist, { recursive: true, encoding: "utf8" }).map((file) => path.join(dist, file));
+  for (const file of all) if (file.endsWith(".d.ts") && !reached.has(file)) await rm(file);
+}
+
+/** Adds the declarations that one of them names, and those that these name. */
+function reach(file: string, reached: Set<string>): void {
+  if (reached.has(file) || !existsSync(file)) return;
+  reached.add(file);
+  for (const [, named] of readFileSync(file, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)"/g)) {
+    reach(`${path.join(path.dirname(file), named!.replace(/\.js$/, ""))}.d.ts`, reached);
+  }
+}

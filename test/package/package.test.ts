@@ -1,0 +1,125 @@
+/** The package as npm packs it, in an empty project with an empty home: what is in it, and what can be done with it. */
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { succeed } from "../support/program";
+
+const root = path.join(__dirname, "../..");
+
+let folder: string;
+let files: string[];
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
+  const npm = (args: string[], cwd: string) => succeed("npm", args, { cwd, env: { HOME: folder } });
+  const packed = await npm(["pack", "--json", "--ignore-scripts", "--pack-destination", folder], root);
+  const [{ filename, files: listed }] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }];
+  files = listed.map((file) => file.path);
+  await writeFile(path.join(folder, "package.json"), '{ "private": true }');
+  // Nothing is asked for but the package itself: it depends on none.
+  await npm(["install", "--offline", "--no-audit", "--no-fund", path.join(folder, filename)], folder);
+  for (const name of ["cdktf", "constructs"]) {
+    await cp(path.join(root, "node_modules", name), path.join(folder, "node_modules", name), { recursive: true });
+  }
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const write = (name: string, text: string) => writeFile(path.join(folder, name), text);
+const node = (...args: string[]) => succeed(process.execPath, args, { cwd: folder });
+
+test("it holds what its entries reach, and what belongs to every package", async () => {
+  const { main, types, exports, bin } = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
+  const entries = [main, types, Object.values(bin), Object.values(exports).map((to) => Object.values(to as object))];
+  const reached = new Set<string>();
+  const reach = async (file: string) => {
+    if (reached.has(file) || !files.includes(file)) return;
+    reached.add(file);
+    const text = await readFile(path.join(root, file), "utf8");
+    for (const [, named] of text.matchAll(/(?:from |require\(|import\(|["']?cdkt[fn]["']?:)\s*["'](\.[^"']+)["']/g)) {
+      const target = path.posix.join(path.posix.dirname(file), named!.replace(/\.js$/, ""));
+      await reach(file.endsWith(".d.ts") ? `${target}.d.ts` : `${target}.js`);
+    }
+  };
+  for (const entry of entries.flat(2)) {
+    if (typeof entry === "string" && entry.includes("/")) await reach(path.posix.normalize(entry));
+  }
+  const provider = files.filter((file) => file.startsWith("dist/provider/"));
+  const texts = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
+  const licences = ["dist/THIRD_PARTY_LICENSES", "dist/sbom.cdx.json"];
+  expect([...reached, ...provider, ...texts, ...licences].toSorted()).toEqual(files.toSorted());
+  expect(provider).toHaveLength(3);
+});
+
+test("it brings no other package, and weighs little", async () => {
+  const { dependencies } = JSON.parse(
+    await readFile(path.join(folder, "node_modules/tenantform/package.json"), "utf8"),
+  );
+  expect(dependencies).toBeUndefined();
+  const lock = JSON.parse(await readFile(path.join(folder, "package-lock.json"), "utf8")) as { packages: object };
+  expect(Object.keys(lock.packages)).toEqual(["", "node_modules/tenantform"]);
+});
+
+test.each([
+  [
+    "CommonJS",
+    "a.cjs",
+    'const { NetworkAcl } = require("tenantform"); const { createEmulator } = require("tenantform/emulator");',
+  ],
+  [
+    "ES modules",
+    "a.mjs",
+    'import { NetworkAcl } from "tenantform"; import { createEmulator } from "tenantform/emulator";',
+  ],
+])("both entries load as %s", async (_, file, imports) => {
+  await write(file, `${imports} console.log(typeof NetworkAcl, createEmulator().clientId.length > 0);`);
+  expect(await node(file)).toBe("function true\n");
+});
+
+test("the command tells its version, and what it can do", async () => {
+  const command = path.join(folder, "node_modules/.bin/tenantform");
+  const { version } = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
+  expect(await succeed(command, ["--version"], { cwd: folder })).toBe(`${version}\n`);
+  expect(await succeed(command, ["--help"], { cwd: folder })).toMatch(/emulate[^]*install/);
+});
+
+test("a stack deploys to a tenant of its own, has nothing left to do, and is destroyed", async () => {
+  await mkdir(path.join(folder, "life"), { recursive: true });
+  await write(
+    "life/life.mjs",
+    `
+    import { spawn } from "node:child_process";
+    import { once } from "node:events";
+    import { App, TerraformStack } from "cdktf";
+    import { NetworkAcl, RateLimitPolicy, TenantProvider } from "tenantform";
+    import { createEmulator } from "tenantform/emulator";
+
+    const app = new App();
+    const stack = new TerraformStack(app, "life");
+    new TenantProvider(stack, "tenant");
+    new NetworkAcl(stack, "acl", {
+      description: "Not from there",
+      rule: { action: { block: true }, match: { geoCountryCodes: ["KP"] }, scope: "authentication" },
+    });
+    new RateLimitPolicy(stack, "policy", { consumerSelector: "default", configuration: { action: "allow" } });
+    app.synth();
+
+    const emulator = createEmulator();
+    const { url, close } = await emulator.listen();
+    const env = { ...process.env, TENANT_ENDPOINT: url, TENANT_CLIENT_ID: emulator.clientId, TENANT_CLIENT_SECRET: emulator.clientSecret };
+    const terraform = async (...args) => {
+      const child = spawn("terraform", [...args, "-no-color"], { cwd: "cdktf.out/stacks/life", env, stdio: ["ignore", "inherit", "inherit"] });
+      const [code] = await once(child, "close");
+      if (code !== 0) throw new Error(args.join(" "));
+    };
+    await terraform("init");
+    await terraform("apply", "-auto-approve");
+    console.log("held:", emulator.store.networkAcls.size, emulator.store.rateLimitPolicies.size);
+    await terraform("plan", "-detailed-exitcode");
+    await terraform("destroy", "-auto-approve");
+    console.log("left:", emulator.store.networkAcls.size, emulator.store.rateLimitPolicies.size);
+    await close();
+    `,
+  );
+  const said = await succeed(process.execPath, ["life.mjs"], { cwd: path.join(folder, "life") });
+  expect(said).toContain("held: 1 1\n");
+  expect(said).toContain("left: 0 0\n");
+});
