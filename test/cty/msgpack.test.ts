@@ -15,6 +15,9 @@ const { type: anyType } = fc.letrec<{ type: Type }>((tie) => ({
   ) as fc.Arbitrary<Type>,
 }));
 
+/** The decoder refuses the one key that would change what an object is made of. */
+const mapKey = fc.string().filter((name) => name !== "__proto__");
+
 const numeric = fc.oneof(
   fc.integer(),
   fc.maxSafeInteger(),
@@ -43,7 +46,7 @@ function knownOf(type: Type): fc.Arbitrary<Value> {
       noNullPrototype: true,
     });
   }
-  if (type[0] === "map") return fc.dictionary(fc.string(), valueOf(type[1]), { maxKeys: 4, noNullPrototype: true });
+  if (type[0] === "map") return fc.dictionary(mapKey, valueOf(type[1]), { maxKeys: 4, noNullPrototype: true });
   return fc.array(valueOf(type[1]), { maxLength: 4 });
 }
 
@@ -88,4 +91,24 @@ test("a value of the wrong type is refused with its place", () => {
 test("attributes that a value leaves out are sent as null", () => {
   const type: Type = ["object", { a: "string", b: "string" }];
   expect(decode(encode({ a: "x" }, type), type)).toEqual({ a: "x", b: null });
+});
+
+test("a map's key that would change what the object is made of is refused", () => {
+  const hostile = Buffer.from(`81a9${Buffer.from("__proto__").toString("hex")}a178`, "hex");
+  expect(() => decode(hostile, ["map", "string"])).toThrow("__proto__");
+});
+
+test("bytes that mean nothing are an error, whatever type is wanted of them", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 64 }), anyType, (bytes, type) => {
+      let value: Value;
+      try {
+        value = decode(bytes, type);
+      } catch (error) {
+        return expect(error).toBeInstanceOf(Error);
+      }
+      expect(equal(decode(encode(value, type), type), value, type)).toBe(true);
+    }),
+    { numRuns: 2_000 },
+  );
 });
