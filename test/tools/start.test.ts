@@ -89,3 +89,20 @@ test("npm start -- --keep stays deployed until it is interrupted, and leaves not
     await running.ended;
   }
 }, 120_000);
+
+test.each(["SIGTERM", "SIGHUP"] as const)(
+  "npm start ends at %s with a word, and leaves nothing behind",
+  async (signal) => {
+    const running = start(process.execPath, [path.join(root, "dist/tools/start.js")], { cwd: root });
+    try {
+      await running.prints(/terraform init/);
+      running.child.kill(signal);
+      expect(await running.ended).toMatchObject({ code: 1, stderr: "Interrupted; what was there is removed.\n" });
+      expect((await readdir(path.join(root, "dist"))).filter((name) => name.startsWith("start-"))).toEqual([]);
+    } finally {
+      running.child.kill("SIGKILL");
+      await running.ended;
+    }
+  },
+  60_000,
+);

@@ -29,6 +29,7 @@ let wakeUp = () => {};
 
 function started(child: ChildProcess): void {
   running.add(child);
+  if (interrupted) child.kill("SIGINT");
   child.once("close", () => running.delete(child));
 }
 
@@ -170,7 +171,7 @@ async function end(session: Session, emulator: Emulator, url: string): Promise<v
     "Try next:",
     `  ${screen.paint("bold", "npm start -- --keep")}     stays deployed, with the tenant as a page to look at`,
     `  ${screen.paint("bold", "npx tenantform emulate")}  a tenant for your own stack or tests`,
-    `  ${screen.paint("bold", "docs/index.md")}           what there is, and how to come from other tools`,
+    `  ${screen.paint("bold", "docs/constructs.md")}      lists in order, recipes; docs/checks.md how to come from other tools`,
   ]);
 }
 
@@ -208,11 +209,13 @@ async function main(): Promise<void> {
   }
 }
 
-process.on("SIGINT", () => {
-  interrupted = true;
-  for (const child of running) child.kill("SIGINT");
-  wakeUp();
-});
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => {
+    interrupted = true;
+    for (const child of running) child.kill("SIGINT");
+    wakeUp();
+  });
+}
 main().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
