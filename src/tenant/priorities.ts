@@ -135,8 +135,9 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
       } catch (error) {
         if (!isTenantError(error, "conflict")) throw error;
         claim.looked = await board.load();
-        // Nobody is to be seen there: the list lags behind, or others were faster and have gone on.
-        if (!claim.looked || (claim.conflict && !board.at(priority))) throw error;
+        // Nobody else is to be seen there: the list lags behind, or others were faster and have gone on.
+        const { id: seen = claim.id } = board.at(priority) ?? {};
+        if (!claim.looked || (claim.conflict && seen === claim.id)) throw error;
         claim.conflict = error;
         return undefined;
       } finally {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { TenantError } from "../../src/tenant/error";
 import { createPriorities, PriorityTaken } from "../../src/tenant/priorities";
 import { simulateAcls } from "./support/simulated-acls";
 import type { NetworkAcl } from "../../src/tenant/network-acl";
@@ -349,6 +350,18 @@ test("a list that never shows who is in the way does not make it ask for ever", 
   const { service, create } = open({ hidden: 5 }, async (real) => (await real()).filter(({ id }) => id !== "hidden"));
   await expect(create("new", 5)).rejects.toMatchObject({ code: "conflict" });
   expect(service.writes.length).toBeLessThanOrEqual(4);
+});
+
+test("a list that is refused where it stands already, and nobody else, does not ask for ever", async () => {
+  const { clock, priorities } = open({ own: 5 });
+  let asked = 0;
+  const put = async () => {
+    if (++asked > 20) throw new Error("it asks for ever");
+    throw new TenantError("conflict", "A Network ACL with this priority number has already been created.");
+  };
+  const moving = priorities.move("own", { description: "own", priority: 5 }, 5, put);
+  await expect(clock.run(moving)).rejects.toMatchObject({ code: "conflict" });
+  expect(asked).toBe(2);
 });
 
 test("where all hundred places are taken a circle cannot be opened, and says so instead of waiting for ever", async () => {
