@@ -7,7 +7,7 @@ import { segment } from "./id";
 import type { Log } from "./log";
 import { networkAclListReader, networkAclReader, type NetworkAcl, type NetworkAclBody } from "./network-acl";
 import { createPriorities, PriorityTaken, type PriorityTimeouts } from "./priorities";
-import type { Standing } from "./priority-board";
+import type { PlacedAcl } from "./priority-board";
 import { isRecent, sameJson } from "./recognition";
 import { createSnapshot, dropping } from "./snapshot";
 
@@ -84,7 +84,7 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
     },
     create: (body) =>
       dropping(snapshot, async () => {
-        const isTwin = (holder: Standing) => !claimed.has(holder.id) && isSame(holder, body);
+        const isTwin = (holder: PlacedAcl) => !claimed.has(holder.id) && isSame(holder, body);
         try {
           const acl = await priorities.create(body, () => post(body), isTwin);
           claimed.add(acl.id);
@@ -118,6 +118,6 @@ const deleted = (body: unknown) =>
   hasFields(body, { code: "number" }) && (body as { code: number }).code === 204 ? true : undefined;
 
 /** The service gives back what it was given; only fields of its own may be added. */
-function isSame({ description, active, priority, rule }: Standing, body: NetworkAclBody): boolean {
+function isSame({ description, active, priority, rule }: PlacedAcl, body: NetworkAclBody): boolean {
   return sameJson({ description, active, priority, rule }, body);
 }

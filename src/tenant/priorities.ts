@@ -4,7 +4,7 @@ import { Conflict } from "./conflict";
 import { isTenantError, type TenantError, type TenantErrorDetails } from "./error";
 import type { Log } from "./log";
 import type { NetworkAcl } from "./network-acl";
-import { createPriorityBoard, type Standing } from "./priority-board";
+import { createPriorityBoard, type PlacedAcl } from "./priority-board";
 
 /*
  * Priorities are unique on the service and Terraform changes lists in parallel and in any order. So everybody who wants a
@@ -19,10 +19,10 @@ import { createPriorityBoard, type Standing } from "./priority-board";
 export type Wanted = Pick<NetworkAcl, "description" | "priority">;
 
 /** Another list stands at the wanted priority, and nothing in this process was about to move it. */
-export class PriorityTaken extends Conflict<Standing> {
+export class PriorityTaken extends Conflict<PlacedAcl> {
   constructor(
     { description, priority }: Wanted,
-    holder: Standing,
+    holder: PlacedAcl,
     identical: boolean,
     details: TenantErrorDetails,
     /** The list as it is now on the service, where it was given another priority in the meantime. */
@@ -55,7 +55,7 @@ export interface PrioritiesOptions {
 /** All throw PriorityTaken. `from` is where the list stands, so that others who want its place know that it will be free. */
 export interface Priorities {
   /** `post` makes the list; `isTwin` tells of a list in its place whether it is the very same. */
-  create(wanted: Wanted, post: () => Promise<NetworkAcl>, isTwin?: (holder: Standing) => boolean): Promise<NetworkAcl>;
+  create(wanted: Wanted, post: () => Promise<NetworkAcl>, isTwin?: (holder: PlacedAcl) => boolean): Promise<NetworkAcl>;
   /** `put` writes the whole list with this priority. */
   move(
     id: string,
@@ -80,7 +80,7 @@ interface Change {
 interface Claim extends Change {
   readonly wanted: Wanted;
   write(priority: number): Promise<NetworkAcl>;
-  isTwin?(holder: Standing): boolean;
+  isTwin?(holder: PlacedAcl): boolean;
   /** What the service holds after stepping aside. */
   aside?: NetworkAcl;
   /** The service's last word that a place is taken. */
@@ -163,7 +163,7 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
   /** Whether another change waits for the place where this list stands. */
   const isInTheWay = ({ id }: Claim) => some(({ wanted }) => wanted && board.at(wanted.priority)?.id === id);
 
-  const taken = ({ wanted, conflict, aside }: Claim, holder: Standing, identical: boolean) =>
+  const taken = ({ wanted, conflict, aside }: Claim, holder: PlacedAcl, identical: boolean) =>
     new PriorityTaken(wanted, holder, identical, conflict ?? { path: "/network-acls" }, aside);
 
   const step = async (claim: Claim, priority: number): Promise<void> => {
@@ -172,7 +172,7 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
   };
 
   /** Nobody has said that the holder moves: waits for that, or makes way; throws PriorityTaken where it stays. */
-  const outwait = async (claim: Claim, holder: Standing): Promise<void> => {
+  const outwait = async (claim: Claim, holder: PlacedAcl): Promise<void> => {
     const { id } = claim;
     const identical = claim.isTwin?.(holder) ?? false;
     const stays = identical || settled.has(holder.id);
@@ -187,7 +187,7 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
     if (place === undefined || (idle >= end && claim.aside)) throw taken(claim, holder, identical);
   };
 
-  const openCircle = async (claim: Claim, holder: Standing): Promise<void> => {
+  const openCircle = async (claim: Claim, holder: PlacedAcl): Promise<void> => {
     const place = placeAside(claim);
     if (place === undefined) throw taken(claim, holder, false);
     await step(claim, place);

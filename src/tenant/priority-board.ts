@@ -2,16 +2,16 @@
 import type { NetworkAcl } from "./network-acl";
 
 /** A list of which at least the place is known. */
-export type Standing = Pick<NetworkAcl, "id" | "priority"> & Partial<NetworkAcl>;
+export type PlacedAcl = Pick<NetworkAcl, "id" | "priority"> & Partial<NetworkAcl>;
 
 export interface PriorityBoard {
   /** Reads the tenant's whole order; one read under way however many ask. False where that is not permitted or fails. */
   load(): Promise<boolean>;
   /** Whether the whole order is known. */
   readonly loaded: boolean;
-  at(priority: number): Standing | undefined;
+  at(priority: number): PlacedAcl | undefined;
   /** Notes where a list stands now; undefined: it is gone. */
-  set(id: string, standing: Standing | undefined): void;
+  set(id: string, standing: PlacedAcl | undefined): void;
   /** The free priority nearest to `wanted` that is not spared, the later of two; undefined where there is none. */
   free(wanted: number, isSpared: (priority: number) => boolean): number | undefined;
 }
@@ -19,13 +19,13 @@ export interface PriorityBoard {
 const priorities = Array.from({ length: 100 }, (_, index) => index + 1);
 
 export function createPriorityBoard(list: () => Promise<NetworkAcl[]>): PriorityBoard {
-  const places = new Map<string, Standing>();
+  const places = new Map<string, PlacedAcl>();
   let loading: Promise<boolean> | undefined;
   let loaded = false;
   /** What we did while a list was under way: the list may be from before or after. */
-  let meanwhile: [string, Standing | undefined][] = [];
+  let meanwhile: [string, PlacedAcl | undefined][] = [];
 
-  const set = (id: string, standing: Standing | undefined) => {
+  const set = (id: string, standing: PlacedAcl | undefined) => {
     if (loading) meanwhile.push([id, standing]);
     if (standing) places.set(id, standing);
     else places.delete(id);

@@ -103,7 +103,7 @@ test("a long history is folded up while the tenant runs", async () => {
 });
 
 test("kill -9 in the middle of writes loses none that was answered", async () => {
-  for (const patience of [1, 15, 60]) {
+  for (const timeout of [1, 15, 60]) {
     const running = await startCommand("--data", file, "--quiet");
     const endpoint = running.exports.TENANT_ENDPOINT!;
     const headers = { authorization: `Bearer ${await grantFor(running)}`, "content-type": "application/json" };
@@ -112,18 +112,18 @@ test("kill -9 in the middle of writes loses none that was answered", async () =>
     let over = false;
     const write = async (worker: number) => {
       for (let n = 0; !over; n++) {
-        const user = `auth0|${patience}-${worker}-${n}`;
+        const user = `auth0|${timeout}-${worker}-${n}`;
         const body = JSON.stringify({ members: [user] });
         const answer = await fetch(`${endpoint}/api/v2/organizations/${id}/members`, { method: "POST", headers, body });
         if (answer.status === 204) answered.push(user);
-        if (answered.length >= patience && !over) {
+        if (answered.length >= timeout && !over) {
           over = true;
           await running.end("SIGKILL");
         }
       }
     };
     await Promise.allSettled([0, 1, 2, 3].map(write));
-    expect(answered.length).toBeGreaterThanOrEqual(patience);
+    expect(answered.length).toBeGreaterThanOrEqual(timeout);
     const after = createEmulator({ data: file });
     for (const user of answered) expect(after.store.members(id)!.has(user)).toBe(true);
     after.close();

@@ -71,7 +71,7 @@ function optionsOf(argv: readonly string[]): Options {
 }
 
 async function terraformVersion({ folder, signal }: Bench): Promise<string> {
-  const { output } = await succeed(terraform, ["version", "-json"], { cwd: folder, signal, patience: 60 });
+  const { output } = await succeed(terraform, ["version", "-json"], { cwd: folder, signal, timeout: 60 });
   return (JSON.parse(output) as { terraform_version: string }).terraform_version;
 }
 

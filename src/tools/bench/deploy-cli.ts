@@ -41,7 +41,7 @@ const missing = ["members of an organization: they are not among what it deploys
 /** Requests a second that it allows itself. */
 const ownPace = 8;
 /** Seconds for one deployment, and for the installation. */
-const patience = 600;
+const timeout = 600;
 const noClients: InjectedFault = {
   method: "GET",
   path: "/api/v2/clients",
@@ -54,7 +54,7 @@ async function install({ folder, signal, say }: Bench): Promise<string> {
   const directory = await mkdtemp(path.join(folder, "deploy-cli-"));
   const args = ["install", "--prefix", directory, "--no-audit", "--no-fund", `${name}@8`];
   // The registry to use may be told by the environment.
-  await succeed("npm", args, { cwd: directory, env: process.env, signal, patience });
+  await succeed("npm", args, { cwd: directory, env: process.env, signal, timeout });
   return path.join(directory, "node_modules", name);
 }
 
@@ -69,7 +69,7 @@ async function deploy({ folder, signal }: Bench, installed: string, tenant: Tena
     AUTH0_INCLUDED_ONLY: JSON.stringify(["networkACLs", "rateLimitPolicies"]),
   };
   const program = [path.join(installed, "lib/index.js"), "import", "--input_file", file, ...args];
-  return succeed(process.execPath, program, { cwd: folder, env, signal, patience });
+  return succeed(process.execPath, program, { cwd: folder, env, signal, timeout });
 }
 
 /** Stacks of so many resources, each created, previewed and deployed again at each of the tiers. */

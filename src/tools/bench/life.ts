@@ -24,7 +24,7 @@ export interface Life {
   readonly peak?: number;
 }
 
-const patience = 300;
+const timeout = 300;
 const flags = ["-input=false", "-no-color"];
 const commands: Record<Operation, readonly string[]> = {
   create: ["apply", "-auto-approve", ...flags],
@@ -69,7 +69,7 @@ async function openWorkspace({ folder, signal }: Bench, contender: Contender, si
   const write = (limit: number) =>
     writeFile(path.join(directory, "main.tf.json"), configuration(contender, size, limit));
   const run = async (args: readonly string[], env?: NodeJS.ProcessEnv) =>
-    (await succeed(terraform, args, { cwd: directory, env, signal, patience })).seconds;
+    (await succeed(terraform, args, { cwd: directory, env, signal, timeout })).seconds;
   await installInto(directory, contender);
   await write(1);
   await run(["init", ...flags]);

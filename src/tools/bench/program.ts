@@ -16,7 +16,7 @@ export interface RunOptions {
   /** Ends it early. */
   signal: AbortSignal;
   /** Seconds after which it is ended. */
-  patience: number;
+  timeout: number;
 }
 
 /** Milliseconds from asking a program to end until it is made to. */
@@ -31,7 +31,7 @@ export const cleanEnvironment = (home: string): NodeJS.ProcessEnv => ({
 
 /** Runs it to its end, whatever its exit code; throws when it had to be ended. */
 export async function run(program: string, args: readonly string[], options: RunOptions): Promise<Ended> {
-  const { cwd, env = {}, patience } = options;
+  const { cwd, env = {}, timeout } = options;
   options.signal.throwIfAborted();
   const started = performance.now();
   const settings: SpawnOptions = { cwd, env: { ...cleanEnvironment(cwd), ...env }, stdio: ["ignore", "pipe", "pipe"] };
@@ -45,14 +45,14 @@ export async function run(program: string, args: readonly string[], options: Run
     child.kill("SIGTERM");
     killing = setTimeout(() => child.kill("SIGKILL"), grace);
   };
-  const late = setTimeout(end, patience * 1000);
+  const late = setTimeout(end, timeout * 1000);
   options.signal.addEventListener("abort", end, { once: true });
   try {
     const [code] = (await once(child, "close")) as [number | null];
     const seconds = (performance.now() - started) / 1000;
     options.signal.throwIfAborted();
     if (killing)
-      throw new Error(`${program} ${args[0]} was ended after ${patience.toFixed(0)} s:\n${output.slice(-2000)}`);
+      throw new Error(`${program} ${args[0]} was ended after ${timeout.toFixed(0)} s:\n${output.slice(-2000)}`);
     return { code, output, seconds };
   } finally {
     clearTimeout(late);

@@ -61,7 +61,7 @@ export const terraform = process.env.TERRAFORM_BINARY_NAME || "terraform";
 /** Seconds after which a measurement is not repeated any more. */
 const enough = 5;
 /** Seconds, and times the least, after which a run is given up. */
-const patience = { beside: 120, times: 4 };
+const timeout = { beside: 120, times: 4 };
 
 interface Workspace {
   /** Seconds it took; `least`: how long it takes at the least. */
@@ -83,8 +83,8 @@ async function openWorkspace({ folder, signal }: Bench, resource: Blocks) {
         TENANT_CLIENT_ID: tenant.clientId,
         TENANT_CLIENT_SECRET: tenant.clientSecret,
       };
-      const most = patience.beside + patience.times * least;
-      return (await succeed(terraform, args, { cwd: directory, env, signal, patience: most })).seconds;
+      const most = timeout.beside + timeout.times * least;
+      return (await succeed(terraform, args, { cwd: directory, env, signal, timeout: most })).seconds;
     },
   };
   await workspace.terraform(["init", "-input=false", "-no-color"], 0);

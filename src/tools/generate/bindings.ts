@@ -68,7 +68,8 @@ async function generate(schema: SchemaJson, source: string, version: string, dir
   const writer = new CodeMaker();
   const versioned = { ...withoutBlocks(schema), provider_versions: { [source]: version } };
   // Its types name a CodeMaker and attribute types of its own, though any do.
-  const generator = new TerraformProviderGenerator(writer as never, versioned as never);
+  const given = [writer, versioned] as unknown as ConstructorParameters<typeof TerraformProviderGenerator>;
+  const generator = new TerraformProviderGenerator(...given);
   const constraint = new TerraformProviderConstraint(`${source}@${version}`);
   generator.generate(new ConstructsMakerProviderTarget(constraint, Language.TYPESCRIPT));
   await generator.save(directory);
