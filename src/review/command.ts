@@ -106,7 +106,7 @@ function ignoredBy(flags: readonly string[]): Map<string, string> {
     flags.map((flag): [string, string] => {
       const [, code = flag, reason = ""] = /^([^=]*)=(.*)$/s.exec(flag) ?? [];
       if (!(code in codes))
-        throw new ReviewError(`--ignore ${code}: there is no such finding; docs/findings.md has them.`, 1);
+        throw new ReviewError(`--ignore ${code}: there is no such finding; docs/guides/findings.md has them.`, 1);
       if (reason.trim() === "") throw new ReviewError(`--ignore ${code} wants a reason: --ignore ${code}="why".`, 1);
       return [code, reason.trim()];
     }),

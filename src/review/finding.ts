@@ -1,4 +1,4 @@
-/** Findings: what a reviewer should look at. Codes are stable; docs/findings.md has a section for each. */
+/** Findings: what a reviewer should look at. Codes are stable; docs/guides/findings.md has a section for each. */
 
 export const levels = ["info", "low", "medium", "high", "critical"] as const;
 

@@ -1,4 +1,4 @@
-/** A review as JSON, in the form that docs/review.md tells of. */
+/** A review as JSON, in the form that docs/guides/review.md tells of. */
 import type { Change, Side } from "../access/difference";
 import type { ReviewedAcl } from "./acls";
 import type { ProbeSide } from "./probe";

@@ -28,7 +28,7 @@ export function toSarif(reviews: readonly Review[], version: string): object {
             rules: Object.entries(codes).map(([id, level]) => ({
               id,
               shortDescription: { text: id },
-              help: { text: `See docs/findings.md, ${id}.` },
+              help: { text: `See docs/guides/findings.md, ${id}.` },
               defaultConfiguration: { level: levels[level] },
               properties: { "security-severity": severities[level] },
             })),

@@ -94,10 +94,10 @@ describe("README", () => {
     for (const name of Object.keys(block.shape)) expect(text).toContain(`\`${name}\``);
   });
 
-  test("the provider block of docs/checks.md is valid", async () => {
+  test("the provider block of docs/guides/checks.md is valid", async () => {
     const workspace = await openWorkspace();
     try {
-      const [provider] = await blocks("hcl", "docs/checks.md");
+      const [provider] = await blocks("hcl", "docs/guides/checks.md");
       await workspace.write(provider!);
       expect((await workspace.terraform("validate")).stdout).toContain("Success!");
     } finally {

@@ -16,10 +16,10 @@ const plans: Record<string, string> = {
   "watch-first": "1 to add",
 };
 
-test("every recipe is among these, and told in docs/constructs.md as it is", async () => {
+test("every recipe is among these, and told in docs/guides/constructs.md as it is", async () => {
   const files = (await readdir(recipes)).filter((name) => name.endsWith(".ts"));
   expect(files.map((name) => name.replace(".ts", "")).toSorted()).toEqual(Object.keys(plans));
-  const page = await readFile(path.join(root, "docs/constructs.md"), "utf8");
+  const page = await readFile(path.join(root, "docs/guides/constructs.md"), "utf8");
   const told = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code);
   const bare = files.map(async (name) => (await readFile(path.join(recipes, name), "utf8")).split("*/\n")[1]);
   expect(told.toSorted()).toEqual((await Promise.all(bare)).toSorted());

@@ -93,8 +93,8 @@ test.each(cases)("%s (case %#)", (code, changes, more = {}) => {
   expect(found(changes, more)).toContain(code);
 });
 
-test("every code has a case here, and a section with its level and an example in docs/findings.md", () => {
-  const docs = readFileSync(path.join(__dirname, "../../docs/findings.md"), "utf8");
+test("every code has a case here, and a section with its level and an example in docs/guides/findings.md", () => {
+  const docs = readFileSync(path.join(__dirname, "../../docs/guides/findings.md"), "utf8");
   const sections = new Map(docs.split(/^## /m).map((section) => [section.split("\n")[0]!.trim(), section]));
   // Undecided is a matter of the budget: test/access/difference.test.ts.
   const tested = new Set<string>([...cases.map(([code]) => code), "TF-ACL-UNDECIDED"]);

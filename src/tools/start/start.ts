@@ -171,7 +171,7 @@ async function end(session: Session, emulator: Emulator, url: string): Promise<v
     "Try next:",
     `  ${screen.paint("bold", "npm start -- --keep")}     stays deployed, with the tenant as a page to look at`,
     `  ${screen.paint("bold", "npx tenantform emulate")}  a tenant for your own stack or tests`,
-    `  ${screen.paint("bold", "docs/constructs.md")}      lists in order, recipes; docs/checks.md how to come from other tools`,
+    `  ${screen.paint("bold", "docs/guides/constructs.md")}      lists in order, recipes; docs/guides/checks.md how to come from other tools`,
   ]);
 }
 
