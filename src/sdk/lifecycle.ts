@@ -1,11 +1,12 @@
 /** Read, plan and apply: what Terraform asks for one object, around what its resource does. */
-import { equal, unknown, type ObjectValue, type Value } from "../cty/value";
+import { equal, unknown, type ObjectValue } from "../cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
 import type { Codec } from "./codec";
 import { identityOf, type Change, type Definition, type Identity } from "./definition";
 import { isError, protocolDiagnostic, protocolPath } from "./diagnostic";
+import type { IdentityCodec } from "./identity";
 import type { Ledger } from "./ledger";
 import { toPlain } from "./plain";
 import { planChange } from "./plan";
@@ -16,6 +17,7 @@ import { Incomplete, type Context, type Resource } from "./resource";
 export interface Managed<Client> {
   readonly resource: Resource<Client>;
   readonly codec: Codec;
+  readonly identity: IdentityCodec;
 }
 
 /** What a configured process has. */
@@ -62,8 +64,8 @@ export function lifecycle<Client>({
   const met = new WeakSet<Session<Client>>();
 
   return {
-    async readResource({ typeName, currentState, private: kept }) {
-      const { resource, codec } = find(typeName);
+    async readResource({ typeName, currentState, currentIdentity, private: kept }) {
+      const { resource, codec, identity: identityCodec } = find(typeName);
       const prior = codec.decode(currentState);
       if (!prior) return { newState: codec.encode(null), private: kept };
       const diagnostics: ProtocolDiagnostic[] = [];
@@ -77,14 +79,15 @@ export function lifecycle<Client>({
           `${resource.title(known)}: part of the provider block is only known after apply, so the plan goes ` +
             "by the state alone.",
         );
-        return { newState: currentState, private: kept, diagnostics };
+        return { newState: currentState, newIdentity: currentIdentity, private: kept, diagnostics };
       }
-      if (isHopeless()) return { newState: currentState, private: kept };
+      if (isHopeless()) return { newState: currentState, newIdentity: currentIdentity, private: kept };
       let found: object | undefined;
       try {
         found = await resource.read(known, around);
       } catch (error) {
-        return { newState: currentState, private: kept, diagnostics: toldOnce(error) };
+        diagnostics.push(...toldOnce(error));
+        return { newState: currentState, newIdentity: currentIdentity, private: kept, diagnostics };
       }
       const identity = identityOf(resource.definition, known);
       if (found && identity) session()?.ledger.seen(resource.definition.name, identity);
@@ -96,11 +99,16 @@ export function lifecycle<Client>({
         );
       }
       diagnostics.push(...remarks());
-      return { newState: codec.encode(codec.fromPlain(found)), private: sealPrivate({ mark, own }), diagnostics };
+      return {
+        newState: codec.encode(codec.fromPlain(found)),
+        newIdentity: identityCodec.encode(found as Identity | undefined),
+        private: sealPrivate({ mark, own }),
+        diagnostics,
+      };
     },
 
-    async planResourceChange({ typeName, priorState, proposedNewState, config, priorPrivate }) {
-      const { resource, codec } = find(typeName);
+    async planResourceChange({ typeName, priorState, proposedNewState, config, priorPrivate, priorIdentity }) {
+      const { resource, codec, identity } = find(typeName);
       const prior = codec.decode(priorState);
       const written = codec.decode(proposedNewState) && codec.decode(config);
       const before = openPrivate(priorPrivate);
@@ -110,6 +118,7 @@ export function lifecycle<Client>({
           : { diagnostics: [] };
         return {
           plannedState: codec.encode(null),
+          plannedIdentity: priorIdentity,
           plannedPrivate: sealPrivate({ mark, own: before.own }),
           diagnostics,
         };
@@ -121,6 +130,7 @@ export function lifecycle<Client>({
       const mark = reviewed?.mark ?? before.mark;
       return {
         plannedState: codec.encode(planned),
+        plannedIdentity: identity.encode(toPlain(planned) as Identity),
         requiresReplace: replace.map(protocolPath),
         plannedPrivate: sealPrivate({
           mark,
@@ -133,15 +143,16 @@ export function lifecycle<Client>({
     },
 
     async applyResourceChange({ typeName, priorState, plannedState, config, plannedPrivate }) {
-      const { resource, codec } = find(typeName);
+      const { resource, codec, identity } = find(typeName);
       const prior = codec.decode(priorState);
       const planned = codec.decode(plannedState);
       const kept = openPrivate(plannedPrivate);
       session()?.ledger.touch("apply");
       const mark = (planned ? kept.mark : (kept.replaced?.mark ?? kept.mark)) ?? session()?.ledger.createMark();
       const diagnostics = codec.check(codec.decode(config)).filter(isError);
-      const answer = (newState: Value) => ({
+      const answer = (newState: ObjectValue | null) => ({
         newState: codec.encode(newState),
+        newIdentity: identity.encode(newState && codec.known(newState)),
         private: sealPrivate({ mark, own: kept.own }),
         diagnostics: [...diagnostics, ...remarks()],
       });

@@ -3,7 +3,9 @@ import type { ProviderHandlers } from "../plugin/handlers";
 import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic, DynamicValue } from "../plugin/protocol/tfplugin6";
 import { createCodec, type Codec } from "./codec";
+import { createIdentityCodec, nameOf } from "./identity";
 import { createLedger, type LedgerOptions } from "./ledger";
+import { identityOf, type Identity } from "./definition";
 import { join, lifecycle, type Managed, type Session } from "./lifecycle";
 import { toPlain } from "./plain";
 import { planChange } from "./plan";
@@ -24,6 +26,7 @@ export function providerService<Client extends { stop(): void }>(
     resources.set(`${provider.name}_${definition.name}`, {
       resource,
       codec: createCodec(definition, upgrades.length),
+      identity: createIdentityCodec(definition),
     });
   }
   const dataSources = new Map<string, { source: DataSource<Client>; codec: Codec }>();
@@ -76,6 +79,14 @@ export function providerService<Client extends { stop(): void }>(
       };
     },
 
+    async getResourceIdentitySchemas() {
+      const found = [...resources].flatMap(([typeName, { identity }]) => {
+        const schema = identity.schema();
+        return schema ? [[typeName, schema] as const] : [];
+      });
+      return { identitySchemas: Object.fromEntries(found) };
+    },
+
     async getFunctions() {
       return {};
     },
@@ -120,15 +131,33 @@ export function providerService<Client extends { stop(): void }>(
       return { upgradedState: codec.encode(codec.fromPlain(stored)) };
     },
 
-    async importResourceState({ typeName, id }) {
-      const { resource, codec } = find(resources, typeName);
+    async upgradeResourceIdentity({ typeName, rawIdentity }) {
+      const { identity } = find(resources, typeName);
+      return { upgradedIdentity: identity.encode(parse(rawIdentity?.json)) };
+    },
+
+    async importResourceState({ typeName, id, identity: sent }) {
+      const { resource, codec, identity } = find(resources, typeName);
       const diagnostics: ProtocolDiagnostic[] = [];
-      const identified = await resource.import(id, context(diagnostics));
-      return { importedResources: [{ typeName, state: codec.encode(codec.fromPlain(identified)) }], diagnostics };
+      const wanted = identity.decode(sent);
+      const identified: Identity = await resource.import(wanted ? nameOf(wanted) : id, context(diagnostics));
+      if (wanted && nameOf(wanted) !== nameOf(identityOf(resource.definition, identified)!)) {
+        const [name] = Object.keys(wanted);
+        throw new DiagnosticError(
+          "Not an identity",
+          `\`identity.${name}\` is ${JSON.stringify(wanted[name!])}, a name to look for: an import block takes it as \`id\`.`,
+        );
+      }
+      const imported = {
+        typeName,
+        state: codec.encode(codec.fromPlain(identified)),
+        identity: identity.encode(identified),
+      };
+      return { importedResources: [imported], diagnostics };
     },
 
     async moveResourceState({ sourceTypeName, sourceProviderAddress, sourceState, targetTypeName }) {
-      const { resource, codec } = find(resources, targetTypeName);
+      const { resource, codec, identity } = find(resources, targetTypeName);
       const move = resource.moves?.[sourceTypeName];
       if (!move) {
         const known = Object.keys(resource.moves ?? {}).join(", ");
@@ -138,7 +167,8 @@ export function providerService<Client extends { stop(): void }>(
             `(${sourceProviderAddress}). Import the object instead, and forget the old one with a removed block.`,
         );
       }
-      return { targetState: codec.encode(codec.fromPlain(move(parse(sourceState?.json)))) };
+      const moved = move(parse(sourceState?.json));
+      return { targetState: codec.encode(codec.fromPlain(moved)), targetIdentity: identity.encode(moved) };
     },
 
     async readDataSource({ typeName, config }) {

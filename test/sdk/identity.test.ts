@@ -1,0 +1,190 @@
+/** Resource identity, as a Terraform that knows it asks for it: through the plugin's own protocol, by a client of our own. */
+import { decode, encode } from "../../src/cty/msgpack";
+import type { Type } from "../../src/cty/type";
+import type { Value } from "../../src/cty/value";
+import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { callsOf } from "../../src/plugin/calls";
+import { listen } from "../../src/plugin/server";
+import {
+  Diagnostic_Severity,
+  type ApplyResourceChange_Response,
+  type GetResourceIdentitySchemas_Response,
+  type ImportResourceState_Response,
+  type MoveResourceState_Response,
+  type PlanResourceChange_Response,
+  type ReadResource_Response,
+  type ResourceIdentityData,
+  type UpgradeResourceIdentity_Response,
+} from "../../src/plugin/protocol/tfplugin6";
+import { organizationMemberSet } from "../../src/resources/organization-member-set/definition";
+import { tenantProvider } from "../../src/resources/provider";
+import { rateLimitPolicy } from "../../src/resources/rate-limit-policy/definition";
+import { createCodec } from "../../src/sdk/codec";
+import { providerService } from "../../src/sdk/service";
+import { connect, type PluginClient } from "../plugin/support/client";
+
+const policies = createCodec(rateLimitPolicy);
+const sets = createCodec(organizationMemberSet);
+const idType: Type = ["object", { id: "string" }];
+const organizationType: Type = ["object", { organization_id: "string" }];
+
+const identityOf = (sent: ResourceIdentityData | undefined, type: Type = idType) =>
+  sent && decode(sent.identityData!.msgpack!, type);
+const identity = (value: Value, type: Type = idType) => ({ identityData: { msgpack: encode(value, type) } });
+const json = (stored: object) => ({ json: Buffer.from(JSON.stringify(stored)) });
+
+const typeName = "tenant_rate_limit_policy";
+const written = {
+  resource: "oauth_authentication_api",
+  consumer: "client",
+  consumer_selector: "default",
+  configuration: { action: "allow" },
+};
+
+let emulator: Emulator;
+let client: PluginClient;
+let close: () => Promise<unknown>;
+beforeEach(async () => {
+  emulator = createEmulator({ seed: { organizations: [{ id: "org_quickstart000001", name: "staff" }] } });
+  const tenant = await emulator.listen();
+  const provider = tenantProvider("0.0.0-test", {
+    TENANT_ENDPOINT: tenant.url,
+    TENANT_CLIENT_ID: emulator.clientId,
+    TENANT_CLIENT_SECRET: emulator.clientSecret,
+  });
+  const block = createCodec({ config: provider.config, rules: provider.rules, description: "" });
+  const handlers = providerService(provider, { log: () => {} });
+  const served = await listen(callsOf(handlers));
+  client = connect(`unix:${served.address}`);
+  await ask("configureProvider", { config: block.encode(block.fromPlain({})), terraformVersion: "1.15.0" });
+  close = async () => {
+    client.close();
+    await ask("stopProvider").catch(() => {});
+    await Promise.all([served.close(), tenant.close()]);
+  };
+});
+afterEach(() => close());
+
+const ask = <Answer>(method: string, request: object = {}) => client.ask<Answer>("provider", method, request);
+
+async function apply(prior: object | null, config: object | null, before?: ApplyResourceChange_Response) {
+  const priorState = policies.encode(policies.fromPlain(prior));
+  const wanted = policies.encode(policies.fromPlain(config));
+  const planned = await ask<PlanResourceChange_Response>("planResourceChange", {
+    typeName,
+    priorState,
+    proposedNewState: wanted,
+    config: wanted,
+    priorPrivate: before?.private,
+    priorIdentity: before?.newIdentity,
+  });
+  const applied = await ask<ApplyResourceChange_Response>("applyResourceChange", {
+    typeName,
+    priorState,
+    plannedState: planned.plannedState,
+    config: wanted,
+    plannedPrivate: planned.plannedPrivate,
+    plannedIdentity: planned.plannedIdentity,
+  });
+  const said = [...(planned.diagnostics ?? []), ...(applied.diagnostics ?? [])];
+  expect(said.filter(({ severity }) => severity === Diagnostic_Severity.ERROR)).toEqual([]);
+  return { planned, applied, state: policies.decode(applied.newState) };
+}
+
+test("every resource has an identity of one attribute, which an import must give", async () => {
+  const { identitySchemas } = await ask<GetResourceIdentitySchemas_Response>("getResourceIdentitySchemas");
+  const named = Object.entries(identitySchemas ?? {}).map(([type, { identityAttributes = [] }]) => [
+    type,
+    identityAttributes.map(({ name, type: bytes, requiredForImport }) => [
+      name,
+      Buffer.from(bytes!).toString(),
+      requiredForImport,
+    ]),
+  ]);
+  expect(Object.fromEntries(named)).toEqual({
+    tenant_network_acl: [["id", '"string"', true]],
+    tenant_rate_limit_policy: [["id", '"string"', true]],
+    tenant_organization_member_set: [["organization_id", '"string"', true]],
+  });
+});
+
+test("an object has its identity from its creation on, and keeps it through changes and reads", async () => {
+  const made = await apply(null, written);
+  const { id } = made.state as { id: string };
+  expect(made.planned.plannedIdentity).toBeUndefined();
+  expect(identityOf(made.applied.newIdentity)).toEqual({ id });
+
+  const read = await ask<ReadResource_Response>("readResource", { typeName, currentState: made.applied.newState });
+  expect(identityOf(read.newIdentity)).toEqual({ id });
+
+  const prior = policies.known(made.state!);
+  const changed = await apply(prior, { ...written, configuration: { action: "block", limit: 3 } }, made.applied);
+  expect(identityOf(changed.planned.plannedIdentity)).toEqual({ id });
+  expect(identityOf(changed.applied.newIdentity)).toEqual({ id });
+
+  const gone = await apply(policies.known(changed.state!), null, changed.applied);
+  expect(identityOf(gone.planned.plannedIdentity)).toEqual({ id });
+  expect(gone.applied.newIdentity).toBeUndefined();
+});
+
+test("where the service cannot be asked, the identity stays what it was", async () => {
+  const made = await apply(null, written);
+  emulator.faults.add({ method: "GET", path: "/api/v2/**", status: 403 });
+  const read = await ask<ReadResource_Response>("readResource", {
+    typeName,
+    currentState: made.applied.newState,
+    currentIdentity: made.applied.newIdentity,
+  });
+  expect(read.diagnostics).toHaveLength(1);
+  expect(identityOf(read.newIdentity)).toEqual(identityOf(made.applied.newIdentity));
+});
+
+test("imports by identity, and refuses one that is not", async () => {
+  const made = await apply(null, written);
+  const own = identityOf(made.applied.newIdentity) as { id: string };
+  const imported = await ask<ImportResourceState_Response>("importResourceState", {
+    typeName,
+    identity: identity(own),
+  });
+  const [first] = imported.importedResources!;
+  expect(identityOf(first!.identity)).toEqual(own);
+  expect(policies.decode(first!.state)).toMatchObject(own);
+
+  const set = await ask<ImportResourceState_Response>("importResourceState", {
+    typeName: "tenant_organization_member_set",
+    identity: identity({ organization_id: "org_quickstart000001" }, organizationType),
+  });
+  expect(sets.decode(set.importedResources![0]!.state)).toMatchObject({ organization_id: "org_quickstart000001" });
+  expect(identityOf(set.importedResources![0]!.identity, organizationType)).toEqual({
+    organization_id: "org_quickstart000001",
+  });
+
+  const refusals = [
+    [{ id: "consumer_selector:default" }, "a name to look for"],
+    [{ id: "nonsense" }, "is not of the form"],
+    [{ id: null }, "`identity.id` is missing"],
+  ] as const;
+  for (const [given, words] of refusals) {
+    const { diagnostics } = await ask<ImportResourceState_Response>("importResourceState", {
+      typeName,
+      identity: identity(given),
+    });
+    expect(diagnostics).toMatchObject([{ detail: expect.stringContaining(words) }]);
+  }
+});
+
+test("a state that moves over brings its identity, and a stored identity is read again", async () => {
+  const moved = await ask<MoveResourceState_Response>("moveResourceState", {
+    sourceTypeName: "auth0_organization_members",
+    sourceProviderAddress: "registry.terraform.io/auth0/auth0",
+    sourceState: json({ id: "org_1", organization_id: "org_1", members: ["auth0|1"] }),
+    targetTypeName: "tenant_organization_member_set",
+  });
+  expect(identityOf(moved.targetIdentity, organizationType)).toEqual({ organization_id: "org_1" });
+  const stored = await ask<UpgradeResourceIdentity_Response>("upgradeResourceIdentity", {
+    typeName,
+    version: 0,
+    rawIdentity: json({ id: "rlp_1" }),
+  });
+  expect(identityOf(stored.upgradedIdentity)).toEqual({ id: "rlp_1" });
+});
