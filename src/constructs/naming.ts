@@ -5,6 +5,11 @@ export function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
 }
 
+/** The type as the generated classes call it. */
+export function pascalCase(name: string): string {
+  return camelCase(`_${name}`);
+}
+
 /** Attributes in the author's names; what stands in quotation marks is a value and stays. */
 export function inCamelCase(text: string, names: readonly string[]): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g, (found) =>

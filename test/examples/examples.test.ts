@@ -60,7 +60,14 @@ test("examples/hcl applies and tells the order of evaluation", async () => {
 });
 
 test("every folder of examples is among these", async () => {
-  expect((await readdir(path.join(root, "examples"))).toSorted()).toEqual(["hcl", "quickstart", "recipes"]);
+  expect((await readdir(path.join(root, "examples"))).toSorted()).toEqual([
+    "data-sources",
+    "hcl",
+    "provider",
+    "quickstart",
+    "recipes",
+    "resources",
+  ]);
 });
 
 describe("README", () => {

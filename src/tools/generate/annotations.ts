@@ -1,6 +1,6 @@
 /** What the schema of Terraform does not hold and editors show: which values are known, and an example of each attribute. */
 import type * as z from "zod";
-import { camelCase, inCamelCase } from "../../constructs/naming";
+import { camelCase, inCamelCase, pascalCase } from "../../constructs/naming";
 import { attributesOf, type Attribute, type Shape } from "../../sdk/schema";
 
 /** More than these are not read on hover: they get a name. */
@@ -92,8 +92,4 @@ function union(values: readonly string[]): string {
 function objectIn(shape: Shape): readonly Attribute[] | undefined {
   if (shape.kind === "primitive") return undefined;
   return shape.kind === "object" ? shape.attributes : objectIn(shape.element);
-}
-
-function pascalCase(name: string): string {
-  return camelCase(`_${name}`);
 }

@@ -1,13 +1,16 @@
 /** `npm run generate`: what is generated and committed, written anew. Needs no network and no Terraform. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { generateProtocol } from "../../plugin/protocol/generate";
 import { tenantProvider } from "../../resources/provider";
 import { providerService } from "../../sdk/service";
 import { version } from "../../version";
 import { configsOf, generateBindings } from "./bindings";
+import { referencePages } from "./reference";
 import { schemaJson } from "./schema-json";
 
 const sources = path.join(__dirname, "../..");
+const project = path.join(sources, "..");
 const address = "registry.terraform.io/tenantform/tenant";
 
 async function main(): Promise<void> {
@@ -15,6 +18,20 @@ async function main(): Promise<void> {
   const provider = tenantProvider(version, {});
   const schema = await schemaJson(address, providerService(provider, { log: () => {} }));
   await generateBindings(schema, configsOf(provider), version, path.join(sources, "constructs/bindings"));
+  writeReference(provider);
+}
+
+function writeReference(provider: Parameters<typeof referencePages>[0]): void {
+  const docs = path.join(project, "docs");
+  const pages = referencePages(provider, {
+    examples: path.join(project, "examples"),
+    prose: path.join(__dirname, "pages"),
+  });
+  for (const folder of ["resources", "data-sources"]) rmSync(path.join(docs, folder), { recursive: true, force: true });
+  for (const { file, text } of pages) {
+    mkdirSync(path.dirname(path.join(docs, file)), { recursive: true });
+    writeFileSync(path.join(docs, file), text);
+  }
 }
 
 main().catch((error: Error) => {

@@ -1,0 +1,19 @@
+terraform {
+  required_providers {
+    tenant = {
+      source  = "tenantform/tenant"
+      version = "~> 0.1"
+    }
+  }
+}
+
+# Credentials come from TENANT_CLIENT_ID and TENANT_CLIENT_SECRET.
+provider "tenant" {
+  domain = "acme.eu.auth0.com"
+
+  protected_requests {
+    name    = "our CI"
+    ip      = "198.51.100.10"
+    country = "DE"
+  }
+}

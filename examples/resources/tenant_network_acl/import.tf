@@ -1,0 +1,4 @@
+import {
+  to = tenant_network_acl.example
+  id = "priority:20" # or the id of the list, acl_…
+}

@@ -1,0 +1,183 @@
+/** The reference in the registry's layout: a page for the provider, each resource and each data source, made from the definitions. */
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type * as z from "zod";
+import { pascalCase } from "../../constructs/naming";
+import type { Definition } from "../../sdk/definition";
+import type { Provider } from "../../sdk/resource";
+import { attributesOf, type Attribute, type Shape } from "../../sdk/schema";
+import { limitsOf } from "./limits";
+
+export interface Page {
+  /** Below `docs`. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Where examples and the words that no definition has are found. */
+export interface Sources {
+  readonly examples: string;
+  readonly prose: string;
+}
+
+type Some = Provider<{ stop(): void }>;
+
+export function referencePages(provider: Some, sources: Sources): Page[] {
+  const page = (file: string, parts: readonly (string | undefined)[]) => ({
+    file,
+    text: `${parts.filter((part) => part !== undefined).join("\n\n")}\n`,
+  });
+  const typeName = ({ name }: Definition) => `${provider.name}_${name}`;
+  return [
+    page("index.md", [
+      front(`Provider: ${provider.name}`, "Network ACLs, rate limit policies and members of an identity tenant."),
+      "# Tenant provider",
+      prose(sources, "index"),
+      "## Example",
+      fence("terraform", example(sources, "provider", "provider.tf")),
+      schemaOf({ config: provider.config }),
+    ]),
+    ...provider.resources.map(({ definition }) => {
+      const type = typeName(definition);
+      const construct = pascalCase(definition.name);
+      return page(`resources/${definition.name}.md`, [
+        front(`${type} resource`, definition.description),
+        `# ${type} (resource)`,
+        definition.description,
+        prose(sources, definition.name),
+        "## Example",
+        fence("terraform", example(sources, `resources/${type}`, "resource.tf")),
+        `In TypeScript, as the construct \`${construct}\`:`,
+        fence("ts", example(sources, `resources/${type}`, "resource.ts")),
+        schemaOf(definition),
+        "## Import",
+        fence("terraform", example(sources, `resources/${type}`, "import.tf")),
+      ]);
+    }),
+    ...provider.dataSources.map(({ definition }) => {
+      const type = typeName(definition);
+      return page(`data-sources/${definition.name}.md`, [
+        front(`${type} data source`, definition.description),
+        `# ${type} (data source)`,
+        definition.description,
+        prose(sources, `data-${definition.name}`),
+        "## Example",
+        fence("terraform", example(sources, `data-sources/${type}`, "data-source.tf")),
+        schemaOf(definition),
+      ]);
+    }),
+  ];
+}
+
+const front = (title: string, description: string) =>
+  `---\npage_title: "${title}"\nsubcategory: ""\ndescription: |-\n  ${description}\n---`;
+
+const fence = (language: string, code: string) => `\`\`\`${language}\n${code.trim()}\n\`\`\``;
+
+function example({ examples }: Sources, folder: string, file: string): string {
+  return readFileSync(path.join(examples, folder, file), "utf8");
+}
+
+function prose({ prose: folder }: Sources, name: string): string | undefined {
+  const file = path.join(folder, `${name}.md`);
+  return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
+}
+
+interface Described extends Attribute {
+  readonly schema?: z.ZodType;
+}
+
+function schemaOf({ config, computed }: { readonly config: z.ZodObject; readonly computed?: z.ZodObject }): string {
+  const attributes = attributesOf(config, computed);
+  const zods = { ...config.shape, ...computed?.shape } as Record<string, z.ZodType>;
+  return ["## Schema", ...groups(described(attributes, zods), [], new Map())].join("\n\n");
+}
+
+const described = (attributes: readonly Attribute[], zods: Readonly<Record<string, z.ZodType>>): Described[] =>
+  attributes.map((attribute) => ({ ...attribute, schema: zods[attribute.name] }));
+
+/** What objects have, by where that was told first. */
+type Told = Map<string, readonly string[]>;
+
+/** Lists of attributes by who sets them, and after them a section for each that has attributes of its own. */
+function groups(attributes: readonly Described[], at: readonly string[], told: Told): string[] {
+  const kinds: [title: string, belongs: (attribute: Attribute) => boolean][] = [
+    ["Required", ({ required }) => required],
+    ["Optional", ({ required, computed }) => !required && !computed],
+    ["Read-only", ({ computed }) => computed],
+  ];
+  const lists = kinds.flatMap(([title, belongs]) => {
+    const some = attributes.filter(belongs).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    if (some.length === 0) return [];
+    const lines = some.map((attribute) => line(attribute, [...at, attribute.name]));
+    return [at.length === 0 ? `### ${title}` : `${title}:`, lines.join("\n")];
+  });
+  return [...lists, ...attributes.flatMap((attribute) => section(attribute, [...at, attribute.name], told))];
+}
+
+function section({ shape, schema }: Described, place: readonly string[], told: Told): string[] {
+  const inner = attributesIn(shape);
+  if (!inner) return [];
+  const heading = [`<a id="${anchorOf(place)}"></a>`, `### \`${place.join(".")}\``];
+  const key = JSON.stringify(inner);
+  const before = told.get(key);
+  if (before) return [...heading, `The same as [\`${before.join(".")}\`](#${anchorOf(before)}).`];
+  told.set(key, place);
+  return [...heading, ...groups(described(inner, schema ? objectIn(schema) : {}), place, told)];
+}
+
+const anchorOf = (place: readonly string[]) => `nested--${place.join("--")}`;
+
+function line(attribute: Described, place: readonly string[]): string {
+  const { name, shape, description, sensitive, block = false, computed } = attribute;
+  const words = [description, ...(computed ? [] : ruling(attribute))];
+  if (attributesIn(shape)) words.push(`See [below](#${anchorOf(place)}).`);
+  const marks = [typeWords(shape, block && !computed), sensitive && "sensitive"].filter(Boolean).join(", ");
+  return `- \`${name}\` (${marks}) ${words.join(" ")}`;
+}
+
+/** What may be written: in sentences that the description leaves out. */
+function ruling({ description, schema, values = [], replace, example: given }: Described): string[] {
+  const limits = schema ? limitsOf(schema, description) : [];
+  const isNews = limits.length === 0 && values.length <= few && values.some((value) => !description.includes(value));
+  return [
+    ...limits.map((limit) => `${capital(limit)}.`),
+    ...(isNews ? [`Known: ${list(values)}.`] : []),
+    ...(replace ? ["A change of it makes a new object."] : []),
+    ...(isTelling(given, description) ? [`Such as \`${JSON.stringify(given)}\`.`] : []),
+  ];
+}
+
+/** More values than these are not told one by one. */
+const few = 12;
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+const list = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(", ");
+
+/** Of numbers and short texts that the description does not show. */
+function isTelling(given: unknown, description: string): given is string | number {
+  if (typeof given === "number") return true;
+  return typeof given === "string" && !given.includes("\n") && !description.includes(given);
+}
+
+const primitives = { string: "String", number: "Number", bool: "Boolean" } as const;
+
+function typeWords(shape: Shape, block: boolean): string {
+  if (shape.kind === "primitive") return primitives[shape.type];
+  if (shape.kind === "object") return block ? "Block" : "Object";
+  const of = typeWords(shape.element, block);
+  return block ? `${of}, any number` : `${capital(shape.kind)} of ${of.toLowerCase()}s`;
+}
+
+function attributesIn(shape: Shape): readonly Attribute[] | undefined {
+  if (shape.kind === "primitive") return undefined;
+  return shape.kind === "object" ? shape.attributes : attributesIn(shape.element);
+}
+
+function objectIn(schema: z.ZodType): Record<string, z.ZodType> {
+  const { innerType, element, shape } = schema.def as {
+    innerType?: z.ZodType;
+    element?: z.ZodType;
+    shape?: Record<string, z.ZodType>;
+  };
+  return shape ?? objectIn((innerType ?? element)!);
+}

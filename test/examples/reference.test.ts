@@ -1,0 +1,69 @@
+/** What the pages of the reference show: applied to a tenant, with nothing left to do, imported, and said alike in TypeScript. */
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { succeed } from "../support/program";
+import { openWorkspace, type Workspace } from "../support/workspace";
+
+const root = path.join(__dirname, "../..");
+const examples = path.join(root, "examples");
+const organization = "org_9ybsU1dN2dKfDkBi";
+
+let workspace: Workspace;
+beforeEach(async () => {
+  workspace = await openWorkspace({
+    seed: { organizations: [{ id: organization, name: "acme" }], rate_limit_policies: [] },
+  });
+});
+afterEach(() => workspace.close());
+
+const resources = ["tenant_network_acl", "tenant_organization_member_set", "tenant_rate_limit_policy"];
+const dataSources = ["tenant_network_acls", "tenant_organization_members", "tenant_rate_limit_policies"];
+
+test("every folder is among these", async () => {
+  expect((await readdir(path.join(examples, "resources"))).toSorted()).toEqual(resources);
+  expect((await readdir(path.join(examples, "data-sources"))).toSorted()).toEqual(dataSources);
+});
+
+const text = (...parts: string[]) => readFile(path.join(examples, ...parts), "utf8");
+
+/** Synthesized in the checkout, so that "tenantform" and "cdktf" are found as in a project of a reader. */
+async function synthesizedInto(directory: string, program: string): Promise<void> {
+  await mkdir(path.join(root, "cdktf.out"), { recursive: true });
+  const cwd = await mkdtemp(path.join(root, "cdktf.out/reference-"));
+  try {
+    await succeed(process.execPath, ["--import", require.resolve("tsx"), program], { cwd });
+    const stack = JSON.parse(await readFile(path.join(cwd, "cdktf.out/stacks/example/cdk.tf.json"), "utf8"));
+    // The state stays where Terraform itself keeps it.
+    delete stack.terraform.backend;
+    await writeFile(path.join(directory, "cdk.tf.json"), JSON.stringify(stack));
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+  }
+}
+
+test.each(resources)("%s: applied, planned empty, imported, the same in TypeScript", async (type) => {
+  const resource = await text("resources", type, "resource.tf");
+  await workspace.apply(resource);
+  expect((await workspace.plan()).changes).toEqual([]);
+
+  await workspace.terraform("state", "rm", `${type}.example`);
+  await workspace.write(resource + (await text("resources", type, "import.tf")));
+  expect((await workspace.plan()).output).toContain("1 to import, 0 to add, 0 to change, 0 to destroy");
+  await workspace.apply();
+
+  await rm(path.join(workspace.directory, "main.tf"));
+  await synthesizedInto(workspace.directory, path.join(examples, "resources", type, "resource.ts"));
+  expect((await workspace.plan()).changes).toEqual([]);
+});
+
+test.each(dataSources)("%s: read", async (type) => {
+  await workspace.apply(await text("data-sources", type, "data-source.tf"));
+  expect((await workspace.plan()).output).toContain("No changes.");
+});
+
+test("the provider block is valid", async () => {
+  // The workspace writes the required providers itself.
+  const [, block] = (await text("provider", "provider.tf")).split(/^}\n\n/m);
+  await workspace.write(block!);
+  expect((await workspace.terraform("validate")).stdout).toContain("Success!");
+});

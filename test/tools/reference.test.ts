@@ -1,0 +1,31 @@
+/** The committed reference is what the definitions say today. */
+import { readFile, readdir } from "node:fs/promises";
+import path from "node:path";
+import * as z from "zod";
+import { tenantProvider } from "../../src/resources/provider";
+import { limitsOf } from "../../src/tools/generate/limits";
+import { referencePages } from "../../src/tools/generate/reference";
+import { version } from "../../src/version";
+
+const root = path.join(__dirname, "../..");
+const docs = path.join(root, "docs");
+
+test("docs are as `npm run generate` writes them, and nothing is left of what is gone", async () => {
+  const sources = { examples: path.join(root, "examples"), prose: path.join(root, "src/tools/generate/pages") };
+  const pages = referencePages(tenantProvider(version, {}), sources);
+  for (const { file, text } of pages) expect(await readFile(path.join(docs, file), "utf8")).toBe(text);
+  for (const folder of ["resources", "data-sources"]) {
+    const made = pages.flatMap(({ file }) => (file.startsWith(`${folder}/`) ? [path.basename(file)] : []));
+    expect((await readdir(path.join(docs, folder))).toSorted()).toEqual(made.toSorted());
+  }
+});
+
+test.each<[z.ZodType, string, string[]]>([
+  [z.int().min(1).max(100), "A place.", ["1 to 100"]],
+  [z.int().min(1).max(100), "A place, 1 to 100.", []],
+  [z.int(), "A number.", []],
+  [z.number().positive().optional(), "A rate.", ["above 0"]],
+  [z.string().max(255), "A text.", ["at most 255 characters"]],
+  [z.array(z.string()).min(2).max(20), "Some.", ["2 to 20 elements"]],
+  [z.enum(["a1", "b2"]).default("a1"), "One: `a1`.", ["one of `a1`, `b2`"]],
+])("limits of %#", (schema, told, limits) => expect(limitsOf(schema, told)).toEqual(limits));
