@@ -3,7 +3,8 @@ import { Token } from "cdktf";
 import type { KnownGeoCountryCode, NetworkAclRuleMatch } from "./bindings/network-acl";
 
 /**
- * Signals for `match` and `notMatch` of a rule. In `match` every signal must hold, in `notMatch` none may.
+ * Signals for `match` and `notMatch` of a rule. In `match` every signal must hold, in `notMatch` none may. Every request, with
+ * no signals at all, is `matchAll: true` in the place of both.
  * @example
  * match: Match.countries("KP", "IR")
  * @example

@@ -36,6 +36,7 @@ function wordsOf(prior: ReviewedAcl, acl: ReviewedAcl): string[] {
       secret.has("redirect_uri") ? hidden : prior.rule.action["redirect_uri"],
       secret.has("redirect_uri") ? hidden : acl.rule.action["redirect_uri"],
     ),
+    ...differing("match_all", prior.rule.match_all && "true", acl.rule.match_all && "true"),
     ...sides.flatMap((side) => entryWords(side, prior, acl, secret)),
   ];
 }

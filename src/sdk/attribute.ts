@@ -13,6 +13,11 @@ export interface AttributeOptions {
   readonly volatile?: boolean;
   /** Written as a block, in which Terraform refuses what it does not know; of a nested attribute it drops that in silence. */
   readonly block?: true;
+  /**
+   * Of a list or set of objects that is no block: it may be written as blocks too, `keys { … }` for `keys = [{ … }]`. Terraform
+   * is then told of no descriptions in it, and takes every part for required where it is written as a list.
+   */
+  readonly alsoBlocks?: true;
   /** What must hold between the parts of the value; also asked while some parts are unknown. */
   readonly rules?: readonly Rule[];
   /** Of a text, or the texts of a list: those that this version knows, for editors; `<…>` in one stands for any text. */

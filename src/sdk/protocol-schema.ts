@@ -42,7 +42,7 @@ function protocolBlock({ name, description, shape, required }: Attribute): Schem
 
 function protocolAttribute(attribute: Attribute): Schema_Attribute {
   const { name, description, shape, required, computed, sensitive } = attribute;
-  const nestedType = nested(shape);
+  const nestedType = attribute.alsoBlocks ? undefined : nested(shape);
   return {
     name,
     description,

@@ -9,6 +9,8 @@ export interface NetworkAclRule {
   action: { block?: true; allow?: true; log?: true; redirect?: true; redirect_uri?: string };
   match?: NetworkAclMatch;
   not_match?: NetworkAclMatch;
+  /** Every request of the scope, in the place of the two. */
+  match_all?: true;
   scope: string;
 }
 

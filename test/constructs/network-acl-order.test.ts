@@ -81,7 +81,7 @@ test("without a memory nothing is written; a spoilt one is said by name", () => 
 });
 
 describe("a list that can never match is a warning", () => {
-  type Criteria = Partial<Pick<NetworkAclRule, "action" | "match" | "notMatch" | "scope">>;
+  type Criteria = Partial<Pick<NetworkAclRule, "action" | "match" | "notMatch" | "matchAll" | "scope">>;
   const outcome = (earlier: Criteria, later: Criteria, extra: object = {}) => {
     const rule = { action: Action.block(), scope: "authentication" };
     const { stack } = project;
@@ -105,6 +105,8 @@ describe("a list that can never match is a warning", () => {
       { match: wide, scope: "tenant" },
       { match: narrow, scope: "dynamic_client_registration" },
     ],
+    "anything behind all requests": [{ matchAll: true }, { match: narrow }],
+    "all requests behind all requests": [{ matchAll: true, scope: "tenant" }, { matchAll: true }],
     "all but some": [
       { notMatch: narrow, action: Action.redirect("https://example.com") },
       { match: Match.countries("DE"), notMatch: wide },
@@ -121,6 +123,8 @@ describe("a list that can never match is a warning", () => {
     "the other family": [{ match: Match.addresses("0.0.0.0/0") }, { match: Match.addresses("203.0.113.7", "::1") }],
     "an earlier one that goes on": [{ match: wide, action: Action.log() }, { match: narrow }],
     "a larger scope": [{ match: wide }, { match: narrow, scope: "tenant" }],
+    "all requests behind some": [{ match: wide }, { matchAll: true }],
+    "all requests behind all but some": [{ notMatch: narrow }, { matchAll: true }],
     "an exception of the earlier one": [{ match: wide, notMatch: Match.countries("DE") }, { match: narrow }],
     "exceptions of which nobody knows whether one suffices": [
       { notMatch: Match.countries("DE") },

@@ -61,6 +61,17 @@ test("everything wrong is said at once, with path, attribute and value", () => {
   expect(() => project.app.synth()).toThrow(/\[stack\/acl\].*\[stack\/policy\].*\[stack\/set\]/s);
 });
 
+test("all requests and criteria exclude each other", () => {
+  const matchAll = { action: { block: true }, scope: "authentication", matchAll: true };
+  new NetworkAcl(project.stack, "acl", { description: "", priority: 1, rule: { ...matchAll, notMatch: rule.match } });
+  new NetworkAcl(project.stack, "sound", { description: "", priority: 2, rule: matchAll });
+  expect(project.complaints()).toEqual([
+    expect.stringContaining(
+      "stack/acl: `rule.matchAll` holds for every request and stands alone: remove it, or `rule.notMatch`",
+    ),
+  ]);
+});
+
 test("a value keeps its letters where it looks like an attribute", () => {
   new RateLimitPolicy(project.stack, "policy", {
     consumerSelector: "default",

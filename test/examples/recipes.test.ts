@@ -9,6 +9,8 @@ const recipes = path.join(root, "examples/recipes");
 const organization = "org_quickstart000001";
 
 const plans: Record<string, string> = {
+  "canonical-domain": "1 to add",
+  closed: "3 to add",
   countries: "2 to add",
   members: "1 to add",
   proxy: "1 to add",
@@ -29,7 +31,10 @@ test.each(Object.entries(plans))("%s: %s", async (name, planned) => {
   // Inside the checkout, so that "tenantform" and "cdktf" are found as in a project of a reader.
   await mkdir(path.join(root, "cdktf.out"), { recursive: true });
   const directory = await mkdtemp(path.join(root, "cdktf.out/recipe-"));
-  const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "acme" }] } });
+  const emulator = createEmulator({
+    flags: ["tenant_acl_match_all"],
+    seed: { organizations: [{ id: organization, name: "acme" }] },
+  });
   const { url, close } = await emulator.listen();
   try {
     const env = {

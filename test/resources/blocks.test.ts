@@ -66,6 +66,21 @@ test.each([
   expect(stderr.match(/Error: /g)).toHaveLength(1);
 });
 
+test("the keys of signatures may be blocks or a list, and are the same", async () => {
+  const signed = (keys: string) => stack({ match: `http_message_signature {\n${keys}\n}` });
+  const blocks = signed('keys {\n id = "k1"\n}\n keys {\n id = "k2"\n}');
+  await workspace.apply(blocks);
+  expect(workspace.emulator.snapshot().network_acls).toMatchObject([
+    { rule: { match: { http_message_signature: { keys: [{ id: "k1" }, { id: "k2" }] } } } },
+  ]);
+  expect((await workspace.plan()).changes).toEqual([]);
+  await workspace.write(signed('keys = [{ id = "k2" }, { id = "k1" }]'));
+  expect((await workspace.plan()).changes).toEqual([]);
+  await workspace.write(blocks.replace("id =", "ident ="));
+  const { stderr } = await workspace.terraform("validate");
+  expect(stderr).toContain('An argument named "ident" is not expected here');
+});
+
 test("a rule is written once, and has an action", async () => {
   await workspace.write(
     stack().replace(/ {2}rule \{[^]*? {4}scope = "authentication"\n {2}\}/, (rule) => `${rule}\n${rule}`),

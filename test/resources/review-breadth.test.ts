@@ -27,6 +27,7 @@ const refusal = { summary: "This plan may cut off Terraform itself" };
 
 test.each<[string, Acl[]]>([
   ["everybody", [acl(1, block, { match: everywhere }, "tenant")]],
+  ["every request", [acl(1, block, { match_all: true })]],
   ["all but a small network", [acl(1, block, { not_match: { ipv4_cidrs: ["203.0.113.0/24"] } })]],
   [
     "all but who is let in before",

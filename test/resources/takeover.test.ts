@@ -109,6 +109,10 @@ test("states of the Go provider read as ours", () => {
     priority: 3,
     rule: { action: { block: true }, match: { asns: [1], geo_country_codes: ["DE"] }, scope: "tenant" },
   });
+  const [{ action, scope }] = goAcl.rule as [(typeof goAcl.rule)[0]];
+  const ruleOf = (more: object) => movedNetworkAcl({ ...goAcl, rule: [{ action, scope, match: [], ...more }] }).rule;
+  expect(ruleOf({ match_all: true })).toEqual({ action: { block: true }, match_all: true, scope: "tenant" });
+  expect(ruleOf({ match_all: false })).not.toHaveProperty("match_all");
   const policy = {
     id: "rlp_1",
     resource: "r",

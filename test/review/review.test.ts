@@ -224,3 +224,19 @@ test("rules are told in their constants and in amounts", () => {
     ["priority 1 -> 2", "match.ipv4_cidrs + 10.0.0.0/15: covers 65,536 more IPv4 addresses"],
   ]);
 });
+
+test("a list that comes to hold for every request, or for some alone, is told as that, and judged", () => {
+  const some = acl(1, { action: block, match: { asns: [1] }, match_all: null, scope: "management" });
+  const all = acl(1, { action: block, match: null, match_all: true, scope: "management" });
+  const closing = reviewPlans("plan", [plan([change(at("edge"), some, all)])]);
+  expect(closing.rules.map(({ words }) => words)).toEqual([["match_all none -> true", "match.asns - 1"]]);
+  expect(closing.acls.verdict).toBe("less_permissive");
+  expect(closing.findings.map(({ code }) => code)).toEqual(
+    expect.arrayContaining(["TF-ACL-LOCKOUT", "TF-ACL-TIGHTENED", "TF-EARLY-ACCESS"]),
+  );
+  const opening = reviewPlans("plan", [plan([change(at("edge"), all, some)])]);
+  expect(opening.rules.map(({ words }) => words)).toEqual([["match_all true -> none", "match.asns + 1"]]);
+  expect(opening.acls.verdict).toBe("more_permissive");
+  const off = reviewPlans("plan", [plan([change(at("edge"), some, { ...all, active: false })])]);
+  expect(off.findings.map(({ code }) => code)).not.toContain("TF-ACL-LOCKOUT");
+});

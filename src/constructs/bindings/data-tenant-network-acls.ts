@@ -632,6 +632,11 @@ export class DataTenantNetworkAclsNetworkAclsRuleOutputReference extends cdktf.C
     return this._match;
   }
 
+  // match_all - computed: true, optional: false, required: false
+  public get matchAll() {
+    return this.getBooleanAttribute('match_all');
+  }
+
   // not_match - computed: true, optional: false, required: false
   private _notMatch = new DataTenantNetworkAclsNetworkAclsRuleNotMatchOutputReference(this, "not_match");
   public get notMatch() {

@@ -273,7 +273,7 @@ export interface NetworkAclRuleMatchHttpMessageSignatureKeys {
   /**
   * Id of the key.
   * @example
-  * id: "edge-2026"
+  * id: "key_8mJ2rTqZsWv5nYxB4cKdEf"
   */
   readonly id: string;
 }
@@ -386,9 +386,9 @@ export class NetworkAclRuleMatchHttpMessageSignatureKeysList extends cdktf.Compl
 }
 export interface NetworkAclRuleMatchHttpMessageSignature {
   /**
-  * The keys, by their ids.
+  * The keys, by their ids; at most 10.
   * @example
-  * keys: [{ id: "edge-2026" }]
+  * keys: [{ id: "key_8mJ2rTqZsWv5nYxB4cKdEf" }]
   */
   readonly keys: NetworkAclRuleMatchHttpMessageSignatureKeys[] | cdktf.IResolvable;
 }
@@ -521,9 +521,9 @@ export interface NetworkAclRuleMatch {
   */
   readonly hostnames?: string[];
   /**
-  * HTTP message signatures made with one of these keys.
+  * HTTP message signatures made with one of these keys. Early Access.
   * @example
-  * httpMessageSignature: { keys: [{ id: "edge-2026" }] }
+  * httpMessageSignature: { keys: [{ id: "key_8mJ2rTqZsWv5nYxB4cKdEf" }] }
   */
   readonly httpMessageSignature?: NetworkAclRuleMatchHttpMessageSignature;
   /**
@@ -997,7 +997,7 @@ export interface NetworkAclRuleNotMatchHttpMessageSignatureKeys {
   /**
   * Id of the key.
   * @example
-  * id: "edge-2026"
+  * id: "key_8mJ2rTqZsWv5nYxB4cKdEf"
   */
   readonly id: string;
 }
@@ -1110,9 +1110,9 @@ export class NetworkAclRuleNotMatchHttpMessageSignatureKeysList extends cdktf.Co
 }
 export interface NetworkAclRuleNotMatchHttpMessageSignature {
   /**
-  * The keys, by their ids.
+  * The keys, by their ids; at most 10.
   * @example
-  * keys: [{ id: "edge-2026" }]
+  * keys: [{ id: "key_8mJ2rTqZsWv5nYxB4cKdEf" }]
   */
   readonly keys: NetworkAclRuleNotMatchHttpMessageSignatureKeys[] | cdktf.IResolvable;
 }
@@ -1245,9 +1245,9 @@ export interface NetworkAclRuleNotMatch {
   */
   readonly hostnames?: string[];
   /**
-  * HTTP message signatures made with one of these keys.
+  * HTTP message signatures made with one of these keys. Early Access.
   * @example
-  * httpMessageSignature: { keys: [{ id: "edge-2026" }] }
+  * httpMessageSignature: { keys: [{ id: "key_8mJ2rTqZsWv5nYxB4cKdEf" }] }
   */
   readonly httpMessageSignature?: NetworkAclRuleNotMatchHttpMessageSignature;
   /**
@@ -1731,6 +1731,12 @@ export interface NetworkAclRule {
   */
   readonly match?: NetworkAclRuleMatch;
   /**
+  * The rule holds for every request of its scope, in the place of `match` and `notMatch`. Early Access.
+  * @example
+  * matchAll: true
+  */
+  readonly matchAll?: boolean | cdktf.IResolvable;
+  /**
   * The rule does not hold where one of the signals given here matches.
   * @example
   * notMatch: { ipv4Cidrs: ["203.0.113.0/24"] }
@@ -1752,6 +1758,7 @@ export function networkAclRuleToTerraform(struct?: NetworkAclRule | cdktf.IResol
   return {
     action: networkAclRuleActionToTerraform(struct!.action),
     match: networkAclRuleMatchToTerraform(struct!.match),
+    match_all: cdktf.booleanToTerraform(struct!.matchAll),
     not_match: networkAclRuleNotMatchToTerraform(struct!.notMatch),
     scope: cdktf.stringToTerraform(struct!.scope),
   }
@@ -1775,6 +1782,12 @@ export function networkAclRuleToHclTerraform(struct?: NetworkAclRule | cdktf.IRe
       isBlock: true,
       type: "struct",
       storageClassType: "NetworkAclRuleMatch",
+    },
+    match_all: {
+      value: cdktf.booleanToHclTerraform(struct!.matchAll),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "boolean",
     },
     not_match: {
       value: networkAclRuleNotMatchToHclTerraform(struct!.notMatch),
@@ -1820,6 +1833,10 @@ export class NetworkAclRuleOutputReference extends cdktf.ComplexObject {
       hasAnyValues = true;
       internalValueResult.match = this._match?.internalValue;
     }
+    if (this._matchAll !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.matchAll = this._matchAll;
+    }
     if (this._notMatch?.internalValue !== undefined) {
       hasAnyValues = true;
       internalValueResult.notMatch = this._notMatch?.internalValue;
@@ -1837,6 +1854,7 @@ export class NetworkAclRuleOutputReference extends cdktf.ComplexObject {
       this.resolvableValue = undefined;
       this._action.internalValue = undefined;
       this._match.internalValue = undefined;
+      this._matchAll = undefined;
       this._notMatch.internalValue = undefined;
       this._scope = undefined;
     }
@@ -1849,6 +1867,7 @@ export class NetworkAclRuleOutputReference extends cdktf.ComplexObject {
       this.resolvableValue = undefined;
       this._action.internalValue = value.action;
       this._match.internalValue = value.match;
+      this._matchAll = value.matchAll;
       this._notMatch.internalValue = value.notMatch;
       this._scope = value.scope;
     }
@@ -1881,6 +1900,22 @@ export class NetworkAclRuleOutputReference extends cdktf.ComplexObject {
   // Temporarily expose input value. Use with caution.
   public get matchInput() {
     return this._match.internalValue;
+  }
+
+  // match_all - computed: false, optional: true, required: false
+  private _matchAll?: boolean | cdktf.IResolvable;
+  public get matchAll() {
+    return this.getBooleanAttribute('match_all');
+  }
+  public set matchAll(value: boolean | cdktf.IResolvable) {
+    this._matchAll = value;
+  }
+  public resetMatchAll() {
+    this._matchAll = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get matchAllInput() {
+    return this._matchAll;
   }
 
   // not_match - computed: false, optional: true, required: false

@@ -31,6 +31,8 @@ const knownLists = rule(z.array(z.string()), (names, report) => {
   }
 });
 
+const exampleKey = "key_8mJ2rTqZsWv5nYxB4cKdEf";
+
 const criteria = () =>
   z.object({
     asns: signal(
@@ -88,18 +90,18 @@ const criteria = () =>
       z
         .object({
           keys: attribute(
-            setOf(z.object({ id: attribute(text, "Id of the key.", { example: "edge-2026" }) }), {
+            setOf(z.object({ id: attribute(text, "Id of the key.", { example: exampleKey }) }), {
               min: 1,
-              max: 20,
+              max: 10,
               of: "keys",
             }),
-            "The keys, by their ids.",
-            { example: [{ id: "edge-2026" }] },
+            "The keys, by their ids; at most 10.",
+            { alsoBlocks: true, example: [{ id: exampleKey }] },
           ),
         })
         .optional(),
-      "HTTP message signatures made with one of these keys.",
-      { block: true, example: { keys: [{ id: "edge-2026" }] } },
+      "HTTP message signatures made with one of these keys. Early Access.",
+      { block: true, example: { keys: [{ id: exampleKey }] } },
     ),
   });
 
@@ -181,6 +183,11 @@ const ruleSchema = z.object({
     block: true,
     example: { ipv4_cidrs: ["203.0.113.0/24"] },
   }),
+  match_all: attribute(
+    z.boolean().optional(),
+    "The rule holds for every request of its scope, in the place of `match` and `not_match`. Early Access.",
+    { example: true },
+  ),
   scope: attribute(
     z.string().min(1, "name a scope"),
     "Which requests are looked at: `management` (Management API), `authentication`, `tenant` (all) or `dynamic_client_registration`.",
@@ -189,8 +196,24 @@ const ruleSchema = z.object({
 });
 
 const someCriterion = rule(ruleSchema, (value, report) => {
-  if (value.match === undefined && value.not_match === undefined) {
-    report("`rule` has neither `match` nor `not_match`: say in one of them, or both, which requests are meant.");
+  const narrowing = (["match", "not_match"] as const).filter((side) => value[side] !== undefined);
+  if (value.match_all === false) {
+    report(
+      "`rule.match_all` is false, which the service does not take: leave it out, and say in `match` or `not_match` which " +
+        "requests are meant; or set it to true for all of them.",
+      attributePath("match_all"),
+    );
+  } else if (value.match_all === undefined && narrowing.length === 0) {
+    report(
+      "`rule` has none of `match`, `not_match` and `match_all`: say in the first two, or one of them, which requests are " +
+        "meant, or set `match_all = true` for every request of the scope.",
+    );
+  } else if (value.match_all === true && narrowing.length > 0) {
+    const sides = narrowing.map((side) => `\`rule.${side}\``).join(" and ");
+    report(
+      `\`rule.match_all\` holds for every request and stands alone: remove it, or ${sides}.`,
+      attributePath("match_all"),
+    );
   }
   for (const side of ["match", "not_match"] as const) {
     const signals = value[side];

@@ -30,7 +30,7 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   claimPriority(prior?.id, planned, context);
   if (action === "keep") return guard?.review(change, context);
   if (prior?.priority !== planned.priority) await reportHolder(prior?.id ?? replaced?.id, planned, context);
-  if (usesEarlyAccess(planned)) warnOfEarlyAccess("Curated lists and message signatures", context);
+  if (usesEarlyAccess(planned)) warnOfEarlyAccess("Curated lists, message signatures and match_all", context);
   await guard?.review(change, context);
 }
 
@@ -73,6 +73,7 @@ function titleOf(id: string | undefined, description: unknown): string {
 
 function usesEarlyAccess({ rule }: Planned<Definition>): boolean {
   if (!isObject(rule)) return false;
+  if (rule.match_all) return true;
   return [rule.match, rule.not_match].some(
     (side) => isObject(side) && Boolean(side.auth0_managed || side.http_message_signature),
   );

@@ -3,6 +3,7 @@ import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promis
 import os from "node:os";
 import path from "node:path";
 import type * as z from "zod";
+import type { Type } from "../../cty/type";
 import type { Provider } from "../../sdk/resource";
 import { annotated } from "./annotations";
 import {
@@ -98,7 +99,7 @@ function flatBlock({
 }: BlockJson): Required<Pick<BlockJson, "attributes">> & BlockJson {
   const nested = sorted(block_types, nestedAttribute);
   return {
-    attributes: sorted({ ...attributes, ...nested }, (each) => each),
+    attributes: sorted({ ...attributes, ...nested }, inParts),
     block_types: undefined,
     description_kind: "plain",
   };
@@ -108,6 +109,20 @@ function nestedAttribute({ nesting_mode, block, min_items = 0 }: NestedBlockJson
   const { description, description_kind } = block;
   const nested_type = { attributes: flatBlock(block).attributes, nesting_mode };
   return { nested_type, description, description_kind, ...(min_items > 0 ? { required: true } : { optional: true }) };
+}
+
+/** Of a list of objects that may be written as blocks too the schema tells the type alone, and of its parts no description. */
+function inParts({ type, ...rest }: AttributeJson): AttributeJson {
+  const [nesting_mode, element] = Array.isArray(type) ? (type as [string, Type]) : [];
+  if (nesting_mode === undefined || !Array.isArray(element) || element[0] !== "object") {
+    return { ...(type !== undefined && { type }), ...rest };
+  }
+  const parts = Object.entries(element[1] as { readonly [part: string]: Type });
+  const attributes = parts.map(([name, inner]): [string, AttributeJson] => [
+    name,
+    { type: inner, description: name, description_kind: "plain", required: true },
+  ]);
+  return { ...rest, nested_type: { attributes: Object.fromEntries(attributes), nesting_mode } };
 }
 
 function blockNames({ block_types = {} }: BlockJson): string[] {

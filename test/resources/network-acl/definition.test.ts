@@ -20,7 +20,11 @@ test("what is right is silent, in every combination of sides and actions", () =>
     { log: true },
     { redirect: true, redirect_uri: "https://a.example" },
   ];
-  const sides = [{ match: { asns: [1] } }, { match: undefined, not_match: { ipv6_cidrs: ["::/0"] } }];
+  const sides = [
+    { match: { asns: [1] } },
+    { match: undefined, not_match: { ipv6_cidrs: ["::/0"] } },
+    { match: undefined, match_all: true },
+  ];
   for (const action of actions) for (const side of sides) expect(said({ action, ...side })).toEqual([]);
 });
 
@@ -44,7 +48,21 @@ test.each<[name: string, detail: string, rule: object, rest?: object]>([
     "`rule.action.redirect_uri` is set, but the action is block: remove it, or set `redirect = true` instead.",
     { action: { block: true, redirect_uri: "https://a.example" } },
   ],
-  ["neither side", "`rule` has neither `match` nor `not_match`", { match: undefined }],
+  ["no criteria", "`rule` has none of `match`, `not_match` and `match_all`", { match: undefined }],
+  ["match_all beside match", "stands alone: remove it, or `rule.match`.", { match_all: true }],
+  [
+    "match_all beside both",
+    "stands alone: remove it, or `rule.match` and `rule.not_match`.",
+    { match_all: true, not_match: { ipv6_cidrs: ["::1"] } },
+  ],
+  ["match_all beside what is not known", "remove it, or `rule.match`.", { match_all: true, match: unknown }],
+  ["match_all that is false", "`rule.match_all` is false, which the service does not take", { match_all: false }],
+  ["match_all that is false, alone", "`rule.match_all` is false", { match: undefined, match_all: false }],
+  [
+    "11 keys",
+    "list at most 10 keys",
+    { match: { http_message_signature: { keys: Array.from({ length: 11 }, (_, index) => ({ id: `k${index}` })) } } },
+  ],
   ["an empty side", "`rule.match` is empty: give at least one signal", { match: {} }],
   ["an empty list", "`rule.match.asns` is []: list at least one of the AS numbers", { match: { asns: [] } }],
   ["a bad CIDR", '`rule.match.ipv4_cidrs` is "10.0.0.0/33"', { match: { ipv4_cidrs: ["10.0.0.0/33"] } }],
@@ -81,6 +99,10 @@ test.each<[name: string, detail: string, rule: object]>([
 ])("%s is one warning", (_name, detail, rule) => {
   expect(said(rule)).toEqual([expect.stringContaining(detail)]);
   expect(said(rule)[0]).toMatch(/^warning: /);
+});
+
+test("match_all that is not known yet is passed over, beside criteria and without", () => {
+  for (const match of [{ asns: [1] }, undefined, unknown]) expect(said({ match, match_all: unknown })).toEqual([]);
 });
 
 test("whatever flags are set, there is at most one complaint about them", () => {

@@ -38,7 +38,11 @@ function plan(settings: GuardSettings, existing: readonly ReturnType<typeof stan
     entry.answered();
     return said;
   };
-  return { review, create: (planned: typeof closed) => review({ action: "create", planned }), lists: () => lists };
+  return {
+    review,
+    create: (planned: AclChange["planned"] & object) => review({ action: "create", planned }),
+    lists: () => lists,
+  };
 }
 
 test("a new ACL that cuts a protected request off is refused, or warned of, or passed", async () => {
@@ -85,6 +89,23 @@ test("what was cut off before and stays so is told, and does not stop a plan tha
       /^warning: .*"acl 50" \(priority 50, acl_2\) blocks the request .*This plan does not change that/,
     ),
   ]);
+});
+
+const locked = { ...closed, rule: { action: { block: true }, match_all: true, scope: "management" } };
+
+test("a block of every request of the Management API is the plainest lock-out, protected or not", async () => {
+  const refused = [
+    expect.stringMatching(/^error: .*"acl 50" \(priority 50\) would block .*: match_all holds for every/),
+  ];
+  expect(await plan({}).create(locked)).toEqual(refused);
+  expect(await plan({}, [standing(open, "acl_1")]).create(locked)).toEqual([]);
+  const hundred = [
+    expect.stringMatching(/^error: 100 % of all requests over IPv4 and 100 % of all requests over IPv6/),
+  ];
+  expect(await plan({ protected_requests: [] }).create(locked)).toEqual(hundred);
+  const signIn = { ...locked, rule: { ...locked.rule, scope: "authentication" } };
+  expect(await plan({}).create(signIn)).toEqual([]);
+  expect(await plan({ protected_requests: [] }).create(signIn)).toEqual([]);
 });
 
 test("where nothing is protected, a list is read only for what would cut off most by itself", async () => {

@@ -3,7 +3,7 @@ import { openWorkspace, unwrapped, type Workspace } from "../../support/workspac
 
 let workspace: Workspace;
 beforeEach(async () => {
-  workspace = await openWorkspace();
+  workspace = await openWorkspace({ flags: ["tenant_acl_match_all"] });
 });
 afterEach(() => workspace.close());
 
@@ -58,6 +58,21 @@ test("is made as written, and then there is nothing left to do", async () => {
   expect(workspace.served()).toEqual(["POST /api/v2/network-acls"]);
   expect((await workspace.plan()).changes).toEqual([]);
   expect(await workspace.state(address)).toMatchObject({ id: acls()[0]!.id, created_at: acls()[0]!.created_at });
+});
+
+test("every request, in place of criteria and back again", async () => {
+  const all = acl().replace(/match \{[^]*?\}\n/, "match_all = true\n");
+  const rules = () => acls().map(({ rule }) => rule);
+  expect(unwrapped(await workspace.apply(all))).toContain("match_all are in Early Access");
+  expect(rules()).toEqual([{ action: { block: true }, match_all: true, scope: "authentication" }]);
+  expect((await workspace.plan()).changes).toEqual([]);
+  await workspace.apply(acl({ match: "{\n asns = [1]\n}" }));
+  expect(rules()).toEqual([{ action: { block: true }, match: { asns: [1] }, scope: "authentication" }]);
+  await workspace.apply(all);
+  expect(rules()).toMatchObject([{ match_all: true }]);
+  await workspace.apply(`${all} data "tenant_network_acls" "all" {}
+    output "all" { value = data.tenant_network_acls.all.network_acls[*].rule.match_all }`);
+  expect(JSON.parse((await workspace.terraform("output", "-json", "all")).stdout)).toEqual([true]);
 });
 
 test("is updated in place by PUT, and only what changed is shown", async () => {
