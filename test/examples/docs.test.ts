@@ -1,0 +1,182 @@
+/** Everything that README and docs show can be done: configurations are valid, programs compile, commands exist, links lead somewhere. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import ts from "typescript";
+import { openWorkspace } from "../support/workspace";
+
+const root = path.join(__dirname, "../..");
+const below = (folder: string) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+    .map((file) => `${folder}/${file}`)
+    .filter((file) => file.endsWith(".md"));
+const pages = ["README.md", ...below("docs"), ...below(".github")].map((file) => ({
+  file,
+  text: readFileSync(path.join(root, file), "utf8"),
+}));
+
+interface Snippet {
+  readonly file: string;
+  readonly language: string;
+  readonly code: string;
+}
+
+const fence = /^( *)```(\w*)\n(.*?)^\1```$/gms;
+const snippets: Snippet[] = pages.flatMap(({ file, text }) =>
+  [...text.matchAll(fence)].map(([, indent = "", language = "", code = ""]) => ({
+    file,
+    language,
+    code: code.replace(new RegExp(`^${indent}`, "gm"), ""),
+  })),
+);
+const inLanguage = (...languages: string[]) => snippets.filter(({ language }) => languages.includes(language));
+
+test("only languages that are looked at here", () => {
+  const known = ["terraform", "hcl", "ts", "sh", "json", "yaml", "diff", "text"];
+  expect(snippets.filter(({ language }) => !known.includes(language))).toEqual([]);
+});
+
+test("configurations are valid", async () => {
+  const workspace = await openWorkspace();
+  try {
+    const shown = new Set(inLanguage("terraform", "hcl").map(({ code }) => code));
+    for (const code of shown) {
+      // A whole configuration brings what the workspace would write itself.
+      const whole = code.includes("required_providers");
+      await workspace.write(whole ? code.replace(/^terraform \{.*?^\}$/ms, "") : standIns(code) + code);
+      const { stdout, stderr, code: status } = await workspace.terraform("validate");
+      expect({ code, status, said: status === 0 ? "" : stdout + stderr }).toEqual({ code, status: 0, said: "" });
+    }
+  } finally {
+    await workspace.close();
+  }
+});
+
+/** Resources that an excerpt names and does not show: imports want them. */
+function standIns(code: string): string {
+  const bodies: Record<string, string> = {
+    network_acl:
+      'description = "x"\n rule {\n action {\n log = true\n }\n match {\n asns = [1]\n }\n scope = "tenant"\n }',
+    rate_limit_policy: 'consumer_selector = "default"\n configuration {\n action = "allow"\n }',
+    organization_member_set: 'organization_id = "org_x"\n members = []',
+  };
+  const named = new Set(
+    [...code.matchAll(/\b(?:to *= *)tenant_(\w+)\.(\w+)/g)].map(([, type, name]) => `${type}.${name}`),
+  );
+  return [...named]
+    .map((address) => address.split(".") as [string, string])
+    .filter(([type, name]) => !code.includes(`resource "tenant_${type}" "${name}"`))
+    .map(([type, name]) => `resource "tenant_${type}" "${name}" {\n ${bodies[type]}\n}\n`)
+    .join("");
+}
+
+test("programs compile under strict", () => {
+  mkdirSync(path.join(root, "cdktf.out"), { recursive: true });
+  const folder = mkdtempSync(path.join(root, "cdktf.out/docs-"));
+  try {
+    const files = inLanguage("ts").map(({ code }, index) => {
+      const file = path.join(folder, `snippet-${index}.ts`);
+      writeFileSync(file, code.includes("import ") ? code : `export {};\n${code}`);
+      return file;
+    });
+    const program = ts.createProgram(files, {
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ES2022,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      types: ["node"],
+    });
+    const wrong = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => ({
+      code: file?.text,
+      said: ts.flattenDiagnosticMessageText(messageText, "\n"),
+    }));
+    expect(wrong).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 120_000);
+
+test("data are of their form", () => {
+  for (const { code } of inLanguage("json")) expect(() => JSON.parse(code) as unknown).not.toThrow();
+});
+
+describe("commands", () => {
+  const lines = inLanguage("sh").flatMap(({ file, code }) =>
+    code
+      .replace(/\\\n\s*/g, " ")
+      .split("\n")
+      .map((line) => ({ file, line: line.replace(/(^|\s)#.*/, "").trim() }))
+      .filter(({ line }) => line !== ""),
+  );
+  const inProse = pages.flatMap(({ file, text }) =>
+    [...text.matchAll(/`((?:npx tenantform|npm run|npm start)[^`\n]*)`/g)].map(([, line]) => ({ file, line: line! })),
+  );
+  const all = [...lines, ...inProse];
+  const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { scripts: object };
+  const helps = new Map<string, string>();
+  const help = (...args: string[]) => {
+    const key = args.join(" ");
+    const cli = path.join(root, "dist/cli.js");
+    if (!helps.has(key)) helps.set(key, execFileSync(process.execPath, [cli, ...args, "--help"], { encoding: "utf8" }));
+    return helps.get(key)!;
+  };
+
+  test("of npm are scripts", () => {
+    const named = all.flatMap(({ file, line }) =>
+      [...line.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, script]) => ({ file, script: script! })),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter(({ script }) => !(script in scripts))).toEqual([]);
+  });
+
+  test("of ours exist, with their options", () => {
+    const calls = all.flatMap(({ file, line }) =>
+      [...line.matchAll(/\btenantform (?!--)([a-z]+)([^|&;)]*)/g)].map(([, command, rest]) => ({
+        file,
+        line,
+        command: command!,
+        rest: rest!,
+      })),
+    );
+    expect(calls.length).toBeGreaterThan(5);
+    const commands = [...help().matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name);
+    expect(calls.filter(({ command }) => !commands.includes(command))).toEqual([]);
+    const unknown = calls.flatMap(({ file, line, command, rest }) =>
+      [...rest.matchAll(/(?<=\s)--[a-z][a-z-]*/g)]
+        .filter(([option]) => !help(command).includes(option))
+        .map(() => ({ file, line })),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test("of the shell are files that are there", () => {
+    const files = all.flatMap(({ file, line }) =>
+      [...line.matchAll(/(?<=^|\s)(?:\.ci|examples|test|src)\/[\w./-]+/g)].map(([name]) => ({ file, name })),
+    );
+    expect(files.filter(({ name }) => !existsSync(path.join(root, name)))).toEqual([]);
+  });
+});
+
+test("links lead to pages and headings that are there", () => {
+  const anchors = (text: string) => [
+    ...[...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+      title!
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+    ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id!),
+  ];
+  const broken = pages.flatMap(({ file, text }) =>
+    [...text.replace(fence, "").matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
+      ([, to = "", anchor]) => {
+        const target = to === "" ? path.join(root, file) : path.resolve(path.dirname(path.join(root, file)), to);
+        if (!existsSync(target)) return [{ file, to }];
+        return anchor && !anchors(readFileSync(target, "utf8")).includes(anchor) ? [{ file, to, anchor }] : [];
+      },
+    ),
+  );
+  expect(broken).toEqual([]);
+});
