@@ -11,6 +11,10 @@ export interface AttributeOptions {
   readonly replace?: boolean;
   /** Computed, and new after every update (a time of last change); other computed attributes stay what they were. */
   readonly volatile?: boolean;
+  /** Taken from the configuration alone, for create and update; in no plan and no state. At the top level; Terraform 1.11. */
+  readonly writeOnly?: boolean;
+  /** Where nobody writes it, planned by the definition's `derive` or, of a data source, read. */
+  readonly derived?: boolean;
   /** Written as a block, in which Terraform refuses what it does not know; of a nested attribute it drops that in silence. */
   readonly block?: true;
   /**

@@ -31,6 +31,8 @@ export interface Codec {
   encode(value: Value): DynamicValue;
   /** The plain object without what is null or not known. */
   known(value: ObjectValue): Record<string, unknown>;
+  /** The same of the write-only values of a configuration alone. */
+  writeOnly(written: ObjectValue): Record<string, unknown>;
   fromPlain(plain: unknown): Value;
   /** What is wrong with a configuration, unknown parts stepped over. */
   check(value: ObjectValue | null): ProtocolDiagnostic[];
@@ -40,6 +42,11 @@ export function createCodec(encodable: Encodable, version = 0): Codec {
   const { description, config, computed, rules } = encodable;
   const attributes = attributesOf(config, computed);
   const type = objectType(attributes);
+  const known = (value: ObjectValue) => {
+    const parts = Object.entries(value).filter(([, attribute]) => isWhollyKnown(attribute));
+    return toPlain(Object.fromEntries(parts)) as Record<string, unknown>;
+  };
+  const writeOnly = attributes.filter((attribute) => attribute.writeOnly).map(({ name }) => name);
   return {
     attributes,
     type,
@@ -50,10 +57,8 @@ export function createCodec(encodable: Encodable, version = 0): Codec {
       return isObject(value) ? value : null;
     },
     encode: (value) => ({ msgpack: encode(value, type) }),
-    known(value) {
-      const known = Object.entries(value).filter(([, attribute]) => isWhollyKnown(attribute));
-      return toPlain(Object.fromEntries(known)) as Record<string, unknown>;
-    },
+    known,
+    writeOnly: (written) => known(Object.fromEntries(writeOnly.map((name) => [name, written[name] ?? null]))),
     fromPlain: (plain) => fromPlain(plain, type),
     check(value) {
       if (!value) return [];

@@ -16,6 +16,12 @@ export interface Definition<C extends z.ZodObject = z.ZodObject, D extends z.Zod
   readonly computed: D;
   /** Those of the attributes that tell an object from all others of its kind; data sources have none. */
   readonly identity?: z.ZodObject;
+  /**
+   * The values of derived attributes, as they follow from what is written, write-only values among it: planned before the
+   * service is asked, and held against what there is, so that a change of what nobody can read shows. Any part of what is
+   * written may be unknown or absent. Asked again when it is done: what was planned must still follow.
+   */
+  derive?(written: { readonly [attribute: string]: unknown }): { readonly [attribute: string]: unknown };
   /** What must hold between attributes of the top level. */
   readonly rules?: readonly Rule[];
 }

@@ -47,6 +47,8 @@ export interface PlannedObject<T extends Definition = Definition> extends Doubts
   counterpart(content: object): { readonly identity?: Identity } | undefined;
   /** What becomes of the objects of this kind; those that stay as they are left out. */
   changes(): readonly Outcome<T>[];
+  /** The same of another kind. */
+  changesOf(kind: string): readonly Outcome[];
   /** Whether this plan knows the object of this kind: it is managed, and what becomes of it is for its own review to judge. */
   knows(identity: Identity): boolean;
   /** Waits until nothing was asked for a moment: what is planned in parallel has then all been seen. */
@@ -192,6 +194,13 @@ export function createLedger({
       const entry: Row = { ...written, mark, likeness, claims: new Map(), answered: false, made: false };
       entries.set(mark, entry);
       if (likeness !== undefined) add(awaited, likeness, entry);
+      const changesOf = (wanted: string) =>
+        [...entries.values()]
+          .filter((other) => other.kind === wanted && other.change.action !== "keep")
+          .map((other) => ({
+            identity: other.identity,
+            planned: replaced(other) ? undefined : other.change.planned,
+          }));
 
       return {
         mark,
@@ -213,14 +222,8 @@ export function createLedger({
           const goes = change.action === "destroy";
           return others(entry, key).find((other) => !other.made && (other.change.action === "destroy") !== goes);
         },
-        changes() {
-          return [...entries.values()]
-            .filter((other) => other.kind === kind && other.change.action !== "keep")
-            .map((other) => ({
-              identity: other.identity,
-              planned: replaced(other) ? undefined : other.change.planned,
-            }));
-        },
+        changes: () => changesOf(kind),
+        changesOf,
         get phase() {
           return phase;
         },

@@ -5,11 +5,12 @@ import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
 import type { Codec } from "./codec";
 import { identityOf, type Change, type Definition, type Identity } from "./definition";
+import { completed, departures } from "./derived";
 import { isError, protocolDiagnostic, protocolPath } from "./diagnostic";
 import type { IdentityCodec } from "./identity";
 import type { Ledger } from "./ledger";
 import { toPlain } from "./plain";
-import { planChange } from "./plan";
+import { planChange, wantedOf } from "./plan";
 import { openPrivate, sealPrivate, type Private } from "./private";
 import { Incomplete, type Context, type Resource } from "./resource";
 
@@ -124,7 +125,7 @@ export function lifecycle<Client>({
         };
       }
       const diagnostics = codec.check(written).filter(isError);
-      const { planned, replace } = planChange(codec.attributes, prior, written);
+      const { planned, replace } = planChange(codec.attributes, prior, written, resource.definition.derive);
       const change = changeOf(codec, prior, planned, replace, before.replaced?.identity);
       const reviewed = diagnostics.length === 0 ? await review(resource, before, change) : undefined;
       const mark = reviewed?.mark ?? before.mark;
@@ -145,11 +146,14 @@ export function lifecycle<Client>({
     async applyResourceChange({ typeName, priorState, plannedState, config, plannedPrivate }) {
       const { resource, codec, identity } = find(typeName);
       const prior = codec.decode(priorState);
-      const planned = codec.decode(plannedState);
+      const written = codec.decode(config);
+      const now = written && wantedOf(codec.attributes, written, resource.definition.derive);
+      const planned = completed(codec, codec.decode(plannedState), now);
       const kept = openPrivate(plannedPrivate);
       session()?.ledger.touch("apply");
       const mark = (planned ? kept.mark : (kept.replaced?.mark ?? kept.mark)) ?? session()?.ledger.createMark();
-      const diagnostics = codec.check(codec.decode(config)).filter(isError);
+      const diagnostics = codec.check(written).filter(isError);
+      if (planned && now) diagnostics.push(...departures(codec, planned, now));
       const answer = (newState: ObjectValue | null) => ({
         newState: codec.encode(newState),
         newIdentity: identity.encode(newState && codec.known(newState)),
@@ -162,12 +166,12 @@ export function lifecycle<Client>({
       const book = bookFor(resource.definition, mark);
       const before = prior ? codec.known(prior) : undefined;
       const wanted = planned ? codec.known(planned) : undefined;
+      const secret = written ? codec.writeOnly(written) : {};
       try {
         if (planned && wanted) {
           book.note(wanted);
-          const computed = before
-            ? await resource.update(wanted, before, around)
-            : await resource.create(wanted, around);
+          const whole = { ...wanted, ...secret };
+          const computed = before ? await resource.update(whole, before, around) : await resource.create(whole, around);
           const state = join(codec, planned, computed);
           book.note(codec.known(state));
           return answer(state);

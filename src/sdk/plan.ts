@@ -1,7 +1,8 @@
 /** Planning as one pure function: what the object will be, and whether that takes a new one. */
 import { attributePath, type Path } from "../cty/path";
 import { equal, isList, isObject, unknown, type ObjectValue, type Value } from "../cty/value";
-import { fromPlain } from "./plain";
+import type { Definition } from "./definition";
+import { fromPlain, toPlain } from "./plain";
 import { typeOf, type Attribute, type Shape } from "./schema";
 
 export interface Plan {
@@ -11,17 +12,22 @@ export interface Plan {
 }
 
 /** `prior` is null for a new object. */
-export function planChange(attributes: readonly Attribute[], prior: ObjectValue | null, config: ObjectValue): Plan {
-  const wanted = withDefaults(attributes, config);
-  const configurable = attributes.filter(({ computed }) => !computed);
-  const changed = configurable.filter(
+export function planChange(
+  attributes: readonly Attribute[],
+  prior: ObjectValue | null,
+  config: ObjectValue,
+  derive?: Definition["derive"],
+): Plan {
+  const wanted = wantedOf(attributes, config, derive);
+  const settled = attributes.filter(({ computed, derived }) => !computed || derived);
+  const changed = settled.filter(
     ({ name, shape }) => !prior || !equal(prior[name] ?? null, wanted[name] ?? null, typeOf(shape)),
   );
 
   const planned = Object.fromEntries(
     attributes.map((attribute): [string, Value] => {
-      const { name, computed, volatile } = attribute;
-      if (!computed) return [name, wanted[name] ?? null];
+      const { name, volatile } = attribute;
+      if (settled.includes(attribute)) return [name, wanted[name] ?? null];
       const renewed = !prior || (volatile && changed.length > 0);
       return [name, renewed ? unknown : (prior[name] ?? null)];
     }),
@@ -29,6 +35,23 @@ export function planChange(attributes: readonly Attribute[], prior: ObjectValue 
 
   const replace = prior ? changed.filter((attribute) => attribute.replace) : [];
   return { planned, replace: replace.map(({ name }) => attributePath(name)) };
+}
+
+/** What is to be, as far as it is settled before the service is asked: what people wrote, and what follows from that. */
+export function wantedOf(
+  attributes: readonly Attribute[],
+  config: ObjectValue,
+  derive: Definition["derive"],
+): ObjectValue {
+  const written = withDefaults(attributes, config);
+  const follows = derive?.(toPlain(written) as Record<string, unknown>) ?? {};
+  return Object.fromEntries(
+    attributes.map(({ name, shape, derived, writeOnly }): [string, Value] => {
+      const value = written[name] ?? null;
+      if (writeOnly) return [name, null];
+      return [name, derived && value === null ? fromPlain(follows[name], typeOf(shape)) : value];
+    }),
+  );
 }
 
 /** What people wrote, and the defaults where they were silent. */

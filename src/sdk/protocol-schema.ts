@@ -41,7 +41,7 @@ function protocolBlock({ name, description, shape, required }: Attribute): Schem
 }
 
 function protocolAttribute(attribute: Attribute): Schema_Attribute {
-  const { name, description, shape, required, computed, sensitive } = attribute;
+  const { name, description, shape, required, computed, sensitive, writeOnly, derived } = attribute;
   const nestedType = attribute.alsoBlocks ? undefined : nested(shape);
   return {
     name,
@@ -49,8 +49,9 @@ function protocolAttribute(attribute: Attribute): Schema_Attribute {
     ...(nestedType ? { nestedType } : { type: encodeType(typeOf(shape)) }),
     required,
     optional: !required && !computed,
-    computed: computed || attribute.default !== undefined,
+    computed: computed || derived === true || attribute.default !== undefined,
     sensitive: sensitive ?? false,
+    writeOnly: writeOnly ?? false,
   };
 }
 

@@ -1,4 +1,6 @@
 /** A provider as Terraform's calls: decoding, checking and explaining around what it defines. */
+import { attributePath } from "../cty/path";
+import type { ObjectValue } from "../cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic, DynamicValue } from "../plugin/protocol/tfplugin6";
@@ -95,9 +97,11 @@ export function providerService<Client extends { stop(): void }>(
       return { diagnostics: block.check(block.decode(config)) };
     },
 
-    async validateResourceConfig({ typeName, config }) {
+    async validateResourceConfig({ typeName, config, clientCapabilities }) {
       const { codec } = find(resources, typeName);
-      return { diagnostics: codec.check(codec.decode(config)) };
+      const written = codec.decode(config);
+      const early = clientCapabilities?.writeOnlyAttributesAllowed ? [] : tooEarly(codec, written);
+      return { diagnostics: [...codec.check(written), ...early] };
     },
 
     async validateDataResourceConfig({ typeName, config }) {
@@ -203,6 +207,20 @@ export function providerService<Client extends { stop(): void }>(
   };
 
   return guarded(handlers, explain);
+}
+
+/** Write-only values given to a core that would put them into plans and states. */
+function tooEarly({ attributes }: Codec, written: ObjectValue | null): ProtocolDiagnostic[] {
+  return attributes
+    .filter(({ name, writeOnly }) => writeOnly && (written?.[name] ?? null) !== null)
+    .map(({ name }) =>
+      protocolDiagnostic({
+        path: attributePath(name),
+        severity: "error",
+        summary: `Invalid ${name}`,
+        detail: `\`${name}\` is write-only, which takes Terraform or OpenTofu 1.11: use that, or the attribute that older ones know.`,
+      }),
+    );
 }
 
 function schemas(known: ReadonlyMap<string, { readonly codec: Codec }>) {

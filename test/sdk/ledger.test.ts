@@ -145,6 +145,7 @@ test("changes are what comes, changes and goes of a kind; a successor speaks for
   enter(changing({ id: "r" }, { place: 1 }), { mark: "r", identity: { id: "r" } });
   const successor = enter(coming({ place: 2 }), { replaces: "r" });
   enter(coming({}), { kind: "other" });
+  expect(successor.changesOf("other")).toEqual([{ identity: undefined, planned: {} }]);
   expect(successor.changes()).toEqual([
     { identity: { id: "g" }, planned: undefined },
     { identity: { id: "r" }, planned: undefined },

@@ -1,0 +1,37 @@
+/** Derived values when a plan is carried out: what follows from what is written by then, held against what was planned. */
+import { attributePath } from "../cty/path";
+import { equal, unknown, type ObjectValue, type Value } from "../cty/value";
+import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
+import { show } from "./check";
+import type { Codec } from "./codec";
+import { protocolDiagnostic } from "./diagnostic";
+import { toPlain } from "./plain";
+import { typeOf } from "./schema";
+
+/** What was planned, with derived values that were not known then. */
+export function completed(
+  { attributes }: Codec,
+  planned: ObjectValue | null,
+  now: ObjectValue | null,
+): ObjectValue | null {
+  if (!planned || !now) return planned;
+  const late = attributes.filter(({ name, derived }) => derived && planned[name] === unknown);
+  return { ...planned, ...Object.fromEntries(late.map(({ name }) => [name, now[name] ?? null])) };
+}
+
+/** Derived values that follow from what is written no more as they were planned: write-only values may have changed since. */
+export function departures({ attributes }: Codec, planned: ObjectValue, now: ObjectValue): ProtocolDiagnostic[] {
+  return attributes.flatMap(({ name, shape, derived, sensitive }) => {
+    const was: Value = planned[name] ?? null;
+    const is: Value = now[name] ?? null;
+    if (!derived || was === unknown || is === unknown || equal(was, is, typeOf(shape))) return [];
+    return protocolDiagnostic({
+      path: attributePath(name),
+      severity: "error",
+      summary: "Not as it was planned",
+      detail:
+        `\`${name}\` was planned as ${show(toPlain(was), sensitive)}, and what is written makes it ${show(toPlain(is), sensitive)} by now: plan again. ` +
+        "Nothing was changed.",
+    });
+  });
+}

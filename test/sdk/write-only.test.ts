@@ -1,0 +1,178 @@
+/** Values that only a configuration has, and those that follow from them: planned, handed over, and kept nowhere. */
+import * as z from "zod";
+import { decode, encode } from "../../src/cty/msgpack";
+import type { Type } from "../../src/cty/type";
+import { unknown, type ObjectValue, type Value } from "../../src/cty/value";
+import { Diagnostic_Severity } from "../../src/plugin/protocol/tfplugin6";
+import { attribute } from "../../src/sdk/attribute";
+import { createCodec } from "../../src/sdk/codec";
+import { define } from "../../src/sdk/definition";
+import { planChange } from "../../src/sdk/plan";
+import type { Provider, Resource } from "../../src/sdk/resource";
+import { providerService } from "../../src/sdk/service";
+
+const definition = define({
+  name: "safe",
+  description: "A safe.",
+  config: z.object({
+    label: attribute(z.string().optional(), "Label.", { derived: true, replace: true }),
+    code_wo: attribute(z.string().min(2, "use 2 characters").optional(), "Code.", { writeOnly: true, sensitive: true }),
+    note: attribute(z.string().optional(), "Note."),
+  }),
+  computed: z.object({
+    id: attribute(z.string(), "Id."),
+    length: attribute(z.int(), "Length of the code.", { derived: true, replace: true }),
+  }),
+  identity: z.object({ id: attribute(z.string(), "Id.") }),
+  derive({ code_wo: code }) {
+    if (typeof code !== "string") return { length: unknown, label: unknown };
+    return { length: code.length, label: `safe-${code.length}` };
+  },
+});
+
+const { attributes } = createCodec(definition);
+const config = (values: Partial<ObjectValue> = {}): ObjectValue => ({
+  label: null,
+  code_wo: "1234",
+  note: null,
+  id: null,
+  length: null,
+  ...(values as ObjectValue),
+});
+const prior = { label: "safe-4", code_wo: null, note: null, id: "1", length: 4 };
+const plan = (before: ObjectValue | null, values?: Partial<ObjectValue>) =>
+  planChange(attributes, before, config(values), definition.derive);
+
+describe("a plan", () => {
+  test("of a new object knows what follows, and not what is write-only", () => {
+    expect(plan(null).planned).toEqual({ label: "safe-4", code_wo: null, note: null, id: unknown, length: 4 });
+    expect(plan(null, { label: "own" }).planned).toMatchObject({ label: "own", length: 4 });
+  });
+
+  test("of what is unchanged is empty", () => {
+    expect(plan(prior)).toEqual({ planned: prior, replace: [] });
+    expect(plan({ ...prior, label: "own" }, { label: "own" }).replace).toEqual([]);
+  });
+
+  test("of a change that nobody can read shows it by what follows", () => {
+    const { planned, replace } = plan(prior, { code_wo: "12345" });
+    expect(planned).toMatchObject({ length: 5, label: "safe-5", code_wo: null });
+    expect(replace).toEqual([[{ attribute: "label" }], [{ attribute: "length" }]]);
+  });
+
+  test("of a value that is not known yet does not know what follows", () => {
+    const { planned, replace } = plan(prior, { code_wo: unknown, label: "safe-4" });
+    expect(planned).toMatchObject({ code_wo: null, length: unknown, label: "safe-4" });
+    expect(replace).toEqual([[{ attribute: "length" }]]);
+  });
+});
+
+interface Client {
+  stop(): void;
+}
+type Safe = Resource<Client, typeof definition>;
+
+const type: Type = ["object", { label: "string", code_wo: "string", note: "string", id: "string", length: "number" }];
+const bytes = (value: Value) => ({ msgpack: encode(value, type) });
+const value = (dynamic: { msgpack?: Uint8Array } | undefined) => decode(dynamic!.msgpack!, type);
+
+function serve() {
+  const given: object[] = [];
+  const safe: Safe = {
+    definition,
+    title: () => "safe",
+    async create(planned) {
+      given.push(planned);
+      return { id: "1", length: planned.code_wo!.length };
+    },
+    read: async ({ id, label }) => ({ id: id!, label, length: 4 }),
+    async update(planned, { id, length }) {
+      given.push(planned);
+      return { id, length };
+    },
+    delete: async () => {},
+    import: async (id) => ({ id }),
+  };
+  const provider: Provider<Client> = {
+    name: "test",
+    version: "1.0.0",
+    config: z.object({}),
+    resources: [safe],
+    dataSources: [],
+    configure: () => ({ stop() {} }),
+    explain: (error) => ({ summary: "Trouble", detail: (error as Error).message }),
+  };
+  const handlers = providerService(provider, { log: () => {} }) as Record<string, (request: object) => Promise<any>>;
+  const call = (name: string, request: object = {}) => handlers[name]!({ typeName: "test_safe", ...request });
+  return { call, given };
+}
+
+test("the schema says which is which", async () => {
+  const { resourceSchemas } = await serve().call("getProviderSchema");
+  const named = Object.fromEntries(
+    resourceSchemas.test_safe.block.attributes.map((each: { name: string }) => [each.name, each]),
+  );
+  expect(named.code_wo).toMatchObject({ optional: true, computed: false, sensitive: true, writeOnly: true });
+  expect(named.label).toMatchObject({ optional: true, computed: true, writeOnly: false });
+  expect(named.length).toMatchObject({ optional: false, computed: true });
+});
+
+test("a core that would keep a write-only value is told so; nobody is, who gives none", async () => {
+  const { call } = serve();
+  const validate = async (written: ObjectValue, clientCapabilities?: object) =>
+    (await call("validateResourceConfig", { config: bytes(written), clientCapabilities })).diagnostics;
+  expect(await validate(config(), { writeOnlyAttributesAllowed: true })).toEqual([]);
+  expect(await validate(config({ code_wo: null }))).toEqual([]);
+  for (const code_wo of ["1234", unknown] as const) {
+    expect(await validate(config({ code_wo }))).toMatchObject([
+      { severity: Diagnostic_Severity.ERROR, detail: expect.stringMatching(/^`code_wo` is write-only, which takes/) },
+    ]);
+  }
+  const said = JSON.stringify(await validate(config({ code_wo: "7" }), { writeOnlyAttributesAllowed: true }));
+  expect(said).toContain("`code_wo` is (sensitive): use 2 characters.");
+});
+
+test("create and update are given the value, and neither plan, state nor private state has it", async () => {
+  const { call, given } = serve();
+  const written = bytes(config());
+  const planned = await call("planResourceChange", {
+    priorState: bytes(null),
+    proposedNewState: written,
+    config: written,
+  });
+  const made = await call("applyResourceChange", { ...planned, priorState: bytes(null), config: written });
+  expect(made.diagnostics).toEqual([]);
+  expect(value(made.newState)).toEqual(prior);
+  const noted = bytes(config({ note: "in the hall" }));
+  const changed = bytes({ ...prior, note: "in the hall" });
+  const kept = await call("applyResourceChange", { priorState: made.newState, plannedState: changed, config: noted });
+  expect(value(kept.newState)).toEqual({ ...prior, note: "in the hall" });
+  expect(given).toMatchObject([
+    { code_wo: "1234", length: 4 },
+    { code_wo: "1234", note: "in the hall" },
+  ]);
+  for (const answer of [planned, made, kept]) {
+    const parts = [answer.plannedState?.msgpack, answer.newState?.msgpack, answer.plannedPrivate, answer.private];
+    expect(Buffer.concat(parts.filter(Boolean)).includes("1234")).toBe(false);
+  }
+});
+
+test("what was planned and follows no more is refused before anything is done", async () => {
+  const { call, given } = serve();
+  const plannedState = bytes({ ...prior, id: unknown });
+  const request = { priorState: bytes(null), plannedState, config: bytes(config({ code_wo: "12345" })) };
+  const { diagnostics, newState } = await call("applyResourceChange", request);
+  expect(value(newState)).toBeNull();
+  expect(given).toEqual([]);
+  expect(diagnostics).toMatchObject([
+    {
+      detail:
+        '`label` was planned as "safe-4", and what is written makes it "safe-5" by now: plan again. Nothing was changed.',
+    },
+    { detail: "`length` was planned as 4, and what is written makes it 5 by now: plan again. Nothing was changed." },
+  ]);
+  const open = bytes({ ...prior, id: unknown, label: unknown, length: unknown });
+  const made = await call("applyResourceChange", { ...request, plannedState: open });
+  expect(made.diagnostics).toEqual([]);
+  expect(value(made.newState)).toMatchObject({ length: 5, label: "safe-5" });
+});
