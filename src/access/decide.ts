@@ -41,6 +41,9 @@ export interface Verdict<A extends Acl> extends Ending<A> {
   readonly logged: readonly A[];
 }
 
+/** The worst last. */
+const everyOutcome = ["allowed", "redirected", "blocked"] as const;
+
 /** With a reading, and a request of which all is known, there is one ending. */
 export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest, reading?: Reading): Verdict<A> {
   const endings: Ending<A>[] = [];
@@ -55,7 +58,8 @@ export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest
     if (effect === "logged") {
       if (answer === "yes") recording.push(acl);
     } else if (effect === undefined) {
-      endings.push({ outcome: "blocked", by: acl, because: `${because}; this version does not know the action` });
+      const words = `${because}; this version does not know the action`;
+      for (const outcome of everyOutcome) endings.push({ outcome, by: acl, because: words });
     } else {
       endings.push({ ...effect, by: acl, because });
       if (answer === "yes") decided = acl.priority;
@@ -64,7 +68,7 @@ export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest
   if (decided === Infinity) endings.push({ outcome: "allowed", because: "no list matches" });
 
   const outcomes = new Set(endings.map(({ outcome }) => outcome));
-  const worst = (["blocked", "redirected", "allowed"] as const).find((outcome) => outcomes.has(outcome))!;
+  const worst = everyOutcome.findLast((outcome) => outcomes.has(outcome))!;
   const allowed = outcomes.has("allowed") ? (outcomes.size === 1 ? "yes" : "perhaps") : "no";
   const firstEnd = endings[0]!.by?.priority ?? Infinity;
   return {

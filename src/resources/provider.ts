@@ -5,6 +5,7 @@ import { createTenant, type TenantOptions } from "../tenant/tenant";
 import type { Client } from "./client";
 import { explain } from "./explain";
 import { networkAclsDataSource } from "./network-acl/data-source";
+import { aclDecision, aclEquivalent } from "./network-acl/functions";
 import { createGuard, type GuardSettings } from "./network-acl/guard";
 import { networkAclResource } from "./network-acl/lifecycle";
 import { organizationMembersDataSource } from "./organization-member-set/data-source";
@@ -30,6 +31,7 @@ export function tenantProvider(
     config: block,
     resources: [networkAclResource, rateLimitPolicyResource, organizationMemberSetResource],
     dataSources: [networkAclsDataSource, rateLimitPoliciesDataSource, organizationMembersDataSource],
+    functions: [aclDecision, aclEquivalent],
     configure(written, { terraformVersion, log }) {
       const connection = connectionFrom(written as Parameters<typeof connectionFrom>[0], environment);
       if (!connection) return undefined;

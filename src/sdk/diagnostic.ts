@@ -42,7 +42,7 @@ export function protocolDiagnostic({ severity, summary, detail, path }: Diagnost
 const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** With what a terminal would obey written out: what comes from outside is shown, and does nothing. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(unprintable, (character) =>
     character === "\n" || character === "\t"
       ? character

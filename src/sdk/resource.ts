@@ -4,6 +4,7 @@ import type { Log } from "../plugin/log";
 import type { Rule } from "./attribute";
 import type { Change, Computed, Config, Definition, State } from "./definition";
 import type { Diagnostic } from "./diagnostic";
+import type { ProviderFunction } from "./functions";
 import type { PlannedObject } from "./ledger";
 
 /** What stands behind one call. */
@@ -80,6 +81,7 @@ export interface Provider<Client extends { stop(): void }> {
   readonly rules?: readonly Rule[];
   readonly resources: readonly Resource<Client>[];
   readonly dataSources: readonly DataSource<Client>[];
+  readonly functions?: readonly ProviderFunction[];
   /**
    * Makes the client from the provider block, in which any part may be unknown or absent. Asks nothing of the network.
    * Throws a DiagnosticError for what is wrong for good, and returns undefined while what is needed is unknown.

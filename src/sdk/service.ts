@@ -12,6 +12,7 @@ import { join, lifecycle, type Managed, type Session } from "./lifecycle";
 import { toPlain } from "./plain";
 import { planChange } from "./plan";
 import { DiagnosticError, isError, protocolDiagnostic } from "./diagnostic";
+import { callable, type Callable } from "./functions";
 import { Incomplete, type Context, type DataSource, type Provider, type Stored } from "./resource";
 
 const serverCapabilities = { planDestroy: true, moveResourceState: true, getProviderSchemaOptional: true };
@@ -36,6 +37,8 @@ export function providerService<Client extends { stop(): void }>(
     const { definition } = source;
     dataSources.set(`${provider.name}_${definition.name}`, { source, codec: createCodec(definition) });
   }
+  const functions = new Map<string, Callable>();
+  for (const one of provider.functions ?? []) functions.set(one.definition.name, callable(one));
   const remarked = new Set<string>();
   let session: Session<Client> | undefined;
 
@@ -69,6 +72,7 @@ export function providerService<Client extends { stop(): void }>(
         serverCapabilities,
         resources: [...resources.keys()].map((typeName) => ({ typeName })),
         dataSources: [...dataSources.keys()].map((typeName) => ({ typeName })),
+        functions: [...functions.keys()].map((name) => ({ name })),
       };
     },
 
@@ -78,6 +82,7 @@ export function providerService<Client extends { stop(): void }>(
         provider: block.schema(),
         resourceSchemas: schemas(resources),
         dataSourceSchemas: schemas(dataSources),
+        functions: declared(functions),
       };
     },
 
@@ -90,7 +95,11 @@ export function providerService<Client extends { stop(): void }>(
     },
 
     async getFunctions() {
-      return {};
+      return { functions: declared(functions) };
+    },
+
+    async callFunction({ name, arguments: given }) {
+      return find(functions, name).call(given);
     },
 
     async validateProviderConfig({ config }) {
@@ -227,6 +236,10 @@ function schemas(known: ReadonlyMap<string, { readonly codec: Codec }>) {
   return Object.fromEntries([...known].map(([typeName, { codec }]) => [typeName, codec.schema()]));
 }
 
+function declared(functions: ReadonlyMap<string, Callable>) {
+  return Object.fromEntries([...functions].map(([name, { protocol }]) => [name, protocol]));
+}
+
 function find<T>(known: ReadonlyMap<string, T>, typeName: string): T {
   const found = known.get(typeName);
   if (found) return found;
@@ -246,7 +259,9 @@ function guarded(handlers: ProviderHandlers, explain: (error: unknown) => Protoc
         try {
           return await (handle as (request: unknown) => Promise<unknown>)(request);
         } catch (error) {
-          return { newState: request.priorState, diagnostics: [explain(error)] };
+          const diagnostic = explain(error);
+          if (name === "callFunction") return { error: { text: `${diagnostic.summary}: ${diagnostic.detail}` } };
+          return { newState: request.priorState, diagnostics: [diagnostic] };
         }
       },
     ]),

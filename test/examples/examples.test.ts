@@ -62,6 +62,7 @@ test("examples/hcl applies and tells the order of evaluation", async () => {
 test("every folder of examples is among these", async () => {
   expect((await readdir(path.join(root, "examples"))).toSorted()).toEqual([
     "data-sources",
+    "functions",
     "hcl",
     "provider",
     "quickstart",

@@ -19,7 +19,10 @@ afterEach(() => workspace.close());
 const resources = ["tenant_network_acl", "tenant_organization_member_set", "tenant_rate_limit_policy"];
 const dataSources = ["tenant_network_acls", "tenant_organization_members", "tenant_rate_limit_policies"];
 
+const functions = ["acl_decision", "acl_equivalent"];
+
 test("every folder is among these", async () => {
+  expect((await readdir(path.join(examples, "functions"))).toSorted()).toEqual(functions);
   expect((await readdir(path.join(examples, "resources"))).toSorted()).toEqual(resources);
   expect((await readdir(path.join(examples, "data-sources"))).toSorted()).toEqual(dataSources);
 });
@@ -59,6 +62,36 @@ test.each(resources)("%s: applied, planned empty, imported, the same in TypeScri
 test.each(dataSources)("%s: read", async (type) => {
   await workspace.apply(await text("data-sources", type, "data-source.tf"));
   expect((await workspace.plan()).output).toContain("No changes.");
+});
+
+test("acl_decision: its check holds, and a test asks through the output", async () => {
+  const applied = await workspace.apply(await text("functions", "acl_decision", "function.tf"));
+  expect(applied).not.toContain("Check block assertion failed");
+  expect(applied).toMatch(/outcome += "blocked"/);
+  await writeFile(
+    path.join(workspace.directory, "main.tftest.hcl"),
+    `run "visitor" {
+       command = plan
+       assert {
+         condition     = output.visitor.acl.priority == 2 && provider::tenant::acl_decision([], {}).outcome == "allowed"
+         error_message = "Somebody else decides."
+       }
+     }`,
+  );
+  expect((await workspace.terraform("test")).stdout).toContain("1 passed, 0 failed");
+});
+
+test("acl_equivalent: the rewrite is, until somebody widens it", async () => {
+  const rewrite = await text("functions", "acl_equivalent", "function.tf");
+  const applied = await workspace.apply(rewrite);
+  expect(applied).not.toContain("Check block assertion failed");
+  expect(applied).toContain("unchanged = true");
+  expect(await workspace.apply(rewrite.replace("203.0.113.128/25", "203.0.112.0/23"))).not.toContain("Check block");
+  const blocking = rewrite.replace(
+    "after = [",
+    'after = [{ rule = { action = { block = true }, match = { asns = [1] }, scope = "tenant" } },',
+  );
+  expect(await workspace.apply(blocking)).toContain("The rewrite changes what happens to somebody.");
 });
 
 test("the provider block is valid", async () => {

@@ -27,7 +27,8 @@ function writeReference(provider: Parameters<typeof referencePages>[0]): void {
     examples: path.join(project, "examples"),
     prose: path.join(__dirname, "pages"),
   });
-  for (const folder of ["resources", "data-sources"]) rmSync(path.join(docs, folder), { recursive: true, force: true });
+  for (const folder of ["resources", "data-sources", "functions"])
+    rmSync(path.join(docs, folder), { recursive: true, force: true });
   for (const { file, text } of pages) {
     mkdirSync(path.dirname(path.join(docs, file)), { recursive: true });
     writeFileSync(path.join(docs, file), text);

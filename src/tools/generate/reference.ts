@@ -1,9 +1,10 @@
 /** The reference in the registry's layout: a page for the provider, each resource and each data source, made from the definitions. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type * as z from "zod";
+import * as z from "zod";
 import { pascalCase } from "../../constructs/naming";
 import type { Definition } from "../../sdk/definition";
+import type { FunctionDefinition } from "../../sdk/functions";
 import type { Provider } from "../../sdk/resource";
 import { attributesOf, type Attribute, type Shape } from "../../sdk/schema";
 import { limitsOf } from "./limits";
@@ -66,6 +67,43 @@ export function referencePages(provider: Some, sources: Sources): Page[] {
         schemaOf(definition),
       ]);
     }),
+    ...(provider.functions ?? []).map(({ definition }) =>
+      page(`functions/${definition.name}.md`, [
+        front(`${definition.name} function`, definition.title),
+        `# ${definition.name} (function)`,
+        definition.description,
+        prose(sources, `function-${definition.name}`),
+        "## Example",
+        fence("terraform", example(sources, `functions/${definition.name}`, "function.tf")),
+        ...signatureOf(provider.name, definition),
+      ]),
+    ),
+  ];
+}
+
+/** In an expression there are no blocks. */
+function asExpression<T extends Attribute>({ block: _block, ...attribute }: T): T {
+  const inner = (shape: Shape): Shape => {
+    if (shape.kind === "primitive") return shape;
+    if (shape.kind === "object") return { ...shape, attributes: shape.attributes.map(asExpression) };
+    return { ...shape, element: inner(shape.element) };
+  };
+  return { ...attribute, shape: inner(attribute.shape) } as T;
+}
+
+function signatureOf(provider: string, { name, parameters, result }: FunctionDefinition): string[] {
+  const given = described(attributesOf(parameters), parameters.shape as Record<string, z.ZodType>).map(asExpression);
+  const [returned] = described(attributesOf(z.object({ result })), { result });
+  const told: Told = new Map();
+  return [
+    "## Signature",
+    fence("text", `provider::${provider}::${name}(${given.map((one) => one.name).join(", ")})`),
+    "## Arguments",
+    given.map((one) => line(one, [one.name])).join("\n"),
+    ...given.flatMap((one) => section(one, [one.name], told)),
+    "## Result",
+    line(returned!, ["result"]),
+    ...section(returned!, ["result"], told),
   ];
 }
 

@@ -1,0 +1,74 @@
+/** Provider functions as Terraform's calls: declared everywhere it looks, and never failing but as its own error. */
+import * as z from "zod";
+import { decode, encode } from "../../src/cty/msgpack";
+import { attribute } from "../../src/sdk/attribute";
+import { ArgumentError, type ProviderFunction } from "../../src/sdk/functions";
+import { providerService } from "../../src/sdk/service";
+
+const definition = {
+  name: "half",
+  title: "Half of a number",
+  description: "Halves it.",
+  parameters: z.object({
+    number: attribute(z.number(), "What to halve."),
+    options: attribute(z.object({ floor: attribute(z.boolean().optional(), "Rounds down.") }), "How."),
+  }),
+  result: attribute(z.number(), "The half."),
+} as const;
+
+const half: ProviderFunction<typeof definition> = {
+  definition,
+  call({ number, options }) {
+    if (number === 13) throw new Error("out of luck");
+    if (number === 0) throw new ArgumentError("number", "nothing has no half.");
+    const floor = typeof options === "object" && options.floor === true;
+    return floor ? Math.floor((number as number) / 2) : (number as number) / 2;
+  },
+};
+
+const service = providerService(
+  {
+    name: "test",
+    version: "1.0.0",
+    config: z.object({}),
+    resources: [],
+    dataSources: [],
+    functions: [half],
+    configure: () => ({ stop: () => {} }),
+    explain: (error) => ({ summary: "Trouble", detail: (error as Error).message }),
+  },
+  { log: () => {} },
+) as Record<string, (request: object) => Promise<any>>;
+
+const call = (name: string, number: number) =>
+  service["callFunction"]!({
+    name,
+    arguments: [{ msgpack: encode(number, "number") }, { msgpack: encode({ floor: true }, "dynamic") }],
+  });
+
+test("a function is told by schema, metadata and of itself", async () => {
+  const told = (await service["getFunctions"]!({})).functions;
+  expect(told.half).toMatchObject({
+    summary: "Half of a number",
+    parameters: [
+      { name: "number", type: Buffer.from('"number"'), allowUnknownValues: true },
+      { name: "options", type: Buffer.from('"dynamic"') },
+    ],
+    return: { type: Buffer.from('"number"') },
+  });
+  expect((await service["getProviderSchema"]!({})).functions).toEqual(told);
+  expect((await service["getMetadata"]!({})).functions).toEqual([{ name: "half" }]);
+});
+
+test("it needs no configured provider", async () => {
+  const { result, error } = await call("half", 5);
+  expect([error, decode(result.msgpack, "number")]).toEqual([undefined, 2]);
+});
+
+test.each([
+  ["what it says of an argument", "half", 0, { text: "nothing has no half", functionArgument: 0 }],
+  ["what goes wrong in it", "half", 13, { text: "Trouble: out of luck" }],
+  ["a function that is not there", "double", 1, { text: expect.stringContaining("double") }],
+])("%s is an error of the call", async (_, name, number, error) => {
+  expect(await call(name, number)).toEqual({ error });
+});
