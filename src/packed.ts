@@ -1,6 +1,5 @@
 /** In place of provider.ts in the script: the provider as the script's last comment, compiled when it is first needed. */
 import { readFileSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 import { codeCache } from "./code-cache";
 
@@ -9,18 +8,12 @@ declare const packedDigest: string;
 
 /** Milliseconds after which most of what a process needs has run, and is worth keeping. */
 const warm = 100;
-/**
- * undici parses HTTP in WebAssembly, which V8 would compile a second time, optimised, when a dozen requests are through: for
- * 14 to 33 MB, and nothing that anybody could feel. Set before any code is compiled: kept code is checked against the flags.
- */
-const flags = ["--no-wasm-dynamic-tiering", "--no-wasm-tier-up"];
 const opening = "\n/*provider:";
 
 function unpack(): typeof import("./provider") {
   const script = readFileSync(__filename, "latin1");
   const start = script.lastIndexOf(opening) + opening.length;
   const code = script.slice(start, script.lastIndexOf("*/")).replaceAll("*\u0001/", "*/");
-  for (const flag of flags) setFlagsFromString(flag);
   const cache = codeCache(`${packedDigest}-${process.version}-${process.arch}`);
   const cachedData = cache.read();
   const compiled = new Script(`(function (module, require) {${code}\n})`, { filename: __filename, cachedData });

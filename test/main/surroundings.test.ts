@@ -49,6 +49,22 @@ test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])("an authority named by %s is
   expect(code).toBe(0);
 });
 
+test("each authority is believed beside the others", async () => {
+  const { ca, close: closeOther } = await createEmulator().listen({ tls: true });
+  await closeOther();
+  const other = path.join(installation.directory, "other.pem");
+  await writeFile(other, ca!);
+  for (const [one, another] of [
+    ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"],
+    ["NODE_EXTRA_CA_CERTS", "TENANT_CERTIFICATE_AUTHORITY_FILE"],
+    ["SSL_CERT_FILE", "TENANT_CERTIFICATE_AUTHORITY_FILE"],
+    ["TENANT_CERTIFICATE_AUTHORITY_FILE", "NODE_EXTRA_CA_CERTS"],
+  ] as const) {
+    const { said } = await plan({ [one]: authority, [another]: other });
+    expect(said).toContain("found = 0");
+  }
+});
+
 test("a client's assertion is signed with its key", async () => {
   const key = path.join(installation.directory, "key.pem");
   await writeFile(key, await emulator.clientPrivateKey());

@@ -2,7 +2,7 @@
 import path from "node:path";
 import { succeed } from "../support/program";
 
-test("neither undici nor jose is loaded before the first request", async () => {
+test("jose is not loaded before the first request", async () => {
   const program = `
     const { createTenant } = require("./src/tenant/tenant.ts");
     const tenant = createTenant({
@@ -11,8 +11,8 @@ test("neither undici nor jose is loaded before the first request", async () => {
       userAgent: "tests/1",
     });
     tenant.close().then(() => {
-      const loaded = Object.keys(require.cache).filter((name) => /tenant|undici|jose/.test(name));
-      console.log(JSON.stringify(loaded.map((name) => /(undici|jose)/.exec(name)?.[0] ?? "ours")));
+      const loaded = Object.keys(require.cache).filter((name) => /tenant|jose/.test(name));
+      console.log(JSON.stringify(loaded.map((name) => /jose/.exec(name)?.[0] ?? "ours")));
     });
   `;
   const cwd = path.join(__dirname, "../..");

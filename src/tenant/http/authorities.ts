@@ -3,10 +3,7 @@ import { readFileSync } from "node:fs";
 import * as tls from "node:tls";
 import type { Environment } from "./proxy";
 
-/**
- * Undefined for what the runtime believes of itself. Made once: with the authorities as an option each connection would
- * read all of them again, 30 ms in Node 20.
- */
+/** Undefined for what the runtime believes of itself. Made once: it costs more than a connection. */
 export function trust(
   given: string | undefined,
   environment: Environment = process.env,
@@ -14,16 +11,14 @@ export function trust(
   // Bun reads the file itself.
   const named = "bun" in process.versions ? undefined : contentOf(environment.SSL_CERT_FILE);
   const more = [named, given].filter((pem) => pem !== undefined);
-  return more.length === 0 ? undefined : tls.createSecureContext({ ca: [...defaults(environment), ...more] });
-}
-
-/** What is named replaces these in Node's eyes, so that they are named with it. */
-function defaults({ NODE_EXTRA_CA_CERTS }: Environment): readonly string[] {
-  // Since Node 22.15.
-  const { getCACertificates } = tls as { getCACertificates?: (type: "default") => string[] };
-  if (getCACertificates) return getCACertificates("default");
-  const extra = contentOf(NODE_EXTRA_CA_CERTS);
-  return extra === undefined ? tls.rootCertificates : [...tls.rootCertificates, extra];
+  if (more.length === 0) return undefined;
+  const trusting = tls.createSecureContext();
+  // What an option names replaces the runtime's own, so that all 150 of those would have to be named and read again.
+  const { context } = trusting as { context: { addCACert(pem: string): void } };
+  // Before 22.15 they are forgotten where others are added.
+  const extra = "getCACertificates" in tls ? undefined : contentOf(environment.NODE_EXTRA_CA_CERTS);
+  for (const pem of [extra, ...more]) if (pem !== undefined) context.addCACert(pem);
+  return trusting;
 }
 
 /** A file that cannot be read is none: the connection will tell whose certificate is missing. */

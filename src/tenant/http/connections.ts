@@ -1,0 +1,197 @@
+/** The connections to one origin: opened directly or through a proxy, kept for the next request, and never used in doubt. */
+import type { Agent, ClientRequest, RequestOptions } from "node:http";
+import { isIP, type Socket } from "node:net";
+import type { ConnectionOptions, SecureContext } from "node:tls";
+import { trust } from "./authorities";
+
+export interface Connections {
+  /** A request that has a `socket` from the moment its bytes may leave; before that nothing of it was sent. */
+  request(options: Pick<RequestOptions, "method" | "path" | "headers">): ClientRequest;
+  destroy(): void;
+}
+
+export interface ConnectionsOptions {
+  readonly origin: string;
+  /** URL of the proxy to go through. */
+  readonly proxy?: string;
+  /** PEM text of authorities to trust besides those of the machine. */
+  readonly certificateAuthority?: string;
+  /** Milliseconds to connect, proxy and TLS included. */
+  readonly patience: number;
+}
+
+/** Milliseconds for which a connection is kept that nobody uses, unless the server tells how long it keeps it. */
+const idle = { usual: 4_000, longest: 600_000, margin: 1_000 };
+/** Milliseconds after which the system probes whether the other end is still there. */
+const probing = 60_000;
+
+/** What did not come in time. */
+export class Late extends Error {
+  readonly code = "ETIMEDOUT";
+}
+
+export async function openConnections(options: ConnectionsOptions): Promise<Connections> {
+  const { protocol, host, hostname, port } = new URL(options.origin);
+  const { Agent, request } = await (protocol === "https:" ? import("node:https") : import("node:http"));
+  const pool: Agent = new Agent({ keepAlive: true });
+  const connect = await connector(options);
+  const opening = new Set<Socket>();
+  const kept = new WeakMap<Socket, number>();
+
+  const open = async () => {
+    const late = new Late(`not connected within ${options.patience} ms`);
+    let current: Socket | undefined;
+    const timer = setTimeout(() => current?.destroy(late), options.patience);
+    const stage = (socket: Socket) => {
+      if (current) opening.delete(current);
+      opening.add((current = socket));
+    };
+    try {
+      return await connect(stage);
+    } finally {
+      clearTimeout(timer);
+      if (current) opening.delete(current);
+    }
+  };
+
+  // A request gets its connection when it stands, and not before.
+  pool.createConnection = (_, ended) => {
+    open().then(
+      (socket) => ended?.(null, socket),
+      // No socket goes with an error, whatever the types say.
+      (error: Error) => (ended as (error: Error) => void)(error),
+    );
+    return undefined;
+  };
+  pool.keepSocketAlive = (socket: Socket) => {
+    const time = kept.get(socket) ?? idle.usual;
+    if (time <= 0) return false;
+    socket.setTimeout(time);
+    // What comes now is no answer: whatever it is, the next one would be taken for it.
+    socket.once("data", spoiled).once("end", spoiled);
+    return true;
+  };
+  pool.reuseSocket = (socket: Socket) => {
+    socket.setTimeout(0);
+    socket.off("data", spoiled).off("end", spoiled);
+  };
+
+  return {
+    request({ method, path, headers }) {
+      const asking = request({
+        hostname: bare(hostname),
+        port,
+        method,
+        path,
+        headers: { host, ...headers },
+        agent: pool,
+      });
+      return asking.once("response", ({ headers: told, socket }) => {
+        const [, seconds] = /\btimeout=(\d+)/i.exec(String(told["keep-alive"])) ?? [];
+        if (seconds) kept.set(socket, Math.min(Number(seconds) * 1000, idle.longest) - idle.margin);
+      });
+    },
+    destroy() {
+      for (const socket of opening) socket.destroy();
+      pool.destroy();
+    },
+  };
+}
+
+function spoiled(this: Socket): void {
+  this.destroy();
+}
+
+/** Opens one connection after another; `stage` is told of each socket that is waited for. */
+async function connector({ origin, proxy, certificateAuthority }: ConnectionsOptions) {
+  const net = await import("node:net");
+  const target = new URL(origin);
+  const by = proxy === undefined ? undefined : new URL(proxy);
+  if (by && !/^https?:$/.test(by.protocol)) throw new Error(`a proxy is asked by http or https, not by ${by.protocol}`);
+  const encrypted = [target, by].some((url) => url?.protocol === "https:");
+  const encrypt = encrypted ? await encryption(certificateAuthority) : undefined;
+
+  return async (stage: (socket: Socket) => void): Promise<Socket> => {
+    const { hostname, port } = addressOf(by ?? target);
+    const common = { noDelay: true, keepAlive: true, keepAliveInitialDelay: probing };
+    const reach = (socket: Socket, event: string) => {
+      stage(socket);
+      return reached(socket, event);
+    };
+    const begin = (url: URL) => {
+      const place = { host: hostname, port, ...common };
+      if (url.protocol === "https:") return reach(encrypt!(url, place), "secureConnect");
+      return reach(net.connect(place), "connect");
+    };
+    if (!by) return begin(target);
+    const tunnel = await throughProxy(await begin(by), by, target);
+    return target.protocol === "https:" ? reach(encrypt!(target, { socket: tunnel }), "secureConnect") : tunnel;
+  };
+}
+
+/** The tenant's sessions are taken up again: a further connection needs no certificate shown. */
+async function encryption(certificateAuthority: string | undefined) {
+  const tls = await import("node:tls");
+  const sessions = new Map<string, Buffer>();
+  const secureContext: SecureContext | undefined = trust(certificateAuthority);
+  return (url: URL, place: ConnectionOptions) => {
+    const { hostname } = addressOf(url);
+    const socket = tls.connect({
+      ...place,
+      servername: isIP(hostname) ? "" : hostname,
+      ALPNProtocols: ["http/1.1"],
+      secureContext,
+      session: sessions.get(url.origin),
+      // Said in so many words, since NODE_TLS_REJECT_UNAUTHORIZED=0 would else turn it off.
+      rejectUnauthorized: true,
+    });
+    // Not before: a session of somebody whose certificate was refused would be taken up without a look at the name.
+    socket.once("secureConnect", () => socket.on("session", (session) => sessions.set(url.origin, session)));
+    return socket;
+  };
+}
+
+async function throughProxy(socket: Socket, proxy: URL, target: URL): Promise<Socket> {
+  const { request } = await import("node:http");
+  const { hostname, port } = addressOf(target);
+  const authority = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
+  const user = [proxy.username, proxy.password].map(decodeURIComponent).join(":");
+  const credentials = user === ":" ? {} : { "proxy-authorization": `Basic ${Buffer.from(user).toString("base64")}` };
+  return new Promise((resolve, reject) => {
+    request({
+      method: "CONNECT",
+      path: authority,
+      headers: { host: authority, ...credentials },
+      createConnection: () => socket,
+    })
+      .once("connect", ({ statusCode = 0 }, through: Socket, early: Buffer) => {
+        if (statusCode >= 200 && statusCode < 300 && early.length === 0) return resolve(through);
+        through.destroy();
+        reject(new Error(`the proxy ${proxy.host} answers CONNECT ${authority} with ${statusCode}`));
+      })
+      .once("response", ({ statusCode, socket: used }) => {
+        used.destroy();
+        reject(new Error(`the proxy ${proxy.host} answers CONNECT ${authority} with ${statusCode}`));
+      })
+      .once("error", reject)
+      .once("close", () => reject(new Error(`the proxy ${proxy.host} closed the connection`)))
+      .end();
+  });
+}
+
+function reached(socket: Socket, event: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const closed = () => reject(new Error("the connection was closed before it stood"));
+    socket.once("error", reject).once("close", closed);
+    socket.once(event, () => {
+      socket.off("error", reject).off("close", closed);
+      resolve(socket);
+    });
+  });
+}
+
+const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, "$1");
+
+function addressOf({ protocol, hostname, port }: URL): { hostname: string; port: number } {
+  return { hostname: bare(hostname), port: Number(port) || (protocol === "https:" ? 443 : 80) };
+}

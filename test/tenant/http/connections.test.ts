@@ -1,0 +1,201 @@
+/** When connections are opened, used again and given up, directly and through proxies, and what of a request was sent by then. */
+import type { Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { createCertificate } from "../../../src/plugin/certificate";
+import { closeAll, closed, get, listen, ok, open, post, serve, type Script } from "../support/bytes-server";
+import { gate } from "../support/gate";
+
+afterEach(closeAll);
+
+describe("connections", () => {
+  test("what is asked one after another goes by one, as many as are needed are opened else", async () => {
+    const arrived = gate();
+    const { origin, asked, sockets } = await serve((socket, { nth }) => {
+      if (nth <= 3 || nth > 8) return void socket.write(ok());
+      if (nth === 8) arrived.open();
+      void arrived.opened.then(() => socket.write(ok()));
+    });
+    const transport = open({ origin });
+    for (const request of [post, get, post]) await transport.exchange(request);
+    expect(sockets).toHaveLength(1);
+    await Promise.all(Array.from({ length: 5 }, () => transport.exchange(get)));
+    expect(sockets).toHaveLength(5);
+    await transport.exchange(get);
+    expect(asked.map(({ connection }) => connection).slice(0, 3)).toEqual([1, 1, 1]);
+    expect(sockets).toHaveLength(5);
+  });
+
+  test.each<[string, string, (socket: Socket) => void]>([
+    ["that the server closed in the meantime", "", (socket) => socket.end()],
+    ["that the server reset in the meantime", "", (socket) => socket.resetAndDestroy()],
+    ["that the server wanted to close", "connection: close\r\n", () => {}],
+    ["that the server keeps for a moment only", "keep-alive: timeout=1\r\n", () => {}],
+    ["by which something came that nobody asked for", "", (socket) => socket.write(ok("poison"))],
+  ])("one %s is not used again", async (_kind, headers, meanwhile) => {
+    const { origin, asked, sockets } = await serve((socket) => socket.write(ok("ok", headers)));
+    const transport = open({ origin });
+    expect(await transport.exchange(post)).toMatchObject({ text: "ok" });
+    const first = sockets[0]!;
+    const over = closed(first);
+    meanwhile(first);
+    await over;
+    // It has to be heard of on this side, too.
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+    expect(await transport.exchange(post)).toMatchObject({ text: "ok" });
+    expect(asked.map(({ connection }) => connection)).toEqual([1, 2]);
+  });
+
+  test("what was asked by one that is closed at that very moment is not asked again down here", async () => {
+    for (const request of [get, post]) {
+      const { origin, asked } = await serve((socket, { nth }) => (nth === 1 ? socket.write(ok()) : socket.destroy()));
+      const transport = open({ origin });
+      await transport.exchange(get);
+      await expect(transport.exchange(request)).rejects.toMatchObject({ code: "connection_failed", unsent: false });
+      expect(asked.map(({ connection }) => connection)).toEqual([1, 1]);
+    }
+  });
+
+  test("an answer with more behind it spoils its connection, not the next answer", async () => {
+    const { origin, asked } = await serve((socket, { nth }) =>
+      socket.write(nth === 1 ? ok("one") + ok("poison") : ok("two")),
+    );
+    const transport = open({ origin });
+    await transport.exchange(get).then(
+      ({ text }) => expect(text).toBe("one"),
+      (error) => expect(error).toMatchObject({ code: "connection_failed", unsent: false }),
+    );
+    expect(await transport.exchange(get)).toMatchObject({ text: "two" });
+    expect(asked.map(({ connection }) => connection)).toEqual([1, 2]);
+  });
+
+  test("one on which an answer was given up is closed", async () => {
+    const { origin, sockets } = await serve((socket, { nth }) => void (nth > 1 && socket.write(ok())));
+    const transport = open({ origin, timeouts: { headers: 40 } });
+    await expect(transport.exchange(get)).rejects.toMatchObject({ code: "timeout" });
+    await closed(sockets[0]!);
+    expect(await transport.exchange(get)).toMatchObject({ text: "ok" });
+  });
+});
+
+describe("what certainly was not sent", () => {
+  test("where nobody listens", async () => {
+    const { port } = await serve(() => {});
+    await closeAll();
+    const failed = open({ origin: `http://127.0.0.1:${port}` }).exchange(post);
+    await expect(failed).rejects.toMatchObject({
+      code: "connection_failed",
+      unsent: true,
+      message: expect.stringContaining(`could not be reached: connect ECONNREFUSED`),
+    });
+  });
+
+  test("where the name is unknown", async () => {
+    const failed = open({ origin: "http://tenant.invalid" }).exchange(post);
+    await expect(failed).rejects.toMatchObject({ code: "connection_failed", unsent: true });
+  });
+
+  test.each<[string, (socket: Socket) => void, string]>([
+    ["silent", () => {}, "timeout"],
+    ["not of TLS", (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"), "connection_failed"],
+  ])("where the handshake is %s", async (_kind, greet, code) => {
+    const { port } = await serve(() => {}, greet);
+    const failed = open({ origin: `https://127.0.0.1:${port}`, timeouts: { connect: 60 } }).exchange(post);
+    await expect(failed).rejects.toMatchObject({ code, unsent: true });
+  });
+});
+
+test("sessions of TLS are taken up again, and not those of servers that were refused", async () => {
+  const { pem: cert, key } = createCertificate();
+  const reused: boolean[] = [];
+  const server = createTlsServer({ cert, key }, (socket) => {
+    reused.push(socket.isSessionReused());
+    socket.on("error", () => {}).once("data", () => socket.end(ok("ok", "connection: close\r\n")));
+  });
+  const port = await listen(server);
+  const transport = open({ origin: `https://localhost:${port}`, certificateAuthority: cert });
+  for (let time = 0; time < 3; time++) expect(await transport.exchange(get)).toMatchObject({ text: "ok" });
+  expect(reused).toEqual([false, true, true]);
+  const elsewhere = open({ origin: `https://127.0.0.1:${port}`, certificateAuthority: cert });
+  for (let time = 0; time < 2; time++) {
+    await expect(elsewhere.exchange(post)).rejects.toMatchObject({ code: "connection_failed", unsent: true });
+  }
+});
+
+test("a server that demands a certificate of ours has read nothing", async () => {
+  const { pem: cert, key } = createCertificate();
+  const server = createTlsServer({ cert, key, requestCert: true, rejectUnauthorized: true });
+  server.on("tlsClientError", () => {});
+  const origin = `https://localhost:${await listen(server)}`;
+  const failed = open({ origin, certificateAuthority: cert }).exchange(post);
+  await expect(failed).rejects.toMatchObject({ code: "connection_failed", unsent: true });
+});
+
+describe("a proxy", () => {
+  test("is told where to, with the credentials of its URL, and whose they are stays there", async () => {
+    const { port, asked } = await serve((socket, { nth }) =>
+      socket.write(nth === 1 ? "HTTP/1.1 200 Connection established\r\n\r\n" : ok()),
+    );
+    const proxy = `http://me%40x:p%3As@127.0.0.1:${port}`;
+    const transport = open({ origin: "http://tenant.invalid", proxy });
+    expect(await transport.exchange(get)).toMatchObject({ text: "ok" });
+    const [connect, through] = asked.map(({ head }) => head.toLowerCase().split("\r\n"));
+    expect(connect![0]).toBe("connect tenant.invalid:80 http/1.1");
+    const basic = `proxy-authorization: basic ${Buffer.from("me@x:p:s").toString("base64")}`.toLowerCase();
+    expect(connect).toContain(basic);
+    expect(through![0]).toBe("get / http/1.1");
+    expect(through!.join()).not.toContain("proxy-authorization");
+  });
+
+  test.each<[string, Script]>([
+    ["refuses", (socket) => socket.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n")],
+    [
+      "wants to know who asks",
+      (socket) =>
+        socket.end(
+          'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic realm="x"\r\ncontent-length: 0\r\n\r\n',
+        ),
+    ],
+    ["breaks off", (socket) => socket.destroy()],
+    ["babbles", (socket) => socket.write("220 hello\r\n\r\n")],
+  ])("that %s is a connection that failed", async (_kind, script) => {
+    const { port, asked } = await serve(script);
+    const failed = open({ origin: "https://tenant.invalid", proxy: `http://127.0.0.1:${port}` }).exchange(post);
+    await expect(failed).rejects.toMatchObject({ code: "connection_failed" });
+    expect(asked).toHaveLength(1);
+  });
+
+  test("that is not there is a connection that failed, and nothing was sent", async () => {
+    const failed = open({ origin: "https://tenant.invalid", proxy: "http://127.0.0.1:1" }).exchange(post);
+    await expect(failed).rejects.toMatchObject({ code: "connection_failed", unsent: true });
+  });
+});
+
+describe("the end", () => {
+  test("leaves what is under way its grace, and then says what may have happened", async () => {
+    for (const [request, effect] of [
+      [get, "Stopped GET / before it was answered."],
+      [post, "Stopped POST / before it was answered: it may have taken effect."],
+    ] as const) {
+      const arrived = gate();
+      const { origin, sockets } = await serve(() => arrived.open());
+      const transport = open({ origin, timeouts: { stop: 30 } });
+      const outcome = transport.exchange(request).catch((error: unknown) => error);
+      await arrived.opened;
+      transport.stop();
+      expect(await outcome).toMatchObject({ code: "stopped", message: effect });
+      await closed(sockets[0]!);
+      await expect(transport.exchange(request)).rejects.toMatchObject({ code: "stopped", unsent: true });
+    }
+  });
+
+  test("closes connections that nobody uses", async () => {
+    for (const end of ["stop", "close"] as const) {
+      const { origin, sockets } = await serve((socket) => socket.write(ok()));
+      const transport = open({ origin });
+      await transport.exchange(get);
+      const over = closed(sockets[0]!);
+      await transport[end]();
+      await over;
+    }
+  });
+});

@@ -1,0 +1,181 @@
+/** What an exchange makes of servers that break off, babble or stay silent. */
+import { closeAll, closed, get, ok, open, post, serve, type Script } from "../support/bytes-server";
+
+afterEach(closeAll);
+
+describe.each([
+  ["a read", get],
+  ["a write", post],
+])("%s that has left", (_name, request) => {
+  test.each<[string, Script]>([
+    ["reset", (socket) => socket.resetAndDestroy()],
+    ["closed without an answer", (socket) => socket.end()],
+    ["closed inside the status line", (socket) => socket.end("HTTP/1.1 2")],
+    ["closed inside the headers", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le")],
+    ["closed before the body's length", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc")],
+    ["closed inside a chunk", (socket) => socket.end("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\nabc")],
+    [
+      "closed before the last chunk",
+      (socket) => socket.end("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n"),
+    ],
+    [
+      "reset inside the body",
+      (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc", () => socket.resetAndDestroy()),
+    ],
+    ["no HTTP", (socket) => socket.write("220 hello\r\n\r\n")],
+    ["TLS where none is spoken", (socket) => socket.write(Buffer.from("1503030002022a", "hex"))],
+    ["a status that is no number", (socket) => socket.write("HTTP/1.1 2x0 OK\r\ncontent-length: 0\r\n\r\n")],
+    ["a length that is no number", (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n")],
+    ["two lengths", (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab")],
+    [
+      "a length beside chunks",
+      (socket) =>
+        socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ncontent-length: 2\r\n\r\n2\r\nab\r\n0\r\n\r\n"),
+    ],
+    [
+      "a chunk of no size",
+      (socket) => socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nab\r\n"),
+    ],
+    ["a header with a NUL", (socket) => socket.write("HTTP/1.1 200 OK\r\nx-a: \0\r\ncontent-length: 0\r\n\r\n")],
+    [
+      "another protocol",
+      (socket) => socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
+    ],
+    [
+      "headers of 100 kB",
+      (socket) => socket.write(`HTTP/1.1 200 OK\r\nx-a: ${"a".repeat(100_000)}\r\ncontent-length: 0\r\n\r\n`),
+    ],
+  ])("may have arrived where the answer is %s, and is not repeated down here", async (_kind, script) => {
+    const { origin, asked } = await serve(script);
+    const failed = open({ origin, timeouts: { exchange: 5_000 } }).exchange(request);
+    await expect(failed).rejects.toMatchObject({
+      name: "TenantError",
+      code: "connection_failed",
+      unsent: false,
+      method: request.method,
+      message: expect.stringContaining(`${origin} broke the connection: `),
+    });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]!.body).toBe(request.body ?? "");
+  });
+
+  test.each<[string, Script]>([
+    ["nothing", () => {}],
+    [
+      "headers without an end",
+      (socket) => {
+        const more = setInterval(() => socket.write("x-a: b\r\n"), 5);
+        socket.write("HTTP/1.1 200 OK\r\n");
+        socket.on("close", () => clearInterval(more));
+      },
+    ],
+    [
+      "interim answers alone",
+      (socket) => {
+        const more = setInterval(() => socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"), 5);
+        socket.on("close", () => clearInterval(more));
+      },
+    ],
+  ])("is given up where %s comes, and its connection closed", async (_kind, script) => {
+    const { origin, asked, sockets } = await serve(script);
+    const failed = open({ origin, timeouts: { headers: 60, exchange: 1_000 } }).exchange(request);
+    await expect(failed).rejects.toMatchObject({ code: "timeout", unsent: false });
+    await closed(sockets[0]!);
+    expect(asked).toHaveLength(1);
+  });
+
+  test("waits for a body that comes slowly, and no longer than an exchange may take", async () => {
+    const slowly: Script = (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n");
+      const more = setInterval(() => socket.write("a"), 20);
+      socket.on("close", () => clearInterval(more));
+    };
+    const { origin } = await serve(slowly);
+    expect(await open({ origin, timeouts: { headers: 60 } }).exchange(request)).toMatchObject({ text: "aaaaaa" });
+    const failed = open({ origin, timeouts: { exchange: 60 } }).exchange(request);
+    await expect(failed).rejects.toMatchObject({ code: "timeout", unsent: false });
+  });
+
+  test("reads bodies of each framing, after interim answers, whatever headers stand twice", async () => {
+    const answers = [
+      "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nab",
+      "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nx-a: 0\r\n\r\nHTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;ext=1\r\na\r\n1\r\nb\r\n0\r\nx-trailer: 1\r\n\r\n",
+      "HTTP/1.0 200 OK\r\n\r\nab",
+      "HTTP/1.1 200\r\nX-A: 1\r\nx-a: 2\r\nRetry-After: 3\r\nretry-after: 4\r\nset-cookie: a\r\nset-cookie: b\r\nconnection: close\r\n\r\nab",
+    ];
+    const { origin } = await serve((socket, { nth }) => {
+      const answer = answers[nth - 1]!;
+      if (answer.includes("content-length") || answer.includes("chunked")) socket.write(answer);
+      else socket.end(answer);
+    });
+    const transport = open({ origin });
+    for (const { length } of answers) {
+      expect(length).toBeGreaterThan(0);
+      expect(await transport.exchange(request)).toMatchObject({ status: 200, text: "ab" });
+    }
+    const { origin: other } = await serve((socket) => socket.end(answers[3]!));
+    const { headers } = await open({ origin: other }).exchange(request);
+    expect(headers).toMatchObject({ "x-a": "1", "retry-after": "3", "set-cookie": "a" });
+  });
+});
+
+test("characters that fall apart between two pieces of a body are whole", async () => {
+  const text = "ä€😀".repeat(3);
+  const bytes = Buffer.from(text);
+  const { origin } = await serve((socket) => {
+    socket.setNoDelay().write(`HTTP/1.1 200 OK\r\ncontent-length: ${bytes.length}\r\n\r\n`);
+    let at = 0;
+    const more = setInterval(() => {
+      socket.write(bytes.subarray(at, ++at));
+      if (at === bytes.length) clearInterval(more);
+    }, 1);
+  });
+  expect((await open({ origin }).exchange(get)).text).toBe(text);
+});
+
+test("a mark of the order of bytes is no part of the text", async () => {
+  const { origin } = await serve((socket) => socket.write(Buffer.from(ok("\xef\xbb\xbf{}"), "latin1")));
+  expect((await open({ origin }).exchange(get)).text).toBe("{}");
+});
+
+test("redirections are answers, and bodies of statuses without one are empty", async () => {
+  const answers = [
+    "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n",
+    "HTTP/1.1 204 No Content\r\ncontent-type: application/json\r\n\r\n",
+    "HTTP/1.1 304 Not Modified\r\ncontent-length: 5\r\n\r\n",
+  ];
+  const { origin, asked } = await serve((socket, { nth }) => socket.write(answers[nth - 1]!));
+  const transport = open({ origin });
+  expect(await transport.exchange(get)).toMatchObject({ status: 302, headers: { location: "http://127.0.0.1:1/" } });
+  expect(await transport.exchange(get)).toMatchObject({ status: 204, text: "" });
+  expect(await transport.exchange(get)).toMatchObject({ status: 304, text: "" });
+  expect(asked.map(({ connection }) => connection)).toEqual([1, 1, 1]);
+});
+
+test("what is asked leaves as it was written, and nothing is asked that headers cannot carry", async () => {
+  const { origin, port, asked } = await serve((socket) => socket.write(ok()));
+  const transport = open({ origin });
+  const path = "/api/v2/organizations/org_1/members?take=1&from=a%2Bb%7Cc";
+  await transport.exchange({
+    ...post,
+    path,
+    headers: { authorization: "Bearer x", "content-type": "application/json" },
+  });
+  expect(asked[0]!.head).toMatch(
+    /^POST \/api\/v2\/organizations\/org_1\/members\?take=1&from=a%2Bb%7Cc HTTP\/1\.1\r\n/,
+  );
+  const lines = asked[0]!.head.toLowerCase().split("\r\n");
+  expect(lines).toEqual(
+    expect.arrayContaining([`host: 127.0.0.1:${port}`, "authorization: bearer x", "content-length: 7"]),
+  );
+  for (const odd of [{ path: "/a b" }, { path: "/a\r\nx: y" }, { headers: { "x-a": "b\r\nx: y" } }]) {
+    await expect(transport.exchange({ ...get, ...odd })).rejects.toMatchObject({ code: "connection_failed" });
+  }
+  expect(asked).toHaveLength(1);
+});
+
+test("a write without a body says so", async () => {
+  const { origin, asked } = await serve((socket) => socket.write(ok()));
+  await open({ origin }).exchange({ method: "POST", path: "/", headers: {} });
+  expect(asked[0]!.head.toLowerCase()).toContain("content-length: 0");
+});
