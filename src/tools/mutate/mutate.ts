@@ -14,6 +14,7 @@ interface Options {
   readonly tests?: string[];
   readonly minutes: string;
   readonly workers: string;
+  readonly sample?: string;
   readonly json?: string;
 }
 
@@ -38,6 +39,12 @@ function filesBelow(name: string, ending: string): string[] {
   return readdirSync(path.join(project, name), { recursive: true, encoding: "utf8" })
     .map((file) => path.join(name, file))
     .filter((file) => file.endsWith(ending));
+}
+
+/** So many of them, as far from each other as can be. */
+function spread<T>(some: readonly T[], most: number): T[] {
+  const step = Math.max(1, some.length / most);
+  return Array.from({ length: Math.min(some.length, most) }, (_, place) => some[Math.floor(place * step)]!);
 }
 
 /** The tests of the rooms that the sources are in. */
@@ -105,6 +112,7 @@ async function main(): Promise<void> {
     .option("--tests <files...>", "tests to run, or folders of them; by default those of the sources' rooms")
     .option("--minutes <number>", "time after which no further mutant is tried", "60")
     .option("--workers <number>", "mutants to try side by side", "2")
+    .option("--sample <number>", "try only so many, spread evenly over all")
     .option("--json <file>", "write what became of each mutant to a file")
     .parse();
   const options = command.opts<Options>();
@@ -115,7 +123,8 @@ async function main(): Promise<void> {
   const until = performance.now() + Number(options.minutes) * 60_000;
 
   const texts = new Map(sources.map((file) => [file, readFileSync(path.join(project, file), "utf8")]));
-  const waiting = sources.flatMap((file) => mutantsOf(file, texts.get(file)!).map((mutant) => ({ file, mutant })));
+  const possible = sources.flatMap((file) => mutantsOf(file, texts.get(file)!).map((mutant) => ({ file, mutant })));
+  const waiting = spread(possible, Number(options.sample ?? possible.length));
   const all = waiting.length;
   const tried: Tried[] = [];
   const runners = Array.from({ length: Number(options.workers) }, () => openRunner(project));
@@ -123,7 +132,7 @@ async function main(): Promise<void> {
   process.once("SIGINT", stop);
   try {
     const known = await baseline(runners[0]!, tests, sources);
-    say(`${all} mutants of ${sources.length} files, ${tests.length} test files`);
+    say(`${all} of ${possible.length} mutants of ${sources.length} files, ${tests.length} test files`);
     const work = async (runner: Runner) => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         if (performance.now() > until) return void waiting.unshift(next);
