@@ -1,7 +1,10 @@
 /** `npm start`: how plans are shortened and shown, and the whole of it with `--keep`, as somebody who looks around. */
-import { readdir } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import os from "node:os";
 import path from "node:path";
 import { PassThrough } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
+import { pictureOf } from "../../src/tools/start/picture";
 import { planLines, type PlannedChange } from "../../src/tools/start/plan";
 import { openScreen, wrap } from "../../src/tools/start/screen";
 import { start } from "../support/program";
@@ -42,7 +45,7 @@ test("text is broken at blanks, and keeps its own lines", () => {
 describe("the screen", () => {
   async function shown(terminal: boolean, env: NodeJS.ProcessEnv): Promise<string> {
     const stream = Object.assign(new PassThrough(), { isTTY: terminal, columns: 80 });
-    const screen = openScreen(stream as unknown as NodeJS.WriteStream, undefined, env);
+    const screen = openScreen(stream, undefined, env);
     screen.step("Begin");
     await screen.during("work", async (tell) => tell("half"));
     screen.lines([screen.paint("green", "fine")]);
@@ -68,12 +71,26 @@ describe("the screen", () => {
   });
 });
 
+test("a picture shows colours, weights and blanks, and nothing that a browser would take for more than text", () => {
+  const picture = pictureOf("\n\x1b[1m\x1b[36mA  <b>\x1b[39m\x1b[22m & c\n\n\x1b[2mdim\x1b[22m\n", "A & B");
+  expect(picture).toContain("<title>A\u00a0&amp;\u00a0B</title>");
+  expect(picture).toContain(
+    '<tspan fill="#79c0ff" font-weight="bold">A\u00a0\u00a0&lt;b&gt;</tspan><tspan>\u00a0&amp;\u00a0c</tspan>',
+  );
+  expect(picture).toContain('<tspan fill="#8b949e">dim</tspan>');
+  expect(picture.match(/<text /g)).toHaveLength(2);
+});
+
 test("npm start -- --keep stays deployed until it is interrupted, and leaves nothing behind", async () => {
   const program = path.join(root, "dist/tools/start.js");
-  const running = start(process.execPath, [program, "--keep"], { cwd: root });
+  const folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
+  const picture = path.join(folder, "start.svg");
+  const running = start(process.execPath, [program, "--keep", "--picture", picture], { cwd: root });
   try {
     await running.prints(/press Ctrl-C[^]*plan\n/);
-    const text = running.stdout;
+    const text = stripVTControlCharacters(running.stdout);
+    // README's picture: `npm start -- --picture docs/start.svg` makes it anew.
+    expect(await readFile(picture, "utf8")).toBe(await readFile(path.join(root, "docs/start.svg"), "utf8"));
     for (const refusal of ["A protected request", "One rate limit policy goes", "More removals"]) {
       expect(text).toContain(`Error: ${refusal}`);
     }
@@ -87,6 +104,7 @@ test("npm start -- --keep stays deployed until it is interrupted, and leaves not
   } finally {
     running.child.kill("SIGKILL");
     await running.ended;
+    await rm(folder, { recursive: true });
   }
 }, 120_000);
 

@@ -12,11 +12,18 @@ export interface Screen {
   during<T>(title: string, work: (tell: (detail: string) => void) => Promise<T>): Promise<T>;
 }
 
+/** A terminal, or a pipe. */
+export interface Stream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): boolean;
+}
+
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const beat = 80;
 
 /** Without a clock no times are shown, so that the same run reads the same. */
-export function openScreen(stream: NodeJS.WriteStream, now?: () => number, env = process.env): Screen {
+export function openScreen(stream: Stream, now?: () => number, env = process.env): Screen {
   const isColoured = hasColours(stream, env);
   const isMoving = stream.isTTY && env.TERM !== "dumb" && !env.CI;
   const began = now?.() ?? 0;
@@ -54,7 +61,7 @@ export function openScreen(stream: NodeJS.WriteStream, now?: () => number, env =
 }
 
 /** NO_COLOR and FORCE_COLOR are what Node obeys, too; a pipe has no colour of its own. */
-function hasColours(stream: NodeJS.WriteStream, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
+function hasColours(stream: Stream, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
   if (NO_COLOR) return false;
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0";
   return Boolean(stream.isTTY) && TERM !== "dumb";

@@ -1,27 +1,38 @@
 /** `npm start`: the main job from beginning to end on an embedded tenant, step by step, leaving nothing behind. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { createEmulator, type Emulator } from "../../emulator/emulator";
+import { pictureOf } from "./picture";
 import { planLines, type Line } from "./plan";
 import { openScreen, wrap } from "./screen";
 import { change, initialize, plan, type Session } from "./terraform";
 
 const root = path.join(__dirname, "../..");
 const organization = "org_quickstart000001";
-const width = Math.min(process.stdout.columns ?? 100, 110) - 6;
-
 const { values: options } = parseArgs({
   options: {
     /** Leaves the stack deployed and the tenant running, to look around. */
     keep: { type: "boolean", default: false },
     /** Shows no times, so that two runs read the same. */
     timeless: { type: "boolean", default: false },
+    /** Writes the edits as a picture for README to this file; implies `timeless`. */
+    picture: { type: "string" },
   },
 });
-const screen = openScreen(process.stdout, options.timeless ? undefined : () => performance.now());
+const columns = options.picture === undefined ? (process.stdout.columns ?? 100) : 100;
+const width = Math.min(columns, 110) - 6;
+const isTimeless = options.timeless || options.picture !== undefined;
+const shown: string[] = [];
+const screen = openScreen(
+  options.picture === undefined
+    ? process.stdout
+    : { write: (text) => process.stdout.write(text) && shown.push(text) > 0 },
+  isTimeless ? undefined : () => performance.now(),
+  options.picture === undefined ? process.env : { FORCE_COLOR: "1" },
+);
 
 const running = new Set<ChildProcess>();
 let interrupted = false;
@@ -145,6 +156,16 @@ async function story(session: Session, emulator: Emulator): Promise<void> {
   await edited(session, "after");
 }
 
+/** From the first edit to the last that is refused; ids are drawn by lot. */
+async function writePicture(file: string): Promise<void> {
+  const [, , , , ...edits] = shown.join("").split(/\n(?=\S*\d+\. )/);
+  const text = edits
+    .slice(0, 4)
+    .join("\n")
+    .replace(/rlp_\w+/g, "rlp_…");
+  await writeFile(file, pictureOf(text, "npm start: an edit is planned and applied; three more are refused, and why"));
+}
+
 async function end(session: Session, emulator: Emulator, url: string): Promise<void> {
   if (options.keep) {
     screen.step("Everything stays until you press Ctrl-C");
@@ -200,6 +221,7 @@ async function main(): Promise<void> {
   };
   try {
     await story(session, emulator);
+    if (options.picture !== undefined) await writePicture(options.picture);
     await end(session, emulator, url);
   } catch (error) {
     throw interrupted ? new Error("Interrupted; what was there is removed.") : error;

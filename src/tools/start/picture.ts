@@ -1,0 +1,70 @@
+/** What a terminal shows, as a picture for a page. Pure. */
+
+interface Style {
+  readonly colour?: string;
+  readonly bold?: boolean;
+  readonly dim?: boolean;
+}
+
+const colours: Readonly<Record<string, string>> = {
+  31: "#ff7b72",
+  32: "#7ee787",
+  33: "#e3b341",
+  35: "#d2a8ff",
+  36: "#79c0ff",
+};
+const size = { character: 8.43, line: 20, margin: 20, font: 14 };
+
+/** Text with the escapes of colours as SVG; `title` says what it shows to those who do not see it. */
+export function pictureOf(text: string, title: string): string {
+  const lines = text.replace(/^\n+|\n+$/g, "").split("\n");
+  const longest = Math.max(...lines.map((line) => plain(line).length));
+  const width = Math.ceil(longest * size.character) + 2 * size.margin;
+  const height = lines.length * size.line + 2 * size.margin;
+  const rows = lines.map((line, index) => {
+    const y = size.margin + (index + 0.75) * size.line;
+    return plain(line) === "" ? "" : `<text x="${size.margin}" y="${y}">${spans(line)}</text>\n`;
+  });
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">\n` +
+    `<title>${escaped(title)}</title>\n` +
+    `<rect width="100%" height="100%" rx="10" fill="#0d1117"/>\n` +
+    `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace" font-size="${size.font}" ` +
+    `fill="#e6edf3">\n${rows.join("")}</g>\n</svg>\n`
+  );
+}
+
+// eslint-disable-next-line no-control-regex
+const escape = /\x1b\[(\d+)m/;
+const plain = (line: string) => line.replace(new RegExp(escape, "g"), "");
+
+function spans(line: string): string {
+  let style: Style = {};
+  return line
+    .split(escape)
+    .map((part, index) => {
+      if (index % 2 === 0) return part === "" ? "" : `<tspan${attributes(style)}>${escaped(part)}</tspan>`;
+      style = next(style, part);
+      return "";
+    })
+    .join("");
+}
+
+function next(style: Style, code: string): Style {
+  if (code === "1") return { ...style, bold: true };
+  if (code === "2") return { ...style, dim: true };
+  if (code === "22") return { ...style, bold: false, dim: false };
+  return { ...style, colour: colours[code] };
+}
+
+function attributes({ colour, bold, dim }: Style): string {
+  return [
+    colour ? ` fill="${colour}"` : "",
+    bold ? ' font-weight="bold"' : "",
+    dim && !colour ? ' fill="#8b949e"' : "",
+  ].join("");
+}
+
+/** Blanks too, of which SVG would show one for many. */
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", " ": "\u00a0" };
+const escaped = (text: string) => text.replace(/[&<> ]/g, (character) => entities[character]!);
