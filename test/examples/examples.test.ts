@@ -2,7 +2,6 @@
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
-import { block } from "../../src/resources/provider/definition";
 import { succeed } from "../support/program";
 import { openWorkspace } from "../support/workspace";
 
@@ -71,7 +70,7 @@ test("every folder of examples is among these", async () => {
   ]);
 });
 
-describe("README", () => {
+describe("README and its guide", () => {
   const blocks = async (language: string, file = "README.md") => {
     const text = await readFile(path.join(root, file), "utf8");
     return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, code]) => code!);
@@ -89,27 +88,11 @@ describe("README", () => {
 
   test("the embedded tenant as a library", () =>
     withTenant(async (_emulator, _env, directory) => {
-      const [, library] = await blocks("ts");
+      const [library] = await blocks("ts", "docs/guides/embedded-tenant.md");
       // tsx compiles to CommonJS here, which has no await at the top.
       const [imports, ...rest] = library!.split("\n");
       const code = `${imports}\nvoid (async () => {${rest.join("\n")}\nconsole.log(url); await close(); })();`;
       await writeFile(path.join(directory, "library.ts"), code);
       expect(await tsx("library.ts", directory)).toMatch(/^http:\/\/127\.0\.0\.1:\d+/);
     }));
-
-  test("the arguments of the provider block are all told", async () => {
-    const text = await readFile(path.join(root, "README.md"), "utf8");
-    for (const name of Object.keys(block.shape)) expect(text).toContain(`\`${name}\``);
-  });
-
-  test("the provider block of docs/guides/checks.md is valid", async () => {
-    const workspace = await openWorkspace();
-    try {
-      const [provider] = await blocks("hcl", "docs/guides/checks.md");
-      await workspace.write(provider!);
-      expect((await workspace.terraform("validate")).stdout).toContain("Success!");
-    } finally {
-      await workspace.close();
-    }
-  });
 });

@@ -2,11 +2,13 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { createEmulator } from "../../src/emulator/emulator";
 import { succeed } from "../support/program";
 
 const root = path.join(__dirname, "../..");
 
 let folder: string;
+let tarball: string;
 let files: string[];
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
@@ -14,6 +16,7 @@ beforeAll(async () => {
   const packed = await npm(["pack", "--json", "--ignore-scripts", "--pack-destination", folder], root);
   const [{ filename, files: listed }] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }];
   files = listed.map((file) => file.path);
+  tarball = filename;
   await writeFile(path.join(folder, "package.json"), '{ "private": true }');
   // Nothing is asked for but the package itself: it depends on none.
   await npm(["install", "--offline", "--no-audit", "--no-fund", path.join(folder, filename)], folder);
@@ -47,8 +50,16 @@ test("it holds what its entries reach, and what belongs to every package", async
   const licences = ["dist/THIRD_PARTY_LICENSES", "dist/sbom.cdx.json"];
   // Read as a text, for the page of a review.
   const page = ["dist/review/try.bundle.js"];
-  expect([...reached, ...provider, ...texts, ...licences, ...page].toSorted()).toEqual(files.toSorted());
+  const docs = files.filter((file) => file.startsWith("docs/"));
+  expect([...reached, ...provider, ...texts, ...licences, ...page, ...docs].toSorted()).toEqual(files.toSorted());
   expect(provider).toHaveLength(3);
+});
+
+test("README's links lead to pages that are in it", async () => {
+  const text = await readFile(path.join(folder, "node_modules/tenantform/README.md"), "utf8");
+  const links = [...text.matchAll(/\]\((?!https:)([^)#]+)/g)].map(([, to]) => to!);
+  expect(links.length).toBeGreaterThan(10);
+  expect(links.filter((to) => !files.includes(to))).toEqual([]);
 });
 
 test("it brings no other package, and weighs little", async () => {
@@ -125,3 +136,60 @@ test("a stack deploys to a tenant of its own, has nothing left to do, and is des
   expect(said).toContain("held: 1 1\n");
   expect(said).toContain("left: 0 0\n");
 });
+
+test("a deployed stack goes on with the next version of the package", async () => {
+  const project = path.join(folder, "upgrade");
+  await mkdir(project);
+  await writeFile(path.join(project, "package.json"), '{ "private": true }');
+  const [main] = /(?<=```ts\n)[^]*?(?=```)/.exec(await readFile(path.join(root, "README.md"), "utf8"))!;
+  await writeFile(path.join(project, "main.ts"), main);
+  const organization = /organizationId: "(.*)"/.exec(main)![1]!;
+  const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "acme" }] } });
+  const { url, close } = await emulator.listen();
+  try {
+    const env = {
+      TENANT_ENDPOINT: url,
+      TENANT_CLIENT_ID: emulator.clientId,
+      TENANT_CLIENT_SECRET: emulator.clientSecret,
+    };
+    const cwd = path.join(project, "cdktf.out/stacks/tenant");
+    const terraform = (...args: string[]) => succeed("terraform", [...args, "-no-color"], { cwd, env });
+    const synthesized = async (tarball: string) => {
+      const install = ["install", "--offline", "--no-audit", "--no-fund", "--no-save", tarball];
+      await succeed("npm", install, { cwd: project, env: { HOME: folder } });
+      await succeed(process.execPath, ["--import", require.resolve("tsx"), "main.ts"], { cwd: project });
+      await terraform("init");
+    };
+
+    await synthesized(path.join(folder, tarball));
+    expect(await terraform("apply", "-auto-approve")).toContain("3 added, 0 changed, 0 destroyed");
+    emulator.requests.length = 0;
+
+    await synthesized(await packedAs("0.1.1", project));
+    expect(await terraform("version")).toContain("tenantform/tenant v0.1.1");
+    expect(await terraform("plan", "-detailed-exitcode")).toContain("No changes.");
+    expect(emulator.requests.every(({ method, path: at }) => method === "GET" || at === "/oauth/token")).toBe(true);
+    expect(await terraform("destroy", "-auto-approve")).toContain("3 destroyed");
+  } finally {
+    await close();
+  }
+}, 180_000);
+
+/** The package as its next version will be: the same sources, built and packed under another number. */
+async function packedAs(version: string, into: string): Promise<string> {
+  // Below the checkout, whose packages it finds so.
+  await mkdir(path.join(root, "cdktf.out"), { recursive: true });
+  const checkout = await mkdtemp(path.join(root, "cdktf.out/version-"));
+  for (const name of ["src", "docs", "examples", "tsconfig.json", "README.md", "LICENSE", "CHANGELOG.md"]) {
+    await cp(path.join(root, name), path.join(checkout, name), { recursive: true });
+  }
+  const manifest = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
+  await writeFile(path.join(checkout, "package.json"), JSON.stringify({ ...manifest, version }));
+  for (const script of ["generate", "build"]) {
+    await succeed("npm", ["run", script, "--silent"], { cwd: checkout, env: { HOME: folder } });
+  }
+  const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", into];
+  const [{ filename }] = JSON.parse(await succeed("npm", pack, { cwd: checkout, env: { HOME: folder } }));
+  await rm(checkout, { recursive: true });
+  return path.join(into, filename as string);
+}
