@@ -154,8 +154,8 @@ test("a deployed stack goes on with the next version of the package", async () =
     };
     const cwd = path.join(project, "cdktf.out/stacks/tenant");
     const terraform = (...args: string[]) => succeed("terraform", [...args, "-no-color"], { cwd, env });
-    const synthesized = async (tarball: string) => {
-      const install = ["install", "--offline", "--no-audit", "--no-fund", "--no-save", tarball];
+    const synthesized = async (packed: string) => {
+      const install = ["install", "--offline", "--no-audit", "--no-fund", "--no-save", packed];
       await succeed("npm", install, { cwd: project, env: { HOME: folder } });
       await succeed(process.execPath, ["--import", require.resolve("tsx"), "main.ts"], { cwd: project });
       await terraform("init");

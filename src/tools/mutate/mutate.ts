@@ -15,6 +15,7 @@ interface Options {
   readonly minutes: string;
   readonly workers: string;
   readonly sample?: string;
+  readonly survivors?: string;
   readonly json?: string;
 }
 
@@ -45,6 +46,13 @@ function filesBelow(name: string, ending: string): string[] {
 function spread<T>(some: readonly T[], most: number): T[] {
   const step = Math.max(1, some.length / most);
   return Array.from({ length: Math.min(some.length, most) }, (_, place) => some[Math.floor(place * step)]!);
+}
+
+function survivorsIn<T extends { file: string; mutant: Mutant }>(earlier: string, possible: readonly T[]): T[] {
+  const tried = JSON.parse(readFileSync(earlier, "utf8")) as Tried[];
+  const keyOf = (file: string, { start, end, text }: Mutant) => JSON.stringify([file, start, end, text]);
+  const survived = new Set(tried.filter(({ fate }) => unnoticed.has(fate)).map((one) => keyOf(one.file, one)));
+  return possible.filter(({ file, mutant }) => survived.has(keyOf(file, mutant)));
 }
 
 /** The tests of the rooms that the sources are in. */
@@ -113,6 +121,7 @@ async function main(): Promise<void> {
     .option("--minutes <number>", "time after which no further mutant is tried", "60")
     .option("--workers <number>", "mutants to try side by side", "2")
     .option("--sample <number>", "try only so many, spread evenly over all")
+    .option("--survivors <file>", "try only those that no test noticed in an earlier run, which wrote this file")
     .option("--json <file>", "write what became of each mutant to a file")
     .parse();
   const options = command.opts<Options>();
@@ -124,7 +133,8 @@ async function main(): Promise<void> {
 
   const texts = new Map(sources.map((file) => [file, readFileSync(path.join(project, file), "utf8")]));
   const possible = sources.flatMap((file) => mutantsOf(file, texts.get(file)!).map((mutant) => ({ file, mutant })));
-  const waiting = spread(possible, Number(options.sample ?? possible.length));
+  const wanted = options.survivors === undefined ? possible : survivorsIn(options.survivors, possible);
+  const waiting = spread(wanted, Number(options.sample ?? wanted.length));
   const all = waiting.length;
   const tried: Tried[] = [];
   const runners = Array.from({ length: Number(options.workers) }, () => openRunner(project));
