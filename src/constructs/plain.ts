@@ -47,6 +47,8 @@ export function withUnknowns(value: unknown): unknown {
   }
   if (Array.isArray(value)) return value.map(withUnknowns);
   if (!isObject(value)) return value;
+  // Which keys a map has is then not known either.
+  if (Object.keys(value).some((key) => template.test(key))) return unknown;
   const present = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
   return Object.fromEntries(present.map(([name, inner]) => [name, withUnknowns(inner)]));
 }

@@ -53,19 +53,24 @@ export const userAgents = each((agent) =>
     : undefined,
 );
 
-export const userIds = rule(texts, (ids, report) => {
+export const userIds = rule(texts, (ids, report) => doubtUserIds(ids, (words) => warn(words, report)));
+export const userIdKeys = rule(z.record(z.string(), z.string()), (notes, report) =>
+  doubtUserIds(Object.keys(notes), (words, key) => report(words, [{ key }], "warning")),
+);
+
+function doubtUserIds(ids: readonly unknown[], doubt: (words: string, id: string) => void): void {
   const known = new Set(ids);
   for (const id of ids) {
     if (typeof id !== "string") continue;
     const bare = id.trim();
     if (bare !== id) {
       const twice = known.has(bare) ? `, and ${JSON.stringify(bare)} is listed too` : "";
-      warn(`${JSON.stringify(id)} has blanks around it${twice}: ${JSON.stringify(bare)} is probably meant.`, report);
+      doubt(`${JSON.stringify(id)} has blanks around it${twice}: ${JSON.stringify(bare)} is probably meant.`, id);
     } else if (/^[^\s|@]+@[^\s|@]+\.[^\s|@]+$/.test(id)) {
-      warn(`${JSON.stringify(id)} is an e-mail address: members are named by user ids, such as auth0|65f0c2.`, report);
+      doubt(`${JSON.stringify(id)} is an e-mail address: members are named by user ids, such as auth0|65f0c2.`, id);
     }
   }
-});
+}
 
 export const path = single((written) =>
   written.startsWith("/")

@@ -115,8 +115,12 @@ function setFrom({
 }
 
 function sideFrom(values: Values, marks: Marks): Side {
-  const { organization_id: organization, members, user_id: user } = values;
-  const listed: readonly unknown[] = Array.isArray(members) ? members : [user ?? members];
+  const { organization_id: organization, members, members_with_notes: notes, user_id: user } = values;
+  const listed: readonly unknown[] = isNotes(notes)
+    ? Object.keys(notes)
+    : Array.isArray(members)
+      ? members
+      : [user ?? members ?? notes];
   return {
     organization: isMarked(marks, "organization_id")
       ? hidden
@@ -125,8 +129,18 @@ function sideFrom(values: Values, marks: Marks): Side {
         : undefined,
     members: listed.filter((id): id is string => typeof id === "string"),
     isOpen: typeof organization === "symbol" || listed.some((id) => typeof id === "symbol"),
-    isSecret: isMarked(marks, "members") || isMarked(marks, "user_id"),
+    isSecret: isMarked(marks, "members") || isMarked(marks, "user_id") || isWhollyMarked(marks, "members_with_notes"),
   };
+}
+
+/** User ids, each with a note. */
+function isNotes(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** Whether a map is marked, and not only values in it: its keys are secret as well. */
+function isWhollyMarked(marks: Marks, name: string): boolean {
+  return marks === true || (typeof marks === "object" && marks !== null && (marks as Values)[name] === true);
 }
 
 function organizationFindings(sets: readonly MemberSet[], were: Members, stay: Members): Finding[] {

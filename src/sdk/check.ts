@@ -29,13 +29,22 @@ function schemaDiagnostics(config: z.ZodObject, shape: Shape, plain: unknown): D
   if (parsed.success) return [];
   return firstOfEach(parsed.error.issues).flatMap((issue) => {
     const { path, value, sensitive, isUnknown } = locate(shape, plain, issue.path);
+    const severity = "error" as const;
+    if (issue.code === "invalid_key") {
+      const [{ message } = issue] = issue.issues;
+      const subject = formatPath(path.slice(0, -1));
+      const key = show(String(issue.path.at(-1)), sensitive);
+      return [
+        { path, severity, summary: `Invalid ${subject}`, detail: `\`${subject}\` has the key ${key}: ${message}.` },
+      ];
+    }
     if (isUnknown) return [];
     const subject = formatPath(path) || "the configuration";
     const missing = value === undefined ? `\`${subject}\` is missing` : undefined;
     return [
       {
         path,
-        severity: "error" as const,
+        severity,
         summary: value === undefined ? `Missing ${subject}` : `Invalid ${subject}`,
         detail: `${missing ?? `\`${subject}\` is ${show(value, sensitive)}`}: ${issue.message}.`,
       },

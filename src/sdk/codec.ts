@@ -1,7 +1,7 @@
 /** What follows from a definition: attributes, type, and the protocol's bytes to and from plain objects. */
 import type * as z from "zod";
 import { decode, encode } from "../cty/msgpack";
-import { attributePath } from "../cty/path";
+import { attributePath, formatPath } from "../cty/path";
 import type { Type } from "../cty/type";
 import { isObject, isWhollyKnown, type ObjectValue, type Value } from "../cty/value";
 import type { Diagnostic as ProtocolDiagnostic, DynamicValue, Schema } from "../plugin/protocol/tfplugin6";
@@ -63,7 +63,7 @@ export function createCodec(encodable: Encodable, version = 0): Codec {
     check(value) {
       if (!value) return [];
       const found = check({ config, rules, attributes }, toPlain(value)).map(protocolDiagnostic);
-      return [...decided(attributes, value), ...found];
+      return [...decided(attributes, value), ...withoutValue(attributes, value), ...found];
     },
   };
 }
@@ -80,4 +80,19 @@ function decided(attributes: readonly Attribute[], value: ObjectValue): Protocol
         detail: `\`${name}\` cannot be set: the service decides it. Remove it.`,
       }),
     );
+}
+
+/** Keys of maps that have no value: taken for absent, what they name would be gone without a word. */
+function withoutValue(attributes: readonly Attribute[], value: ObjectValue): ProtocolDiagnostic[] {
+  return attributes.flatMap(({ name, shape }) => {
+    const map = value[name] ?? null;
+    if (shape.kind !== "map" || !isObject(map)) return [];
+    const keys = Object.keys(map).filter((key) => map[key] === null);
+    return keys.map((key) => {
+      const path = [{ attribute: name }, { key }];
+      const subject = formatPath(path);
+      const detail = `\`${subject}\` is null: give a value, or leave the key out.`;
+      return protocolDiagnostic({ path, severity: "error", summary: `Invalid ${subject}`, detail });
+    });
+  });
 }

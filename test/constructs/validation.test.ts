@@ -72,6 +72,21 @@ test("all requests and criteria exclude each other", () => {
   ]);
 });
 
+test("members are given in one of two forms, and a member who is not known yet is no mistake", () => {
+  const { stack } = project;
+  const variable = new TerraformVariable(stack, "id", {});
+  const complaintOf = (id: string, config: object) => {
+    new OrganizationMemberSet(stack, id, { organizationId: `org_${id}`, ...config });
+    return project.complaints().filter((complaint) => complaint.startsWith(`stack/${id}:`));
+  };
+  expect(complaintOf("notes", { membersWithNotes: { "auth0|a": "Ada", [variable.stringValue]: "B" } })).toEqual([]);
+  expect(complaintOf("unknown", { membersWithNotes: Token.asStringMap(variable.value) })).toEqual([]);
+  expect(complaintOf("none", {})).toEqual([expect.stringContaining("Neither `members` nor `membersWithNotes`")]);
+  expect(complaintOf("both", { members: [], membersWithNotes: {} })).toEqual([
+    expect.stringContaining("`members` and `membersWithNotes` are both given"),
+  ]);
+});
+
 test("a value keeps its letters where it looks like an attribute", () => {
   new RateLimitPolicy(project.stack, "policy", {
     consumerSelector: "default",

@@ -69,6 +69,11 @@ describe("an ACL", () => {
   });
 });
 
+test("keys of members with notes are members", () => {
+  const notes = { "ada@example.com": "Ada" };
+  expect(said(organizationMemberSet, { organization_id: "org_1", members_with_notes: notes })).toHaveLength(1);
+});
+
 test("members that are addresses, or have blanks around them", () => {
   const of = (...members: string[]) => said(organizationMemberSet, { organization_id: "org_1", members });
   expect(of("ada@example.com")).toEqual([expect.stringContaining("is an e-mail address")]);

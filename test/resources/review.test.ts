@@ -32,7 +32,7 @@ describe("member sets", () => {
     workspace.emulator.store.addMembers(organization, ["auth0|b", "auth0|c", "auth0|a"]);
     await workspace.write(set(["auth0|a"]));
     const words = await refused("plan");
-    expect(words).toContain("has 2 members that `members` does not list");
+    expect(words).toContain("has 2 members that the set does not list");
     expect(words).toContain("auth0|b, auth0|c");
     expect(words).toContain(`terraform import tenant_organization_member_set.NAME ${organization}`);
     expect(membersOf()).toHaveLength(3);

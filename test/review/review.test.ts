@@ -149,6 +149,25 @@ describe("members", () => {
     const once = members("org_1", ["x", "y"], { exclusive: false });
     expect(rows([change(set, once, members("org_1", ["x"], { exclusive: false }))])[0]!.loses).toEqual(["y"]);
   });
+
+  test("with notes are the same people, and their notes may be secret while they are not", () => {
+    const noted = (notes: Values) => ({ ...members("org_1", []), members: null, members_with_notes: notes });
+    const before = noted({ x: "Ada", y: "Grace" });
+    expect(rows([change(set, before, members("org_1", ["x"]))])[0]).toMatchObject({
+      loses: ["y"],
+      before: 2,
+      after: 1,
+    });
+    expect(rows([change(set, before, noted({ x: "other words", y: "" }))])[0]).toMatchObject({ gains: [], loses: [] });
+    const shown = (marks: unknown) => {
+      const changed = change(set, before, noted({ x: "Ada" }));
+      return rows([{ ...changed, change: { ...(changed.change as Values), before_sensitive: marks } }])[0]!.loses;
+    };
+    expect(shown({ members_with_notes: { x: true } })).toEqual(["y"]);
+    expect(shown({ members_with_notes: true })).not.toEqual(["y"]);
+    const open = change(set, before, noted({ x: null }), { unknown: { members_with_notes: { x: true } } });
+    expect(rows([open])[0]!.loses).toEqual(["y"]);
+  });
 });
 
 test("a client without a policy of its own has the default's limit", () => {

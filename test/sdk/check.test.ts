@@ -3,7 +3,7 @@ import { z } from "zod";
 import { attributePath } from "../../src/cty/path";
 import { unknown } from "../../src/cty/value";
 import { networkAcl } from "../../src/resources/network-acl/definition";
-import { attribute, rule, setOf } from "../../src/sdk/attribute";
+import { attribute, mapOf, rule, setOf } from "../../src/sdk/attribute";
 import { check } from "../../src/sdk/check";
 import { attributesOf } from "../../src/sdk/schema";
 
@@ -105,3 +105,25 @@ function punch(value: any, [key, ...rest]: string[]): void {
   if (rest.length === 0) value[key!] = unknown;
   else punch(value[key!], rest);
 }
+
+test("keys and values of a map are judged, and named by their key", () => {
+  const noted = z.object({
+    notes: attribute(mapOf(z.string().min(2, "use 2 characters"), z.string().max(3, "use 3 characters")), "Notes."),
+  });
+  const judge = (notes: object) => check({ config: noted, attributes: attributesOf(noted) }, { notes });
+  expect(judge({ ab: "abc", cd: unknown })).toEqual([]);
+  expect(judge({ a: unknown, cd: "long" })).toEqual([
+    {
+      path: [{ attribute: "notes" }, { key: "a" }],
+      severity: "error",
+      summary: "Invalid notes",
+      detail: '`notes` has the key "a": use 2 characters.',
+    },
+    {
+      path: [{ attribute: "notes" }, { key: "cd" }],
+      severity: "error",
+      summary: 'Invalid notes["cd"]',
+      detail: '`notes["cd"]` is "long": use 3 characters.',
+    },
+  ]);
+});

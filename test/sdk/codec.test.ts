@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import * as z from "zod";
 import { unknown, type ObjectValue } from "../../src/cty/value";
-import { attribute, setOf } from "../../src/sdk/attribute";
+import { attribute, mapOf, setOf } from "../../src/sdk/attribute";
 import { createCodec } from "../../src/sdk/codec";
 
 const codec = createCodec({
@@ -56,5 +56,16 @@ test("a configuration is checked, and nobody sets what the service decides", () 
   expect(codec.check({ ...whole, name: "long", id: "2" }).map(({ detail }) => detail)).toEqual([
     "`id` cannot be set: the service decides it. Remove it.",
     '`name` is "long": use 3 characters.',
+  ]);
+});
+
+test("a key without a value is an error, and not absent", () => {
+  const noted = createCodec({
+    description: "A thing.",
+    config: z.object({ notes: attribute(mapOf(z.string(), z.string()).optional(), "Notes.") }),
+  });
+  expect(noted.check({ notes: { a: "x", b: unknown } })).toEqual([]);
+  expect(noted.check({ notes: { a: "x", b: null } }).map(({ detail }) => detail)).toEqual([
+    '`notes["b"]` is null: give a value, or leave the key out.',
   ]);
 });

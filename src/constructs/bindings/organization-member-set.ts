@@ -31,11 +31,17 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   */
   readonly maxRemovals?: number;
   /**
-  * User ids of the members. Who is in the organization and not listed here is removed, unless `exclusive` is false.
+  * User ids of the members. Who is in the organization and not listed here is removed, unless `exclusive` is false. Either this or `membersWithNotes` is given.
   * @example
   * members: ["auth0|65f0c2a4", "google-oauth2|1041"]
   */
-  readonly members: string[];
+  readonly members?: string[];
+  /**
+  * In place of `members`: user ids of the members, each with a note that says who it is. Notes stay in the state, and are never sent. Also what suits thousands of members, as Terraform compares maps in far less time than sets.
+  * @example
+  * membersWithNotes: { "auth0|65f0c2a4": "Ada Lovelace, legal" }
+  */
+  readonly membersWithNotes?: { [key: string]: string };
   /**
   * What becomes of the members when the set is destroyed: `remove` or `keep`. Default: `remove`.
   * @example
@@ -106,6 +112,7 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
     this._exclusive = config.exclusive;
     this._maxRemovals = config.maxRemovals;
     this._members = config.members;
+    this._membersWithNotes = config.membersWithNotes;
     this._onDestroy = config.onDestroy;
     this._organizationId = config.organizationId;
   }
@@ -162,6 +169,11 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
     return this._exclusive;
   }
 
+  // id - computed: true, optional: false, required: false
+  public get id() {
+    return this.getStringAttribute('id');
+  }
+
   // max_removals - computed: false, optional: true, required: false
   private _maxRemovals?: number;
   public get maxRemovals() {
@@ -178,7 +190,7 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
     return this._maxRemovals;
   }
 
-  // members - computed: false, optional: false, required: true
+  // members - computed: false, optional: true, required: false
   private _members?: string[];
   public get members() {
     return cdktf.Fn.tolist(this.getListAttribute('members'));
@@ -186,9 +198,28 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
   public set members(value: string[]) {
     this._members = value;
   }
+  public resetMembers() {
+    this._members = undefined;
+  }
   // Temporarily expose input value. Use with caution.
   public get membersInput() {
     return this._members;
+  }
+
+  // members_with_notes - computed: false, optional: true, required: false
+  private _membersWithNotes?: { [key: string]: string };
+  public get membersWithNotes() {
+    return this.getStringMapAttribute('members_with_notes');
+  }
+  public set membersWithNotes(value: { [key: string]: string }) {
+    this._membersWithNotes = value;
+  }
+  public resetMembersWithNotes() {
+    this._membersWithNotes = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get membersWithNotesInput() {
+    return this._membersWithNotes;
   }
 
   // on_destroy - computed: true, optional: true, required: false
@@ -231,6 +262,7 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
       exclusive: cdktf.booleanToTerraform(this._exclusive),
       max_removals: cdktf.numberToTerraform(this._maxRemovals),
       members: cdktf.listMapper(cdktf.stringToTerraform, false)(this._members),
+      members_with_notes: cdktf.hashMapper(cdktf.stringToTerraform)(this._membersWithNotes),
       on_destroy: cdktf.stringToTerraform(this._onDestroy),
       organization_id: cdktf.stringToTerraform(this._organizationId),
     };
@@ -267,6 +299,12 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
         isBlock: false,
         type: "set",
         storageClassType: "stringList",
+      },
+      members_with_notes: {
+        value: cdktf.hashMapperHcl(cdktf.stringToHclTerraform)(this._membersWithNotes),
+        isBlock: false,
+        type: "map",
+        storageClassType: "stringMap",
       },
       on_destroy: {
         value: cdktf.stringToHclTerraform(this._onDestroy),

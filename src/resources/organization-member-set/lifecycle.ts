@@ -6,49 +6,74 @@ import type { Client } from "../client";
 import { organizationMemberSet } from "./definition";
 import { movedMembers } from "./moves";
 import { reviewMemberSet } from "./review";
-import { defaults, isGone, listOrNothing, ownedBefore, within, without } from "./wire";
+import {
+  defaults,
+  inFormOf,
+  isGone,
+  listOrNothing,
+  membersOf,
+  ownedBefore,
+  within,
+  without,
+  type MemberSet,
+} from "./wire";
 
 export const organizationMemberSetResource: Resource<Client, typeof organizationMemberSet> = {
   definition: organizationMemberSet,
 
   title: ({ organization_id }) => `the members of organization ${organization_id}`,
 
-  async create({ organization_id, members, exclusive }, { client }) {
+  async create(planned, { client }) {
+    const { organization_id, exclusive } = planned;
     const endpoint = client.tenant.organizationMembers;
     const present = await endpoint.list(organization_id);
-    await change(endpoint, organization_id, exclusive ? present : within(present, members), members);
-    return {};
+    await change(endpoint, planned, exclusive ? present : within(present, membersOf(planned)));
+    return { id: organization_id };
   },
 
-  async read({ organization_id, members = [], ...options }, { client }) {
-    const present = await listOrNothing(client.tenant.organizationMembers, organization_id!, members.length);
+  async read({ organization_id, members, members_with_notes, ...options }, { client }) {
+    const known = { members, members_with_notes };
+    const ids = membersOf(known);
+    const present = await listOrNothing(client.tenant.organizationMembers, organization_id!, ids.length);
     if (!present) return undefined;
-    const ours = options.exclusive === false ? within(present, members) : present;
-    return { ...defaults, ...options, organization_id: organization_id!, members: ours };
+    const ours = options.exclusive === false ? within(present, ids) : present;
+    return {
+      ...defaults,
+      ...options,
+      id: organization_id!,
+      organization_id: organization_id!,
+      ...inFormOf(known, ours),
+    };
   },
 
-  async update({ organization_id, members, exclusive }, prior, { client }) {
+  async update(planned, prior, { client }) {
+    const { organization_id, exclusive } = planned;
     const endpoint = client.tenant.organizationMembers;
-    const before = await ownedBefore(prior, members, exclusive, endpoint);
-    await change(endpoint, organization_id, before, members);
-    return {};
+    await change(endpoint, planned, await ownedBefore(prior, membersOf(planned), exclusive, endpoint), prior);
+    return { id: organization_id };
   },
 
-  async delete({ organization_id, members, on_destroy }, { client }, successor) {
+  async delete(state, { client }, successor) {
+    const { organization_id, on_destroy } = state;
     if (on_destroy === "keep") return;
     // Whom the next set lists as well must not be locked out in between; one that is yet to be made sees to the others.
-    const stays = successor?.organization_id === organization_id;
-    if (stays && !successor.members) return;
+    const next = successor?.organization_id === organization_id ? successor : undefined;
+    if (next && !next.members && !next.members_with_notes) return;
+    const members = membersOf(state);
     try {
-      const leaving = stays ? without(members, successor.members ?? []) : members;
-      await change(client.tenant.organizationMembers, organization_id, leaving, []);
+      await change(
+        client.tenant.organizationMembers,
+        { organization_id, ...inFormOf(state, []) },
+        next ? without(members, membersOf(next)) : members,
+        state,
+      );
     } catch (error) {
       if (!isGone(error)) throw error;
     }
   },
 
   async import(id) {
-    if (/^org_\w+$/.test(id) && id.length <= 50) return { ...defaults, organization_id: id };
+    if (/^org_\w+$/.test(id) && id.length <= 50) return { ...defaults, id, organization_id: id };
     throw new DiagnosticError(
       "Not the id of an organization",
       `"${id}" is not of the form org_ and 16 characters. Import by organization: ` +
@@ -57,24 +82,28 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
   },
 
   review: reviewMemberSet,
+  upgrades: [(stored) => ({ ...stored, id: stored.organization_id })],
   moves: { auth0_organization_members: movedMembers },
 };
+
+type Wanted = Pick<MemberSet, "organization_id" | "members" | "members_with_notes">;
 
 /** First adds, then removes. Throws Incomplete with those who are members now, once anything was changed. */
 async function change(
   endpoint: OrganizationMembers,
-  organizationId: string,
+  wanted: Wanted,
   present: readonly string[],
-  wanted: readonly string[],
+  prior?: MemberSet,
 ): Promise<void> {
+  const { organization_id: id } = wanted;
   const members = new Set(present);
-  const missing = without(wanted, present);
-  const surplus = without(present, wanted);
+  const missing = without(membersOf(wanted), present);
+  const surplus = without(present, membersOf(wanted));
   try {
-    await endpoint.add(organizationId, missing, (ids) => ids.forEach((id) => members.add(id)));
-    await endpoint.remove(organizationId, surplus, (ids) => ids.forEach((id) => members.delete(id)));
+    await endpoint.add(id, missing, (ids) => ids.forEach((each) => members.add(each)));
+    await endpoint.remove(id, surplus, (ids) => ids.forEach((each) => members.delete(each)));
   } catch (cause) {
-    const untouched = missing.every((id) => !members.has(id)) && surplus.every((id) => members.has(id));
-    throw untouched ? cause : new Incomplete({ members: [...members] }, { cause });
+    const untouched = missing.every((each) => !members.has(each)) && surplus.every((each) => members.has(each));
+    throw untouched ? cause : new Incomplete({ id, ...inFormOf(wanted, [...members], prior) }, { cause });
   }
 }

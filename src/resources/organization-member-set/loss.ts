@@ -25,6 +25,9 @@ export interface Manner {
   readonly unseen?: boolean;
 }
 
+/** Not the members: Terraform shows all lines of what is pointed at. */
+const place = attributePath("organization_id");
+
 /** As many may go without a word, and so may a tenth of the set where that is less. */
 const silent = { members: 10, part: 0.1 };
 
@@ -61,7 +64,7 @@ export function reportLoss(
       detail:
         `${loss}. Nobody would be left. If this is meant, set \`allow_empty = true\`, or \`max_removals\` to ${leaving.length} or ` +
         `more.${stay}`,
-      path: attributePath(end ? "organization_id" : "members"),
+      path: place,
     });
   } else if (unseen || leaving.length > silent.members || leaving.length > present.length * silent.part) {
     const known = unseen
@@ -72,7 +75,7 @@ export function reportLoss(
       severity: "warning",
       summary: loss,
       detail: `${end ? `The set ${end === "destroy" ? "is destroyed" : "moves to another organization"}.` : known}${stay}`,
-      path: end ? [] : attributePath("members"),
+      path: end ? [] : place,
     });
   }
 }

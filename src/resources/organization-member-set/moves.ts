@@ -3,5 +3,5 @@ import type { Stored } from "../../sdk/resource";
 import { defaults } from "./wire";
 
 export function movedMembers({ organization_id, members }: Stored): Stored {
-  return { ...defaults, organization_id, members };
+  return { ...defaults, id: organization_id, organization_id, members };
 }

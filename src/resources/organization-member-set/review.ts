@@ -7,7 +7,7 @@ import { demandScopes } from "../scopes";
 import { reportRename } from "../twins";
 import type { organizationMemberSet } from "./definition";
 import { count, few, limitsOf, reportLoss } from "./loss";
-import { listOrNothing, ownedBefore, without, type MemberSet } from "./wire";
+import { listOrNothing, membersOf, ownedBefore, without, type MemberSet } from "./wire";
 
 type Definition = typeof organizationMemberSet;
 type Review = ReviewContext<Client>;
@@ -28,12 +28,12 @@ export async function reviewMemberSet(change: Change<Definition>, context: Revie
 }
 
 async function reviewEnd({ action, prior, planned }: Change<Definition>, context: Review): Promise<void> {
-  const { organization_id, members, exclusive, on_destroy, max_removals } = prior as MemberSet;
+  const { organization_id, exclusive, on_destroy, max_removals } = prior as MemberSet;
   if (on_destroy === "keep") return;
   if (action === "destroy") reportRename("member set", { organization_id }, organization_id, context);
   await demandScopes(["delete:organization_members"], context);
   const limits = planned ? limitsOf(planned) : { most: max_removals, mayEmpty: true };
-  const loss = { organizationId: organization_id, present: members, wanted: [] };
+  const loss = { organizationId: organization_id, present: membersOf(prior as MemberSet), wanted: [] };
   reportLoss(loss, { ...limits, mayEmpty: limits.mayEmpty || !exclusive }, { end: action }, context);
 }
 
@@ -46,7 +46,7 @@ async function reviewUpdate(
   const before = await ownedBefore(prior, wanted, planned.exclusive, endpointOf(context));
   await demandScopesFor(before, wanted, context);
   const loss = { organizationId: prior.organization_id, present: before, wanted };
-  reportLoss(loss, limitsOf(planned), { unseen: before.length > prior.members.length }, context);
+  reportLoss(loss, limitsOf(planned), { unseen: before.length > membersOf(prior).length }, context);
 }
 
 async function reviewCreation(
@@ -70,8 +70,9 @@ async function reviewCreation(
 }
 
 /** Undefined while one of them is not known. */
-function knownMembers({ members = [] }: Planned<Definition>): readonly string[] | undefined {
-  if (typeof members === "symbol") return undefined;
+function knownMembers({ members = [], members_with_notes: notes }: Planned<Definition>): readonly string[] | undefined {
+  if (typeof members === "symbol" || typeof notes === "symbol") return undefined;
+  if (notes) return Object.keys(notes);
   const known = members.filter((member) => typeof member === "string");
   return known.length === members.length ? known : undefined;
 }
@@ -124,10 +125,10 @@ function reportOthers(organizationId: string, others: readonly string[], { repor
     severity: "error",
     summary: "The organization has other members",
     detail:
-      `Organization ${organizationId} has ${count(others)} that \`members\` does not list, and a new set would remove ` +
+      `Organization ${organizationId} has ${count(others)} that the set does not list, and a new set would remove ` +
       `them: ${few(others)}. List them too; or import the set first to see the removals in the plan ` +
       `(terraform import tenant_organization_member_set.NAME ${organizationId}); or set \`adopt_existing = true\` to ` +
       "have them removed; or `exclusive = false` to leave them alone.",
-    path: attributePath("members"),
+    path: attributePath("organization_id"),
   });
 }

@@ -14,6 +14,26 @@ export const defaults: Pick<Config<typeof organizationMemberSet>, "exclusive" | 
   on_destroy: "remove",
 };
 
+/** Either form of a set's members, or neither, as after an import. */
+type Listing = Partial<Pick<MemberSet, "members" | "members_with_notes">>;
+
+export function membersOf({ members, members_with_notes: notes = {} }: Listing): readonly string[] {
+  return members ?? Object.keys(notes);
+}
+
+/**
+ * The ids in the form in which `known` lists its members: with its notes, and in its order, so that hosts to whom sets are lists
+ * see no change. Whom it does not list come last.
+ */
+export function inFormOf(known: Listing, ids: readonly string[], earlier: Listing = {}): Listing {
+  const present = new Set(ids);
+  const listed = membersOf(known).filter((id) => present.delete(id));
+  const members = [...listed, ...present];
+  if (!known.members_with_notes) return { members };
+  const notes = new Map(Object.entries({ ...earlier.members_with_notes, ...known.members_with_notes }));
+  return { members_with_notes: Object.fromEntries(members.map((id) => [id, notes.get(id) ?? ""])) };
+}
+
 export function within(ids: readonly string[], others: readonly string[]): string[] {
   const known = new Set(others);
   return ids.filter((id) => known.has(id));
@@ -52,7 +72,8 @@ export async function ownedBefore(
   exclusive: unknown,
   endpoint: OrganizationMembers | undefined,
 ): Promise<readonly string[]> {
-  if (exclusive === false && prior.exclusive) return within(prior.members, wanted);
+  const members = membersOf(prior);
+  if (exclusive === false && prior.exclusive) return within(members, wanted);
   const becomes = exclusive === true && !prior.exclusive;
-  return (becomes && endpoint && (await listOrNothing(endpoint, prior.organization_id))) || prior.members;
+  return (becomes && endpoint && (await listOrNothing(endpoint, prior.organization_id))) || members;
 }

@@ -58,16 +58,17 @@ function words({ description }: Attribute): string {
   );
 }
 
-function exampleOf({ name, example }: Attribute): string[] {
-  return example === undefined ? [] : ["@example", `${camelCase(name)}: ${literal(example)}`];
+function exampleOf({ name, example, shape }: Attribute): string[] {
+  const key = shape.kind === "map" ? JSON.stringify : camelCase;
+  return example === undefined ? [] : ["@example", `${camelCase(name)}: ${literal(example, key)}`];
 }
 
-/** As it is written in a program, in the names of the constructs. */
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
+/** As it is written in a program, in the names of the constructs; keys that people choose stay. */
+function literal(value: unknown, key: (name: string) => string = camelCase): string {
+  if (Array.isArray(value)) return `[${value.map((element) => literal(element)).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   return `{ ${Object.entries(value)
-    .map(([name, inner]) => `${camelCase(name)}: ${literal(inner)}`)
+    .map(([name, inner]) => `${key(name)}: ${literal(inner)}`)
     .join(", ")} }`;
 }
 

@@ -1,4 +1,6 @@
 /** The life of an organization's member set through real Terraform. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
 
 let workspace: Workspace;
@@ -114,6 +116,20 @@ test("what was done before a failure stands in the state, and the next apply doe
   await workspace.apply();
   expect(present()).toEqual(users(1, 26).toSorted());
   expect((await workspace.plan()).changes).toEqual([]);
+});
+
+test.each([[], ["-refresh=false"]])("a state that knows no id plans empty %p", async (...options) => {
+  await workspace.apply(set(users(0, 3)));
+  const file = join(workspace.directory, "terraform.tfstate");
+  const state = JSON.parse(await readFile(file, "utf8"));
+  const [instance] = state.resources[0].instances;
+  instance.schema_version = 0;
+  delete instance.attributes.id;
+  delete instance.attributes.members_with_notes;
+  await writeFile(file, JSON.stringify({ ...state, serial: state.serial + 1 }));
+  const { changes, drift, output } = await workspace.plan(...options);
+  expect({ changes, drift }).toEqual({ changes: [], drift: [] });
+  expect(output).toContain("No changes.");
 });
 
 test("the data source reads all members", async () => {
