@@ -76,6 +76,28 @@ test("a client's assertion is signed with its key", async () => {
   expect(said).toContain("found = 0");
 });
 
+test("token and tenant are asked by one connection, which is used again", async () => {
+  let connections = 0;
+  const counter = createServer((client) => {
+    connections++;
+    const onward = connect(Number(new URL(url).port), "127.0.0.1");
+    for (const end of [client, onward]) end.on("error", () => {});
+    client.pipe(onward).pipe(client);
+  }).listen(0, "127.0.0.1");
+  await once(counter, "listening");
+  const { port } = counter.address() as AddressInfo;
+  const before = emulator.requests.length;
+  try {
+    const endpoint = `https://localhost:${port}`;
+    const { said } = await plan({ TENANT_ENDPOINT: endpoint, NODE_EXTRA_CA_CERTS: authority });
+    expect(said).toContain("found = 0");
+    expect(emulator.requests.length - before).toBe(2);
+    expect(connections).toBe(1);
+  } finally {
+    counter.close();
+  }
+});
+
 test("a proxy is gone through, and sees nothing but where to", async () => {
   const target = new URL(url);
   const seen: string[] = [];

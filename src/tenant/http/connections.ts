@@ -20,8 +20,8 @@ export interface ConnectionsOptions {
   readonly patience: number;
 }
 
-/** Milliseconds for which a connection is kept that nobody uses, unless the server tells how long it keeps it. */
-const idle = { usual: 4_000, longest: 600_000, margin: 1_000 };
+/** Milliseconds for which a connection is kept that nobody uses, at most: less where the server keeps it for less. */
+const idle = 4_000;
 /** Milliseconds after which the system probes whether the other end is still there. */
 const probing = 60_000;
 
@@ -33,10 +33,9 @@ export class Late extends Error {
 export async function openConnections(options: ConnectionsOptions): Promise<Connections> {
   const { protocol, host, hostname, port } = new URL(options.origin);
   const { Agent, request } = await (protocol === "https:" ? import("node:https") : import("node:http"));
-  const pool: Agent = new Agent({ keepAlive: true });
+  const pool: Agent = new Agent({ keepAlive: true, timeout: idle });
   const connect = await connector(options);
   const opening = new Set<Socket>();
-  const kept = new WeakMap<Socket, number>();
 
   const open = async () => {
     const late = new Late(`not connected within ${options.patience} ms`);
@@ -64,32 +63,19 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     return undefined;
   };
   pool.keepSocketAlive = (socket: Socket) => {
-    const time = kept.get(socket) ?? idle.usual;
-    if (time <= 0) return false;
-    socket.setTimeout(time);
     // What comes now is no answer: whatever it is, the next one would be taken for it.
     socket.once("data", spoiled).once("end", spoiled);
-    return true;
+    return Agent.prototype.keepSocketAlive.call(pool, socket);
   };
-  pool.reuseSocket = (socket: Socket) => {
-    socket.setTimeout(0);
+  pool.reuseSocket = (socket: Socket, by) => {
     socket.off("data", spoiled).off("end", spoiled);
+    Agent.prototype.reuseSocket.call(pool, socket, by);
+    socket.setTimeout(0);
   };
 
   return {
     request({ method, path, headers }) {
-      const asking = request({
-        hostname: bare(hostname),
-        port,
-        method,
-        path,
-        headers: { host, ...headers },
-        agent: pool,
-      });
-      return asking.once("response", ({ headers: told, socket }) => {
-        const [, seconds] = /\btimeout=(\d+)/i.exec(String(told["keep-alive"])) ?? [];
-        if (seconds) kept.set(socket, Math.min(Number(seconds) * 1000, idle.longest) - idle.margin);
-      });
+      return request({ hostname: bare(hostname), port, method, path, headers: { host, ...headers }, agent: pool });
     },
     destroy() {
       for (const socket of opening) socket.destroy();
