@@ -109,6 +109,24 @@ program
     process.stdout.write(install(options));
   });
 
+program
+  .command("adopt")
+  .description(
+    "Write a living tenant down as a stack, with imports for everything, and prove by a plan that they are the same.",
+  )
+  .argument("<directory>", "where; files that are there stay as they are")
+  .option("--to <language>", "typescript or hcl; typescript, where nothing is there yet")
+  .option("--only <kinds>", "some of acls, policies, members, with commas between")
+  .option("--organization <id>", "members of this organization alone; may be repeated", gather)
+  .action(async (directory, options) => {
+    const { adopt } = await import("./adopt/command.js");
+    process.exitCode = await adopt(directory, options, {
+      environment: process.env,
+      stderr: process.stderr,
+      stdout: process.stdout,
+    });
+  });
+
 program.parseAsync().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;

@@ -11,8 +11,8 @@ export interface Cursor<T> {
   /** What was read so far, by id. */
   readonly items: ReadonlyMap<string, T>;
   readonly complete: boolean;
-  /** Reads one page more. Throws unlike_service where that leads nowhere. */
-  advance(): Promise<void>;
+  /** Reads one page more, and gives what it holds. Throws unlike_service where that leads nowhere. */
+  advance(): Promise<readonly T[]>;
 }
 
 /** The service holds far less; a list that goes on beyond is none of its own. */
@@ -42,8 +42,14 @@ export function createCursor<T>(
       next = page.next;
       complete = page.items.length === 0 || next === undefined;
       if (!complete && (items.size === before || ++pages >= mostPages)) throw endless(items.size);
+      return page.items;
     },
   };
+}
+
+/** All pages, each as it is read. */
+export async function* pagesOf<T>(cursor: Cursor<T>): AsyncGenerator<readonly T[]> {
+  while (!cursor.complete) yield await cursor.advance();
 }
 
 function endless(count: number): TenantError {

@@ -37,22 +37,40 @@ type Fetch = (query: Call<unknown>["query"]) => Promise<MemberPage>;
 
 /** `path`: of the organization's members; `expected`: how many there were when last seen. */
 export async function readMembers(client: Client, path: string, expected: number | undefined): Promise<string[]> {
-  const fetch: Fetch = async (query) => {
+  if (expected === undefined || expected < reach) return (await openRoll(client, path)).list();
+  return byCheckpoint(fetchFrom(client, path));
+}
+
+function fetchFrom(client: Client, path: string): Fetch {
+  return async (query) => {
     const answers = { 200: reader };
     const call = { method: "GET", path, query: { ...query, ...trimmed }, bucket: "members-read", answers } as const;
     return (await client.send(call)).body;
   };
-  if (expected === undefined || expected < reach) {
-    const found = await byOffset(fetch);
-    if (found) return found;
-  }
-  return byCheckpoint(fetch);
 }
 
+export interface Roll {
+  /** How many there are; undefined where there are a thousand or more. */
+  readonly total: number | undefined;
+  /** All of them, the first page not asked for again. */
+  list(): Promise<string[]>;
+}
+
+/** Asks for the first page alone, which tells how many there are. */
+export async function openRoll(client: Client, path: string): Promise<Roll> {
+  const fetch = fetchFrom(client, path);
+  const first = await pageAt(fetch, 0);
+  return {
+    total: first.total !== undefined && first.total < reach ? first.total : undefined,
+    list: async () => (await byOffset(fetch, first)) ?? byCheckpoint(fetch),
+  };
+}
+
+const pageAt = (fetch: Fetch, page: number) => fetch({ page, per_page: pageSize, include_totals: true });
+
 /** undefined where there are more than it reaches, or the pages do not fit together because the list changed meanwhile. */
-async function byOffset(fetch: Fetch): Promise<string[] | undefined> {
-  const at = (page: number) => fetch({ page, per_page: pageSize, include_totals: true });
-  const first = await at(0);
+async function byOffset(fetch: Fetch, first: MemberPage): Promise<string[] | undefined> {
+  const at = (page: number) => pageAt(fetch, page);
   const { total } = first;
   if (total === undefined || total >= reach) return undefined;
   const others = Array.from({ length: Math.max(0, Math.ceil(total / pageSize) - 1) }, (_, index) => at(index + 1));

@@ -3,7 +3,7 @@ import type { Call } from "./http/call";
 import type { Client } from "./http/client";
 import { nothing } from "./http/shape";
 import { segment } from "./id";
-import { readMembers } from "./member-list";
+import { openRoll, readMembers, type Roll } from "./member-list";
 import { createSnapshot, dropping, type Snapshot } from "./snapshot";
 
 export interface OrganizationMembers {
@@ -12,6 +12,8 @@ export interface OrganizationMembers {
    * there were when last seen. Throws not_found.
    */
   list(organizationId: string, expected?: number): Promise<string[]>;
+  /** How many there are, by the first page; the rest is read when it is asked for, and anew each time. Throws not_found. */
+  open(organizationId: string): Promise<Roll>;
   /**
    * Adds in batches of ten; who is a member already counts as done. `done` is told of each batch that took effect, also
    * when another one fails: then no more are begun, those under way are waited for, and the first error is thrown.
@@ -74,6 +76,7 @@ export function createOrganizationMembers(client: Client): OrganizationMembers {
       snapshots.set(path, snapshot);
       return [...(await snapshot.read())];
     },
+    open: (organizationId) => openRoll(client, members(organizationId)),
     add: (organizationId, userIds, done = () => {}) => write("POST", organizationId, userIds, done),
     remove: (organizationId, userIds, done = () => {}) => write("DELETE", organizationId, userIds, done),
   };

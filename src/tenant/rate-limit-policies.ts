@@ -7,7 +7,7 @@ import type { Reader } from "./http/call";
 import { hasFields, isRecord, nothing } from "./http/shape";
 import { segment } from "./id";
 import { isRecent, sameJson } from "./recognition";
-import { isCursor, type Page } from "./cursor";
+import { createCursor, isCursor, pagesOf, type Page } from "./cursor";
 import { createSharedReading, pageSize, type Hint } from "./shared-reading";
 import { dropping } from "./snapshot";
 
@@ -38,6 +38,8 @@ export interface RateLimitPolicy extends RateLimitPolicyBody {
 export interface RateLimitPolicies {
   /** All of them, in the service's order; read once however many ask, until something is written. */
   list(): Promise<RateLimitPolicy[]>;
+  /** Those for such callers, page by page as they are asked for; read anew each time. */
+  pages(filter?: Partial<Callers>): AsyncIterable<readonly RateLimitPolicy[]>;
   /**
    * From the pages of the list or by itself, whichever takes fewer requests; `hint` is what `extent` told in the last run.
    * undefined: gone.
@@ -138,6 +140,13 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
 
   return {
     list: () => reading.list(),
+    pages: (filter = {}) =>
+      pagesOf(
+        createCursor(
+          async (from) => (await fetchPage({ ...filter, from })).body,
+          ({ id }) => id,
+        ),
+      ),
     async get(id, hint) {
       segment("policy", id);
       const policy = await reading.get(id, hint);

@@ -14,6 +14,7 @@ import { noUsage, type Usage } from "./http/usage";
 import { legibleLog, type Log } from "./log";
 import { createNetworkAcls, type NetworkAcls } from "./network-acls";
 import { createOrganizationMembers, type OrganizationMembers } from "./organization-members";
+import { createOrganizations, type Organizations } from "./organizations";
 import type { PriorityTimeouts } from "./priorities";
 import { createRateLimitPolicies, type RateLimitPolicies } from "./rate-limit-policies";
 import { keepSecret } from "./secrets";
@@ -55,6 +56,7 @@ export interface Tenant {
   readonly networkAcls: NetworkAcls;
   readonly rateLimitPolicies: RateLimitPolicies;
   readonly organizationMembers: OrganizationMembers;
+  readonly organizations: Organizations;
   /**
    * The scopes of the token at hand, without a request: of a ready access token read from its claims; undefined where
    * unknown, as before the first token of client credentials is fetched.
@@ -99,6 +101,7 @@ export function createTenant(options: TenantOptions): Tenant {
     networkAcls: createNetworkAcls(client, { ...layers, timeouts: options.priorityTimeouts }),
     rateLimitPolicies: createRateLimitPolicies(client, layers),
     organizationMembers: createOrganizationMembers(client),
+    organizations: createOrganizations(client),
     scopes: () => tokens.scopes(),
     usage: () => ({ ...usage }),
     stop() {

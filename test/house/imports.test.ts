@@ -24,7 +24,8 @@ const mayImport: Record<string, readonly string[]> = {
   "provider.ts": ["plugin", "resources", "sdk", "version.ts"],
   // One file of it asks the tenant itself, where that is wanted.
   review: ["access", "resources", "tenant", "version.ts"],
-  "cli.ts": ["emulator", "install", "review", "version.ts"],
+  adopt: ["access", "constructs", "install", "resources", "sdk", "tenant", "version.ts"],
+  "cli.ts": ["adopt", "emulator", "install", "review", "version.ts"],
   install: ["constructs", "version.ts"],
   "version.ts": [],
   tools: ["constructs", "cty", "plugin", "sdk", "resources", "emulator", "version.ts"],

@@ -50,8 +50,12 @@ test("it holds what its entries reach, and what belongs to every package", async
   const licences = ["dist/THIRD_PARTY_LICENSES", "dist/sbom.cdx.json"];
   // Read as a text, for the page of a review.
   const page = ["dist/review/try.bundle.js"];
+  // A program that another one starts.
+  const programs = ["dist/adopt/evaluate.js"];
   const docs = files.filter((file) => file.startsWith("docs/"));
-  expect([...reached, ...provider, ...texts, ...licences, ...page, ...docs].toSorted()).toEqual(files.toSorted());
+  expect([...reached, ...provider, ...texts, ...licences, ...page, ...programs, ...docs].toSorted()).toEqual(
+    files.toSorted(),
+  );
   expect(provider).toHaveLength(3);
 });
 

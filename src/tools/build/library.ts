@@ -11,7 +11,14 @@ import { componentsOf, writeComponents } from "./components";
 
 const src = path.join(root, "src");
 /** What a program or a person starts from; each stays a file of its own, which the others load and do not carry. */
-const entries = ["constructs/index", "constructs/installed", "emulator/emulator", "cli", ...lazilyLoadedBy("cli")];
+const entries = [
+  "constructs/index",
+  "constructs/installed",
+  "emulator/emulator",
+  "adopt/evaluate",
+  "cli",
+  ...lazilyLoadedBy("cli"),
+];
 const declared = ["constructs/index", "emulator/emulator"];
 
 /** By `await import()`, below src and without its ending. */

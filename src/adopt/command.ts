@@ -1,0 +1,157 @@
+/** `tenantform adopt`: a living tenant written down as a stack, and the proof that the stack is the tenant. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { connectionFrom } from "../resources/provider/connection";
+import { explain } from "../resources/explain";
+import { DiagnosticError } from "../sdk/diagnostic";
+import { createTenant } from "../tenant/tenant";
+import { version } from "../version";
+import { declarationsOf } from "./declaration";
+import { AdoptError } from "./error";
+import { place } from "./files";
+import { hostFor } from "./host";
+import { found, gone, outlookWords, leftOutWords } from "./found";
+import { present, statedIds } from "./present";
+import { openProgress, type Progress } from "./progress";
+import { prove } from "./proof";
+import { remarksOn } from "./remarks";
+import { arrange } from "./shared";
+import { kinds, survey, type Kind, type Survey } from "./survey";
+import { findTerraform, pullState } from "./terraform";
+import { stackName } from "./project";
+import { writtenInHcl, writtenInTypescript, type Written } from "./written";
+
+export interface AdoptFlags {
+  readonly to?: string;
+  readonly only?: string;
+  readonly organization?: readonly string[];
+}
+
+interface Edge {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly stderr: NodeJS.WriteStream;
+  readonly stdout: { write(text: string): unknown };
+}
+
+type Language = "typescript" | "hcl";
+
+/** The exit code: 0 where the plan imports, and does nothing else. */
+export async function adopt(directory: string, flags: AdoptFlags, edge: Edge): Promise<number> {
+  const progress = openProgress(edge.stderr, edge.environment);
+  try {
+    return await adopted(directory, flags, edge, progress);
+  } catch (error) {
+    progress.clear();
+    edge.stderr.write(`${inWords(error)}\n`);
+    return 1;
+  }
+}
+
+function inWords(error: unknown): string {
+  if (error instanceof AdoptError) return error.message;
+  const { summary, detail } = error instanceof DiagnosticError ? error : explain(error);
+  return `${summary}: ${detail}`;
+}
+
+async function adopted(
+  directory: string,
+  flags: AdoptFlags,
+  { environment, stdout }: Edge,
+  progress: Progress,
+): Promise<number> {
+  const wanted = wantedBy(flags);
+  const language = languageFor(flags.to, directory);
+  const tool = await findTerraform(environment);
+  const read = await ask(wanted, environment, progress);
+  const there = present(directory, await stated(directory, language, tool, environment));
+  const fresh = {
+    acls: read.acls.filter(({ id }) => !there.knows(id)),
+    policies: read.policies.filter(({ id }) => !there.knows(id)),
+    memberships: read.memberships.filter(({ organization }) => !there.knows(organization.id)),
+  };
+  const arranged = arrange(declarationsOf(fresh, remarksOn(read), there.names), there.locals);
+  const written: Written =
+    language === "hcl"
+      ? writtenInHcl(arranged, there)
+      : writtenInTypescript(arranged, there, directory, hostFor(directory));
+  const lost = gone(there, read, wanted);
+  const files = new Map([...written.files, ...lost.files]);
+  place(directory, files);
+
+  for (const line of found(read, fresh, there)) progress.line(line);
+  for (const line of leftOutWords(read, arranged.declarations)) progress.line(line);
+  for (const line of [...written.notes, ...lost.notes]) progress.line(line);
+  progress.line(
+    files.size === 0
+      ? "Nothing is new: no file was written."
+      : `Written to ${directory}: ${[...files.keys()].join(", ")}`,
+  );
+  const proof = await prove(
+    { directory, language, main: written.main, tool, environment, expected: arranged.declarations.length },
+    progress,
+  );
+  for (const line of proof.lines) progress.line(line);
+  stdout.write(`${proof.verdict}\n`);
+  return proof.isAsPromised ? 0 : 1;
+}
+
+function wantedBy({ only, organization = [] }: AdoptFlags) {
+  const named = only?.split(",").map((name) => name.trim()) ?? [...kinds];
+  const strange = named.find((name) => !kinds.includes(name as Kind));
+  if (strange !== undefined) {
+    throw new AdoptError(
+      `--only ${JSON.stringify(strange)} is not known: choose from ${kinds.join(", ")}, with commas between.`,
+    );
+  }
+  return { kinds: new Set(named as Kind[]), organizations: organization };
+}
+
+/** What is there goes on in its language; TypeScript otherwise. */
+function languageFor(to: string | undefined, directory: string): Language {
+  if (to !== undefined && to !== "typescript" && to !== "hcl") {
+    throw new AdoptError(`--to ${JSON.stringify(to)} is not known: choose typescript or hcl.`);
+  }
+  return to ?? (existsSync(path.join(directory, "provider.tf")) ? "hcl" : "typescript");
+}
+
+async function ask(
+  wanted: ReturnType<typeof wantedBy>,
+  environment: NodeJS.ProcessEnv,
+  progress: Progress,
+): Promise<Survey> {
+  const connection = connectionFrom({}, environment)!;
+  let answered = 0;
+  let all = 0;
+  const began = Date.now();
+  const tenant = createTenant({
+    ...connection,
+    userAgent: `tenantform/${version}`,
+    log: (_level, _message, fields) => {
+      if (fields?.status !== 200 || !String(fields.path).startsWith("/")) return;
+      progress.show(++answered, Math.max(all, answered), "requests");
+    },
+  });
+  progress.line(`Asking ${new URL(connection.endpoint).host} …`);
+  try {
+    const read = await survey(tenant, wanted, (outlook) => {
+      const each = (Date.now() - began) / Math.max(1, answered);
+      all = answered + outlook.requests;
+      for (const line of outlookWords(outlook, each)) progress.line(line);
+    });
+    progress.clear();
+    return read;
+  } finally {
+    await tenant.close();
+  }
+}
+
+async function stated(
+  directory: string,
+  language: Language,
+  tool: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Promise<string[]> {
+  const working = language === "hcl" ? directory : path.join(directory, "cdktf.out/stacks", stackName);
+  if (tool === undefined || !existsSync(path.join(working, ".terraform/terraform.tfstate"))) return [];
+  return statedIds(await pullState({ program: tool, directory: working, env }));
+}

@@ -1,0 +1,119 @@
+/** Objects of the tenant as they are declared: what of them is written, under which name, with which remarks. */
+import { networkAcl } from "../resources/network-acl/definition";
+import { organizationMemberSet } from "../resources/organization-member-set/definition";
+import { rateLimitPolicy } from "../resources/rate-limit-policy/definition";
+import { check } from "../sdk/check";
+import type { Definition } from "../sdk/definition";
+import { attributesOf, type Attribute, type Shape } from "../sdk/schema";
+import type { NetworkAcl } from "../tenant/network-acls";
+import type { RateLimitPolicy } from "../tenant/rate-limit-policies";
+import { distinctNames, nameOf, wordsOf, type Candidate } from "./naming";
+import type { Declaration, Values, Written } from "./stack";
+import type { Kind, Membership, Survey } from "./survey";
+
+export const definitions = {
+  acls: networkAcl,
+  policies: rateLimitPolicy,
+  members: organizationMemberSet,
+} as const satisfies Record<Kind, Definition>;
+
+export const typeOf = (kind: Kind) => `tenant_${definitions[kind].name}`;
+
+/** What is declared of an object, before it has a name. */
+interface Draft extends Omit<Declaration, "name">, Candidate {}
+
+/** `remarksOn`: by id. `taken`: names that are there already, by resource type. */
+export function declarationsOf(
+  found: Pick<Survey, "acls" | "policies" | "memberships">,
+  remarksOn: ReadonlyMap<string, readonly string[]>,
+  taken: ReadonlyMap<string, ReadonlySet<string>>,
+): Declaration[] {
+  const drafts = [
+    found.acls.map((acl) => draft("acls", acl.id, acl, aclName(acl))),
+    found.policies.map((policy) => draft("policies", policy.id, policy, policyName(policy))),
+    found.memberships.map((membership) =>
+      draft("members", membership.organization.id, setOf(membership), membershipName(membership)),
+    ),
+  ];
+  return drafts.flatMap((alike) => {
+    const names = distinctNames(alike, alike[0] && taken.get(alike[0].type));
+    return alike.map(({ kind, type, id, attributes, values, remarks, refused }, index): Declaration => ({
+      kind,
+      type,
+      name: names[index]!,
+      id,
+      attributes,
+      values,
+      remarks: [...(remarksOn.get(id) ?? []), ...remarks],
+      refused,
+    }));
+  });
+}
+
+function draft(kind: Kind, id: string, living: object, candidate: Candidate): Draft {
+  const { config, rules } = definitions[kind] as Definition;
+  const attributes = attributesOf(config);
+  const foreign: string[] = [];
+  const values = written(attributes, living as Readonly<Record<string, unknown>>, [], foreign);
+  const refused = check({ config, rules, attributes }, values)
+    .filter(({ severity }) => severity === "error")
+    .map(({ detail }) => detail);
+  const remarks = foreign
+    .filter((name) => name.includes("."))
+    .map(
+      (name) =>
+        `The tenant holds ${name} here, which this version does not know: a change of this object would drop it.`,
+    );
+  return { ...candidate, kind, type: typeOf(kind), id, attributes, values, remarks, refused };
+}
+
+/** The attributes that people write, without what is the default anyway; a priority is always worth saying. */
+function written(
+  attributes: readonly Attribute[],
+  living: Readonly<Record<string, unknown>>,
+  path: readonly string[],
+  foreign: string[],
+): Values {
+  const values: Record<string, Written> = {};
+  for (const { name, shape, default: usual } of attributes) {
+    const value = living[name];
+    if (value === undefined || value === null || (value === usual && name !== "priority")) continue;
+    values[name] = inner(shape, value, [...path, name], foreign);
+  }
+  const known = new Set(attributes.map(({ name }) => name));
+  for (const [name, value] of Object.entries(living)) {
+    if (!known.has(name) && value !== null) foreign.push([...path, name].join("."));
+  }
+  return values;
+}
+
+function inner(shape: Shape, value: unknown, path: readonly string[], foreign: string[]): Written {
+  if (shape.kind === "object")
+    return written(shape.attributes, value as Readonly<Record<string, unknown>>, path, foreign);
+  if ((shape.kind === "list" || shape.kind === "set") && Array.isArray(value)) {
+    return value.map((element) => inner(shape.element, element, path, foreign));
+  }
+  return value as Written;
+}
+
+function aclName({ description, priority, rule }: NetworkAcl): Candidate {
+  const [action = "log"] = Object.keys(rule.action);
+  return {
+    wanted: wordsOf(description).length > 0 ? nameOf(description, ["acl"]) : ["priority", String(priority)],
+    marks: [wordsOf(rule.scope).map((word) => word.toLowerCase()), [action], ["priority", String(priority)]],
+  };
+}
+
+/** The id of a client is told apart by case, and searched for as it is. */
+function policyName({ resource, consumer, consumer_selector: selector }: RateLimitPolicy): Candidate {
+  const [, client] = /^client_id:(.+)$/s.exec(selector) ?? [];
+  const words =
+    client === undefined ? nameOf(selector, ["callers"]) : ["client", ...wordsOf(client.replace(/^https?:/, ""))];
+  return { wanted: words, marks: [wordsOf(consumer), wordsOf(resource)] };
+}
+
+function membershipName({ organization: { id, name } }: Membership): Candidate {
+  return { wanted: nameOf(name, ["organization"]), marks: [wordsOf(id)] };
+}
+
+const setOf = ({ organization, members }: Membership) => ({ organization_id: organization.id, members });

@@ -1,0 +1,43 @@
+/** Runs a program in TypeScript, in a process of its own: with nothing installed but this package, if need be. */
+import { readFileSync } from "node:fs";
+import Module, { createRequire } from "node:module";
+import path from "node:path";
+import { transform } from "sucrase";
+
+type Loader = (
+  module: { readonly [compile in "_compile"]: (code: string, file: string) => void },
+  file: string,
+) => void;
+
+/** What Node has no public names for, and every loader of TypeScript uses. */
+const extensions = Reflect.get(Module, "_extensions") as Record<string, Loader>;
+const resolveFilename = Reflect.get(Module, "_resolveFilename") as (request: string, ...rest: unknown[]) => string;
+
+/** What a stack needs, which this package has or finds where the project has none. */
+const provided = /^(cdktf|cdktn|constructs|tenantform)(\/|$)/;
+
+function prepare(): void {
+  const load: Loader = (module, file) => {
+    const { code } = transform(readFileSync(file, "utf8"), {
+      transforms: ["typescript", "imports"],
+      filePath: file,
+      preserveDynamicImport: true,
+    });
+    module["_compile"](code, file);
+  };
+  for (const ending of [".ts", ".cts", ".mts"]) extensions[ending] = load;
+  const own = createRequire(__filename);
+  const resolve: typeof resolveFilename = (request, ...rest) => {
+    try {
+      return resolveFilename.call(Module, request, ...rest);
+    } catch (error) {
+      if (!provided.test(request)) throw error;
+      return own.resolve(request);
+    }
+  };
+  Reflect.set(Module, "_resolveFilename", resolve);
+}
+
+const [, , program] = process.argv;
+prepare();
+createRequire(path.resolve("_"))(path.resolve(program!));

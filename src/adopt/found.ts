@@ -1,0 +1,108 @@
+/** What was found, what is new of it, and what is gone, in words. */
+import type { Files } from "./files";
+import { free } from "./files";
+import type { Present } from "./present";
+import type { Declaration } from "./stack";
+import type { Kind, Outlook, Survey, Wanted } from "./survey";
+
+const plural: Readonly<Record<string, string>> = {
+  "rate limit policy": "rate limit policies",
+};
+
+export function counted(count: number, noun: string, more = false): string {
+  const words = count === 1 && !more ? noun : (plural[noun] ?? `${noun}s`);
+  return `${count.toLocaleString("en")}${more ? " or more" : ""} ${words}`;
+}
+
+const listed = (words: readonly string[]) =>
+  words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : (words[0] ?? "nothing");
+
+/** `each`: milliseconds that a request took so far. */
+export function outlookWords(
+  { acls, policies, organizations, members, requests, inARow }: Outlook,
+  each: number,
+): string[] {
+  const parts = [
+    ...(acls === undefined ? [] : [counted(acls, "network ACL")]),
+    ...(policies ? [counted(policies.count, "rate limit policy", policies.more)] : []),
+    ...(organizations === undefined ? [] : [counted(organizations, "organization")]),
+  ];
+  const crowd = members && members.count > 0 ? ` with ${counted(members.count, "member", members.more)}` : "";
+  const rest =
+    requests === 0
+      ? "nothing more is to be read."
+      : `${counted(requests, "request", policies?.more || members?.more)} left, about ${duration(each * Math.max(inARow, requests / 8))}.`;
+  return [`Found ${listed(parts)}${crowd}; ${rest}`];
+}
+
+function duration(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
+type Fresh = Pick<Survey, "acls" | "policies" | "memberships">;
+
+export function found(read: Survey, fresh: Fresh, _there: Present): string[] {
+  const count = ({ acls, policies, memberships }: Fresh) => acls.length + policies.length + memberships.length;
+  const members = read.memberships.reduce((sum, one) => sum + one.members.length, 0);
+  const words = [
+    counted(read.acls.length, "network ACL"),
+    counted(read.policies.length, "rate limit policy"),
+    `${counted(members, "member")} of ${counted(read.memberships.length, "organization")}`,
+  ];
+  const known = count(read) - count(fresh);
+  const kept = known > 0 ? `; ${known.toLocaleString("en")} of these objects are declared already` : "";
+  const empty =
+    read.emptyOrganizations > 0
+      ? [
+          `${counted(read.emptyOrganizations, "organization")} without members: left out, as a set would keep everybody out. ` +
+            "--organization org_… takes one in.",
+        ]
+      : [];
+  return [`Read ${listed(words)}${kept}.`, ...empty];
+}
+
+const kindWords: Readonly<Record<Kind, string>> = {
+  acls: "Network ACLs",
+  policies: "Rate limit policies",
+  members: "Members of organizations",
+};
+
+export function leftOutWords({ leftOut }: Survey, declarations: readonly Declaration[]): string[] {
+  return [
+    ...[...leftOut].map(([kind, why]) => `${kindWords[kind]} are left out: ${why}`),
+    ...declarations
+      .filter(({ refused }) => refused.length > 0)
+      .map(
+        ({ id, refused }) => `${id} stands there as a comment alone, as the provider refuses it: ${refused.join(" ")}`,
+      ),
+  ];
+}
+
+/** What is imported here, and the tenant has no more. */
+export function gone(there: Present, read: Survey, wanted: Wanted): { files: Files; notes: readonly string[] } {
+  const lost = there.imported.filter(({ id }) => {
+    const kind = kindOf(id);
+    if (!wanted.kinds.has(kind) || read.leftOut.has(kind) || read.living.has(id)) return false;
+    return kind !== "members" || wanted.organizations.length === 0 || wanted.organizations.includes(id);
+  });
+  if (lost.length === 0) return { files: new Map(), notes: [] };
+  const lines = lost.map(({ id, place }) => `${place}: ${id} is gone from the tenant`);
+  const marked = [...there.texts].some(
+    ([file, text]) => /^gone(-\d+)?\.md$/.test(file) && lines.every((line) => text.includes(line)),
+  );
+  const text = [
+    "# Gone from the tenant",
+    "",
+    "These objects were adopted, and the tenant does not have them any more. Remove their declarations with the imports; or remove",
+    "the imports alone, and the next apply makes them anew.",
+    "",
+    ...lines.map((line) => `- ${line}`),
+    "",
+  ].join("\n");
+  return { files: marked ? new Map() : new Map([[free("gone.md", (name) => there.has(name)), text]]), notes: lines };
+}
+
+function kindOf(id: string): Kind {
+  return id.startsWith("org_") ? "members" : id.startsWith("rlp_") ? "policies" : "acls";
+}

@@ -1,0 +1,117 @@
+/** Declarations in HCL, as `terraform fmt` leaves them. */
+import type { Attribute } from "../sdk/schema";
+import { commented, isInvisible } from "./comment";
+import { snakeCase } from "./naming";
+import { Reference, type Declaration, type Roll, type Shared, type Values, type Written } from "./stack";
+
+const width = 100;
+
+/** A text as HCL reads it: nothing in it is an escape, a template or the end of the text. */
+export function quoted(text: string): string {
+  const escaped = [...text].map(escapedCharacter).join("");
+  // `$${` stands for `${`; what more of these characters before a brace would mean is not worth knowing.
+  const safe = escaped.replace(/([$%]+)\{/g, (_all, run: string) =>
+    run.length === 1 ? `${run}${run}{` : `${[...run].map(unicode).join("")}{`,
+  );
+  return `"${safe}"`;
+}
+
+const short: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
+
+function escapedCharacter(character: string): string {
+  return short[character] ?? (isInvisible(character) ? unicode(character) : character);
+}
+
+function unicode(character: string): string {
+  const code = character.codePointAt(0)!;
+  return code > 0xffff ? `\\U${code.toString(16).padStart(8, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
+}
+
+/** An argument and its value, which may go over several lines. */
+type Argument = readonly [name: string, value: string];
+
+/** Arguments one below the other, their equals signs in line. */
+function aligned(all: readonly Argument[]): string[] {
+  const lines: string[] = [];
+  for (let start = 0; start < all.length;) {
+    let end = start;
+    while (end < all.length - 1 && !all[end]![1].includes("\n")) end++;
+    const group = all.slice(start, end + 1);
+    const longest = Math.max(...group.map(([name]) => name.length));
+    lines.push(...group.flatMap(([name, value]) => `${name.padEnd(longest)} = ${value}`.split("\n")));
+    start = end + 1;
+  }
+  return lines;
+}
+
+const indented = (lines: readonly string[]) => lines.map((line) => (line === "" ? line : `  ${line}`));
+
+function block(head: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [`${head} {}`] : [`${head} {`, ...indented(lines), "}"];
+}
+
+/** Arguments first, then blocks. */
+function body(attributes: readonly Attribute[], values: Values, isTop = false): string[] {
+  const present = attributes.filter(({ name }) => values[name] !== undefined);
+  const isBlock = ({ block: asBlock }: Attribute) => asBlock === true;
+  const own = present
+    .filter((attribute) => !isBlock(attribute))
+    .map(({ name }): Argument => [name, expression(values[name]!)]);
+  const blocks = present.filter(isBlock).flatMap(({ name, shape }) => {
+    const inner = shape.kind === "object" ? block(name, body(shape.attributes, values[name] as Values)) : [];
+    return isTop && own.length > 0 ? ["", ...inner] : inner;
+  });
+  return [...aligned(own), ...blocks];
+}
+
+function expression(value: Written): string {
+  if (value instanceof Reference) return referenceTo(value);
+  if (typeof value === "string") return quoted(value);
+  if (Array.isArray(value)) return list(value as Written[]);
+  if (typeof value === "object") {
+    const entries = Object.entries(value).map(([name, inner]) => `${name} = ${expression(inner as Written)}`);
+    return `{ ${entries.join(", ")} }`;
+  }
+  return String(value);
+}
+
+function list(entries: readonly Written[]): string {
+  const inner = entries.map(expression);
+  const line = `[${inner.join(", ")}]`;
+  if (line.length <= width - 24) return line;
+  return `[\n${inner.map((entry) => `  ${entry},\n`).join("")}]`;
+}
+
+function referenceTo({ target }: Reference): string {
+  if (target.kind === "shared") return `local.${snakeCase(target.name)}`;
+  return `jsondecode(file("\${path.module}/${rollFile(target)}"))`;
+}
+
+export const rollFile = ({ name }: Roll) => `members/${snakeCase(name)}.json`;
+
+export const rollText = ({ members }: Roll) => `${JSON.stringify(members, undefined, 2)}\n`;
+
+export const addressOf = ({ type, name }: Declaration) => `${type}.${snakeCase(name)}`;
+
+export function resource(declaration: Declaration): string {
+  const { type, name, attributes, values, remarks, refused } = declaration;
+  const lines = block(`resource "${type}" "${snakeCase(name)}"`, body(attributes, values, true));
+  if (refused.length === 0) return text([...commented("#", remarks), ...lines]);
+  const why = [
+    ...remarks,
+    ...refused,
+    `Left out as the provider refuses it; when that is mended: import it as ${declaration.id}.`,
+  ];
+  return text([...commented("#", why), ...lines.map((line) => `# ${line}`.trimEnd())]);
+}
+
+export function importBlock(declaration: Declaration): string {
+  return text(block("import", [`to = ${addressOf(declaration)}`, `id = ${quoted(declaration.id)}`]));
+}
+
+export function locals(shared: readonly Shared[]): string {
+  const entries = shared.map(({ name, value }): Argument => [snakeCase(name), list(value)]);
+  return text(block("locals", aligned(entries)));
+}
+
+const text = (lines: readonly string[]) => `${lines.join("\n")}\n`;

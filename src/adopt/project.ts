@@ -1,0 +1,93 @@
+/** What a project needs beside its declarations: files that are written only where there are none. */
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+import { source } from "../constructs/shipment";
+import { version } from "../version";
+import { nameOf, kebabCase } from "./naming";
+import type { Host } from "./typescript";
+
+/** Short lists on one line, as formatters leave them. */
+const json = (content: object) =>
+  `${JSON.stringify(content, undefined, 2).replace(/\[\n\s+("[^\]]*")\n\s+\]/g, (_all, list: string) => `[${list.replace(/\n\s+/g, " ")}]`)}\n`;
+
+const [major, minor] = version.split(".");
+
+export const providerTf = `terraform {
+  required_version = ">= 1.5"
+
+  required_providers {
+    tenant = {
+      source  = "${source}"
+      version = "~> ${major}.${minor}"
+    }
+  }
+}
+
+# TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET come from the environment.
+provider "tenant" {}
+`;
+
+/** The name of the stack, and of the folder of its parts. */
+export const stackName = "tenant";
+
+/** By it a program is known that takes up new parts by itself. */
+export const takesUpParts = `join(__dirname, "${stackName}")`;
+
+export const mainTs = (
+  host: Host,
+) => `/** The tenant as code: run, it writes cdktf.out, which Terraform plans and applies. */
+import { App, TerraformStack } from "${host}";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { TenantProvider } from "tenantform/${host}";
+
+const app = new App();
+const stack = new TerraformStack(app, "${stackName}");
+// TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET come from the environment.
+new TenantProvider(stack, "tenant");
+
+// Each file of ./${stackName} declares a part of the stack; one that is added needs no line here.
+type Part = Record<string, (stack: TerraformStack) => void>;
+const parts = ${takesUpParts};
+for (const file of readdirSync(parts).sort()) {
+  const part = require(join(parts, file)) as Part;
+  for (const declare of Object.values(part)) declare(stack);
+}
+
+app.synth();
+`;
+
+export const gitignore: Readonly<Record<"hcl" | "typescript", string>> = {
+  hcl: ".terraform/\nterraform.d/\n*.tfstate\n*.tfstate.*\n",
+  typescript: "cdktf.out/\nnode_modules/\n*.tfstate\n*.tfstate.*\n",
+};
+
+export function typescriptProject(directory: string, host: Host, main: string): Record<string, string> {
+  const hosts = { cdktf: "^0.21.0", cdktn: "^0.24.0" };
+  return {
+    "cdktf.json": json({
+      language: "typescript",
+      app: `npx tsx ${main}`,
+      projectId: randomUUID(),
+      sendCrashReports: "false",
+    }),
+    "package.json": json({
+      name: kebabCase(nameOf(path.basename(path.resolve(directory)), ["tenant"])),
+      private: true,
+      scripts: { synth: `tsx ${main}`, check: "tsc" },
+      dependencies: { [host]: hosts[host], constructs: "^10.4.0", tenantform: `^${version}` },
+      devDependencies: { "@types/node": "^22.0.0", tsx: "^4.20.0", typescript: "~5.9.0" },
+    }),
+    "tsconfig.json": json({
+      compilerOptions: {
+        target: "es2022",
+        module: "node16",
+        strict: true,
+        skipLibCheck: true,
+        noEmit: true,
+        types: ["node"],
+      },
+      exclude: ["node_modules", "cdktf.out"],
+    }),
+  };
+}

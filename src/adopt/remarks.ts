@@ -1,0 +1,70 @@
+/** What of a living tenant needs a decision, in words for whoever reads the declaration. */
+import { createComparison } from "../access/comparison";
+import type { Acl } from "../access/decide";
+import { unreachable } from "../access/reach";
+import { neverMatches, type Rule } from "../access/rule";
+import { isDeepStrictEqual } from "node:util";
+import type { NetworkAcl } from "../tenant/network-acls";
+import type { RateLimitPolicy } from "../tenant/rate-limit-policies";
+import type { Survey } from "./survey";
+
+/** By id. */
+export function remarksOn({ acls, policies }: Pick<Survey, "acls" | "policies">): Map<string, string[]> {
+  const hidden = hiddenBy(acls);
+  return new Map([
+    ...acls.map((acl) => [acl.id, aclRemarks(acl, hidden.get(acl.id))] as const),
+    ...policies.map((policy) => [policy.id, policyRemarks(policy, policies)] as const),
+  ]);
+}
+
+function aclRemarks({ rule }: NetworkAcl, hidden: readonly NetworkAcl[] | undefined): string[] {
+  const remarks: string[] = [];
+  const never = neverMatches(rule as unknown as Rule);
+  if (never) remarks.push(`It can never match: ${never.because}. Narrow not_match, or remove the list.`);
+  else if (hidden && hidden.length > 0) {
+    const others = hidden.map(({ description, priority }) => `${JSON.stringify(description)} (priority ${priority})`);
+    const decide = others.length > 1 ? "decide" : "decides";
+    remarks.push(
+      `It can never match: ${others.join(" and ")} ${decide} every request that it is about. Move it before, or remove it.`,
+    );
+  }
+  const early = [...new Set([rule.match, rule.not_match].flatMap((side) => Object.keys(side ?? {})))].filter((signal) =>
+    ["auth0_managed", "http_message_signature"].includes(signal),
+  );
+  if ("match_all" in rule) early.unshift("match_all");
+  if (early.length > 0) {
+    const are =
+      early.length > 1
+        ? "are Early Access features: the service may change them."
+        : "is an Early Access feature: the service may change it.";
+    remarks.push(`${early.join(" and ")} ${are}`);
+  }
+  const keys = [rule.match, rule.not_match].flatMap((side) => keysOf(side?.http_message_signature));
+  if (keys.length > 0) {
+    remarks.push(
+      `Of ${keys.length > 1 ? "the keys" : "the key"} ${keys.join(", ")} the service tells no material: it is named by id, and is not managed here.`,
+    );
+  }
+  return remarks;
+}
+
+function keysOf(signature: unknown): string[] {
+  const { keys } = (signature ?? {}) as { keys?: readonly { id: string }[] };
+  return (keys ?? []).map(({ id }) => id);
+}
+
+/** The lists that decide everything a list is about, by its id. */
+function hiddenBy(acls: readonly NetworkAcl[]): Map<string, NetworkAcl[]> {
+  const known = acls.map((acl) => ({ ...acl, key: acl.id })) as unknown as (NetworkAcl & Acl)[];
+  const found = unreachable(createComparison(known, known));
+  return new Map(found.map(({ acl, hiddenBy: by }) => [acl.id, [...by]]));
+}
+
+function policyRemarks(policy: RateLimitPolicy, all: readonly RateLimitPolicy[]): string[] {
+  const usual = all.find(
+    ({ consumer_selector, resource, consumer }) =>
+      consumer_selector === "default" && resource === policy.resource && consumer === policy.consumer,
+  );
+  if (!usual || usual === policy || !isDeepStrictEqual(usual.configuration, policy.configuration)) return [];
+  return ["It says the same as the default policy: keep it only if it is to stay when the default changes."];
+}

@@ -1,0 +1,168 @@
+/** Declarations as constructs, formatted as prettier leaves them. */
+import { camelCase as attributeName } from "../constructs/naming";
+import type { Attribute, Shape } from "../sdk/schema";
+import { commented, isInvisible } from "./comment";
+import { array, call, literal, object, print, type Node } from "./expression";
+import { camelCase, kebabCase, type Words } from "./naming";
+import { Reference, type Declaration, type Roll, type Shared, type Values, type Written } from "./stack";
+
+export type Host = "cdktf" | "cdktn";
+
+const constructs = { acls: "NetworkAcl", policies: "RateLimitPolicy", members: "OrganizationMemberSet" } as const;
+
+/** A text as it stands in the program; to Terraform, which reads what it becomes, nothing in it is a template either. */
+export function quoted(text: string): string {
+  // `$${` stands for `${`; of more of these characters before a brace only an expression says for sure what it means.
+  const safe = text.replace(/([$%]+)\{/g, (_all, run: string) =>
+    run.length === 1 ? `${run}${run}{` : `\${${JSON.stringify(run)}}{`,
+  );
+  return inFewerEscapes(JSON.stringify(safe)).replace(/./gsu, (character) =>
+    isInvisible(character) ? `\\u{${character.codePointAt(0)!.toString(16)}}` : character,
+  );
+}
+
+/** In single quotation marks where that takes fewer backslashes. */
+function inFewerEscapes(json: string): string {
+  const count = (pattern: RegExp) => json.match(pattern)?.length ?? 0;
+  if (count(/\\"/g) <= count(/'/g)) return json;
+  const inner = json.slice(1, -1).replace(/\\(.)|'/gs, (found: string, escaped?: string) => {
+    if (escaped === undefined) return "\\'";
+    return escaped === '"' ? '"' : found;
+  });
+  return `'${inner}'`;
+}
+
+const rollName = ({ name }: Roll) => camelCase([...name, "members"]);
+
+export const rollFile = ({ name }: Roll) => `members/${kebabCase(name)}.ts`;
+
+export function rollText(roll: Roll): string {
+  const lines = roll.members.map((id) => `  ${quoted(id)},\n`);
+  return `/** User ids, sorted. */\nexport const ${rollName(roll)}: string[] = [\n${lines.join("")}];\n`;
+}
+
+export interface Part {
+  /** A sentence on what it declares. */
+  readonly head: string;
+  readonly name: Words;
+  readonly declarations: readonly Declaration[];
+  readonly shared: readonly Shared[];
+}
+
+/** A file that declares some of the stack. */
+export function partText({ head, name, declarations, shared }: Part, host: Host): string {
+  const statements = declarations.map(statement).join("\n");
+  const used = new Set<string>(
+    declarations.flatMap(({ kind, refused }) => (refused.length > 0 ? [] : [constructs[kind]])),
+  );
+  for (const helper of ["Action", "Match"]) if (statements.includes(` ${helper}.`)) used.add(helper);
+  const rolls = declarations.flatMap(({ values: { members } }) =>
+    members instanceof Reference && members.target.kind === "roll" ? [members.target] : [],
+  );
+  const imports = [
+    `import type { TerraformStack } from "${host}";`,
+    ...(used.size > 0 ? [`import ${print(names([...used].toSorted()), 0, 7, 26)} from "tenantform/${host}";`] : []),
+    ...rolls.map((roll) => `import { ${rollName(roll)} } from "../${rollFile(roll).replace(/\.ts$/, "")}";`),
+  ];
+  const constants = shared.map(({ name: own, value }) => {
+    const before = `const ${camelCase(own)} = `;
+    return `${before}${print(node(value), 0, before.length)};\n`;
+  });
+  return [
+    `/** ${head} */\n${imports.join("\n")}\n`,
+    ...(constants.length > 0 ? [constants.join("")] : []),
+    `export function ${camelCase(name)}(stack: TerraformStack): void {\n${statements}}\n`,
+  ].join("\n");
+}
+
+/** What stands in the braces of an import. */
+function names(list: readonly string[]): Node {
+  return { kind: "names", list };
+}
+
+function statement({ kind, name, id, attributes, values, remarks, refused }: Declaration): string {
+  const config = print(object(entriesOf(attributes, values), true), 2, 0);
+  const text = `new ${constructs[kind]}(stack, ${quoted(kebabCase(name))}, ${config}).importFrom(${quoted(id)});`;
+  const lines = `  ${text}`.split("\n");
+  const why = [...remarks, ...refused];
+  if (refused.length > 0) why.push("Left out, as the provider refuses it. When that is mended:");
+  const remarked = commented("//", why).map((line) => `  ${line}`);
+  const said = refused.length > 0 ? lines.map((line) => `  // ${line.slice(2)}`) : lines;
+  return `${[...remarked, ...said].join("\n")}\n`;
+}
+
+type Entry = readonly [name: string, value: Node];
+
+function entriesOf(attributes: readonly Attribute[], values: Values): Entry[] {
+  return attributes.flatMap(({ name, shape }): Entry[] => {
+    const value = values[name];
+    return value === undefined ? [] : [[attributeName(name), inWords(name, value) ?? attribute(name, shape, value)]];
+  });
+}
+
+function attribute(name: string, shape: Shape, value: Written): Node {
+  if (shape.kind === "object") return object(entriesOf(shape.attributes, value as Values), name === "rule");
+  if (shape.kind !== "primitive" && shape.kind !== "map" && shape.element.kind === "object" && Array.isArray(value)) {
+    const { attributes } = shape.element;
+    return array((value as Values[]).map((one) => object(entriesOf(attributes, one))));
+  }
+  return node(value);
+}
+
+function node(value: Written): Node {
+  if (value instanceof Reference) {
+    return literal(value.target.kind === "shared" ? camelCase(value.target.name) : rollName(value.target));
+  }
+  if (typeof value === "string") return literal(quoted(value));
+  if (Array.isArray(value)) {
+    const items = value as readonly Written[];
+    return array(
+      items.map(node),
+      items.every((item) => typeof item === "number"),
+    );
+  }
+  if (typeof value === "object") {
+    return object(Object.entries(value).map(([name, inner]) => [attributeName(name), node(inner as Written)]));
+  }
+  return literal(String(value));
+}
+
+/** By the helpers of the package, where they say the same in fewer words. */
+function inWords(name: string, value: Written): Node | undefined {
+  if (name === "action" && typeof value === "object") return actionInWords(value as Values);
+  return name === "match" || name === "not_match" ? matchInWords(value as Values) : undefined;
+}
+
+function actionInWords({ redirect_uri: target, ...flags }: Values): Node | undefined {
+  const [flag, ...others] = Object.keys(flags);
+  if (flag === undefined || others.length > 0 || flags[flag] !== true) return undefined;
+  if (flag === "redirect") return target === undefined ? undefined : call("Action.redirect", node(target));
+  return target === undefined ? call(`Action.${flag}`) : undefined;
+}
+
+const helpers: Readonly<Record<string, string>> = {
+  geo_country_codes: "countries",
+  asns: "networks",
+  hostnames: "hostnames",
+  ipv4_cidrs: "addresses",
+  ipv6_cidrs: "addresses",
+  connecting_ipv4_cidrs: "through",
+  connecting_ipv6_cidrs: "through",
+};
+
+function matchInWords(criteria: Values): Node | undefined {
+  const signals = Object.keys(criteria);
+  const [helper, ...others] = new Set(signals.map((signal) => helpers[signal]));
+  if (helper === undefined || others.length > 0) return undefined;
+  const args: Node[] = [];
+  for (const signal of signals) {
+    const value = criteria[signal]!;
+    const entries = (value instanceof Reference ? (value.target as Shared).value : value) as readonly Written[];
+    // The helper tells the families apart by their looks, and so must we.
+    if (signal.includes("ipv") && entries.some((entry) => String(entry).includes(":") !== signal.includes("ipv6")))
+      return undefined;
+    if (value instanceof Reference) args.push(literal(`...${camelCase((value.target as Shared).name)}`));
+    else args.push(...entries.map(node));
+  }
+  return args.length > 0 ? call(`Match.${helper}`, ...args) : undefined;
+}

@@ -1,0 +1,88 @@
+/** The files of a stack, in either language. */
+import type { Arranged } from "./stack";
+import type { Kind } from "./survey";
+import { free, type Files } from "./files";
+import * as hcl from "./hcl";
+import type { Present } from "./present";
+import { gitignore, mainTs, providerTf, stackName, takesUpParts, typescriptProject } from "./project";
+import { partText, rollFile, rollText, type Host } from "./typescript";
+
+export interface Written {
+  readonly files: Files;
+  /** What somebody must do by hand, for what is there already stays as it is. */
+  readonly notes: readonly string[];
+  /** The program, of a stack in TypeScript. */
+  readonly main?: string;
+}
+
+const heads: Readonly<Record<Kind, string>> = {
+  acls: "Network access control lists, in the order in which the tenant asks them.",
+  policies: "Rate limit policies. They are in Early Access: the service may change them.",
+  members: "The members of each organization. Who is not listed is removed at the next apply.",
+};
+const order = ["acls", "policies", "members"] as const;
+
+export function writtenInHcl({ declarations, shared, rolls }: Arranged, there: Present): Written {
+  const files = new Map<string, string>();
+  const add = (file: string, content: string) =>
+    files.set(
+      free(file, (name) => there.has(name) || files.has(name)),
+      content,
+    );
+  if (!declaresProvider(there)) add("provider.tf", providerTf);
+  const names = { acls: "network_acls.tf", policies: "rate_limit_policies.tf", members: "members.tf" };
+  for (const kind of order) {
+    const own = declarations.filter((declaration) => declaration.kind === kind);
+    if (own.length === 0) continue;
+    const constants = kind === "acls" && shared.length > 0 ? [hcl.locals(shared)] : [];
+    add(names[kind], [`# ${heads[kind]}\n`, ...constants, ...own.map(hcl.resource)].join("\n"));
+  }
+  const imported = declarations.filter(({ refused }) => refused.length === 0).map(hcl.importBlock);
+  if (imported.length > 0) {
+    add("imports.tf", ["# Once applied, this file has done its work and may go.\n", ...imported].join("\n"));
+  }
+  for (const roll of rolls) files.set(hcl.rollFile(roll), hcl.rollText(roll));
+  if (!there.has(".gitignore")) add(".gitignore", gitignore.hcl);
+  return { files, notes: [] };
+}
+
+function declaresProvider({ texts }: Present): boolean {
+  return [...texts].some(
+    ([file, text]) => /\.(tf|tofu)$/.test(file) && /^\s*provider\s+"tenant"|tenantform\/tenant"/m.test(text),
+  );
+}
+
+export function writtenInTypescript(
+  { declarations, shared, rolls }: Arranged,
+  there: Present,
+  directory: string,
+  host: Host,
+): Written {
+  const files = new Map<string, string>();
+  const notes: string[] = [];
+  const taken = (name: string) => there.has(name) || files.has(name);
+  const names = { acls: "network-acls", policies: "rate-limit-policies", members: "members" };
+  for (const kind of order) {
+    const own = declarations.filter((declaration) => declaration.kind === kind);
+    if (own.length === 0) continue;
+    const file = free(`${stackName}/${names[kind]}.ts`, taken);
+    const name = file.slice(stackName.length + 1, -3).split("-");
+    files.set(
+      file,
+      partText({ head: heads[kind], name, declarations: own, shared: kind === "acls" ? shared : [] }, host),
+    );
+  }
+  for (const roll of rolls) files.set(rollFile(roll), rollText(roll));
+  let main = "main.ts";
+  if (there.has(main) && !there.text(main)?.includes(takesUpParts)) {
+    main = "adopted.ts";
+    notes.push(`main.ts is yours and stays as it is; adopted.ts declares what was found as a stack of its own.`);
+  }
+  const project = {
+    ...typescriptProject(directory, host, main),
+    ".gitignore": gitignore.typescript,
+    [main]: mainTs(host),
+  };
+  for (const [file, content] of Object.entries(project)) if (!there.has(file)) files.set(file, content);
+  return { files, notes, main };
+}

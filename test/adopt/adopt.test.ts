@@ -1,0 +1,274 @@
+/** `tenantform adopt`, as somebody with a tenant and an empty folder uses it: real Terraform, the built command. */
+import { existsSync } from "node:fs";
+import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, symlink } from "node:fs/promises";
+import path from "node:path";
+import type { NetworkAcl } from "../../src/emulator/api/network-acls";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
+import { run, start, succeed, type Ended } from "../support/program";
+import { tokenOf } from "../support/token";
+
+const root = path.join(__dirname, "../..");
+const staff = "org_quickstart000001";
+const crowd = "org_quickstart000002";
+
+const seed = {
+  network_acls: [
+    acl(5, "Allow the office network", {
+      action: { allow: true },
+      match: { ipv4_cidrs: ["203.0.113.0/24", "198.51.100.7"] },
+    }),
+    acl(10, 'Кафе "Ü" ${x} %{if}\n\\', {
+      action: { block: true },
+      match: { auth0_managed: ["auth0.tor"], asns: [64496, 64497] },
+    }),
+    acl(20, "Block all but the office network", {
+      action: { redirect: true, redirect_uri: "https://example.com/?a=${b}" },
+      not_match: { ipv4_cidrs: ["198.51.100.7", "203.0.113.0/24"] },
+    }),
+    acl(30, "Block bots", { action: { block: true }, match: { user_agents: ["curl/8"] } }),
+    acl(31, "Block bots", { action: { log: true }, match: { geo_country_codes: ["KP"] }, scope: "tenant" }),
+  ],
+  rate_limit_policies: [
+    { consumer_selector: "default", configuration: { action: "block", limit: 10 } },
+    { consumer_selector: "third_party_clients", configuration: { action: "block", limit: 10 } },
+    { consumer_selector: "client_id:dyHrzVfRhDaQ9ySxWpCrvtBpPjEJGqMF", configuration: { action: "log", limit: 0 } },
+  ],
+  organizations: [
+    { id: staff, name: "staff", members: ["auth0|grace", "auth0|ada"] },
+    {
+      id: crowd,
+      name: "crowd",
+      members: Array.from({ length: 250 }, (_, index) => `auth0|${String(index).padStart(4, "0")}`),
+    },
+    { id: "org_quickstart000003", name: "empty" },
+  ],
+};
+
+function acl(
+  priority: number,
+  description: string,
+  { scope = "authentication", ...rule }: Omit<NetworkAcl["rule"], "scope"> & { readonly scope?: string },
+) {
+  return { description, active: priority !== 20, priority, rule: { ...rule, scope } };
+}
+
+let home: string;
+let directory: string;
+let emulator: Emulator;
+let close: () => Promise<void>;
+let env: Record<string, string>;
+
+async function open(options: EmulatorOptions = { seed }): Promise<void> {
+  emulator = createEmulator(options);
+  const tenant = await emulator.listen();
+  close = tenant.close;
+  env = {
+    TENANT_ENDPOINT: tenant.url,
+    TENANT_CLIENT_ID: emulator.clientId,
+    TENANT_CLIENT_SECRET: emulator.clientSecret,
+    HOME: home,
+  };
+}
+
+beforeEach(async () => {
+  // Inside the checkout, so that what a project has installed is found.
+  await mkdir(path.join(root, "cdktf.out"), { recursive: true });
+  home = await mkdtemp(path.join(root, "cdktf.out/adopt-"));
+  directory = path.join(home, "stack");
+});
+afterEach(async () => {
+  await close();
+  await rm(home, { recursive: true, force: true });
+});
+
+const cli = path.join(root, "dist/cli.js");
+const adopt = (...args: string[]): Promise<Ended> =>
+  run(process.execPath, [cli, "adopt", directory, ...args], { cwd: home, env });
+const read = (file: string) => readFile(path.join(directory, file), "utf8");
+const verdict = ({ stdout }: Ended) => stdout.trim();
+
+/** Method, path and query of what was asked of the API. */
+const asked = () =>
+  emulator.requests.filter(({ path: at }) => at.startsWith("/api/")).map(({ method, path: at }) => `${method} ${at}`);
+
+test("HCL: everything imported and nothing to do, in few requests and in HCL as people write it", async () => {
+  await open();
+  const ended = await adopt("--to", "hcl");
+  expect(ended.stderr).toContain("Found 5 network ACLs, 3 rate limit policies and 3 organizations with 252 members");
+  expect(ended).toMatchObject({ code: 0, stdout: "10 imported, 0 to add, 0 to change, 0 to destroy\n" });
+  // The survey and the plan read the same: an organization more, and its emptiness, for the former.
+  expect(asked()).toHaveLength(8 + 6);
+  expect(asked().every((line) => line.startsWith("GET"))).toBe(true);
+
+  const acls = await read("network_acls.tf");
+  expect(acls.match(/^resource .*/gm)).toEqual(
+    [
+      "allow_the_office_network",
+      "kafe_u_x_if",
+      "block_all_but_the_office_network",
+      "block_bots_authentication",
+      "block_bots_tenant",
+    ].map((name) => `resource "tenant_network_acl" "${name}" {`),
+  );
+  expect(acls).toContain('  office_networks = ["203.0.113.0/24", "198.51.100.7"]\n');
+  expect(acls.match(/= local\.office_networks/g)).toHaveLength(2);
+  expect(acls).toContain("# auth0_managed is an Early Access feature");
+  expect(await read("rate_limit_policies.tf")).toMatch(
+    /same as the default policy.*\nresource "tenant_rate_limit_policy" "third_party_clients"/,
+  );
+  expect(await read("members.tf")).toContain('members         = ["auth0|ada", "auth0|grace"]');
+  expect(JSON.parse(await read("members/crowd.json"))).toHaveLength(250);
+  await succeed("terraform", ["fmt", "-check", "-recursive"], { cwd: directory });
+  expect(JSON.stringify(await contents())).not.toContain(emulator.clientSecret);
+});
+
+test("TypeScript: the same, in a project that compiles and is formatted", async () => {
+  await open();
+  const ended = await adopt();
+  expect(ended).toMatchObject({ code: 0, stdout: "10 imported, 0 to add, 0 to change, 0 to destroy\n" });
+  expect((await readdir(directory)).toSorted()).toEqual([
+    ".gitignore",
+    "cdktf.json",
+    "cdktf.out",
+    "main.ts",
+    "members",
+    "package.json",
+    "tenant",
+    "tsconfig.json",
+  ]);
+  const acls = await read("tenant/network-acls.ts");
+  expect(acls).toContain('const officeNetworks = ["203.0.113.0/24", "198.51.100.7"];');
+  expect(acls).toContain("match: Match.addresses(...officeNetworks),");
+  expect(acls).toContain('action: Action.redirect("https://example.com/?a=$${b}"),');
+
+  const files = [...(await contents()).keys()].filter((file) => /\.(ts|json)$/.test(file));
+  expect(files.length).toBeGreaterThan(6);
+  const prettier = path.join(root, "node_modules/prettier/bin/prettier.cjs");
+  await succeed(process.execPath, [prettier, "--no-config", "--ignore-path", "none", "--check", ...files], {
+    cwd: directory,
+  });
+
+  const modules = path.join(directory, "node_modules");
+  await mkdir(modules);
+  for (const name of ["cdktf", "constructs", "@types"]) {
+    await symlink(path.join(root, "node_modules", name), path.join(modules, name), "junction");
+  }
+  await symlink(root, path.join(modules, "tenantform"), "junction");
+  await succeed(process.execPath, [require.resolve("typescript/bin/tsc")], { cwd: directory });
+});
+
+test.each(["hcl", "typescript"])(
+  "%s: again, it adds what is new, marks what is gone, and leaves every file as it is",
+  async (language) => {
+    await open();
+    await adopt("--to", language);
+    const main = language === "hcl" ? "network_acls.tf" : "tenant/network-acls.ts";
+    await appendFile(path.join(directory, main), language === "hcl" ? "# mine\n" : "// mine\n");
+    const before = await contents();
+    expect((await adopt("--to", language)).stderr).toContain("Nothing is new: no file was written.");
+    expect(await contents()).toEqual(before);
+
+    const token = await tokenOf(env.TENANT_ENDPOINT!, emulator);
+    const api = async (method: string, at: string, body?: object) => {
+      const answer = await fetch(`${env.TENANT_ENDPOINT}${at}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: body && JSON.stringify(body),
+      });
+      return answer.json() as Promise<any>;
+    };
+    const [first] = await api("GET", "/api/v2/network-acls");
+    await api("DELETE", `/api/v2/network-acls/${first.id}`);
+    await api(
+      "POST",
+      "/api/v2/network-acls",
+      acl(77, "Block bots", { action: { block: true }, match: { asns: [64500] } }),
+    );
+    const again = await adopt("--to", language);
+    const after = await contents();
+    for (const [file, content] of before) expect([file, after.get(file)]).toEqual([file, content]);
+    const added =
+      language === "hcl" ? ["gone.md", "imports-2.tf", "network_acls-2.tf"] : ["gone.md", "tenant/network-acls-2.ts"];
+    expect([...after.keys()].filter((file) => !before.has(file)).toSorted()).toEqual(added);
+    expect(after.get("gone.md")).toContain(`${first.id} is gone from the tenant`);
+    expect(after.get(added.at(-1)!)).toMatch(/"block[-_]bots"/);
+    expect(again.code).toBe(1);
+    expect(verdict(again)).toBe("Not proven: the plan fails with an error");
+    expect(again.stderr).toContain(first.id);
+  },
+);
+
+test("a token that may not read a kind: it is left out and said, the rest goes on", async () => {
+  const scopes = ["read:network_acls", "read:organizations", "read:organization_members"];
+  await open({ seed: { ...seed, clients: [{ client_id: "narrow", client_secret: "narrow secret", scopes }] } });
+  Object.assign(env, { TENANT_CLIENT_ID: "narrow", TENANT_CLIENT_SECRET: "narrow secret" });
+  const ended = await adopt("--to", "hcl");
+  expect(ended.stderr).toContain(
+    "Rate limit policies are left out: Insufficient scope, expected any of: read:rate_limit_policies",
+  );
+  expect(ended).toMatchObject({ code: 0, stdout: "7 imported, 0 to add, 0 to change, 0 to destroy\n" });
+});
+
+test("some kinds alone, and an organization without members where it is named", async () => {
+  await open();
+  const ended = await adopt(
+    "--to",
+    "hcl",
+    "--only",
+    "members",
+    "--organization",
+    "org_quickstart000003",
+    "--organization",
+    staff,
+  );
+  expect(ended.stdout).toBe("2 imported, 0 to add, 0 to change, 0 to destroy\n");
+  expect(await read("members.tf")).toContain("members         = []");
+  expect(existsSync(path.join(directory, "network_acls.tf"))).toBe(false);
+});
+
+test("interrupted while it asks, it leaves nothing behind", async () => {
+  await open({ seed, latency: 300 });
+  const running = start(process.execPath, [cli, "adopt", directory, "--to", "hcl"], { cwd: home, env });
+  while (!emulator.requests.some(({ path: at }) => at.startsWith("/api/"))) await new Promise(setImmediate);
+  running.child.kill("SIGINT");
+  expect((await running.ended).signal).toBe("SIGINT");
+  expect(await readdir(home)).toEqual([]);
+});
+
+test("what the provider would refuse stands there as a comment, with the reason", async () => {
+  const never = acl(7, "Nobody", { action: { block: true }, match: { asns: [64496] } });
+  Object.assign(never.rule, { not_match: { asns: [64496] } });
+  await open({ seed: { network_acls: [never] } });
+  const ended = await adopt("--to", "hcl");
+  expect(ended).toMatchObject({ code: 0, stdout: "0 imported, 0 to add, 0 to change, 0 to destroy\n" });
+  expect(await read("network_acls.tf")).toMatch(
+    /^# It can never match: .*(\n#.*)*\n# resource "tenant_network_acl" "nobody" \{\n(#.*\n)+$/m,
+  );
+});
+
+test("what is asked for in a way that cannot be is refused in a sentence, and nothing is written", async () => {
+  await open();
+  const refusals = [
+    [["--to", "pulumi"], '--to "pulumi" is not known: choose typescript or hcl.'],
+    [
+      ["--only", "acls,users"],
+      '--only "users" is not known: choose from acls, policies, members, with commas between.',
+    ],
+    [["--organization", "org_nowhere000000000"], "Not found on the tenant"],
+  ] as const;
+  for (const [args, words] of refusals) {
+    const ended = await adopt(...args);
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain(words);
+  }
+  expect(await readdir(home)).toEqual([]);
+});
+
+/** Of what adopt writes, and not of what Terraform or a synth leaves. */
+async function contents(): Promise<Map<string, string>> {
+  const files = (await readdir(directory, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"))
+    .filter((file) => !/^(cdktf\.out|\.terraform|terraform\.d|node_modules)/.test(file));
+  return new Map(await Promise.all(files.map(async (file) => [file, await read(file)] as const)));
+}
