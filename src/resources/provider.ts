@@ -1,4 +1,5 @@
 /** The provider "tenant": everything it manages, and how it gets its client. */
+import type { Unknown } from "../cty/value";
 import type { Diagnostic } from "../sdk/diagnostic";
 import type { Provider } from "../sdk/resource";
 import { createTenant, type TenantOptions } from "../tenant/tenant";
@@ -11,7 +12,7 @@ import { networkAclResource } from "./network-acl/lifecycle";
 import { organizationMembersDataSource } from "./organization-member-set/data-source";
 import { organizationMemberSetResource } from "./organization-member-set/lifecycle";
 import { connectionFrom, type Environment } from "./provider/connection";
-import { block } from "./provider/definition";
+import { block, type PlanNotes } from "./provider/definition";
 import { rateLimitPoliciesDataSource } from "./rate-limit-policy/data-source";
 import { rateLimitPolicyResource } from "./rate-limit-policy/lifecycle";
 
@@ -47,7 +48,9 @@ export function tenantProvider(
         new URL(connection.endpoint).hostname,
       );
       atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
-      return { tenant, guard, stop: () => tenant.stop() };
+      const { plan_notes: notes } = written as { readonly plan_notes?: PlanNotes | Unknown };
+      const planNotes = typeof notes === "string" ? notes : "dangerous";
+      return { tenant, guard, planNotes, stop: () => tenant.stop() };
     },
     explain,
     remarks: ({ tenant }) => longWait(tenant.usage().waitedMs),

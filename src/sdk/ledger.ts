@@ -239,6 +239,7 @@ export function createLedger({
           for (let rest = quiet; rest > 0 && now() < deadline; rest = touched + quiet - now()) await sleep(rest);
         },
         unresolved: doubts.unresolved,
+        gathered: doubts.gathered,
         answered() {
           entry.answered = true;
         },

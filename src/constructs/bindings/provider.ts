@@ -93,6 +93,12 @@ export interface TenantProviderConfig {
   */
   readonly maxRetryWait?: number;
   /**
+  * Which changes of existing objects a plan tells in words: `all`, those that are `dangerous`, as a block that is turned into an allow, or none (`off`). Default: `dangerous`.
+  * @example
+  * planNotes: "all"
+  */
+  readonly planNotes?: "all" | "dangerous" | "off" | (string & {});
+  /**
   * Requests that no network ACL may cut off, such as those of the machine that runs Terraform. Facts that are left out are taken as not known: an ACL that may hold for them is warned of. Without any, no ACLs may cut off most of the Management API.
   * @example
   * protectedRequests: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }]
@@ -332,6 +338,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
     this._maxConcurrency = config.maxConcurrency;
     this._maxRequestsPerSecond = config.maxRequestsPerSecond;
     this._maxRetryWait = config.maxRetryWait;
+    this._planNotes = config.planNotes;
     this._protectedRequests = config.protectedRequests;
     this._alias = config.alias;
   }
@@ -580,6 +587,22 @@ export class TenantProvider extends cdktf.TerraformProvider {
     return this._maxRetryWait;
   }
 
+  // plan_notes - computed: false, optional: true, required: false
+  private _planNotes?: string;
+  public get planNotes() {
+    return this._planNotes;
+  }
+  public set planNotes(value: string | undefined) {
+    this._planNotes = value;
+  }
+  public resetPlanNotes() {
+    this._planNotes = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get planNotesInput() {
+    return this._planNotes;
+  }
+
   // protected_requests - computed: false, optional: true, required: false
   private _protectedRequests?: TenantProviderProtectedRequests[] | cdktf.IResolvable;
   public get protectedRequests() {
@@ -633,6 +656,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
       max_concurrency: cdktf.numberToTerraform(this._maxConcurrency),
       max_requests_per_second: cdktf.numberToTerraform(this._maxRequestsPerSecond),
       max_retry_wait: cdktf.numberToTerraform(this._maxRetryWait),
+      plan_notes: cdktf.stringToTerraform(this._planNotes),
       protected_requests: cdktf.listMapper(tenantProviderProtectedRequestsToTerraform, false)(this._protectedRequests),
       alias: cdktf.stringToTerraform(this._alias),
     };
@@ -729,6 +753,12 @@ export class TenantProvider extends cdktf.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "number",
+      },
+      plan_notes: {
+        value: cdktf.stringToHclTerraform(this._planNotes),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
       },
       protected_requests: {
         value: cdktf.listMapperHcl(tenantProviderProtectedRequestsToHclTerraform, false)(this._protectedRequests),

@@ -5,10 +5,12 @@ import type { Change, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { warnOfEarlyAccess } from "../early-access";
+import { tellEffect } from "../effects";
 import { demandScopes, verbs } from "../scopes";
 import { ifReadable, mayAskForHolder, reportTaken } from "../taken";
 import { reportRename } from "../twins";
 import type { networkAcl } from "./definition";
+import { effectOf } from "./effect";
 import { contentOf, isKnown, isSame, toWire } from "./wire";
 
 type Definition = typeof networkAcl;
@@ -32,6 +34,7 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   if (prior?.priority !== planned.priority) await reportHolder(prior?.id ?? replaced?.id, planned, context);
   if (usesEarlyAccess(planned)) warnOfEarlyAccess("Curated lists, message signatures and match_all", context);
   await guard?.review(change, context);
+  if (action === "update" && isKnown(planned)) await tellEffect(effectOf(prior, planned), context);
 }
 
 function claimPriority(

@@ -1,11 +1,13 @@
 /** What only the tenant and the other sets of a plan can tell about a change of a member set: above all, who would be removed. */
 import { attributePath } from "../../cty/path";
-import type { Change, Planned } from "../../sdk/definition";
+import type { Change, Config, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
+import { tellEffect } from "../effects";
 import { demandScopes } from "../scopes";
 import { reportRename } from "../twins";
 import type { organizationMemberSet } from "./definition";
+import { effectOf } from "./effect";
 import { count, few, limitsOf, reportLoss } from "./loss";
 import { listOrNothing, membersOf, ownedBefore, without, type MemberSet } from "./wire";
 
@@ -47,6 +49,7 @@ async function reviewUpdate(
   await demandScopesFor(before, wanted, context);
   const loss = { organizationId: prior.organization_id, present: before, wanted };
   reportLoss(loss, limitsOf(planned), { unseen: before.length > membersOf(prior).length }, context);
+  await tellEffect(effectOf(prior, planned as Config<Definition>), context);
 }
 
 async function reviewCreation(

@@ -53,7 +53,8 @@ export function connectionFrom(
 
 /** Names that the other provider uses, and those that are ours alone. */
 const otherNames: Readonly<Record<string, Option>> = { API_TOKEN: "access_token" };
-const guarding = new Set<Option>(["protected_requests", "lockout_guard"]);
+/** What the environment does not say. */
+const blockAlone = new Set<Option>(["protected_requests", "lockout_guard", "plan_notes"]);
 const ours = new Set<Option>([
   "endpoint",
   "client_assertion_private_key_file",
@@ -69,7 +70,7 @@ function fromEnvironment(environment: Environment, prefix: "TENANT_" | "AUTH0_")
     if (!name.startsWith(prefix) || !value) return [];
     const bare = name.slice(prefix.length);
     const option = ((prefix === "AUTH0_" && otherNames[bare]) || bare.toLowerCase()) as Option;
-    const meant = option in block.shape && !guarding.has(option) && !(prefix === "AUTH0_" && ours.has(option));
+    const meant = option in block.shape && !blockAlone.has(option) && !(prefix === "AUTH0_" && ours.has(option));
     return meant ? [[option, value]] : [];
   });
   return Object.fromEntries(found) as Source;

@@ -32,6 +32,7 @@ const protectedRequest = z.object({
   ja4: fact("JA4 fingerprint of the TLS client.", "t13d1516h2_8daaf6152771_02713d6af862"),
 });
 
+const noteLevels = ["all", "dangerous", "off"] as const;
 const strengths = ["error", "warn", "off"] as const;
 
 export const block = z.object({
@@ -119,7 +120,14 @@ export const block = z.object({
       "(it is refused), `warn` or `off`. Default: `error`.",
     { example: "warn" },
   ),
+  plan_notes: attribute(
+    z.enum(noteLevels, `choose one of ${noteLevels.join(", ")}`).optional(),
+    "Which changes of existing objects a plan tells in words: `all`, those that are `dangerous`, as a block that is turned into an " +
+      "allow, or none (`off`). Default: `dangerous`.",
+    { example: "all" },
+  ),
 });
 
 export type ProtectedRequest = z.output<typeof protectedRequest>;
+export type PlanNotes = (typeof noteLevels)[number];
 export type GuardStrength = (typeof strengths)[number];

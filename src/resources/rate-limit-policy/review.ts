@@ -7,10 +7,12 @@ import type { ReviewContext } from "../../sdk/resource";
 import type { Callers } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { warnOfEarlyAccess } from "../early-access";
+import { tellEffect } from "../effects";
 import { demandScopes, verbs } from "../scopes";
 import { ifReadable, mayAskForHolder, reportTaken } from "../taken";
 import { reportRename } from "../twins";
 import type { rateLimitPolicy } from "./definition";
+import { effectOf } from "./effect";
 import { noteSuccession } from "./succession";
 import { isSame, toWire } from "./wire";
 
@@ -32,6 +34,9 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
   if (action !== "keep") warnOfEarlyAccess("Rate limit policies", context);
   if (action !== "replace") claimCallers(prior?.id, planned, context);
   if (action === "create") await reportHolder(replaced, planned, context);
+  if (action === "update" && isWhollyKnown(contentOf(planned) as Value)) {
+    await tellEffect(effectOf(prior, planned as Config<Definition>), context);
+  }
 }
 
 /** A policy of the tenant that Terraform does not manage and that is for the same callers. */

@@ -1,0 +1,27 @@
+/** What the change of one member set does, in words; what it removes is announced by its own review. */
+import type { Config, State } from "../../sdk/definition";
+import { amount, type Effect } from "../effects";
+import type { organizationMemberSet } from "./definition";
+import { membersOf, without } from "./wire";
+
+type Definition = typeof organizationMemberSet;
+
+const settings = ["exclusive", "adopt_existing", "max_removals", "allow_empty", "on_destroy"] as const;
+const noun = ["member", "members"] as const;
+
+export function effectOf(prior: State<Definition>, planned: Config<Definition>): Effect {
+  const [before, after] = [membersOf(prior), membersOf(planned)];
+  const changed = [
+    ...amount(without(after, before).length, noun, "more"),
+    ...amount(without(before, after).length, noun, "less"),
+  ];
+  const set = settings.filter((name) => prior[name] !== planned[name]);
+  return {
+    title: `The member set of ${prior.organization_id}`,
+    words: [
+      changed.length > 0 ? `lists ${changed.join(" and ")}` : "lists the same members",
+      ...set.map((name) => `${name} ${String(planned[name] ?? "unset")} in place of ${String(prior[name] ?? "unset")}`),
+    ].join(", "),
+    dangerous: false,
+  };
+}

@@ -1,0 +1,173 @@
+/** What a plan tells of changes in words: by the review itself, on a tenant in process. */
+import type { NetworkAclBody } from "../../src/tenant/network-acls";
+import { openWorkspace, unwrapped } from "../support/workspace";
+import { memberIds, openReview, type Planned, type Reviewing } from "./support/reviewing";
+
+let review: Reviewing;
+beforeEach(async () => {
+  review = await openReview();
+});
+afterEach(() => review.close());
+
+const rule = { action: { block: true }, match: { ipv4_cidrs: ["10.0.0.0/8"] }, scope: "authentication" };
+const wide = { action: { allow: true }, match: { ipv4_cidrs: ["10.0.0.0/8"] }, scope: "authentication" };
+
+let made = 0;
+/** Adds an ACL to the tenant, and changes it. */
+function changed(before: object, after: object, rest: { from?: object; to?: object } = {}): Planned {
+  const priority = ++made;
+  const id = `acl_${"1".repeat(19)}${String(100 + made).replaceAll("0", "A")}`;
+  const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+  const body = { description: `acl ${made}`, active: true, priority, rule: before, ...rest.from };
+  review.emulator.store.networkAcls.put({ id, ...times, ...(body as NetworkAclBody) });
+  return {
+    kind: "network_acl",
+    prior: { id, ...times, ...body },
+    config: { ...body, rule: after, ...rest.to },
+  };
+}
+
+const told = async (objects: readonly Planned[], block: object = {}) => {
+  const { errors, warnings } = await review.planAll(objects, block);
+  expect(errors).toEqual([]);
+  return warnings;
+};
+const summaries = async (objects: readonly Planned[], block: object = {}) =>
+  (await told(objects, { lockout_guard: "off", ...block })).map(({ summary }) => summary);
+
+describe("dangerous, and told unless it is turned off:", () => {
+  const allow = { ...rule, action: { allow: true } };
+  test.each<[string, object, object, string, object?]>([
+    ["a block turned into an allow", rule, allow, "allows what it blocked"],
+    ["a block turned into a record", rule, { ...rule, action: { log: true } }, "records what it blocked"],
+    ["an allow turned into a block", allow, rule, "blocks what it allowed"],
+    [
+      "a block that loses a signal",
+      { ...rule, match: { ...rule.match, geo_country_codes: ["DE"] } },
+      rule,
+      "no longer asks for geo_country_codes",
+    ],
+    [
+      "a block that loses its exceptions",
+      { ...rule, not_match: { asns: [1] } },
+      rule,
+      "no longer makes an exception of asns",
+    ],
+    ["a block of another scope", { ...rule, scope: "tenant" }, rule, "scope authentication in place of tenant"],
+    [
+      "a block of fewer addresses",
+      rule,
+      { ...rule, match: { ipv4_cidrs: ["10.0.0.0/9", "10.128.0.0/10", "10.192.0.0/11"] } },
+      "blocks 2,097,152 addresses less, scope authentication",
+    ],
+    [
+      "match turned into not_match",
+      rule,
+      { action: { block: true }, not_match: rule.match, scope: rule.scope },
+      "no longer asks for ipv4_cidrs, makes an exception of ipv4_cidrs",
+    ],
+    ["a block with an exception", rule, { ...rule, not_match: { asns: [1] } }, "makes an exception of asns"],
+    ["an allow of more", wide, { ...wide, match: { ipv4_cidrs: ["10.0.0.0/7"] } }, "allows 16,777,216 addresses more"],
+    ["an allow of a wider scope", wide, { ...wide, scope: "tenant" }, "scope tenant in place of authentication"],
+    ["an allow that loses a signal", { ...wide, match: { ...wide.match, asns: [1] } }, wide, "no longer asks for asns"],
+    ["a block that is switched off", rule, rule, "is switched off", { to: { active: false } }],
+    ["an allow that is switched on", wide, wide, "is switched on", { from: { active: false }, to: { active: true } }],
+  ])("%s", async (_what, before, after, words, rest = {}) => {
+    const [summary, ...more] = await summaries([changed(before, after, rest)]);
+    expect(more).toEqual([]);
+    expect(summary).toContain(words);
+    expect(summary).toMatch(/^Network ACL "acl \d+" \(acl_1/);
+    expect(summary).toMatch(/scope \w+.*, priority \d+$/);
+  });
+
+  test("nothing of it where it is turned off", async () => {
+    expect(await summaries([changed(rule, allow)], { plan_notes: "off" })).toEqual([]);
+  });
+});
+
+describe("told only where all is asked for:", () => {
+  test.each<[string, object, object, string, object?]>([
+    ["another description", rule, rule, "does what it did", { to: { description: "other words" } }],
+    ["a block of more", rule, { ...rule, match: { ipv4_cidrs: ["10.0.0.0/7"] } }, "blocks 16,777,216 addresses more"],
+    ["an allow of less", wide, { ...wide, match: { ipv4_cidrs: ["10.0.0.0/9"] } }, "allows 8,388,608 addresses less"],
+    ["the same in other words", wide, { ...wide, match: { ipv4_cidrs: ["10.0.0.0/9", "10.128.0.0/9"] } }, "does what"],
+    [
+      "an exception of nobody",
+      rule,
+      { ...rule, not_match: { ipv4_cidrs: ["192.0.2.0/24"] } },
+      "makes an exception of ipv4_cidrs",
+    ],
+    ["what is switched off anyway", rule, wide, "allows what it blocked", { from: { active: false } }],
+    ["another place", rule, rule, "priority 99 in place of", { to: { priority: 99 } }],
+  ])("%s", async (_what, before, after, words, rest = {}) => {
+    expect(await summaries([changed(before, after, rest)])).toEqual([]);
+    expect(await summaries([changed(before, after, rest)], { plan_notes: "all" })).toEqual([
+      expect.stringContaining(words),
+    ]);
+  });
+
+  test("policies and sets", async () => {
+    const organization = review.emulator.store.addOrganization({ name: "acme" }).id;
+    const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+    const callers = { resource: "oauth_authentication_api", consumer: "client", consumer_selector: "default" };
+    const id = `rlp_${"1".repeat(21)}`;
+    const policy = { ...callers, configuration: { action: "block", limit: 5 } };
+    review.emulator.store.rateLimitPolicies.put({ id, ...times, ...policy } as never);
+    const set = { organization_id: organization, exclusive: true, adopt_existing: false, on_destroy: "remove" };
+    const objects: Planned[] = [
+      {
+        kind: "rate_limit_policy",
+        prior: { id, ...times, ...policy },
+        config: { ...callers, configuration: { action: "block", limit: 9 } },
+      },
+      {
+        kind: "organization_member_set",
+        prior: { ...set, id: organization, members: memberIds(2) },
+        config: { ...set, members: memberIds(5) },
+      },
+    ];
+    review.emulator.store.addMembers(organization, memberIds(2));
+    expect((await summaries(objects)).filter((summary) => summary !== "Early Access")).toEqual([]);
+    const [warning] = (await told(objects, { plan_notes: "all" })).filter(({ summary }) => summary !== "Early Access");
+    expect(warning!.detail).toContain(
+      `Rate limit policy ${id} blocks what exceeds 9 requests a second, in place of: blocks what exceeds 5`,
+    );
+    expect(warning!.detail).toContain(`The member set of ${organization} lists 3 members more`);
+  });
+});
+
+test("twenty changes are one warning, whose first line tells the worst", async () => {
+  const harmless = Array.from({ length: 18 }, () => changed(rule, rule, { to: { description: "again" } }));
+  const worst = [changed(rule, wide), changed(wide, rule)];
+  const warnings = await told([...harmless, ...worst], { plan_notes: "all", lockout_guard: "off" });
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]!.summary).toMatch(/what it .*; and 1 more that is dangerous, 18 other changes$/);
+  expect(warnings[0]!.detail!.match(/^- Network ACL/gm)).toHaveLength(20);
+});
+
+test("Terraform shows it with the plan, and once in an apply", async () => {
+  const workspace = await openWorkspace();
+  const acls = (action: string) => `
+    provider "tenant" { lockout_guard = "off" }
+    resource "tenant_network_acl" "many" {
+      count       = 12
+      description = "list ${"${count.index}"}"
+      priority    = count.index + 1
+      rule {
+        action { ${action} = true }
+        match { asns = [count.index] }
+        scope = "authentication"
+      }
+    }`;
+  const times = (output: string) => unwrapped(output).match(/allows what it blocked.*?; and 11 more that are dang/g);
+  try {
+    await workspace.apply(acls("block"));
+    await workspace.write(acls("allow"));
+    const { output } = await workspace.plan();
+    expect(times(output)).toHaveLength(1);
+    expect(output.match(/Warning: /g)).toHaveLength(1);
+    expect(times(await workspace.apply())).toHaveLength(1);
+  } finally {
+    await workspace.close();
+  }
+});
