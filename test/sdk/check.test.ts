@@ -3,8 +3,8 @@ import { z } from "zod";
 import { attributePath } from "../../src/cty/path";
 import { unknown } from "../../src/cty/value";
 import { networkAcl } from "../../src/resources/network-acl/definition";
-import { attribute, mapOf, rule, setOf } from "../../src/sdk/attribute";
-import { check } from "../../src/sdk/check";
+import { attribute, listOf, mapOf, rule, setOf } from "../../src/sdk/attribute";
+import { check, show } from "../../src/sdk/check";
 import { attributesOf } from "../../src/sdk/schema";
 
 const range = z.object({
@@ -46,7 +46,11 @@ test("what breaks several limits at once is said once", () => {
 
 test("what is missing is called missing", () => {
   expect(found({ ...right, secret: undefined })).toMatchObject([
-    { summary: "Missing secret", path: attributePath("secret") },
+    {
+      summary: "Missing secret",
+      path: attributePath("secret"),
+      detail: expect.stringMatching(/^`secret` is missing: /),
+    },
   ]);
 });
 
@@ -126,4 +130,49 @@ test("keys and values of a map are judged, and named by their key", () => {
       detail: '`notes["cd"]` is "long": use 3 characters.',
     },
   ]);
+});
+
+describe("places in lists and sets", () => {
+  const port = z.object({
+    from: attribute(z.int().min(1, "start at 1"), "From."),
+    tags: attribute(setOf(z.string()), "Tags.", {
+      rules: [rule(z.array(z.string()), (tags, report) => tags.includes("bad") && report("not so", [{ index: 0 }]))],
+    }),
+  });
+  const judge = (kind: "list" | "set", value: object) => {
+    const ports = attribute(kind === "list" ? listOf(port) : setOf(port), "Ports.");
+    const many = z.object({ ports });
+    return check({ config: many, attributes: attributesOf(many) }, { ports: [{ from: 1, tags: [] }, value] });
+  };
+
+  test("an element of a list has its number, and what stands in it its own place", () => {
+    expect(judge("list", { from: 0, tags: ["bad"] })).toMatchObject([
+      { summary: "Invalid ports[1].from", path: [...attributePath("ports"), { index: 1 }, ...attributePath("from")] },
+      {
+        summary: "Invalid ports[1].tags[0]",
+        path: [...attributePath("ports"), { index: 1 }, ...attributePath("tags"), { index: 0 }],
+      },
+    ]);
+  });
+
+  test("what stands in a set has the place of the set", () => {
+    expect(judge("set", { from: 0, tags: ["bad"] })).toMatchObject([
+      { summary: "Invalid ports", path: attributePath("ports") },
+      { summary: "Invalid ports", path: attributePath("ports") },
+    ]);
+  });
+});
+
+test.each([
+  ["a".repeat(118), `"${"a".repeat(118)}"`],
+  ["a".repeat(119), `"${"a".repeat(119)}… (119 characters)`],
+  [Array.from({ length: 99 }, () => 1), `[${"1,".repeat(59)}1…`],
+  [[unknown, 1], '["(known after apply)",1]'],
+])("a value is shown, and cut where it is long: %#", (value, shown) => expect(show(value)).toBe(shown));
+
+test("who listed too few is told how many are wanted", () => {
+  const few = z.object({ names: attribute(setOf(z.string(), { min: 2, of: "names" }), "Names.") });
+  expect(check({ config: few, attributes: attributesOf(few) }, { names: ["a"] })[0]!.detail).toContain(
+    "list at least 2 names",
+  );
 });
