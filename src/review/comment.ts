@@ -1,37 +1,25 @@
 /** `tenantform comment`: a review on the pull request it is about. It never fails a job. */
-import { appendFileSync, readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Edge } from "./input";
-import { readDocument } from "./input";
+import { appendFileSync } from "node:fs";
+import { fitted } from "./fitted";
+import { readDocument, type Edge } from "./input";
 import { readMarker } from "./markdown";
-
-export interface Comment {
-  readonly id: number | string;
-  readonly body: string;
-}
-
-/** Where comments are: a pull request of GitHub, a merge request of GitLab. */
-export interface Thread {
-  list(page: number): Promise<Comment[]>;
-  create(body: string): Promise<unknown>;
-  update(id: Comment["id"], body: string): Promise<unknown>;
-}
+import { threadOf, type Comment, type Provider, type Thread } from "./thread";
 
 export interface CommentFlags {
-  readonly provider: "github" | "gitlab";
+  readonly provider: Provider;
 }
 
-const perPage = 100;
-const mostPages = 30;
+const mostPages = 100;
 
+/** Always 0. */
 export async function comment(file: string | undefined, { provider }: CommentFlags, edge: Edge): Promise<number> {
   let body = "";
   try {
     body = await readDocument(file, edge);
-    const thread = provider === "github" ? githubThread(edge.environment) : gitlabThread(edge.environment);
-    process.stderr.write(`${await place(body, thread)}\n`);
+    if (body.trim() === "") throw new Error("there is nothing to say: the review is empty");
+    process.stderr.write(`${await place(body, threadOf(provider, edge.environment))}\n`);
   } catch (error) {
-    process.stderr.write(`No comment was made: ${(error as Error).message}\n`);
+    process.stderr.write(`No comment was made: ${(error as Error).message}.\n`);
     fallBack(body, edge.environment);
   }
   return 0;
@@ -39,31 +27,50 @@ export async function comment(file: string | undefined, { provider }: CommentFla
 
 /** What was done, in words. */
 export async function place(body: string, thread: Thread): Promise<string> {
+  const text = fitted(body, thread.most);
   const own = readMarker(body);
   const earlier = own && (await earlierOf(own.tag, thread));
-  if (!own || !earlier) {
-    await thread.create(body);
-    return "The review is a new comment.";
-  }
+  if (!own || !earlier) return create(text, thread);
   if (earlier.at > own.at) return "A newer review is there already.";
-  if (withoutTime(earlier.comment.body) === withoutTime(body)) return "The review is the same as before.";
-  await thread.update(earlier.comment.id, body);
+  if (withoutTime(earlier.comment.body) === withoutTime(text)) return "The review is the same as before.";
+  try {
+    await thread.update(earlier.comment.id, text);
+  } catch (error) {
+    // It is another's, who put our marker into it, or is gone by now.
+    if (!(error instanceof Error && /answered with 40[34]/.test(error.message))) throw error;
+    return create(text, thread);
+  }
   return "The comment shows the new review.";
+}
+
+async function create(text: string, thread: Thread): Promise<string> {
+  try {
+    await thread.create(text);
+  } catch (error) {
+    // The answer may have been lost on its way, and the comment be there.
+    const own = readMarker(text);
+    const made = own && (await earlierOf(own.tag, thread));
+    if (made?.at.getTime() !== own?.at.getTime() || !made) throw error;
+  }
+  return "The review is a new comment.";
 }
 
 /** A clock may be a little ahead. What claims to be from further in the future is no review of ours. */
 const ahead = 10 * 60 * 1000;
 
-async function earlierOf(tag: string, thread: Thread) {
+/** The newest with the tag. */
+async function earlierOf(tag: string, thread: Thread): Promise<{ comment: Comment; at: Date } | undefined> {
+  let newest: { comment: Comment; at: Date } | undefined;
   for (let page = 1; page <= mostPages; page++) {
-    const comments = await thread.list(page);
+    const { comments, last } = await thread.list(page);
     for (const one of comments) {
       const found = readMarker(one.body);
-      if (found?.tag === tag && found.at.getTime() < Date.now() + ahead) return { comment: one, at: found.at };
+      if (found?.tag !== tag || found.at.getTime() > Date.now() + ahead) continue;
+      if (!newest || found.at > newest.at) newest = { comment: one, at: found.at };
     }
-    if (comments.length < perPage) return undefined;
+    if (last) break;
   }
-  return undefined;
+  return newest;
 }
 
 function withoutTime(body: string): string {
@@ -76,72 +83,14 @@ function withoutTime(body: string): string {
 /** The job summary, where the token may not write, as on pull requests from forks. */
 function fallBack(body: string, environment: NodeJS.ProcessEnv): void {
   const summary = environment["GITHUB_STEP_SUMMARY"];
-  if (body === "" || !summary) return;
+  if (body.trim() === "" || !summary) return;
   try {
-    appendFileSync(summary, body);
+    appendFileSync(summary, fitted(body, mostOfSummary));
     process.stderr.write("The review is in the job summary.\n");
   } catch (error) {
     process.stderr.write(`Nor can the job summary be written: ${(error as Error).message}\n`);
   }
 }
 
-function githubThread(environment: NodeJS.ProcessEnv): Thread {
-  const api = environment["GITHUB_API_URL"] ?? "https://api.github.com";
-  const token = wanted(environment, "GITHUB_TOKEN");
-  const repository = wanted(environment, "GITHUB_REPOSITORY");
-  const event = JSON.parse(readFileSync(wanted(environment, "GITHUB_EVENT_PATH"), "utf8")) as {
-    readonly number?: number;
-    readonly pull_request?: { readonly number?: number };
-    readonly issue?: { readonly number?: number };
-  };
-  const number = event.pull_request?.number ?? event.issue?.number ?? event.number;
-  if (number === undefined) throw new Error("the event is about no pull request");
-  const call = caller({ authorization: `Bearer ${token}`, accept: "application/vnd.github+json" });
-  const base = `${api}/repos/${repository}/issues`;
-  return {
-    list: async (page) =>
-      (await call("GET", `${base}/${number}/comments?per_page=${perPage}&page=${page}`)) as Comment[],
-    create: (body) => call("POST", `${base}/${number}/comments`, { body }),
-    update: (id, body) => call("PATCH", `${base}/comments/${id}`, { body }),
-  };
-}
-
-function gitlabThread(environment: NodeJS.ProcessEnv): Thread {
-  const api = wanted(environment, "CI_API_V4_URL");
-  const project = wanted(environment, "CI_PROJECT_ID");
-  const merge = wanted(environment, "CI_MERGE_REQUEST_IID");
-  const call = caller({ "private-token": wanted(environment, "GITLAB_TOKEN") });
-  const notes = `${api}/projects/${encodeURIComponent(project)}/merge_requests/${merge}/notes`;
-  return {
-    list: async (page) => (await call("GET", `${notes}?per_page=${perPage}&page=${page}`)) as Comment[],
-    create: (body) => call("POST", notes, { body }),
-    update: (id, body) => call("PUT", `${notes}/${id}`, { body }),
-  };
-}
-
-function wanted(environment: NodeJS.ProcessEnv, name: string): string {
-  const value = environment[name];
-  if (value) return value;
-  throw new Error(`${name} is not set`);
-}
-
-const tries = 3;
-
-function caller(headers: Record<string, string>) {
-  return async (method: string, url: string, body?: object): Promise<unknown> => {
-    for (let attempt = 1; ; attempt++) {
-      const answer = await fetch(url, {
-        method,
-        headers: { ...headers, "user-agent": "tenantform", ...(body && { "content-type": "application/json" }) },
-        ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(15_000),
-      });
-      if (answer.ok) return answer.json();
-      await answer.body?.cancel();
-      if (attempt === tries || (answer.status < 500 && answer.status !== 429)) {
-        throw new Error(`${method} ${new URL(url).pathname} was answered with ${answer.status}`);
-      }
-      await sleep(attempt * 300);
-    }
-  };
-}
+/** A summary takes 1,024 KiB, of at most four bytes a character. */
+const mostOfSummary = 250_000;

@@ -49,7 +49,8 @@ export function toMarkdown(reviews: readonly Review[], { tag, at, most = default
   return `${[clipped(head, most / 2), ...shown, ...rest].join("\n\n")}\n`;
 }
 
-const marker = /<!-- tenantform:review tag=(\S*) at=(\S+) -->/;
+/** At the very beginning: a quoted review is none. */
+const marker = /^<!-- tenantform:review tag=(\S*) at=(\S+) -->/;
 
 function markerOf(tag: string, at: Date): string {
   return `<!-- tenantform:review tag=${encodeURIComponent(tag).replaceAll("--", "%2D%2D")} at=${at.toISOString()} -->`;
@@ -57,8 +58,14 @@ function markerOf(tag: string, at: Date): string {
 
 /** Whose comment it is, and when it was made. */
 export function readMarker(body: string): { readonly tag: string; readonly at: Date } | undefined {
-  const [, tag, at] = marker.exec(body) ?? [];
-  return tag === undefined || at === undefined ? undefined : { tag: decodeURIComponent(tag), at: new Date(at) };
+  const [, tag, time] = marker.exec(body) ?? [];
+  const at = new Date(time ?? NaN);
+  if (tag === undefined || Number.isNaN(at.getTime())) return undefined;
+  try {
+    return { tag: decodeURIComponent(tag), at };
+  } catch {
+    return undefined;
+  }
 }
 
 function headOf(review: Review): string[] {

@@ -1,0 +1,128 @@
+/** Where comments are put: the pull request of GitHub, or merge request of GitLab, that a job's environment tells of. */
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export type Provider = "github" | "gitlab";
+
+export interface Comment {
+  readonly id: number | string;
+  readonly body: string;
+}
+
+export interface Thread {
+  /** Characters that a comment takes. */
+  readonly most: number;
+  list(page: number): Promise<{ readonly comments: readonly Comment[]; readonly last: boolean }>;
+  create(body: string): Promise<unknown>;
+  update(id: Comment["id"], body: string): Promise<unknown>;
+}
+
+const perPage = 100;
+
+/** Throws where the environment does not tell of one. */
+export function threadOf(provider: Provider, environment: NodeJS.ProcessEnv): Thread {
+  return provider === "github" ? githubThread(environment) : gitlabThread(environment);
+}
+
+function githubThread(environment: NodeJS.ProcessEnv): Thread {
+  const api = environment["GITHUB_API_URL"] || "https://api.github.com";
+  const token = wanted(environment, "GITHUB_TOKEN");
+  const repository = wanted(environment, "GITHUB_REPOSITORY");
+  const number = pullRequestOf(environment);
+  const call = caller({
+    authorization: `Bearer ${token}`,
+    accept: "application/vnd.github+json",
+    "x-github-api-version": "2022-11-28",
+  });
+  const base = `${api}/repos/${repository}/issues`;
+  return {
+    most: 65_536,
+    list: async (page) => pageOf(await call("GET", `${base}/${number}/comments?per_page=${perPage}&page=${page}`)),
+    create: (body) => call("POST", `${base}/${number}/comments`, { body }),
+    update: (id, body) => call("PATCH", `${base}/comments/${id}`, { body }),
+  };
+}
+
+/** Of the event that started the job, else of its ref. */
+function pullRequestOf(environment: NodeJS.ProcessEnv): number | string {
+  const file = environment["GITHUB_EVENT_PATH"];
+  const event = (file ? JSON.parse(readFileSync(file, "utf8")) : {}) as {
+    readonly number?: number;
+    readonly pull_request?: { readonly number?: number };
+    readonly issue?: { readonly number?: number };
+    readonly workflow_run?: { readonly pull_requests?: readonly { readonly number?: number }[] };
+  };
+  const [, ofRef] = /^refs\/pull\/(\d+)\//.exec(environment["GITHUB_REF"] ?? "") ?? [];
+  const found =
+    event.pull_request?.number ??
+    event.issue?.number ??
+    event.number ??
+    event.workflow_run?.pull_requests?.[0]?.number ??
+    ofRef;
+  if (found === undefined) throw new Error("the job is about no pull request");
+  return found;
+}
+
+function gitlabThread(environment: NodeJS.ProcessEnv): Thread {
+  const api = wanted(environment, "CI_API_V4_URL");
+  const project = wanted(environment, "CI_PROJECT_ID");
+  const merge = environment["CI_MERGE_REQUEST_IID"];
+  if (!merge) throw new Error("the job is about no merge request (CI_MERGE_REQUEST_IID is not set)");
+  const call = caller({ "private-token": wanted(environment, "GITLAB_TOKEN") });
+  const notes = `${api}/projects/${encodeURIComponent(project)}/merge_requests/${merge}/notes`;
+  return {
+    most: 1_000_000,
+    list: async (page) => pageOf(await call("GET", `${notes}?per_page=${perPage}&page=${page}`)),
+    create: (body) => call("POST", notes, { body }),
+    update: (id, body) => call("PUT", `${notes}/${id}`, { body }),
+  };
+}
+
+function pageOf(answer: unknown) {
+  const comments = (Array.isArray(answer) ? answer : []) as { id: Comment["id"]; body?: unknown }[];
+  return {
+    comments: comments.map(({ id, body }) => ({ id, body: typeof body === "string" ? body : "" })),
+    last: comments.length < perPage,
+  };
+}
+
+function wanted(environment: NodeJS.ProcessEnv, name: string): string {
+  const value = environment[name];
+  if (value) return value;
+  throw new Error(`${name} is not set`);
+}
+
+const tries = 3;
+
+function caller(headers: Record<string, string>) {
+  return async (method: string, url: string, body?: object): Promise<unknown> => {
+    for (let attempt = 1; ; attempt++) {
+      const { answer, failure } = await asked(method, url, headers, body);
+      if (answer?.ok) return answer.json();
+      await answer?.body?.cancel();
+      const isRefused = answer !== undefined && answer.status < 500 && answer.status !== 429;
+      // A comment whose answer was lost may be there: it is not made twice.
+      const isDoubtful = method === "POST" && answer?.status !== 429;
+      if (attempt === tries || isRefused || isDoubtful) {
+        const what = answer ? `was answered with ${answer.status}` : `failed: ${failure}`;
+        throw new Error(`${method} ${new URL(url).pathname} ${what}`);
+      }
+      await sleep(attempt * 300);
+    }
+  };
+}
+
+async function asked(method: string, url: string, headers: Record<string, string>, body: object | undefined) {
+  try {
+    const answer = await fetch(url, {
+      method,
+      headers: { ...headers, "user-agent": "tenantform", ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(15_000),
+    });
+    return { answer };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return { failure: cause instanceof Error ? cause.message : message };
+  }
+}

@@ -1,0 +1,201 @@
+/** Reviews on pull requests, against stand-ins of the services: whose comment is written, when none is, and what of a failure. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import fc from "fast-check";
+import { comment } from "../../src/review/comment";
+import { fitted } from "../../src/review/fitted";
+import { toMarkdown } from "../../src/review/markdown";
+import { reviewPlans } from "../../src/review/review";
+import { acl, block, change, plan } from "./support/plan";
+import { standIn, token, type StandIn } from "./support/threads";
+
+const review = (at: Date, { tag = "t", asn = 1 } = {}) =>
+  toMarkdown(
+    [
+      reviewPlans("stack", [
+        plan([change("tenant_network_acl.x", null, acl(1, { action: block, match: { asns: [asn] } }))]),
+      ]),
+    ],
+    { tag, at },
+  );
+const minutes = (count: number) => new Date(Date.now() - count * 60_000);
+
+describe.each(["github", "gitlab"] as const)("%s", (provider) => {
+  let service: StandIn;
+  let folder: string;
+  let said: string;
+  beforeEach(async () => {
+    service = await standIn(provider);
+    folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-comment-"));
+    said = "";
+    jest.spyOn(process.stderr, "write").mockImplementation((text) => ((said += String(text)), true));
+    await writeFile(path.join(folder, "event.json"), JSON.stringify({ number: 7, pull_request: { number: 7 } }));
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+    GITHUB_API_URL: service.url,
+    GITHUB_TOKEN: token,
+    GITHUB_REPOSITORY: "acme/tenant",
+    GITHUB_EVENT_PATH: path.join(folder, "event.json"),
+    GITHUB_STEP_SUMMARY: path.join(folder, "summary.md"),
+    CI_API_V4_URL: service.url,
+    CI_PROJECT_ID: "42",
+    CI_MERGE_REQUEST_IID: "7",
+    GITLAB_TOKEN: token,
+    ...more,
+  });
+  const put = async (body: string, more?: NodeJS.ProcessEnv) => {
+    await writeFile(path.join(folder, "review.md"), body);
+    const edge = { stdin: (async function* () {})(), environment: environment(more) };
+    expect(await comment(path.join(folder, "review.md"), { provider }, edge)).toBe(0);
+  };
+  const bodies = () => service.notes.map(({ body }) => body);
+
+  test("the first review is a new comment; a later one takes its place; an equal one makes no call", async () => {
+    const [first, second] = [review(minutes(3)), review(minutes(2), { asn: 2 })];
+    await put(first);
+    expect(bodies()).toEqual([first]);
+    await put(second);
+    expect(bodies()).toEqual([second]);
+    service.calls.length = 0;
+    await put(review(minutes(1), { asn: 2 }));
+    expect(bodies()).toEqual([second]);
+    expect(service.calls.map((call) => call.split(" ")[0])).toEqual(["GET"]);
+  });
+
+  test("an older run never replaces a newer one", async () => {
+    const newer = review(minutes(1));
+    await put(newer);
+    await put(review(minutes(5), { asn: 2 }));
+    expect(bodies()).toEqual([newer]);
+    expect(said).toContain("newer");
+  });
+
+  test("each tag has a comment of its own", async () => {
+    await put(review(minutes(3), { tag: "staging" }));
+    await put(review(minutes(2), { tag: "production" }));
+    await put(review(minutes(1), { tag: "staging", asn: 9 }));
+    expect(bodies().map((body) => /tag=(\w+)/.exec(body)![1])).toEqual(["staging", "production"]);
+    expect(bodies()[0]).toContain("asn 9");
+  });
+
+  test("the own comment is found behind hundreds of others, however they look", async () => {
+    const own = review(minutes(3));
+    service.notes.push(...Array.from({ length: 250 }, (_, id) => ({ id, body: `> ${own}` })));
+    service.notes.push({ id: 260, body: "<!-- tenantform:review tag=%E0%A4%A at=2026-01-01T00:00:00Z -->" });
+    service.notes.push({ id: 261, body: own.replace(/at=\S+/, "at=2999-01-01T00:00:00.000Z") });
+    service.notes.push({ id: 262, body: own });
+    const next = review(minutes(1), { asn: 2 });
+    await put(next);
+    expect(service.notes.find(({ id }) => id === 262)!.body).toBe(next);
+    expect(service.notes).toHaveLength(253);
+  });
+
+  test("a comment that may not be changed is another's: ours is new", async () => {
+    service.notes.push({ id: 1, body: review(minutes(3)) });
+    service.fail(provider === "github" ? "PATCH" : "PUT", 403);
+    const next = review(minutes(1), { asn: 2 });
+    await put(next);
+    expect(bodies()[1]).toBe(next);
+  });
+
+  test.each([
+    ["may not write", 403],
+    ["is not believed", 401],
+  ])("a token that %s: nothing is lost, and the job goes on", async (_, status) => {
+    const body = review(minutes(1));
+    service.fail("POST", status);
+    await put(body);
+    expect(said).toMatch(new RegExp(`^No comment was made: .*${status}`));
+    expect(await readFile(path.join(folder, "summary.md"), "utf8")).toBe(body);
+  });
+
+  test("trouble that passes is waited for", async () => {
+    service.fail("GET", 502, 429);
+    await put(review(minutes(1)));
+    expect(bodies()).toHaveLength(1);
+  });
+
+  test("a comment whose answer was lost is not made twice", async () => {
+    service.lose("POST");
+    await put(review(minutes(1)));
+    expect(bodies()).toHaveLength(1);
+    expect(said).toBe("The review is a new comment.\n");
+  });
+
+  test.each<[string, NodeJS.ProcessEnv]>([
+    ["no token", { GITHUB_TOKEN: "", GITLAB_TOKEN: "" }],
+    ["no pull request", { GITHUB_EVENT_PATH: "", CI_MERGE_REQUEST_IID: "" }],
+    ["no service", { GITHUB_API_URL: "http://127.0.0.1:9", CI_API_V4_URL: "http://127.0.0.1:9" }],
+    ["a summary that cannot be written", { GITHUB_TOKEN: "", GITLAB_TOKEN: "", GITHUB_STEP_SUMMARY: "/" }],
+  ])("%s: the job goes on", async (_, more) => {
+    await put(review(minutes(1)), more);
+    expect(said).toMatch(/^No comment was made: /);
+    expect(said).not.toContain(token);
+    expect(service.notes).toEqual([]);
+  });
+
+  test("an empty review, or none, is told, and the job goes on", async () => {
+    await put(" ");
+    expect(said).toContain("empty");
+    const edge = { stdin: (async function* () {})(), environment: environment() };
+    expect(await comment(path.join(folder, "absent.md"), { provider }, edge)).toBe(0);
+    expect(service.notes).toEqual([]);
+  });
+
+  test("what is longer than a comment may be is cut, and nothing left open", async () => {
+    const long = `${review(minutes(1))}\n<details>\n\n\`\`\`\n${"😀 line\n".repeat(200_000)}\`\`\`\n\n</details>\n`;
+    await put(long);
+    const [body] = bodies();
+    expect(body!.length).toBeLessThanOrEqual(provider === "github" ? 65_536 : 1_000_000);
+    expect(body!.length).toBeGreaterThan(provider === "github" ? 65_000 : 990_000);
+    expect(body).toMatch(/```\n\n<\/details>\n\n_The rest is left out/);
+  });
+});
+
+test("the pull request is found by the ref as well", async () => {
+  const service = await standIn("github");
+  const stderr = jest.spyOn(process.stderr, "write").mockImplementation(() => true);
+  try {
+    const environment = {
+      GITHUB_API_URL: service.url,
+      GITHUB_TOKEN: token,
+      GITHUB_REPOSITORY: "acme/tenant",
+      GITHUB_REF: "refs/pull/7/merge",
+    };
+    const stdin = (async function* () {
+      yield review(minutes(1));
+    })();
+    await comment(undefined, { provider: "github" }, { stdin, environment });
+    expect(service.notes).toHaveLength(1);
+  } finally {
+    stderr.mockRestore();
+    await service.close();
+  }
+});
+
+test("a cut leaves no fence, fold or character open, wherever it falls", () => {
+  const piece = fc.constantFrom("<details>", "</details>", "```", "~~~~", "text", "😀😀", "", "a `b` c");
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), fc.integer({ min: 120, max: 400 }), (lines, most) => {
+      const markdown = `${lines.join("\n")}\n`;
+      const cut = fitted(markdown, most);
+      expect(cut.length).toBeLessThanOrEqual(Math.max(most, 0));
+      if (markdown.length <= most) return expect(cut).toBe(markdown);
+      expect(cut).toMatch(/left out/);
+      let fence: string | undefined;
+      for (const line of cut.split("\n")) {
+        const ticks = /^(`{3,}|~{3,})/.exec(line)?.[1];
+        if (ticks) fence = fence === undefined ? ticks : ticks.startsWith(fence) ? undefined : fence;
+      }
+      expect(fence).toBeUndefined();
+      return expect(cut).not.toMatch(/\p{Cs}/u);
+    }),
+  );
+});
