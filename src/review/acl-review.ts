@@ -6,6 +6,7 @@ import { recordingChanges, type RecordingChange } from "../access/record";
 import { inOrder } from "../access/decide";
 import type { ReviewedAcl } from "./acls";
 import { finding, type Finding } from "./finding";
+import { hidden } from "./hidden";
 import { titleOf, requestWords } from "./words";
 
 export interface AclReview extends Difference<ReviewedAcl> {
@@ -20,14 +21,32 @@ export interface AclReview extends Difference<ReviewedAcl> {
 
 export function reviewAcls(before: readonly ReviewedAcl[], after: readonly ReviewedAcl[]): AclReview {
   const comparison = createComparison(before, after);
+  const found = difference(comparison);
   return {
-    ...difference(comparison),
+    ...found,
+    changes: found.changes.map((change) => ({
+      ...change,
+      assumptions: change.assumptions.map(redacted(before, after)),
+    })),
     before: inOrder(before),
     after: inOrder(after),
     unreachable: unreachable(comparison),
     unrecorded: recordingChanges(comparison).lost,
     secrets: new Set([...before, ...after].flatMap(({ secret }) => [...secret])),
   };
+}
+
+/** Assumptions are said with values that may have to be hidden: those that a reading knows by what is written. */
+function redacted(...versions: readonly (readonly ReviewedAcl[])[]): (words: string) => string {
+  const secrets = versions
+    .flat()
+    .flatMap(({ rule, secret }) => [
+      ...(secret.has("redirect_uri") ? [rule.action["redirect_uri"]] : []),
+      ...(secret.has("rule") ? Object.values(rule).map((value) => JSON.stringify(value)) : []),
+      ...(secret.has("scope") ? [JSON.stringify(rule.scope)] : []),
+    ]);
+  const texts = secrets.filter((text): text is string => typeof text === "string" && text !== "");
+  return (words) => texts.reduce((said, text) => said.replaceAll(text, hidden), words);
 }
 
 export function aclFindings(review: AclReview, ownHosts: ReadonlySet<string>): Finding[] {

@@ -1,8 +1,9 @@
 /** The network ACLs of plans, before and after, in the form that src/access reasons about. */
 import type { Acl } from "../access/decide";
 import type { Rule } from "../access/rule";
-import { readData, objectsOf, type PlannedObject } from "./objects";
+import { objectsOf, type PlannedObject } from "./objects";
 import type { Marks, Plan, Values } from "./plan";
+import { hidden } from "./hidden";
 import { block, isMarked, withUnknown, written } from "./value";
 
 export interface ReviewedAcl extends Acl {
@@ -20,39 +21,63 @@ export interface AclVersions {
   readonly after: readonly ReviewedAcl[];
   /** The plan left objects out. */
   readonly leftOut: boolean;
-  /** Objects that nobody manages are known too. */
-  readonly wholeTenant: boolean;
 }
 
 const types = ["tenant_network_acl", "auth0_network_acl"];
 
-/** `living`: the ACLs that the tenant has, where it was asked. */
-export function aclsOf(plans: readonly Plan[], living?: readonly Values[]): AclVersions {
-  const objects = plans.flatMap((plan) => objectsOf(plan, types));
-  const before = objects.flatMap((object) => reviewed(object, object.before, undefined, object.beforeSensitive));
-  const after = objects.flatMap((object) => reviewed(object, object.after, object.unknown, object.afterSensitive));
-  const listed = [...(living ?? []), ...plans.flatMap((plan) => readData(plan, "tenant_network_acls").flatMap(listIn))];
+/** `standing`: the ACLs that the tenant has, where that is known. */
+export function aclsOf(plans: readonly Plan[], standing: readonly Values[] = []): AclVersions {
+  const objects = managedIn(plans);
+  const before = objects.flatMap(({ key, ...object }) =>
+    reviewed(key, object, object.before, undefined, object.beforeSensitive),
+  );
+  const after = objects.flatMap(({ key, ...object }) =>
+    reviewed(key, object, object.after, object.unknown, object.afterSensitive),
+  );
   const managed = new Set([...before, ...after].map(({ id }) => id));
-  const others = new Map<unknown, Values>(listed.map((acl) => [acl["id"], acl]));
+  const others = new Map<unknown, Values>(standing.map((acl) => [acl["id"], acl]));
   const unmanaged = [...others.values()].filter(({ id }) => !managed.has(id as string)).flatMap((acl) => aclFrom(acl));
   return {
     before: [...before, ...unmanaged],
     after: [...after, ...unmanaged],
     leftOut: objects.some(({ leftOut }) => leftOut),
-    wholeTenant: living !== undefined || plans.some((plan) => readData(plan, "tenant_network_acls").length > 0),
   };
 }
 
-function listIn({ network_acls: list }: Values): Values[] {
-  return Array.isArray(list) ? (list as Values[]) : [];
+interface KeyedObject extends PlannedObject {
+  /** Its address, and of addresses that several plans have, which of them. */
+  readonly key: string;
 }
 
-function reviewed(object: PlannedObject, values: Values | undefined, unknown: Marks, marks: Marks): ReviewedAcl[] {
-  if (!values) return [];
-  return aclFrom(withUnknown(values, unknown, object.address) as Values, marks, object.address);
+/** What several plans have, as one forgets it and another imports it, is counted once: as the one that keeps it has it. */
+function managedIn(plans: readonly Plan[]): KeyedObject[] {
+  const found = plans.map((plan) => objectsOf(plan, types));
+  const all = found.flatMap((objects, index) =>
+    objects.map((object): KeyedObject => {
+      const isShared = found.some((others, at) => at !== index && others.some((one) => one.address === object.address));
+      return { ...object, key: isShared ? `${object.address} of plan ${index + 1}` : object.address };
+    }),
+  );
+  const kept = new Map<unknown, KeyedObject>();
+  for (const object of all) {
+    const id: unknown = object.before?.["id"] ?? object.key;
+    const other = kept.get(id);
+    if (!other || other.actions.includes("forget")) kept.set(id, object);
+  }
+  return all.filter((object) => kept.get(object.before?.["id"] ?? object.key) === object);
 }
 
-export function aclFrom(values: Values, marks?: Marks, address?: string): ReviewedAcl[] {
+function reviewed(
+  key: string,
+  { address }: PlannedObject,
+  values: Values | undefined,
+  unknown: Marks,
+  marks: Marks,
+): ReviewedAcl[] {
+  return values ? aclFrom(withUnknown(values, unknown, key) as Values, marks, address, key) : [];
+}
+
+export function aclFrom(values: Values, marks?: Marks, address?: string, called = address): ReviewedAcl[] {
   const { id, description, active, priority } = values;
   const rule = ruleFrom(values["rule"]);
   if (!rule) return [];
@@ -64,8 +89,8 @@ export function aclFrom(values: Values, marks?: Marks, address?: string): Review
     {
       ...(address !== undefined && { address }),
       ...(known !== undefined && { id: known }),
-      description: secretDescription ? "(sensitive)" : title,
-      key: address ?? known ?? title,
+      description: secretDescription ? hidden : title,
+      key: called ?? known ?? title,
       active: active !== false,
       priority: typeof priority === "number" ? priority : typeof priority === "symbol" ? NaN : 50,
       // Whether a list is active that may be or not is one more thing that its rule may hang on.
@@ -119,9 +144,12 @@ function secretsOf(marks: Marks): ReadonlySet<string> {
   ];
   const sides = (property: string) =>
     isMarked(marks, "rule", "match", property) || isMarked(marks, "rule", "not_match", property);
-  return new Set([
+  const found = [
     ...properties.filter(sides),
     ...(isMarked(marks, "rule", "action", "redirect_uri") ? ["redirect_uri"] : []),
-    ...(isMarked(marks, "description") ? ["description"] : []),
-  ]);
+    ...["description", "priority"].filter((name) => isMarked(marks, name)),
+    ...(isMarked(marks, "rule", "scope") ? ["scope"] : []),
+  ];
+  // Whatever else is marked: reasons are not told.
+  return new Set(found.length === 0 && isMarked(marks, "rule") ? ["rule"] : found);
 }

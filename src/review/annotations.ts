@@ -1,6 +1,8 @@
 /** Findings as the annotations of a workflow: commands that GitHub reads from a step's output. */
 import type { Level } from "./finding";
 import type { Review } from "./review";
+import { plain } from "./text";
+import { probeWords } from "./words";
 
 const kinds: Record<Level, "notice" | "warning" | "error"> = {
   info: "notice",
@@ -15,6 +17,9 @@ const most = 10;
 
 export function toAnnotations(reviews: readonly Review[]): string {
   const findings = reviews.flatMap((review) => review.findings).filter(({ ignored }) => ignored === undefined);
+  const probed = reviews
+    .flatMap(({ probes }) => probes)
+    .filter(({ before, after }) => before.outcome !== after.outcome);
   const lines = [...new Set(Object.values(kinds))].flatMap((kind) => {
     const own = findings.filter(({ level }) => kinds[level] === kind);
     const room = own.length > most ? most - 1 : most;
@@ -24,11 +29,12 @@ export function toAnnotations(reviews: readonly Review[]): string {
       ...(rest > 0 ? [`::${kind} title=Tenantform::${rest} more: see the review.`] : []),
     ];
   });
+  lines.push(...probed.slice(0, most).map((probe) => `::notice title=Probe::${data(probeWords(probe))}`));
   return lines.map((line) => `${line}\n`).join("");
 }
 
 function data(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return plain(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
 function property(text: string): string {

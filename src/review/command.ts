@@ -2,7 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { ReviewError } from "./error";
 import { codes, isAtLeast, levels, type Level } from "./finding";
-import { readPlans, type Edge } from "./input";
+import { readPlans, type Edge, type NamedPlan } from "./input";
+import { tenantsOf } from "./lockout";
 import { readProbes } from "./probe";
 import { reviewPlans, type Review } from "./review";
 
@@ -40,43 +41,41 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const ignored = ignoredBy(flags.ignore ?? []);
   const probes = (flags.probe ?? []).flatMap(readProbes);
   const plans = await readPlans(names, edge);
-  const living = flags.tenant ? await (await import("./living.js")).livingAcls(edge.environment) : undefined;
+  const all = plans.map(({ plan }) => plan);
+  const living = flags.tenant ? await (await import("./living.js")).livingTenant(edge.environment, all) : undefined;
   const options = { ignored, probes, ...(living && { living }) };
   const reviews = plans.map(({ name, plan }) => reviewPlans(name, [plan], options));
-  const all =
-    reviews.length > 1
-      ? reviewPlans(
-          "all plans together",
-          plans.map(({ plan }) => plan),
-          options,
-        )
-      : undefined;
-  const text = await rendered(format, reviews, all, flags.tag, version);
+  // Plans of several tenants have nothing to do with each other.
+  const isOne = new Set(all.flatMap(tenantsOf)).size < 2;
+  const together = reviews.length > 1 && isOne ? reviewPlans("all plans together", all, options) : undefined;
+  const text = await rendered(format, reviews, together, flags.tag ?? tagOf(plans, edge.environment), version);
   if (flags.output === undefined) process.stdout.write(text);
   else writeFileSync(flags.output, text);
-  return failOn !== undefined && [...reviews, ...(all ? [all] : [])].some((one) => isGrave(one, failOn)) ? 3 : 0;
+  return failOn !== undefined && [...reviews, ...(together ? [together] : [])].some((one) => isGrave(one, failOn))
+    ? 3
+    : 0;
 }
 
 async function rendered(
   format: (typeof formats)[number],
   reviews: readonly Review[],
   together: Review | undefined,
-  tag: string | undefined,
+  tag: string,
   version: string,
 ): Promise<string> {
   const every = together ? [together, ...reviews] : reviews;
   switch (format) {
     case "text": {
       const { toText } = await import("./text.js");
-      return every.map(toText).join("\n");
+      return toText(every);
     }
     case "markdown": {
       const { toMarkdown } = await import("./markdown.js");
-      return toMarkdown(every, { tag: tag ?? reviews.map(({ name }) => name).join(","), at: new Date() });
+      return toMarkdown(every, { tag, at: new Date() });
     }
     case "json": {
       const { toJson, toJsonOfMany } = await import("./json.js");
-      return `${JSON.stringify(together ? toJsonOfMany(reviews, together) : toJson(reviews[0]!), undefined, 2)}\n`;
+      return `${JSON.stringify(reviews.length > 1 ? toJsonOfMany(reviews, together) : toJson(reviews[0]!), undefined, 2)}\n`;
     }
     case "html": {
       const { toHtml } = await import("./html.js");
@@ -89,6 +88,11 @@ async function rendered(
     case "annotations":
       return (await import("./annotations.js")).toAnnotations(reviews);
   }
+}
+
+/** Stacks, and the workspace where it is not the default. */
+function tagOf(plans: readonly NamedPlan[], environment: NodeJS.ProcessEnv): string {
+  return [...plans.map(({ name }) => name), environment["TF_WORKSPACE"] ?? ""].filter((part) => part !== "").join(",");
 }
 
 function isGrave({ findings }: Review, least: Level): boolean {

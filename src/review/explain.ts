@@ -4,10 +4,11 @@ import { matches } from "../access/rule";
 import { aclFrom, aclsOf, type ReviewedAcl } from "./acls";
 import { ReviewError } from "./error";
 import { readDocument, type Edge } from "./input";
-import { parsePlan, type Module, type Values } from "./plan";
+import { parsePlan, type Marks, type Module, type Values } from "./plan";
 import { asRequest, type Facts } from "./probe";
 import { plain } from "./text";
-import { hidden, titleOf } from "./words";
+import { hidden } from "./hidden";
+import { titleOf } from "./words";
 
 export interface ExplainFlags extends Facts {
   /** As the tenant is now, in place of a file. */
@@ -57,12 +58,13 @@ function aclsIn(text: string, name: string, before: boolean): ReviewedAcl[] {
     const versions = aclsOf([parsePlan(text, name)]);
     return [...(before ? versions.before : versions.after)];
   }
-  return read.flatMap(({ address, values }) => aclFrom(values, undefined, address));
+  return read.flatMap(({ address, values, sensitive_values: marks }) => aclFrom(values, marks, address));
 }
 
 interface Stored {
   readonly address: string;
   readonly values: Values;
+  readonly sensitive_values?: Marks;
 }
 
 const types = new Set(["tenant_network_acl", "auth0_network_acl"]);
@@ -81,12 +83,28 @@ function stateIn(text: string): Stored[] | undefined {
   return module && resourcesOf(module);
 }
 
-function instancesOf({ type, name, mode, instances }: Values): Stored[] {
+function instancesOf({ module, type, name, mode, instances }: Values): Stored[] {
   if (mode !== "managed" || !types.has(type as string)) return [];
-  return (instances as Values[]).map(({ attributes, index_key: index }) => ({
-    address: `${String(type)}.${String(name)}${index === undefined ? "" : `[${JSON.stringify(index)}]`}`,
+  const prefix = module === undefined ? "" : `${String(module)}.`;
+  return (instances as Values[]).map(({ attributes, index_key: index, sensitive_attributes: paths }) => ({
+    address: `${prefix}${String(type)}.${String(name)}${index === undefined ? "" : `[${JSON.stringify(index)}]`}`,
     values: attributes as Values,
+    sensitive_values: marksOf(paths),
   }));
+}
+
+/** A state file lists the paths of what is sensitive. Of what stands in a list or set, all of it is taken for so. */
+function marksOf(paths: unknown): Marks {
+  const marks: { [name: string]: Marks } = {};
+  for (const path of Array.isArray(paths) ? (paths as { type?: unknown; value?: unknown }[][]) : []) {
+    const names = path.filter(({ type }) => type === "get_attr").map(({ value }) => String(value));
+    let at = marks;
+    names.forEach((name, index) => {
+      if (index === names.length - 1) at[name] = true;
+      else if (at[name] !== true) at = (at[name] ??= {}) as typeof at;
+    });
+  }
+  return marks;
 }
 
 function resourcesOf({ resources = [], child_modules: modules = [] }: Module): Stored[] {

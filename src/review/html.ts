@@ -7,12 +7,14 @@ import type { ReviewedAcl } from "./acls";
 import { script, style } from "./html-asset";
 import { limitWords } from "./policies";
 import { blindSpot, verdictWords, type Review } from "./review";
-import { hidden, titleOf } from "./words";
+import { hidden } from "./hidden";
+import { titleOf } from "./words";
 
 /** The evaluator, as the build leaves it beside this file. */
 const evaluator = () => readFileSync(path.join(__dirname, "try.bundle.js"), "utf8");
 
 export function toHtml(reviews: readonly Review[]): string {
+  const blind = blindSpot(reviews);
   const tried = reviews.map(({ acls: { before, after, secrets } }) => ({
     before: before.map((acl) => triable(acl, secrets)),
     after: after.map((acl) => triable(acl, secrets)),
@@ -27,6 +29,7 @@ export function toHtml(reviews: readonly Review[]): string {
 <style>${style}</style>
 </head>
 <body>
+${blind ? `<p class="note">${escaped(blind)}</p>` : ""}
 ${reviews.map(pageOf).join("\n")}
 <script type="application/json" id="acls">${JSON.stringify(tried).replaceAll("<", "\\u003c")}</script>
 <script>${evaluator().replaceAll("</script", "<\\/script")}
@@ -38,11 +41,9 @@ ${script}</script>
 
 function pageOf(review: Review, index: number): string {
   const { acls, rules, findings, policies, members, scopes, probes } = review;
-  const blind = blindSpot(review);
   return `<main>
 <h1>Review of ${escaped(review.name)}</h1>
 <p class="verdict ${acls.verdict}">${escaped(verdictWords(acls))}</p>
-${blind ? `<p class="note">${escaped(blind)}</p>` : ""}
 ${list(
   "Findings",
   findings.map(({ code, level, text, ignored }) => {

@@ -23,7 +23,8 @@ export interface Edge {
 
 export async function readPlans(names: readonly string[], edge: Edge): Promise<NamedPlan[]> {
   if (names.length === 0 || (names.length === 1 && names[0] === "-")) {
-    return [{ name: "plan", plan: parsePlan(await readAll(edge.stdin, "standard input"), "Standard input") }];
+    const name = path.basename(process.cwd()) || "plan";
+    return [{ name, plan: parsePlan(await readAll(edge.stdin, "standard input"), "Standard input") }];
   }
   const plans: NamedPlan[] = [];
   for (const name of names) plans.push(...(await plansAt(name, edge)));

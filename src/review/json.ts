@@ -3,15 +3,17 @@ import type { Change, Side } from "../access/difference";
 import type { ReviewedAcl } from "./acls";
 import type { ProbeSide } from "./probe";
 import type { Review } from "./review";
-import { hidden, shownWitness } from "./words";
+import { hidden } from "./hidden";
+import { shownWitness } from "./words";
 
 export const formatVersion = "1.0";
 
 export function toJson(review: Review): object {
-  const { acls, rules, policies, members, findings, complete, scopes, probes } = review;
+  const { acls, rules, policies, members, findings, complete, unseen, scopes, probes } = review;
   return {
     format_version: formatVersion,
     complete,
+    unseen,
     findings,
     network_acls: {
       verdict: acls.verdict,
@@ -38,21 +40,21 @@ export function toJson(review: Review): object {
   };
 }
 
-/** Several plans, each by itself, and all that concerns the one tenant together. */
-export function toJsonOfMany(reviews: readonly Review[], together: Review): object {
+/** Several plans, each by itself, and all of them together where they concern one tenant. */
+export function toJsonOfMany(reviews: readonly Review[], together: Review | undefined): object {
   return {
     format_version: formatVersion,
     plans: reviews.map((review) => ({ name: review.name, ...toJson(review) })),
-    together: toJson(together),
+    ...(together && { together: toJson(together) }),
   };
 }
 
-function aclJson({ address, id, description, priority }: ReviewedAcl) {
+function aclJson({ address, id, description, priority, secret }: ReviewedAcl) {
   return {
     ...(address !== undefined && { address }),
     ...(id !== undefined && { id }),
     description,
-    priority: Number.isNaN(priority) ? null : priority,
+    priority: Number.isNaN(priority) || secret.has("priority") ? null : priority,
   };
 }
 

@@ -1,16 +1,51 @@
 /** What the tenant itself has, asked with the provider's environment. */
 import { connectionFrom } from "../resources/provider/connection";
-import { createTenant } from "../tenant/tenant";
+import type { NetworkAcl } from "../tenant/network-acls";
+import { createTenant, type Tenant } from "../tenant/tenant";
 import { version } from "../version";
 import { ReviewError } from "./error";
-import type { Values } from "./plan";
+import { organizationsOf } from "./members";
+import type { Plan, Values } from "./plan";
+import type { Standing } from "./standing";
 
 /** All network ACLs, also those that no stack manages. */
-export async function livingAcls(environment: NodeJS.ProcessEnv): Promise<readonly Values[]> {
+export function livingAcls(environment: NodeJS.ProcessEnv): Promise<readonly Values[]> {
+  return ask(environment, async (tenant) => plainly(await tenant.networkAcls.list()));
+}
+
+/** With them all rate limit policies, and the members of the organizations that the plans are about. */
+export function livingTenant(environment: NodeJS.ProcessEnv, plans: readonly Plan[]): Promise<Standing> {
+  return ask(environment, async (tenant) => {
+    const [acls, policies, members] = await Promise.all([
+      tenant.networkAcls.list(),
+      tenant.rateLimitPolicies.list(),
+      Promise.all(organizationsOf(plans).map(async (id) => [id, await membersOf(tenant, id)] as const)),
+    ]);
+    return {
+      network_acls: plainly(acls),
+      rate_limit_policies: policies as unknown as readonly Values[],
+      organization_members: new Map(members),
+    };
+  });
+}
+
+const plainly = (acls: readonly NetworkAcl[]) => acls as unknown as readonly Values[];
+
+/** An organization that is gone has none. */
+async function membersOf(tenant: Tenant, organization: string): Promise<readonly string[]> {
+  try {
+    return await tenant.organizationMembers.list(organization);
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === "not_found") return [];
+    throw error;
+  }
+}
+
+async function ask<T>(environment: NodeJS.ProcessEnv, question: (tenant: Tenant) => Promise<T>): Promise<T> {
   const connection = connectionOf(environment);
   const tenant = createTenant({ ...connection, userAgent: `tenantform/${version}`, log: () => {} });
   try {
-    return (await tenant.networkAcls.list()) as unknown as readonly Values[];
+    return await question(tenant);
   } catch (error) {
     throw new ReviewError(`The tenant could not be asked: ${(error as Error).message}`);
   } finally {

@@ -2,8 +2,10 @@
 import { decide } from "../access/decide";
 import { apiOf, type AccessRequest } from "../access/request";
 import type { ReviewedAcl } from "./acls";
+import { knownValue, providerBlocks } from "./expression";
 import { finding, type Finding } from "./finding";
-import type { Plan, Values } from "./plan";
+import type { Plan, ProviderConfig, Values } from "./plan";
+import { hidden } from "./hidden";
 import { titleOf } from "./words";
 
 interface ProtectedRequest {
@@ -11,6 +13,8 @@ interface ProtectedRequest {
   readonly request: AccessRequest;
   /** Somebody named it, so that what may cut it off is worth a word. */
   readonly isNamed: boolean;
+  /** A fact of it must not be shown. */
+  readonly isSecret: boolean;
 }
 
 const ownPaths = { "the requests of Terraform": "/api/v2/", "Terraform's token request": "/oauth/token" };
@@ -20,15 +24,14 @@ export function lockoutFindings(
   before: readonly ReviewedAcl[],
   after: readonly ReviewedAcl[],
 ): Finding[] {
-  return protectedRequests(plans).flatMap(({ name, request, isNamed }) => {
+  return protectedRequests(plans).flatMap(({ name, request, isNamed, isSecret }) => {
     const will = decide(after, request);
     if (will.cutOff === "no" || (will.cutOff === "perhaps" && !isNamed)) return [];
     const was = decide(before, request);
     const done = will.outcome === "redirected" ? "redirected" : "blocked";
     const old = was.cutOff === will.cutOff && was.by?.key === will.by?.key ? " It is so already." : "";
     const by = titleOf(will.by);
-    const secret = (will.by?.secret.size ?? 0) > 0;
-    const why = secret ? "" : `: ${will.because}`;
+    const why = isSecret || (will.by?.secret.size ?? 0) > 0 ? "" : `: ${will.because}`;
     if (will.cutOff === "perhaps") {
       if (old !== "") return [];
       return [finding("TF-ACL-LOCKOUT-POSSIBLE", `${name} may be ${done} by ${by}${why}.`, will.by?.address)];
@@ -40,53 +43,69 @@ export function lockoutFindings(
 /** Those of the provider blocks, with the token request of each; where none is named, what any Terraform does. */
 function protectedRequests(plans: readonly Plan[]): ProtectedRequest[] {
   const named = plans.flatMap(namedRequests);
-  const facts = named.length > 0 ? named : [{}];
-  return facts.flatMap((one): ProtectedRequest[] => {
-    const { name, path, ...known } = one as Partial<AccessRequest> & { readonly name?: string; readonly path?: string };
+  const some = named.length > 0 ? named : [{ facts: {}, isSecret: false }];
+  return some.flatMap(({ facts, isSecret }): ProtectedRequest[] => {
+    const { name, path, ...known } = facts as Partial<AccessRequest> & {
+      readonly name?: string;
+      readonly path?: string;
+    };
     const paths = path === undefined ? Object.entries(ownPaths) : [[`requests to ${path}`, path]];
     return paths.map(([what, at]) => ({
       name: name === undefined ? capital(what!) : `${capital(what!)} (${JSON.stringify(name)})`,
-      request: { connecting_ip: known.ip, ...known, api: apiOf(at!) },
+      request: { connecting_ip: known.ip, ...known, api: apiOf(at!.replace(/^\/?/, "/")) },
       isNamed: named.length > 0,
+      isSecret,
     }));
   });
 }
 
 const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 
-/** As far as they are constants: what refers to something else the plan does not tell. */
-function namedRequests({ configuration }: Plan): Values[] {
-  return Object.values(configuration?.provider_config ?? {}).flatMap(({ name, expressions }) => {
-    if (name !== "tenant") return [];
-    const written = expressions?.["protected_requests"];
-    const blocks = Array.isArray(written) ? written : constantOf(written);
-    return Array.isArray(blocks) ? blocks.map((block) => factsOf(block as Values)) : [];
+interface NamedRequest {
+  readonly facts: Values;
+  readonly isSecret: boolean;
+}
+
+/** As far as the plan tells their facts: what it does not is not known. */
+function namedRequests(plan: Plan): NamedRequest[] {
+  return providerBlocks(plan, ["tenant"]).flatMap((provider) => {
+    const written = provider.expressions?.["protected_requests"];
+    const blocks: unknown = Array.isArray(written) ? written : knownValue(written, plan, provider)?.value;
+    return Array.isArray(blocks) ? blocks.map((block) => factsOf(block as Values, plan, provider)) : [];
   });
 }
 
-function factsOf(block: Values): Values {
-  const facts = Object.entries(block).map(([name, value]) => [name, constantOf(value)] as const);
-  return Object.fromEntries(facts.filter(([, value]) => value !== undefined && value !== null));
-}
-
-function constantOf(expression: unknown): unknown {
-  if (typeof expression !== "object" || expression === null) return expression;
-  return (expression as { readonly constant_value?: unknown }).constant_value;
+function factsOf(block: Values, plan: Plan, provider: ProviderConfig): NamedRequest {
+  const facts = Object.entries(block).flatMap(([name, written]) => {
+    const known =
+      typeof written === "object" ? knownValue(written, plan, provider) : { value: written, isSecret: false };
+    return known === undefined || known.value === null ? [] : [{ name, ...known }];
+  });
+  // Name and path are said; of the others only what becomes of the request.
+  const shown = facts.filter(({ name, isSecret }) => !isSecret || name !== "path");
+  return {
+    facts: Object.fromEntries(
+      shown.map(({ name, value, isSecret }) => [name, isSecret && name === "name" ? hidden : value]),
+    ),
+    isSecret: facts.some(({ isSecret }) => isSecret),
+  };
 }
 
 /** Hosts that are the tenant's own, as far as the plans tell. */
 export function ownHosts(plans: readonly Plan[], acls: readonly ReviewedAcl[]): Set<string> {
-  const settings = plans.flatMap(({ configuration }) =>
-    Object.values(configuration?.provider_config ?? {}).flatMap(({ expressions }) => [
-      constantOf(expressions?.["domain"]),
-      constantOf(expressions?.["endpoint"]),
-    ]),
-  );
-  const named = settings.filter((text): text is string => typeof text === "string");
-  const hosts = named.map((text) => (URL.canParse(text) && text.includes("//") ? new URL(text).hostname : text));
+  const hosts = plans.flatMap(tenantsOf);
   const listed = acls.flatMap(({ rule }) => {
     const hostnames: unknown = rule.match?.["hostnames"];
     return Array.isArray(hostnames) ? hostnames.filter((host): host is string => typeof host === "string") : [];
   });
   return new Set([...hosts, ...listed]);
+}
+
+/** Hosts of the tenants that the provider blocks name. */
+export function tenantsOf(plan: Plan): string[] {
+  const settings = providerBlocks(plan, ["tenant", "auth0"]).flatMap((provider) =>
+    ["domain", "endpoint"].map((name) => knownValue(provider.expressions?.[name], plan, provider)?.value),
+  );
+  const named = settings.filter((text): text is string => typeof text === "string" && text !== "");
+  return named.map((text) => (URL.canParse(text) && text.includes("//") ? new URL(text).hostname : text));
 }

@@ -2,7 +2,8 @@
 import { changeWords, hiddenWords } from "./acl-review";
 import { limitWords } from "./policies";
 import { blindSpot, verdictWords, type Review } from "./review";
-import { hidden, titleOf } from "./words";
+import { hidden } from "./hidden";
+import { titleOf } from "./words";
 
 export interface MarkdownOptions {
   /** Tells comments of several workspaces or stacks apart. */
@@ -25,7 +26,8 @@ interface Section {
 }
 
 export function toMarkdown(reviews: readonly Review[], { tag, at, most = defaultMost }: MarkdownOptions): string {
-  const head = [markerOf(tag, at), ...reviews.flatMap(headOf)].join("\n");
+  const blind = blindSpot(reviews);
+  const head = [markerOf(tag, at), ...reviews.flatMap(headOf), ...(blind ? [`_${inert(blind)}_`] : [])].join("\n");
   const several = reviews.length > 1;
   const sections = reviews.flatMap((review) =>
     sectionsOf(review).map((section) => ({
@@ -72,12 +74,11 @@ function headOf(review: Review): string[] {
   const counted = review.findings.filter(({ ignored }) => ignored === undefined);
   const levels = [...new Set(counted.map(({ level }) => level))];
   const counts = levels.map((level) => `${counted.filter((one) => one.level === level).length} ${level}`).join(", ");
-  const blind = blindSpot(review);
   return [
     `### Review of the plan ${inert(review.name)}`,
     "",
     `**${verdictWords(review.acls)}** ${counts === "" ? "No findings." : `Findings: ${counts}.`}`,
-    ...(blind ? ["", `_${blind}_`] : []),
+    "",
   ];
 }
 

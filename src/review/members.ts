@@ -3,7 +3,7 @@ import { finding, type Finding } from "./finding";
 import { objectsOf, type PlannedObject } from "./objects";
 import type { Marks, Plan, Values } from "./plan";
 import { isMarked, withUnknown } from "./value";
-import { hidden } from "./words";
+import { hidden } from "./hidden";
 
 export interface MemberReview {
   readonly address: string;
@@ -16,7 +16,7 @@ export interface MemberReview {
   readonly after: number | null;
 }
 
-const types = ["tenant_organization_member_set", "auth0_organization_members", "auth0_organization_member"];
+export const types = ["tenant_organization_member_set", "auth0_organization_members", "auth0_organization_member"];
 
 interface Side {
   readonly organization: string | undefined;
@@ -44,24 +44,53 @@ export interface MembersReview {
 const many = 10;
 const largeShare = 0.25;
 
-export function reviewMembers(plans: readonly Plan[]): MembersReview {
+/** Organizations that the plans are about, as far as they are known. */
+export function organizationsOf(plans: readonly Plan[]): string[] {
+  const objects = plans.flatMap((plan) => objectsOf(plan, types));
+  const ids = objects.flatMap(({ before, after }) => [before?.["organization_id"], after?.["organization_id"]]);
+  return [...new Set(ids.filter((id): id is string => typeof id === "string"))];
+}
+
+/** `standing`: who is in which organization, where that is known. */
+export function reviewMembers(
+  plans: readonly Plan[],
+  standing: ReadonlyMap<string, readonly string[]> = new Map(),
+): MembersReview {
   const sets = plans.flatMap((plan) => objectsOf(plan, types)).map(setFrom);
-  const were = byOrganization(sets.flatMap(({ before }) => before ?? []));
-  const stay = byOrganization(
-    sets.flatMap(({ before, after, lettingGo }) => [
+  const listed = byOrganization(sets.flatMap(({ before }) => before ?? []));
+  const others = othersIn(sets, listed, standing);
+  const removing = new Set(sets.flatMap(({ after, mayRemoveOthers }) => (mayRemoveOthers ? after?.organization : [])));
+  const staying = sidesOf(others).filter(({ organization }) => !removing.has(organization));
+  const were = byOrganization([...sets.flatMap(({ before }) => before ?? []), ...sidesOf(others)]);
+  const stay = byOrganization([
+    ...sets.flatMap(({ before, after, lettingGo }) => [
       ...(after ? [after] : []),
       ...(lettingGo && before ? [before] : []),
     ]),
-  );
+    ...staying,
+  ]);
   const reviews = sets.flatMap((set) => {
     const organizations = new Set([set.before, set.after].flatMap((side) => (side ? [side.organization] : [])));
-    return [...organizations].map((organization) => reviewOf(set, organization, were, stay));
+    return [...organizations].map((organization) => reviewOf(set, organization, were, stay, others));
   });
-  return { sets: reviews, findings: [...organizationFindings(sets, were, stay), ...openFindings(sets)] };
+  return { sets: reviews, findings: [...organizationFindings(sets, were, stay), ...openFindings(sets, standing)] };
 }
 
+/** Organization of a set -> its members whom no set lists. */
+function othersIn(sets: readonly MemberSet[], listed: Members, standing: ReadonlyMap<string, readonly string[]>) {
+  const organizations = new Set(sets.flatMap(({ before, after }) => [before?.organization, after?.organization]));
+  return new Map(
+    [...standing]
+      .filter(([organization]) => organizations.has(organization))
+      .map(([organization, ids]) => [organization, ids.filter((id) => !listed.get(organization)?.has(id))] as const),
+  );
+}
+
+const sidesOf = (members: ReadonlyMap<string, readonly string[]>) =>
+  [...members].map(([organization, ids]) => ({ organization, members: ids }));
+
 /** Organization -> those who are in it by one of the sides. */
-function byOrganization(sides: readonly Side[]): Map<string, Set<string>> {
+function byOrganization(sides: readonly Pick<Side, "organization" | "members">[]): Map<string, Set<string>> {
   const members = new Map<string, Set<string>>();
   for (const { organization, members: ids } of sides) {
     if (organization === undefined) continue;
@@ -74,10 +103,17 @@ function byOrganization(sides: readonly Side[]): Map<string, Set<string>> {
 
 type Members = ReadonlyMap<string, ReadonlySet<string>>;
 
-function reviewOf(set: MemberSet, organization: string | undefined, were: Members, stay: Members): MemberReview {
+function reviewOf(
+  set: MemberSet,
+  organization: string | undefined,
+  were: Members,
+  stay: Members,
+  others: ReadonlyMap<string, readonly string[]>,
+): MemberReview {
   const [before, after] = [set.before, set.after].map((side) =>
     side?.organization === organization ? side : undefined,
   );
+  const adopted = (set.mayRemoveOthers && after && others.get(organization ?? "")) || [];
   const shown = (ids: readonly string[]) =>
     before?.isSecret || after?.isSecret ? ids.map(() => hidden) : ids.toSorted();
   const notIn = (ids: readonly string[], there: Members) =>
@@ -87,7 +123,7 @@ function reviewOf(set: MemberSet, organization: string | undefined, were: Member
     organization_id: organization ?? null,
     gains: shown(notIn(after?.members ?? [], were)),
     // Whoever is not known yet may be one of these.
-    loses: shown(after?.isOpen ? [] : notIn(before?.members ?? [], stay)),
+    loses: shown(after?.isOpen ? [] : notIn([...(before?.members ?? []), ...adopted], stay)),
     before: before?.members.length ?? 0,
     after: after?.isOpen ? null : (after?.members.length ?? 0),
   };
@@ -146,7 +182,7 @@ function isWhollyMarked(marks: Marks, name: string): boolean {
 function organizationFindings(sets: readonly MemberSet[], were: Members, stay: Members): Finding[] {
   return [...were].flatMap(([organization, before]) => {
     const own = sets.filter((set) => [set.before, set.after].some((side) => side?.organization === organization));
-    const { address } = own[0]!;
+    const address = own[0]?.address;
     if (own.some(({ after }) => after?.isOpen)) return [];
     const left = stay.get(organization) ?? new Set();
     const leaving = [...before].filter((id) => !left.has(id)).toSorted();
@@ -160,12 +196,12 @@ function organizationFindings(sets: readonly MemberSet[], were: Members, stay: M
   });
 }
 
-function openFindings(sets: readonly MemberSet[]): Finding[] {
+function openFindings(sets: readonly MemberSet[], standing: ReadonlyMap<string, unknown>): Finding[] {
   return sets.flatMap(({ address, after, mayRemoveOthers }) => [
     ...(after?.isOpen
       ? [finding("TF-MEMBERS-UNKNOWN", `Who will be in ${address} is known only when it is applied.`, address)]
       : []),
-    ...(mayRemoveOthers
+    ...(mayRemoveOthers && !standing.has(after?.organization ?? "")
       ? [finding("TF-MEMBERS-UNKNOWN", `${address} will remove members whom no plan lists, if there are any.`, address)]
       : []),
   ]);

@@ -44,11 +44,19 @@ export interface Plan {
   readonly resource_changes: readonly ResourceChange[];
   readonly resource_drift: readonly ResourceChange[];
   readonly prior_state?: { readonly values?: { readonly root_module?: Module } };
-  readonly configuration?: { readonly provider_config?: { readonly [key: string]: ProviderConfig } };
+  readonly variables?: { readonly [name: string]: { readonly value?: unknown } };
+  readonly configuration?: {
+    readonly provider_config?: { readonly [key: string]: ProviderConfig };
+    readonly root_module?: { readonly variables?: { readonly [name: string]: { readonly sensitive?: boolean } } };
+  };
 }
 
 export interface ProviderConfig {
   readonly name?: string;
+  /** `registry.terraform.io/auth0/auth0`. */
+  readonly full_name?: string;
+  /** Left out: the root module. */
+  readonly module_address?: string;
   readonly expressions?: { readonly [name: string]: unknown };
 }
 

@@ -3,7 +3,7 @@ import { objectsOf } from "./objects";
 import { finding, type Finding } from "./finding";
 import type { Marks, Plan, Values } from "./plan";
 import { block, isMarked, withUnknown } from "./value";
-import { hidden } from "./words";
+import { hidden } from "./hidden";
 
 export interface Limit {
   readonly action: string;
@@ -34,11 +34,18 @@ interface Policy extends Limit {
   readonly consumer: string;
 }
 
-export function reviewPolicies(plans: readonly Plan[]): PolicyReview[] {
+/** `standing`: the policies that the tenant has, where that is known. */
+export function reviewPolicies(plans: readonly Plan[], standing: readonly Values[] = []): PolicyReview[] {
   const objects = plans.flatMap((plan) => objectsOf(plan, types));
-  const before = objects.flatMap((one) => policyFrom(one.address, one.before, undefined, one.beforeSensitive));
-  const after = objects.flatMap((one) => policyFrom(one.address, one.after, one.unknown, one.afterSensitive));
-  const targets = new Map([...before, ...after].map((policy) => [keyOf(policy), policy]));
+  const managed = new Set(objects.map(({ before: was }) => was?.["id"]));
+  const others = standing.filter(({ id }) => !managed.has(id)).flatMap((one) => policyFrom("", one, undefined, false));
+  const planned = [
+    objects.flatMap((one) => policyFrom(one.address, one.before, undefined, one.beforeSensitive)),
+    objects.flatMap((one) => policyFrom(one.address, one.after, one.unknown, one.afterSensitive)),
+  ] as const;
+  const [before, after] = planned.map((own) => [...own, ...others]) as [Policy[], Policy[]];
+  // Of what the plans do not manage only what they change is told: clients without a policy, where the default goes.
+  const targets = new Map([...planned[0], ...planned[1]].map((policy) => [keyOf(policy), policy]));
   return [...targets.values()].map(({ address, resource, consumer, by }) => {
     const find = (policies: readonly Policy[]) => effective(policies, resource, consumer, by);
     const review = { address, resource, consumer, consumer_selector: by, before: find(before), after: find(after) };

@@ -4,7 +4,7 @@ import { decide } from "../access/decide";
 import { apiOf, type AccessRequest } from "../access/request";
 import type { ReviewedAcl } from "./acls";
 import { ReviewError } from "./error";
-import { hidden } from "./words";
+import { hidden } from "./hidden";
 
 export type Facts = Omit<AccessRequest, "api"> & { readonly path?: string };
 

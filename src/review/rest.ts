@@ -1,6 +1,6 @@
 /** What else a plan does: replaced, destroyed, imported and moved objects, somebody's hand work, and the scopes it takes. */
 import { finding, type Finding } from "./finding";
-import type { Plan, ResourceChange } from "./plan";
+import { priorResources, type Plan, type ResourceChange } from "./plan";
 import { isMarked } from "./value";
 
 /** Resource type -> what it is on the service. */
@@ -21,7 +21,11 @@ const verbs: Record<string, string> = { create: "create", update: "update", dele
 
 /** The least that a token needs to apply the plans, reading included. */
 export function scopesOf(plans: readonly Plan[]): string[] {
-  const scopes = plans.flatMap((plan) => plan.resource_changes).flatMap(scopesOfChange);
+  const read = plans.flatMap(priorResources).filter(({ mode }) => mode === "data");
+  const scopes = [
+    ...plans.flatMap((plan) => plan.resource_changes).flatMap(scopesOfChange),
+    ...read.flatMap(({ type }) => (families[type] ? [`read:${families[type]}`] : [])),
+  ];
   return [...new Set(scopes)].toSorted();
 }
 

@@ -4,18 +4,19 @@ import { aclsOf, type ReviewedAcl } from "./acls";
 import { finding, levels, type Finding } from "./finding";
 import { lockoutFindings, ownHosts } from "./lockout";
 import { reviewMembers, type MemberReview } from "./members";
-import type { Plan, Values } from "./plan";
+import type { Plan } from "./plan";
 import { policyFindings, reviewPolicies, type PolicyReview } from "./policies";
 import { answerProbes, type Probe, type ProbeAnswer } from "./probe";
 import { ruleChanges, type RuleChange } from "./rule-changes";
 import { restFindings, scopesOf } from "./rest";
+import { families, standingOf, type Family, type Standing } from "./standing";
 
 export interface Review {
   readonly name: string;
   /** The plan says what becomes of everything that it manages. */
   readonly complete: boolean;
-  /** Whether objects that no plan manages are known as well. */
-  readonly wholeTenant: boolean;
+  /** Kinds of objects of which only those are known that a plan manages. */
+  readonly unseen: readonly Family[];
   /** The gravest first. */
   readonly findings: readonly Finding[];
   readonly acls: AclReview;
@@ -32,17 +33,18 @@ export interface ReviewOptions {
   /** Code -> why it is not counted. */
   readonly ignored?: ReadonlyMap<string, string>;
   readonly probes?: readonly Probe[];
-  /** The ACLs that the tenant has. */
-  readonly living?: readonly Values[];
+  /** What the tenant has. */
+  readonly living?: Standing;
 }
 
 export function reviewPlans(name: string, plans: readonly Plan[], options: ReviewOptions = {}): Review {
   const { ignored = new Map<string, string>(), probes = [], living } = options;
-  const versions = aclsOf(plans, living);
-  const { before, after, leftOut, wholeTenant } = versions;
+  const standing = standingOf(plans, living);
+  const versions = aclsOf(plans, standing.network_acls);
+  const { before, after, leftOut } = versions;
   const acls = reviewAcls(before, after);
-  const policies = reviewPolicies(plans);
-  const members = reviewMembers(plans);
+  const policies = reviewPolicies(plans, standing.rate_limit_policies);
+  const members = reviewMembers(plans, standing.organization_members);
   const complete = !leftOut && plans.every((plan) => plan.complete !== false && plan.errored !== true);
   const findings = [
     ...lockoutFindings(plans, before, after),
@@ -62,7 +64,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   return {
     name,
     complete,
-    wholeTenant,
+    unseen: families.filter((family) => standing[family] === undefined),
     findings: findings.map((one) => withReason(one, ignored)).toSorted(byLevel),
     acls,
     rules: ruleChanges(before, after),
@@ -84,12 +86,24 @@ function byLevel(a: Finding, b: Finding): number {
   return rank(b) - rank(a);
 }
 
-/** What no plan can tell, said once. */
-export function blindSpot({ wholeTenant }: Review): string | undefined {
-  if (wholeTenant) return undefined;
+const kinds: Record<Family, string> = {
+  network_acls: "network ACLs",
+  rate_limit_policies: "rate limit policies",
+  organization_members: "members of organizations",
+};
+
+/** What no plan can tell, in a sentence for all of them. */
+export function blindSpot(reviews: readonly Review[]): string | undefined {
+  const unseen = families.filter((family) => reviews.some((review) => review.unseen.includes(family)));
+  if (unseen.length === 0) return undefined;
+  const names = unseen
+    .map((family) => kinds[family])
+    .join(", ")
+    .replace(/, ([^,]*)$/, " and $1");
+  const sources = unseen.map((family) => `data.tenant_${family}`).join(", ");
   return (
-    "Objects that the plan does not manage are not known here: ACLs, policies and members made by hand. Give --tenant, or read " +
-    "data.tenant_network_acls in the configuration, to have them weighed too."
+    `Not known here are ${names} that no plan manages, such as those made by hand: give --tenant, or read ${sources} in the ` +
+    "configuration, to have them weighed too."
   );
 }
 

@@ -3,7 +3,7 @@ import { flagOf } from "../access/action";
 import { countAddresses, parseBlock, type Block } from "../access/cidr";
 import { criteriaOf, sides } from "../access/criterion";
 import type { ReviewedAcl } from "./acls";
-import { hidden } from "./words";
+import { hidden } from "./hidden";
 
 export interface RuleChange {
   readonly acl: ReviewedAcl;
@@ -28,8 +28,15 @@ function wordsOf(prior: ReviewedAcl, acl: ReviewedAcl): string[] {
     ...(prior.active === acl.active ? [] : [acl.active ? "switched on" : "switched off"]),
     ...(Object.is(prior.priority, acl.priority)
       ? []
-      : [`priority ${number(prior.priority)} -> ${number(acl.priority)}`]),
-    ...differing("scope", prior.rule.scope, acl.rule.scope),
+      : [
+          secret.has("priority")
+            ? `priority ${hidden}`
+            : `priority ${number(prior.priority)} -> ${number(acl.priority)}`,
+        ]),
+    ...(prior.description === acl.description ? [] : [`called "${prior.description}" before`]),
+    ...(secret.has("scope") && prior.rule.scope !== acl.rule.scope
+      ? [`scope ${hidden}`]
+      : differing("scope", prior.rule.scope, acl.rule.scope)),
     ...differing("action", flagOf(prior.rule.action), flagOf(acl.rule.action)),
     ...differing(
       "redirect_uri",

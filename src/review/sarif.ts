@@ -1,6 +1,8 @@
 /** Findings as SARIF 2.1.0, for code scanning. */
 import { codes, type Finding, type Level } from "./finding";
 import type { Review } from "./review";
+import { plain } from "./text";
+import { probeWords } from "./words";
 
 const levels: Record<Level, "note" | "warning" | "error"> = {
   info: "note",
@@ -16,6 +18,7 @@ const most = 5_000;
 
 export function toSarif(reviews: readonly Review[], version: string): object {
   const results = reviews.flatMap((review) => review.findings.map((one) => resultOf(one, review.name)));
+  const probes = reviews.flatMap((review) => review.probes);
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -35,16 +38,22 @@ export function toSarif(reviews: readonly Review[], version: string): object {
           },
         },
         results: results.slice(0, most),
+        ...(probes.length > 0 && { properties: { probes: probes.map((probe) => inert(probeWords(probe))) } }),
       },
     ],
   };
+}
+
+/** A message may have links, in brackets and parentheses; foreign text makes none. */
+function inert(text: string): string {
+  return plain(text).replaceAll("](", "]\u200d(");
 }
 
 function resultOf({ code, level, text, address, ignored }: Finding, plan: string): object {
   return {
     ruleId: code,
     level: levels[level],
-    message: { text },
+    message: { text: inert(text) },
     locations: [
       {
         physicalLocation: { artifactLocation: { uri: encodeURI(plan) }, region: { startLine: 1 } },
@@ -52,6 +61,6 @@ function resultOf({ code, level, text, address, ignored }: Finding, plan: string
       },
     ],
     partialFingerprints: { finding: `${code} ${address ?? ""}` },
-    ...(ignored !== undefined && { suppressions: [{ kind: "external", justification: ignored }] }),
+    ...(ignored !== undefined && { suppressions: [{ kind: "external", justification: inert(ignored) }] }),
   };
 }

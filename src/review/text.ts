@@ -2,9 +2,14 @@
 import { hiddenWords, changeWords } from "./acl-review";
 import { limitWords } from "./policies";
 import { blindSpot, verdictWords, type Review } from "./review";
-import { titleOf } from "./words";
+import { probeWords, titleOf } from "./words";
 
-export function toText(review: Review): string {
+export function toText(reviews: readonly Review[]): string {
+  const blind = blindSpot(reviews);
+  return [...reviews.map(textOf), ...(blind ? [`${plain(blind)}\n`] : [])].join("\n");
+}
+
+function textOf(review: Review): string {
   const { acls, rules, policies, members, findings, scopes, probes } = review;
   const moved = review.versions.before.length + review.versions.after.length > 0;
   const sections: [string, readonly string[]][] = [
@@ -30,13 +35,7 @@ export function toText(review: Review): string {
           ]
         : [],
     ],
-    [
-      "Probes",
-      probes.map(
-        ({ name, before, after }) =>
-          `${name}: ${before.outcome} (${titleOf(before.acl)}) -> ${after.outcome} (${titleOf(after.acl)})`,
-      ),
-    ],
+    ["Probes", probes.map(probeWords)],
     [
       "Rate limits",
       policies.map(
@@ -52,12 +51,7 @@ export function toText(review: Review): string {
     ["Scopes that the apply needs", scopes.length > 0 ? [scopes.join(" ")] : []],
   ];
   const told = sections.filter(([, lines]) => lines.length > 0);
-  const blind = blindSpot(review);
-  const paragraphs = [
-    [`Review of ${review.name}`],
-    ...told.map(([title, lines]) => [title, ...lines]),
-    blind ? [blind] : [],
-  ];
+  const paragraphs = [[`Review of ${review.name}`], ...told.map(([title, lines]) => [title, ...lines])];
   return `${paragraphs
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map(plain).join("\n"))

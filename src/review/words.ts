@@ -1,13 +1,14 @@
 /** Things of a review in words. What is foreign text here is made safe by the renderer that shows it. */
 import type { WholeRequest } from "../access/space";
 import type { ReviewedAcl } from "./acls";
-
-export const hidden = "(sensitive)";
+import { hidden } from "./hidden";
+import type { ProbeAnswer } from "./probe";
 
 /** How people know an ACL. */
 export function titleOf(acl: ReviewedAcl | undefined): string {
   if (!acl) return "No ACL";
-  const place = Number.isNaN(acl.priority) ? "priority not known yet" : `priority ${acl.priority}`;
+  const number = acl.secret.has("priority") ? hidden : acl.priority;
+  const place = Number.isNaN(number) ? "priority not known yet" : `priority ${number}`;
   return `${acl.description === "" ? (acl.address ?? acl.id ?? "an ACL") : `"${acl.description}"`} (${place})`;
 }
 
@@ -70,4 +71,10 @@ export function requestWords(request: WholeRequest, secrets: ReadonlySet<string>
     value === null ? [] : [`${name.replaceAll("_", " ")} ${value}`],
   );
   return [`${path} from ${ip}${through}`, ...others, ...managed.map((name) => `on list ${name}`)].join(", ");
+}
+
+/** `office: allowed (no ACL) -> blocked ("Closed" (priority 1))`. */
+export function probeWords({ name, before, after }: ProbeAnswer): string {
+  const [was, is] = [before, after].map(({ outcome, acl }) => `${outcome} (${acl ? titleOf(acl) : "no ACL"})`);
+  return `${name}: ${was} -> ${is}`;
 }

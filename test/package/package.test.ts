@@ -48,12 +48,12 @@ test("it holds what its entries reach, and what belongs to every package", async
   const provider = files.filter((file) => file.startsWith("dist/provider/"));
   const texts = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
   const licences = ["dist/THIRD_PARTY_LICENSES", "dist/sbom.cdx.json"];
-  // Read as a text, for the page of a review.
-  const page = ["dist/review/try.bundle.js"];
+  // Read as a text, for the page of a review; and the form of its JSON.
+  const review = ["dist/review/try.bundle.js", "dist/review/review.schema.json"];
   // A program that another one starts.
   const programs = ["dist/adopt/evaluate.js"];
   const docs = files.filter((file) => file.startsWith("docs/"));
-  expect([...reached, ...provider, ...texts, ...licences, ...page, ...programs, ...docs].toSorted()).toEqual(
+  expect([...reached, ...provider, ...texts, ...licences, ...review, ...programs, ...docs].toSorted()).toEqual(
     files.toSorted(),
   );
   expect(provider).toHaveLength(3);

@@ -37,7 +37,7 @@ test("what is sensitive appears in no form", () => {
     { variables: { password: { value: "hunter2" } } },
   );
   const forms = [
-    toText(one),
+    toText([one]),
     toMarkdown([one], { tag: "t", at }),
     JSON.stringify(toJson(one)),
     JSON.stringify(toSarif([one], "1")),

@@ -2,9 +2,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { codes } from "../../src/review/finding";
-import { toJson } from "../../src/review/json";
+import { toJson, toJsonOfMany } from "../../src/review/json";
 import type { Values } from "../../src/review/plan";
 import { reviewPlans } from "../../src/review/review";
+import { faultOf, schema } from "./support/schema";
 import { acl, allow, block, change, members, plan, policy } from "./support/plan";
 
 const at = (name: string) => `tenant_network_acl.${name}`;
@@ -20,7 +21,9 @@ const protecting = (protectedRequests: unknown) => ({
 const ci = protecting({ constant_value: [{ name: "CI", ip: "198.51.100.10" }] });
 
 const found = (changes: readonly Values[], more: Values = {}) => {
-  const { findings } = reviewPlans("plan", [plan(changes, more)]);
+  const review = reviewPlans("plan", [plan(changes, more)]);
+  expect(faultOf(JSON.parse(JSON.stringify(toJson(review))))).toBeUndefined();
+  const { findings } = review;
   return findings.map(({ code }) => code);
 };
 
@@ -104,6 +107,16 @@ test("every code has a case here, and a section with its level and an example in
     expect(sections.get(code)).toContain("Example: ");
   }
   expect([...sections.keys()].filter((title) => title.startsWith("TF-"))).toHaveLength(Object.keys(codes).length);
+});
+
+test("the schema of the JSON has the codes, and is held by every form of it", () => {
+  expect(schema.$defs["code"]!.enum).toEqual(Object.keys(codes));
+  const probes = [{ name: "one", ip: "192.0.2.1" }];
+  const one = reviewPlans("one", [plan([change(at("net"), null, asn(9))])], { probes });
+  for (const together of [one, undefined]) {
+    expect(faultOf(JSON.parse(JSON.stringify(toJsonOfMany([one, one], together))))).toBeUndefined();
+  }
+  expect(faultOf({ ...toJson(one), verdict: "fine" })).toContain("additional");
 });
 
 test("nothing is found where nothing changes", () => {
@@ -235,7 +248,8 @@ test("plans of the Go provider read the same", () => {
 });
 
 test("rules are told in their constants and in amounts", () => {
-  const office = (cidrs: string[], priority = 1) => acl(priority, { action: allow, match: { ipv4_cidrs: cidrs } });
+  const office = (cidrs: string[], priority = 1) =>
+    acl(priority, { action: allow, match: { ipv4_cidrs: cidrs } }, { description: "Office" });
   const { rules } = reviewPlans("plan", [
     plan([change(at("office"), office(["10.0.0.0/16"]), office(["10.0.0.0/15", "10.0.0.0/16"], 2))]),
   ]);

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { dist, tool } from "./bundle";
 import { buildLibrary } from "./library";
-import { reviewPage } from "./review";
+import { reviewAssets } from "./review";
 import { buildScript } from "./script";
 
 /** Native executables are made by a command of their own, and measured by one that builds first. */
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   await Promise.all([
     buildScript(path.join(dist, "provider")),
     buildLibrary(),
-    reviewPage(),
+    reviewAssets(),
     tool("start/start.ts"),
     tool("build/native.ts"),
   ]);

@@ -1,9 +1,12 @@
-/** What the page of a review runs, as one script beside the code that makes the page. */
+/** What goes with reviews: what their page runs, as one script beside the code that makes it, and the schema of their JSON. */
+import { copyFile, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import { dist, root } from "./bundle";
 
-export async function reviewPage(): Promise<void> {
+export async function reviewAssets(): Promise<void> {
+  await mkdir(path.join(dist, "review"), { recursive: true });
+  await copyFile(path.join(root, "src/review/review.schema.json"), path.join(dist, "review/review.schema.json"));
   await build({
     entryPoints: [path.join(root, "src/review/try.ts")],
     outfile: path.join(dist, "review/try.bundle.js"),

@@ -1,0 +1,33 @@
+/** Expressions of a provider block, as far as a plan tells their values: constants, and variables of the root module. */
+import type { Plan, ProviderConfig, Values } from "./plan";
+
+export interface Known {
+  readonly value: unknown;
+  /** The plan marks the variable that it comes from. */
+  readonly isSecret: boolean;
+}
+
+/** The provider blocks of a provider, whatever it is called locally. */
+export function providerBlocks({ configuration }: Plan, names: readonly string[]): ProviderConfig[] {
+  return Object.values(configuration?.provider_config ?? {}).filter(({ name, full_name: source }) =>
+    names.includes(source?.split("/").at(-1) ?? name ?? ""),
+  );
+}
+
+/** Undefined where the plan does not tell. */
+export function knownValue(
+  expression: unknown,
+  plan: Plan,
+  { module_address: module }: ProviderConfig = {},
+): Known | undefined {
+  if (typeof expression !== "object" || expression === null) return undefined;
+  const { constant_value: value, references } = expression as Values;
+  if (value !== undefined) return { value, isSecret: false };
+  // "var.ip" alone, and not a part of an expression that needs others.
+  const [only, ...others] = Array.isArray(references) ? (references as unknown[]) : [];
+  const [, name] = /^var\.([\w-]+)$/.exec(typeof only === "string" ? only : "") ?? [];
+  if (name === undefined || others.length > 0 || module !== undefined) return undefined;
+  const held = plan.variables?.[name]?.value;
+  if (held === undefined || held === null || typeof held === "object") return undefined;
+  return { value: held, isSecret: plan.configuration?.root_module?.variables?.[name]?.sensitive === true };
+}

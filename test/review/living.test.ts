@@ -1,0 +1,155 @@
+/** `--tenant`: what no plan manages, read from an embedded tenant, and what it changes in a review. */
+import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { livingAcls, livingTenant } from "../../src/review/living";
+import { blindSpot, reviewPlans } from "../../src/review/review";
+import { acl, allow, block, change, members, plan, policy } from "./support/plan";
+
+const organization = "org_0123456789abcdef";
+let emulator: Emulator;
+let close: () => Promise<void>;
+let environment: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  emulator = createEmulator({
+    seed: {
+      organizations: [{ id: organization, name: "acme", members: ["auth0|a", "auth0|b", "auth0|hand"] }],
+      network_acls: [
+        {
+          description: "By hand",
+          active: true,
+          priority: 1,
+          rule: { action: { block: true }, match: { ipv4_cidrs: ["192.0.2.0/24"] }, scope: "tenant" },
+        },
+      ],
+      rate_limit_policies: [
+        {
+          resource: "oauth_authentication_api",
+          consumer: "client",
+          consumer_selector: "default",
+          configuration: { action: "block", limit: 7 },
+        },
+      ],
+    },
+  });
+  const tenant = await emulator.listen();
+  close = tenant.close;
+  environment = {
+    TENANT_ENDPOINT: tenant.url,
+    TENANT_CLIENT_ID: emulator.clientId,
+    TENANT_CLIENT_SECRET: emulator.clientSecret,
+  };
+});
+afterAll(() => close());
+
+const plans = [
+  plan([
+    change(
+      "tenant_network_acl.open",
+      null,
+      acl(2, { action: allow, match: { ipv4_cidrs: ["192.0.2.0/25"] } }, { id: null }),
+    ),
+    change(
+      "tenant_rate_limit_policy.own",
+      { id: "rlp_x", ...policy("client_id:abc", { action: "block", limit: 50 }) },
+      null,
+    ),
+    change(
+      "tenant_organization_member_set.staff",
+      members(organization, ["auth0|a", "auth0|b"]),
+      members(organization, ["auth0|a"]),
+    ),
+  ]),
+];
+
+test("objects made by hand are weighed, and nothing is unseen", async () => {
+  const review = reviewPlans("plan", plans, { living: await livingTenant(environment, plans) });
+  expect(review.unseen).toEqual([]);
+  expect(blindSpot([review])).toBeUndefined();
+  expect(review.acls).toMatchObject({
+    verdict: "equivalent",
+    proven: true,
+    before: [{ description: "By hand" }],
+    unreachable: [{ acl: { address: "tenant_network_acl.open" }, hiddenBy: [{ description: "By hand" }] }],
+  });
+  expect(review.policies).toMatchObject([{ consumer_selector: "client_id:abc", after: { limit: 7, by: "default" } }]);
+  expect(review.members).toMatchObject([{ loses: ["auth0|b"] }]);
+  expect(review.findings.map(({ text }) => text)).toContainEqual(expect.stringContaining("loses 1 of 3 members"));
+});
+
+test("without it the report says once what it cannot know of", () => {
+  const review = reviewPlans("plan", plans);
+  expect(review.unseen).toEqual(["network_acls", "rate_limit_policies", "organization_members"]);
+  expect(blindSpot([review, review])).toMatch(
+    /^Not known here are network ACLs, rate limit policies and members of organizations/,
+  );
+});
+
+test("a set that adopts an organization loses whom it does not list, by name", async () => {
+  const adopting = [
+    plan([
+      change(
+        "tenant_organization_member_set.staff",
+        null,
+        members(organization, ["auth0|a"], { adopt_existing: true }),
+      ),
+    ]),
+  ];
+  const { members: sets, findings } = reviewPlans("plan", adopting, {
+    living: await livingTenant(environment, adopting),
+  });
+  expect(sets).toMatchObject([{ gains: [], loses: ["auth0|b", "auth0|hand"] }]);
+  expect(findings.map(({ code }) => code)).toEqual(["TF-MEMBERS-MANY"]);
+  expect(reviewPlans("plan", adopting).findings.map(({ code }) => code)).toEqual(["TF-MEMBERS-UNKNOWN"]);
+});
+
+test("emptied is who has nobody at all left", async () => {
+  const emptying = [
+    plan([
+      change(
+        "tenant_organization_member_set.staff",
+        members(organization, ["auth0|a", "auth0|b"], { exclusive: false }),
+        members(organization, [], { exclusive: false }),
+      ),
+    ]),
+  ];
+  const codes = async (living: boolean) => {
+    const options = living ? { living: await livingTenant(environment, emptying) } : {};
+    return reviewPlans("plan", emptying, options).findings.map(({ code }) => code);
+  };
+  expect(await codes(false)).toEqual(["TF-MEMBERS-EMPTIED"]);
+  expect(await codes(true)).toEqual(["TF-MEMBERS-MANY"]);
+});
+
+test("data sources of the plan tell the same", () => {
+  const data = (type: string, values: object) => ({ address: `data.${type}.x`, mode: "data", type, values });
+  const resources = [
+    data("tenant_network_acls", {
+      network_acls: [{ ...acl(1, { action: block, match: { ipv4_cidrs: ["192.0.2.0/24"] } }), description: "By hand" }],
+    }),
+    data("tenant_rate_limit_policies", {
+      rate_limit_policies: [{ id: "rlp_d", ...policy("default", { action: "block", limit: 7 }) }],
+    }),
+    data("tenant_organization_members", {
+      organization_id: organization,
+      members: ["auth0|a", "auth0|b", "auth0|hand"],
+    }),
+  ];
+  const changes = plans[0]!.resource_changes as unknown as Parameters<typeof plan>[0];
+  const review = reviewPlans("plan", [plan(changes, { prior_state: { values: { root_module: { resources } } } })]);
+  expect(review.unseen).toEqual([]);
+  expect(review.acls.verdict).toBe("equivalent");
+  expect(review.policies).toMatchObject([{ after: { limit: 7 } }]);
+  expect(review.scopes).toContain("read:organization_members");
+});
+
+test("an organization that is gone has nobody; a tenant that cannot be asked is told", async () => {
+  const gone = [plan([change("tenant_organization_member_set.x", members("org_gone000000000000", ["auth0|a"]), null)])];
+  const { organization_members: found } = await livingTenant(environment, gone);
+  expect(found!.get("org_gone000000000000")).toEqual([]);
+  expect(await livingAcls(environment)).toHaveLength(1);
+  await expect(livingAcls({ ...environment, TENANT_CLIENT_SECRET: "wrong" })).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringMatching(/^The tenant could not be asked: /),
+  });
+  await expect(livingAcls({})).rejects.toMatchObject({ exitCode: 1 });
+});

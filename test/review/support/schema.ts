@@ -1,0 +1,40 @@
+/** The schema of the review's JSON, held against what is made in tests: nothing missing, nothing untold. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import Ajv2020 from "ajv/dist/2020";
+
+export const schema = JSON.parse(
+  readFileSync(path.join(__dirname, "../../../src/review/review.schema.json"), "utf8"),
+) as { $defs: Record<string, Schema> };
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly enum?: readonly string[];
+}
+
+/** Readers are to take what a later version adds; here what the schema does not tell is a mistake. */
+function closed(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closed);
+  if (typeof part !== "object" || part === null) return part;
+  const inner = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, closed(value)]));
+  const isObject = "properties" in part && !("allOf" in part) && "required" in part;
+  return isObject ? { ...inner, additionalProperties: false } : inner;
+}
+
+/** Plans of several are reviews with a name. */
+function named(whole: typeof schema): unknown {
+  const { review, reviews } = whole.$defs as Record<string, any>;
+  const plan = { ...review, properties: { ...review.properties, name: { type: "string" } } };
+  const plans = { ...reviews, properties: { ...reviews.properties, plans: { type: "array", items: plan } } };
+  return { ...whole, $defs: { ...whole.$defs, reviews: plans } };
+}
+
+const ajv = new Ajv2020({ allErrors: false, allowUnionTypes: true });
+const asTold = ajv.compile(schema);
+const strictly = ajv.compile(closed(named(schema)) as object);
+
+/** What is wrong; undefined: nothing. */
+export function faultOf(json: unknown): string | undefined {
+  if (!asTold(json)) return ajv.errorsText(asTold.errors);
+  return strictly(json) ? undefined : ajv.errorsText(strictly.errors);
+}
