@@ -9,12 +9,15 @@ import { networkAclsDataSource } from "./network-acl/data-source";
 import { aclDecision, aclEquivalent } from "./network-acl/functions";
 import { createGuard, type GuardSettings } from "./network-acl/guard";
 import { networkAclResource } from "./network-acl/lifecycle";
+import { networkAclList } from "./network-acl/list";
 import { organizationMembersDataSource } from "./organization-member-set/data-source";
 import { organizationMemberSetResource } from "./organization-member-set/lifecycle";
+import { organizationMemberSetList } from "./organization-member-set/list";
 import { connectionFrom, type Environment } from "./provider/connection";
 import { block, type PlanNotes } from "./provider/definition";
 import { rateLimitPoliciesDataSource } from "./rate-limit-policy/data-source";
 import { rateLimitPolicyResource } from "./rate-limit-policy/lifecycle";
+import { rateLimitPolicyList } from "./rate-limit-policy/list";
 
 export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   /** Is given what is to be called when the process ends. */
@@ -33,6 +36,7 @@ export function tenantProvider(
     resources: [networkAclResource, rateLimitPolicyResource, organizationMemberSetResource],
     dataSources: [networkAclsDataSource, rateLimitPoliciesDataSource, organizationMembersDataSource],
     functions: [aclDecision, aclEquivalent],
+    lists: [networkAclList, rateLimitPolicyList, organizationMemberSetList],
     configure(written, { terraformVersion, log }) {
       const connection = connectionFrom(written as Parameters<typeof connectionFrom>[0], environment);
       if (!connection) return undefined;

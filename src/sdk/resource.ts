@@ -73,6 +73,26 @@ export interface DataSource<Client, T extends Definition = Definition> {
   read(config: Config<T>, context: Context<Client>): Promise<Computed<T>>;
 }
 
+/** One object of the service. */
+export interface Listed<T extends Definition = Definition> {
+  /** What people know it by. */
+  readonly title: string;
+  /** As much of it as its identity needs, or more. */
+  readonly known: Partial<State<T>>;
+  /** All of it; undefined where it is gone meanwhile. */
+  read(): Promise<State<T> | undefined> | State<T>;
+}
+
+export interface ListResource<Client, T extends Definition = Definition, Filter extends z.ZodObject = z.ZodObject> {
+  /** Of the resource whose objects are listed. */
+  readonly definition: T;
+  readonly description: string;
+  /** What the service can be asked for in place of everything. */
+  readonly filter: Filter;
+  /** The objects, each page asked for when the one before is used up. */
+  list(filter: z.output<Filter>, context: Context<Client>): AsyncIterable<Listed<T>>;
+}
+
 export interface Provider<Client extends { stop(): void }> {
   /** Prefix of every type name. */
   readonly name: string;
@@ -81,6 +101,7 @@ export interface Provider<Client extends { stop(): void }> {
   readonly rules?: readonly Rule[];
   readonly resources: readonly Resource<Client>[];
   readonly dataSources: readonly DataSource<Client>[];
+  readonly lists?: readonly ListResource<Client>[];
   readonly functions?: readonly ProviderFunction[];
   /**
    * Makes the client from the provider block, in which any part may be unknown or absent. Asks nothing of the network.

@@ -5,7 +5,9 @@ import type { ProviderHandlers } from "../plugin/handlers";
 import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic, DynamicValue } from "../plugin/protocol/tfplugin6";
 import { createCodec, type Codec } from "./codec";
+import { configOf } from "./generate";
 import { createIdentityCodec, nameOf } from "./identity";
+import { createListing } from "./list";
 import { createLedger, type LedgerOptions } from "./ledger";
 import { identityOf, type Identity } from "./definition";
 import { join, lifecycle, type Managed, type Session } from "./lifecycle";
@@ -15,7 +17,12 @@ import { DiagnosticError, isError, protocolDiagnostic } from "./diagnostic";
 import { callable, type Callable } from "./functions";
 import { Incomplete, type Context, type DataSource, type Provider, type Stored } from "./resource";
 
-const serverCapabilities = { planDestroy: true, moveResourceState: true, getProviderSchemaOptional: true };
+const serverCapabilities = {
+  planDestroy: true,
+  moveResourceState: true,
+  getProviderSchemaOptional: true,
+  generateResourceConfig: true,
+};
 
 /** The handlers of one provider process. Nothing that goes wrong in them leaves as anything but a diagnostic. */
 export function providerService<Client extends { stop(): void }>(
@@ -66,12 +73,20 @@ export function providerService<Client extends { stop(): void }>(
     return protocolDiagnostic({ severity: "error", summary, detail, path });
   }
 
+  const listing = createListing(provider.lists ?? [], {
+    prefix: provider.name,
+    find: (typeName) => find(resources, typeName),
+    context,
+    explain,
+  });
+
   const handlers: ProviderHandlers = {
     async getMetadata() {
       return {
         serverCapabilities,
         resources: [...resources.keys()].map((typeName) => ({ typeName })),
         dataSources: [...dataSources.keys()].map((typeName) => ({ typeName })),
+        listResources: [...listing.codecs.keys()].map((typeName) => ({ typeName })),
         functions: [...functions.keys()].map((name) => ({ name })),
       };
     },
@@ -82,6 +97,7 @@ export function providerService<Client extends { stop(): void }>(
         provider: block.schema(),
         resourceSchemas: schemas(resources),
         dataSourceSchemas: schemas(dataSources),
+        listResourceSchemas: schemas(listing.codecs),
         functions: declared(functions),
       };
     },
@@ -169,6 +185,12 @@ export function providerService<Client extends { stop(): void }>(
       return { importedResources: [imported], diagnostics };
     },
 
+    async generateResourceConfig({ typeName, state }) {
+      const { codec } = find(resources, typeName);
+      const known = codec.decode(state);
+      return { config: codec.encode(known && configOf(codec.attributes, known)) };
+    },
+
     async moveResourceState({ sourceTypeName, sourceProviderAddress, sourceState, targetTypeName }) {
       const { resource, codec, identity } = find(resources, targetTypeName);
       const move = resource.moves?.[sourceTypeName];
@@ -194,6 +216,8 @@ export function providerService<Client extends { stop(): void }>(
       return { state: codec.encode(join(codec, asked, computed)), diagnostics };
     },
 
+    validateListResourceConfig: listing.calls.validateListResourceConfig,
+
     async stopProvider() {
       session?.client?.stop();
       return { Error: "" };
@@ -215,7 +239,8 @@ export function providerService<Client extends { stop(): void }>(
     }),
   };
 
-  return guarded(handlers, explain);
+  // What goes wrong in a list is one of its events.
+  return { ...guarded(handlers, explain), listResource: listing.calls.listResource };
 }
 
 /** Write-only values given to a core that would put them into plans and states. */

@@ -12,14 +12,16 @@ const known = (name: keyof typeof rateLimitPolicy.config.shape) => {
   return { values, example };
 };
 
+export const rateLimitPolicyFilter = z.object({
+  resource: attribute(z.string().optional(), "Only those for this API.", known("resource")),
+  consumer: attribute(z.string().optional(), "Only those for this kind of caller.", known("consumer")),
+  consumer_selector: attribute(z.string().optional(), "Only the one for these callers.", known("consumer_selector")),
+});
+
 const rateLimitPolicies = define({
   name: "rate_limit_policies",
   description: "The rate limit policies of the tenant, also those that no stack manages. Early Access.",
-  config: z.object({
-    resource: attribute(z.string().optional(), "Only those for this API.", known("resource")),
-    consumer: attribute(z.string().optional(), "Only those for this kind of caller.", known("consumer")),
-    consumer_selector: attribute(z.string().optional(), "Only the one for these callers.", known("consumer_selector")),
-  }),
+  config: rateLimitPolicyFilter,
   computed: z.object({
     rate_limit_policies: attribute(
       listOf(z.object({ ...rateLimitPolicy.config.shape, ...rateLimitPolicy.computed.shape })),

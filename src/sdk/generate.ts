@@ -1,0 +1,22 @@
+/** A state as somebody would have written it: without what the service decides, and without what is the default. */
+import { equal, isList, isObject, type ObjectValue, type Value } from "../cty/value";
+import { fromPlain } from "./plain";
+import { typeOf, type Attribute, type Shape } from "./schema";
+
+export function configOf(attributes: readonly Attribute[], state: ObjectValue): ObjectValue {
+  return Object.fromEntries(
+    attributes.map(({ name, shape, computed, default: usual }) => {
+      const value = state[name] ?? null;
+      const type = typeOf(shape);
+      const needless = computed || (usual !== undefined && equal(value, fromPlain(usual, type), type));
+      return [name, needless ? null : within(shape, value)];
+    }),
+  );
+}
+
+function within(shape: Shape, value: Value): Value {
+  if (shape.kind === "object") return isObject(value) ? configOf(shape.attributes, value) : value;
+  return shape.kind !== "primitive" && shape.kind !== "map" && isList(value)
+    ? value.map((element) => within(shape.element, element))
+    : value;
+}

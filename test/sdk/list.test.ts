@@ -1,0 +1,173 @@
+/** Lists, as a Terraform that knows them asks for them: through the plugin's own protocol, by a client of our own. */
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
+import { decode } from "../../src/cty/msgpack";
+import { callsOf } from "../../src/plugin/calls";
+import type {
+  GenerateResourceConfig_Response,
+  GetMetadata_Response,
+  GetProviderSchema_Response,
+  ListResource_Event,
+  ValidateListResourceConfig_Response,
+} from "../../src/plugin/protocol/tfplugin6";
+import { listen } from "../../src/plugin/server";
+import { networkAcl } from "../../src/resources/network-acl/definition";
+import { organizationMemberSet } from "../../src/resources/organization-member-set/definition";
+import { tenantProvider } from "../../src/resources/provider";
+import { rateLimitPolicyFilter } from "../../src/resources/rate-limit-policy/data-source";
+import { rateLimitPolicy } from "../../src/resources/rate-limit-policy/definition";
+import { createCodec, type Codec } from "../../src/sdk/codec";
+import { providerService } from "../../src/sdk/service";
+import { connect, type PluginClient } from "../plugin/support/client";
+
+const acls = createCodec(networkAcl);
+const policies = createCodec(rateLimitPolicy);
+const sets = createCodec(organizationMemberSet);
+const policyFilter = createCodec({ config: rateLimitPolicyFilter, description: "" });
+
+let emulator: Emulator;
+let client: PluginClient;
+let close: () => Promise<unknown>;
+
+async function open(options: EmulatorOptions): Promise<void> {
+  emulator = createEmulator(options);
+  const tenant = await emulator.listen();
+  const provider = tenantProvider("0.0.0-test", {
+    TENANT_ENDPOINT: tenant.url,
+    TENANT_CLIENT_ID: emulator.clientId,
+    TENANT_CLIENT_SECRET: emulator.clientSecret,
+  });
+  const block = createCodec({ config: provider.config, rules: provider.rules, description: "" });
+  const served = await listen(callsOf(providerService(provider, { log: () => {} })));
+  client = connect(`unix:${served.address}`);
+  await ask("configureProvider", { config: block.encode(block.fromPlain({})), terraformVersion: "1.15.0" });
+  close = async () => {
+    await ask("stopProvider");
+    client.close();
+    await Promise.all([served.close(), tenant.close()]);
+  };
+}
+afterEach(() => close());
+
+const ask = <Answer>(method: string, request: object = {}) => client.ask<Answer>("provider", method, request);
+
+async function list(typeName: string, request: object = {}): Promise<ListResource_Event[]> {
+  const events: ListResource_Event[] = [];
+  for await (const event of client.list("listResource", { typeName, limit: 100, ...request })) {
+    events.push(event as ListResource_Event);
+  }
+  return events;
+}
+
+const identity = ({ identity: sent }: ListResource_Event, name = "id") =>
+  decode(sent!.identityData!.msgpack!, ["object", { [name]: "string" }]) as Record<string, string>;
+const state = (codec: Codec, { resourceObject }: ListResource_Event) => codec.known(codec.decode(resourceObject)!);
+const asked = () =>
+  emulator.requests.filter(({ path }) => path.startsWith("/api/")).map(({ path }) => path.split("?")[0]);
+
+const policy = (index: number) => ({
+  consumer_selector: `client_id:${index}`,
+  configuration: { action: "block", limit: index },
+});
+const seed = {
+  network_acls: [20, 10].map((priority) => ({
+    description: `at ${priority}`,
+    active: priority === 20,
+    priority,
+    rule: { action: { block: true }, match: { asns: [64496] }, scope: "tenant" },
+  })),
+  rate_limit_policies: Array.from({ length: 250 }, (_, index) => policy(index)),
+  organizations: [
+    { id: "org_quickstart000001", name: "staff", members: ["auth0|ada"] },
+    { id: "org_quickstart000002", name: "nobody" },
+  ],
+};
+
+test("each resource is told to have a list", async () => {
+  await open({});
+  const names = ["tenant_network_acl", "tenant_organization_member_set", "tenant_rate_limit_policy"];
+  const { listResources } = await ask<GetMetadata_Response>("getMetadata");
+  expect(listResources!.map(({ typeName }) => typeName).toSorted()).toEqual(names);
+  const { listResourceSchemas } = await ask<GetProviderSchema_Response>("getProviderSchema");
+  expect(Object.keys(listResourceSchemas!).toSorted()).toEqual(names);
+});
+
+test("lists come in order, by name and identity, and with their states where those are wanted", async () => {
+  await open({ seed });
+  const bare = await list("tenant_network_acl");
+  expect(bare.map(({ displayName }) => displayName)).toEqual(["at 10", "at 20"]);
+  expect(bare.every(({ resourceObject }) => resourceObject === undefined)).toBe(true);
+  const whole = await list("tenant_network_acl", { includeResourceObject: true });
+  expect(whole.map((event) => [identity(event).id, state(acls, event).priority])).toEqual([
+    [state(acls, whole[0]!).id, 10],
+    [state(acls, whole[1]!).id, 20],
+  ]);
+});
+
+test("a page is asked for when the one before is used up, and none beyond the limit", async () => {
+  await open({ seed });
+  expect(await list("tenant_rate_limit_policy", { limit: 100 })).toHaveLength(100);
+  expect(asked()).toHaveLength(1);
+  expect(await list("tenant_rate_limit_policy", { limit: 1000, includeResourceObject: true })).toHaveLength(250);
+  expect(asked()).toHaveLength(1 + 3);
+});
+
+test("the service filters what it can", async () => {
+  await open({ seed });
+  const config = policyFilter.encode(policyFilter.fromPlain({ consumer_selector: "client_id:7" }));
+  const found = await list("tenant_rate_limit_policy", { config, includeResourceObject: true });
+  expect(found.map((event) => state(policies, event).configuration)).toEqual([{ action: "block", limit: 7 }]);
+  // Of three pages without the filter.
+  expect(asked()).toHaveLength(1);
+});
+
+test("organizations are listed without their members, unless those are wanted", async () => {
+  await open({ seed });
+  const bare = await list("tenant_organization_member_set");
+  expect(bare.map((event) => [event.displayName, identity(event, "organization_id").organization_id])).toEqual([
+    ["staff", "org_quickstart000001"],
+    ["nobody", "org_quickstart000002"],
+  ]);
+  expect(asked()).toEqual(["/api/v2/organizations"]);
+  const whole = await list("tenant_organization_member_set", { includeResourceObject: true, limit: 1 });
+  expect(whole.map((event) => state(sets, event))).toMatchObject([{ members: ["auth0|ada"], exclusive: true }]);
+});
+
+test("what goes wrong is told as an event", async () => {
+  await open({ seed });
+  emulator.faults.add({ path: "/api/v2/rate-limit-policies", nth: 2, status: 403 });
+  const found = await list("tenant_rate_limit_policy", { limit: 1000 });
+  expect(found).toHaveLength(101);
+  expect(found.at(-1)!.diagnostic).toMatchObject([{ summary: "The tenant does not allow this" }]);
+
+  const typeName = "tenant_organization_member_set";
+  const filter = createCodec({ config: organizationMemberSet.config.pick({ organization_id: true }), description: "" });
+  const config = filter.encode(filter.fromPlain({ organization_id: "" }));
+  const { diagnostics } = await ask<ValidateListResourceConfig_Response>("validateListResourceConfig", {
+    typeName,
+    config,
+  });
+  expect(diagnostics).toHaveLength(1);
+  expect(await list(typeName, { config })).toMatchObject([{ diagnostic: [{ summary: "Invalid organization_id" }] }]);
+});
+
+test("a generated configuration has nothing that the service decides, and nothing that is the default", async () => {
+  await open({ seed });
+  const [whole] = await list("tenant_organization_member_set", { includeResourceObject: true });
+  const typeName = "tenant_organization_member_set";
+  const { config } = await ask<GenerateResourceConfig_Response>("generateResourceConfig", {
+    typeName,
+    state: whole!.resourceObject,
+  });
+  expect(sets.known(sets.decode(config)!)).toEqual({ organization_id: "org_quickstart000001", members: ["auth0|ada"] });
+  const [acl] = await list("tenant_network_acl", { includeResourceObject: true });
+  const generated = await ask<GenerateResourceConfig_Response>("generateResourceConfig", {
+    typeName: "tenant_network_acl",
+    state: acl!.resourceObject,
+  });
+  expect(acls.known(acls.decode(generated.config)!)).toEqual({
+    description: "at 10",
+    active: false,
+    priority: 10,
+    rule: { action: { block: true }, match: { asns: [64496] }, scope: "tenant" },
+  });
+});
