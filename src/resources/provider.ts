@@ -2,7 +2,7 @@
 import type { Unknown } from "../cty/value";
 import type { Diagnostic } from "../sdk/diagnostic";
 import type { Provider } from "../sdk/resource";
-import { createTenant, type TenantOptions } from "../tenant/tenant";
+import type { TenantOptions } from "../tenant/tenant";
 import type { Client } from "./client";
 import { explain } from "./explain";
 import { networkAclsDataSource } from "./network-acl/data-source";
@@ -37,9 +37,11 @@ export function tenantProvider(
     dataSources: [networkAclsDataSource, rateLimitPoliciesDataSource, organizationMembersDataSource],
     functions: [aclDecision, aclEquivalent],
     lists: [networkAclList, rateLimitPolicyList, organizationMemberSetList],
-    configure(written, { terraformVersion, log }) {
+    async configure(written, { terraformVersion, log }) {
       const connection = connectionFrom(written as Parameters<typeof connectionFrom>[0], environment);
       if (!connection) return undefined;
+      // A process that only validates needs none of it.
+      const { createTenant } = await import("../tenant/tenant.js");
       const tenant = createTenant({
         ...connection,
         priorityTimeouts,

@@ -107,7 +107,10 @@ export interface Provider<Client extends { stop(): void }> {
    * Makes the client from the provider block, in which any part may be unknown or absent. Asks nothing of the network.
    * Throws a DiagnosticError for what is wrong for good, and returns undefined while what is needed is unknown.
    */
-  configure(block: unknown, about: { terraformVersion: string; log: Log }): Client | undefined;
+  configure(
+    block: unknown,
+    about: { terraformVersion: string; log: Log },
+  ): Client | undefined | Promise<Client | undefined>;
   /** An error of the client in words for people. */
   explain(error: unknown): Explanation;
   /** What people should know of the work so far; each summary is said once. */

@@ -33,19 +33,34 @@ export function providerService<Client extends { stop(): void }>(
   const resources = new Map<string, Managed<Client>>();
   for (const resource of provider.resources) {
     const { definition, upgrades = [] } = resource;
+    const codec = once(() => createCodec(definition, upgrades.length));
+    const identity = once(() => createIdentityCodec(definition));
     resources.set(`${provider.name}_${definition.name}`, {
       resource,
-      codec: createCodec(definition, upgrades.length),
-      identity: createIdentityCodec(definition),
+      get codec() {
+        return codec();
+      },
+      get identity() {
+        return identity();
+      },
     });
   }
   const dataSources = new Map<string, { source: DataSource<Client>; codec: Codec }>();
   for (const source of provider.dataSources) {
     const { definition } = source;
-    dataSources.set(`${provider.name}_${definition.name}`, { source, codec: createCodec(definition) });
+    const codec = once(() => createCodec(definition));
+    dataSources.set(`${provider.name}_${definition.name}`, {
+      source,
+      get codec() {
+        return codec();
+      },
+    });
   }
-  const functions = new Map<string, Callable>();
-  for (const one of provider.functions ?? []) functions.set(one.definition.name, callable(one));
+  const functions = new Map<string, () => Callable>();
+  for (const one of provider.functions ?? []) {
+    const made = once(() => callable(one));
+    functions.set(one.definition.name, made);
+  }
   const remarked = new Set<string>();
   let session: Session<Client> | undefined;
 
@@ -115,7 +130,7 @@ export function providerService<Client extends { stop(): void }>(
     },
 
     async callFunction({ name, arguments: given }) {
-      return find(functions, name).call(given);
+      return find(functions, name)().call(given);
     },
 
     async validateProviderConfig({ config }) {
@@ -139,7 +154,7 @@ export function providerService<Client extends { stop(): void }>(
       const diagnostics = block.check(written).filter(isError);
       if (diagnostics.length === 0) {
         session = {
-          client: provider.configure(toPlain(written), { terraformVersion, log }),
+          client: await provider.configure(toPlain(written), { terraformVersion, log }),
           ledger: createLedger(ledger),
         };
       }
@@ -257,12 +272,18 @@ function tooEarly({ attributes }: Codec, written: ObjectValue | null): ProtocolD
     );
 }
 
+/** Made when first asked for: a process rarely meets everything that a provider has. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
 function schemas(known: ReadonlyMap<string, { readonly codec: Codec }>) {
   return Object.fromEntries([...known].map(([typeName, { codec }]) => [typeName, codec.schema()]));
 }
 
-function declared(functions: ReadonlyMap<string, Callable>) {
-  return Object.fromEntries([...functions].map(([name, { protocol }]) => [name, protocol]));
+function declared(functions: ReadonlyMap<string, () => Callable>) {
+  return Object.fromEntries([...functions].map(([name, one]) => [name, one().protocol]));
 }
 
 function find<T>(known: ReadonlyMap<string, T>, typeName: string): T {

@@ -77,8 +77,8 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
       providerService(
         {
           ...definition,
-          configure(block, about) {
-            const client = definition.configure(block, about);
+          async configure(block, about) {
+            const client = await definition.configure(block, about);
             if (client) clients.push(client);
             return client;
           },
