@@ -1,20 +1,24 @@
 /** Secrets that a synthesized stack would hold in the open: texts of the author's that no variable stands for. */
-import { TerraformLocal, TerraformStack, TerraformVariable, type TerraformElement } from "cdktf";
+import { TerraformLocal, TerraformProvider, TerraformStack, TerraformVariable, type TerraformElement } from "cdktf";
 import type { Attribute } from "../sdk/schema";
 import { camelCase } from "./naming";
 import { resolved, type Plain } from "./plain";
 
 /** What a synthesized construct would hold in the open, each in a sentence that does not repeat it. */
 export function exposed(construct: TerraformElement, written: Plain, attributes: readonly Attribute[]): string[] {
-  return attributes.flatMap(({ name, sensitive }) => {
+  return attributes.flatMap(({ name, sensitive, writeOnly }) => {
     const value = written[name];
     if (typeof value !== "string" || value === "") return [];
     const what = sensitive ? secretIn(construct, value) : passwordIn(value);
     if (what === undefined) return [];
     const variable = !sensitive && value.includes("PRIVATE KEY") ? "CLIENT_ASSERTION_PRIVATE_KEY" : name.toUpperCase();
+    // Of a resource nothing comes from the environment.
+    const elsewhere = TerraformProvider.isTerraformProvider(construct)
+      ? `leave it out and set TENANT_${variable} in the environment, or give`
+      : "give";
     return [
-      `\`${camelCase(name)}\` ${what} will stand readable in the synthesized stack: leave it out and set ` +
-        `TENANT_${variable} in the environment, or give a sensitive TerraformVariable.`,
+      `\`${camelCase(name)}\` ${what} will stand readable in the synthesized stack: ${elsewhere} a sensitive TerraformVariable` +
+        `${writeOnly ? ', with addOverride("ephemeral", true)' : ""}.`,
     ];
   });
 }

@@ -2,11 +2,14 @@
 export { Action } from "./action";
 export { Match } from "./match";
 export { NetworkAcl } from "./network-acl";
+export { NetworkAclKey } from "./network-acl-key";
 export { NetworkAclOrder, type NetworkAclOrderConfig, type OrderedNetworkAcl } from "./network-acl-order";
 export { OrganizationMemberSet } from "./organization-member-set";
 export { RateLimitPolicy } from "./rate-limit-policy";
 export { TenantProvider } from "./tenant-provider";
 
+export { DataTenantNetworkAclKey, type DataTenantNetworkAclKeyConfig } from "./bindings/data-tenant-network-acl-key";
+export { DataTenantNetworkAclKeys, type DataTenantNetworkAclKeysConfig } from "./bindings/data-tenant-network-acl-keys";
 export { DataTenantNetworkAcls, type DataTenantNetworkAclsConfig } from "./bindings/data-tenant-network-acls";
 export {
   DataTenantOrganizationMembers,
@@ -29,6 +32,7 @@ export type {
   NetworkAclRuleNotMatchHttpMessageSignature,
   NetworkAclRuleNotMatchHttpMessageSignatureKeys,
 } from "./bindings/network-acl";
+export type { NetworkAclKeyConfig } from "./bindings/network-acl-key";
 export type { OrganizationMemberSetConfig } from "./bindings/organization-member-set";
 export type { TenantProviderConfig, TenantProviderProtectedRequests } from "./bindings/provider";
 export type { RateLimitPolicyConfig, RateLimitPolicyConfiguration } from "./bindings/rate-limit-policy";

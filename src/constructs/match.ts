@@ -65,6 +65,15 @@ export const Match = {
   anonymizers: (): NetworkAclRuleMatch => ({ auth0Managed: ["auth0.tor", "auth0.vpn", "auth0.proxy"] }),
 
   /**
+   * Requests that are signed (RFC 9421) with one of the keys, by their ids. Early Access.
+   * @example
+   * notMatch: Match.signedBy("key_8mJ2rTqZsWv5nYxB4cKdEf")
+   */
+  signedBy: (...keys: readonly string[]): NetworkAclRuleMatch => ({
+    httpMessageSignature: { keys: keys.map((id) => ({ id })) },
+  }),
+
+  /**
    * Several signals in one: in `match` all of them must hold. Entries of the same signal are put together.
    * @example
    * match: Match.all(Match.countries("DE"), Match.networks(64496))

@@ -39,7 +39,7 @@ const words: Record<TenantErrorCode, Words> = {
   },
   conflict: {
     summary: "Already there",
-    remedy: "Import the object that exists, or give this one other values (priority, consumer_selector).",
+    remedy: "Import the object that exists, or give this one other values (priority, consumer_selector, name).",
   },
   priority_taken: {
     summary: "The priority is taken",
@@ -98,6 +98,7 @@ const attributes: readonly [code: TenantErrorCode, path: RegExp, attribute: stri
   ["not_found", /^\/organizations\//, "organization_id"],
   ["conflict", /^\/network-acls/, "priority"],
   ["priority_taken", /^\/network-acls/, "priority"],
+  ["conflict", /^\/keys\/network-acls/, "name"],
   ["conflict", /^\/rate-limit-policies/, "consumer_selector"],
 ];
 

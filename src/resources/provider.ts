@@ -10,6 +10,9 @@ import { aclDecision, aclEquivalent } from "./network-acl/functions";
 import { createGuard, type GuardSettings } from "./network-acl/guard";
 import { networkAclResource } from "./network-acl/lifecycle";
 import { networkAclList } from "./network-acl/list";
+import { networkAclKeyDataSource, networkAclKeysDataSource } from "./network-acl-key/data-source";
+import { networkAclKeyResource } from "./network-acl-key/lifecycle";
+import { networkAclKeyList } from "./network-acl-key/list";
 import { organizationMembersDataSource } from "./organization-member-set/data-source";
 import { organizationMemberSetResource } from "./organization-member-set/lifecycle";
 import { organizationMemberSetList } from "./organization-member-set/list";
@@ -33,10 +36,16 @@ export function tenantProvider(
     name: "tenant",
     version,
     config: block,
-    resources: [networkAclResource, rateLimitPolicyResource, organizationMemberSetResource],
-    dataSources: [networkAclsDataSource, rateLimitPoliciesDataSource, organizationMembersDataSource],
+    resources: [networkAclResource, networkAclKeyResource, rateLimitPolicyResource, organizationMemberSetResource],
+    dataSources: [
+      networkAclsDataSource,
+      networkAclKeyDataSource,
+      networkAclKeysDataSource,
+      rateLimitPoliciesDataSource,
+      organizationMembersDataSource,
+    ],
     functions: [aclDecision, aclEquivalent],
-    lists: [networkAclList, rateLimitPolicyList, organizationMemberSetList],
+    lists: [networkAclList, networkAclKeyList, rateLimitPolicyList, organizationMemberSetList],
     async configure(written, { terraformVersion, log }) {
       const connection = connectionFrom(written as Parameters<typeof connectionFrom>[0], environment);
       if (!connection) return undefined;
@@ -54,19 +63,9 @@ export function tenantProvider(
         new URL(connection.endpoint).hostname,
       );
       atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
-      let isSaid = false;
-      const once = () => !isSaid && (isSaid = true);
-      const { plan_notes: notes, early_access: meant } = written as {
-        readonly plan_notes?: PlanNotes | Unknown;
-        readonly early_access?: boolean | Unknown;
-      };
-      return {
-        tenant,
-        guard,
-        planNotes: typeof notes === "string" ? notes : "dangerous",
-        earlyAccess: () => meant !== true && once(),
-        stop: () => tenant.stop(),
-      };
+      const { plan_notes: notes } = written as { readonly plan_notes?: PlanNotes | Unknown };
+      const planNotes = typeof notes === "string" ? notes : "dangerous";
+      return { tenant, guard, planNotes, stop: () => tenant.stop() };
     },
     explain,
     remarks: ({ tenant }) => longWait(tenant.usage().waitedMs),

@@ -8,6 +8,9 @@ const families: Record<string, string> = {
   tenant_network_acl: "network_acls",
   auth0_network_acl: "network_acls",
   tenant_network_acls: "network_acls",
+  tenant_network_acl_key: "network_acl_keys",
+  auth0_network_acl_key: "network_acl_keys",
+  tenant_network_acl_keys: "network_acl_keys",
   tenant_rate_limit_policy: "rate_limit_policies",
   auth0_rate_limit_policy: "rate_limit_policies",
   tenant_rate_limit_policies: "rate_limit_policies",
@@ -102,10 +105,11 @@ function changedNames({ before, after }: ResourceChange["change"]): string {
 
 function earlyAccess(changes: readonly ResourceChange[]): Finding[] {
   const coming = changes.filter(({ change }) => change.actions.some((action) => ["create", "update"].includes(action)));
-  const limits = coming.some(({ type }) => families[type] === "rate_limit_policies");
+  const includes = (family: string) => coming.some(({ type }) => families[type] === family);
   const text = JSON.stringify(coming.map(({ change }) => change.after?.["rule"] ?? null));
   const features = [
-    ...(limits ? ["rate limit policies"] : []),
+    ...(includes("rate_limit_policies") ? ["rate limit policies"] : []),
+    ...(includes("network_acl_keys") ? ["keys of HTTP message signatures"] : []),
     ...(/"auth0_managed":\[[^\]]/.test(text) ? ["curated lists"] : []),
     ...(/"http_message_signature":\[?\{/.test(text) ? ["HTTP message signatures"] : []),
     ...(/"match_all":true/.test(text) ? ["match_all"] : []),

@@ -37,8 +37,10 @@ export type Config<T extends Some> = z.output<T["config"]>;
 /** What computes nothing adds nothing: zod's type of an empty object would forbid every attribute. */
 export type Computed<T extends Some> = keyof T["computed"]["shape"] extends never ? {} : z.output<T["computed"]>;
 export type State<T extends Some> = Config<T> & Computed<T>;
-/** A planned configuration, of which any part may be unknown or absent. */
-export type Planned<T extends Some> = { readonly [K in keyof Config<T>]: PartiallyUnknown<Config<T>[K]> };
+/** What an object is planned to be: any part may be unknown or absent. */
+export type Planned<T extends Some> = { readonly [K in keyof Config<T>]: PartiallyUnknown<Config<T>[K]> } & {
+  readonly [K in keyof Computed<T>]?: PartiallyUnknown<Computed<T>[K]>;
+};
 
 /** What is about to happen to an object. */
 export type Change<T extends Some = Definition> =

@@ -1,7 +1,7 @@
 /** Ids in paths: held to the service's limits before a request is spent on them, and encoded. */
 import { TenantError } from "./error";
 
-const limits = { policy: 26, "access control list": 36, organization: 50 } as const;
+const limits = { policy: 26, "access control list": 36, "network ACL key": 36, organization: 50 } as const;
 
 /** The id as a path segment; throws invalid_id where it cannot be one. */
 export function segment(kind: keyof typeof limits, id: string): string {

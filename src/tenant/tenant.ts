@@ -12,6 +12,7 @@ import { proxyFor, type Environment } from "./http/proxy";
 import { createTransport, type Timeouts, type Transport } from "./http/transport";
 import { noUsage, type Usage } from "./http/usage";
 import { legibleLog, type Log } from "./log";
+import { createNetworkAclKeys, type NetworkAclKeys } from "./network-acl-keys";
 import { createNetworkAcls, type NetworkAcls } from "./network-acls";
 import { createOrganizationMembers, type OrganizationMembers } from "./organization-members";
 import { createOrganizations, type Organizations } from "./organizations";
@@ -54,6 +55,7 @@ export interface TenantOptions {
 
 export interface Tenant {
   readonly networkAcls: NetworkAcls;
+  readonly networkAclKeys: NetworkAclKeys;
   readonly rateLimitPolicies: RateLimitPolicies;
   readonly organizationMembers: OrganizationMembers;
   readonly organizations: Organizations;
@@ -99,6 +101,7 @@ export function createTenant(options: TenantOptions): Tenant {
 
   return {
     networkAcls: createNetworkAcls(client, { ...layers, timeouts: options.priorityTimeouts }),
+    networkAclKeys: createNetworkAclKeys(client, layers),
     rateLimitPolicies: createRateLimitPolicies(client, layers),
     organizationMembers: createOrganizationMembers(client),
     organizations: createOrganizations(client),

@@ -34,7 +34,7 @@ const filesIn = (directory: string) =>
 test("generating again changes nothing", async () => {
   const again = path.join(folder, "bindings");
   await generateBindings(schema, configsOf(provider), version, again);
-  expect(Object.keys(filesIn(again))).toHaveLength(7);
+  expect(Object.keys(filesIn(again))).toHaveLength(Object.keys(configsOf(provider)).length);
   expect(filesIn(again)).toEqual(filesIn(committed));
 });
 

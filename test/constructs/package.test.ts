@@ -69,17 +69,10 @@ function documented(): string {
     lines!.replace(/^ +\* ?/gm, ""),
   );
   expect(found.length).toBeGreaterThan(15);
-  const names = [
-    "Action",
-    "Match",
-    "NetworkAcl",
-    "NetworkAclOrder",
-    "OrganizationMemberSet",
-    "RateLimitPolicy",
-    "TenantProvider",
-  ];
+  const entry = readFileSync(path.join(sources, "index.ts"), "utf8");
+  const names = [...entry.matchAll(/^export \{ (\w+)[^}]*\} from "\.\/(?!bindings)/gm)].map(([, name]) => name);
   return [
-    'import { TerraformStack } from "cdktf";',
+    'import { TerraformStack, TerraformVariable } from "cdktf";',
     `import { ${names.join(", ")}, NetworkAclConfig, NetworkAclRule } from "tenantform";`,
     "export declare const stack: TerraformStack;",
     ...found.map((example, index) =>

@@ -57,6 +57,7 @@ function standIns(code: string): string {
   const bodies: Record<string, string> = {
     network_acl:
       'description = "x"\n rule {\n action {\n log = true\n }\n match {\n asns = [1]\n }\n scope = "tenant"\n }',
+    network_acl_key: 'name = "x"\n value = "${base64encode(join("", range(99)))}"',
     rate_limit_policy: 'consumer_selector = "default"\n configuration {\n action = "allow"\n }',
     organization_member_set: 'organization_id = "org_x"\n members = []',
   };

@@ -1,23 +1,34 @@
 /** What the pages of the reference show: applied to a tenant, with nothing left to do, imported, and said alike in TypeScript. */
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { tenantProvider } from "../../src/resources/provider";
 import { succeed } from "../support/program";
 import { openWorkspace, type Workspace } from "../support/workspace";
 
 const root = path.join(__dirname, "../..");
 const examples = path.join(root, "examples");
+const material = "AwoRGB8mLTQ7QklQV15lbHN6gYiPlp2kq7K5wMfO1dw=";
 const organization = "org_9ybsU1dN2dKfDkBi";
 
 let workspace: Workspace;
 beforeEach(async () => {
   workspace = await openWorkspace({
-    seed: { organizations: [{ id: organization, name: "acme" }], rate_limit_policies: [] },
+    flags: ["tenant_acl_hmac_signature"],
+    seed: {
+      organizations: [{ id: organization, name: "acme" }],
+      rate_limit_policies: [],
+      network_acl_keys: [{ name: "edge-2026", value: material }],
+    },
   });
+  await writeFile(path.join(workspace.directory, "terraform.tfvars"), `edge_key = "${material}"`);
 });
 afterEach(() => workspace.close());
 
-const resources = ["tenant_network_acl", "tenant_organization_member_set", "tenant_rate_limit_policy"];
-const dataSources = ["tenant_network_acls", "tenant_organization_members", "tenant_rate_limit_policies"];
+const provider = tenantProvider("0.0.0-test", {});
+const typesOf = (all: readonly { readonly definition: { readonly name: string } }[]) =>
+  all.map(({ definition }) => `tenant_${definition.name}`).toSorted();
+const resources = typesOf(provider.resources);
+const dataSources = typesOf(provider.dataSources);
 
 const functions = ["acl_decision", "acl_equivalent"];
 

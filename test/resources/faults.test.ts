@@ -22,6 +22,11 @@ resource "tenant_rate_limit_policy" "b" {
     limit  = count.index
   }
 }
+resource "tenant_network_acl_key" "d" {
+  count       = 2
+  name_prefix = "k\${count.index}-"
+  value       = base64encode("material of thirty-two bytes: \${count.index}!")
+}
 resource "tenant_organization_member_set" "c" {
   organization_id = "${organization}"
   members         = ${JSON.stringify(members)}
@@ -32,7 +37,7 @@ const writes = { method: "POST", path: "/api/v2/**" };
 const everything = { path: "/api/v2/**" };
 
 test.each<[name: string, rules: InjectedFault[]]>([
-  ...Array.from({ length: 8 }, (_, index): [string, InjectedFault[]] => [
+  ...Array.from({ length: 10 }, (_, index): [string, InjectedFault[]] => [
     `the answer to write ${index + 1} lost`,
     [{ ...writes, nth: index + 1, reset: "after" }],
   ]),
@@ -43,16 +48,17 @@ test.each<[name: string, rules: InjectedFault[]]>([
   ["a burst of 503", [{ ...everything, times: 4, status: 503 }]],
   ["slow bodies", [{ ...everything, slow: 200 }]],
 ])("%s", async (_name, rules) => {
-  const workspace = await openWorkspace();
+  const workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] });
   try {
     const { emulator } = workspace;
     const organization = emulator.store.addOrganization({ name: "acme" }).id;
     for (const rule of rules) emulator.faults.add(rule);
     await workspace.apply(stack(organization));
 
-    const { network_acls, rate_limit_policies } = emulator.snapshot();
+    const { network_acls, rate_limit_policies, network_acl_keys } = emulator.snapshot();
     expect(network_acls!.map(({ priority }) => priority).toSorted()).toEqual([1, 2, 3]);
     expect(rate_limit_policies).toHaveLength(3);
+    expect(network_acl_keys!.map(({ name }) => name.slice(0, 2)).toSorted()).toEqual(["k0", "k1"]);
     expect(Array.from(emulator.store.members(organization)!, ([user]) => user).toSorted()).toEqual(members);
     emulator.faults.clear();
     expect((await workspace.plan()).changes).toEqual([]);
@@ -62,7 +68,7 @@ test.each<[name: string, rules: InjectedFault[]]>([
 });
 
 test("lists that lag behind make a plan see too little, and nobody is lost for it", async () => {
-  const workspace = await openWorkspace();
+  const workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] });
   try {
     const { emulator } = workspace;
     const organization = emulator.store.addOrganization({ name: "acme" }).id;

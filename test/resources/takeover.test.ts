@@ -160,6 +160,17 @@ describe("a stack of the Go provider", () => {
       },
       blocks: { configuration: { attributes: { action: text, limit: "number", redirect_uri: text } } },
     },
+    auth0_network_acl_key: {
+      attributes: {
+        id: text,
+        name: text,
+        alg: text,
+        value: text,
+        fingerprint: text,
+        created_at: text,
+        updated_at: text,
+      },
+    },
     auth0_organization_members: {
       attributes: { id: text, organization_id: text, members: ["set", text] },
     },
@@ -208,6 +219,7 @@ describe("a stack of the Go provider", () => {
     stopProvider: async () => ({}),
   };
 
+  const material = Buffer.from("thirty-two bytes and a few more of them").toString("base64");
   const ours = `
     resource "tenant_network_acl" "a" {
       description = "Office"
@@ -228,11 +240,18 @@ describe("a stack of the Go provider", () => {
         action = "allow"
       }
     }
+    resource "tenant_network_acl_key" "d" {
+      name  = "my-hmac-key"
+      alg   = "hmac-sha256"
+      value = "${material}"
+    }
   `;
 
   test("moves over with moved blocks, and the tenant is not touched", async () => {
     const other = await listen(callsOf(stranger));
-    const moving = await openWorkspace({}, [reattachment("registry.terraform.io/auth0/auth0", other)]);
+    const moving = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] }, [
+      reattachment("registry.terraform.io/auth0/auth0", other),
+    ]);
     try {
       const { store } = moving.emulator;
       const organization = store.addOrganization({ name: "acme", members: ["auth0|1", "auth0|2"] }).id;
@@ -245,6 +264,7 @@ describe("a stack of the Go provider", () => {
           ...policy,
           configuration: [{ action: "allow", limit: 0, redirect_uri: "" }],
         },
+        auth0_network_acl_key: { ...moving.emulator.snapshot().network_acl_keys![0]!, value: material },
         auth0_organization_members: {
           id: organization,
           organization_id: organization,
@@ -282,6 +302,10 @@ describe("a stack of the Go provider", () => {
         moved {
           from = auth0_rate_limit_policy.old
           to   = tenant_rate_limit_policy.b
+        }
+        moved {
+          from = auth0_network_acl_key.old
+          to   = tenant_network_acl_key.d
         }
         moved {
           from = auth0_organization_members.old

@@ -84,7 +84,12 @@ const seed = {
 
 test("each resource is told to have a list", async () => {
   await open({});
-  const names = ["tenant_network_acl", "tenant_organization_member_set", "tenant_rate_limit_policy"];
+  const names = [
+    "tenant_network_acl",
+    "tenant_network_acl_key",
+    "tenant_organization_member_set",
+    "tenant_rate_limit_policy",
+  ];
   const { listResources } = await ask<GetMetadata_Response>("getMetadata");
   expect(listResources!.map(({ typeName }) => typeName).toSorted()).toEqual(names);
   const { listResourceSchemas } = await ask<GetProviderSchema_Response>("getProviderSchema");

@@ -11,6 +11,7 @@ import { ifReadable, mayAskForHolder, reportTaken } from "../taken";
 import { reportRename } from "../twins";
 import type { networkAcl } from "./definition";
 import { effectOf } from "./effect";
+import { reportStrangeKeys } from "./signature-keys";
 import { contentOf, isKnown, isSame, toWire } from "./wire";
 
 type Definition = typeof networkAcl;
@@ -30,9 +31,10 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   }
   if (action === "create" && !replaced) reportRename("network ACL", contentOf(planned), undefined, context);
   claimPriority(prior?.id, planned, context);
+  await reportStrangeKeys(planned, context);
   if (action === "keep") return guard?.review(change, context);
   if (prior?.priority !== planned.priority) await reportHolder(prior?.id ?? replaced?.id, planned, context);
-  if (usesEarlyAccess(planned)) warnOfEarlyAccess(context);
+  if (usesEarlyAccess(planned)) warnOfEarlyAccess("Curated lists, message signatures and match_all", context);
   await guard?.review(change, context);
   if (action === "update" && isKnown(planned)) await tellEffect(effectOf(prior, planned), context);
 }

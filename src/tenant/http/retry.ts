@@ -15,6 +15,8 @@ import { noteWait, type Usage } from "./usage";
  * | ACL create               | refused    | looked for, then sent again   | found by priority and content, adopted       |
  * | ACL replace              | the same   | repeated                      | repeated: the same whole again               |
  * | ACL delete               | 404        | repeated                      | repeated: 404 counts as done                 |
+ * | key create               | refused    | looked for, then sent again   | found by its name and fingerprint, adopted   |
+ * | key delete               | 404        | repeated                      | repeated: 404 counts as done                 |
  * | policy create            | refused    | looked for, then sent again   | found by its triple and content, adopted     |
  * | policy update            | the same   | repeated                      | repeated: the same configuration again       |
  * | policy delete            | 404        | repeated                      | repeated: 404 counts as done                 |

@@ -167,10 +167,12 @@ function section({ shape, schema }: Described, place: readonly string[], told: T
 const anchorOf = (place: readonly string[]) => `nested--${place.join("--")}`;
 
 function line(attribute: Described, place: readonly string[]): string {
-  const { name, shape, description, sensitive, block = false, computed } = attribute;
+  const { name, shape, description, sensitive, writeOnly, block = false, computed } = attribute;
   const words = [description, ...(computed ? [] : ruling(attribute))];
   if (attributesIn(shape)) words.push(`See [below](#${anchorOf(place)}).`);
-  const marks = [typeWords(shape, block && !computed), sensitive && "sensitive"].filter(Boolean).join(", ");
+  const marks = [typeWords(shape, block && !computed), sensitive && "sensitive", writeOnly && "write-only"]
+    .filter(Boolean)
+    .join(", ");
   return `- \`${name}\` (${marks}) ${words.join(" ")}`;
 }
 

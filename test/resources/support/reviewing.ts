@@ -1,25 +1,20 @@
 /** Plans as Terraform asks for them, without Terraform: the provider in process, against an embedded tenant of its own. */
 import { setTimeout } from "node:timers/promises";
-import { createEmulator, type Emulator } from "../../../src/emulator/emulator";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../../src/emulator/emulator";
 import { Diagnostic_Severity, type Diagnostic } from "../../../src/plugin/protocol/tfplugin6";
-import { networkAcl } from "../../../src/resources/network-acl/definition";
-import { organizationMemberSet } from "../../../src/resources/organization-member-set/definition";
 import { tenantProvider } from "../../../src/resources/provider";
-import { rateLimitPolicy } from "../../../src/resources/rate-limit-policy/definition";
 import { createCodec } from "../../../src/sdk/codec";
 import type { LedgerOptions } from "../../../src/sdk/ledger";
 import { providerService } from "../../../src/sdk/service";
 
-const codecs = {
-  network_acl: createCodec(networkAcl),
-  rate_limit_policy: createCodec(rateLimitPolicy),
-  organization_member_set: createCodec(organizationMemberSet),
-};
-type Kind = keyof typeof codecs;
+const codecs = new Map(
+  tenantProvider("0.0.0-test", {}).resources.map(({ definition }) => [definition.name, createCodec(definition)]),
+);
 
 /** One object of a plan; without `config` it goes, without `prior` it is new. */
 export interface Planned {
-  readonly kind: Kind;
+  /** `network_acl` */
+  readonly kind: string;
   readonly config?: object;
   readonly prior?: object;
 }
@@ -32,7 +27,7 @@ export interface Said {
 export interface Reviewing {
   readonly emulator: Emulator;
   /** One plan of one object. */
-  plan(kind: Kind, config: object | undefined, prior?: object): Promise<Said>;
+  plan(kind: string, config: object | undefined, prior?: object): Promise<Said>;
   /** One plan of many; those that exist on the tenant are read first. */
   planAll(objects: readonly Planned[], block?: object): Promise<Said>;
   close(): Promise<void>;
@@ -45,8 +40,8 @@ const hurried: LedgerOptions = {
   sleep: (ms) => setTimeout(ms / 20),
 };
 
-export async function openReview(): Promise<Reviewing> {
-  const emulator = createEmulator();
+export async function openReview(options: EmulatorOptions = {}): Promise<Reviewing> {
+  const emulator = createEmulator(options);
   const tenant = await emulator.listen();
   const stops: (() => void)[] = [];
 
@@ -69,7 +64,7 @@ export async function openReview(): Promise<Reviewing> {
       }),
     ];
     const work = objects.map(async ({ kind, config, prior }) => {
-      const codec = codecs[kind];
+      const codec = codecs.get(kind)!;
       const typeName = `tenant_${kind}`;
       let priorState = codec.encode(codec.fromPlain(prior ?? null));
       const nothing = codec.encode(null);

@@ -1,0 +1,34 @@
+/** Keys of HTTP message signatures in CDK programs. */
+import type { Construct } from "constructs";
+import { networkAclKey } from "../resources/network-acl-key/definition";
+import { NetworkAclKey as Generated, type NetworkAclKeyConfig } from "./bindings/network-acl-key";
+import { claimAtSynth } from "./claim";
+import { checkAtSynth } from "./validation";
+
+/**
+ * A key of HTTP message signatures, by which rules of network ACLs tell signed requests from others. Early Access. With
+ * `namePrefix` and `createBeforeDestroy` new material makes a new key first, and the old one goes once no rule names it.
+ * @example
+ * const material = new TerraformVariable(stack, "edge_key", { type: "string", sensitive: true });
+ * material.addOverride("ephemeral", true);
+ * const key = new NetworkAclKey(stack, "edge", {
+ *   namePrefix: "edge-",
+ *   valueWo: material.stringValue,
+ *   lifecycle: { createBeforeDestroy: true },
+ * });
+ * new NetworkAcl(stack, "unsigned", {
+ *   description: "The Management API for signed requests alone",
+ *   rule: { action: Action.block(), notMatch: Match.signedBy(key.id), scope: "management" },
+ * });
+ */
+export class NetworkAclKey extends Generated {
+  constructor(scope: Construct, id: string, config: NetworkAclKeyConfig) {
+    super(scope, id, config);
+    checkAtSynth(this, networkAclKey, config);
+    claimAtSynth(this, networkAclKey, {
+      attributes: ["name"],
+      plural: "network ACL keys",
+      remedy: "The tenant refuses all but one: give each its own name.",
+    });
+  }
+}

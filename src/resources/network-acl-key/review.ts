@@ -1,0 +1,166 @@
+/** What only the tenant and the rest of a plan can tell about a change of a key: its name, its place, and who uses it. */
+import { attributePath } from "../../cty/path";
+import type { Change, Planned, State } from "../../sdk/definition";
+import type { ReviewContext } from "../../sdk/resource";
+import type { NetworkAclKey } from "../../tenant/network-acl-keys";
+import type { Client } from "../client";
+import { warnOfEarlyAccess } from "../early-access";
+import { demandScopes, verbs } from "../scopes";
+import { ifReadable, mayAskForHolder, reportTaken } from "../taken";
+import { reportRename } from "../twins";
+import type { networkAclKey } from "./definition";
+import { keysIn, mostKeys, titleOfAcls, usersAfter, usersOf } from "./users";
+
+type Definition = typeof networkAclKey;
+type Review = ReviewContext<Client, Definition>;
+
+const kind = "network ACL key";
+
+/** The service has nothing to update: such a change is one of the state alone. */
+const needed = { ...verbs, update: [] };
+
+export async function reviewNetworkAclKey(change: Change<Definition>, context: Review): Promise<void> {
+  const { action, prior, planned, replaced } = change;
+  await demandScopes(
+    needed[action].map((verb) => `${verb}:network_acl_keys`),
+    context,
+  );
+  if (action === "destroy") {
+    reportRename(kind, contentOf(prior), prior.id, context);
+    return reportUse(prior, context);
+  }
+  if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
+  if (action !== "keep") warnOfEarlyAccess("Keys of HTTP message signatures", context);
+  if (action !== "replace") claimName(prior?.id, planned, context);
+  if (action === "create") await reportPlace(planned, replaced, context);
+}
+
+/** A name that is not known yet, as it follows from material that is not, is claimed when it is. */
+function claimName(id: string | undefined, planned: Planned<Definition>, { plan, report }: Review): void {
+  const { name } = planned;
+  if (typeof name !== "string") return;
+  const title = titleOf(id, planned);
+  const other = plan.claim(["key name", name], title);
+  if (other === undefined) return;
+  report({
+    severity: "error",
+    summary: "Two keys with the same name",
+    detail: `\`name\` is ${JSON.stringify(name)} for ${title} and for ${other}, and a tenant has a name once: give one of them another.`,
+    path: attributePath("name"),
+  });
+}
+
+/** Whether there is room for a new key: under its name, and among those that a tenant may have. */
+async function reportPlace(
+  planned: Planned<Definition>,
+  replaced: Partial<State<Definition>> | undefined,
+  context: Review,
+): Promise<void> {
+  const { client } = context;
+  if (!client || !mayAskForHolder(context)) return;
+  const keys = await ifReadable(() => client.tenant.networkAclKeys.list());
+  if (!keys) return;
+  const old = keys.find(({ id }) => id === replaced?.id);
+  const users = old ? await usersOf(old.id, client) : [];
+  const holder = keys.find(({ name }) => name === planned.name);
+  if (old && holder === old) return reportHeldName(old, users, context);
+  if (holder) {
+    const same = holder.fingerprint === planned.fingerprint && holder.alg === planned.alg;
+    const place = { kind, type: "tenant_network_acl_key", key: "name", value: holder.name };
+    const asking = { title: titleOf(replaced?.id, planned), id: replaced?.id };
+    await reportTaken(place, asking, { id: holder.id, called: holder.fingerprint.slice(0, 8), same }, context);
+    if (same) return;
+  }
+  await reportFull(keys, old, users, context);
+}
+
+/** A successor of the same name: the old key would have to go first, and cannot while a rule names it. */
+async function reportHeldName(old: NetworkAclKey, users: Awaited<ReturnType<typeof usersOf>>, context: Review) {
+  const { plan, report } = context;
+  const holding = () => {
+    const held = usersAfter(old.id, users, plan.changesOf("network_acl"), { perhaps: true });
+    return plan.phase !== "apply" && held.length > 0 ? held : undefined;
+  };
+  const [held] = await plan.unresolved(`name of ${old.id}`, holding);
+  if (!held) return;
+  report({
+    severity: "error",
+    summary: "A key in use cannot keep its name",
+    detail:
+      `${titleOf(old.id, old)} is to be replaced by one of the same name, which a tenant has once: the old one would have to go ` +
+      `first, but ${titleOfAcls(held)} names it in its rule. Give the new one another \`name\`, or \`name_prefix\` in place of it, and ` +
+      "lifecycle { create_before_destroy = true }: then it is made first, rules move over, and the old one goes last. Nothing was changed.",
+    path: attributePath("name"),
+  });
+}
+
+async function reportFull(
+  keys: readonly NetworkAclKey[],
+  old: NetworkAclKey | undefined,
+  users: readonly unknown[],
+  { plan, report }: Review,
+): Promise<void> {
+  const count = () => {
+    const changes = plan.changes();
+    const going = changes.filter(({ identity, planned }) => !planned && keys.some(({ id }) => id === identity?.id));
+    const coming = changes.filter(({ identity, planned }) => planned && !identity);
+    return keys.length + coming.length - going.length;
+  };
+  const full = () => (plan.phase !== "apply" && count() > mostKeys ? count() : undefined);
+  const [wanted] = await plan.unresolved("number of keys", full);
+  const named = keys.map(({ id, name }) => `${id} (${JSON.stringify(name)})`).join(", ");
+  if (wanted !== undefined) {
+    report({
+      severity: "error",
+      summary: "More keys than a tenant may have",
+      detail:
+        `This plan would leave ${wanted} network ACL keys, and a tenant may have ${mostKeys}. It has ${named}: remove those that ` +
+        "no rule names. Nothing was changed.",
+    });
+  } else if (old && keys.length >= mostKeys && plan.phase !== "apply") {
+    report({
+      severity: users.length > 0 ? "error" : "warning",
+      summary: "No place for a successor",
+      detail:
+        `The tenant has ${keys.length} network ACL keys, as many as it may, so that the successor of ${titleOf(old.id, old)} cannot be ` +
+        `made before that goes. ${
+          users.length > 0
+            ? "A rule names the old one, which cannot go first: remove another key that no rule names."
+            : "No rule names the old one: without create_before_destroy it goes first, and there is a place."
+        }`,
+    });
+  }
+}
+
+/** Rules that go on naming a key that is destroyed: the tenant would keep it. */
+async function reportUse(prior: State<Definition>, context: Review): Promise<void> {
+  const { client, plan, report } = context;
+  if (!client || !mayAskForHolder(context)) return;
+  const users = await usersOf(prior.id, client);
+  const naming = () => {
+    const changes = plan.changesOf("network_acl");
+    const coming = changes.filter(({ identity, planned }) => !identity && keysIn(planned?.rule).includes(prior.id));
+    const titles = [
+      ...usersAfter(prior.id, users, changes).map((acl) => titleOfAcls([acl])),
+      ...coming.map(({ planned }) => `a new network ACL (${JSON.stringify(planned?.description)})`),
+    ];
+    return plan.phase !== "apply" && titles.length > 0 ? titles.join(" and ") : undefined;
+  };
+  const [titles] = await plan.unresolved(`use of ${prior.id}`, naming);
+  if (titles === undefined) return;
+  report({
+    severity: "error",
+    summary: "A key in use would be destroyed",
+    detail:
+      `${titleOf(prior.id, prior)} goes, but ${titles} names it in its rule, and the tenant keeps a key that is named. Take it out of ` +
+      "that rule before or in the same plan; if another stack has the rule, there. Nothing was changed.",
+  });
+}
+
+function contentOf({ name, alg, fingerprint }: Planned<Definition>) {
+  return { name, alg, fingerprint };
+}
+
+function titleOf(id: string | undefined, { name }: Planned<Definition>): string {
+  return `${id ?? "a new key"} (${typeof name === "string" ? JSON.stringify(name) : "name known after apply"})`;
+}

@@ -1,0 +1,27 @@
+/** Keys of signatures to and from the service's form, which never tells the material. */
+import type { Computed, Config, State } from "../../sdk/definition";
+import type { NetworkAclKey, NetworkAclKeyBody } from "../../tenant/network-acl-keys";
+import type { networkAclKey } from "./definition";
+import { derivedName, digits } from "./material";
+
+type Definition = typeof networkAclKey;
+
+export function toWire({ name, alg, value_wo, value = value_wo }: Config<Definition>): NetworkAclKeyBody {
+  // The definition derives a name where none is written, and lets none of the two be missing.
+  return { name: name!, alg, value: value! };
+}
+
+/** What the service does not have stays as it was; just imported, a name that looks derived is taken for that. */
+export function fromWire(key: NetworkAclKey, known: Partial<State<Definition>>): State<Definition> {
+  const { name_prefix, value = undefined } = known.name === undefined ? { name_prefix: prefixOf(key) } : known;
+  return { ...key, name_prefix, value };
+}
+
+function prefixOf({ name, fingerprint }: NetworkAclKey): string | undefined {
+  const prefix = name.slice(0, -digits);
+  return prefix !== "" && name === derivedName(prefix, fingerprint) ? prefix : undefined;
+}
+
+export function computedOf({ id, fingerprint, created_at, updated_at }: Computed<Definition>): Computed<Definition> {
+  return { id, fingerprint, created_at, updated_at };
+}

@@ -1,0 +1,100 @@
+/** What a key may be, asked of its definition alone; whatever is wrong with material, no letter of it is told. */
+import fc from "fast-check";
+import { createHash } from "node:crypto";
+import { unknown } from "../../../src/cty/value";
+import { networkAclKey } from "../../../src/resources/network-acl-key/definition";
+import { movedNetworkAclKey } from "../../../src/resources/network-acl-key/moves";
+import { fingerprintOf, objectionTo } from "../../../src/resources/network-acl-key/material";
+import { judged } from "../support/judged";
+
+const base64 = (length: number) =>
+  Buffer.from(Array.from({ length }, (_, index) => (index * 7 + 3) % 256)).toString("base64");
+const good = base64(32);
+const said = (written: object = {}) =>
+  judged(networkAclKey, { name: "edge", alg: "hmac-sha256", value_wo: good, ...written });
+
+test("what is right is silent", () => {
+  for (const length of [32, 33, 34, 512]) {
+    expect(said({ value_wo: base64(length) })).toEqual([]);
+    expect(said({ value_wo: undefined, value: base64(length).replace(/=+$/, "") })).toEqual([]);
+  }
+  expect(said({ name: undefined, name_prefix: "edge-" })).toEqual([]);
+  expect(said({ name: unknown, value_wo: unknown })).toEqual([]);
+});
+
+test.each<[name: string, detail: string, written: object]>([
+  ["31 bytes", "it holds 31 bytes, and 32 to 512 are taken", { value_wo: base64(31) }],
+  ["513 bytes", "it holds 513 bytes", { value_wo: base64(513) }],
+  ["nothing", "it holds 0 bytes", { value_wo: "" }],
+  [
+    "a text",
+    "it holds characters that base64 does not have",
+    { value_wo: "correct horse, battery staple!".replaceAll(" ", "") },
+  ],
+  ["a line break", "it holds blanks or line breaks", { value_wo: `${good}\n` }],
+  ["base64url", "it is base64url: write + and /", { value_wo: `${"-_".repeat(20)}AAAA` }],
+  ["one character more", "it is no whole base64", { value_wo: `${base64(33)}A` }],
+  ["padding too short", "it is no whole base64", { value_wo: `${base64(34).replace(/=+$/, "")}=`.replace(/.=$/, "=") }],
+  ["a bad older form", "`value` is no material of a key: it holds 3 bytes", { value_wo: undefined, value: "AAAA" }],
+  ["no material", "`value_wo` is missing: give it, or `value`.", { value_wo: undefined }],
+  ["material twice", "`value_wo` and `value` exclude each other: remove one.", { value: good }],
+  ["material twice, unknown", "exclude each other", { value: unknown }],
+  ["no name", "`name` is missing: give it, or `name_prefix`.", { name: undefined }],
+  ["two names", "`name` and `name_prefix` exclude each other", { name_prefix: "edge-" }],
+  ["an empty name", "give a text that is not empty", { name: "" }],
+  ["a long name", "use at most 255 characters", { name: "n".repeat(256) }],
+  ["a long prefix", "use at most 247 characters", { name: undefined, name_prefix: "n".repeat(248) }],
+])("%s is one error", (_name, detail, written) => {
+  expect(said(written)).toEqual([expect.stringContaining(detail)]);
+  expect(said(written)[0]).toMatch(/^error: /);
+});
+
+test("weak material and an algorithm that is not known are warnings", () => {
+  expect(said({ value_wo: "A".repeat(43) })).toEqual([
+    "warning: `value_wo` is weak material of a key: it has only 1 different bytes, and can be guessed from its fingerprint. Use random bytes.",
+  ]);
+  expect(said({ alg: "hmac-sha512" })).toEqual([expect.stringMatching(/^warning: `alg` is "hmac-sha512"/)]);
+});
+
+test("no complaint repeats any of the material", () => {
+  const text = fc.oneof(
+    fc.string({ minLength: 12 }),
+    fc.base64String({ minLength: 12 }),
+    fc.uint8Array({ minLength: 9, maxLength: 31 }).map((bytes) => Buffer.from(bytes).toString("base64")),
+  );
+  fc.assert(
+    fc.property(text, (value_wo) => {
+      for (const words of said({ value_wo })) {
+        for (let at = 0; at + 8 <= value_wo.length; at++) {
+          const part = value_wo.slice(at, at + 8);
+          if (part.trim().length === 8) expect(words).not.toContain(part);
+        }
+      }
+    }),
+  );
+});
+
+test("the fingerprint is SHA-256 of the bytes, padded or not, and the name follows from it", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 32, maxLength: 512 }), (bytes) => {
+      const value = Buffer.from(bytes).toString("base64");
+      const expected = createHash("sha256").update(bytes).digest("hex");
+      expect(objectionTo(value)).toBeUndefined();
+      for (const form of [value, value.replace(/=+$/, "")]) expect(fingerprintOf(form)).toBe(expected);
+      const name = `edge-${expected.slice(0, 8)}`;
+      expect(networkAclKey.derive!({ name_prefix: "edge-", value_wo: value })).toEqual({ fingerprint: expected, name });
+      expect(networkAclKey.derive!({ value })).toEqual({ fingerprint: expected, name: unknown });
+    }),
+  );
+});
+
+test.each([unknown, undefined, "AAAA"])("nothing follows from material that is not there or not right", (value) => {
+  expect(networkAclKey.derive!({ name_prefix: "edge-", value })).toEqual({ fingerprint: unknown, name: unknown });
+});
+
+test("states of the Go provider read as ours", () => {
+  const times = { created_at: "t", updated_at: "t" };
+  const state = { id: "key_1", name: "edge", alg: "hmac-sha256", fingerprint: "ab", ...times };
+  expect(movedNetworkAclKey({ ...state, value: "" })).toEqual(state);
+  expect(movedNetworkAclKey({ ...state, value: good })).toEqual({ ...state, value: good });
+});

@@ -1,0 +1,259 @@
+/** The life of keys of signatures through real Terraform. */
+import { randomBytes } from "node:crypto";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fingerprintOf } from "../../../src/resources/network-acl-key/material";
+import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
+
+let workspace: Workspace;
+beforeEach(async () => {
+  workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] });
+});
+afterEach(() => workspace.close());
+
+const address = "tenant_network_acl_key.edge";
+const keys = () => workspace.emulator.snapshot().network_acl_keys ?? [];
+const [first, second] = [material(), material()];
+
+function material(): string {
+  return randomBytes(32).toString("base64");
+}
+
+/** Comes in by an ephemeral variable: a constant would stand in the plan as part of the configuration. */
+const ephemeral = `
+variable "material" {
+  type      = string
+  ephemeral = true
+}`;
+const given = (value: string) => writeFile(path.join(workspace.directory, "terraform.tfvars"), `material = "${value}"`);
+
+const key = (value = `value_wo = "${first}"`, name = 'name_prefix = "edge-"') => `
+resource "tenant_network_acl_key" "edge" {
+  ${name}
+  ${value}
+  lifecycle {
+    create_before_destroy = true
+  }
+}
+`;
+const rule = `
+resource "tenant_network_acl" "unsigned" {
+  description = "Signed requests alone"
+  rule {
+    action {
+      block = true
+    }
+    not_match {
+      http_message_signature {
+        keys {
+          id = tenant_network_acl_key.edge.id
+        }
+      }
+    }
+    scope = "authentication"
+  }
+}
+`;
+const nameOf = (value: string) => `edge-${fingerprintOf(value).slice(0, 8)}`;
+
+/** All that Terraform has written, decompressed where it is a plan. */
+async function written(): Promise<string> {
+  const files = await readdir(workspace.directory);
+  const texts = files
+    .filter((file) => file.startsWith("terraform.tfstate"))
+    .map((file) => readFile(path.join(workspace.directory, file), "utf8"));
+  const shown = (await workspace.terraform("show", "-json", "plan")).stdout;
+  return [...(await Promise.all(texts)), shown].join("\n");
+}
+
+test("is made as it was planned, and then there is nothing left to do; the material is nowhere", async () => {
+  await given(first);
+  await workspace.write(ephemeral + key("value_wo = var.material"));
+  const { changes, output } = await workspace.plan();
+  expect(changes).toMatchObject([
+    { address, change: { after: { fingerprint: fingerprintOf(first), name: nameOf(first), value_wo: null } } },
+  ]);
+  expect(unwrapped(output)).toContain("Keys of HTTP message signatures are in Early Access");
+  const applied = await workspace.apply();
+  expect(keys()).toMatchObject([{ name: nameOf(first), alg: "hmac-sha256", fingerprint: fingerprintOf(first) }]);
+  expect(workspace.served()).toEqual(["GET /api/v2/keys/network-acls", "POST /api/v2/keys/network-acls"]);
+  expect((await workspace.plan()).changes).toEqual([]);
+  expect(workspace.served()).toEqual(["GET /api/v2/keys/network-acls"]);
+  expect(await workspace.state(address)).toMatchObject({ id: keys()[0]!.id, value_wo: null, value: null });
+  for (const text of [output, applied, await written()]) expect(text).not.toContain(first.slice(0, 12));
+});
+
+test("other material is another key, made before the old one goes, and rules move over in between", async () => {
+  await workspace.apply(key() + rule);
+  const [old] = keys();
+  workspace.served();
+  await workspace.write(key(`value_wo = "${second}"`) + rule);
+  const { changes } = await workspace.plan();
+  expect(changes).toMatchObject([
+    { address: "tenant_network_acl.unsigned", change: { actions: ["update"] } },
+    { address, change: { actions: ["create", "delete"], after: { fingerprint: fingerprintOf(second) } } },
+  ]);
+  workspace.served();
+  await workspace.apply();
+  const [made] = keys();
+  const acl = workspace.emulator.snapshot().network_acls![0]!;
+  expect(workspace.served().filter((line) => !line.startsWith("GET"))).toEqual([
+    "POST /api/v2/keys/network-acls",
+    `PUT /api/v2/network-acls/${acl.id}`,
+    `DELETE /api/v2/keys/network-acls/${old!.id}`,
+  ]);
+  expect(keys()).toMatchObject([{ name: nameOf(second) }]);
+  expect(acl.rule).toMatchObject({ not_match: { http_message_signature: { keys: [{ id: made!.id }] } } });
+  expect((await workspace.plan()).changes).toEqual([]);
+});
+
+test("a key of the Go provider's example does as it does there", async () => {
+  await workspace.apply(
+    key(`value = "${first}"`, 'name = "my-hmac-key"').replace(/lifecycle \{[^}]*\}/, 'alg = "hmac-sha256"') + rule,
+  );
+  expect(keys()).toMatchObject([{ name: "my-hmac-key", fingerprint: fingerprintOf(first) }]);
+  expect((await workspace.plan()).changes).toEqual([]);
+});
+
+test("material may move between its two places, and be padded or not: the key stays", async () => {
+  await workspace.apply(key(`value = "${first}"`));
+  const [made] = keys();
+  for (const value of [`value = "${first.replace(/=+$/, "")}"`, `value_wo = "${first}"`]) {
+    workspace.served();
+    await workspace.apply(key(value));
+    expect(keys()).toEqual([made]);
+    expect(workspace.served().filter((line) => !line.startsWith("GET"))).toEqual([]);
+    expect((await workspace.plan()).changes).toEqual([]);
+  }
+  expect(await workspace.state(address)).toMatchObject({ value: null });
+});
+
+test("material that is not known yet makes the fingerprint unknown, and the same key again where it turns out the same", async () => {
+  const late = (value: string, occasion = 1) => `
+    resource "terraform_data" "late" {
+      input            = "${value}"
+      triggers_replace = ${occasion}
+    }
+    ${key("value = terraform_data.late.output")}${rule}`;
+  await workspace.apply(late(first));
+  const [made] = keys();
+  expect(made).toMatchObject({ fingerprint: fingerprintOf(first) });
+  await workspace.write(late(second));
+  const { changes } = await workspace.plan();
+  const unknown = { fingerprint: true, name: true, id: true };
+  expect(changes.find((each) => each.address === address)).toMatchObject({ change: { after_unknown: unknown } });
+  await workspace.apply(late(first, 2));
+  expect(keys()).toEqual([made]);
+  expect((await workspace.plan()).changes).toEqual([]);
+  await workspace.apply(late(second));
+  expect(keys()).toMatchObject([{ fingerprint: fingerprintOf(second) }]);
+});
+
+test("rotated by hand is shown, and put right", async () => {
+  await workspace.apply(key());
+  const [stored] = keys();
+  workspace.emulator.store.networkAclKeys.put({ ...stored!, fingerprint: fingerprintOf(second) });
+  const { drift, changes } = await workspace.plan();
+  expect(drift).toMatchObject([{ change: { after: { fingerprint: fingerprintOf(second) } } }]);
+  expect(changes).toMatchObject([{ change: { actions: ["create", "delete"] } }]);
+});
+
+test("vanishing, import by id and by name, destroy", async () => {
+  await workspace.apply(key());
+  workspace.emulator.store.networkAclKeys.drop(keys()[0]!.id);
+  const { changes, output } = await workspace.plan();
+  expect(changes).toMatchObject([{ change: { actions: ["create"] } }]);
+  expect(unwrapped(output)).toMatch(/knows nothing of network ACL key key_\w+ \("edge-\w+"\) any more/);
+  await workspace.apply();
+  for (const name of [keys()[0]!.id, `name:${nameOf(first)}`]) {
+    await workspace.terraform("state", "rm", address);
+    expect((await workspace.terraform("import", address, name)).code).toBe(0);
+    expect((await workspace.plan()).changes).toEqual([]);
+  }
+  const wrong = await workspace.terraform("import", address, "edge");
+  expect(unwrapped(wrong.stderr)).toContain("Import by id or by name");
+  const missing = await workspace.terraform("import", "tenant_network_acl_key.other", "name:nobody");
+  expect(missing.code).toBe(1);
+  await workspace.destroy();
+  expect(keys()).toEqual([]);
+});
+
+test("one of the same name is taken over if it is the same, and named for import if not", async () => {
+  const named = (value: string) => key(`value_wo = "${value}"`, 'name = "edge"');
+  await workspace.apply(named(first));
+  const { id } = keys()[0]!;
+  await workspace.terraform("state", "rm", address);
+  expect(unwrapped((await workspace.plan()).output)).toContain(`The tenant has network ACL key ${id}`);
+  expect(unwrapped(await workspace.apply())).toContain(`The tenant had network ACL key ${id} already, the same in`);
+  await workspace.terraform("state", "rm", address);
+  await workspace.write(named(second));
+  for (const args of [["plan"], ["apply", "-auto-approve", "-parallelism=1"]]) {
+    const { code, stderr } = await workspace.terraform(...args);
+    expect(code).toBe(1);
+    expect(unwrapped(stderr)).toContain(`terraform import tenant_network_acl_key.NAME ${id}`);
+    expect(stderr).not.toContain(second.slice(0, 12));
+  }
+  expect(keys()).toMatchObject([{ id, fingerprint: fingerprintOf(first) }]);
+});
+
+test("a key that a rule of another stack names stays, and it is said whose", async () => {
+  await workspace.apply(key() + rule);
+  const { id } = workspace.emulator.snapshot().network_acls![0]!;
+  await workspace.terraform("state", "rm", "tenant_network_acl.unsigned");
+  const told = `network ACL ${id} ("Signed requests alone")`;
+  const planned = await workspace.terraform("plan", "-destroy");
+  expect(planned.code).toBe(1);
+  expect(unwrapped(planned.stderr)).toContain("A key in use would be destroyed");
+  expect(unwrapped(planned.stderr)).toContain(told);
+  const applied = await workspace.terraform("destroy", "-auto-approve", "-parallelism=1");
+  expect(applied.code).toBe(1);
+  expect(unwrapped(applied.stderr)).toContain("A key in use stays");
+  expect(unwrapped(applied.stderr)).toContain(told);
+  expect(await workspace.state(address)).toMatchObject({ id: keys()[0]!.id });
+});
+
+test("a key in use that would keep its name is refused while it is a plan", async () => {
+  const named = (value: string) => key(`value_wo = "${value}"`, 'name = "edge"') + rule;
+  await workspace.apply(named(first));
+  await workspace.write(named(second));
+  const { code, stderr } = await workspace.terraform("plan");
+  expect(code).toBe(1);
+  expect(unwrapped(stderr)).toContain("A key in use cannot keep its name");
+  expect(unwrapped(stderr)).toContain(
+    '("Signed requests alone") names it in its rule. Give the new one another `name`',
+  );
+});
+
+test("material that changes between plan and apply changes nothing", async () => {
+  await workspace.write(ephemeral + key("value_wo = var.material"));
+  await given(first);
+  await workspace.plan();
+  await given(second);
+  const { code, stderr } = await workspace.terraform("apply", "plan");
+  expect(code).toBe(1);
+  expect(stderr).toContain(fingerprintOf(second));
+  expect(keys()).toEqual([]);
+  expect(stderr).not.toContain(second.slice(0, 12));
+  await workspace.plan();
+  await workspace.apply();
+  expect(keys()).toMatchObject([{ fingerprint: fingerprintOf(second) }]);
+  for (const value of [first, second]) expect(await written()).not.toContain(value.slice(0, 12));
+});
+
+test("data sources find keys by id and name, and list them", async () => {
+  await workspace.apply(`${key()}
+    data "tenant_network_acl_key" "by_id" { id = ${address}.id }
+    data "tenant_network_acl_key" "by_name" { name = ${address}.name }
+    data "tenant_network_acl_keys" "all" { depends_on = [${address}] }
+    output "found" {
+      value = [
+        data.tenant_network_acl_key.by_id.fingerprint,
+        data.tenant_network_acl_key.by_name.id,
+        data.tenant_network_acl_keys.all.network_acl_keys[*].name
+      ]
+    }`);
+  const { stdout } = await workspace.terraform("output", "-json", "found");
+  expect(JSON.parse(stdout)).toEqual([fingerprintOf(first), keys()[0]!.id, [nameOf(first)]]);
+  await workspace.write('data "tenant_network_acl_key" "none" { name = "nobody" }');
+  expect(unwrapped((await workspace.terraform("plan")).stderr)).toContain('no network ACL key whose name is "nobody"');
+});

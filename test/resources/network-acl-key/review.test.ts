@@ -1,0 +1,108 @@
+/** What plans say of keys beside each other, beside rules, and beside what the tenant has: without Terraform. */
+import { randomBytes } from "node:crypto";
+import { fingerprintOf } from "../../../src/resources/network-acl-key/material";
+import { openReview, type Planned, type Reviewing, type Said } from "../support/reviewing";
+
+let review: Reviewing;
+beforeEach(async () => {
+  review = await openReview({ flags: ["tenant_acl_hmac_signature"] });
+});
+afterEach(() => review.close());
+
+const material = () => randomBytes(32).toString("base64");
+const key = (name: string, value = material()) => ({ alg: "hmac-sha256", name, value });
+const coming = (name: string): Planned => ({ kind: "network_acl_key", config: key(name) });
+const ruled = (...ids: string[]) => ({
+  description: "Signed alone",
+  active: true,
+  priority: 7,
+  rule: {
+    action: { block: true },
+    not_match: { http_message_signature: { keys: ids.map((id) => ({ id })) } },
+    scope: "authentication",
+  },
+});
+
+function stand(name: string, value = material()) {
+  const id = `key_${"abcdefghij"[review.emulator.store.networkAclKeys.size]}${"a".repeat(21)}`;
+  const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+  const fingerprint = fingerprintOf(value);
+  review.emulator.store.networkAclKeys.put({ id, name, alg: "hmac-sha256", value, fingerprint, ...times });
+  return { ...key(name, value), id };
+}
+const standing = (...ids: string[]) => {
+  const time = "2026-01-01T00:00:00.000Z";
+  const acl = { ...ruled(...ids), id: `acl_${"a".repeat(22)}`, created_at: time, updated_at: time };
+  review.emulator.store.networkAcls.put(acl as never);
+  return acl;
+};
+const details = ({ errors }: Said) => errors.map(({ summary, detail }) => `${summary}: ${detail}`);
+
+test("two keys of one name are refused, of two names not", async () => {
+  const twice = await review.planAll([coming("edge"), coming("edge")]);
+  expect(details(twice)).toEqual([
+    expect.stringContaining('`name` is "edge" for a new key ("edge") and for a new key'),
+  ]);
+  expect(details(await review.planAll([coming("edge"), coming("core")]))).toEqual([]);
+});
+
+test("a name that the tenant has is refused with the id of its key", async () => {
+  const { id } = stand("edge");
+  expect(details(await review.plan("network_acl_key", key("edge")))).toEqual([
+    expect.stringContaining(`terraform import tenant_network_acl_key.NAME ${id}`),
+  ]);
+});
+
+test("an eleventh key is refused, unless one goes in the same plan", async () => {
+  const there = Array.from({ length: 9 }, (_, index) => stand(`k${index}`));
+  expect(details(await review.plan("network_acl_key", key("tenth")))).toEqual([]);
+  expect(details(await review.planAll([coming("tenth"), coming("eleventh")]))).toEqual([
+    expect.stringContaining("This plan would leave 11 network ACL keys, and a tenant may have 10."),
+  ]);
+  const going: Planned = { kind: "network_acl_key", prior: there[0]! };
+  expect(details(await review.planAll([coming("tenth"), coming("eleventh"), going]))).toEqual([]);
+});
+
+test("where ten are there, a successor has no place before the old one goes, and that is said", async () => {
+  const [prior] = Array.from({ length: 10 }, (_, index) => stand(`k${index}`));
+  const rotated: Planned = { kind: "network_acl_key", config: key("next"), prior };
+  const free = await review.planAll([rotated]);
+  expect(details(free)).toEqual([]);
+  expect(free.warnings).toContainEqual(expect.objectContaining({ summary: "No place for a successor" }));
+  standing(prior!.id);
+  expect(details(await review.planAll([rotated]))).toEqual([
+    expect.stringContaining("remove another key that no rule names"),
+  ]);
+});
+
+test("a key that goes while a rule names it is refused, unless the rule lets go of it in the same plan", async () => {
+  const prior = stand("edge");
+  const other = stand("other");
+  const acl = standing(prior.id);
+  const going: Planned = { kind: "network_acl_key", prior };
+  const refused = [
+    expect.stringMatching(/^A key in use would be destroyed: key_\w+ \("edge"\) goes, but network ACL acl_a+ /),
+  ];
+  expect(details(await review.planAll([going]))).toEqual(refused);
+  const freed: Planned = { kind: "network_acl", prior: acl, config: ruled(other.id) };
+  expect(details(await review.planAll([going, freed]))).toEqual([]);
+  expect(details(await review.planAll([freed, going]))).toEqual([]);
+  expect(details(await review.planAll([going, { kind: "network_acl", prior: acl }]))).toEqual([]);
+  const another: Planned = { kind: "network_acl", config: { ...ruled(prior.id), priority: 8 } };
+  expect(details(await review.planAll([going, freed, another]))).toEqual([
+    expect.stringContaining("a new network ACL"),
+  ]);
+});
+
+test("a rule that names a key that nobody has is warned of, once; the others are not asked for", async () => {
+  const { id } = stand("edge");
+  const strange = "A key that the tenant does not have";
+  const warned = async (...ids: string[]) =>
+    (await review.plan("network_acl", ruled(...ids))).warnings.filter(({ summary }) => summary === strange);
+  expect(await warned(id)).toEqual([]);
+  expect(await warned(id, "key_gone")).toMatchObject([{ detail: expect.stringContaining(`It has ${id} ("edge")`) }]);
+  const before = review.emulator.requests.length;
+  await review.plan("network_acl", { ...ruled(), rule: { ...ruled().rule, not_match: { asns: [1] } } });
+  const asked = review.emulator.requests.slice(before).map(({ path }) => path);
+  expect(asked).not.toContain("/api/v2/keys/network-acls");
+});
