@@ -21,6 +21,7 @@ async function main(): Promise<void> {
     reviewAssets(),
     tool("start/start.ts"),
     tool("build/native.ts"),
+    tool("release/release.ts"),
   ]);
 }
 

@@ -1,0 +1,26 @@
+/** For which system and processor an executable is, by its first bytes. */
+
+const architectures: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  linux: { 0x3e: "amd64", 0xb7: "arm64" },
+  darwin: { 0x01000007: "amd64", 0x0100000c: "arm64" },
+  windows: { 0x8664: "amd64", 0xaa64: "arm64" },
+};
+
+/** As Terraform names it; undefined where it is nothing that a release knows. */
+export function platformOf(executable: Uint8Array): string | undefined {
+  const head = Buffer.from(executable.buffer, executable.byteOffset, Math.min(executable.byteLength, 4096));
+  const [system, machine] = headerOf(head);
+  const architecture = architectures[system]?.[machine];
+  return architecture && `${system}_${architecture}`;
+}
+
+/** System, and the number by which its format names the processor. */
+function headerOf(head: Buffer): [string, number] {
+  if (head.length < 64) return ["", 0];
+  if (head.toString("latin1", 0, 5) === "\x7fELF\x02") return ["linux", head.readUInt16LE(18)];
+  if (head.readUInt32LE(0) === 0xfeedfacf) return ["darwin", head.readUInt32LE(4)];
+  const at = head.readUInt32LE(0x3c);
+  const isPortable = head.toString("latin1", 0, 2) === "MZ" && at + 6 <= head.length;
+  if (isPortable && head.toString("latin1", at, at + 4) === "PE\0\0") return ["windows", head.readUInt16LE(at + 4)];
+  return ["", 0];
+}

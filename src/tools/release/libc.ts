@@ -1,0 +1,130 @@
+/** The GNU C library for Linux hosts that have another: Debian's, pinned, fetched when a Linux zip is made. */
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { sha256 } from "./checksums";
+
+const version = "2.36-9+deb12u14";
+
+export interface Libc {
+  /** Name of the loader, which is in `files`. */
+  readonly loader: string;
+  /** Where the loader is on a host that has the library itself. */
+  readonly hostLoader: string;
+  /** Where the loader of musl is. */
+  readonly muslLoader: string;
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly component: {
+    readonly name: string;
+    readonly version: string;
+    readonly purl: string;
+    readonly licence: string;
+    readonly text: string;
+    readonly sha256: string;
+  };
+}
+
+const builds = {
+  linux_amd64: {
+    architecture: "amd64",
+    triplet: "x86_64-linux-gnu",
+    loader: "ld-linux-x86-64.so.2",
+    hostLoader: "/lib64/ld-linux-x86-64.so.2",
+    muslLoader: "/lib/ld-musl-x86_64.so.1",
+    digest: "ba4f88f73dbc3ae9055f3c20f4523bfdbaf1ad13ff95e258924f77d20b4fbedf",
+  },
+  linux_arm64: {
+    architecture: "arm64",
+    triplet: "aarch64-linux-gnu",
+    loader: "ld-linux-aarch64.so.1",
+    hostLoader: "/lib/ld-linux-aarch64.so.1",
+    muslLoader: "/lib/ld-musl-aarch64.so.1",
+    digest: "01f4330719fd4f65580e16ea5a0527f372fca750e8f588d26deaf09f2d3b1cf4",
+  },
+} as const;
+
+/** All that the runtime needs of it. */
+const shared = ["libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0"];
+
+export const hasLibc = (platform: string): platform is keyof typeof builds => platform in builds;
+
+export async function libcOf(platform: keyof typeof builds, store: string): Promise<Libc> {
+  const { architecture, triplet, loader, hostLoader, muslLoader, digest } = builds[platform];
+  const folder = path.join(store, `libc6-${version}-${architecture}`);
+  const libraries = path.join(folder, "lib", triplet);
+  const read = (name: string) => readFile(path.join(libraries, name));
+  await read(loader).catch(() => fetchPackage(architecture, digest, folder));
+  const names = [loader, ...shared];
+  const contents = await Promise.all(names.map(read));
+  return {
+    loader,
+    hostLoader,
+    muslLoader,
+    files: Object.fromEntries(names.map((name, index) => [name, contents[index]!])),
+    component: {
+      name: "glibc",
+      version,
+      purl: `pkg:deb/debian/libc6@${encodeURIComponent(version)}?arch=${architecture}&distro=bookworm`,
+      licence: "LGPL-2.1-or-later",
+      text: [
+        `As files of their own, which may be replaced: ${names.join(", ")}.`,
+        `Unchanged from Debian's package; its source is at https://snapshot.debian.org/package/glibc/${version}/.`,
+        await readFile(path.join(folder, "usr/share/doc/libc6/copyright"), "utf8"),
+      ].join("\n"),
+      sha256: digest,
+    },
+  };
+}
+
+/** The archive moves a version away when the next one comes; the other address keeps every one, and is slower. */
+const addresses = (file: string) => [
+  `https://deb.debian.org/debian/pool/main/g/glibc/${file}`,
+  `https://snapshot.debian.org/archive/debian/20260601T000000Z/pool/main/g/glibc/${file}`,
+];
+
+async function fetchPackage(architecture: string, digest: string, folder: string): Promise<void> {
+  const file = `libc6_${version}_${architecture}.deb`;
+  const refused: string[] = [];
+  for (const address of addresses(file)) {
+    try {
+      const answer = await fetch(address);
+      if (!answer.ok) throw new Error(`answered ${answer.status}`);
+      const content = Buffer.from(await answer.arrayBuffer());
+      if (sha256(content) !== digest) throw new Error(`has the digest ${sha256(content)}, not ${digest}`);
+      return await unpack(content, folder);
+    } catch (error) {
+      refused.push(`${address} ${(error as Error).message}`);
+    }
+  }
+  throw new Error(`the C library for Linux cannot be had: ${refused.join("; ")}`);
+}
+
+async function unpack(deb: Buffer, folder: string): Promise<void> {
+  await mkdir(path.dirname(folder), { recursive: true });
+  const part = await mkdtemp(path.join(path.dirname(folder), "part-"));
+  try {
+    const { name, content } = members(deb).find((member) => member.name.startsWith("data.tar"))!;
+    await writeFile(path.join(part, name), content);
+    await promisify(execFile)("tar", ["-xf", name], { cwd: part });
+    await rm(path.join(part, name));
+    await rename(part, folder);
+  } finally {
+    await rm(part, { recursive: true, force: true });
+  }
+}
+
+/** Of an archive of ar: a magic of 8 bytes, then each with a header of 60, at even places. */
+function members(archive: Buffer): { name: string; content: Buffer }[] {
+  const found: { name: string; content: Buffer }[] = [];
+  for (let at = 8; at < archive.length;) {
+    const header = archive.toString("latin1", at, at + 60);
+    const size = Number(header.slice(48, 58));
+    found.push({
+      name: header.slice(0, 16).trim().replace(/\/$/, ""),
+      content: archive.subarray(at + 60, at + 60 + size),
+    });
+    at += 60 + size + (size % 2);
+  }
+  return found;
+}

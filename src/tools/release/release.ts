@@ -1,0 +1,164 @@
+/**
+ * `npm run release -- --dry-run | --publish [--platform linux_amd64 …] [--key ID]`: all files of a release, made by one command;
+ * with `--publish`, on a clean checkout of the version's tag alone, put where people get them.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { Command, Option } from "commander";
+import { dist, root, version } from "../build/bundle";
+import { checksumsOf, sha256 } from "./checksums";
+import { contentsOf } from "./contents";
+import { here, inventoryOf, platforms, type Platform } from "./inventory";
+import { hasLibc, libcOf, type Libc } from "./libc";
+import { manifest } from "./manifest";
+import { commandsFor, notesOf, obstaclesTo } from "./publish";
+import { examine, publicKey, sign, withThrowAwayKey, type Key } from "./signature";
+import { zipOf } from "./zip";
+
+interface Options {
+  readonly dryRun?: true;
+  readonly publish?: true;
+  readonly platform: (Platform | "here")[];
+  readonly key?: string;
+}
+
+const store = path.join(root, "node_modules/.cache/tenantform/libc");
+const folder = path.join(dist, "release");
+const inventory = inventoryOf(version);
+const began = performance.now();
+
+function say(line: string): void {
+  process.stdout.write(`[${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s] ${line}\n`);
+}
+
+function optionsOf(argv: readonly string[]): Options {
+  return new Command("release")
+    .description("Make the files of a release, and publish them where that is asked for.")
+    .addOption(new Option("--dry-run", "make all, publish nothing, say what would be done").conflicts("publish"))
+    .option("--publish", "put them on GitHub and npm; on a clean checkout of the version's tag alone")
+    .addOption(
+      new Option("--platform <name...>", "only these, or that of this machine; all of them are published")
+        .choices(["here", ...platforms])
+        .default([...platforms])
+        .conflicts("publish"),
+    )
+    .addOption(
+      new Option("--key <id>", "GnuPG key that signs the checksums, RSA or DSA; a dry run makes one for itself").env(
+        "TENANTFORM_SIGNING_KEY",
+      ),
+    )
+    .parse(argv)
+    .opts<Options>();
+}
+
+/** Runs a program in the checkout to its end; gives what it wrote, or shows it as it comes. */
+async function run(program: string, args: readonly string[], shown = false): Promise<string> {
+  const shell = process.platform === "win32" && program === "npm";
+  const child = spawn(program, args, { cwd: root, stdio: ["ignore", shown ? "inherit" : "pipe", "inherit"], shell });
+  let output = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (output += text));
+  const [code] = (await once(child, "close")) as [number];
+  if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}`);
+  return output;
+}
+
+const linesOf = (text: string) => text.split("\n").filter((line) => line !== "");
+
+/** Throws where something forbids to publish what is checked out. */
+async function examineCheckout(changes: string): Promise<void> {
+  const tags = linesOf(await run("git", ["tag", "--points-at", "HEAD"]));
+  const changed = linesOf(await run("git", ["status", "--porcelain"])).map((line) => line.slice(3));
+  const obstacles = obstaclesTo({ version, tags, changed, changes });
+  if (obstacles.length > 0) throw new Error(`Version ${version} cannot be published: ${obstacles.join("; ")}.`);
+}
+
+/** What does not need the C library of others can be tried without; what is published has it. */
+async function libcFor(platform: Platform, needed: boolean): Promise<Libc | undefined> {
+  if (!hasLibc(platform)) return undefined;
+  return libcOf(platform, store).catch((error: Error) => {
+    if (needed) throw error;
+    say(`${platform} will not start on Alpine: ${error.message}`);
+    return undefined;
+  });
+}
+
+async function keep(name: string, content: Uint8Array | string): Promise<string> {
+  await writeFile(path.join(folder, name), content);
+  say(`${path.relative(root, path.join(folder, name))}  ${sizeOf(Buffer.byteLength(content))}`);
+  return sha256(content);
+}
+
+const sizeOf = (bytes: number) => (bytes < 1e5 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
+
+/** Writes the zips and what tells of them; the package carries their digests, by which it knows what it downloads. */
+async function packProvider(chosen: readonly Platform[], publishing: boolean): Promise<void> {
+  const native = [path.join(dist, "tools/native.js"), ...chosen.flatMap((platform) => ["--target", platform])];
+  for (const line of linesOf(await run(process.execPath, native))) say(line);
+  const digests: Record<string, string> = { [inventory.manifest]: await keep(inventory.manifest, manifest) };
+  for (const platform of chosen) {
+    const files = await contentsOf(platform, {
+      version,
+      native: path.join(dist, "native", platform),
+      licence: path.join(root, "LICENSE"),
+      libc: await libcFor(platform, publishing),
+    });
+    digests[inventory.zips[platform]] = await keep(inventory.zips[platform], zipOf(files));
+  }
+  await keep(inventory.checksums, checksumsOf(digests));
+  await cp(path.join(folder, inventory.checksums), path.join(dist, "SHA256SUMS"));
+}
+
+async function packPackage(): Promise<void> {
+  const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  const [{ filename, size }] = JSON.parse(await run("npm", pack)) as [{ filename: string; size: number }];
+  if (filename !== inventory.tarball) throw new Error(`npm calls the package ${filename}, not ${inventory.tarball}`);
+  say(`${path.relative(root, path.join(folder, filename))}  ${sizeOf(size)}`);
+  await keep(inventory.materials, await readFile(path.join(dist, "sbom.cdx.json")));
+}
+
+async function signWith(key: Key, kind: string): Promise<void> {
+  const fingerprint = await examine(key);
+  const signature = path.join(folder, inventory.signature);
+  await sign(path.join(folder, inventory.checksums), signature, key);
+  await writeFile(path.join(folder, "public-key.asc"), await publicKey(key));
+  say(`${path.relative(root, signature)}  by ${kind} ${fingerprint}`);
+}
+
+async function main(): Promise<void> {
+  const { dryRun, publish, platform, key: id } = optionsOf(process.argv);
+  if (!dryRun && !publish) {
+    throw new Error("Say --dry-run, which makes the files and publishes nothing, or --publish, which does both.");
+  }
+  const key = id === undefined ? undefined : { id, passphrase: process.env.TENANTFORM_SIGNING_PASSPHRASE };
+  const changes = await readFile(path.join(root, "CHANGELOG.md"), "utf8");
+  if (publish) {
+    if (!key) throw new Error("--publish needs the key that the registry knows: --key, or TENANTFORM_SIGNING_KEY.");
+    await examine(key);
+    await examineCheckout(changes);
+  }
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  say(`tenantform ${version}`);
+  await packProvider(
+    platforms.filter((one) => platform.includes(one) || (platform.includes("here") && one === here)),
+    publish === true,
+  );
+  await packPackage();
+  if (key) await signWith(key, "the key");
+  else await withThrowAwayKey((made) => signWith(made, "a key that is thrown away,"));
+  const notes = path.join(folder, "notes.md");
+  await writeFile(notes, `${notesOf(changes, version) ?? "Not released yet."}\n`);
+  const commands = commandsFor(version, inventory, path.relative(root, folder), path.relative(root, notes));
+  if (!publish) process.stdout.write("\nNothing was published. --publish would now run:\n\n");
+  for (const [program, ...args] of commands) {
+    if (publish) await run(program!, args, true);
+    else process.stdout.write(`  ${[program, ...args].join(" ")}\n`);
+  }
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

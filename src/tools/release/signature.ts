@@ -1,0 +1,63 @@
+/** The checksums signed by GnuPG, with the key that the registry has on file or one that lives for a moment. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+
+export interface Key {
+  /** Fingerprint, or whatever else GnuPG finds it by. */
+  readonly id: string;
+  readonly passphrase?: string;
+  /** GnuPG's folder, where it is not the user's. */
+  readonly home?: string;
+}
+
+async function gpg(args: readonly string[], { passphrase, home }: Omit<Key, "id"> = {}): Promise<string> {
+  const settings = ["--batch", "--yes", "--pinentry-mode", "loopback", "--passphrase-fd", "0"];
+  const child = spawn("gpg", [...(home === undefined ? [] : ["--homedir", home]), ...settings, ...args]);
+  child.stdin.on("error", () => {}).end(passphrase ?? "");
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk));
+  const [code] = (await once(child, "close").catch(() => {
+    throw new Error("gpg cannot be started: install GnuPG, which signs the checksums");
+  })) as [number];
+  if (code !== 0) throw new Error(`gpg ${args.join(" ")} ended with ${code}: ${stderr}`);
+  return stdout;
+}
+
+/** Numbers of OpenPGP; the registry takes no other. */
+const takenByRegistry: Readonly<Record<string, string>> = { "1": "RSA", "17": "DSA" };
+
+/** Returns the fingerprint; throws where the key is not there or of a kind that the registry does not take. */
+export async function examine(key: Key): Promise<string> {
+  const listed = await gpg(["--with-colons", "--list-secret-keys", key.id], key);
+  const records = listed.split("\n").map((line) => line.split(":"));
+  const kind = records.find(([type]) => type === "sec")?.[3] ?? "";
+  if (!(kind in takenByRegistry)) {
+    throw new Error(`the key ${key.id} is neither RSA nor DSA, and the registry takes no other: sign with such a key`);
+  }
+  return records.find(([type]) => type === "fpr")![9]!;
+}
+
+export async function sign(file: string, signature: string, key: Key): Promise<void> {
+  await gpg(["--local-user", key.id, "--detach-sign", "--output", signature, file], key);
+}
+
+/** What a user needs to hold a signature against. */
+export const publicKey = (key: Key) => gpg(["--armor", "--export", key.id], key);
+
+/** A key that is gone afterwards, with all that GnuPG started for it. */
+export async function withThrowAwayKey<T>(use: (key: Key) => Promise<T>): Promise<T> {
+  const home = await mkdtemp(path.join(os.tmpdir(), "gnupg-"));
+  const key = { id: "dry-run@tenantform.invalid", home };
+  try {
+    await gpg(["--quick-generate-key", `Dry run <${key.id}>`, "rsa2048", "sign", "1d"], key);
+    return await use(key);
+  } finally {
+    const agent = spawn("gpgconf", ["--homedir", home, "--kill", "gpg-agent"], { stdio: "ignore" });
+    await once(agent, "close").catch(() => {});
+    await rm(home, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,114 @@
+/** A release as `npm run release -- --dry-run` leaves it, on a machine that has Terraform or OpenTofu and no Node. */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { unzipSync } from "fflate";
+import { createEmulator } from "../../src/emulator/emulator";
+import { here, inventoryOf, type Platform } from "../../src/tools/release/inventory";
+import { version } from "../../src/version";
+import { run } from "../support/program";
+
+const release = path.join(__dirname, "../../dist/release");
+const inventory = inventoryOf(version);
+const zip = inventory.zips[here as Platform];
+const read = (name: string) => readFileSync(path.join(release, name));
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Where the search path leads; undefined where there is none. */
+function found(program: string): string | undefined {
+  const places = process.env.PATH!.split(path.delimiter).map((place) => path.join(place, program));
+  return places.find((place) => {
+    try {
+      accessSync(place, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+test("the checksums are those of the files, and the key's signature is below them", () => {
+  const lines = String(read(inventory.checksums)).trim().split("\n");
+  const digests = lines.map((line) => line.split("  ").toReversed()) as [string, string][];
+  expect(digests.map(([name]) => name)).toEqual([zip, inventory.manifest].toSorted());
+  for (const [name, digest] of digests) {
+    expect(createHash("sha256").update(read(name)).digest("hex")).toBe(digest);
+  }
+  const gpg = (...args: string[]) =>
+    execFileSync("gpg", ["--homedir", folder, "--batch", "--trust-model", "always", ...args], { stdio: "pipe" });
+  gpg("--import", path.join(release, "public-key.asc"));
+  const signed = [inventory.signature, inventory.checksums].map((name) => path.join(release, name));
+  gpg("--verify", ...signed);
+  writeFileSync(path.join(folder, "forged"), `${lines.join("\n")}\n `);
+  expect(() => gpg("--verify", signed[0]!, path.join(folder, "forged"))).toThrow("BAD signature");
+});
+
+test("the package carries the checksums, and the docs as the registry wants them", () => {
+  const list = execFileSync("tar", ["-tzf", path.join(release, inventory.tarball)], { encoding: "utf8" }).split("\n");
+  expect(list).toEqual(
+    expect.arrayContaining(
+      ["dist/SHA256SUMS", "docs/index.md", "docs/resources/network_acl.md"].map((name) => `package/${name}`),
+    ),
+  );
+  expect(list.filter((name) => /dist\/(release|native|tools)\//.test(name))).toEqual([]);
+});
+
+const hcl = `
+terraform {
+  required_providers {
+    tenant = { source = "registry.terraform.io/tenantform/tenant", version = "${version}" }
+  }
+}
+resource "tenant_rate_limit_policy" "default" {
+  consumer_selector = "default"
+  configuration {
+    action = "allow"
+  }
+}
+`;
+
+const programs = ["terraform", "tofu"].filter(found);
+
+test("Terraform is there to be tried, if nothing else", () => {
+  expect(programs).toContain("terraform");
+});
+
+test.each(programs)("%s plans and applies with the unpacked zip and without Node", async (program) => {
+  const mirror = path.join(folder, "mirror");
+  const place = path.join(mirror, "registry.terraform.io/tenantform/tenant", version, here);
+  mkdirSync(path.join(place, "lib"), { recursive: true });
+  // With the modes in it, which unzip gives and the library does not.
+  if (found("unzip")) execFileSync("unzip", ["-q", "-o", path.join(release, zip), "-d", place]);
+  else
+    for (const [name, content] of Object.entries(unzipSync(read(zip))))
+      writeFileSync(path.join(place, name), content, { mode: 0o755 });
+  writeFileSync(path.join(folder, "main.tf"), hcl);
+  const emulator = createEmulator();
+  const tenant = await emulator.listen();
+  try {
+    const env = {
+      PATH: "",
+      TENANT_ENDPOINT: tenant.url,
+      TENANT_CLIENT_ID: emulator.clientId,
+      TENANT_CLIENT_SECRET: emulator.clientSecret,
+    };
+    const call = async (...args: string[]) => {
+      const { code, stdout, stderr } = await run(found(program)!, [...args, "-no-color"], { cwd: folder, env });
+      if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${stdout}${stderr}`);
+      return stdout;
+    };
+    await call("init", `-plugin-dir=${mirror}`);
+    await call("plan", "-out=plan");
+    expect(await call("apply", "plan")).toContain("1 added");
+    expect([...emulator.store.rateLimitPolicies.values()]).toMatchObject([{ consumer_selector: "default" }]);
+    await call("plan", "-detailed-exitcode");
+    expect(await call("destroy", "-auto-approve")).toContain("1 destroyed");
+  } finally {
+    await tenant.close();
+  }
+});

@@ -1,0 +1,223 @@
+/** `npm run release`: what its files are called and hold, when it refuses, and how a Linux host starts what is in a zip. */
+import { chmodSync, mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { unzipSync } from "fflate";
+import { checksumsOf, sha256 } from "../../src/tools/release/checksums";
+import { contentsOf } from "../../src/tools/release/contents";
+import { platformOf } from "../../src/tools/release/form";
+import { executableName, inventoryOf, platforms } from "../../src/tools/release/inventory";
+import type { Libc } from "../../src/tools/release/libc";
+import { manifest } from "../../src/tools/release/manifest";
+import { commandsFor, notesOf, obstaclesTo, type Checkout } from "../../src/tools/release/publish";
+import { zipOf } from "../../src/tools/release/zip";
+import { run, succeed } from "../support/program";
+
+const root = path.join(__dirname, "../..");
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test("names are those that the registry looks for", () => {
+  const { zips, checksums, signature, manifest: told } = inventoryOf("1.2.3");
+  expect(Object.keys(zips)).toHaveLength(6);
+  expect(zips.windows_arm64).toBe("terraform-provider-tenant_1.2.3_windows_arm64.zip");
+  expect(checksums).toBe("terraform-provider-tenant_1.2.3_SHA256SUMS");
+  expect(signature).toBe(`${checksums}.sig`);
+  expect(told).toBe("terraform-provider-tenant_1.2.3_manifest.json");
+  expect(JSON.parse(manifest)).toEqual({ version: 1, metadata: { protocol_versions: ["6.0"] } });
+});
+
+test("checksums are what sha256sum writes, in the order of names", () => {
+  const empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+  expect(sha256("")).toBe(empty);
+  expect(checksumsOf({ b: empty, a: "1" })).toBe(`1  a\n${empty}  b\n`);
+});
+
+/** Mode and time of each file, as the directory at the end of a zip has them. */
+function directoryOf(zip: Uint8Array): Record<string, { mode: number; time: number }> {
+  const bytes = Buffer.from(zip);
+  const found: Record<string, { mode: number; time: number }> = {};
+  for (let at = bytes.indexOf("PK\x01\x02"); at >= 0; at = bytes.indexOf("PK\x01\x02", at + 4)) {
+    const name = bytes.toString("utf8", at + 46, at + 46 + bytes.readUInt16LE(at + 28));
+    found[name] = { mode: bytes.readUInt16LE(at + 40), time: bytes.readUInt32LE(at + 12) };
+  }
+  return found;
+}
+
+describe("a zip", () => {
+  const text = (content: string, executable = false) => ({ content: Buffer.from(content), executable });
+
+  test("holds files with their modes, at the format's first day", () => {
+    const zip = zipOf({ b: text("two", true), "a/c": text("three") });
+    const contents = Object.entries(unzipSync(zip)).map(([name, content]) => [name, Buffer.from(content).toString()]);
+    expect(contents).toEqual([
+      ["a/c", "three"],
+      ["b", "two"],
+    ]);
+    const time = 0x00216000;
+    expect(directoryOf(zip)).toEqual({ "a/c": { mode: 0o100644, time }, b: { mode: 0o100755, time } });
+  });
+
+  test("is the same bytes for the same files, in any order, time zone and hour", async () => {
+    const one = zipOf({ a: text("1"), b: text("2".repeat(10_000), true) });
+    expect(zipOf({ b: text("2".repeat(10_000), true), a: text("1") })).toEqual(one);
+    const program = `
+      const { zipOf } = require(${JSON.stringify(path.join(root, "src/tools/release/zip.ts"))});
+      process.stdout.write(Buffer.from(zipOf({
+        a: { content: Buffer.from("1"), executable: false },
+        b: { content: Buffer.from("2".repeat(10000)), executable: true },
+      })).toString("base64"));`;
+    const args = ["--require", require.resolve("tsx/cjs"), "--eval", program];
+    const elsewhere = await succeed(process.execPath, args, { cwd: folder, env: { TZ: "Pacific/Kiritimati" } });
+    expect(elsewhere).toBe(Buffer.from(one).toString("base64"));
+  });
+});
+
+const headers: Record<string, (head: Buffer) => void> = {
+  linux_amd64: (head) => void (head.write("\x7fELF\x02\x01", "latin1"), head.writeUInt16LE(62, 18)),
+  linux_arm64: (head) => void (head.write("\x7fELF\x02\x01", "latin1"), head.writeUInt16LE(183, 18)),
+  darwin_amd64: (head) => void (head.writeUInt32BE(0xcffaedfe), head.writeUInt32LE(0x1000007, 4)),
+  darwin_arm64: (head) => void (head.writeUInt32BE(0xcffaedfe), head.writeUInt32LE(0x100000c, 4)),
+  windows_amd64: (head) =>
+    void (head.write("MZ"), head.writeUInt32LE(128, 60), head.write("PE\0\0\x64\x86", 128, "latin1")),
+  windows_arm64: (head) =>
+    void (head.write("MZ"), head.writeUInt32LE(128, 60), head.write("PE\0\0\x64\xaa", 128, "latin1")),
+};
+const executableFor = (platform: string) => {
+  const head = Buffer.alloc(256);
+  headers[platform]!(head);
+  return head;
+};
+
+test("an executable's system and processor are told by its header", () => {
+  for (const platform of platforms) expect(platformOf(executableFor(platform))).toBe(platform);
+  expect(platformOf(Buffer.from("#!/bin/sh\n".padEnd(100)))).toBeUndefined();
+  expect(platformOf(Buffer.alloc(3))).toBeUndefined();
+});
+
+const materials = { components: [], dependencies: [{ ref: "terraform-provider-tenant", dependsOn: [] }] };
+function sourcesOf(platform: (typeof platforms)[number], executable: Uint8Array, libc?: Libc) {
+  writeFileSync(path.join(folder, executableName(platform, "1.2.3")), executable);
+  writeFileSync(path.join(folder, "THIRD_PARTY_LICENSES"), "notices\n");
+  writeFileSync(path.join(folder, "sbom.cdx.json"), JSON.stringify(materials));
+  return { version: "1.2.3", native: folder, licence: path.join(root, "LICENSE"), libc };
+}
+
+test("a zip for Windows holds the executable and its texts, and only the former is executable", async () => {
+  const files = await contentsOf("windows_amd64", sourcesOf("windows_amd64", executableFor("windows_amd64")));
+  const marks = Object.entries(files).map(([name, { executable }]) => [name, executable]);
+  expect(Object.fromEntries(marks)).toEqual({
+    LICENSE: false,
+    THIRD_PARTY_LICENSES: false,
+    "sbom.cdx.json": false,
+    "terraform-provider-tenant_v1.2.3.exe": true,
+  });
+});
+
+test("an executable for another platform goes into no zip", async () => {
+  const sources = sourcesOf("darwin_arm64", executableFor("darwin_amd64"));
+  await expect(contentsOf("darwin_arm64", sources)).rejects.toThrow("is no executable for darwin_arm64");
+});
+
+describe("a zip for Linux", () => {
+  const name = "terraform-provider-tenant_v1.2.3";
+  const libcWith = (hostLoader: string, muslLoader: string): Libc => ({
+    loader: "ld.so",
+    hostLoader,
+    muslLoader,
+    files: { "ld.so": Buffer.from('#!/bin/sh\necho "brought $@"\n'), "libc.so.6": Buffer.from("c") },
+    component: { name: "glibc", version: "2", purl: "pkg:deb/x", licence: "LGPL", text: "text of it", sha256: "00" },
+  });
+
+  test("names the C library that it carries", async () => {
+    const files = await contentsOf(
+      "linux_amd64",
+      sourcesOf("linux_amd64", executableFor("linux_amd64"), libcWith("/", "/")),
+    );
+    expect(String(files.THIRD_PARTY_LICENSES!.content)).toContain("glibc 2\nLGPL\n\ntext of it");
+    const told = JSON.parse(String(files["sbom.cdx.json"]!.content)) as typeof materials;
+    expect(told.components).toMatchObject([{ name: "glibc", hashes: [{ alg: "SHA-256", content: "00" }] }]);
+    expect(told.dependencies).toEqual([{ ref: "terraform-provider-tenant", dependsOn: ["pkg:deb/x"] }]);
+  });
+
+  test.each([
+    ["has GNU's library", "there", "gone", "own a b  c"],
+    ["has musl", "gone", "there", "brought"],
+    ["has musl and a layer that plays GNU's", "there", "there", "brought"],
+    ["has neither where it is looked for", "gone", "gone", "brought"],
+  ])("starts on a host that %s", async (_, hostLoader, muslLoader, said) => {
+    const at = (presence: string) => path.join(folder, presence);
+    writeFileSync(at("there"), "");
+    const libc = libcWith(at(hostLoader), at(muslLoader));
+    const files = await contentsOf("linux_amd64", sourcesOf("linux_amd64", executableFor("linux_amd64"), libc));
+    // Blanks in the path are an accident that waits to happen to a script.
+    const home = path.join(folder, "un zipped");
+    mkdirSync(path.join(home, "lib"), { recursive: true });
+    for (const [file, { content, executable }] of Object.entries(unzippedWithModes(zipOf(files)))) {
+      writeFileSync(path.join(home, file), content);
+      if (executable) chmodSync(path.join(home, file), 0o755);
+    }
+    // In the place of the provider, which is no program here.
+    writeFileSync(path.join(home, "lib", name), '#!/bin/sh\necho "own $@"\n');
+    const output = await succeed(path.join(home, name), ["a", "b  c"], { cwd: folder });
+    const lib = path.join(home, "lib");
+    expect(output).toBe(
+      said === "brought" ? `brought --library-path ${lib} ${path.join(lib, name)} a b  c\n` : `${said}\n`,
+    );
+  });
+
+  function unzippedWithModes(zip: Uint8Array) {
+    const modes = directoryOf(zip);
+    const entries = Object.entries(unzipSync(zip));
+    return Object.fromEntries(
+      entries.map(([file, content]) => [file, { content, executable: (modes[file]!.mode & 0o111) !== 0 }]),
+    );
+  }
+});
+
+describe("publishing", () => {
+  const changes = "# Changes\n\n## 1.2.3, 2026-01-31\n\n- New.\n\n## 1.2.2, not released yet\n\n- Old.\n";
+  const checkout: Checkout = { version: "1.2.3", tags: ["v1.2.3"], changed: [], changes };
+
+  test("nothing stands against a clean checkout of the version's tag", () => {
+    expect(obstaclesTo(checkout)).toEqual([]);
+    expect(notesOf(changes, "1.2.3")).toBe("- New.");
+  });
+
+  test.each<[string, Partial<Checkout>, string]>([
+    ["another tag", { tags: ["v1.2.4"] }, "the commit has no tag v1.2.3, which is the version in package.json"],
+    ["a changed file", { changed: ["src/main.ts"] }, "the checkout is not clean: src/main.ts"],
+    ["no section in the change log", { changes: "## 1.2, 2026-01-31" }, 'no section "## 1.2.3, YYYY-MM-DD"'],
+    ["a section without a date", { changes: "## 1.2.3, not released yet" }, 'no section "## 1.2.3, YYYY-MM-DD"'],
+  ])("is refused with %s", (_, change, why) => {
+    expect(obstaclesTo({ ...checkout, ...change })).toEqual([expect.stringContaining(why)]);
+  });
+
+  test("shows the files last, when npm has taken the package", () => {
+    const commands = commandsFor("1.2.3", inventoryOf("1.2.3"), "out", "notes.md");
+    expect(commands.map(([program, ...words]) => `${program} ${words.slice(0, 2).join(" ")}`)).toEqual([
+      "gh release create",
+      "npm publish out/tenantform-1.2.3.tgz",
+      "gh release edit",
+    ]);
+    expect(commands[0]).toContain("--draft");
+    expect(commands[0]!.filter((word) => word.startsWith("out/"))).toHaveLength(11);
+    expect(commands[1]).toContain("--provenance");
+    const early = commandsFor("2.0.0-rc.1", inventoryOf("2.0.0-rc.1"), "out", "notes.md");
+    expect(early[0]).toContain("--prerelease");
+    expect(early[1]!.slice(-2)).toEqual(["--tag", "next"]);
+  });
+
+  test.each([
+    [[], "Say --dry-run, which makes the files and publishes nothing, or --publish, which does both."],
+    [["--publish"], "--publish needs the key that the registry knows: --key, or TENANTFORM_SIGNING_KEY."],
+    [["--publish", "--dry-run"], "cannot be used with"],
+    [["--publish", "--platform", "linux_amd64"], "cannot be used with"],
+  ])("by the command with %j is refused", async (args, why) => {
+    const program = path.join(root, "dist/tools/release.js");
+    const { code, stderr } = await run(process.execPath, [program, ...args], { cwd: folder });
+    expect(code).toBe(1);
+    expect(stderr).toContain(why);
+  });
+});
