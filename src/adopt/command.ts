@@ -1,22 +1,23 @@
 /** `tenantform adopt`: a living tenant written down as a stack, and the proof that the stack is the tenant. */
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { connectionFrom } from "../resources/provider/connection";
 import { explain } from "../resources/explain";
 import { DiagnosticError } from "../sdk/diagnostic";
 import { createTenant } from "../tenant/tenant";
 import { version } from "../version";
-import { declarationsOf } from "./declaration";
+import { declarationsOf, draftsOf, type Draft } from "./declaration";
 import { AdoptError } from "./error";
 import { place } from "./files";
 import { hostFor } from "./host";
-import { found, gone, outlookWords, leftOutWords } from "./found";
+import { counted, gone, outlookWords, readWords, refusedWords } from "./found";
 import { present, statedIds } from "./present";
 import { openProgress, type Progress } from "./progress";
 import { prove } from "./proof";
 import { remarksOn } from "./remarks";
 import { arrange } from "./shared";
-import { kinds, survey, type Kind, type Survey } from "./survey";
+import { kinds, survey, type Kind, type Survey, type Wanted } from "./survey";
+import { takenOver } from "./taken-over";
 import { findTerraform, pullState } from "./terraform";
 import { stackName } from "./project";
 import { writtenInHcl, writtenInTypescript, type Written } from "./written";
@@ -25,6 +26,8 @@ export interface AdoptFlags {
   readonly to?: string;
   readonly only?: string;
   readonly organization?: readonly string[];
+  /** Of the Go provider for the same service. */
+  readonly fromState?: string;
 }
 
 interface Edge {
@@ -62,25 +65,22 @@ async function adopted(
   const wanted = wantedBy(flags);
   const language = languageFor(flags.to, directory);
   const tool = await findTerraform(environment);
-  const read = await ask(wanted, environment, progress);
+  const source =
+    flags.fromState === undefined ? await living(wanted, environment, progress) : elsewhere(flags.fromState, wanted);
   const there = present(directory, await stated(directory, language, tool, environment));
-  const fresh = {
-    acls: read.acls.filter(({ id }) => !there.knows(id)),
-    policies: read.policies.filter(({ id }) => !there.knows(id)),
-    memberships: read.memberships.filter(({ organization }) => !there.knows(organization.id)),
-  };
-  const arranged = arrange(declarationsOf(fresh, remarksOn(read), there.names), there.locals);
+  const fresh = source.drafts.filter(({ id }) => !there.knows(id));
+  const arranged = arrange(declarationsOf(fresh, remarksOn(source), there.names), there.locals);
   const written: Written =
     language === "hcl"
       ? writtenInHcl(arranged, there)
       : writtenInTypescript(arranged, there, directory, hostFor(directory));
-  const lost = gone(there, read, wanted);
+  const lost = source.read ? gone(there, source.read, wanted) : { files: [], notes: [] };
   const files = new Map([...written.files, ...lost.files]);
   place(directory, files);
 
-  for (const line of found(read, fresh, there)) progress.line(line);
-  for (const line of leftOutWords(read, arranged.declarations)) progress.line(line);
-  for (const line of [...written.notes, ...lost.notes]) progress.line(line);
+  const known = source.drafts.length - fresh.length;
+  if (known > 0) progress.line(`${counted(known, "object")} of these are declared already.`);
+  for (const line of [...refusedWords(arranged.declarations), ...written.notes, ...lost.notes]) progress.line(line);
   progress.line(
     files.size === 0
       ? "Nothing is new: no file was written."
@@ -95,7 +95,7 @@ async function adopted(
   return proof.isAsPromised ? 0 : 1;
 }
 
-function wantedBy({ only, organization = [] }: AdoptFlags) {
+function wantedBy({ only, organization = [] }: AdoptFlags): Wanted {
   const named = only?.split(",").map((name) => name.trim()) ?? [...kinds];
   const strange = named.find((name) => !kinds.includes(name as Kind));
   if (strange !== undefined) {
@@ -111,14 +111,30 @@ function languageFor(to: string | undefined, directory: string): Language {
   if (to !== undefined && to !== "typescript" && to !== "hcl") {
     throw new AdoptError(`--to ${JSON.stringify(to)} is not known: choose typescript or hcl.`);
   }
-  return to ?? (existsSync(path.join(directory, "provider.tf")) ? "hcl" : "typescript");
+  if (to !== undefined) return to;
+  return existsSync(directory) && readdirSync(directory).some((file) => file.endsWith(".tf")) ? "hcl" : "typescript";
 }
 
-async function ask(
-  wanted: ReturnType<typeof wantedBy>,
-  environment: NodeJS.ProcessEnv,
-  progress: Progress,
-): Promise<Survey> {
+/** What is to be declared, and what it is judged by. */
+interface Source {
+  readonly drafts: readonly Draft[];
+  readonly acls: Survey["acls"];
+  readonly policies: Survey["policies"];
+  /** Where the tenant was asked. */
+  readonly read?: Survey;
+}
+
+function elsewhere(file: string, wanted: Wanted): Source {
+  return takenOver(file, wanted.kinds, wanted.organizations);
+}
+
+async function living(wanted: Wanted, environment: NodeJS.ProcessEnv, progress: Progress): Promise<Source> {
+  const read = await ask(wanted, environment, progress);
+  for (const line of readWords(read)) progress.line(line);
+  return { acls: read.acls, policies: read.policies, drafts: draftsOf(read), read };
+}
+
+async function ask(wanted: Wanted, environment: NodeJS.ProcessEnv, progress: Progress): Promise<Survey> {
   const connection = connectionFrom({}, environment)!;
   let answered = 0;
   let all = 0;

@@ -9,7 +9,7 @@ import type { NetworkAcl } from "../tenant/network-acls";
 import type { RateLimitPolicy } from "../tenant/rate-limit-policies";
 import { distinctNames, nameOf, wordsOf, type Candidate } from "./naming";
 import type { Declaration, Values, Written } from "./stack";
-import type { Kind, Membership, Survey } from "./survey";
+import { kinds, type Kind, type Membership, type Survey } from "./survey";
 
 export const definitions = {
   acls: networkAcl,
@@ -20,37 +20,34 @@ export const definitions = {
 export const typeOf = (kind: Kind) => `tenant_${definitions[kind].name}`;
 
 /** What is declared of an object, before it has a name. */
-interface Draft extends Omit<Declaration, "name">, Candidate {}
+export interface Draft extends Omit<Declaration, "name">, Candidate {}
 
-/** `remarksOn`: by id. `taken`: names that are there already, by resource type. */
-export function declarationsOf(
-  found: Pick<Survey, "acls" | "policies" | "memberships">,
-  remarksOn: ReadonlyMap<string, readonly string[]>,
-  taken: ReadonlyMap<string, ReadonlySet<string>>,
-): Declaration[] {
-  const drafts = [
-    found.acls.map((acl) => draft("acls", acl.id, acl, aclName(acl))),
-    found.policies.map((policy) => draft("policies", policy.id, policy, policyName(policy))),
-    found.memberships.map((membership) =>
+export function draftsOf(found: Pick<Survey, "acls" | "policies" | "memberships">): Draft[] {
+  return [
+    ...found.acls.map((acl) => draft("acls", acl.id, acl, aclName(acl))),
+    ...found.policies.map((policy) => draft("policies", policy.id, policy, policyName(policy))),
+    ...found.memberships.map((membership) =>
       draft("members", membership.organization.id, setOf(membership), membershipName(membership)),
     ),
   ];
-  return drafts.flatMap((alike) => {
-    const names = distinctNames(alike, alike[0] && taken.get(alike[0].type));
-    return alike.map(({ kind, type, id, attributes, values, remarks, refused }, index): Declaration => ({
-      kind,
-      type,
-      name: names[index]!,
-      id,
-      attributes,
-      values,
-      remarks: [...(remarksOn.get(id) ?? []), ...remarks],
-      refused,
-    }));
+}
+
+/** `remarksOn`: by id. `taken`: names that are there already, by resource type. */
+export function declarationsOf(
+  drafts: readonly Draft[],
+  remarksOn: ReadonlyMap<string, readonly string[]>,
+  taken: ReadonlyMap<string, ReadonlySet<string>>,
+): Declaration[] {
+  return kinds.flatMap((kind) => {
+    const alike = drafts.filter((one) => one.kind === kind);
+    const names = distinctNames(alike, taken.get(typeOf(kind)));
+    return alike.map(({ wanted: _wanted, marks: _marks, ...rest }, index): Declaration => {
+      return { ...rest, name: names[index]!, remarks: [...(remarksOn.get(rest.id) ?? []), ...rest.remarks] };
+    });
   });
 }
 
-function draft(kind: Kind, id: string, living: object, candidate: Candidate): Draft {
+export function draft(kind: Kind, id: string, living: object, candidate: Candidate): Draft {
   const { config, rules } = definitions[kind] as Definition;
   const attributes = attributesOf(config);
   const foreign: string[] = [];

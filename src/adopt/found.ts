@@ -40,26 +40,22 @@ function duration(ms: number): string {
   return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
-type Fresh = Pick<Survey, "acls" | "policies" | "memberships">;
-
-export function found(read: Survey, fresh: Fresh, _there: Present): string[] {
-  const count = ({ acls, policies, memberships }: Fresh) => acls.length + policies.length + memberships.length;
-  const members = read.memberships.reduce((sum, one) => sum + one.members.length, 0);
+export function readWords({ acls, policies, memberships, emptyOrganizations, leftOut }: Survey): string[] {
+  const members = memberships.reduce((sum, one) => sum + one.members.length, 0);
   const words = [
-    counted(read.acls.length, "network ACL"),
-    counted(read.policies.length, "rate limit policy"),
-    `${counted(members, "member")} of ${counted(read.memberships.length, "organization")}`,
+    counted(acls.length, "network ACL"),
+    counted(policies.length, "rate limit policy"),
+    `${counted(members, "member")} of ${counted(memberships.length, "organization")}`,
   ];
-  const known = count(read) - count(fresh);
-  const kept = known > 0 ? `; ${known.toLocaleString("en")} of these objects are declared already` : "";
   const empty =
-    read.emptyOrganizations > 0
+    emptyOrganizations > 0
       ? [
-          `${counted(read.emptyOrganizations, "organization")} without members: left out, as a set would keep everybody out. ` +
+          `${counted(emptyOrganizations, "organization")} without members: left out, as a set would keep everybody out. ` +
             "--organization org_… takes one in.",
         ]
       : [];
-  return [`Read ${listed(words)}${kept}.`, ...empty];
+  const refused = [...leftOut].map(([kind, why]) => `${kindWords[kind]} are left out: ${why}`);
+  return [`Read ${listed(words)}.`, ...empty, ...refused];
 }
 
 const kindWords: Readonly<Record<Kind, string>> = {
@@ -68,15 +64,12 @@ const kindWords: Readonly<Record<Kind, string>> = {
   members: "Members of organizations",
 };
 
-export function leftOutWords({ leftOut }: Survey, declarations: readonly Declaration[]): string[] {
-  return [
-    ...[...leftOut].map(([kind, why]) => `${kindWords[kind]} are left out: ${why}`),
-    ...declarations
-      .filter(({ refused }) => refused.length > 0)
-      .map(
-        ({ id, refused }) => `${id} stands there as a comment alone, as the provider refuses it: ${refused.join(" ")}`,
-      ),
-  ];
+export function refusedWords(declarations: readonly Declaration[]): string[] {
+  return declarations
+    .filter(({ refused }) => refused.length > 0)
+    .map(
+      ({ id, refused }) => `${id} stands there as a comment alone, as the provider refuses it: ${refused.join(" ")}`,
+    );
 }
 
 /** What is imported here, and the tenant has no more. */

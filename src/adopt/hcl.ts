@@ -2,7 +2,16 @@
 import type { Attribute } from "../sdk/schema";
 import { commented, isInvisible } from "./comment";
 import { snakeCase } from "./naming";
-import { Reference, type Declaration, type Roll, type Shared, type Values, type Written } from "./stack";
+import {
+  inImportId,
+  namedMembers,
+  Reference,
+  type Declaration,
+  type Roll,
+  type Shared,
+  type Values,
+  type Written,
+} from "./stack";
 
 const width = 100;
 
@@ -100,13 +109,53 @@ export function resource(declaration: Declaration): string {
   const why = [
     ...remarks,
     ...refused,
-    `Left out as the provider refuses it; when that is mended: import it as ${declaration.id}.`,
+    `Left out as the provider refuses it; when that is mended: import it as "${declaration.id}".`,
   ];
   return text([...commented("#", why), ...lines.map((line) => `# ${line}`.trimEnd())]);
 }
 
 export function importBlock(declaration: Declaration): string {
-  return text(block("import", [`to = ${addressOf(declaration)}`, `id = ${quoted(declaration.id)}`]));
+  const to = addressOf(declaration);
+  return text(
+    block(
+      "import",
+      aligned([
+        ["to", to],
+        ["id", importId(declaration)],
+      ]),
+    ),
+  );
+}
+
+function importId(declaration: Declaration): string {
+  const members = namedMembers(declaration);
+  if (members === undefined) return quoted(declaration.id);
+  if ("kind" in members) {
+    const file = `jsondecode(file("\${path.module}/${rollFile(members)}"))`;
+    return `"${declaration.id}:\${join(",", [for id in ${file} : replace(replace(id, "%", "%25"), ",", "%2C")])}"`;
+  }
+  return quoted(`${declaration.id}:${members.map(inImportId).join(",")}`);
+}
+
+/** What another provider has moves here; of what several of its objects become, they are forgotten. */
+export function moves(declaration: Declaration): string[] {
+  const { moved, removed = [] } = declaration.origin ?? {};
+  return [
+    ...(moved === undefined
+      ? []
+      : [
+          text(
+            block(
+              "moved",
+              aligned([
+                ["from", moved],
+                ["to", addressOf(declaration)],
+              ]),
+            ),
+          ),
+        ]),
+    ...removed.map((from) => text(block("removed", [`from = ${from}`, ...block("lifecycle", ["destroy = false"])]))),
+  ];
 }
 
 export function locals(shared: readonly Shared[]): string {

@@ -44,22 +44,29 @@ export function present(directory: string, stated: Iterable<string> = []): Prese
     text.split("\n").forEach((line, index) => {
       const [, id] =
         /^\s*id\s*=\s*"([^"]+)"\s*$/.exec(line) ?? /^(?!\s*\/\/).*\.importFrom\("([^"]+)"/.exec(line) ?? [];
-      if (id !== undefined) imported.push({ id, place: `${file}:${index + 1}` });
+      if (id !== undefined) imported.push({ id: id.replace(/:.*$/s, ""), place: `${file}:${index + 1}` });
     });
   }
   const known = new Set([
     ...stated,
     ...files.filter((file) => /^[^/]*\.tfstate$/.test(file)).flatMap((file) => idsIn(directory, file)),
   ]);
+  const declaring = [...texts].map(([file, text]) => (/\.(tf|tofu)$/.test(file) ? ownBlocks(text) : text)).join("\n");
   return {
     has: (file) => existsSync(path.join(directory, file)),
     text: (file) => texts.get(file),
-    knows: (id) => known.has(id) || [...texts.values()].some((text) => text.includes(`"${id}"`)),
+    knows: (id) => known.has(id) || [`"${id}"`, `"${id}:`, `\`${id}:`].some((written) => declaring.includes(written)),
     texts,
     names,
     locals,
     imported,
   };
+}
+
+/** Imports and resources of ours, as comments too. */
+function ownBlocks(text: string): string {
+  const blocks = text.match(/^(# )?(import|resource\s+"tenant_\w+"\s+"[\w-]+") \{[^]*?^\1\}/gm) ?? [];
+  return [...blocks, ...(text.match(/^# .*"(acl|rlp|org)_.*$/gm) ?? [])].join("\n");
 }
 
 function filesIn(directory: string): string[] {

@@ -12,7 +12,7 @@ const json = (content: object) =>
 
 const [major, minor] = version.split(".");
 
-export const providerTf = `terraform {
+export const requirementTf = `terraform {
   required_version = ">= 1.5"
 
   required_providers {
@@ -22,8 +22,9 @@ export const providerTf = `terraform {
     }
   }
 }
+`;
 
-# TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET come from the environment.
+export const providerTf = `# TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET come from the environment.
 provider "tenant" {}
 `;
 

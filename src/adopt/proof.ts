@@ -1,6 +1,5 @@
 /** The proof that a stack is the tenant: its plan, by the Terraform that is at hand. */
 import path from "node:path";
-import { existsSync } from "node:fs";
 import { install } from "../install/install";
 import type { Progress } from "./progress";
 import { stackName } from "./project";
@@ -34,7 +33,7 @@ export async function prove(subject: Subject, progress: Progress): Promise<Proof
     const evaluator = path.join(__dirname, "evaluate.js");
     const { code, output } = await run(process.execPath, [evaluator, subject.main!], directory, env);
     if (code !== 0) return unproven(`${subject.main} cannot be synthesized`, output);
-  } else if (!existsSync(path.join(directory, "terraform.d"))) install({ dir: directory });
+  } else install({ dir: directory });
   if (tool === undefined) return unproven("There is no plan", "Neither terraform nor tofu is on the PATH.");
   const working = language === "hcl" ? directory : path.join(directory, "cdktf.out/stacks", stackName);
   const session = { program: tool, directory: working, env };
@@ -64,7 +63,7 @@ function judged({ counts, told, changes }: Planned): Proof {
     };
   return {
     lines,
-    verdict: `${counts.import} imported, ${counts.add} to add, ${counts.change} to change, ${counts.remove} to destroy`,
+    verdict: `${counts.moved > 0 ? `${counts.moved} moved, ` : ""}${counts.import} imported, ${counts.add} to add, ${counts.change} to change, ${counts.remove} to destroy`,
     isAsPromised: counts.add + counts.change + counts.remove === 0 && errors.length === 0,
   };
 }

@@ -15,10 +15,19 @@ export interface Declaration {
   readonly id: string;
   readonly attributes: readonly Attribute[];
   readonly values: Values;
+  /** Where another provider has it, by the address in its state. */
+  readonly origin?: Origin;
   /** What needs a decision, each a sentence or two. */
   readonly remarks: readonly string[];
   /** Why the provider would refuse it: it is written down as a comment alone. */
   readonly refused: readonly string[];
+}
+
+export interface Origin {
+  /** It moves from there; undefined where it is made of several. */
+  readonly moved?: string;
+  /** These are forgotten. */
+  readonly removed: readonly string[];
 }
 
 /** In place of a value that stands elsewhere. */
@@ -47,3 +56,13 @@ export interface Arranged {
   readonly shared: readonly Shared[];
   readonly rolls: readonly Roll[];
 }
+
+/** Members that only somebody who names them can import, for their set leaves others alone; undefined where it does not. */
+export function namedMembers({ kind, values }: Declaration): readonly string[] | Roll | undefined {
+  if (kind !== "members" || values.exclusive !== false) return undefined;
+  const { members } = values;
+  return members instanceof Reference ? (members.target as Roll) : (members as readonly string[]);
+}
+
+/** The names of members in the id of an import, where a comma stands between two. */
+export const inImportId = (member: string) => member.replace(/[%,]/g, encodeURIComponent);

@@ -8,6 +8,8 @@ export interface Counts {
   readonly add: number;
   readonly change: number;
   readonly remove: number;
+  /** From the addresses of another provider. */
+  readonly moved: number;
 }
 
 export interface Told {
@@ -71,22 +73,27 @@ export async function pullState({ program, directory, env }: Session): Promise<s
   return code === 0 ? output : "";
 }
 
+/** What Terraform says of objects that stay as they are, or that it is to forget. */
+const unchanged = new Set(["noop", "import", "forget", "remove"]);
+
 /** `seen` is told of each object that was read. */
 export async function plan({ program, directory, env }: Session, seen: () => void): Promise<Planned> {
   const args = ["plan", "-input=false", "-lock=false", "-json"];
   const told: Told[] = [];
   const changes: string[] = [];
   let counts: Counts | undefined;
+  let moved = 0;
   const { code, output } = await run(program, args, directory, env, (line) => {
     const message = messageIn(line);
     if (!message) return false;
     const { type, diagnostic, change } = message;
     if (type === "refresh_complete") seen();
     if (diagnostic) told.push(diagnostic);
-    if (type === "planned_change" && change && !["noop", "import"].includes(change.action)) {
+    if (type === "planned_change" && change?.action === "move") moved++;
+    else if (type === "planned_change" && change && !unchanged.has(change.action)) {
       changes.push(`${change.resource.addr} (${change.action})`);
     }
-    if (type === "change_summary") counts = { import: 0, add: 0, change: 0, remove: 0, ...message.changes };
+    if (type === "change_summary") counts = { import: 0, add: 0, change: 0, remove: 0, ...message.changes, moved };
     return true;
   });
   if (code !== 0 && !told.some(({ severity }) => severity === "error")) {

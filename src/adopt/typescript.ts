@@ -4,7 +4,16 @@ import type { Attribute, Shape } from "../sdk/schema";
 import { commented, isInvisible } from "./comment";
 import { array, call, literal, object, print, type Node } from "./expression";
 import { camelCase, kebabCase, type Words } from "./naming";
-import { Reference, type Declaration, type Roll, type Shared, type Values, type Written } from "./stack";
+import {
+  inImportId,
+  namedMembers,
+  Reference,
+  type Declaration,
+  type Roll,
+  type Shared,
+  type Values,
+  type Written,
+} from "./stack";
 
 export type Host = "cdktf" | "cdktn";
 
@@ -51,7 +60,7 @@ export interface Part {
 
 /** A file that declares some of the stack. */
 export function partText({ head, name, declarations, shared }: Part, host: Host): string {
-  const statements = declarations.map(statement).join("\n");
+  const statements = [...declarations.map(statement), ...forgotten(declarations)].join("\n");
   const used = new Set<string>(
     declarations.flatMap(({ kind, refused }) => (refused.length > 0 ? [] : [constructs[kind]])),
   );
@@ -80,15 +89,44 @@ function names(list: readonly string[]): Node {
   return { kind: "names", list };
 }
 
-function statement({ kind, name, id, attributes, values, remarks, refused }: Declaration): string {
+const nouns = { acls: "acl", policies: "policy", members: "set" } as const;
+
+function statement(declaration: Declaration): string {
+  const { kind, name, attributes, values, remarks, refused, origin } = declaration;
   const config = print(object(entriesOf(attributes, values), true), 2, 0);
-  const text = `new ${constructs[kind]}(stack, ${quoted(kebabCase(name))}, ${config}).importFrom(${quoted(id)});`;
+  const made = `new ${constructs[kind]}(stack, ${quoted(kebabCase(name))}, ${config})`;
+  const imported = `importFrom(${importId(declaration)});`;
+  const constant = camelCase([...name, nouns[kind]]);
+  const text =
+    origin?.moved === undefined
+      ? `${made}.${imported}`
+      : `const ${constant} = ${made};\n  ${constant}.${imported}\n  ${constant}.moveFromId(${quoted(origin.moved)});`;
   const lines = `  ${text}`.split("\n");
   const why = [...remarks, ...refused];
   if (refused.length > 0) why.push("Left out, as the provider refuses it. When that is mended:");
   const remarked = commented("//", why).map((line) => `  ${line}`);
   const said = refused.length > 0 ? lines.map((line) => `  // ${line.slice(2)}`) : lines;
   return `${[...remarked, ...said].join("\n")}\n`;
+}
+
+function importId(declaration: Declaration): string {
+  const members = namedMembers(declaration);
+  if (members === undefined) return quoted(declaration.id);
+  if ("kind" in members) {
+    const list = `${rollName(members)}.map((id) => id.replace(/[%,]/g, encodeURIComponent))`;
+    return `\`${declaration.id}:\${${list}.join()}\``;
+  }
+  return quoted(`${declaration.id}:${members.map(inImportId).join(",")}`);
+}
+
+/** What several objects of another provider become: they are forgotten. */
+function forgotten(declarations: readonly Declaration[]): string[] {
+  const removed = declarations.flatMap(({ origin }) => origin?.removed ?? []);
+  if (removed.length === 0) return [];
+  const entries = removed.map((from) => `    { from: ${quoted(from)}, lifecycle: { destroy: false } },\n`);
+  return [
+    `  // Of the other provider's state: forgotten, and left as they are on the tenant.\n  stack.addOverride("removed", [\n${entries.join("")}  ]);\n`,
+  ];
 }
 
 type Entry = readonly [name: string, value: Node];

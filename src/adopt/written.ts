@@ -1,10 +1,10 @@
 /** The files of a stack, in either language. */
-import type { Arranged } from "./stack";
+import type { Arranged, Declaration } from "./stack";
 import type { Kind } from "./survey";
 import { free, type Files } from "./files";
 import * as hcl from "./hcl";
 import type { Present } from "./present";
-import { gitignore, mainTs, providerTf, stackName, takesUpParts, typescriptProject } from "./project";
+import { gitignore, mainTs, providerTf, requirementTf, stackName, takesUpParts, typescriptProject } from "./project";
 import { partText, rollFile, rollText, type Host } from "./typescript";
 
 export interface Written {
@@ -22,6 +22,10 @@ const heads: Readonly<Record<Kind, string>> = {
 };
 const order = ["acls", "policies", "members"] as const;
 
+const movesHead = `# Beside the state of the other provider: what it has there moves here, and nothing changes on the tenant. Elsewhere these blocks do
+# nothing, and the objects are imported.
+`;
+
 export function writtenInHcl({ declarations, shared, rolls }: Arranged, there: Present): Written {
   const files = new Map<string, string>();
   const add = (file: string, content: string) =>
@@ -29,7 +33,9 @@ export function writtenInHcl({ declarations, shared, rolls }: Arranged, there: P
       free(file, (name) => there.has(name) || files.has(name)),
       content,
     );
-  if (!declaresProvider(there)) add("provider.tf", providerTf);
+  const notes: string[] = [];
+  const provided = providerFile(there);
+  if (provided) add(...provided);
   const names = { acls: "network_acls.tf", policies: "rate_limit_policies.tf", members: "members.tf" };
   for (const kind of order) {
     const own = declarations.filter((declaration) => declaration.kind === kind);
@@ -37,18 +43,39 @@ export function writtenInHcl({ declarations, shared, rolls }: Arranged, there: P
     const constants = kind === "acls" && shared.length > 0 ? [hcl.locals(shared)] : [];
     add(names[kind], [`# ${heads[kind]}\n`, ...constants, ...own.map(hcl.resource)].join("\n"));
   }
-  const imported = declarations.filter(({ refused }) => refused.length === 0).map(hcl.importBlock);
-  if (imported.length > 0) {
-    add("imports.tf", ["# Once applied, this file has done its work and may go.\n", ...imported].join("\n"));
+  const adopted = declarations.filter(({ refused }) => refused.length === 0);
+  if (adopted.length > 0) {
+    add(
+      "imports.tf",
+      ["# Once applied, this file has done its work and may go.\n", ...adopted.map(hcl.importBlock)].join("\n"),
+    );
   }
+  const moves = adopted.flatMap(hcl.moves);
+  if (moves.length > 0) add("moves.tf", [movesHead, ...moves].join("\n"));
   for (const roll of rolls) files.set(hcl.rollFile(roll), hcl.rollText(roll));
   if (!there.has(".gitignore")) add(".gitignore", gitignore.hcl);
-  return { files, notes: [] };
+  return { files, notes: [...notes, ...leftBehind(adopted, there)] };
 }
 
-function declaresProvider({ texts }: Present): boolean {
-  return [...texts].some(
-    ([file, text]) => /\.(tf|tofu)$/.test(file) && /^\s*provider\s+"tenant"|tenantform\/tenant"/m.test(text),
+/** A configuration names its providers in one place: where that is somebody's, an override adds ours. */
+function providerFile({ texts }: Present): [file: string, content: string] | undefined {
+  const own = [...texts].filter(([file]) => /^[^/]+\.(tf|tofu)$/.test(file)).map(([, text]) => text);
+  if (own.some((text) => /^\s*provider\s+"tenant"|tenantform\/tenant"/m.test(text))) return undefined;
+  const isTaken = own.some((text) => /^\s*required_providers\s*\{/m.test(text));
+  return isTaken ? ["tenant_override.tf", requirementTf] : ["provider.tf", `${requirementTf}\n${providerTf}`];
+}
+
+/** What the other provider still declares of that which moves. */
+function leftBehind(declarations: readonly Declaration[], { texts }: Present): string[] {
+  const origins = new Set(
+    declarations.flatMap(({ origin }) => (origin ? [origin.moved ?? [], origin.removed].flat() : [])),
+  );
+  const resources = new Set([...origins].map((address) => address.replace(/\[.*$/s, "")));
+  return [...texts].flatMap(([file, text]) =>
+    text.split("\n").flatMap((line, index) => {
+      const [, type, name] = /^\s*resource\s+"(auth0_\w+)"\s+"([\w-]+)"/.exec(line) ?? [];
+      return resources.has(`${type}.${name}`) ? [`${file}:${index + 1}: remove ${type}.${name}, which moves`] : [];
+    }),
   );
 }
 

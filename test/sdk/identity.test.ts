@@ -103,6 +103,7 @@ test("every resource has an identity of one attribute, which an import must give
   ]);
   expect(Object.fromEntries(named)).toEqual({
     tenant_network_acl: [["id", '"string"', true]],
+    tenant_network_acl_key: [["id", '"string"', true]],
     tenant_rate_limit_policy: [["id", '"string"', true]],
     tenant_organization_member_set: [["organization_id", '"string"', true]],
   });
@@ -181,6 +182,13 @@ test("a state that moves over brings its identity, and a stored identity is read
     targetTypeName: "tenant_organization_member_set",
   });
   expect(identityOf(moved.targetIdentity, organizationType)).toEqual({ organization_id: "org_1" });
+  const single = await ask<MoveResourceState_Response>("moveResourceState", {
+    sourceTypeName: "auth0_organization_member",
+    sourceProviderAddress: "registry.terraform.io/auth0/auth0",
+    sourceState: json({ id: "org_1::auth0|1", organization_id: "org_1", user_id: "auth0|1" }),
+    targetTypeName: "tenant_organization_member_set",
+  });
+  expect(sets.decode(single.targetState)).toMatchObject({ id: "org_1", members: ["auth0|1"], exclusive: false });
   const stored = await ask<UpgradeResourceIdentity_Response>("upgradeResourceIdentity", {
     typeName,
     version: 0,

@@ -4,7 +4,7 @@ import { Incomplete, type Resource } from "../../sdk/resource";
 import type { OrganizationMembers } from "../../tenant/organization-members";
 import type { Client } from "../client";
 import { organizationMemberSet } from "./definition";
-import { movedMembers } from "./moves";
+import { movedMember, movedMembers } from "./moves";
 import { reviewMemberSet } from "./review";
 import {
   defaults,
@@ -73,18 +73,28 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
   },
 
   async import(id) {
-    if (/^org_\w+$/.test(id) && id.length <= 50) return { ...defaults, id, organization_id: id };
+    // Of a set that is not exclusive nobody but its author knows whom it lists.
+    const [, organization = "", listed] = /^(org_\w+)(?::(.+))?$/s.exec(id) ?? [];
+    const own = { ...defaults, id: organization, organization_id: organization };
+    if (organization !== "" && organization.length <= 50) {
+      return listed === undefined ? own : { ...own, exclusive: false, members: listed.split(",").map(decoded) };
+    }
     throw new DiagnosticError(
       "Not the id of an organization",
       `"${id}" is not of the form org_ and 16 characters. Import by organization: ` +
-        "terraform import tenant_organization_member_set.NAME org_…",
+        "terraform import tenant_organization_member_set.NAME org_… (or org_…:auth0|ada,auth0|grace, with exclusive = false)",
     );
   },
 
   review: reviewMemberSet,
   upgrades: [(stored) => ({ ...stored, id: stored.organization_id })],
-  moves: { auth0_organization_members: movedMembers },
+  moves: { auth0_organization_members: movedMembers, auth0_organization_member: movedMember },
 };
+
+/** A comma in a user id is written as %2C. */
+function decoded(name: string): string {
+  return name.replace(/%2C|%25/gi, decodeURIComponent);
+}
 
 type Wanted = Pick<MemberSet, "organization_id" | "members" | "members_with_notes">;
 

@@ -1,0 +1,157 @@
+/** `tenantform adopt --from-state`, with a state that the Go provider wrote: real Terraform, the built command. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { takenOver } from "../../src/adopt/taken-over";
+import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { run, type Ended } from "../support/program";
+
+const root = path.join(__dirname, "../..");
+/** Of three network ACLs, two of them by for_each, a policy, a set, two single members of one organization and one of another. */
+const state = path.join(__dirname, "auth0-state.json");
+
+const office = "acl_jstb1FoRzgHhwKiYTMcMCS";
+const redirect = { action: { redirect: true, redirect_uri: "https://example.com/x" }, not_match: { asns: [64496] } };
+const seed = {
+  network_acls: [
+    {
+      id: office,
+      description: "Allow the office",
+      active: true,
+      priority: 3,
+      rule: {
+        action: { allow: true },
+        match: { ipv4_cidrs: ["203.0.113.0/24", "198.51.100.7"], geo_country_codes: ["DE"] },
+        scope: "management",
+      },
+    },
+    ...["acl_3tW9vmwwajaawiKvuNUW8e", "acl_cWV1jW9R7hCkQtmR3hWKQ5"].map((id, index) => ({
+      id,
+      description: `Block ${"ab"[index]}`,
+      active: false,
+      priority: 4 + index,
+      rule: { ...redirect, scope: "authentication" },
+    })),
+  ],
+  rate_limit_policies: [
+    {
+      id: "rlp_5Gpyc2SHvrDkbRwsofubN",
+      consumer_selector: "third_party_clients",
+      configuration: { action: "block", limit: 0 },
+    },
+  ],
+  organizations: [
+    { id: "org_quickstart000001", name: "staff", members: ["auth0|ada", "auth0|grace"] },
+    { id: "org_quickstart000002", name: "crowd", members: ["auth0|00001", "auth0|00003", "auth0|00007"] },
+    { id: "org_quickstart000003", name: "single", members: ["auth0|x", "auth0|y"] },
+  ],
+};
+
+let home: string;
+let directory: string;
+let emulator: Emulator;
+let close: () => Promise<void>;
+let env: Record<string, string>;
+beforeEach(async () => {
+  await mkdir(path.join(root, "cdktf.out"), { recursive: true });
+  home = await mkdtemp(path.join(root, "cdktf.out/adopt-"));
+  directory = path.join(home, "stack");
+  emulator = createEmulator({ seed });
+  const tenant = await emulator.listen();
+  close = tenant.close;
+  const { clientId: TENANT_CLIENT_ID, clientSecret: TENANT_CLIENT_SECRET } = emulator;
+  env = { TENANT_ENDPOINT: tenant.url, TENANT_CLIENT_ID, TENANT_CLIENT_SECRET, HOME: home };
+});
+afterEach(async () => {
+  await close();
+  await rm(home, { recursive: true, force: true });
+});
+
+const adopt = (...args: string[]): Promise<Ended> =>
+  run(process.execPath, [path.join(root, "dist/cli.js"), "adopt", directory, ...args], { cwd: home, env });
+const read = (file: string) => readFile(path.join(directory, file), "utf8");
+
+test.each(["hcl", "typescript"])(
+  "%s: away from the state everything is imported, and nothing changes",
+  async (language) => {
+    const ended = await adopt("--from-state", state, "--to", language);
+    expect(ended).toMatchObject({ code: 0, stdout: "7 imported, 0 to add, 0 to change, 0 to destroy\n" });
+    const written = emulator.requests.filter(({ path: at, method }) => at.startsWith("/api/") && method !== "GET");
+    expect(written).toEqual([]);
+    if (language === "hcl") {
+      const moves = await read("moves.tf");
+      expect(moves).toContain('moved {\n  from = auth0_network_acl.each["a"]\n  to   = tenant_network_acl.each_a\n}');
+      expect(moves).toContain(
+        "removed {\n  from = auth0_organization_member.some\n  lifecycle {\n    destroy = false\n",
+      );
+      expect(moves.match(/^moved/gm)).toHaveLength(6);
+      expect(await read("imports.tf")).toContain('id = "org_quickstart000002:auth0|00003,auth0|00007"');
+      expect(await read("members.tf")).toMatch(/"some" \{[^}]*members +=.*00007"\]\n +exclusive +=.*false/);
+    } else {
+      const acls = await read("tenant/network-acls.ts");
+      expect(acls).toContain(`officeAcl.importFrom("${office}");\n  officeAcl.moveFromId("auth0_network_acl.office");`);
+      expect(await read("tenant/members.ts")).toContain(
+        '{ from: "auth0_organization_member.some", lifecycle: { destroy: false } }',
+      );
+    }
+  },
+);
+
+test("what the other provider still declares is named by its line", async () => {
+  await mkdir(directory);
+  const theirs = `terraform {
+  required_providers {
+    auth0 = { source = "auth0/auth0" }
+  }
+}
+
+resource "auth0_network_acl" "office" {
+  description = "Allow the office"
+}
+`;
+  await writeFile(path.join(directory, "main.tf"), theirs);
+  const ended = await adopt("--from-state", state);
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain("main.tf:7: remove auth0_network_acl.office, which moves");
+  expect(await read("main.tf")).toBe(theirs);
+  // A configuration requires its providers in one place; ours is added to theirs.
+  expect(await read("tenant_override.tf")).toMatch(/^terraform \{[^]*tenantform\/tenant/);
+});
+
+test("a set that lists many imports them from its file", async () => {
+  const many = Array.from({ length: 40 }, (_, index) => `auth0|${index},%`);
+  const attributes = (user_id: string) => ({
+    id: `org_quickstart000002::${user_id}`,
+    organization_id: "org_quickstart000002",
+    user_id,
+  });
+  const resources = [
+    {
+      mode: "managed",
+      type: "auth0_organization_member",
+      name: "crowd",
+      module: "module.people",
+      instances: many.map((user_id) => ({ index_key: user_id, schema_version: 0, attributes: attributes(user_id) })),
+    },
+  ];
+  const file = path.join(home, "many.tfstate");
+  await writeFile(file, JSON.stringify({ version: 4, resources }));
+  emulator.store.addMembers("org_quickstart000002", many);
+  for (const language of ["hcl", "typescript"]) {
+    directory = path.join(home, language);
+    const ended = await adopt("--from-state", file, "--to", language);
+    expect(ended).toMatchObject({ code: 0, stdout: "1 imported, 0 to add, 0 to change, 0 to destroy\n" });
+  }
+});
+
+test("what is no state, or holds nothing of ours, is refused in a sentence", async () => {
+  const broken = path.join(home, "broken.tfstate");
+  for (const [text, words] of [
+    ["{", "cannot be read as a state"],
+    ['{"version": 3}', "is no state of Terraform 0.12 or newer"],
+    ['{"version": 4, "resources": []}', "holds none of auth0_network_acl"],
+  ] as const) {
+    await writeFile(broken, text);
+    expect(() => takenOver(broken, new Set(["acls"]), [])).toThrow(words);
+  }
+  expect(await adopt("--from-state", path.join(home, "nowhere"))).toMatchObject({ code: 1, stdout: "" });
+});
