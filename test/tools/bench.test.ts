@@ -114,8 +114,9 @@ test("a small run measures what it says and leaves nothing behind", async () => 
     expect(ended).toMatchObject({ code: 0 });
     const report = JSON.parse(await readFile(path.join(directory, "figures.json"), "utf8")) as Report;
     for (const name of ["script", "peer"]) {
-      const { handshake, schema } = report.beside!.startUp.find((one) => one.name === name)!;
+      const { handshake, schema, end } = report.beside!.startUp.find((one) => one.name === name)!;
       expect(schema[0]).toBeGreaterThan(handshake[0]!);
+      expect(end[0]).toBeGreaterThan(0);
       const { requests } = report.beside!.lives.find((one) => one.name === name)!;
       // A token each; a list and two changes.
       expect(requests).toEqual({ create: 3, plan: 2, change: 5, destroy: 5 });

@@ -1,4 +1,4 @@
-/** From the start of a provider to its handshake and to its schema, beside that of a program that does nothing but say a word. */
+/** From a provider's start to its handshake and its schema, and from Terraform's word to its end; beside a program that says a word. */
 import { Client, credentials } from "@grpc/grpc-js";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,6 +17,8 @@ export interface StartUp {
   readonly handshake: readonly number[];
   /** Absent of what is no provider. */
   readonly schema: readonly number[];
+  /** Milliseconds from Shutdown to the end of the process. */
+  readonly end: readonly number[];
   /** Megabytes, at most, until the schema was told. */
   readonly peak?: number;
 }
@@ -41,36 +43,46 @@ async function startOnce(program: string, env: NodeJS.ProcessEnv) {
     if (said === "ready\n") return { handshake };
     const [core, protocol, network, address, , certificate] = said.trim().split("|");
     if (core !== "1") throw new Error(`${path.basename(program)} began with ${JSON.stringify(said)}`);
-    await schemaFrom(network === "unix" ? `unix:${address}` : address!, certificate!, methods[protocol!]!);
-    return { handshake, schema: performance.now() - started, peak: peakOf(child.pid!) };
+    const client = connect(network === "unix" ? `unix:${address}` : address!, certificate!);
+    try {
+      const answer = await ask(client, methods[protocol!]!);
+      if (answer.length < 1000) throw new Error(`${answer.length} bytes are no schema`);
+      const schema = performance.now() - started;
+      const peak = peakOf(child.pid!);
+      const told = performance.now();
+      // Whoever ends at once gives no answer.
+      ask(client, "/plugin.GRPCController/Shutdown").catch(() => {});
+      await once(child, "exit");
+      return { handshake, schema, peak, end: performance.now() - told };
+    } finally {
+      client.close();
+    }
   } finally {
     child.kill("SIGKILL");
     await closed;
   }
 }
 
-/** Asks as Terraform does; rejects where the answer is too short to be a schema. */
-async function schemaFrom(target: string, certificate: string, method: string): Promise<void> {
+/** As Terraform does. */
+function connect(target: string, certificate: string): Client {
   const ca = `-----BEGIN CERTIFICATE-----\n${certificate}${"=".repeat((4 - (certificate.length % 4)) % 4)}\n-----END CERTIFICATE-----\n`;
   const secure = credentials.createFromSecureContext(
     createSecureContext({ ca, cert: identity.pem, key: identity.key }),
   );
-  const client = new Client(target, secure, {
+  return new Client(target, secure, {
     "grpc.max_receive_message_length": -1,
     "grpc.ssl_target_name_override": "localhost",
     "grpc.use_local_subchannel_pool": 1,
   });
+}
+
+function ask(client: Client, method: string): Promise<Buffer> {
   const asIs = (bytes: Buffer) => bytes;
-  try {
-    const schema = await new Promise<Buffer>((resolve, reject) => {
-      client.makeUnaryRequest(method, asIs, asIs, Buffer.alloc(0), (error, answer) =>
-        answer ? resolve(answer) : reject(error ?? new Error("no answer")),
-      );
-    });
-    if (schema.length < 1000) throw new Error(`${schema.length} bytes are no schema`);
-  } finally {
-    client.close();
-  }
+  return new Promise((resolve, reject) => {
+    client.makeUnaryRequest(method, asIs, asIs, Buffer.alloc(0), (error, answer) =>
+      answer ? resolve(answer) : reject(error ?? new Error("no answer")),
+    );
+  });
 }
 
 /** They take turns, so that whatever else the machine does meets all of them. */
@@ -94,16 +106,19 @@ export async function measureStartUp(
     ...(await Promise.all(contenders.map(async (one) => ({ name: one.name, program: await executableOf(one) })))),
     { name: "bare node", program: bare },
   ];
-  const times = new Map(all.map(({ name }) => [name, { handshake: [] as number[], schema: [] as number[], peak: 0 }]));
+  const times = new Map(
+    all.map(({ name }) => [name, { handshake: [] as number[], schema: [] as number[], end: [] as number[], peak: 0 }]),
+  );
   for (let round = 0; round <= rounds; round++) {
     for (const { name, program } of all) {
       signal.throwIfAborted();
-      const { handshake, schema, peak = 0 } = await startOnce(program, env);
+      const { handshake, schema, end, peak = 0 } = await startOnce(program, env);
       // The first round fills caches.
       if (round === 0) continue;
       const of = times.get(name)!;
       of.handshake.push(handshake);
       if (schema !== undefined) of.schema.push(schema);
+      if (end !== undefined) of.end.push(end);
       of.peak = Math.max(of.peak, peak);
     }
   }
