@@ -9,7 +9,8 @@ import { createDoubts, type Doubts } from "./doubts";
  * Terraform plans each object by itself, up to ten at a time, in an order of its own, without saying which is the last or
  * what an object's address is. So an object that exists is known by a mark in its private state, and one that is yet to be
  * made by what is planned of it: two alike that are planned at the same time are two; one that is planned after the other
- * was answered is the same again. Other hosts of the protocol plan an object as often as they like.
+ * was answered is the same again. Other hosts of the protocol plan an object as often as they like, and not all of them bring
+ * the mark each time: an object without one is the one of the same identity and state that was planned before, if any was.
  */
 
 /** What a tenant has only once: `["priority", 7]`. */
@@ -102,6 +103,8 @@ interface Row extends Omit<Entry, "identity"> {
   readonly mark: string;
   /** Of what is yet to be made. */
   readonly likeness?: string;
+  /** Whether it came without a mark of its own. */
+  readonly unmarked: boolean;
   readonly claims: Map<string, { readonly title: string; readonly shared: boolean }>;
   identity?: Identity;
   answered: boolean;
@@ -135,11 +138,28 @@ export function createLedger({
     release(entry);
   }
 
-  function markOf({ kind, mark, identity }: Entry, likeness: string | undefined): string {
-    if (mark !== undefined) return mark;
-    if (likeness === undefined) return keyOf([kind, identity]);
-    const again = [...(awaited.get(likeness) ?? [])].find((entry) => entry.answered);
-    return again?.mark ?? createMark();
+  function markOf(written: Entry, likeness: string | undefined): string {
+    const { mark } = written;
+    if (likeness !== undefined) {
+      const again = [...(awaited.get(likeness) ?? [])].find((entry) => entry.answered);
+      return again?.mark ?? createMark();
+    }
+    if (mark === undefined) return planned(written)?.mark ?? createMark();
+    const before = entries.has(mark) ? undefined : planned(written);
+    if (before?.unmarked) forget(before);
+    return mark;
+  }
+
+  /** What was planned before and is the same object, by its identity and state; one that was made since has another state. */
+  function planned({ kind, identity, change: { prior } }: Entry): Row | undefined {
+    const key = keyOf([kind, identity]);
+    const state = keyOf(prior);
+    return [...entries.values()].find(
+      (entry) =>
+        entry.answered &&
+        keyOf([entry.kind, entry.identity]) === key &&
+        (entry.made || keyOf(entry.change.prior) === state),
+    );
   }
 
   const replaced = (entry: Row) => [...entries.values()].some(({ replaces }) => replaces === entry.mark);
@@ -191,7 +211,8 @@ export function createLedger({
       const mark = markOf(written, likeness);
       const before = entries.get(mark);
       if (before) forget(before);
-      const entry: Row = { ...written, mark, likeness, claims: new Map(), answered: false, made: false };
+      const unmarked = written.mark === undefined;
+      const entry: Row = { ...written, mark, likeness, unmarked, claims: new Map(), answered: false, made: false };
       entries.set(mark, entry);
       if (likeness !== undefined) add(awaited, likeness, entry);
       const changesOf = (wanted: string) =>
