@@ -93,6 +93,17 @@ const common: ReadonlySet<TenantErrorCode> = new Set([
   "invalid_key",
 ] as const);
 
+/** What goes wrong with every object of a kind in the same way, where the words are the same. */
+const shared: ReadonlySet<TenantErrorCode> = new Set([
+  "insufficient_scope",
+  "forbidden",
+  "service_failed",
+  "timeout",
+  "rate_limited",
+  "unlike_service",
+  "unreadable_answer",
+] as const);
+
 /** The attribute at fault, by what the request was about. */
 const attributes: readonly [code: TenantErrorCode, path: RegExp, attribute: string][] = [
   ["not_found", /^\/organizations\//, "organization_id"],
@@ -114,6 +125,7 @@ export function explain(error: unknown): Explanation {
     detail: `${sentence(error.message)} ${remedy}${told ? `\n\n(${told})` : ""}`,
     ...(named ? { path: attributePath(named) } : {}),
     isCommon: common.has(error.code),
+    ...(shared.has(error.code) && { topic: `${error.code} ${error.message}` }),
   };
 }
 

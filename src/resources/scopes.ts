@@ -11,19 +11,25 @@ export const verbs = {
   destroy: ["delete"],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Reports the scopes that the token is known to lack, each once a plan. A token that is not fetched yet is not judged. */
+/**
+ * Reports the scopes that the token is known to lack, all of a plan together. A token that is not fetched yet is not judged; but an
+ * apply that is about to write fetches it, so that wrong credentials are told by its plan, once, and not by each write.
+ */
 export async function demandScopes(needed: readonly string[], context: ReviewContext<Client>): Promise<void> {
   const { client, plan, report } = context;
+  if (needed.length > 0 && plan.phase === undefined) await client?.tenant.authorize();
   const granted = await client?.tenant.scopes();
   if (!granted) return;
-  for (const scope of needed) {
-    if (granted.includes(scope) || !plan.isFirst(`scope ${scope}`)) continue;
-    report({
-      severity: "error",
-      summary: "The token lacks a scope",
-      detail:
-        `${scope} is missing, and this plan needs it: grant it to the client (Applications > APIs > Management API) or give ` +
-        "another token. Nothing was changed.",
-    });
-  }
+  const missing = needed.filter((scope) => !granted.includes(scope) && plan.isFirst(`scope ${scope}`));
+  if (missing.length === 0) return;
+  const scopes = (await plan.gathered("scopes", missing)).flat().toSorted();
+  if (scopes.length === 0) return;
+  report({
+    severity: "error",
+    summary: `The token lacks ${scopes.length === 1 ? "a scope" : "scopes"}`,
+    detail:
+      `${scopes.join(", ")} ${scopes.length === 1 ? "is" : "are"} missing, and this plan needs ${scopes.length === 1 ? "it" : "them"}: ` +
+      `grant ${scopes.length === 1 ? "it" : "them"} to the client (Applications > APIs > Management API) or give another token. ` +
+      "Nothing was changed.",
+  });
 }

@@ -12,7 +12,7 @@ import type { Ledger } from "./ledger";
 import { toPlain } from "./plain";
 import { planChange, wantedOf } from "./plan";
 import { openPrivate, sealPrivate, type Private } from "./private";
-import { Incomplete, type Context, type Resource } from "./resource";
+import { Incomplete, type Context, type Explanation, type Resource } from "./resource";
 
 /** A resource and the bytes of its values. */
 export interface Managed<Client> {
@@ -36,8 +36,8 @@ export interface Surroundings<Client> {
   session(): Session<Client> | undefined;
   context(diagnostics: ProtocolDiagnostic[], privateState?: Record<string, unknown>): Context<Client>;
   explain(error: unknown): ProtocolDiagnostic;
-  /** Whether whatever is asked meets this error. */
-  isCommon(error: unknown): boolean;
+  /** Whether whatever is asked meets this error, and which others have the same cause. */
+  causeOf(error: unknown): Pick<Explanation, "isCommon" | "topic">;
   /** What people should know of the work so far. */
   remarks(): ProtocolDiagnostic[];
 }
@@ -46,7 +46,7 @@ export interface Surroundings<Client> {
 const notDone = {
   severity: "error",
   summary: "Not done either",
-  detail: "The first error says why.",
+  detail: "Another error of this run says why.",
   path: [],
 } as const;
 
@@ -58,11 +58,12 @@ export function lifecycle<Client>({
   session,
   context,
   explain,
-  isCommon,
+  causeOf,
   remarks,
 }: Surroundings<Client>): Calls {
   /** Sessions that have met an error which meets every request. */
   const met = new WeakSet<Session<Client>>();
+  const toldTopics = new WeakMap<Session<Client>, Set<string>>();
 
   return {
     async readResource({ typeName, currentState, currentIdentity, private: kept }) {
@@ -194,15 +195,20 @@ export function lifecycle<Client>({
   /** A plan that has met what meets every request fails: the rest of it is answered without asking again. */
   function isHopeless(): boolean {
     const current = session();
-    return current !== undefined && current.ledger.phase === "plan" && met.has(current);
+    return current !== undefined && current.ledger.phase !== "apply" && met.has(current);
   }
 
   /** An error in words; one that every object meets is told by the first, and the others say `instead`, if anything. */
   function toldOnce(error: unknown, instead?: typeof notDone) {
     const current = session();
-    if (!current || !isCommon(error)) return [explain(error)];
-    if (met.has(current)) return instead ? [protocolDiagnostic(instead)] : [];
-    met.add(current);
+    if (!current) return [explain(error)];
+    const { isCommon = false, topic } = causeOf(error);
+    const topics = toldTopics.get(current) ?? new Set<string>();
+    toldTopics.set(current, topics);
+    if (isCommon && met.has(current)) return instead ? [protocolDiagnostic(instead)] : [];
+    if (!instead && topic !== undefined && topics.has(topic)) return [];
+    if (isCommon) met.add(current);
+    if (topic !== undefined) topics.add(topic);
     return [explain(error)];
   }
 

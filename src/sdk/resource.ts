@@ -120,6 +120,8 @@ export interface Provider<Client extends { stop(): void }> {
 export interface Explanation {
   /** Whatever is asked meets this error, such as a wrong secret: it is told once. */
   readonly isCommon?: boolean;
+  /** Errors of one topic have one cause, such as a scope that is missing: of those that a plan meets, the first is told. */
+  readonly topic?: string;
   readonly summary: string;
   readonly detail: string;
   readonly path?: Diagnostic["path"];

@@ -244,7 +244,7 @@ export function providerService<Client extends { stop(): void }>(
       session: () => session,
       context,
       explain,
-      isCommon: (error) => provider.explain(error).isCommon === true,
+      causeOf: (error) => provider.explain(error),
       remarks() {
         const remarks = session?.client && provider.remarks ? provider.remarks(session.client) : [];
         const fresh = remarks.filter(({ summary }) => !remarked.has(summary));

@@ -59,6 +59,8 @@ export interface Tenant {
   readonly rateLimitPolicies: RateLimitPolicies;
   readonly organizationMembers: OrganizationMembers;
   readonly organizations: Organizations;
+  /** Fetches a token where none is at hand, as the next request would. Throws for a ready one that has ended, too. */
+  authorize(): Promise<void>;
   /**
    * The scopes of the token at hand, without a request: of a ready access token read from its claims; undefined where
    * unknown, as before the first token of client credentials is fetched.
@@ -91,7 +93,7 @@ export function createTenant(options: TenantOptions): Tenant {
   const audience = options.audience ?? `${endpoint}/api/v2/`;
   const tokens =
     credentials.kind === "access_token"
-      ? readyToken(credentials.accessToken)
+      ? readyToken(credentials.accessToken, clock)
       : fetchedTokens(
           createTokenRequest({ ...layers, endpoint, path: `${prefix}/oauth/token`, audience }, credentials),
           layers,
@@ -105,6 +107,7 @@ export function createTenant(options: TenantOptions): Tenant {
     rateLimitPolicies: createRateLimitPolicies(client, layers),
     organizationMembers: createOrganizationMembers(client),
     organizations: createOrganizations(client),
+    authorize: async () => void (await tokens.authorize()),
     scopes: () => tokens.scopes(),
     usage: () => ({ ...usage }),
     stop() {

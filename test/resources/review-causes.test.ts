@@ -1,5 +1,6 @@
 /** One cause, one error: what every object of a stack would meet is told by the first. */
-import { openWorkspace, type Workspace } from "../support/workspace";
+import { grantForm } from "../support/token";
+import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
 
 let workspace: Workspace;
 beforeEach(async () => {
@@ -31,6 +32,27 @@ resource "tenant_rate_limit_policy" "many" {
   }
 }`;
 
+test("scopes that are missing are told together for 49 objects, new or old", async () => {
+  const lacking = async () => {
+    const { code, stderr } = await workspace.terraform("plan");
+    expect(code).toBe(1);
+    expect(stderr.match(/Error: /g)!.length).toBeLessThanOrEqual(3);
+    expect(stderr.split("\n").length).toBeLessThan(80);
+    return unwrapped(stderr);
+  };
+  const { emulator, environment } = workspace;
+  const form = { ...grantForm(emulator, `${environment.TENANT_ENDPOINT}/api/v2/`), scope: "read:users" };
+  const answer = await fetch(`${environment.TENANT_ENDPOINT}/oauth/token`, {
+    method: "POST",
+    body: new URLSearchParams(form),
+  });
+  const { access_token: narrow } = (await answer.json()) as { access_token: string };
+  await workspace.apply(stack(1));
+  Object.assign(environment, { TENANT_ACCESS_TOKEN: narrow });
+  await workspace.write(stack(2));
+  expect(await lacking()).toContain("update:network_acls, update:rate_limit_policies are missing");
+});
+
 const wrong: [string, (environment: Workspace["environment"]) => void, string][] = [
   ["a wrong secret", (environment) => (environment.TENANT_CLIENT_SECRET = "wrong"), "No token for these credentials"],
   [
@@ -49,6 +71,10 @@ test.each(wrong)("%s is told once for 49 objects, new or old", async (_what, spo
   expect(fresh.stderr.match(/Error: /g)).toHaveLength(1);
   expect(fresh.stderr).toContain(words);
   expect(fresh.stderr.split("\n").length).toBeLessThan(40);
+  const first = await workspace.terraform("apply", "-auto-approve");
+  expect(first.code).toBe(1);
+  expect(first.stderr.match(/Error: /g)).toHaveLength(1);
+  expect(first.stderr).toContain(words);
 
   Object.assign(workspace.environment, right);
   await workspace.apply();

@@ -3,7 +3,7 @@ import type { Client } from "../../src/resources/client";
 import { demandScopes, verbs } from "../../src/resources/scopes";
 import { createLedger } from "../../src/sdk/ledger";
 
-const ledger = createLedger();
+const ledger = createLedger({ command: () => ({ name: "plan", parallelism: 1 }) });
 
 async function missing(needed: string[], granted: string[] | undefined, mark = "m"): Promise<string[]> {
   const said: string[] = [];
@@ -36,4 +36,23 @@ test("each is named by one object of a plan, as often as that is planned", async
 
 test("of a replacement the new half asks for itself", () => {
   expect(verbs).toEqual({ create: ["create"], keep: [], update: ["update"], replace: ["delete"], destroy: ["delete"] });
+});
+
+test("an apply that is about to write fetches its token with its plan", async () => {
+  const wrong = new Error("wrong secret");
+  const tenant = { authorize: () => Promise.reject(wrong), scopes: async () => undefined };
+  const ask = (needed: string[], name: string) =>
+    demandScopes(needed, {
+      client: { tenant } as unknown as Client,
+      plan: createLedger({ command: () => ({ name, parallelism: 1 }) }).enter({
+        kind: "thing",
+        change: { action: "create", planned: {} },
+      }),
+      log: () => {},
+      privateState: {},
+      report: () => {},
+    });
+  await expect(ask(["create:x"], "apply")).rejects.toBe(wrong);
+  await ask([], "apply");
+  await ask(["create:x"], "plan");
 });

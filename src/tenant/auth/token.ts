@@ -8,6 +8,8 @@ import type { TokenAnswer } from "./token-request";
 export interface Tokens {
   /** A token that is good for now. Throws token_request_failed, token_quota_exceeded, invalid_key. */
   current(): Promise<string>;
+  /** As `current`, for nothing yet; throws unauthorized for a ready token that has ended some time ago. */
+  authorize(): Promise<unknown>;
   /** Tells that a token was taken by the service. */
   accepted(token: string): void;
   /** After a 401 with `refused`: another token, or undefined where there is none to be had. */
@@ -26,10 +28,18 @@ interface Held {
   onTrial: boolean;
 }
 
-export function readyToken(token: string): Tokens {
+/** Milliseconds by which this machine's clock may be wrong. */
+const leeway = 300_000;
+
+export function readyToken(token: string, clock: Pick<Clock, "now">): Tokens {
   keepSecret(token);
   return {
     current: async () => token,
+    async authorize() {
+      const end = expiryOf(claimsOf(token)) ?? Infinity;
+      if (end > clock.now() - leeway) return;
+      throw new TenantError("unauthorized", `The access token ended at ${new Date(end).toISOString()}.`);
+    },
     accepted: () => {},
     renewed: async () => undefined,
     scopes: async () => scopesOf(claimsOf(token)),
@@ -67,11 +77,11 @@ export function fetchedTokens(
       .finally(() => (fetching = undefined)));
   };
 
+  const current = async () => (held && clock.now() < held.renewAt ? held.token : (await fetchShared(false)).token);
+
   return {
-    async current() {
-      if (held && clock.now() < held.renewAt) return held.token;
-      return (await fetchShared(false)).token;
-    },
+    current,
+    authorize: current,
     accepted(token) {
       if (held?.token === token) held.onTrial = false;
     },
