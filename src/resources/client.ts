@@ -7,5 +7,7 @@ export interface Client {
   readonly tenant: Tenant;
   readonly guard: Guard;
   readonly planNotes: PlanNotes;
+  /** Whether something is to be said of features in Early Access: where they are not meant, and not said already. */
+  earlyAccess(): boolean;
   stop(): void;
 }

@@ -1,14 +1,14 @@
-/** Features that the service may still change: said once a plan, however many objects use them. */
+/** Features that the service may still change: said once, however many objects use them, unless they are meant. */
 import type { ReviewContext } from "../sdk/resource";
+import type { Client } from "./client";
 
-export function warnOfEarlyAccess(
-  feature: string,
-  { plan, report }: Pick<ReviewContext<unknown>, "plan" | "report">,
-): void {
-  if (!plan.isFirst(`early access: ${feature}`)) return;
+export function warnOfEarlyAccess({ client, report }: Pick<ReviewContext<Client>, "client" | "report">): void {
+  if (!client?.earlyAccess()) return;
   report({
     severity: "warning",
     summary: "Early Access",
-    detail: `${feature} are in Early Access: the service may change them, and a tenant may have to be enabled for them.`,
+    detail:
+      "Rate limit policies, curated lists, message signatures and their keys, and match_all are in Early Access: the service may change " +
+      "them, and a tenant may have to be enabled for them. `early_access = true` in the provider block says that they are meant.",
   });
 }

@@ -63,9 +63,19 @@ export function tenantProvider(
         new URL(connection.endpoint).hostname,
       );
       atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
-      const { plan_notes: notes } = written as { readonly plan_notes?: PlanNotes | Unknown };
-      const planNotes = typeof notes === "string" ? notes : "dangerous";
-      return { tenant, guard, planNotes, stop: () => tenant.stop() };
+      let isSaid = false;
+      const once = () => !isSaid && (isSaid = true);
+      const { plan_notes: notes, early_access: meant } = written as {
+        readonly plan_notes?: PlanNotes | Unknown;
+        readonly early_access?: boolean | Unknown;
+      };
+      return {
+        tenant,
+        guard,
+        planNotes: typeof notes === "string" ? notes : "dangerous",
+        earlyAccess: () => meant !== true && once(),
+        stop: () => tenant.stop(),
+      };
     },
     explain,
     remarks: ({ tenant }) => longWait(tenant.usage().waitedMs),

@@ -4,6 +4,7 @@ import { encode } from "@msgpack/msgpack";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { runInNewContext } from "node:vm";
 import { codeCache } from "../../src/code-cache";
 import { callsOf } from "../../src/plugin/calls";
 import { GetMetadata_Response, GetProviderSchema_Response } from "../../src/plugin/protocol/tfplugin6";
@@ -11,6 +12,7 @@ import { tenantProvider } from "../../src/resources/provider";
 import { providerService } from "../../src/sdk/service";
 import { version } from "../../src/version";
 import type { PluginClient } from "../plugin/support/client";
+import { run } from "../support/program";
 import { greet, startProgram, type Program } from "../plugin/support/program";
 
 const script = path.join(__dirname, `../../dist/provider/terraform-provider-tenant_v${version}`);
@@ -81,3 +83,46 @@ async function filesIn(folder: string, client: PluginClient): Promise<string[]> 
     await client.ask("health", "check");
   }
 }
+
+describe("where the script cannot run, it says so on the line that Terraform shows", () => {
+  test("no Node on the PATH", async () => {
+    const { code, stdout } = await run(script, [], { cwd: home, env: { PATH: home } });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^Tenantform needs Node 20\.19 or later, and there is no node on the PATH: .*native build.*\n$/,
+    );
+  });
+
+  test.each([
+    ["18.20.8", true],
+    ["20.18.3", true],
+    ["20.19.0", false],
+    ["22.0.0", false],
+  ])("Node %s", (node, isRefused) => {
+    const check = fs
+      .readFileSync(script, "utf8")
+      .split("\n")
+      .find((line) => line.startsWith('"use strict"'))!;
+    const said: string[] = [];
+    const ended: number[] = [];
+    runInNewContext(check, {
+      process: {
+        versions: { node },
+        version: `v${node}`,
+        execPath: "/opt/node",
+        stdout: { write: (text: string) => said.push(text) },
+        exit: (code: number) => ended.push(code),
+      },
+    });
+    expect(ended).toEqual(isRefused ? [1] : []);
+    if (isRefused)
+      expect(said).toEqual([expect.stringMatching(/^Tenantform needs Node 20\.19 .* is v.*opt.node.*\n$/)]);
+  });
+
+  test("a project of modules around it is no hindrance", async () => {
+    fs.writeFileSync(path.join(home, "package.json"), '{ "type": "module" }');
+    fs.cpSync(path.dirname(script), path.join(home, "plugin"), { recursive: true });
+    const { client } = await start(path.join(home, "plugin", path.basename(script)));
+    expect(await client.ask("provider", "getProviderSchema")).toMatchObject({ diagnostics: [] });
+  });
+});

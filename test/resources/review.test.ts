@@ -336,8 +336,11 @@ describe("rate limit policies", () => {
     expect(words).toContain('a new policy ({"action":"block","limit":2})');
   });
 
-  test("Early Access is said once", async () => {
-    await workspace.write(policy("a", 1) + policy("b", 2).replace('"default"', '"cimd_clients"'));
-    expect((await workspace.plan()).output.match(/in Early Access/g)).toHaveLength(1);
+  test("Early Access is said once, and not where it is meant", async () => {
+    const policies = policy("a", 1) + policy("b", 2).replace('"default"', '"cimd_clients"');
+    await workspace.write(policies);
+    expect((await workspace.plan()).output.match(/Warning: Early Access/g)).toHaveLength(1);
+    await workspace.write(`${policies} provider "tenant" { early_access = true }`);
+    expect((await workspace.plan()).output).not.toContain("Warning");
   });
 });

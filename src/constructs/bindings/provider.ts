@@ -63,6 +63,12 @@ export interface TenantProviderConfig {
   */
   readonly domain?: string;
   /**
+  * Whether features in Early Access, which the service may still change, are used on purpose: with true nothing is said of them. Default: plans say it once.
+  * @example
+  * earlyAccess: true
+  */
+  readonly earlyAccess?: boolean | cdktf.IResolvable;
+  /**
   * Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant. Else from `TENANT_ENDPOINT`.
   * @example
   * endpoint: "https://login.example.com"
@@ -333,6 +339,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
     this._clientId = config.clientId;
     this._clientSecret = config.clientSecret;
     this._domain = config.domain;
+    this._earlyAccess = config.earlyAccess;
     this._endpoint = config.endpoint;
     this._lockoutGuard = config.lockoutGuard;
     this._maxConcurrency = config.maxConcurrency;
@@ -507,6 +514,22 @@ export class TenantProvider extends cdktf.TerraformProvider {
     return this._domain;
   }
 
+  // early_access - computed: false, optional: true, required: false
+  private _earlyAccess?: boolean | cdktf.IResolvable;
+  public get earlyAccess() {
+    return this._earlyAccess;
+  }
+  public set earlyAccess(value: boolean | cdktf.IResolvable | undefined) {
+    this._earlyAccess = value;
+  }
+  public resetEarlyAccess() {
+    this._earlyAccess = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get earlyAccessInput() {
+    return this._earlyAccess;
+  }
+
   // endpoint - computed: false, optional: true, required: false
   private _endpoint?: string;
   public get endpoint() {
@@ -651,6 +674,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
       client_id: cdktf.stringToTerraform(this._clientId),
       client_secret: cdktf.stringToTerraform(this._clientSecret),
       domain: cdktf.stringToTerraform(this._domain),
+      early_access: cdktf.booleanToTerraform(this._earlyAccess),
       endpoint: cdktf.stringToTerraform(this._endpoint),
       lockout_guard: cdktf.stringToTerraform(this._lockoutGuard),
       max_concurrency: cdktf.numberToTerraform(this._maxConcurrency),
@@ -723,6 +747,12 @@ export class TenantProvider extends cdktf.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      early_access: {
+        value: cdktf.booleanToHclTerraform(this._earlyAccess),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
       endpoint: {
         value: cdktf.stringToHclTerraform(this._endpoint),

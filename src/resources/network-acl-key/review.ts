@@ -30,7 +30,7 @@ export async function reviewNetworkAclKey(change: Change<Definition>, context: R
     return reportUse(prior, context);
   }
   if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
-  if (action !== "keep") warnOfEarlyAccess("Keys of HTTP message signatures", context);
+  if (action !== "keep") warnOfEarlyAccess(context);
   if (action !== "replace") claimName(prior?.id, planned, context);
   if (action === "create") await reportPlace(planned, replaced, context);
 }

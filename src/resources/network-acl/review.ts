@@ -34,7 +34,7 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   await reportStrangeKeys(planned, context);
   if (action === "keep") return guard?.review(change, context);
   if (prior?.priority !== planned.priority) await reportHolder(prior?.id ?? replaced?.id, planned, context);
-  if (usesEarlyAccess(planned)) warnOfEarlyAccess("Curated lists, message signatures and match_all", context);
+  if (usesEarlyAccess(planned)) warnOfEarlyAccess(context);
   await guard?.review(change, context);
   if (action === "update" && isKnown(planned)) await tellEffect(effectOf(prior, planned), context);
 }

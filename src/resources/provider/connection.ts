@@ -54,7 +54,7 @@ export function connectionFrom(
 /** Names that the other provider uses, and those that are ours alone. */
 const otherNames: Readonly<Record<string, Option>> = { API_TOKEN: "access_token" };
 /** What the environment does not say. */
-const blockAlone = new Set<Option>(["protected_requests", "lockout_guard", "plan_notes"]);
+const blockAlone = new Set<Option>(["protected_requests", "lockout_guard", "plan_notes", "early_access"]);
 const ours = new Set<Option>([
   "endpoint",
   "client_assertion_private_key_file",

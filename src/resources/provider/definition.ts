@@ -120,6 +120,12 @@ export const block = z.object({
       "(it is refused), `warn` or `off`. Default: `error`.",
     { example: "warn" },
   ),
+  early_access: attribute(
+    z.boolean().optional(),
+    "Whether features in Early Access, which the service may still change, are used on purpose: with true nothing is said of them. " +
+      "Default: plans say it once.",
+    { example: true },
+  ),
   plan_notes: attribute(
     z.enum(noteLevels, `choose one of ${noteLevels.join(", ")}`).optional(),
     "Which changes of existing objects a plan tells in words: `all`, those that are `dangerous`, as a block that is turned into an " +

@@ -31,7 +31,7 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
     return;
   }
   if (action === "create" && !replaced) reportRename("rate limit policy", contentOf(planned), undefined, context);
-  if (action !== "keep") warnOfEarlyAccess("Rate limit policies", context);
+  if (action !== "keep") warnOfEarlyAccess(context);
   if (action !== "replace") claimCallers(prior?.id, planned, context);
   if (action === "create") await reportHolder(replaced, planned, context);
   if (action === "update" && isWhollyKnown(contentOf(planned) as Value)) {

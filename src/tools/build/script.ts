@@ -4,6 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Plugin } from "esbuild";
 import { bundle, bundledAnswers, name, root } from "./bundle";
+import { openingLines } from "./opening";
 import { componentsOf, writeComponents } from "./components";
 
 /** See packed.ts. */
@@ -23,9 +24,11 @@ export async function buildScript(folder: string): Promise<void> {
   if (second.code.includes(opening)) throw new Error("the provider's code has the mark that it is found by");
   const comment = second.code.replaceAll("*/", "*\u0001/");
   await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, name), `#!/usr/bin/env node\n${first.code}${opening}${comment}*/\n`, {
+  await writeFile(path.join(folder, name), `${openingLines}${first.code}${opening}${comment}*/\n`, {
     mode: 0o755,
   });
+  // In a project of "type": "module" Node would take the script for a module.
+  await writeFile(path.join(folder, "package.json"), '{ "type": "commonjs" }\n');
   await writeComponents(folder, componentsOf([first.metafile, second.metafile]));
 }
 

@@ -1,0 +1,26 @@
+/** What the script says before anything of it runs: that there is no Node, or one that is too old, where Terraform shows it. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { root } from "./bundle";
+
+const { engines } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { engines: { node: string } };
+const [major = 0, minor = 0] = engines.node.replace(/^\D*/, "").split(".").map(Number);
+const wanted = `Tenantform needs Node ${major}.${minor} or later`;
+const remedy = "install it, or use the native build, which needs none";
+
+/** A shell's program and, to Node, a text and a comment. Terraform shows the first line of stdout that is no handshake. */
+const shell = [
+  "#!/bin/sh",
+  `':' //; command -v node >/dev/null 2>&1 || { echo "${wanted}, and there is no node on the PATH: ${remedy}."; exit 1; }`,
+  `':' //; exec node "$0" "$@"`,
+];
+
+/** Only what the oldest Node understands may stand here. */
+const script = [
+  '"use strict"',
+  "var version = process.versions.node.split('.').map(Number)",
+  `if (version[0] < ${major} || (version[0] === ${major} && version[1] < ${minor})) { process.stdout.write("${wanted}, and this is " + ` +
+    `process.version + " (" + process.execPath + "): ${remedy}.\\n"); process.exit(1); }`,
+];
+
+export const openingLines = `${shell.join("\n")}\n${script.join("; ")}\n`;
