@@ -67,6 +67,7 @@ test("every folder of examples is among these", async () => {
     "quickstart",
     "recipes",
     "resources",
+    "review",
     "signed-requests",
   ]);
 });

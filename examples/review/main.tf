@@ -1,0 +1,28 @@
+# Whatever you manage: the scripts beside it plan, review and apply this folder.
+terraform {
+  required_providers {
+    tenant = {
+      source = "tenantform/tenant"
+    }
+  }
+}
+
+provider "tenant" {
+  protected_requests {
+    name = "our CI"
+    ip   = "203.0.113.7"
+  }
+}
+
+# So that ACLs that somebody made by hand are weighed as well.
+data "tenant_network_acls" "all" {}
+
+resource "tenant_network_acl" "scanners" {
+  description = "Keep known scanners out"
+  priority    = 10
+  rule {
+    action { block = true }
+    match { ipv4_cidrs = ["192.0.2.0/24"] }
+    scope = "tenant"
+  }
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Plans this folder, reviews the plan and comments on the pull request: review.sh github|gitlab
+#
+# On the tenant of TENANT_DOMAIN and the client beside it, or, where there are no credentials (pull requests from forks), on
+# an embedded tenant: seeded from the file TENANT_SNAPSHOT, with what the folder TENANT_BASE (the target branch) describes
+# applied to it first. Ends with 3 where a finding is grave.
+set -eu
+provider=$1
+TENANTFORM=${TENANTFORM:-npx tenantform}
+TERRAFORM=${TERRAFORM:-terraform}
+rm -f plan plan.sha256 review.md review.html review.sarif
+
+if [ -n "${TENANT_SNAPSHOT:-}" ]; then
+  work=$(mktemp -d)
+  $TENANTFORM emulate --quiet --seed "$TENANT_SNAPSHOT" --write-env "$work/tenant.env" > "$work/log" 2>&1 &
+  tenant=$!
+  trap 'kill "$tenant" 2> /dev/null; rm -rf "$work" review_override.tf.json "${TENANT_BASE:-.}/review_override.tf.json"' EXIT
+  tries=0
+  until [ -s "$work/tenant.env" ]; do
+    tries=$((tries + 1))
+    if [ "$tries" -gt 100 ] || ! kill -0 "$tenant" 2> /dev/null; then cat "$work/log" >&2; exit 1; fi
+    sleep 0.2
+  done
+  set -a
+  . "$work/tenant.env"
+  set +a
+  # The state of the real tenant is out of reach, and not wanted.
+  backend="{\"terraform\": {\"backend\": {\"local\": {\"path\": \"$work/terraform.tfstate\"}}}}"
+  if [ -n "${TENANT_BASE:-}" ]; then
+    echo "$backend" > "$TENANT_BASE/review_override.tf.json"
+    $TENANTFORM install --dir "$TENANT_BASE" > /dev/null
+    (cd "$TENANT_BASE" && $TERRAFORM init -input=false -reconfigure && $TERRAFORM apply -input=false -auto-approve)
+  fi
+  echo "$backend" > review_override.tf.json
+fi
+
+$TENANTFORM install --dir . > /dev/null
+$TERRAFORM init -input=false
+$TERRAFORM plan -input=false -out=plan
+
+status=0
+$TENANTFORM review plan --tag "${TENANT_TAG:-tenant}" --format markdown --fail-on high --output review.md || status=$?
+if [ ! -s review.md ]; then exit "$status"; fi
+$TENANTFORM review plan --format html --output review.html
+$TENANTFORM review plan --format sarif --output review.sarif
+$TENANTFORM comment --provider "$provider" review.md
+
+# What was planned on an embedded tenant is no plan of the real one.
+if [ -n "${TENANT_SNAPSHOT:-}" ]; then rm -f plan; else sha256sum plan > plan.sha256; fi
+exit "$status"
