@@ -1,6 +1,6 @@
 /** What one side of a rule, match or not_match, says of one signal, and whether that holds for a request. */
 import type { Answer } from "./answer";
-import { connecting, extent, pieceOf, type Reading } from "./reading";
+import { connecting, extent, hiddenIn, pieceOf, type Reading } from "./reading";
 import type { AccessRequest } from "./request";
 import { entriesOf, signals, type Signal } from "./signal";
 
@@ -34,6 +34,8 @@ export interface Criterion {
   readonly texts: readonly string[];
   /** There is more than the entries, which cannot be read: what readings call it. */
   readonly open?: string;
+  /** It cannot be read as it is not known yet. */
+  readonly isPending?: boolean;
 }
 
 const known = new WeakMap<Rule, Map<string, readonly Criterion[]>>();
@@ -72,7 +74,10 @@ function read(side: Side, signal: Signal, properties: readonly string[], values:
     properties,
     entries,
     texts: entries.map(({ text }) => text),
-    ...(more && { open: pieceOf(`${side}.${more.property}`, values[more.property]) }),
+    ...(more && {
+      open: pieceOf(`${side}.${more.property}`, values[more.property]),
+      isPending: hiddenIn(values[more.property]) !== undefined,
+    }),
   };
 }
 
@@ -84,6 +89,7 @@ function foreign(side: Side, property: string, value: unknown): Criterion {
     entries: [],
     texts: [],
     open: pieceOf(`${side}.${property}`, value),
+    isPending: hiddenIn(value) !== undefined,
   };
 }
 
@@ -95,13 +101,14 @@ export interface Condition {
 
 /** Whether the criterion holds a request. */
 export function hold(criterion: Criterion, request: AccessRequest, reading: Reading | undefined): Condition {
-  const { side, signal, properties, texts, open } = criterion;
+  const { side, signal, properties, texts, open, isPending } = criterion;
   const held = signal && texts.length > 0 ? signal.holds(texts, request, reading) : "no";
   if (signal === undefined || (open !== undefined && held !== "yes")) {
     const wide = reading?.get(extent(open!));
     const answer = wide === undefined ? "perhaps" : (wide === "all") === (side === "match") ? "yes" : "no";
-    const unread = signal ? "cannot read what it says" : "does not know the signal";
-    return { answer, because: () => `${side}.${properties.join(" and ")} may hold: this version ${unread}` };
+    const unread = signal ? "this version cannot read what it says" : "this version does not know the signal";
+    const why = isPending ? "what it says is not known yet" : unread;
+    return { answer, because: () => `${side}.${properties.join(" and ")} may hold: ${why}` };
   }
   const doubted = held === "yes" && !reading && signal.loosePair && side === "match" && properties.length > 1;
   return {

@@ -46,7 +46,8 @@ export function pieceOf(property: string, value: unknown): string {
   return hiddenIn(value)?.description ?? `${property} ${JSON.stringify(value)}`;
 }
 
-function hiddenIn(value: unknown): symbol | undefined {
+/** The symbol in it, if it is not known in full. */
+export function hiddenIn(value: unknown): symbol | undefined {
   if (typeof value === "symbol") return value;
   if (typeof value !== "object" || value === null) return undefined;
   for (const part of Object.values(value)) {

@@ -4,7 +4,7 @@ import { difference, type Change, type Difference } from "../access/difference";
 import { unreachable, type Unreachable } from "../access/reach";
 import { recordingChanges, type RecordingChange } from "../access/record";
 import { inOrder } from "../access/decide";
-import type { ReviewedAcl } from "./acls";
+import { secretTexts, type ReviewedAcl } from "./acls";
 import { finding, type Finding } from "./finding";
 import { hidden } from "./hidden";
 import { titleOf, requestWords } from "./words";
@@ -38,14 +38,7 @@ export function reviewAcls(before: readonly ReviewedAcl[], after: readonly Revie
 
 /** Assumptions are said with values that may have to be hidden: those that a reading knows by what is written. */
 function redacted(...versions: readonly (readonly ReviewedAcl[])[]): (words: string) => string {
-  const secrets = versions
-    .flat()
-    .flatMap(({ rule, secret }) => [
-      ...(secret.has("redirect_uri") ? [rule.action["redirect_uri"]] : []),
-      ...(secret.has("rule") ? Object.values(rule).map((value) => JSON.stringify(value)) : []),
-      ...(secret.has("scope") ? [JSON.stringify(rule.scope)] : []),
-    ]);
-  const texts = secrets.filter((text): text is string => typeof text === "string" && text !== "");
+  const texts = versions.flat().flatMap(secretTexts);
   return (words) => texts.reduce((said, text) => said.replaceAll(text, hidden), words);
 }
 

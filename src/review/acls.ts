@@ -74,7 +74,9 @@ function reviewed(
   unknown: Marks,
   marks: Marks,
 ): ReviewedAcl[] {
-  return values ? aclFrom(withUnknown(values, unknown, key) as Values, marks, address, key) : [];
+  return values
+    ? aclFrom(withUnknown(values, unknown, `what is not known yet of ${key}`) as Values, marks, address, key)
+    : [];
 }
 
 export function aclFrom(values: Values, marks?: Marks, address?: string, called = address): ReviewedAcl[] {
@@ -95,7 +97,7 @@ export function aclFrom(values: Values, marks?: Marks, address?: string, called 
       priority: typeof priority === "number" ? priority : typeof priority === "symbol" ? NaN : 50,
       // Whether a list is active that may be or not is one more thing that its rule may hang on.
       rule: typeof active === "symbol" ? ({ ...rule, active } as Rule) : rule,
-      secret: secretsOf(marks),
+      secret: secretsOf(marks, rule),
     },
   ];
 }
@@ -126,30 +128,47 @@ function signalsOf(criteria: Values): Values {
   return signature ? { ...given, http_message_signature: signature } : given;
 }
 
-function secretsOf(marks: Marks): ReadonlySet<string> {
-  const properties = [
-    "asns",
-    "geo_country_codes",
-    "geo_subdivision_codes",
-    "ipv4_cidrs",
-    "ipv6_cidrs",
-    "connecting_ipv4_cidrs",
-    "connecting_ipv6_cidrs",
-    "ja3_fingerprints",
-    "ja4_fingerprints",
-    "user_agents",
-    "hostnames",
-    "auth0_managed",
-    "http_message_signature",
-  ];
-  const sides = (property: string) =>
-    isMarked(marks, "rule", "match", property) || isMarked(marks, "rule", "not_match", property);
-  const found = [
-    ...properties.filter(sides),
+const signals = [
+  "asns",
+  "geo_country_codes",
+  "geo_subdivision_codes",
+  "ipv4_cidrs",
+  "ipv6_cidrs",
+  "connecting_ipv4_cidrs",
+  "connecting_ipv6_cidrs",
+  "ja3_fingerprints",
+  "ja4_fingerprints",
+  "user_agents",
+  "hostnames",
+  "auth0_managed",
+  "http_message_signature",
+];
+
+function secretsOf(marks: Marks, rule: Rule): ReadonlySet<string> {
+  const named = [rule.match, rule.not_match].flatMap((side) => (typeof side === "object" ? Object.keys(side) : []));
+  const found = [...new Set([...signals, ...named])].filter((name) =>
+    ["match", "not_match"].some((side) => isMarked(marks, "rule", side, name)),
+  );
+  return new Set([
+    ...found,
     ...(isMarked(marks, "rule", "action", "redirect_uri") ? ["redirect_uri"] : []),
     ...["description", "priority"].filter((name) => isMarked(marks, name)),
-    ...(isMarked(marks, "rule", "scope") ? ["scope"] : []),
-  ];
-  // Whatever else is marked: reasons are not told.
-  return new Set(found.length === 0 && isMarked(marks, "rule") ? ["rule"] : found);
+    ...Object.keys(rule).filter((name) => !parts.has(name) && isMarked(marks, "rule", name)),
+  ]);
+}
+
+/** Of a rule what has parts of its own. */
+const parts: ReadonlySet<string> = new Set(["action", "match", "not_match"]);
+
+/** The values of a rule that must not be shown, as they may stand in the words about it. */
+export function secretTexts({ rule, secret }: ReviewedAcl): string[] {
+  const values = [rule.match, rule.not_match, rule.action, rule].flatMap((part) =>
+    typeof part === "object" ? Object.entries(part) : [],
+  );
+  return values
+    .filter(([name]) => secret.has(name))
+    .flatMap(([, value]) =>
+      typeof value === "string" ? [value] : [(JSON.stringify(value) as string | undefined) ?? ""],
+    )
+    .filter((text) => text !== "");
 }

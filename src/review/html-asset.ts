@@ -19,6 +19,8 @@ li { overflow-wrap: anywhere; }
 .lane li { box-sizing: border-box; height: 64px; margin-bottom: 8px; overflow: hidden; padding: .4rem .6rem; border: 1px solid var(--line); border-left-width: .45rem; border-radius: .3rem; font-size: .9rem; }
 .lane .allowed { border-left-color: var(--allow); } .lane .blocked { border-left-color: var(--block); border-left-style: double; }
 .lane .redirected { border-left-color: var(--redirect); border-left-style: dashed; } .lane .logged { border-left-color: var(--log); border-left-style: dotted; }
+.lane li { line-height: 1.25; } .lane li span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+@media (max-width: 30rem) { .lanes { grid-template-columns: 1fr 1.5rem 1fr; } .lane li { font-size: .8rem; padding: .35rem .4rem; } ul { padding-left: 1.2rem; } }
 .lane li.hit { outline: 3px solid currentColor; }
 .try { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: .6rem; align-items: end; }
 .try label { display: grid; font-size: .85rem; } .try input, .try button { font: inherit; padding: .3rem; min-width: 0; }

@@ -16,8 +16,8 @@ const evaluator = () => readFileSync(path.join(__dirname, "try.bundle.js"), "utf
 export function toHtml(reviews: readonly Review[]): string {
   const blind = blindSpot(reviews);
   const tried = reviews.map(({ acls: { before, after, secrets } }) => ({
-    before: before.map((acl) => triable(acl, secrets)),
-    after: after.map((acl) => triable(acl, secrets)),
+    before: before.map((acl, place) => triable(acl, place, secrets)),
+    after: after.map((acl, place) => triable(acl, place, secrets)),
   }));
   return `<!doctype html>
 <html lang="en">
@@ -29,8 +29,7 @@ export function toHtml(reviews: readonly Review[]): string {
 <style>${style}</style>
 </head>
 <body>
-${blind ? `<p class="note">${escaped(blind)}</p>` : ""}
-${reviews.map(pageOf).join("\n")}
+${reviews.map((review, index) => pageOf(review, index, index === 0 ? blind : undefined)).join("\n")}
 <script type="application/json" id="acls">${JSON.stringify(tried).replaceAll("<", "\\u003c")}</script>
 <script>${evaluator().replaceAll("</script", "<\\/script")}
 ${script}</script>
@@ -39,11 +38,12 @@ ${script}</script>
 `;
 }
 
-function pageOf(review: Review, index: number): string {
+function pageOf(review: Review, index: number, blind: string | undefined): string {
   const { acls, rules, findings, policies, members, scopes, probes } = review;
   return `<main>
 <h1>Review of ${escaped(review.name)}</h1>
 <p class="verdict ${acls.verdict}">${escaped(verdictWords(acls))}</p>
+${blind ? `<p class="note">${escaped(blind)}</p>` : ""}
 ${list(
   "Findings",
   findings.map(({ code, level, text, ignored }) => {
@@ -128,7 +128,10 @@ function item(acl: ReviewedAcl, others: readonly ReviewedAcl[], alone: string, s
   const uri =
     typeof effect === "object" && effect.redirect_uri && !secrets.has("redirect_uri") ? ` ${effect.redirect_uri}` : "";
   const isAlone = !others.some(({ key }) => key === acl.key);
-  return `<li class="${kind}" title="${escaped(titleOf(acl))}"><b>${escaped(signs[kind] + uri)}</b>${isAlone ? ` <em>${alone}</em>` : ""}<br>${escaped(titleOf(acl))}</li>`;
+  const place = acl.secret.has("priority") ? hidden : Number.isNaN(acl.priority) ? "?" : acl.priority;
+  const head = `<b>${place} ${escaped(signs[kind])}</b>${isAlone ? ` <em>${alone}</em>` : ""}`;
+  const called = escaped(acl.description || acl.address || acl.id || "an ACL");
+  return `<li class="${kind}" title="${escaped(titleOf(acl) + uri)}">${head}<span>${called}${escaped(uri)}</span></li>`;
 }
 
 const facts = [
@@ -158,7 +161,11 @@ function tryBox(index: number): string {
 }
 
 /** What is sensitive is not in the page, so that the evaluator can only say "may". */
-function triable({ rule, active, priority, key, description }: ReviewedAcl, secrets: ReadonlySet<string>) {
+function triable(
+  { rule, active, priority, key, description, secret }: ReviewedAcl,
+  place: number,
+  secrets: ReadonlySet<string>,
+) {
   const shown = (value: unknown): unknown => {
     if (typeof value === "symbol") return { unknown: value.description };
     if (Array.isArray(value))
@@ -167,7 +174,13 @@ function triable({ rule, active, priority, key, description }: ReviewedAcl, secr
     const entries = Object.entries(value).map(([name, part]) => [name, secrets.has(name) ? hidden : shown(part)]);
     return Object.fromEntries(entries);
   };
-  return { rule: shown(rule), active, priority: Number.isNaN(priority) ? 0 : priority, key, description };
+  return {
+    rule: shown(rule),
+    active,
+    priority: Number.isNaN(priority) || secret.has("priority") ? place : priority,
+    key,
+    description,
+  };
 }
 
 function list(title: string, items: readonly string[]): string {

@@ -140,23 +140,18 @@ function setFrom({
 }: PlannedObject): MemberSet {
   const keeps = actions.includes("delete") && before?.["on_destroy"] === "keep";
   const stopsBeingExclusive = after?.["exclusive"] === false && before !== undefined && before["exclusive"] !== false;
-  const startsBeingExclusive = after !== undefined && after["exclusive"] === true && before?.["exclusive"] === false;
   return {
     address,
     before: before && sideFrom(before, beforeSensitive),
     after: after && sideFrom(withUnknown(after, unknown, address) as Values, afterSensitive),
     lettingGo: keeps || stopsBeingExclusive,
-    mayRemoveOthers: startsBeingExclusive || (before === undefined && after?.["adopt_existing"] === true),
+    mayRemoveOthers: removesOthers(before, after),
   };
 }
 
 function sideFrom(values: Values, marks: Marks): Side {
-  const { organization_id: organization, members, members_with_notes: notes, user_id: user } = values;
-  const listed: readonly unknown[] = isNotes(notes)
-    ? Object.keys(notes)
-    : Array.isArray(members)
-      ? members
-      : [user ?? members ?? notes];
+  const organization = values["organization_id"];
+  const listed = listedIn(values);
   return {
     organization: isMarked(marks, "organization_id")
       ? hidden
@@ -169,13 +164,25 @@ function sideFrom(values: Values, marks: Marks): Side {
   };
 }
 
+/** Whether members go whom nobody lists: as a set becomes exclusive, or adopts an organization. */
+export function removesOthers(before: Values | null | undefined, after: Values | null | undefined): boolean {
+  if (!after) return false;
+  return before ? before["exclusive"] === false && after["exclusive"] === true : after["adopt_existing"] === true;
+}
+
+/** User ids, as a set, as the keys of a map with notes, or the only one; a symbol for what is not known. */
+export function listedIn({ members, members_with_notes: notes, user_id: user }: Values): readonly unknown[] {
+  if (isNotes(notes)) return Object.keys(notes);
+  return Array.isArray(members) ? members : [user ?? members ?? notes];
+}
+
 /** User ids, each with a note. */
 function isNotes(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
 /** Whether a map is marked, and not only values in it: its keys are secret as well. */
-function isWhollyMarked(marks: Marks, name: string): boolean {
+export function isWhollyMarked(marks: Marks, name: string): boolean {
   return marks === true || (typeof marks === "object" && marks !== null && (marks as Values)[name] === true);
 }
 

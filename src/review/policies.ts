@@ -98,18 +98,24 @@ export function policyFindings(reviews: readonly PolicyReview[]): Finding[] {
     const was = strictness(before);
     const is = strictness(after);
     const words = `${who}: ${limitWords(before)} before, ${limitWords(after)} after${note ? `; ${note}` : ""}.`;
-    if (is === was && before?.action === after?.action) return [];
+    // What is not known, or not to be shown, is neither tighter nor looser.
+    if (was === undefined || is === undefined) return [];
+    if (is === was && (is === Infinity || before?.action === after?.action)) return [];
     if (after?.action === "block" && after.limit === 0)
       return [finding("TF-LIMIT-BLOCKED", `Blocked wholly is ${words}`, address)];
-    if (is < was) return [finding("TF-LIMIT-TIGHTENED", `A tighter limit for ${words}`, address)];
+    if (is < was) {
+      const how = was === Infinity ? "Newly limited is" : "A tighter limit for";
+      return [finding("TF-LIMIT-TIGHTENED", `${how} ${words}`, address)];
+    }
     return [finding("TF-LIMIT-LOOSENED", `A looser limit for ${words}`, address)];
   });
 }
 
-/** How many requests a second get through: what is only recorded gets through as well. */
-function strictness(limit: Limit | null): number {
-  if (!limit || limit.limit === null || limit.action === "log" || limit.action === "allow") return Infinity;
-  return limit.limit;
+/** How many requests a second get through: what is only recorded gets through as well. Undefined: not known. */
+function strictness(limit: Limit | null): number | undefined {
+  if (!limit || limit.action === "log" || limit.action === "allow") return Infinity;
+  const isKnown = limit.action === "block" || limit.action === "redirect";
+  return isKnown ? (limit.limit ?? undefined) : undefined;
 }
 
 export function limitWords(limit: Limit | null): string {

@@ -1,7 +1,8 @@
 /** What else a plan does: replaced, destroyed, imported and moved objects, somebody's hand work, and the scopes it takes. */
 import { finding, type Finding } from "./finding";
+import { isWhollyMarked, listedIn, removesOthers } from "./members";
 import { priorResources, type Plan, type ResourceChange } from "./plan";
-import { isMarked } from "./value";
+import { isMarked, meant } from "./value";
 
 /** Resource type -> what it is on the service. */
 const families: Record<string, string> = {
@@ -43,31 +44,35 @@ function scopesOfChange({ type, change }: ResourceChange): string[] {
 /** A set is changed by adding and removing. */
 function memberVerbs({ actions, before, after, after_unknown: unknown }: ResourceChange["change"]): string[] {
   if (actions.includes("no-op") || actions.includes("read") || actions.includes("forget")) return [];
-  const ids = (values: typeof before) =>
-    [values?.["members"] ?? values?.["user_id"] ?? []].flat().filter((id): id is string => typeof id === "string");
+  const ids = (values: typeof before) => listedIn(values ?? {}).filter((id): id is string => typeof id === "string");
   const isElsewhere = before?.["organization_id"] !== after?.["organization_id"];
   const [were, are] = [new Set(isElsewhere ? [] : ids(before)), new Set(isElsewhere ? [] : ids(after))];
-  const isOpen = isMarked(unknown, "members") || isMarked(unknown, "organization_id");
+  const isOpen =
+    isMarked(unknown, "members") ||
+    isWhollyMarked(unknown, "members_with_notes") ||
+    isMarked(unknown, "organization_id");
   const keeps = after === null && before?.["on_destroy"] === "keep";
   const letsGo = after?.["exclusive"] === false && before?.["exclusive"] !== false;
   const removes = !keeps && !letsGo && (isOpen || ids(before).some((id) => !are.has(id)));
   return [
     ...(isOpen || ids(after).some((id) => !were.has(id)) ? ["create"] : []),
-    ...(removes && before !== null ? ["delete"] : []),
+    ...((removes && before !== null) || removesOthers(before, after) ? ["delete"] : []),
   ];
 }
 
 export function restFindings(plan: Plan): Finding[] {
   const ours = plan.resource_changes.filter(({ mode = "managed", type }) => mode === "managed" && type in families);
   const drifted = plan.resource_drift.filter(({ type }) => type in families);
-  const names = new Map(ours.map((change) => [change.address, change]));
+  const planned = new Map(ours.map((change) => [change.address, change]));
   return [
     ...ours.flatMap(ownFindings),
-    ...drifted.map(({ address, change }) => {
-      const undone = names.get(address)?.change.actions.some((action) => action !== "no-op");
-      const what = change.after === null ? "was removed" : `was changed (${changedNames(change)})`;
+    ...drifted.flatMap(({ address, change }) => {
+      const names = changedNames(change);
+      if (names.length === 0) return [];
+      const undone = planned.get(address)?.change.actions.some((action) => action !== "no-op");
+      const what = change.after === null ? "was removed" : `was changed (${names.join(", ")})`;
       const then = undone ? "the apply undoes that" : "the plan leaves that as it is";
-      return finding("TF-DRIFT", `${address} ${what} by other hands since the last apply: ${then}.`, address);
+      return [finding("TF-DRIFT", `${address} ${what} by other hands since the last apply: ${then}.`, address)];
     }),
     ...earlyAccess(ours),
   ];
@@ -97,10 +102,11 @@ function ownFindings({ address, previous_address: previous, change }: ResourceCh
   ];
 }
 
-function changedNames({ before, after }: ResourceChange["change"]): string {
+/** Other ways to say the same are no change: the Go provider's states say null here and an empty list there. */
+function changedNames({ before, after }: ResourceChange["change"]): string[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-  const changed = [...names].filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
-  return changed.filter((name) => name !== "updated_at").join(", ") || "in part";
+  const meaning = (values: typeof before, name: string) => JSON.stringify(meant(values?.[name]));
+  return [...names].filter((name) => name !== "updated_at" && meaning(before, name) !== meaning(after, name));
 }
 
 function earlyAccess(changes: readonly ResourceChange[]): Finding[] {

@@ -39,6 +39,20 @@ function isBlank(value: unknown): boolean {
   );
 }
 
+/** Without anything blank at any depth; undefined where nothing is left. Blocks that are lists of one stand for their element. */
+export function meant(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const parts = value.map(meant).filter((part) => part !== undefined);
+    return parts.length < 2 && typeof parts[0] !== "string" ? parts[0] : parts;
+  }
+  if (typeof value === "object" && value !== null) {
+    const parts = Object.entries(value).map(([name, part]) => [name, meant(part)] as const);
+    const rest = parts.filter(([, part]) => part !== undefined).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return rest.length === 0 ? undefined : Object.fromEntries(rest);
+  }
+  return isBlank(value) ? undefined : value;
+}
+
 /** Whether something at the path, or below it, is marked. Lists are looked through. */
 export function isMarked(marks: Marks, ...path: readonly string[]): boolean {
   if (marks === true) return true;
