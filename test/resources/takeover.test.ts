@@ -128,6 +128,7 @@ test("states of the Go provider read as ours", () => {
   expect(movedMembers({ id: "org_1", organization_id: "org_1", members: ["a"] })).toEqual({
     exclusive: true,
     adopt_existing: false,
+    id: "org_1",
     on_destroy: "remove",
     organization_id: "org_1",
     members: ["a"],

@@ -107,6 +107,19 @@ test("other material is another key, made before the old one goes, and rules mov
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
+test.each<[string, () => Promise<unknown>]>([
+  ["destroyed together", () => workspace.destroy()],
+  ["taken out of the configuration together", () => workspace.apply("")],
+  [
+    "of which the rule lets go as the key goes",
+    () => workspace.apply(rule.replace(/http_message[^}]*\}\s*\}/, "asns = [1]")),
+  ],
+])("a key and a rule that names it, %s, do not hold each other up", async (_name, end) => {
+  await workspace.apply(key() + rule);
+  await end();
+  expect(keys()).toEqual([]);
+});
+
 test("a key of the Go provider's example does as it does there", async () => {
   await workspace.apply(
     key(`value = "${first}"`, 'name = "my-hmac-key"').replace(/lifecycle \{[^}]*\}/, 'alg = "hmac-sha256"') + rule,
