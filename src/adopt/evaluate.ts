@@ -1,4 +1,5 @@
 /** Runs a program in TypeScript, in a process of its own: with nothing installed but this package, if need be. */
+import childProcess from "node:child_process";
 import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import path from "node:path";
@@ -38,6 +39,20 @@ function prepare(): void {
   Reflect.set(Module, "_resolveFilename", resolve);
 }
 
+/** The hosts ask for Terraform's version once for each import, which of a thousand takes minutes. */
+function askVersionOnce(): void {
+  const ask = childProcess.execSync;
+  const known = new Map<string, ReturnType<typeof ask>>();
+  const once = (command: string, options?: Parameters<typeof ask>[1]) => {
+    if (!command.endsWith(" version")) return ask(command, options);
+    const answer = known.get(command) ?? ask(command, options);
+    known.set(command, answer);
+    return answer;
+  };
+  Reflect.set(childProcess, "execSync", once);
+}
+
 const [, , program] = process.argv;
 prepare();
+askVersionOnce();
 createRequire(path.resolve("_"))(path.resolve(program!));

@@ -31,7 +31,11 @@ export async function prove(subject: Subject, progress: Progress): Promise<Proof
   if (language === "typescript") {
     progress.line(`Synthesizing ${subject.main} …`);
     const evaluator = path.join(__dirname, "evaluate.js");
-    const { code, output } = await run(process.execPath, [evaluator, subject.main!], directory, env);
+    const { code, output } = await run(process.execPath, [evaluator, subject.main!], directory, {
+      ...env,
+      // The hosts ask it for its version.
+      ...(tool !== undefined && { TERRAFORM_BINARY_NAME: tool }),
+    });
     if (code !== 0) return unproven(`${subject.main} cannot be synthesized`, output);
   } else install({ dir: directory });
   if (tool === undefined) return unproven("There is no plan", "Neither terraform nor tofu is on the PATH.");

@@ -42,7 +42,7 @@ function aclRemarks({ rule }: NetworkAcl, hidden: readonly NetworkAcl[] | undefi
   const keys = [rule.match, rule.not_match].flatMap((side) => keysOf(side?.http_message_signature));
   if (keys.length > 0) {
     remarks.push(
-      `Of ${keys.length > 1 ? "the keys" : "the key"} ${keys.join(", ")} the service tells no material: it is named by id, and is not managed here.`,
+      `Of ${keys.length > 1 ? "the keys" : "the key"} ${keys.join(", ")} the service tells no material: tenant_network_acl_key manages keys whose material you have; here it is named by id alone.`,
     );
   }
   return remarks;

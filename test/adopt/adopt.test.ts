@@ -1,6 +1,6 @@
 /** `tenantform adopt`, as somebody with a tenant and an empty folder uses it: real Terraform, the built command. */
 import { existsSync } from "node:fs";
-import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, symlink } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { NetworkAcl } from "../../src/emulator/api/network-acls";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
@@ -197,6 +197,24 @@ test.each(["hcl", "typescript"])(
     expect(again.stderr).toContain(first.id);
   },
 );
+
+test("OpenTofu does where there is no Terraform, and is asked for its version a few times, not for each import", async () => {
+  await open();
+  const bin = path.join(home, "bin");
+  await mkdir(bin);
+  const terraform = await succeed("sh", ["-c", "command -v terraform"], { cwd: home });
+  const calls = path.join(home, "calls");
+  const tofu = `#!/bin/sh\necho "$1" >> "${calls}"\nexec "${terraform.trim()}" "$@"\n`;
+  await writeFile(path.join(bin, "tofu"), tofu, { mode: 0o755 });
+  // The provider is a script that looks for node.
+  await symlink(process.execPath, path.join(bin, "node"));
+  await symlink("/usr/bin/env", path.join(bin, "env"));
+  env.PATH = `${bin}:/bin/nowhere`;
+  const ended = await adopt();
+  expect(ended).toMatchObject({ code: 0, stdout: "10 imported, 0 to add, 0 to change, 0 to destroy\n" });
+  const commands = (await readFile(calls, "utf8")).split("\n");
+  expect(commands.filter((command) => command === "version")).toHaveLength(2);
+});
 
 test("a token that may not read a kind: it is left out and said, the rest goes on", async () => {
   const scopes = ["read:network_acls", "read:organizations", "read:organization_members"];
