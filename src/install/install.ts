@@ -5,17 +5,19 @@ import path from "node:path";
 import { clear, makeFolder, stagedIn } from "../constructs/placing";
 import { lay, source, systemOf } from "../constructs/shipment";
 import { version } from "../version";
+import { unpack } from "./unpack";
+import { zipsFrom, type From } from "./zips";
 
 export interface InstallOptions {
   /** Of a configuration. */
   readonly dir?: string;
-  /** Of a filesystem mirror. */
-  readonly mirror?: string;
+  /** The executable that needs no Node, and where its zip is. */
+  readonly native?: From;
   /** Other versions go. */
   readonly clean?: boolean;
 }
 
-const hcl = `terraform {
+export const hcl = `terraform {
   required_providers {
     tenant = { source = "${source}", version = "${version}" }
   }
@@ -23,23 +25,22 @@ const hcl = `terraform {
 `;
 
 /** Returns what is to be told. */
-export function install({ dir, mirror, clean = false }: InstallOptions): string {
-  if (dir !== undefined && mirror !== undefined) {
-    throw new Error("--dir and --mirror name two places: give one of them.");
-  }
-  const base = dir === undefined ? (mirror ?? userPlugins()) : path.join(dir, "terraform.d/plugins");
+export async function install({ dir, native, clean = false }: InstallOptions): Promise<string> {
+  const system = systemOf(process.platform);
+  const here = `${system}_${process.arch === "x64" ? "amd64" : process.arch}`;
+  const zips = native === undefined ? undefined : await zipsFrom(native, [here]);
+  const base = dir === undefined ? userPlugins() : path.join(dir, "terraform.d/plugins");
   const home = homeIn(base);
-  const others = readdirSync(home).filter((name) => name !== version);
-  const systems = mirror === undefined ? [systemOf(process.platform)] : ["linux", "darwin", "windows"];
+  const others = otherVersions(home);
   stagedIn(realpathSync(base), (stage) => {
     if (clean) clear(home, [version], stage);
-    lay(home, systems, stage);
+    if (!zips) lay(home, [system], stage);
+    for (const zip of zips ?? []) unpack(zip, home, stage);
   });
-  const told = [`Version ${version} of ${source} is in ${path.join(home, version)}`];
+  const what = zips ? `, the executable for ${here},` : "";
+  const told = [`Version ${version} of ${source}${what} is in ${path.join(home, version)}`];
   if (others.length > 0)
     told.push(`${clean ? "Removed" : "Left there, as --clean was not given"}: ${others.join(", ")}`);
-  if (mirror !== undefined)
-    told.push("", "In the configuration of the command line (~/.terraformrc, ~/.tofurc):", "", settings(mirror));
   told.push("", `In the configuration${dir === undefined ? "" : ` in ${dir}`}, then run terraform init:`, "", hcl);
   return told.join("\n");
 }
@@ -54,17 +55,16 @@ function userPlugins(): string {
 }
 
 /** The folder of the versions. The base may be a link of the user's; what lies below it is ours, and no link. */
-function homeIn(base: string): string {
+export function homeIn(base: string): string {
   mkdirSync(base, { recursive: true });
   return makeFolder(realpathSync(base), source);
 }
 
-const settings = (mirror: string) => `provider_installation {
-  filesystem_mirror {
-    path    = ${JSON.stringify(path.resolve(mirror))}
-    include = ["${source}"]
-  }
-  direct {
-    exclude = ["${source}"]
-  }
-}`;
+/** In either form: a folder, or zips and what tells of them. */
+export function otherVersions(home: string): string[] {
+  const versions = readdirSync(home).flatMap((name) => {
+    const [, packed] = /^terraform-provider-tenant_([^_]+)_.*\.zip$/.exec(name) ?? [];
+    return packed ?? (/^\d/.test(name) && !name.endsWith(".json") ? name : []);
+  });
+  return [...new Set(versions)].filter((one) => one !== version).toSorted();
+}

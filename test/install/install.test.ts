@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { version } from "../../src/version";
 import { run, succeed } from "../support/program";
+import { blockIn, here, release, zipOf } from "./support/release";
 
 const root = path.join(__dirname, "../..");
 const source = "registry.terraform.io/tenantform/tenant";
@@ -33,13 +34,11 @@ const install = (...args: string[]) =>
     env: { HOME: home },
   });
 
-const blockIn = (printed: string, name: string) => new RegExp(`^${name} \\{$[^]*?^\\}$`, "m").exec(printed)![0];
-
 /** Fails where the provider is not found, cannot be started, or does not know its resource. */
-async function use(printed: string, env: NodeJS.ProcessEnv = {}): Promise<void> {
+async function use(printed: string): Promise<void> {
   await writeFile(path.join(project, "main.tf"), blockIn(printed, "terraform") + policy);
   const terraform = (...args: string[]) =>
-    succeed("terraform", [...args, "-no-color"], { cwd: project, env: { HOME: home, ...env } });
+    succeed("terraform", [...args, "-no-color"], { cwd: project, env: { HOME: home } });
   await terraform("init");
   expect(await terraform("validate")).toContain("Success!");
 }
@@ -62,13 +61,17 @@ test("beside a configuration", async () => {
   expect(await readdir(home)).not.toContain(".terraform.d");
 });
 
-test("into a mirror, for every system", async () => {
-  const printed = await install("--mirror", "../mirror");
-  expect((await readdir(path.join(home, "mirror", source, version))).toSorted()).toEqual(
-    ["darwin", "linux", "windows"].flatMap((system) => [`${system}_amd64`, `${system}_arm64`]),
-  );
-  await writeFile(path.join(home, "settings"), blockIn(printed, "provider_installation"));
-  await use(printed, { TF_CLI_CONFIG_FILE: path.join(home, "settings") });
+test("as the executable that needs no Node, in the place of the script and of what was there", async () => {
+  const place = path.join(home, ".terraform.d/plugins", source, version, here);
+  await install();
+  await writeFile(path.join(place, "stale"), "");
+  const { folder, files } = await release(home, [here]);
+  const printed = await install("--native", folder);
+  expect(printed).toContain(`the executable for ${here}, is in ${path.dirname(place)}`);
+  expect((await readdir(place, { recursive: true })).toSorted()).toEqual(["lib", ...Object.keys(files)].toSorted());
+  await use(printed);
+  // One zip may be named itself.
+  await install("--native", path.join(folder, zipOf(here)));
 });
 
 test("a plugin folder that is a link of the user's is written through, a link below it is not", async () => {
@@ -82,14 +85,4 @@ test("a plugin folder that is a link of the user's is written through, a link be
   const { code, stderr } = await run(process.execPath, args, { cwd: project, env: { HOME: home } });
   expect(code).toBe(1);
   expect(stderr).toContain("registry.terraform.io is a symbolic link");
-});
-
-test("two places at once are refused in a sentence", async () => {
-  const args = [path.join(root, "dist/cli.js"), "install", "--dir", "a", "--mirror", "b"];
-  const ended = await run(process.execPath, args, { cwd: project, env: { HOME: home } });
-  expect(ended).toMatchObject({
-    code: 1,
-    stdout: "",
-    stderr: "--dir and --mirror name two places: give one of them.\n",
-  });
 });

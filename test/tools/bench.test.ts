@@ -104,7 +104,18 @@ test("a small run measures what it says and leaves nothing behind", async () => 
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   try {
     const program = path.join(__dirname, "../../src/tools/bench/bench.ts");
-    const sizes = ["--stacks", "12", "--members", "101", "--tiers", "essentials", "--only", "beside,synth,terraform"];
+    const sizes = [
+      "--stacks",
+      "12",
+      "--members",
+      "101",
+      "--tiers",
+      "essentials",
+      "--only",
+      "beside,parallel,synth,terraform",
+      "--parallel",
+      "2",
+    ];
     // Ours plays the other provider, too.
     const peer = path.join(__dirname, `../../dist/provider/terraform-provider-tenant_v${version}`);
     const type = ["--peer-source", "tenantform/tenant", "--peer-policy", "tenant_rate_limit_policy"];
@@ -122,6 +133,15 @@ test("a small run measures what it says and leaves nothing behind", async () => 
       expect(requests).toEqual({ create: 3, plan: 2, change: 5, destroy: 5 });
     }
     expect(ended.stdout).toMatch(/^plan of 2, 0 ms latency, s( +[\d.]+){2,3} +- +[\d.]+ +(-|[\d.]+)$/m);
+    expect(report.parallel!.map(({ operation, runs, failed }) => ({ operation, runs, failed }))).toEqual([
+      { operation: "apply", runs: 2, failed: 0 },
+      { operation: "plan", runs: 2, failed: 0 },
+    ]);
+    for (const { requests, throttled, needed, asking, limit } of report.parallel!) {
+      expect(requests - throttled).toBeGreaterThanOrEqual(needed);
+      expect(asking).toBeGreaterThan(limit * 0.95);
+    }
+    expect(ended.stdout).toMatch(/^apply +2 +\d+ +\(32\) /m);
     const { constructs, bare, ours } = report.synthesis!;
     expect(constructs).toBe(2000);
     // 1.3 on an idle machine.

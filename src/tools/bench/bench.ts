@@ -9,6 +9,7 @@ import { measureEmbedded } from "./embedded";
 import { contendersOf, type PeerOptions } from "./contender";
 import { measureDeployCli } from "./deploy-cli";
 import { measureLife } from "./life";
+import { measureParallel } from "./parallel";
 import { succeed } from "./program";
 import { textOf, type Report } from "./report";
 import { memberSetOf, stackOf } from "./stack";
@@ -16,7 +17,7 @@ import { measureStartUp } from "./start-up";
 import { measureSynthesis } from "./synth";
 import { measureStack, terraform, type Bench } from "./terraform";
 
-const parts = ["beside", "embedded", "synth", "terraform"] as const;
+const parts = ["beside", "embedded", "parallel", "synth", "terraform"] as const;
 const tiers = ["none", "essentials", "enterprise"] as const satisfies readonly Tier[];
 
 interface Options extends PeerOptions {
@@ -28,6 +29,7 @@ interface Options extends PeerOptions {
   stacks: number[];
   members: number[];
   tiers: Tier[];
+  parallel: number[];
   only: (typeof parts)[number][];
 }
 
@@ -65,6 +67,7 @@ function optionsOf(argv: readonly string[]): Options {
     .addOption(new Option("--stacks <numbers>", "sizes of stacks").argParser(numbers).default([10, 100, 1000]))
     .addOption(new Option("--members <numbers>", "sizes of member sets").argParser(numbers).default([100, 10_000]))
     .addOption(new Option("--tiers <names>", "rate limits of").argParser(some(tiers)).default([...tiers]))
+    .addOption(new Option("--parallel <numbers>", "runs at a time").argParser(numbers).default([2, 4, 8]))
     .addOption(new Option("--only <parts>", "parts to measure").argParser(some(parts)).default([...parts]))
     .parse(argv)
     .opts<Options>();
@@ -87,6 +90,7 @@ async function measure(bench: Bench, report: Report, options: Options) {
     for (const size of options.sizes) report.beside.lives.push(...(await measureLife(bench, contenders, size, rounds)));
   }
   if (only.includes("embedded")) report.embedded = await measureEmbedded(bench);
+  if (only.includes("parallel")) report.parallel = await measureParallel(bench, options.parallel);
   if (only.includes("synth")) report.synthesis = await measureSynthesis(bench);
   if (only.includes("terraform")) {
     for (const stack of [...stacks.map(stackOf), ...members.map(memberSetOf)]) {

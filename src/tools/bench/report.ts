@@ -1,5 +1,6 @@
 /** What was measured, as text. */
 import { besideTable, type Beside } from "./beside";
+import { parallelTable, type Parallel } from "./parallel";
 import type { Embedded } from "./embedded";
 import type { DeployCli } from "./deploy-cli";
 import type { Life } from "./life";
@@ -17,6 +18,7 @@ export interface Report {
   terraform: Row[];
   beside?: Omit<Beside, "lives"> & { lives: Life[] };
   embedded?: Embedded;
+  parallel?: Parallel[];
   synthesis?: Synthesis;
   deployCli?: DeployCli;
   leftOut: LeftOut[];
@@ -77,7 +79,7 @@ function deployCliTable({ name, version, rows, missing }: DeployCli): string {
 }
 
 export function textOf({ versions, machine, latency, leftOut, ...parts }: Report): string {
-  const { terraform, beside, embedded, synthesis, deployCli } = parts;
+  const { terraform, beside, embedded, parallel, synthesis, deployCli } = parts;
   const sections = [
     `tenantform ${versions.product}, Node ${versions.node}, Terraform ${versions.terraform ?? "unknown"}, ${machine.processors} processors at a load of ${machine.load.toFixed(1)}\n`,
   ];
@@ -100,6 +102,7 @@ export function textOf({ versions, machine, latency, leftOut, ...parts }: Report
       ),
     );
   }
+  if (parallel) sections.push(parallelTable(parallel));
   if (synthesis) {
     const { constructs, bare, ours } = synthesis;
     const rows = [

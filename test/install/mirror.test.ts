@@ -1,0 +1,184 @@
+/** `tenantform mirror`, as somebody on a network without a way out uses what it writes: on disk, for one run, by a web server. */
+import { createServer as createPlainServer, type RequestListener } from "node:http";
+import { createServer } from "node:https";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { createCertificate } from "../../src/emulator/http/tls";
+import { version } from "../../src/version";
+import { run, succeed } from "../support/program";
+import { blockIn, checksums, here, release, zipOf } from "./support/release";
+
+const root = path.join(__dirname, "../..");
+const source = "registry.terraform.io/tenantform/tenant";
+
+let home: string;
+let project: string;
+let versions: string;
+beforeEach(async () => {
+  home = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
+  project = path.join(home, "project");
+  versions = path.join(home, "mirror", source);
+  await mkdir(project);
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const mirror = (...args: string[]) =>
+  run(process.execPath, [path.join(root, "dist/cli.js"), "mirror", "../mirror", ...args], {
+    cwd: project,
+    env: { HOME: home },
+  });
+
+/** What it prints, where it succeeds. */
+async function mirrored(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await mirror(...args);
+  if (code !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+/** Fails where the provider is not found, is not what the mirror told, or cannot be started. */
+async function use(printed: string, settings: string, env: NodeJS.ProcessEnv = {}, init: string[] = []): Promise<void> {
+  await rm(path.join(project, ".terraform"), { recursive: true, force: true });
+  await writeFile(path.join(project, "main.tf"), `${blockIn(printed, "terraform")}\n${policy}`);
+  await writeFile(path.join(home, "settings"), settings);
+  const terraform = (...args: string[]) =>
+    succeed("terraform", [...args, "-no-color"], {
+      cwd: project,
+      env: { HOME: home, TF_CLI_CONFIG_FILE: path.join(home, "settings"), ...env },
+    });
+  await terraform("init", ...init);
+  expect(await terraform("validate")).toContain("Success!");
+}
+
+const policy = `
+resource "tenant_rate_limit_policy" "a" {
+  consumer_selector = "default"
+  configuration {
+    action = "allow"
+  }
+}
+`;
+
+test("for Node, on every system", async () => {
+  const printed = await mirrored();
+  expect((await readdir(path.join(versions, version))).toSorted()).toEqual(
+    ["darwin", "linux", "windows"].flatMap((system) => [`${system}_amd64`, `${system}_arm64`]),
+  );
+  await use(printed, blockIn(printed, "provider_installation"));
+});
+
+test("without Node, by the zips of a release, in the place of the script and beside other versions", async () => {
+  await mirrored();
+  const older = path.join(versions, "terraform-provider-tenant_0.0.1_linux_amd64.zip");
+  await writeFile(older, "");
+  await writeFile(path.join(versions, "0.0.1.json"), "{}");
+  const { folder, digest } = await release(home, [here, "windows_arm64"]);
+  const printed = await mirrored("--native", folder);
+  expect(printed).toContain("Left there, as --clean was not given: 0.0.1");
+  expect(await readdir(versions)).toEqual(
+    [
+      `0.0.1.json`,
+      `${version}.json`,
+      "index.json",
+      path.basename(older),
+      zipOf(here),
+      zipOf("windows_arm64"),
+    ].toSorted(),
+  );
+  expect(JSON.parse(await readFile(path.join(versions, "index.json"), "utf8"))).toEqual({
+    versions: { "0.0.1": {}, [version]: {} },
+  });
+  const { archives } = JSON.parse(await readFile(path.join(versions, `${version}.json`), "utf8"));
+  expect(archives.windows_arm64.hashes).toContain(`zh:${digest}`);
+  await use(printed, blockIn(printed, "provider_installation"));
+  await use(printed, "", {}, [`-plugin-dir=${path.join(home, "mirror")}`]);
+
+  expect(await mirrored("--clean")).toContain("Removed: 0.0.1");
+  expect(await readdir(versions)).toEqual([version]);
+});
+
+test("by a web server, with hashes that Terraform compares", async () => {
+  const { folder } = await release(home, [here]);
+  const printed = await mirrored("--native", folder, "--platform", here);
+  const { ca, ...certificate } = createCertificate(Date.now(), []);
+  await serving(createServer(certificate, files(path.join(home, "mirror"))), async (port) => {
+    const settings = `provider_installation {\n network_mirror {\n url = "https://localhost:${port}/"\n }\n}\n`;
+    const authority = path.join(home, "authority.pem");
+    await writeFile(authority, ca);
+    await use(printed, settings, { SSL_CERT_FILE: authority });
+    const lock = await readFile(path.join(project, ".terraform.lock.hcl"), "utf8");
+    const { archives } = JSON.parse(await readFile(path.join(versions, `${version}.json`), "utf8"));
+    expect(lock).toContain(archives[here].hashes[0]);
+  });
+});
+
+test("from a server that has the release", async () => {
+  const { folder } = await release(home, [here]);
+  await serving(createPlainServer(files(folder)), async (port) => {
+    await mirrored("--native", `http://127.0.0.1:${port}/`);
+    expect(await readdir(versions)).toContain(zipOf(here));
+    await rm(path.join(folder, zipOf(here)));
+    const { code, stderr } = await mirror("--native", `http://127.0.0.1:${port}`);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/_\w+\.zip was answered 404\. Load the zip .* and name their folder;/);
+  });
+});
+
+function files(folder: string): RequestListener {
+  return (request, answer) => {
+    try {
+      const content = readFileSync(path.join(folder, request.url!));
+      answer.setHeader("content-type", request.url!.endsWith(".json") ? "application/json" : "application/zip");
+      answer.end(content);
+    } catch {
+      answer.writeHead(404).end();
+    }
+  };
+}
+
+async function serving(server: ReturnType<typeof createPlainServer>, during: (port: number) => Promise<void>) {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    await during((server.address() as AddressInfo).port);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+describe("is refused, and leaves what was there,", () => {
+  const before = async () => {
+    const { folder } = await release(home, [here]);
+    await mirrored();
+    return folder;
+  };
+  const refused = async (why: RegExp, ...args: string[]) => {
+    const { code, stdout, stderr } = await mirror(...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(why);
+    expect(await readdir(versions)).toEqual([version]);
+  };
+
+  test("where a zip is not the one that was released", async () => {
+    const folder = await before();
+    await appendFile(path.join(folder, zipOf(here)), "!");
+    await refused(/is not what was released: its SHA-256 is \w{64}, not \w{64}\./, "--native", folder);
+  });
+
+  test("where there are no checksums, or no such zip or folder", async () => {
+    const folder = await before();
+    await refused(/^Version .* has no zip for plan9_mips/, "--native", folder, "--platform", "plan9_mips");
+    await refused(/nowhere is not there: name the folder/, "--native", path.join(home, "nowhere"));
+    await rm(path.join(folder, checksums));
+    await refused(new RegExp(`${checksums} is not there: put it beside`), "--native", folder);
+  });
+
+  test("with a platform and without zips", async () => {
+    await before();
+    await refused(/^--platform chooses among the zips of --native/, "--platform", here);
+  });
+});

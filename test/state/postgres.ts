@@ -1,0 +1,193 @@
+/**
+ * Two applies at once on one state in PostgreSQL: `tsx test/state/postgres.ts`, where the server is installed. The configuration is
+ * that of docs/guides/state.md; the server and its data live in a folder that is gone afterwards.
+ */
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { createEmulator } from "../../src/emulator/emulator";
+import { install } from "../support/installation";
+import { start } from "../support/program";
+
+const root = path.join(__dirname, "../..");
+
+/** Debian keeps the server's programs off the search path. */
+function programs(): string {
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian) ? readdirSync(debian).map((version) => path.join(debian, version, "bin")) : [];
+  const found = [...versions, ...process.env.PATH!.split(":")].find((folder) =>
+    existsSync(path.join(folder, "initdb")),
+  );
+  if (found === undefined) throw new Error("PostgreSQL is not installed: there is no initdb");
+  return found;
+}
+
+/** The server refuses to run as root. */
+function owner(): { uid?: number; gid?: number } {
+  if (process.getuid!() !== 0) return {};
+  const id = (kind: string) => Number(execFileSync("id", [kind, "postgres"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+/** Listens on a socket in its folder, and at no port. */
+async function startServer(folder: string) {
+  const user = owner();
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid!);
+  const bin = programs();
+  const data = path.join(folder, "data");
+  const options = { cwd: folder, env: { PATH: process.env.PATH, LC_ALL: "C" }, ...user };
+  execFileSync(path.join(bin, "initdb"), ["-D", data, "-A", "trust", "-U", "terraform", "--no-sync"], {
+    ...options,
+    stdio: "pipe",
+  });
+  const args = ["-D", data, "-k", folder, "-c", "listen_addresses=", "-c", "fsync=off"];
+  const child = spawn(path.join(bin, "postgres"), args, { ...options, stdio: ["ignore", "ignore", "pipe"] });
+  const ended = once(child, "exit");
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.on("data", (chunk: Buffer) => {
+      said += String(chunk);
+      if (said.includes("ready to accept connections")) resolve();
+    });
+    ended.then(() => reject(new Error(said)), reject);
+  });
+  return {
+    connection: `postgres://terraform@/postgres?host=${encodeURIComponent(folder)}&sslmode=disable`,
+    async close() {
+      child.kill("SIGINT");
+      await ended;
+    },
+  };
+}
+
+/** A tenant that keeps whoever makes something waiting, until it is told to go on. */
+async function startTenant() {
+  const emulator = createEmulator();
+  let arrive!: () => void;
+  let goOn!: () => void;
+  let arrived!: Promise<void>;
+  let released!: Promise<void>;
+  const hold = () => {
+    arrived = new Promise((resolve) => (arrive = resolve));
+    released = new Promise((resolve) => (goOn = resolve));
+  };
+  hold();
+  const server = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      if (request.method === "POST" && request.url!.startsWith("/api/")) {
+        arrive();
+        await released;
+      }
+      const { method = "GET", url = "/", headers } = request;
+      const body = chunks.length > 0 ? Buffer.concat(chunks) : undefined;
+      const asked = new Request(`http://${headers.host}${url}`, {
+        method,
+        headers: headers as Record<string, string>,
+        body,
+      });
+      const answer = await emulator.fetch(asked);
+      response.writeHead(answer.status, Object.fromEntries(answer.headers));
+      response.end(Buffer.from(await answer.arrayBuffer()));
+    })().catch((error: Error) => response.destroy(error));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    env: {
+      TENANT_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      TENANT_CLIENT_ID: emulator.clientId,
+      TENANT_CLIENT_SECRET: emulator.clientSecret,
+    },
+    hold,
+    arrived: () => arrived,
+    goOn: () => goOn(),
+    count: () => emulator.store.rateLimitPolicies.size,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const [shown] = /(?<=```terraform\n)[^]*?(?=```)/.exec(readFileSync(path.join(root, "docs/guides/state.md"), "utf8"))!;
+const configuration = (selectors: readonly string[]) =>
+  shown +
+  selectors
+    .map((selector, index) => {
+      const content = `consumer_selector = "${selector}"\n  configuration {\n    action = "allow"\n  }`;
+      return `resource "tenant_rate_limit_policy" "policy${index}" {\n  ${content}\n}\n`;
+    })
+    .join("\n");
+
+async function main(): Promise<void> {
+  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), "tenantform-test-")));
+  const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  try {
+    const database = await startServer(folder);
+    closing.unshift(database.close);
+    const tenant = await startTenant();
+    closing.unshift(tenant.close);
+    const env = { ...tenant.env, PG_CONN_STR: database.connection };
+    const open = async (...selectors: string[]) => {
+      const place = await install("");
+      closing.unshift(place.close);
+      writeFileSync(path.join(place.directory, "main.tf"), configuration(selectors));
+      const { code, stdout, stderr } = await place.terraform(["init"], env);
+      assert.equal(code, 0, stdout + stderr);
+      return place;
+    };
+    const apply = ["apply", "-auto-approve", "-no-color"];
+    const one = await open("default");
+    const other = await open("default");
+
+    const first = start("terraform", apply, { cwd: one.directory, env });
+    await tenant.arrived();
+    const refused = await other.terraform(["apply", "-auto-approve"], env);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /Error acquiring the state lock/);
+    console.log("a second apply is refused while the first one runs");
+
+    const waiting = start("terraform", [...apply, "-lock-timeout=60s"], { cwd: other.directory, env });
+    await waiting.prints(/Acquiring state lock/);
+    tenant.goOn();
+    assert.match((await first.ended).stdout, /1 added/);
+    const waited = await waiting.ended;
+    assert.match(waited.stdout, /0 added, 0 changed, 0 destroyed/, waited.stderr);
+    assert.equal(tenant.count(), 1);
+    console.log("one that waits goes on where the first one ended, and makes nothing twice");
+
+    tenant.hold();
+    const third = await open("default", "third_party_clients");
+    const killed = start("terraform", apply, { cwd: third.directory, env });
+    await tenant.arrived();
+    killed.child.kill("SIGKILL");
+    tenant.goOn();
+    await killed.ended.catch(() => {});
+    const after = await other.terraform(["plan", "-lock-timeout=60s"], env);
+    assert.equal(after.code, 0, after.stdout + after.stderr);
+    console.log("the lock of a run that was killed goes with it");
+  } finally {
+    for (const close of closing) await close();
+  }
+}
+
+main().catch((error: Error) => {
+  console.error(error);
+  process.exitCode = 1;
+});
