@@ -72,6 +72,8 @@ export function tenantProvider(
       return {
         tenant,
         guard,
+        // Pulumi's bridge makes a renamed object first and deletes it under its old name later, in a process that knows nothing of it.
+        mayTakeOver: !/pulumi/i.test(terraformVersion),
         planNotes: typeof notes === "string" ? notes : "dangerous",
         earlyAccess: () => meant !== true && once(),
         stop: () => tenant.stop(),

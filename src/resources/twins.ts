@@ -3,6 +3,7 @@ import { attributePath } from "../cty/path";
 import { isWhollyKnown, type Value } from "../cty/value";
 import { DiagnosticError } from "../sdk/diagnostic";
 import type { Context, ReviewContext } from "../sdk/resource";
+import type { Client } from "./client";
 import { Conflict } from "../tenant/conflict";
 
 /**
@@ -12,7 +13,7 @@ import { Conflict } from "../tenant/conflict";
 export async function createOrAdopt<T extends { id: string }>(
   { kind, type, key }: { kind: string; type: string; key: string },
   create: () => Promise<T>,
-  { warn }: Pick<Context<unknown>, "warn">,
+  { warn, client: { mayTakeOver } }: Pick<Context<Pick<Client, "mayTakeOver">>, "warn" | "client">,
 ): Promise<T> {
   try {
     return await create();
@@ -24,6 +25,14 @@ export async function createOrAdopt<T extends { id: string }>(
         "Already there",
         `${error.message.replace(/\.$/, "")}: give this ${kind} another \`${key}\`, or take that one over with ` +
           `terraform import ${type}.NAME ${id}.`,
+        attributePath(key),
+      );
+    }
+    if (!mayTakeOver) {
+      throw new DiagnosticError(
+        "Already there",
+        `The tenant has ${kind} ${id} already, the same in everything. Of an object that only got another name, give the old one in ` +
+          `\`aliases\`; else import it by ${id}.`,
         attributePath(key),
       );
     }

@@ -161,7 +161,12 @@ export function lifecycle<Client>({
         private: sealPrivate({ mark, own: kept.own }),
         diagnostics: [...diagnostics, ...remarks()],
       });
-      if (diagnostics.length > 0) return answer(prior);
+      if (prior && !planned && !plannedPrivate?.length) {
+        // Not every host plans a destroy: what its plan would have refused is refused here.
+        const change = { action: "destroy", prior: codec.known(prior) } as const;
+        diagnostics.push(...(await review(resource, { own: kept.own }, change)).diagnostics);
+      }
+      if (diagnostics.some(isError)) return answer(prior);
 
       const around = context(diagnostics, kept.own);
       const book = bookFor(resource.definition, mark);

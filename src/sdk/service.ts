@@ -192,6 +192,13 @@ export function providerService<Client extends { stop(): void }>(
           `\`identity.${name}\` is ${JSON.stringify(wanted[name!])}, a name to look for: an import block takes it as \`id\`.`,
         );
       }
+      if (session?.client && !(await resource.read(identified, context([])))) {
+        throw new DiagnosticError(
+          "Nothing to import",
+          `The service knows nothing of ${resource.title(identified)}: check the id, and that the provider's configuration names ` +
+            "the right tenant.",
+        );
+      }
       const imported = {
         typeName,
         state: codec.encode(codec.fromPlain(identified)),

@@ -104,11 +104,41 @@ describe("an object that is yet to be made", () => {
   });
 });
 
-test("an object without a mark is known by its identity", () => {
-  const { enter } = open();
-  const change = changing({ id: "x" }, {});
-  expect(enter(change, { identity: { id: "x" } }).mark).toBe(enter(change, { identity: { id: "x" } }).mark);
-  expect(enter(change, { identity: { id: "y" } }).mark).not.toBe(enter(change, { identity: { id: "x" } }).mark);
+describe("an object that comes without a mark", () => {
+  const change = changing({ id: "x", size: 1 }, { size: 2 });
+  const identity = { id: "x" };
+
+  test.each([
+    ["without and without", {}, {}],
+    ["with and without", { mark: "known" }, {}],
+    ["without and with", {}, { mark: "known" }],
+  ])("is the same when it is planned again: %s", (_how, first, second) => {
+    const { enter } = open();
+    const before = enter(change, { identity, ...first });
+    expect(before.claim(["organization", "o"], "first")).toBeUndefined();
+    before.answered();
+    expect(enter(change, { identity, ...second }).claim(["organization", "o"], "again")).toBeUndefined();
+  });
+
+  test("is the same after it was made, in whatever state", () => {
+    const { enter, ledger } = open();
+    const before = enter(change, { identity });
+    before.claim(["organization", "o"], "first");
+    before.answered();
+    ledger.made("thing", before.mark, identity, { id: "x", size: 2 });
+    const later = enter(changing({ id: "x", size: 2 }, { size: 3 }), { identity });
+    expect(later.claim(["organization", "o"], "again")).toBeUndefined();
+  });
+
+  test("is another than one of another state, and than one that is planned beside it", () => {
+    const { enter } = open();
+    const before = enter(change, { identity });
+    before.claim(["organization", "o"], "first");
+    expect(enter(change, { identity }).claim(["organization", "o"], "beside")).toBe("first");
+    before.answered();
+    const other = enter(changing({ id: "x", size: 9 }, { size: 2 }), { identity });
+    expect(other.claim(["organization", "o"], "other")).toBe("first");
+  });
 });
 
 test("what concerns the whole plan is said by one, as often as it is planned", () => {

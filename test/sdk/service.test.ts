@@ -231,3 +231,44 @@ test("moves from strangers are refused in words", async () => {
   });
   expect(answer.diagnostics).toMatchObject([{ summary: "Cannot move other_thing to test_thing" }]);
 });
+
+describe("hosts that plan no destroy", () => {
+  const guarded = () => {
+    const deleted: unknown[] = [];
+    const { call } = serve(
+      thing({
+        async review({ action }, { report }) {
+          if (action === "destroy") report({ severity: "error", summary: "Refused", detail: "It is needed." });
+        },
+        delete: async ({ id }) => void deleted.push(id),
+      }),
+    );
+    return { call, deleted };
+  };
+  const destroy = { priorState: bytes({ size: 1, id: "7" }), plannedState: bytes(null), config: bytes(null) };
+
+  test("have it judged when it is applied", async () => {
+    const { call, deleted } = guarded();
+    await call("configureProvider", { config: undefined });
+    const refused = await call("applyResourceChange", destroy);
+    expect(refused.diagnostics).toMatchObject([{ summary: "Refused" }]);
+    expect(value(refused.newState)).toEqual({ size: 1, id: "7" });
+    expect(deleted).toEqual([]);
+  });
+
+  test("while one that was planned has been judged", async () => {
+    const { call, deleted } = guarded();
+    await call("configureProvider", { config: undefined });
+    const { plannedPrivate } = await call("planResourceChange", { ...destroy, proposedNewState: bytes(null) });
+    expect((await call("applyResourceChange", { ...destroy, plannedPrivate })).diagnostics).toEqual([]);
+    expect(deleted).toEqual(["7"]);
+  });
+});
+
+test("what is not there is not imported", async () => {
+  const { call } = serve(thing({ read: async () => undefined }));
+  await call("configureProvider", { config: undefined });
+  expect((await call("importResourceState", { id: "7" })).diagnostics).toMatchObject([
+    { summary: "Nothing to import", detail: expect.stringContaining("thing 7") },
+  ]);
+});

@@ -65,7 +65,7 @@ async function reportPlace(
   const holder = keys.find(({ name }) => name === planned.name);
   if (old && holder === old) return reportHeldName(old, users, context);
   if (holder) {
-    const same = holder.fingerprint === planned.fingerprint && holder.alg === planned.alg;
+    const same = client.mayTakeOver && holder.fingerprint === planned.fingerprint && holder.alg === planned.alg;
     const place = { kind, type: "tenant_network_acl_key", key: "name", value: holder.name };
     const asking = { title: titleOf(replaced?.id, planned), id: replaced?.id };
     await reportTaken(place, asking, { id: holder.id, called: holder.fingerprint.slice(0, 8), same }, context);

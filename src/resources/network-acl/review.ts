@@ -66,7 +66,7 @@ async function reportHolder(id: string | undefined, planned: Planned<Definition>
   const acls = (await ifReadable(() => client.tenant.networkAcls.list())) ?? [];
   const found = acls.find((acl) => acl.priority === priority);
   if (!found) return;
-  const same = isKnown(planned) && isSame(found, toWire(planned));
+  const same = client.mayTakeOver && isKnown(planned) && isSame(found, toWire(planned));
   const place = { kind: "network ACL", type: "tenant_network_acl", key: "priority", value: priority };
   const holder = { id: found.id, called: JSON.stringify(found.description), same };
   await reportTaken(place, { title: titleOf(id, description), id }, holder, context);

@@ -51,7 +51,10 @@ async function reportHolder(
   const found = await ifReadable(() => client.tenant.rateLimitPolicies.holder(callers));
   if (replaced) noteSuccession(privateState, callers, found);
   if (!found) return;
-  const same = isWhollyKnown(planned.configuration as Value) && isSame(found, toWire(planned as Config<Definition>));
+  const same =
+    client.mayTakeOver &&
+    isWhollyKnown(planned.configuration as Value) &&
+    isSame(found, toWire(planned as Config<Definition>));
   const place = {
     kind: "rate limit policy",
     type: "tenant_rate_limit_policy",

@@ -142,7 +142,7 @@ test("an import of what is no id, or is not there, says so", async () => {
   expect(unwrapped(malformed.stderr)).toContain('"office" is not of the form acl_ and 22 characters');
   const missing = await workspace.terraform("import", address, `acl_${"1".repeat(22)}`);
   expect(missing.code).toBe(1);
-  expect(unwrapped(missing.stderr + missing.stdout)).toMatch(/Cannot import non-existent remote object/);
+  expect(unwrapped(missing.stderr + missing.stdout)).toMatch(/Nothing to import.*check the id/);
 });
 
 test("destroy leaves nothing", async () => {

@@ -1,0 +1,20 @@
+/** What becomes of a create whose object the tenant has already. */
+import { createOrAdopt } from "../../src/resources/twins";
+import { Conflict } from "../../src/tenant/conflict";
+
+const named = { kind: "network ACL", type: "tenant_network_acl", key: "priority" };
+const conflict = (identical: boolean) => () =>
+  Promise.reject(new Conflict("There is one with priority 7", { id: "acl_1" }, identical, { status: 409 }));
+
+test("the same is taken over, and said so", async () => {
+  const said: string[] = [];
+  const context = { warn: (summary: string) => said.push(summary), client: { mayTakeOver: true } };
+  expect(await createOrAdopt(named, conflict(true), context)).toEqual({ id: "acl_1" });
+  expect(said).toEqual(["Taken over"]);
+  await expect(createOrAdopt(named, conflict(false), context)).rejects.toThrow("import tenant_network_acl.NAME acl_1");
+});
+
+test("nothing is taken over where a host would delete it later under its old name", async () => {
+  const context = { warn: () => {}, client: { mayTakeOver: false } };
+  await expect(createOrAdopt(named, conflict(true), context)).rejects.toThrow("`aliases`");
+});
