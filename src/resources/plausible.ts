@@ -1,5 +1,6 @@
 /** What the service takes as it is, though it can hardly be meant so: warnings that say what probably is. */
 import * as z from "zod";
+import { canonicalBlock, countAddresses, formatBlock, parseBlock } from "../access/cidr";
 import type { Report } from "../sdk/attribute";
 import { rule } from "../sdk/attribute";
 import { countryMeantBy, countryNames } from "./country";
@@ -46,6 +47,23 @@ function doubtOfSubdivision(code: string): string | undefined {
     : "give country, hyphen and region, such as US-CA.";
   return `${JSON.stringify(code)} is no ISO 3166-2 code, and would match nobody: ${remedy}`;
 }
+
+/** A block is often written by an address in it, and a network of millions by a slip in its length. */
+export const cidrBlocks = each((written) => {
+  const block = parseBlock(written);
+  const [address = ""] = written.split("/");
+  if (!block || canonicalBlock(address) === formatBlock({ ...block, length: block.family === 4 ? 32 : 128 }))
+    return undefined;
+  const count = countAddresses([block], block.family);
+  const size = count > 1n << 40n ? `2^${count.toString(2).length - 1}` : count.toLocaleString("en-US");
+  return `${JSON.stringify(written)} means all ${size} addresses of ${formatBlock(block)}: write it so, or ${address} where it alone is meant.`;
+});
+
+export const redirectUri = single((uri) =>
+  URL.canParse(uri) && /^https?:\/\//i.test(uri)
+    ? undefined
+    : `\`redirect_uri\` is ${JSON.stringify(uri)}, no whole URL, where clients would be sent: such as https://example.com/blocked.`,
+);
 
 export const userAgents = each((agent) =>
   agent.includes("*")

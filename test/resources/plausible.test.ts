@@ -69,6 +69,48 @@ describe("an ACL", () => {
   });
 });
 
+describe("a block of addresses", () => {
+  const of = (property: string, text: string) => said(networkAcl, acl({ [property]: [text] }));
+
+  test.each([
+    ["ipv4_cidrs", "203.0.113.7/2", "means all 1,073,741,824 addresses of 192.0.0.0/2: write it so, or 203.0.113.7"],
+    ["connecting_ipv4_cidrs", "10.0.0.1/24", "means all 256 addresses of 10.0.0.0/24"],
+    ["ipv6_cidrs", "2001:db8::1/32", "means all 2^96 addresses of 2001:db8::/32"],
+    ["connecting_ipv6_cidrs", "2001:db8::1/64", "2001:db8::/64"],
+  ])("%s by an address in it: %s", (property, text, words) => {
+    expect(of(property, text)).toEqual([expect.stringContaining(words)]);
+  });
+
+  test.each([
+    ["ipv4_cidrs", "10.0.0.0/8"],
+    ["ipv4_cidrs", "10.0.0.7"],
+    ["ipv4_cidrs", "10.0.0.7/32"],
+    ["ipv6_cidrs", "2001:0DB8:0::/32"],
+    ["ipv6_cidrs", "::/0"],
+  ])("%s by itself passes: %s", (property, text) => {
+    expect(of(property, text)).toEqual([]);
+  });
+});
+
+test("a redirect to what is no whole URL", () => {
+  const to = (redirect_uri: string) =>
+    said(networkAcl, acl({ asns: [1] }, { action: { redirect: true, redirect_uri } }));
+  expect(to("/blocked")).toEqual([expect.stringContaining("no whole URL")]);
+  expect(to("example.com/blocked")).toHaveLength(1);
+  expect(to("https://example.com/blocked")).toEqual([]);
+});
+
+test("regions of countries that are excluded", () => {
+  const of = (regions: string[], countryList: string[]) =>
+    said(
+      networkAcl,
+      acl({ geo_subdivision_codes: regions }, { not_match: { geo_country_codes: countryList } }),
+      "error",
+    );
+  expect(of(["US-CA", "US-NY"], ["US"])).toEqual([expect.stringContaining("`rule` can never match")]);
+  expect(of(["US-CA", "CA-QC"], ["US"])).toEqual([]);
+});
+
 test("keys of members with notes are members", () => {
   const notes = { "ada@example.com": "Ada" };
   expect(said(organizationMemberSet, { organization_id: "org_1", members_with_notes: notes })).toHaveLength(1);

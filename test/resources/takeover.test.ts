@@ -126,7 +126,6 @@ test("states of the Go provider read as ours", () => {
   expect(moved({ action: "allow", limit: 0, redirect_uri: "" })).toEqual({ action: "allow" });
   expect(moved({ action: "block", limit: 0, redirect_uri: "" })).toEqual({ action: "block", limit: 0 });
   expect(movedMembers({ id: "org_1", organization_id: "org_1", members: ["a"] })).toEqual({
-    id: "org_1",
     exclusive: true,
     adopt_existing: false,
     id: "org_1",

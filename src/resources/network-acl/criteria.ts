@@ -43,6 +43,7 @@ export function reportContradictions(rule: { readonly [side: string]: unknown },
       );
     }
   }
+  told ||= reportExcludedRegions(excluded, new Map(knownLists(rule.match)), report);
   const never = !told && isWhollyKnown(rule as Value) && neverMatches(rule as unknown as Rule);
   if (never)
     report(
@@ -50,6 +51,22 @@ export function reportContradictions(rule: { readonly [side: string]: unknown },
       attributePath("not_match", never.signal),
     );
 }
+
+/** Regions all of whose countries `not_match` takes back. */
+function reportExcludedRegions(excluded: Lists, wanted: Lists, report: Report): boolean {
+  const regions = wanted.get("geo_subdivision_codes") ?? [];
+  const countries = excluded.get("geo_country_codes") ?? [];
+  if (regions.length === 0 || !regions.every((region) => countries.includes(String(region).split("-")[0]!)))
+    return false;
+  report(
+    "`rule` can never match: `rule.not_match.geo_country_codes` excludes the countries of all regions in " +
+      "`rule.match.geo_subdivision_codes`. Narrow `not_match`.",
+    attributePath("not_match", "geo_country_codes"),
+  );
+  return true;
+}
+
+type Lists = ReadonlyMap<string, readonly (string | number)[]>;
 
 function knownLists(side: unknown): [signal: string, entries: (string | number)[]][] {
   if (!isObject(side)) return [];

@@ -6,7 +6,7 @@ import { attribute, rule, setOf, type AttributeOptions } from "../../sdk/attribu
 import { define } from "../../sdk/definition";
 import { countries } from "../country";
 import { hostname, ipv4Cidr, ipv6Cidr } from "../address";
-import { countryCodes, subdivisionCodes, userAgents } from "../plausible";
+import { cidrBlocks, countryCodes, redirectUri, subdivisionCodes, userAgents } from "../plausible";
 import { reportContradictions, reportDuplicates } from "./criteria";
 
 const text = z.string().min(1, "give a text that is not empty");
@@ -52,21 +52,23 @@ const criteria = () =>
     }),
     ipv4_cidrs: signal(ipv4Cidr, "IPv4 blocks", "IPv4 addresses or CIDR blocks of the end user.", {
       example: ["203.0.113.0/24"],
+      rules: [cidrBlocks],
     }),
     ipv6_cidrs: signal(ipv6Cidr, "IPv6 blocks", "IPv6 addresses or CIDR blocks of the end user.", {
       example: ["2001:db8::/32"],
+      rules: [cidrBlocks],
     }),
     connecting_ipv4_cidrs: signal(
       ipv4Cidr,
       "IPv4 blocks",
       "IPv4 addresses or CIDR blocks of the host that connects, such as a reverse proxy.",
-      { example: ["198.51.100.7"] },
+      { example: ["198.51.100.7"], rules: [cidrBlocks] },
     ),
     connecting_ipv6_cidrs: signal(
       ipv6Cidr,
       "IPv6 blocks",
       "IPv6 addresses or CIDR blocks of the host that connects, such as a reverse proxy.",
-      { example: ["2001:db8::7"] },
+      { example: ["2001:db8::7"], rules: [cidrBlocks] },
     ),
     ja3_fingerprints: signal(text, "fingerprints", "JA3 fingerprints of the TLS client.", {
       example: ["e7d705a3286e19ea42f587b344ee6865"],
@@ -115,7 +117,7 @@ const action = z.object({
   redirect_uri: attribute(
     z.string().min(1, "give a URL").max(2000, "use at most 2000 characters").optional(),
     "Where `redirect` sends the client.",
-    { example: "https://example.com/blocked" },
+    { example: "https://example.com/blocked", rules: [redirectUri] },
   ),
 });
 

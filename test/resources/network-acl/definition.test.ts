@@ -93,12 +93,17 @@ test.each<[name: string, detail: string, rule: object]>([
     "lists 2001:db8::/32 and 2001:0DB8:0::/32, which are the same: remove one.",
     { match: { ipv6_cidrs: ["2001:db8::/32", "2001:0DB8:0::/32"] } },
   ],
-  ["a block by two of its addresses", "which are the same", { match: { ipv4_cidrs: ["10.0.0.0/8", "10.1.0.0/8"] } }],
+  ["a block by an address in it", "means all 16,777,216", { match: { ipv4_cidrs: ["10.1.0.0/8"] } }],
   ["another scope", '`rule.scope` is "everything", which this version does not know', { scope: "everything" }],
   ["another curated list", 'The curated list "auth0.new" is not known', { match: { auth0_managed: ["auth0.new"] } }],
 ])("%s is one warning", (_name, detail, rule) => {
   expect(said(rule)).toEqual([expect.stringContaining(detail)]);
   expect(said(rule)[0]).toMatch(/^warning: /);
+});
+
+test("a block by two of its addresses is the same twice", () => {
+  const twice = said({ match: { ipv4_cidrs: ["10.0.0.0/8", "10.1.0.0/8"] } });
+  expect(twice).toContainEqual(expect.stringContaining("which are the same"));
 });
 
 test("match_all that is not known yet is passed over, beside criteria and without", () => {
