@@ -22,11 +22,12 @@ export interface AclReview extends Difference<ReviewedAcl> {
 export function reviewAcls(before: readonly ReviewedAcl[], after: readonly ReviewedAcl[]): AclReview {
   const comparison = createComparison(before, after);
   const found = difference(comparison);
+  const redact = redacted(before, after);
   return {
     ...found,
     changes: found.changes.map((change) => ({
       ...change,
-      assumptions: change.assumptions.map(redacted(before, after)),
+      assumptions: change.assumptions.map(redact),
     })),
     before: inOrder(before),
     after: inOrder(after),

@@ -28,7 +28,7 @@ const mayImport: Record<string, readonly string[]> = {
   "cli.ts": ["adopt", "emulator", "install", "review", "version.ts"],
   install: ["constructs", "version.ts"],
   "version.ts": [],
-  tools: ["constructs", "cty", "plugin", "sdk", "resources", "emulator", "version.ts"],
+  tools: ["constructs", "cty", "plugin", "sdk", "resources", "review", "emulator", "version.ts"],
 };
 
 const files = readdirSync(src, { recursive: true, encoding: "utf8" })

@@ -2,6 +2,7 @@
 import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { formats } from "../../src/review/command";
 import { run } from "../support/program";
 import { acl, block, change, planText } from "./support/plan";
 
@@ -66,6 +67,32 @@ test("--fail-on ends with 3, unless the finding is ignored with a reason, which 
   expect(JSON.parse(stdout).findings).toContainEqual(
     expect.objectContaining({ code: "TF-ACL-LOCKOUT", ignored: "meant so" }),
   );
+});
+
+test.each(formats.filter((format) => format !== "html"))("probes are told before and after in %s", async (format) => {
+  await file("plan.json", blocking);
+  await file("probes.json", JSON.stringify({ "our office": { ip: "203.0.113.7", path: "/authorize" } }));
+  const { code, stdout } = await review("plan.json", "--format", format, "--probe", "probes.json");
+  expect(code).toBe(0);
+  expect(stdout).toContain("our office");
+  expect(stdout).toMatch(/allowed[^]*blocked/);
+});
+
+test.each([
+  ["another fact", '[{"name": "x", "ipp": "1.2.3.4"}]'],
+  ["another type", '[{"name": "x", "asn": "one"}]'],
+  ["no JSON", "x"],
+])("probes with %s are bad use, told in one line", async (_, text) => {
+  await file("plan.json", blocking);
+  await file("bad.json", text);
+  const { code, stdout, stderr } = await review("plan.json", "--probe", "bad.json");
+  expect([code, stdout, stderr.trimEnd().split("\n").length]).toEqual([1, "", 1]);
+});
+
+test("half a gigabyte on standard input ends with 2, too", async () => {
+  const shell = `head -c 536870912 /dev/zero | "$0" --max-old-space-size=400 "$1" review`;
+  const { code, stdout, stderr } = await run("sh", ["-c", shell, process.execPath, cli], { cwd: folder });
+  expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/^standard input is larger than .*\n$/)]);
 });
 
 test("several plans are reviewed apart and together", async () => {

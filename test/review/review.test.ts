@@ -45,6 +45,11 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
     ],
     protecting([{ name: { constant_value: "CI" }, ip: { constant_value: "198.51.100.10" } }]),
   ],
+  [
+    "TF-ACL-LOCKOUT",
+    [change(at("net"), null, acl(9, { action: block, match: { ipv4_cidrs: ["198.51.100.0/24"] } }))],
+    { variables: { runner: { value: "198.51.100.10" } }, ...protecting([{ ip: { references: ["var.runner"] } }]) },
+  ],
   ["TF-ACL-LOCKOUT-POSSIBLE", [change(at("net"), null, asn(9))], ci],
   [
     "TF-ACL-WIDENED",
@@ -181,6 +186,32 @@ describe("members", () => {
     const open = change(set, before, noted({ x: null }), { unknown: { members_with_notes: { x: true } } });
     expect(rows([open])[0]!.loses).toEqual(["y"]);
   });
+});
+
+test("drift is what means something else, not what is written in another way", () => {
+  const go = (rule: Values) => ({
+    ...asn(1),
+    rule: [{ scope: "tenant", action: [{ block: true, redirect_uri: "" }], ...rule }],
+  });
+  const drift = (was: Values, is: Values) =>
+    found([], { resource_drift: [change("auth0_network_acl.x", was, is, { actions: ["update"] })] });
+  expect(
+    drift(
+      go({ match: [{ asns: [1], hostnames: null }] }),
+      go({ match: [{ asns: [1], hostnames: [] }], not_match: [] }),
+    ),
+  ).toEqual([]);
+  expect(drift(go({ match: [{ asns: [1] }] }), go({ match: [{ asns: [2] }] }))).toEqual(["TF-DRIFT"]);
+});
+
+test("limits that are not known, or only recorded, are neither tighter nor looser; a first one is new", () => {
+  const all = "tenant_rate_limit_policy.all";
+  expect(
+    found([change(all, limited(5), limited(5), { unknown: { configuration: { limit: true } }, actions: ["update"] })]),
+  ).not.toContain("TF-LIMIT-LOOSENED");
+  expect(found([change(all, null, limited(5, "log"))])).toEqual(["TF-EARLY-ACCESS"]);
+  const { findings } = reviewPlans("plan", [plan([change(all, null, limited(5))])]);
+  expect(findings[0]!.text).toMatch(/^Newly limited is default/);
 });
 
 test("a client without a policy of its own has the default's limit", () => {

@@ -13,11 +13,12 @@ import { measureParallel } from "./parallel";
 import { succeed } from "./program";
 import { textOf, type Report } from "./report";
 import { memberSetOf, stackOf } from "./stack";
+import { measureReview } from "./review";
 import { measureStartUp } from "./start-up";
 import { measureSynthesis } from "./synth";
 import { measureStack, terraform, type Bench } from "./terraform";
 
-const parts = ["beside", "embedded", "parallel", "synth", "terraform"] as const;
+const parts = ["beside", "embedded", "parallel", "review", "synth", "terraform"] as const;
 const tiers = ["none", "essentials", "enterprise"] as const satisfies readonly Tier[];
 
 interface Options extends PeerOptions {
@@ -91,6 +92,7 @@ async function measure(bench: Bench, report: Report, options: Options) {
   }
   if (only.includes("embedded")) report.embedded = await measureEmbedded(bench);
   if (only.includes("parallel")) report.parallel = await measureParallel(bench, options.parallel);
+  if (only.includes("review")) report.reviewing = measureReview(bench);
   if (only.includes("synth")) report.synthesis = await measureSynthesis(bench);
   if (only.includes("terraform")) {
     for (const stack of [...stacks.map(stackOf), ...members.map(memberSetOf)]) {

@@ -4,6 +4,7 @@ import { parallelTable, type Parallel } from "./parallel";
 import type { Embedded } from "./embedded";
 import type { DeployCli } from "./deploy-cli";
 import type { Life } from "./life";
+import type { Reviewing } from "./review";
 import type { Synthesis } from "./synth";
 import { figure, table } from "./table";
 import type { LeftOut, Row } from "./terraform";
@@ -19,6 +20,7 @@ export interface Report {
   beside?: Omit<Beside, "lives"> & { lives: Life[] };
   embedded?: Embedded;
   parallel?: Parallel[];
+  reviewing?: Reviewing;
   synthesis?: Synthesis;
   deployCli?: DeployCli;
   leftOut: LeftOut[];
@@ -79,7 +81,7 @@ function deployCliTable({ name, version, rows, missing }: DeployCli): string {
 }
 
 export function textOf({ versions, machine, latency, leftOut, ...parts }: Report): string {
-  const { terraform, beside, embedded, parallel, synthesis, deployCli } = parts;
+  const { terraform, beside, embedded, parallel, reviewing, synthesis, deployCli } = parts;
   const sections = [
     `tenantform ${versions.product}, Node ${versions.node}, Terraform ${versions.terraform ?? "unknown"}, ${machine.processors} processors at a load of ${machine.load.toFixed(1)}\n`,
   ];
@@ -103,6 +105,16 @@ export function textOf({ versions, machine, latency, leftOut, ...parts }: Report
     );
   }
   if (parallel) sections.push(parallelTable(parallel));
+  if (reviewing) {
+    const { acls, pairs, proven, difference, comment } = reviewing;
+    const found = `${pairs} pairs, ${proven ? "all proven" : "not all of them certain"}`;
+    const rows = [
+      ["one in ten changes, ms of processor time at most", figure(difference.some)],
+      [`every one changes (${found}), ms`, figure(difference.all)],
+      [`comment of ${comment.characters} characters on a plan of ${comment.plan}, ms`, figure(comment.took)],
+    ];
+    sections.push(table([`reviews of ${acls} ACLs with all 13 fields`, ""], rows));
+  }
   if (synthesis) {
     const { constructs, bare, ours } = synthesis;
     const rows = [

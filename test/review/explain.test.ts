@@ -1,0 +1,121 @@
+/** `tenantform explain`: from a plan, a state in either form, and the living tenant. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { createEmulator } from "../../src/emulator/emulator";
+import { run } from "../support/program";
+import { acl, allow, block, change, planText } from "./support/plan";
+
+const cli = path.join(__dirname, "../../dist/cli.js");
+let folder: string;
+beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-explain-"))));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const explain = async (document: unknown, args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+  if (document !== undefined)
+    await writeFile(path.join(folder, "file.json"), typeof document === "string" ? document : JSON.stringify(document));
+  return run(process.execPath, [cli, "explain", ...(document === undefined ? [] : ["file.json"]), ...args], {
+    cwd: folder,
+    env,
+  });
+};
+
+const office = acl(1, { action: allow, match: { ipv4_cidrs: ["203.0.113.0/24"] } }, { description: "Office" });
+const sanctions = acl(
+  2,
+  { action: block, match: { geo_country_codes: ["KP"] } },
+  { description: "Sanctions\u001b[31m" },
+);
+const resource = (values: object) => ({
+  address: "tenant_network_acl.x",
+  mode: "managed",
+  type: "tenant_network_acl",
+  values,
+});
+const state = {
+  format_version: "1.0",
+  values: { root_module: { resources: [resource(office)], child_modules: [{ resources: [resource(sanctions)] }] } },
+};
+const stored = {
+  version: 4,
+  resources: [office, sanctions].map((attributes, index) => ({
+    mode: "managed",
+    type: index === 0 ? "tenant_network_acl" : "auth0_network_acl",
+    name: "x",
+    instances: [{ attributes }],
+  })),
+};
+const planned = planText([
+  change("tenant_network_acl.a", office, null),
+  change("tenant_network_acl.b", sanctions, sanctions),
+]);
+const facts = ["--ip", "203.0.113.7", "--country", "KP", "--path", "/authorize"];
+
+const told = [
+  '"Office" (priority 1) matches: match.ipv4_cidrs 203.0.113.0/24 holds the address 203.0.113.7',
+  '=> allowed by "Office" (priority 1)',
+];
+
+test.each([
+  ["a state as it is shown", state, facts, told],
+  ["a state file", stored, facts, told],
+  ["a plan before", JSON.parse(planned) as object, [...facts, "--before"], told],
+  [
+    "a plan",
+    JSON.parse(planned) as object,
+    facts,
+    [
+      '"Sanctions\\u001b[31m" (priority 2) matches: match.geo_country_codes KP holds the country KP',
+      '=> blocked by "Sanctions\\u001b[31m" (priority 2)',
+    ],
+  ],
+])("%s", async (_, document, args, lines) => {
+  const { code, stdout } = await explain(document, args);
+  expect([code, stdout.trimEnd().split("\n")]).toEqual([0, lines]);
+});
+
+test("those before say why not, and what is not known decides", async () => {
+  const { stdout } = await explain(state, ["--ip", "192.0.2.1"]);
+  expect(stdout).toBe(
+    '"Office" (priority 1) does not match: match.ipv4_cidrs 203.0.113.0/24 does not hold the address 192.0.2.1\n' +
+      '"Sanctions\\u001b[31m" (priority 2) may match: match.geo_country_codes KP may hold the country, which is not known\n' +
+      "=> blocked or allowed: what is not known decides\n",
+  );
+});
+
+test("the living tenant", async () => {
+  const emulator = createEmulator({
+    seed: {
+      network_acls: [
+        {
+          description: "Living",
+          active: true,
+          priority: 3,
+          rule: { action: { block: true }, match: { asns: [64500] }, scope: "tenant" },
+        },
+      ],
+    },
+  });
+  const { url, close } = await emulator.listen();
+  try {
+    const env = {
+      TENANT_ENDPOINT: url,
+      TENANT_CLIENT_ID: emulator.clientId,
+      TENANT_CLIENT_SECRET: emulator.clientSecret,
+    };
+    const { stdout } = await explain(undefined, ["--tenant", "--asn", "64500"], env);
+    expect(stdout).toContain('=> blocked by "Living" (priority 3)');
+  } finally {
+    await close();
+  }
+});
+
+test.each([
+  ["no JSON", "nothing"],
+  ["an empty file", ""],
+  ["another JSON", [1]],
+])("%s is told in one line, and ends with 2", async (_, document) => {
+  const { code, stdout, stderr } = await explain(document, facts);
+  expect([code, stdout, stderr.trimEnd().split("\n").length]).toEqual([2, "", 1]);
+  expect(stderr).toContain("file.json");
+});

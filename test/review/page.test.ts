@@ -1,0 +1,61 @@
+/** The page of a review as the build makes it: what its box to try requests says, run without a browser. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import vm from "node:vm";
+import { run } from "../support/program";
+import { acl, allow, block, change, planText } from "./support/plan";
+
+interface Page {
+  readonly sides: { before: unknown[]; after: unknown[] }[];
+  tried(acls: unknown[], request: object): { outcome: string; at: number; because: string };
+}
+
+async function pageOf(text: string): Promise<Page> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-page-"));
+  try {
+    await writeFile(path.join(folder, "plan.json"), text);
+    const cli = path.join(__dirname, "../../dist/cli.js");
+    const { stdout } = await run(process.execPath, [cli, "review", "plan.json", "--format", "html"], { cwd: folder });
+    const [, data] = /<script type="application\/json" id="acls">(.*?)<\/script>/s.exec(stdout)!;
+    const [, code] = /<script>(.*?)\nconst sides/s.exec(stdout)!;
+    const context: Record<string, unknown> = {};
+    vm.runInNewContext(`${code}; this.tried = TenantformReview.tried;`, context);
+    return { sides: JSON.parse(data!), tried: context["tried"] as Page["tried"] };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const office = (cidr: string) => acl(1, { action: allow, match: { ipv4_cidrs: [cidr] } }, { description: "Office" });
+const closed = acl(9, { action: block, match_all: true, scope: "authentication" }, { description: "Closed" });
+
+test("a request is tried against before and after", async () => {
+  const { sides, tried } = await pageOf(
+    planText([
+      change("tenant_network_acl.office", office("203.0.113.0/24"), office("203.0.113.0/25")),
+      change("tenant_network_acl.closed", closed, closed),
+    ]),
+  );
+  const request = { path: "/authorize", ip: "203.0.113.200" };
+  expect(tried(sides[0]!.before, request)).toMatchObject({ outcome: "allowed", at: 0 });
+  expect(tried(sides[0]!.after, request)).toMatchObject({ outcome: "blocked", at: 1 });
+  expect(tried(sides[0]!.after, { path: "/api/v2/", ip: "203.0.113.200" })).toMatchObject({
+    outcome: "allowed",
+    at: -1,
+  });
+});
+
+test("what is not known, or not to be shown, may be so or not", async () => {
+  const { sides, tried } = await pageOf(
+    planText([
+      change("tenant_network_acl.open", null, acl(1, { action: block, match: { asns: [1] } }), {
+        unknown: { rule: { match: { asns: true } } },
+      }),
+      change("tenant_network_acl.hidden", null, acl(2, { action: block, match: { user_agents: ["x"] } }), {
+        sensitive: { rule: { match: { user_agents: true } } },
+      }),
+    ]),
+  );
+  expect(tried(sides[0]!.after, { path: "/authorize", asn: 5, user_agent: "y" }).outcome).toBe("blocked or allowed");
+});
