@@ -46,10 +46,24 @@ function schemaDiagnostics(config: z.ZodObject, shape: Shape, plain: unknown): D
         path,
         severity,
         summary: value === undefined ? `Missing ${subject}` : `Invalid ${subject}`,
-        detail: `${missing ?? `\`${subject}\` is ${show(value, sensitive)}`}: ${issue.message}.`,
+        detail: `${missing ?? `\`${subject}\` is ${show(value, sensitive)}`}: ${remedyIn(issue)}.`,
       },
     ];
   });
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  boolean: "true or false",
+  object: "an object",
+  array: "a list",
+  record: "a map",
+  int: "a whole number",
+};
+
+/** What the schema library says by itself names its own kinds, and undefined. */
+function remedyIn(issue: z.core.$ZodIssue): string {
+  if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input")) return issue.message;
+  return `give ${kinds[issue.expected] ?? `a ${issue.expected}`}`;
 }
 
 /** What is wrong with a value is said once, though it may break several limits: half a priority is no whole number above 0. */

@@ -52,6 +52,9 @@ test("what is missing is called missing", () => {
       detail: expect.stringMatching(/^`secret` is missing: /),
     },
   ]);
+  expect(found({ ...right, secret: undefined })[0]!.detail).toBe("`secret` is missing: give a string.");
+  expect(found({ ...right, range: undefined })[0]!.detail).toBe("`range` is missing: give an object.");
+  expect(found({ ...right, names: "a" })[0]!.detail).toBe('`names` is "a": give a list.');
 });
 
 test("a sensitive value is not shown", () => {
