@@ -13,11 +13,13 @@ export const verbs = {
 
 /**
  * Reports the scopes that the token is known to lack, all of a plan together. A token that is not fetched yet is not judged; but an
- * apply that is about to write fetches it, so that wrong credentials are told by its plan, once, and not by each write.
+ * apply that makes new objects fetches it, so that wrong credentials are told by its plan, once, and not by each write; what
+ * exists was read before, with the credentials that there are.
  */
 export async function demandScopes(needed: readonly string[], context: ReviewContext<Client>): Promise<void> {
   const { client, plan, report } = context;
-  if (needed.length > 0 && plan.phase === undefined) await client?.tenant.authorize();
+  const makes = needed.some((scope) => scope.startsWith("create:"));
+  if (makes && plan.phase === undefined) await client?.tenant.authorize();
   const granted = await client?.tenant.scopes();
   if (!granted) return;
   const missing = needed.filter((scope) => !granted.includes(scope) && plan.isFirst(`scope ${scope}`));

@@ -47,7 +47,10 @@ test("the schema they come from is the one that Terraform sees", async () => {
   try {
     const env = { TF_REATTACH_PROVIDERS: reattachment(source, server) };
     const { stdout } = await run("terraform", ["providers", "schema", "-json"], { cwd: folder, env });
-    expect(schema).toEqual(JSON.parse(stdout));
+    const told = JSON.parse(stdout) as { provider_schemas: Record<string, { functions?: object }> };
+    // Constructs call functions by the host's own means: nothing is generated for them.
+    for (const all of Object.values(told.provider_schemas)) delete all.functions;
+    expect(schema).toEqual(told);
   } finally {
     await server.close();
   }

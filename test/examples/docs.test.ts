@@ -41,6 +41,12 @@ test("configurations are valid", async () => {
   try {
     const shown = new Set(inLanguage("terraform", "hcl").map(({ code }) => code));
     for (const code of shown) {
+      // A query is a file of its own, for Terraform 1.14; see test/sdk/list.test.ts. Here it is held to the language.
+      if (isQuery(code)) {
+        await workspace.write(code);
+        expect(await workspace.terraform("fmt", "main.tf")).toMatchObject({ code: 0, stderr: "" });
+        continue;
+      }
       // A whole configuration brings what the workspace would write itself.
       const whole = code.includes("required_providers");
       await workspace.write(whole ? code.replace(/^terraform \{.*?^\}$/ms, "") : standIns(code) + code);
@@ -51,6 +57,8 @@ test("configurations are valid", async () => {
     await workspace.close();
   }
 });
+
+const isQuery = (code: string) => /^list "/m.test(code);
 
 /** Resources that an excerpt names and does not show: imports want them. */
 function standIns(code: string): string {

@@ -129,8 +129,8 @@ test("a small run measures what it says and leaves nothing behind", async () => 
       expect(schema[0]).toBeGreaterThan(handshake[0]!);
       expect(end[0]).toBeGreaterThan(0);
       const { requests } = report.beside!.lives.find((one) => one.name === name)!;
-      // A token each; a list and two changes.
-      expect(requests).toEqual({ create: 3, plan: 2, change: 5, destroy: 5 });
+      // A token each, and one for the plan of what is new; a list and two changes.
+      expect(requests).toEqual({ create: 4, plan: 2, change: 5, destroy: 5 });
     }
     expect(ended.stdout).toMatch(/^plan of 2, 0 ms latency, s( +[\d.]+){2,3} +- +[\d.]+ +(-|[\d.]+)$/m);
     expect(report.parallel!.map(({ operation, runs, failed }) => ({ operation, runs, failed }))).toEqual([
