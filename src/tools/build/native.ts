@@ -3,12 +3,13 @@
  * or any other, of the pinned runtime or one of your own.
  */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { bundle, bundledAnswers, dist, name, root, type Bundle } from "./bundle";
 import { componentsOf, writeComponents } from "./components";
+import { withoutSignature } from "./mach-o";
 import { publishedRuntime, runtimeComponent, runtimes, sealRuntime } from "./runtimes";
 
 const execute = promisify(execFile);
@@ -46,6 +47,7 @@ async function compile(platform: string, { code, metafile }: Bundle, own?: strin
   } finally {
     await rm(cwd, { recursive: true });
   }
+  if (platform === "darwin_amd64") await writeFile(outfile, withoutSignature(await readFile(outfile)));
   await writeComponents(path.dirname(outfile), [...componentsOf([metafile]), await runtimeComponent(platform, own)]);
   return outfile;
 }

@@ -53,12 +53,15 @@ function optionsOf(argv: readonly string[]): Options {
     .opts<Options>();
 }
 
-/** Runs a program in the checkout to its end; gives what it wrote, or shows it as it comes. */
-async function run(program: string, args: readonly string[], shown = false): Promise<string> {
+/** Runs a program in the checkout to its end; gives what it wrote. `tell` is called with each piece as it comes. */
+async function run(program: string, args: readonly string[], tell?: (text: string) => void): Promise<string> {
   const shell = process.platform === "win32" && program === "npm";
-  const child = spawn(program, args, { cwd: root, stdio: ["ignore", shown ? "inherit" : "pipe", "inherit"], shell });
+  const child = spawn(program, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], shell });
   let output = "";
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => (output += text));
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+    tell?.(text);
+  });
   const [code] = (await once(child, "close")) as [number];
   if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}`);
   return output;
@@ -95,7 +98,7 @@ const sizeOf = (bytes: number) => (bytes < 1e5 ? `${(bytes / 1e3).toFixed(1)} kB
 /** Writes the zips and what tells of them; the package carries their digests, by which it knows what it downloads. */
 async function packProvider(chosen: readonly Platform[], publishing: boolean): Promise<void> {
   const native = [path.join(dist, "tools/native.js"), ...chosen.flatMap((platform) => ["--target", platform])];
-  for (const line of linesOf(await run(process.execPath, native))) say(line);
+  await run(process.execPath, native, (text) => linesOf(text).forEach(say));
   const digests: Record<string, string> = { [inventory.manifest]: await keep(inventory.manifest, manifest) };
   for (const platform of chosen) {
     const files = await contentsOf(platform, {
@@ -153,7 +156,7 @@ async function main(): Promise<void> {
   const commands = commandsFor(version, inventory, path.relative(root, folder), path.relative(root, notes));
   if (!publish) process.stdout.write("\nNothing was published. --publish would now run:\n\n");
   for (const [program, ...args] of commands) {
-    if (publish) await run(program!, args, true);
+    if (publish) await run(program!, args, (text) => void process.stdout.write(text));
     else process.stdout.write(`  ${[program, ...args].join(" ")}\n`);
   }
 }

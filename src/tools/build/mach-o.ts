@@ -1,0 +1,32 @@
+/** macOS executables: what a compiler for all systems leaves wrong in them. */
+
+const segmentCommand = 0x19;
+const signatureCommand = 0x1d;
+
+/**
+ * The runtime's own signature, by which macOS would end an executable that something was added to, taken out of it. On
+ * Intel's processors none is needed, as of programs in Go; Apple's want one, which the compiler makes.
+ */
+export function withoutSignature(executable: Buffer): Buffer {
+  const header = 32;
+  const size = executable.readUInt32LE(20);
+  let signature: { at: number; from: number } | undefined;
+  let linkEdit = 0;
+  for (let at = header; at < header + size; at += executable.readUInt32LE(at + 4)) {
+    const command = executable.readUInt32LE(at);
+    if (command === signatureCommand) signature = { at, from: executable.readUInt32LE(at + 8) };
+    if (command === segmentCommand && executable.toString("latin1", at + 8, at + 18) === "__LINKEDIT") linkEdit = at;
+  }
+  if (!signature) return executable;
+  const length = executable.readUInt32LE(signature.at + 4);
+  const end = header + size;
+  const cut = Buffer.from(executable.subarray(0, signature.from));
+  cut.copy(cut, signature.at, signature.at + length, end);
+  cut.fill(0, end - length, end);
+  cut.writeUInt32LE(cut.readUInt32LE(16) - 1, 16);
+  cut.writeUInt32LE(size - length, 20);
+  // It stood at the end of the last segment, which ends with the file.
+  if (linkEdit > signature.at) linkEdit -= length;
+  cut.writeBigUInt64LE(BigInt(cut.length) - cut.readBigUInt64LE(linkEdit + 40), linkEdit + 48);
+  return cut;
+}
