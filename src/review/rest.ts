@@ -1,5 +1,6 @@
 /** What else a plan does: replaced, destroyed, imported and moved objects, somebody's hand work, and the scopes it takes. */
 import { finding, type Finding } from "./finding";
+import { keyChangeOf, keyTitle, replacedWords, types as keyTypes } from "./keys";
 import { isWhollyMarked, listedIn, removesOthers } from "./members";
 import { priorResources, type Plan, type ResourceChange } from "./plan";
 import { isMarked, meant } from "./value";
@@ -66,40 +67,50 @@ export function restFindings(plan: Plan): Finding[] {
   const planned = new Map(ours.map((change) => [change.address, change]));
   return [
     ...ours.flatMap(ownFindings),
-    ...drifted.flatMap(({ address, change }) => {
+    ...drifted.flatMap((drift) => {
+      const { address, change } = drift;
       const names = changedNames(change);
       if (names.length === 0) return [];
       const undone = planned.get(address)?.change.actions.some((action) => action !== "no-op");
       const what = change.after === null ? "was removed" : `was changed (${names.join(", ")})`;
       const then = undone ? "the apply undoes that" : "the plan leaves that as it is";
-      return [finding("TF-DRIFT", `${address} ${what} by other hands since the last apply: ${then}.`, address)];
+      return [finding("TF-DRIFT", `${titleOf(drift)} ${what} by other hands since the last apply: ${then}.`, address)];
     }),
     ...earlyAccess(ours),
   ];
 }
 
-function ownFindings({ address, previous_address: previous, change }: ResourceChange): Finding[] {
-  const { actions, importing } = change;
+function ownFindings(planned: ResourceChange): Finding[] {
+  const { address, previous_address: previous, type } = planned;
+  const { actions, importing } = planned.change;
   const has = (action: string) => actions.includes(action);
+  const key = keyTypes.includes(type) ? keyChangeOf(planned) : undefined;
+  const title = titleOf(planned);
   return [
     ...(has("create") && has("delete")
       ? [
           finding(
             "TF-REPLACED",
-            `${address} is replaced: the old object goes, and a new one with another id comes.`,
+            `${title} is ${key ? replacedWords(key) : "replaced: the old object goes, and a new one with another id comes"}.`,
             address,
           ),
         ]
       : []),
-    ...(has("delete") && !has("create") ? [finding("TF-DESTROYED", `${address} is destroyed.`, address)] : []),
+    ...(has("delete") && !has("create") ? [finding("TF-DESTROYED", `${title} is destroyed.`, address)] : []),
+    ...(key && has("create") && !has("delete") ? [finding("TF-KEY-CREATED", `${title} is made.`, address)] : []),
     ...(has("forget")
-      ? [finding("TF-FORGOTTEN", `${address} is managed no longer: it stays on the tenant as it is.`, address)]
+      ? [finding("TF-FORGOTTEN", `${title} is managed no longer: it stays on the tenant as it is.`, address)]
       : []),
-    ...(importing ? [finding("TF-IMPORTED", `${address} is taken over from the tenant.`, address)] : []),
+    ...(importing ? [finding("TF-IMPORTED", `${title} is taken over from the tenant.`, address)] : []),
     ...(previous !== undefined && previous !== address
-      ? [finding("TF-MOVED", `${previous} is now ${address}; the object itself stays.`, address)]
+      ? [finding("TF-MOVED", `${previous} is now ${title}; the object itself stays.`, address)]
       : []),
   ];
+}
+
+/** A key goes by its name, too. */
+function titleOf(planned: ResourceChange): string {
+  return keyTypes.includes(planned.type) ? `${planned.address} (${keyTitle(keyChangeOf(planned))})` : planned.address;
 }
 
 /** Other ways to say the same are no change: the Go provider's states say null here and an empty list there. */

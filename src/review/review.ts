@@ -2,6 +2,7 @@
 import { aclFindings, reviewAcls, type AclReview } from "./acl-review";
 import { aclsOf, type ReviewedAcl } from "./acls";
 import { finding, levels, type Finding } from "./finding";
+import { keyFindings } from "./keys";
 import { lockoutFindings, ownHosts } from "./lockout";
 import { reviewMembers, type MemberReview } from "./members";
 import type { Plan } from "./plan";
@@ -49,6 +50,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   const findings = [
     ...lockoutFindings(plans, before, after),
     ...aclFindings(acls, ownHosts(plans, [...before, ...after])),
+    ...keyFindings(plans, versions),
     ...policyFindings(policies),
     ...members.findings,
     ...plans.flatMap(restFindings),

@@ -11,6 +11,8 @@ import { acl, allow, block, change, members, plan, policy } from "./support/plan
 const at = (name: string) => `tenant_network_acl.${name}`;
 const asn = (priority: number, action: Values = block) => acl(priority, { action, match: { asns: [priority] } });
 const everybody = { match_all: true };
+const key = "tenant_network_acl_key.edge";
+const signed = acl(8, { action: block, match: { http_message_signature: { keys: [{ id: "key_1" }] } } });
 const set = "tenant_organization_member_set.staff";
 const limited = (limit: number | null, action = "block") => policy("default", { action, limit });
 const protecting = (protectedRequests: unknown) => ({
@@ -72,6 +74,15 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
       change(at("some"), null, acl(2, { action: allow, match: { geo_subdivision_codes: ["US-CA"] } })),
     ],
   ],
+  ["TF-KEY-IN-USE", [change(key, { id: "key_1", name: "edge" }, null), change(at("signed"), signed, signed)]],
+  [
+    "TF-KEY-ROTATED",
+    [
+      change(key, { id: "key_1", name: "edge" }, { id: null, name: "edge-2" }, { actions: ["create", "delete"] }),
+      change(at("signed"), signed, acl(8, { action: block, match: { asns: [8] } })),
+    ],
+  ],
+  ["TF-KEY-CREATED", [change(key, null, { id: null, name: "edge" })]],
   ["TF-ACL-UNRECORDED", [change(at("log"), asn(1, { log: true }), null)]],
   ["TF-ACL-REDIRECT", [change(at("away"), null, asn(1, { redirect: true, redirect_uri: "https://evil.example/x" }))]],
   [

@@ -1,0 +1,184 @@
+/** Keys of signatures in reviews: plans of real Terraform, and those that it makes of rarer changes. */
+import { randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { formats } from "../../src/review/command";
+import { toJson } from "../../src/review/json";
+import { parsePlan, type Values } from "../../src/review/plan";
+import { reviewPlans, type Review } from "../../src/review/review";
+import { run } from "../support/program";
+import { openWorkspace } from "../support/workspace";
+import { acl, allow, change, plan } from "./support/plan";
+
+const material = () => randomBytes(32).toString("base64");
+const edge = "tenant_network_acl_key.edge";
+const signed = (ids: readonly unknown[], more: Values = {}, id = "unsigned") =>
+  acl(
+    5,
+    { action: allow, match: { http_message_signature: { keys: ids.map((key) => ({ id: key })) } } },
+    { id, ...more },
+  );
+const key = (id: string | null, more: Values = {}) => ({ id, name: `${id} name`, fingerprint: `${id}`, ...more });
+
+const told = (review: Review, ...codes: string[]) =>
+  review.findings.filter(({ code }) => codes.includes(code)).map(({ code, text }) => `${code} ${text}`);
+const review = (...changes: Values[]) => reviewPlans("plan", [plan(changes)]);
+const ofRules = (...changes: Values[]) => told(review(...changes), "TF-KEY-IN-USE", "TF-KEY-ROTATED");
+
+const cli = path.join(__dirname, "../../dist/cli.js");
+
+test("real plans: made, rotated, renamed and destroyed keys by their names, rules that follow and those that do not, and never material", async () => {
+  const workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] });
+  try {
+    const [first, second, other] = [material(), material(), material()];
+    const resource = (name: string, text: string, given = 'name_prefix = "edge-"') => `
+      resource "tenant_network_acl_key" "${name}" {
+        ${given}
+        value = "${text}"
+        lifecycle {
+          create_before_destroy = true
+        }
+      }`;
+    const rule = (name: string, id: string) => `
+      resource "tenant_network_acl" "${name}" {
+        description = "${name}"
+        priority    = ${name === "follows" ? 1 : 2}
+        rule {
+          action {
+            allow = true
+          }
+          match {
+            http_message_signature {
+              keys {
+                id = ${id}
+              }
+            }
+          }
+          scope = "authentication"
+        }
+      }`;
+    await workspace.apply(
+      resource("edge", first) + resource("old", other, 'name = "old"') + rule("follows", `${edge}.id`),
+    );
+    const { id, name } = await workspace.state(edge);
+    await workspace.write(
+      resource("edge", second) +
+        resource("renamed", other, 'name = "older"') +
+        resource("new", material(), 'name = "new"') +
+        "\nmoved {\n  from = tenant_network_acl_key.old\n  to = tenant_network_acl_key.renamed\n}\n" +
+        rule("follows", `${edge}.id`) +
+        rule("stays", `"${id}"`),
+    );
+    await workspace.plan();
+    const json = (await workspace.terraform("show", "-json", "plan")).stdout;
+    expect(json).toContain(second);
+    const reviewed = reviewPlans("plan", [parsePlan(json, "plan")]);
+    const after = (await workspace.state(edge)).name;
+    expect(after).toBe(name);
+    expect(told(reviewed, "TF-KEY-IN-USE", "TF-KEY-ROTATED", "TF-KEY-CREATED", "TF-REPLACED", "TF-MOVED")).toEqual([
+      expect.stringMatching(
+        `^TF-KEY-IN-USE "stays" .*goes on naming the key "${name}" \\(${edge}\\), which is replaced`,
+      ),
+      expect.stringMatching(
+        `^TF-KEY-ROTATED "follows" .*names the key "${name}" \\(${edge}\\) no more.*the old material stops matching`,
+      ),
+      expect.stringMatching(
+        `^TF-REPLACED ${edge} \\(key "${name}"\\) is rotated: key "edge-\\w{8}" takes its place, with other material`,
+      ),
+      'TF-REPLACED tenant_network_acl_key.renamed (key "old") is renamed: key "older" takes its place, with the same material and another id.',
+      'TF-KEY-CREATED tenant_network_acl_key.new (key "new") is made.',
+      expect.stringMatching(/^TF-MOVED tenant_network_acl_key.old is now tenant_network_acl_key.renamed \(key "old"\)/),
+    ]);
+    const files = { "marked.json": json, "bare.json": json.replaceAll(/"(before|after)_sensitive"/g, '"unread"') };
+    for (const [file, text] of Object.entries(files)) await writeFile(path.join(workspace.directory, file), text);
+    for (const format of formats) {
+      for (const file of Object.keys(files)) {
+        const { stdout } = await run(process.execPath, [cli, "review", file, "--format", format], {
+          cwd: workspace.directory,
+        });
+        expect(stdout).toContain(format === "html" ? "http_message_signature" : "TF-KEY-IN-USE");
+        for (const secret of [first, second, other]) expect(stdout).not.toContain(secret.replace(/=+$/, ""));
+      }
+    }
+    await workspace.write(resource("edge", first) + rule("follows", '"key_8mJ2rTqZsWv5nYxB4cKdEf"'));
+    await workspace.plan();
+    const destroyed = parsePlan((await workspace.terraform("show", "-json", "plan")).stdout, "plan");
+    expect(told(reviewPlans("plan", [destroyed]), "TF-DESTROYED", "TF-KEY-ROTATED", "TF-KEY-IN-USE")).toEqual([
+      'TF-DESTROYED tenant_network_acl_key.old (key "old") is destroyed.',
+    ]);
+  } finally {
+    await workspace.close();
+  }
+});
+
+describe("rules", () => {
+  const gone = change(edge, key("k1"), null);
+  const rotated = (more = {}) =>
+    change(edge, key("k1"), key(null, { fingerprint: "other" }), { actions: ["create", "delete"], ...more });
+  const at = "tenant_network_acl.unsigned";
+  const unknown = { rule: { match: { http_message_signature: { keys: [{ id: true }] } } } };
+
+  test("that go on naming what goes are told, of whatever stack, made by hand or left out by -target; inactive ones name it to no end", () => {
+    const inUse = expect.stringMatching(
+      /^TF-KEY-IN-USE "ACL 5" \(priority 5\) goes on naming the key "k1 name" \(.*edge\), which is destroyed/,
+    );
+    const rule = signed(["k1", "k2"]);
+    expect(ofRules(gone, change(at, rule, rule))).toEqual([inUse]);
+    expect(ofRules(gone, change(at, null, rule))).toEqual([inUse]);
+    expect(ofRules(gone, change("auth0_network_acl.go", rule, { ...rule, rule: [rule["rule"]] }))).toEqual([inUse]);
+    expect(ofRules(gone, change(at, rule, null))).toEqual([]);
+    expect(ofRules(gone, change(at, rule, signed(["k2"])))).toEqual([]);
+    expect(ofRules(gone, change(at, rule, { ...rule, active: false }))).toEqual([]);
+    expect(ofRules(change(edge, key("k1"), null, { actions: ["forget"] }), change(at, rule, rule))).toEqual([]);
+    const stacks = [plan([gone]), plan([change(at, rule, rule)])];
+    expect(reviewPlans("both", stacks).findings.map(({ code }) => code)).toContain("TF-KEY-IN-USE");
+    const byHand = reviewPlans("plan", [plan([gone])], { living: { network_acls: [rule] } });
+    expect(byHand.findings).toContainEqual(expect.objectContaining({ code: "TF-KEY-IN-USE", address: edge }));
+    const resource = { address: at, mode: "managed", type: "tenant_network_acl", values: rule };
+    const prior_state = { values: { root_module: { resources: [resource] } } };
+    const targeted = reviewPlans("plan", [plan([gone], { prior_state })]);
+    expect(targeted.findings.map(({ code }) => code)).toContain("TF-KEY-IN-USE");
+  });
+
+  test("that follow are told who stops matching; where the old key would go first, that the tenant refuses it", () => {
+    const follows = change(at, signed(["k1"]), signed([null]), { unknown });
+    expect(ofRules(rotated(), follows)).toEqual([
+      expect.stringMatching(/^TF-KEY-ROTATED .*old material stops.*apply\.$/),
+    ]);
+    const same = change(edge, key("k1"), key(null, { fingerprint: "k1" }), { actions: ["create", "delete"] });
+    expect(ofRules(same, follows)).toEqual([expect.stringContaining("the old id stops matching")]);
+    expect(ofRules(rotated({ actions: ["delete", "create"] }), follows)).toEqual([
+      expect.stringContaining("the tenant refuses: lifecycle { create_before_destroy = true }"),
+    ]);
+    expect(ofRules(rotated(), change(at, signed(["k1"]), signed(["k1"])))).toEqual([
+      expect.stringContaining("is replaced"),
+    ]);
+  });
+
+  test("and keys that are secret are not told by name", () => {
+    const secret = signed(["k1"]);
+    const sensitive = { rule: { match: { http_message_signature: true } } };
+    for (const after of [secret, signed(["k2"])]) {
+      const text = ofRules(rotated(), change(at, secret, after, { sensitive })).join();
+      expect(text).toMatch(/the key \(sensitive\)/);
+      expect(text).not.toMatch(/k1|edge/);
+    }
+    const prefixed = { ...key("k1"), name_prefix: "k1" };
+    const [text] = told(review(change(edge, prefixed, null, { sensitive: { name_prefix: true } })), "TF-DESTROYED");
+    expect(text).toBe(`TF-DESTROYED ${edge} (key (sensitive)) is destroyed.`);
+  });
+});
+
+test("keys of the Go provider are told the same", () => {
+  const theirs = "auth0_network_acl_key.edge";
+  const bare = { id: "k1", name: "edge", value: "shh" };
+  const one = review(change(theirs, bare, { ...bare, id: null, value: "hush" }, { actions: ["delete", "create"] }));
+  expect(told(one, "TF-REPLACED")).toEqual([
+    `TF-REPLACED ${theirs} (key "edge") is replaced: key "edge" takes its place, with another id.`,
+  ]);
+  expect(JSON.stringify(toJson(one))).not.toMatch(/shh|hush/);
+  const coming = { ...bare, id: null, name: null, name_prefix: "go-" };
+  expect(told(review(change(edge, null, coming, { unknown: { name: true } })), "TF-KEY-CREATED")).toEqual([
+    `TF-KEY-CREATED ${edge} (key whose name that begins with "go-" is known after apply) is made.`,
+  ]);
+});
