@@ -12,30 +12,45 @@ type Either = readonly Together[];
 /** The requests that the rule matches are those in one box or more; there may be none. */
 export function boxesOf(rule: Rule, reading: Reading, space: Space): Box[] {
   if (foreignOf(rule).some(({ piece }) => reading.get(extent(piece)) === "none")) return [];
-  const excluded = criteriaOf(rule, "not_match", reading).map((criterion) => outside(criterion, reading, space));
+  const wanted = criteriaOf(rule, "match", reading).map((criterion) => inside(criterion, reading, space));
+  const excluded = criteriaOf(rule, "not_match", reading).map((criterion) => inside(criterion, reading, space));
   const conditions: Either[] = [
     [[space.scope(rule.scope, reading)]],
-    ...criteriaOf(rule, "match", reading).map((criterion) => inside(criterion, reading, space)),
-    ...(reading.get(exclusion) === "all" && excluded.length > 0 ? [excluded.flat()] : excluded),
+    ...wanted,
+    ...(reading.get(exclusion) === "all" && excluded.length > 0
+      ? [outsideOne(excluded, space)]
+      : excluded.map((either) => outside(either, space))),
   ];
   let boxes: Box[] = [space.whole];
   for (const either of conditions) boxes = boxes.flatMap((box) => either.flatMap((cuts) => narrowed(box, cuts, space)));
   return boxes;
 }
 
+/** What cannot be read of `match` holds all requests where it lets the rule hold, and that of `not_match` none. */
 function inside(criterion: Criterion, reading: Reading, space: Space): Either {
-  if (isWide(criterion, reading)) return [[]];
-  return criterion.signal ? space.held(criterion, reading).map((cut) => [cut]) : [];
+  const { side, signal, open } = criterion;
+  if (open !== undefined && (reading.get(extent(open)) === "all") === (side === "match")) return [[]];
+  return signal ? space.held(criterion, reading).map((cut) => [cut]) : [];
 }
 
-function outside(criterion: Criterion, reading: Reading, space: Space): Either {
-  if (criterion.open !== undefined && !isWide(criterion, reading)) return [];
-  return criterion.signal ? [space.held(criterion, reading).map((cut) => complement(cut, space))] : [[]];
+function outside(either: Either, space: Space): Either {
+  if (either.some((cuts) => cuts.length === 0)) return [];
+  return [either.flat().map((cut) => complement(cut, space))];
 }
 
-/** Whether what cannot be read of the criterion lets the rule hold. */
-function isWide({ open }: Criterion, reading: Reading): boolean {
-  return open !== undefined && reading.get(extent(open)) === "all";
+/** Outside of one or more: of the first, or inside that and outside of the second, and so on; so no two have a request in common. */
+function outsideOne(eithers: readonly Either[], space: Space): Either {
+  const found: Together[] = [];
+  let rest: Either = [[]];
+  for (const either of eithers.toSorted((a, b) => a.length - b.length)) {
+    found.push(...both(rest, outside(either, space)));
+    rest = both(rest, either);
+  }
+  return found;
+}
+
+function both(one: Either, other: Either): Together[] {
+  return one.flatMap((cuts) => other.map((more) => [...cuts, ...more]));
 }
 
 function complement({ field, set }: Cut, { whole, spans }: Space): Cut {
