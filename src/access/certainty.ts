@@ -79,7 +79,7 @@ export function assumptionsOf<A extends Acl>(
 ): string[] {
   const differs = (answers: Reading) => !sameEnd(endOf(before, witness, answers), endOf(after, witness, answers));
   const decisive = questions.filter(({ name, options }) =>
-    options.some((option) => !differs(new Map([...reading, [name, option]]))),
+    options.some((option) => option !== reading.get(name) && !differs(new Map([...reading, [name, option]]))),
   );
   return (decisive.length > 0 ? decisive : questions).map(({ name, words }) => words(reading.get(name)!));
 }

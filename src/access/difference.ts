@@ -58,7 +58,7 @@ export function difference<A extends Acl>(
       if (known?.certainty === "certain") continue;
       const budget: Budget = { left: Math.min(perPair, purse.left) };
       purse.left -= budget.left;
-      const change = changeOf(pair, reading, comparison, inPairs, budget);
+      const change = changeOf(pair, reading, comparison, inPairs, budget, known);
       purse.left += Math.max(budget.left, 0);
       if (change && (!known || strength[change.certainty] > strength[known.certainty])) changes.set(key, change);
     }
@@ -76,6 +76,7 @@ function changeOf<A extends Acl>(
   comparison: Comparison<A>,
   inPairs: Pairing<A>,
   budget: Budget,
+  known: Change<A> | undefined,
 ): Change<A> | undefined {
   const sides = { before: sideOf(one), after: sideOf(other) };
   const { space } = comparison;
@@ -83,6 +84,7 @@ function changeOf<A extends Acl>(
     const found = pointIn(region, space, budget);
     if (!found) return undefined;
     const surest = surely(region, found, comparison, inPairs);
+    if (!surest && known?.certainty === "possible") return known;
     const witness = space.request(surest ?? found);
     if (!isHeld(witness, one, other, reading, comparison)) throw new Undecided();
     if (surest) return { ...sides, certainty: "certain", witness, assumptions: [] };

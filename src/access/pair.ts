@@ -4,7 +4,6 @@ import type { Comparison, Layouts } from "./comparison";
 import type { Acl } from "./decide";
 import type { Reading } from "./reading";
 import { meet, type Ending, type Region } from "./region";
-import { obstacle, type Obstacle } from "./search";
 import type { Space } from "./space";
 
 export interface Pair<A extends Acl> {
@@ -26,30 +25,23 @@ export function pairing<A extends Acl>({ layouts, space }: Comparison<A>): Pairi
 }
 
 function pairsOf<A extends Acl>({ before, after }: Layouts<A>, space: Space): Map<Ending<A>, Pair<A>[]> {
-  const known = new Map([...before.endings, ...after.endings].map((ending) => [ending, outlineOf(ending, space)]));
+  const avoided = new Map(
+    [...before.endings, ...after.endings].map((ending) => [
+      ending,
+      new Set(ending.obstacles.flatMap((group) => group.map(({ box }) => box))),
+    ]),
+  );
+  // What did not change decides the same requests on both sides: nothing is left for who comes behind it.
+  const without = (one: Ending<A>, other: Ending<A>): Region => {
+    return { ...one, boxes: one.boxes.filter((box) => !avoided.get(other)!.has(box)) };
+  };
   const pairs = before.endings.map((one): [Ending<A>, Pair<A>[]] => [
     one,
     after.endings.flatMap((other) => {
       if (sameEnd(one.end, other.end)) return [];
-      // What did not change decides the same requests on both sides: nothing is left for who comes behind it.
-      const [own, others] = [known.get(one)!, known.get(other)!];
-      if (isCovered(own, others) || isCovered(others, own)) return [];
-      const region = meet(one, other, space);
+      const region = meet(without(one, other), without(other, one), space);
       return region ? [{ one, other, region }] : [];
     }),
   ]);
   return new Map(pairs.filter(([, found]) => found.length > 0));
-}
-
-interface Outline {
-  readonly boxes: readonly Obstacle[];
-  readonly avoided: ReadonlySet<Obstacle>;
-}
-
-function outlineOf<A extends Acl>({ boxes, obstacles }: Ending<A>, space: Space): Outline {
-  return { boxes: boxes.map((box) => obstacle(box, space)), avoided: new Set(obstacles.flat()) };
-}
-
-function isCovered({ boxes }: Outline, { avoided }: Outline): boolean {
-  return boxes.every((box) => avoided.has(box));
 }

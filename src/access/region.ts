@@ -38,12 +38,13 @@ export function layout<A extends Acl>(acls: readonly A[], reading: Reading, spac
   const earlier: Obstacle[] = [];
   for (const acl of inOrder(acls, reading)) {
     const effect = effectOf(acl.rule.action, reading) ?? { outcome: "blocked" };
-    const boxes = boxesOf(acl.rule, reading, space);
+    const own = boxesOf(acl.rule, reading, space).map((box) => obstacle(box, space));
+    const boxes = own.map(({ box }) => box);
     const region = { acl, boxes, obstacles: [earlier.filter((one) => boxes.some((box) => isHit(box, one)))] };
     if (effect === "logged") recordings.push({ ...region, next: endings.length });
     else {
       endings.push({ ...region, end: effect });
-      earlier.push(...boxes.map((box) => obstacle(box, space)));
+      earlier.push(...own);
     }
   }
   endings.push({ end: { outcome: "allowed" }, boxes: [space.whole], obstacles: [earlier] });

@@ -85,7 +85,8 @@ function propagate(rest: Box, obstacles: readonly Obstacle[]): Obstacle[] | unde
 
 /** Whether a request of the box may be in the obstacle. */
 export function isHit(box: Box, one: Obstacle): boolean {
-  return !one.fields.some((field) => isApart(box, one.box, field));
+  for (const field of one.fields) if (isApart(box, one.box, field)) return false;
+  return true;
 }
 
 function isApart(rest: Box, box: Box, [from, to]: readonly [number, number]): boolean {
