@@ -1,6 +1,5 @@
 /** The body of `tenantform emulate`: a tenant on a port, the lines that point a client at it, a line for every request. */
-import { readFileSync } from "node:fs";
-import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import {
@@ -92,19 +91,28 @@ async function settingsOf(emulator: Emulator, url: string, folder: string, ca?: 
 
 const envHead = "# written by tenantform emulate, and removed when it ends\n";
 
-/** Writes a file for its owner alone, and never over one that is not of this command's making. */
-async function writeEnvFile(file: string, text: string): Promise<void> {
-  try {
-    const present = readFileSync(file, "utf8");
-    if (present === "" || present.startsWith(envHead)) await rm(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+/**
+ * Writes a file for its owner alone, and never over one that is not of this command's making; a pipe or a device is written to
+ * and left as it is. Whether it is to be removed at the end.
+ */
+async function writeEnvFile(file: string, text: string): Promise<boolean> {
+  const present = await stat(file).catch(absent);
+  if (present && !present.isFile()) {
+    await writeFile(file, envHead + text, { flag: "a" });
+    return false;
   }
+  const before = present && (await readFile(file, "utf8"));
+  if (before === "" || before?.startsWith(envHead)) await rm(file);
   const handle = await open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
     throw new Error(`${file} exists already; remove it, or name another with --write-env`, { cause: error });
   });
   await handle.writeFile(envHead + text).finally(() => handle.close());
+  return true;
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
 }
 
 /** Runs until it is asked to end; rejects when it cannot start. Settings go to stdout, all else to stderr. */
@@ -135,8 +143,8 @@ export async function emulate(options: EmulateOptions = {}): Promise<void> {
     const { url, ca } = listening;
     const settings = await settingsOf(emulator, url, leftovers[0]!, ca);
     if (writeEnv !== undefined) {
-      await writeEnvFile(writeEnv, settings.map(([name, value]) => envLine(name, value)).join(""));
-      leftovers.push(writeEnv);
+      const lines = settings.map(([name, value]) => envLine(name, value)).join("");
+      if (await writeEnvFile(writeEnv, lines)) leftovers.push(writeEnv);
     }
     process.stdout.write(settings.map(([name, value]) => exportLine(shell, name, value)).join(""));
     for (const { id, name } of emulator.store.organizations.values().slice(0, 10)) {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { run, succeed } from "../support/program";
+import { run, start, succeed } from "../support/program";
 import { grantFor, startCommand, startIn } from "./process";
 
 let folder: string;
@@ -171,4 +171,15 @@ test("the settings file is the owner's alone, read by node, and put in the place
   await writeFile(settings, "MINE=1\n");
   await expect(startCommand("--write-env", settings)).rejects.toThrow(/\.env exists already/);
   expect(await readFile(settings, "utf8")).toBe("MINE=1\n");
+});
+
+test("a pipe gets the settings and stays what it is, as a device would", async () => {
+  const pipe = path.join(folder, "settings");
+  await succeed("mkfifo", [pipe], { cwd: folder });
+  const reader = start("cat", [pipe], { cwd: folder });
+  const running = await startCommand("--write-env", pipe);
+  const { stdout } = await reader.ended;
+  expect(stdout).toContain(`TENANT_ENDPOINT=${running.exports.TENANT_ENDPOINT}`);
+  await running.end("SIGINT");
+  expect((await stat(pipe)).isFIFO()).toBe(true);
 });
