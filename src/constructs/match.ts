@@ -80,13 +80,29 @@ export const Match = {
    */
   all(...parts: readonly NetworkAclRuleMatch[]): NetworkAclRuleMatch {
     const together: Record<string, unknown> = {};
-    for (const [signal, entries] of parts.flatMap((part) => Object.entries(part) as [string, unknown][])) {
-      const earlier = together[signal];
-      together[signal] = Array.isArray(earlier) && Array.isArray(entries) ? [...earlier, ...entries] : entries;
-    }
+    for (const [signal, entries] of parts.flatMap(signalsOf)) together[signal] = united(together[signal], entries);
     return together;
   },
 } as const;
+
+function signalsOf(part: unknown, index: number): [string, unknown][] {
+  if (typeof part === "object" && part !== null && !Array.isArray(part)) return Object.entries(part);
+  throw new Error(
+    `Match.all takes signals one after the other, Match.all(Match.countries("DE"), Match.networks(64496)): ` +
+      `the ${index + 1}. is ${Array.isArray(part) ? "a list; write ... before it" : String(part)}.`,
+  );
+}
+
+/** Lists of the same signal, and those in it. */
+function united(earlier: unknown, later: unknown): unknown {
+  if (Array.isArray(earlier) && Array.isArray(later)) return [...(earlier as unknown[]), ...(later as unknown[])];
+  if (!hasKeys(earlier) || !hasKeys(later)) return later;
+  return { ...later, keys: united(earlier.keys, later.keys) };
+}
+
+function hasKeys(signal: unknown): signal is { readonly keys: unknown } {
+  return typeof signal === "object" && signal !== null && Array.isArray((signal as { keys?: unknown }).keys);
+}
 
 function byFamily(blocks: readonly string[]): { ipv4: string[]; ipv6: string[] } {
   const strange = blocks.find((block) => Token.isUnresolved(block));
@@ -96,5 +112,7 @@ function byFamily(blocks: readonly string[]): { ipv4: string[]; ipv6: string[] }
         "connect: connectingIpv4Cidrs or connectingIpv6Cidrs), and the others by Match.all beside it.",
     );
   }
-  return { ipv4: blocks.filter((block) => !block.includes(":")), ipv6: blocks.filter((block) => block.includes(":")) };
+  // What is no text at all is complained of at synth.
+  const isIpv6 = (block: unknown) => typeof block === "string" && block.includes(":");
+  return { ipv4: blocks.filter((block) => !isIpv6(block)), ipv6: blocks.filter(isIpv6) };
 }

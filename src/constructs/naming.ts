@@ -10,9 +10,10 @@ export function pascalCase(name: string): string {
   return camelCase(`_${name}`);
 }
 
-/** Attributes in the author's names; what stands in quotation marks is a value and stays. */
+/** Attributes as the author writes them; what stands in quotation marks is a value and stays. */
 export function inCamelCase(text: string, names: readonly string[]): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g, (found) =>
+  const assigned = text.replace(/`(\w+) = (true|false|\[\])`/g, "`$1: $2`");
+  return assigned.replace(/"(?:[^"\\]|\\.)*"|\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g, (found) =>
     names.includes(found) ? camelCase(found) : found,
   );
 }

@@ -3,7 +3,7 @@ import type { Construct } from "constructs";
 import { networkAclKey } from "../resources/network-acl-key/definition";
 import { NetworkAclKey as Generated, type NetworkAclKeyConfig } from "./bindings/network-acl-key";
 import { claimAtSynth } from "./claim";
-import { checkAtSynth } from "./validation";
+import { checkAtSynth, given } from "./validation";
 
 /**
  * A key of HTTP message signatures, by which rules of network ACLs tell signed requests from others. Early Access. With
@@ -23,7 +23,7 @@ import { checkAtSynth } from "./validation";
  */
 export class NetworkAclKey extends Generated {
   constructor(scope: Construct, id: string, config: NetworkAclKeyConfig) {
-    super(scope, id, config);
+    super(scope, id, given(networkAclKey, id, config));
     checkAtSynth(this, networkAclKey, config);
     claimAtSynth(this, networkAclKey, {
       attributes: ["name"],

@@ -4,6 +4,8 @@ import { Construct } from "constructs";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { NetworkAclConfig } from "./bindings/network-acl";
+import { isObject } from "../cty/value";
+import { show } from "../sdk/check";
 import { customSynthesis } from "./host";
 import { NetworkAcl } from "./network-acl";
 import { put } from "./placing";
@@ -57,6 +59,7 @@ export class NetworkAclOrder extends Construct {
 
   constructor(scope: Construct, id: string, config: NetworkAclOrderConfig) {
     super(scope, id);
+    demandOrder(this.node.path, config);
     const { acls, first = 1, last = 100, provider, memory = "tenantform.priorities.json" } = config;
     const file = memory === false ? undefined : path.resolve(memory);
     const ids = acls.map((acl) => acl.id);
@@ -78,6 +81,49 @@ export class NetworkAclOrder extends Construct {
       `${this.node.path} has no list ${id}: there are ${this.acls.map(({ node }) => node.id).join(", ")}.`,
     );
   }
+}
+
+const orderArguments = ["acls", "first", "last", "provider", "memory"];
+
+/** Throws where it is none: nothing could be numbered. */
+function demandOrder(place: string, config: unknown): void {
+  const complaints = complaintsOf((config ?? {}) as Readonly<Record<string, unknown>>);
+  if (complaints.length > 0) throw new Error(`[${place}] ${complaints.join(" ")}`);
+}
+
+function complaintsOf(config: Readonly<Record<string, unknown>>): string[] {
+  const { acls, first = 1, last = 100, memory } = config;
+  if (!Array.isArray(acls)) return ["`acls` is no list: list the network ACLs in their order, each with an `id`."];
+  const strange = Object.keys(config).filter((name) => !orderArguments.includes(name));
+  const isPriority = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 100;
+  return [
+    ...strange.map((name) => `\`${name}\` is unknown: there are ${orderArguments.join(", ")}.`),
+    ...Object.entries({ first, last })
+      .filter(([, value]) => !isPriority(value))
+      .map(([name, value]) => `\`${name}\` is ${show(value)}: give a whole number from 1 to 100.`),
+    ...(memory === undefined || memory === false || typeof memory === "string"
+      ? []
+      : [`\`memory\` is ${show(memory)}: give the path of a file, or false.`]),
+    ...acls.flatMap((acl: unknown, index) => complaintsOfEntry(acl, `acls[${index}]`)),
+  ];
+}
+
+function complaintsOfEntry(acl: unknown, place: string): string[] {
+  if (Construct.isConstruct(acl)) {
+    return [
+      `\`${place}\` is the construct ${acl.node.path}: give what it was made of, with an \`id\`; the order makes it.`,
+    ];
+  }
+  if (!isObject(acl)) return [`\`${place}\` is ${show(acl)}: give an object of id, description and rule.`];
+  const { id, priority } = acl as { readonly id?: unknown; readonly priority?: unknown };
+  return [
+    ...(typeof id === "string" && id !== ""
+      ? []
+      : [`\`${place}.id\` is ${show(id)}: give a text, by which the list keeps its priority.`]),
+    ...(priority === undefined
+      ? []
+      : [`\`${place}.priority\` is ${show(priority)}: leave it out, the order gives it.`]),
+  ];
 }
 
 /** By the path of the order, then by the name of the list. */

@@ -4,7 +4,7 @@ import { networkAcl } from "../resources/network-acl/definition";
 import { NetworkAcl as Generated, type NetworkAclConfig } from "./bindings/network-acl";
 import { claimAtSynth } from "./claim";
 import { warnWhereUnreachable } from "./unreachable";
-import { checkAtSynth } from "./validation";
+import { checkAtSynth, given } from "./validation";
 
 /**
  * A network access control list: allows, blocks, logs or redirects requests to the tenant by where they come from.
@@ -18,7 +18,7 @@ import { checkAtSynth } from "./validation";
  */
 export class NetworkAcl extends Generated {
   constructor(scope: Construct, id: string, config: NetworkAclConfig) {
-    super(scope, id, config);
+    super(scope, id, given(networkAcl, id, config));
     checkAtSynth(this, networkAcl, config);
     claimAtSynth(this, networkAcl, {
       attributes: ["priority"],

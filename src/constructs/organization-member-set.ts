@@ -6,7 +6,7 @@ import {
   type OrganizationMemberSetConfig,
 } from "./bindings/organization-member-set";
 import { claimAtSynth } from "./claim";
-import { checkAtSynth } from "./validation";
+import { checkAtSynth, given } from "./validation";
 
 /**
  * All members of an organization, authoritatively: who is not listed is removed.
@@ -19,7 +19,7 @@ import { checkAtSynth } from "./validation";
  */
 export class OrganizationMemberSet extends Generated {
   constructor(scope: Construct, id: string, config: OrganizationMemberSetConfig) {
-    super(scope, id, config);
+    super(scope, id, given(organizationMemberSet, id, config));
     checkAtSynth(this, organizationMemberSet, config);
     claimAtSynth(this, organizationMemberSet, {
       attributes: ["organization_id"],

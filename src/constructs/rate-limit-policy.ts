@@ -3,7 +3,7 @@ import type { Construct } from "constructs";
 import { rateLimitPolicy } from "../resources/rate-limit-policy/definition";
 import { RateLimitPolicy as Generated, type RateLimitPolicyConfig } from "./bindings/rate-limit-policy";
 import { claimAtSynth } from "./claim";
-import { checkAtSynth } from "./validation";
+import { checkAtSynth, given } from "./validation";
 
 /**
  * A rate limit policy: how many requests a second are served to whom. Early Access.
@@ -15,7 +15,7 @@ import { checkAtSynth } from "./validation";
  */
 export class RateLimitPolicy extends Generated {
   constructor(scope: Construct, id: string, config: RateLimitPolicyConfig) {
-    super(scope, id, config);
+    super(scope, id, given(rateLimitPolicy, id, config));
     checkAtSynth(this, rateLimitPolicy, config);
     claimAtSynth(this, rateLimitPolicy, {
       attributes: ["resource", "consumer", "consumer_selector"],

@@ -4,9 +4,12 @@ import type { Construct } from "constructs";
 import path from "node:path";
 import { block } from "../resources/provider/definition";
 import { TenantProvider as Generated, type TenantProviderConfig } from "./bindings/provider";
+import { addCheck } from "./checks";
 import { customSynthesis } from "./host";
 import { isSource, ship, source, type Requirement } from "./shipment";
-import { checkAtSynth } from "./validation";
+import { checkAtSynth, given } from "./validation";
+
+const definition = { name: "tenant_provider", config: block };
 
 /**
  * Which tenant, and with which credentials; what is left out comes from the environment at deployment. Synth puts the
@@ -21,12 +24,31 @@ import { checkAtSynth } from "./validation";
  */
 export class TenantProvider extends Generated {
   constructor(scope: Construct, id: string, config: TenantProviderConfig = {}) {
-    super(scope, id, config);
-    checkAtSynth(this, { config: block }, config);
+    super(scope, id, given(definition, id, config));
+    checkAtSynth(this, definition, config);
+    addCheck(this, () => twinsOf(this));
     Object.defineProperty(this, customSynthesis, {
       value: { onSynthesize: (session: ISynthesisSession) => shipOnce(this, session) },
     });
   }
+}
+
+/** Terraform tells configurations of a provider apart by their aliases. Said by the second and all later ones. */
+function twinsOf(provider: TenantProvider): string[] {
+  const alias = provider.alias ?? "";
+  if (provider.alias !== undefined && !/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(alias)) {
+    return [`\`alias\` is ${JSON.stringify(alias)}: give a name of letters, digits, hyphens and underscores.`];
+  }
+  const [first] = TerraformStack.of(provider)
+    .node.findAll()
+    .filter((other) => other instanceof TenantProvider && (other.alias ?? "") === alias);
+  if (first === undefined || first === provider) return [];
+  const both =
+    provider.alias === undefined ? "both have no `alias`" : `both have the \`alias\` ${JSON.stringify(alias)}`;
+  return [
+    `${first.node.path} and ${provider.node.path} ${both}: give each but one an alias of its own, and name that ` +
+      "TenantProvider in the `provider` of what belongs to its tenant.",
+  ];
 }
 
 /** A stack with several provider configurations carries the provider once. */

@@ -111,7 +111,7 @@ function ruleDiagnostics(
   path: Path,
   inSet: boolean,
 ): Diagnostic[] {
-  if (value === unknown || value === undefined) return [];
+  if (value === unknown || value === undefined || !isOfShape(value, shape)) return [];
   const diagnostics: Diagnostic[] = [];
   for (const rule of rules) {
     rule(value, (detail, at = [], severity = "error") => {
@@ -135,11 +135,22 @@ function ruleDiagnostics(
   return diagnostics;
 }
 
+/** Rules are about values of the right form; what has another one is refused for that already. */
+function isOfShape(value: unknown, shape: Shape): boolean {
+  if (value === unknown) return true;
+  if (shape.kind === "primitive") return (shape.type === "string") === (typeof value === "string");
+  if (shape.kind === "object") return isObject(value);
+  const elements = shape.kind === "map" ? isObject(value) && Object.values(value) : isList(value) && value;
+  return elements !== false && elements.every((element) => isOfShape(element, shape.element));
+}
+
 const longest = 120;
 
 /** A value as it would be written in a configuration, cut where it is long. */
 export function show(value: unknown, sensitive = false): string {
   if (sensitive) return "(sensitive)";
+  // JSON knows neither of them.
+  if (typeof value === "number" || value === undefined) return String(value);
   const text = JSON.stringify(value, (_key, inner: unknown) => (inner === unknown ? "(known after apply)" : inner));
   if (text.length <= longest) return text;
   return `${text.slice(0, longest)}…${typeof value === "string" ? ` (${value.length} characters)` : ""}`;

@@ -200,7 +200,9 @@ test("what the generated class would silently drop is an error", () => {
   new NetworkAcl(project.stack, "acl", config);
   expect(project.complaints()).toEqual([
     expect.stringMatching(/^stack\/acl: `rule\.match\.ipv4Cidr` is unknown: there are .*ipv4Cidrs/),
-    expect.stringMatching(/^stack\/acl: `rule\.match\.httpMessageSignature\.keys\.use` is unknown: there are id\./),
+    expect.stringMatching(
+      /^stack\/acl: `rule\.match\.httpMessageSignature\.keys\[0\]\.use` is unknown: there are id\./,
+    ),
     expect.stringMatching(/^stack\/acl: `created_at` is unknown/),
   ]);
 });

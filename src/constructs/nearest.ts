@@ -1,0 +1,24 @@
+/** Which name was probably meant. */
+
+/** The name that differs by at most two letters, whatever their case; none, where that would be another word. */
+export function nearest(written: string, names: readonly string[]): string | undefined {
+  const [best] = names
+    .map((name) => ({ name, off: distance(written.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ name, off }) => off <= Math.min(2, Math.floor(name.length / 3)))
+    .toSorted((a, b) => a.off - b.off);
+  return best?.name;
+}
+
+/** How many letters must be put in, taken out or changed. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (const [index, letter] of [...a].entries()) {
+    const next = [index + 1];
+    for (let column = 1; column <= b.length; column++) {
+      const changed = row[column - 1]! + (letter === b[column - 1] ? 0 : 1);
+      next[column] = Math.min(changed, row[column]! + 1, next[column - 1]! + 1);
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,262 @@
+/** What newcomers give to constructs: everything is answered by a sentence, nothing is dropped in silence. */
+import { TerraformLocal, TerraformOutput, TerraformStack, TerraformVariable } from "cdktf";
+import {
+  Action,
+  Match,
+  NetworkAcl,
+  NetworkAclKey,
+  NetworkAclOrder,
+  OrganizationMemberSet,
+  RateLimitPolicy,
+  TenantProvider,
+} from "../../src/constructs";
+import { nearest } from "../../src/constructs/nearest";
+import { openProject, type Project } from "./support/project";
+
+let project: Project;
+beforeEach(() => (project = openProject()));
+afterEach(() => project.close());
+
+const rule = { action: { block: true }, match: { asns: [64496] }, scope: "authentication" };
+
+/** As from plain JavaScript: no type is looked at. */
+type Loose = Readonly<Record<string, unknown>>;
+const acl = (config: Loose, id = "acl") =>
+  new NetworkAcl(project.stack, id, { description: "d", priority: 10, rule, ...config } as never);
+const withRule = (parts: Loose) => acl({ rule: { ...rule, ...parts } });
+const set = (config: Loose) =>
+  new OrganizationMemberSet(project.stack, "set", { organizationId: "org_1", ...config } as never);
+const provider = (config: Loose, id = "other") =>
+  new TenantProvider(project.stack, id, { alias: id, ...config } as never);
+const variable = () => new TerraformVariable(project.stack, "input", {});
+
+describe("another form is complained of once, by what was given and what to give", () => {
+  const attempts: Record<string, [attempt: () => unknown, complaint: string]> = {
+    "a rule in a list": [() => acl({ rule: [rule] }), "acl: `rule` is a list: give an object of action, match,"],
+    "a rule as text": [() => acl({ rule: "block" }), 'acl: `rule` is "block": give an object of action, match,'],
+    "an action as text": [
+      () => withRule({ action: "block" }),
+      'acl: `rule.action` is "block": give an object of block,',
+    ],
+    "an action in a list": [
+      () => withRule({ action: [{ block: true }] }),
+      "acl: `rule.action` is a list: give an object",
+    ],
+    "an action that is not called": [
+      () => withRule({ action: Action.block }),
+      "acl: `rule.action` is a function: call it, with parentheses",
+    ],
+    "another word for block": [
+      () => withRule({ action: { deny: true } }),
+      "acl: `rule.action.deny` is unknown: there are block, allow, log, redirect, redirectUri.",
+    ],
+    "signals in a list": [
+      () => withRule({ match: [Match.countries("KP")], notMatch: Match.networks(1) }),
+      "acl: `rule.match` is a list: give an object of asns,",
+    ],
+    "signals as text": [
+      () => withRule({ match: "KP", notMatch: Match.networks(1) }),
+      'acl: `rule.match` is "KP": give an object of asns,',
+    ],
+    "a country without a list": [
+      () => withRule({ match: { geoCountryCodes: "KP" } }),
+      'acl: `rule.match.geoCountryCodes` is "KP": give a list.',
+    ],
+    "keys without a name": [
+      () => withRule({ match: { httpMessageSignature: ["key_1"] } }),
+      "acl: `rule.match.httpMessageSignature` is a list: give an object of keys",
+    ],
+    "keys as texts": [
+      () => withRule({ match: { httpMessageSignature: { keys: ["key_1"] } } }),
+      'acl: `rule.match.httpMessageSignature.keys[0]` is "key_1": give an object of id.',
+    ],
+    "names as in HCL": [
+      () => withRule({ match: { geo_country_codes: ["KP"] } }),
+      "; `rule.match.geoCountryCodes` is probably meant.",
+    ],
+    "an attribute outside of its object": [
+      () => acl({ scope: "tenant" }),
+      "acl: `scope` is unknown: there are description, active, priority, rule; `rule.scope` is probably meant.",
+    ],
+    "nothing in a list": [
+      () => set({ members: ["auth0|a", undefined] }),
+      "set: `members[1]` is undefined, and would be left out: remove it, or give a value.",
+    ],
+    "no note": [
+      () => set({ membersWithNotes: { "auth0|a": undefined } }),
+      'set: `membersWithNotes["auth0|a"]` is undefined, and would be left out: give a text, which may be empty.',
+    ],
+    "a list for notes": [
+      () => set({ membersWithNotes: ["auth0|a"] }),
+      "set: `membersWithNotes` is a list: give an object",
+    ],
+    "an object for members": [
+      () => set({ members: { "auth0|a": "Ada" } }),
+      'set: `members` is {"auth0|a":"Ada"}: give a list.',
+    ],
+    "a Set": [() => set({ members: new Set(["auth0|a"]) }), "set: `members` is a Set: give a list, [...set]."],
+    "a Map": [
+      () => set({ membersWithNotes: new Map([["auth0|a", "A"]]) }),
+      "is a Map: give an object, Object.fromEntries(map).",
+    ],
+    "a promise": [() => set({ members: Promise.resolve([]) }), "set: `members` is a promise: await it before."],
+    "a variable in place of its value": [
+      () => acl({ priority: variable() }),
+      "acl: `priority` is the construct stack/input: give one of its values, such as its `numberValue`.",
+    ],
+    "a variable in place of its list": [
+      () => set({ members: variable() }),
+      "set: `members` is the construct stack/input: give one of its values, such as its `listValue`.",
+    ],
+    "a local in place of its value": [
+      () => acl({ description: new TerraformLocal(project.stack, "local", "") }),
+      "acl: `description` is the construct stack/local: give one of its values, such as its `asString`.",
+    ],
+    "a key in place of its id": [
+      () => withRule({ match: Match.signedBy(acl({ priority: 11 }, "key") as never) }),
+      "acl: `rule.match.httpMessageSignature.keys[0].id` is the construct stack/key: give one of its values, such as its `id`.",
+    ],
+    "an address that is not there": [
+      () => withRule({ match: Match.addresses("10.0.0.0/8", undefined as never) }),
+      "acl: `rule.match.ipv4Cidrs[1]` is undefined",
+    ],
+    "material that is no text": [
+      () => new NetworkAclKey(project.stack, "k", { name: "edge", value: 5 } as never),
+      "k: `value` is (sensitive): give a string.",
+    ],
+    "a number that is none": [
+      () => acl({ priority: NaN }),
+      "acl: `priority` is NaN: use a whole number from 1 to 100.",
+    ],
+    "scopes in a list": [
+      () => withRule({ scope: ["management", "tenant"] }),
+      'acl: `rule.scope` is ["management","tenant"]: give a string.',
+    ],
+    "protected requests as texts": [
+      () => provider({ protectedRequests: ["192.0.2.1"] }),
+      'other: `protectedRequests[0]` is "192.0.2.1": give an object of name, path, ip,',
+    ],
+    "a provider by its name": [
+      () => acl({ provider: "tenant" }),
+      'acl: `provider` is "tenant": give the construct itself, a TenantProvider of this stack.',
+    ],
+    "a provider of another stack": [
+      () => acl({ provider: new TenantProvider(new TerraformStack(project.app, "second"), "theirs", { alias: "a" }) }),
+      "acl: `provider` is second/theirs, of another stack: give a TenantProvider of this one.",
+    ],
+    "a list to repeat": [() => acl({ forEach: ["a"] }), 'acl: `forEach` is ["a"]: give TerraformIterator.fromList(…)'],
+    "a name to depend on": [() => acl({ dependsOn: ["acl"] }), 'acl: `dependsOn` holds "acl": give constructs.'],
+    "changes to ignore in camelCase": [
+      () => set({ members: [], lifecycle: { ignoreChanges: ["adoptExisting"] } }),
+      'set: `lifecycle.ignoreChanges` holds "adoptExisting": there are, in Terraform\'s names, organization_id, members,',
+    ],
+    "a second provider without an alias": [
+      () => new TenantProvider(project.stack, "second"),
+      "second: stack/tenant and stack/second both have no `alias`: give each but one an alias of its own",
+    ],
+    "an alias that is no name": [
+      () => provider({ alias: "my alias" }),
+      'other: `alias` is "my alias": give a name of letters',
+    ],
+  };
+  test.each(Object.entries(attempts))("%s", (_name, [attempt, complaint]) => {
+    attempt();
+    expect(project.complaints()).toEqual([expect.stringContaining(complaint)]);
+    expect(() => project.app.synth()).toThrow("Validation failed");
+  });
+});
+
+describe("what cannot be made at all is refused where it is written", () => {
+  const stack = () => project.stack;
+  const order = (config: unknown) => new NetworkAclOrder(stack(), "order", config as never);
+  const attempts: Record<string, [attempt: () => unknown, words: string]> = {
+    "no id": [
+      () => new NetworkAcl(stack(), { description: "", rule } as never, undefined as never),
+      'NetworkAcl takes the stack, an id and an object: new NetworkAcl(stack, "id", { description: …, rule: …, … }).',
+    ],
+    "no configuration": [
+      () => new RateLimitPolicy(stack(), "p", null as never),
+      "RateLimitPolicy takes the stack, an id",
+    ],
+    "no id of a provider": [() => new TenantProvider(stack(), {} as never), "TenantProvider takes the stack, an id"],
+    "signals in a list": [() => Match.all([Match.countries("KP")] as never), "the 1. is a list; write ... before it"],
+    "no signals": [() => Match.all(Match.networks(1), undefined as never), "the 2. is undefined"],
+    "an order of nothing": [
+      () => order(undefined),
+      "[stack/order] `acls` is no list: list the network ACLs in their order",
+    ],
+    "lists without an id": [() => order({ acls: [{ rule }] }), "`acls[0].id` is undefined: give a text"],
+    "lists that are made": [
+      () => order({ acls: [acl({})] }),
+      "`acls[0]` is the construct stack/acl: give what it was made of",
+    ],
+    "lists that are none": [() => order({ acls: [null] }), "`acls[0]` is null: give an object"],
+    "a priority in an order": [
+      () => order({ acls: [{ id: "a", description: "", rule, priority: 3 }] }),
+      "`acls[0].priority` is 3: leave it out, the order gives it.",
+    ],
+    "an order from another number": [
+      () => order({ acls: [], first: 0, last: "200", start: 1, memory: true }),
+      "[stack/order] `start` is unknown: there are acls, first, last, provider, memory. `first` is 0: give a whole number from " +
+        '1 to 100. `last` is "200": give a whole number from 1 to 100. `memory` is true: give the path of a file, or false.',
+    ],
+  };
+  test.each(Object.entries(attempts))("%s", (_name, [attempt, words]) => {
+    expect(attempt).toThrow(words);
+  });
+});
+
+test("references stand for whole objects, in the form of texts too", () => {
+  acl({ rule: variable().stringValue });
+  acl({ priority: 11, rule: { ...rule, match: { httpMessageSignature: "${var.input}" } } }, "part");
+  expect(project.complaints()).toEqual([]);
+  project.app.synth();
+  expect(JSON.parse(project.read("cdk.tf.json")).resource.tenant_network_acl).toMatchObject({
+    acl: { rule: "${var.input}" },
+    part: { rule: { match: { http_message_signature: "${var.input}" } } },
+  });
+});
+
+test("a list may be filled after it was given", () => {
+  const members: string[] = [];
+  const staff = set({ members });
+  members.push("auth0|a");
+  new TerraformOutput(project.stack, "id", { value: staff.id });
+  expect(staff.toTerraform().resource.tenant_organization_member_set.set.members).toEqual(["auth0|a"]);
+});
+
+test("texts put together from what is not there are warned of, and not repeated", () => {
+  provider({ clientSecret: `${process.env.THIS_IS_NOT_SET}` });
+  new RateLimitPolicy(project.stack, "policy", {
+    consumerSelector: `client_id:${process.env.THIS_IS_NOT_SET}`,
+    configuration: { action: "block", limit: 1 },
+  });
+  expect(project.complaints()).toEqual([]);
+  expect(project.warnings()).toEqual(
+    expect.arrayContaining([
+      'stack/other: `clientSecret` holds "undefined": it was probably put together from what is not there.',
+      'stack/policy: `consumerSelector` holds "undefined": it was probably put together from what is not there.',
+    ]),
+  );
+});
+
+test("keys of several signatures are put together", () => {
+  expect(Match.all(Match.signedBy("key_a"), Match.signedBy("key_b"))).toEqual(Match.signedBy("key_a", "key_b"));
+});
+
+test("remedies are in the author's language", () => {
+  withRule({ match: undefined });
+  set({});
+  expect(project.complaints().join("\n")).toMatch(/`matchAll: true`.*\n.*`members: \[\]`/);
+});
+
+test("the nearest name is one that differs by a letter or two", () => {
+  const names = ["match", "notMatch", "matchAll", "scope", "geoCountryCodes"];
+  expect(["matches", "NotMatch", "geoCountryCode", "rule", "asn"].map((name) => nearest(name, names))).toEqual([
+    undefined,
+    "notMatch",
+    "geoCountryCodes",
+    undefined,
+    undefined,
+  ]);
+});
