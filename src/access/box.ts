@@ -70,13 +70,17 @@ function narrowed(box: Box, cuts: Together, { spans }: Space): Box[] {
 }
 
 /** The requests that are in both boxes; undefined where there are none. */
-export function intersection(one: Box, other: Box, { spans }: Space): Box | undefined {
+export function intersection(one: Box, other: Box, space: Space): Box | undefined {
+  return overlap(one, other, space) ? one.map((bits, word) => bits & other[word]!) : undefined;
+}
+
+export function overlap(one: Box, other: Box, { spans }: Space): boolean {
   for (const [from, to] of spans) {
     let some = 0;
     for (let word = from; word < to; word++) some |= one[word]! & other[word]!;
-    if (some === 0) return undefined;
+    if (some === 0) return false;
   }
-  return one.map((bits, word) => bits & other[word]!);
+  return true;
 }
 
 /** Whether the request that a point stands for is in the box. */

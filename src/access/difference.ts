@@ -8,7 +8,7 @@ import type { Comparison } from "./comparison";
 import { endOf, type Acl } from "./decide";
 import { pairing, type Pair, type Pairing } from "./pair";
 import type { Reading } from "./reading";
-import { pointIn, type Ending } from "./region";
+import { meet, pointIn, type Ending } from "./region";
 import { Undecided, type Budget } from "./search";
 import type { WholeRequest } from "./space";
 
@@ -71,7 +71,7 @@ export function difference<A extends Acl>(
 const strength: Record<Certainty, number> = { "not decided": 0, possible: 1, certain: 2 };
 
 function changeOf<A extends Acl>(
-  { one, other, region }: Pair<A>,
+  { one, other }: Pair<A>,
   reading: Reading,
   comparison: Comparison<A>,
   inPairs: Pairing<A>,
@@ -81,7 +81,8 @@ function changeOf<A extends Acl>(
   const sides = { before: sideOf(one), after: sideOf(other) };
   const { space } = comparison;
   try {
-    const found = pointIn(region, space, budget);
+    const region = meet(one, other, space);
+    const found = region && pointIn(region, space, budget);
     if (!found) return undefined;
     const surest = surely(region, found, comparison, inPairs);
     if (!surest && known?.certainty === "possible") return known;

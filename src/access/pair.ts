@@ -1,15 +1,15 @@
-/** Pairs of endings, one before and one after a change, whose outcome is another, and the requests that may have both. */
+/** Pairs of endings, one before and one after a change, whose outcome is another and that may have requests in common. */
 import { sameEnd } from "./action";
+import { overlap } from "./box";
 import type { Comparison, Layouts } from "./comparison";
 import type { Acl } from "./decide";
 import type { Reading } from "./reading";
-import { meet, type Ending, type Region } from "./region";
-import type { Space } from "./space";
+import type { Ending } from "./region";
+import type { Box, Space } from "./space";
 
 export interface Pair<A extends Acl> {
   readonly one: Ending<A>;
   readonly other: Ending<A>;
-  readonly region: Region;
 }
 
 /** The pairs of a reading by their first, found once. */
@@ -25,23 +25,23 @@ export function pairing<A extends Acl>({ layouts, space }: Comparison<A>): Pairi
 }
 
 function pairsOf<A extends Acl>({ before, after }: Layouts<A>, space: Space): Map<Ending<A>, Pair<A>[]> {
-  const avoided = new Map(
-    [...before.endings, ...after.endings].map((ending) => [
-      ending,
-      new Set(ending.obstacles.flatMap((group) => group.map(({ box }) => box))),
-    ]),
-  );
+  const [first, second] = [before.endings, after.endings];
+  const avoided = new Map([...first, ...second].map((ending) => [ending, avoidedBy(ending)]));
   // What did not change decides the same requests on both sides: nothing is left for who comes behind it.
-  const without = (one: Ending<A>, other: Ending<A>): Region => {
-    return { ...one, boxes: one.boxes.filter((box) => !avoided.get(other)!.has(box)) };
-  };
-  const pairs = before.endings.map((one): [Ending<A>, Pair<A>[]] => [
+  const boxesBeside = ({ parts }: Ending<A>, other: Ending<A>) =>
+    parts.flatMap(({ box }) => (avoided.get(other)!.has(box) ? [] : [box]));
+  const pairs = first.map((one): [Ending<A>, Pair<A>[]] => [
     one,
-    after.endings.flatMap((other) => {
+    second.flatMap((other) => {
       if (sameEnd(one.end, other.end)) return [];
-      const region = meet(without(one, other), without(other, one), space);
-      return region ? [{ one, other, region }] : [];
+      const boxes = boxesBeside(other, one);
+      const met = boxesBeside(one, other).some((box) => boxes.some((its) => overlap(box, its, space)));
+      return met ? [{ one, other }] : [];
     }),
   ]);
   return new Map(pairs.filter(([, found]) => found.length > 0));
+}
+
+function avoidedBy<A extends Acl>({ parts }: Ending<A>): Set<Box> {
+  return new Set(parts.flatMap(({ obstacles }) => obstacles.map(({ box }) => box)));
 }

@@ -43,20 +43,20 @@ function regionOf<A extends Acl>(acl: A, { endings, recordings }: Layout<A>): Re
 function fewest<A extends Acl>(acl: A, { endings, recordings }: Layout<A>, space: Space, budget: Budget): A[] {
   const own = recordings.find((one) => one.acl === acl);
   const last = own ? own.next : endings.findIndex((one) => one.acl === acl);
-  const { boxes } = regionOf(acl, { endings, recordings });
+  const { parts } = regionOf(acl, { endings, recordings });
   const candidates = endings.slice(0, last);
   const stopped: number[][] = [];
   for (;;) {
     const chosen = smallestHit(stopped, budget);
-    const obstacles = chosen.flatMap((index) => candidates[index]!.boxes.map((box) => obstacle(box, space)));
-    const through = pointIn({ boxes, obstacles: [obstacles] }, space, budget);
+    const obstacles = chosen.flatMap((index) => candidates[index]!.parts.map(({ box }) => obstacle(box, space)));
+    const through = pointIn({ parts: parts.map(({ box }) => ({ box, obstacles })) }, space, budget);
     if (!through) return chosen.toSorted((a, b) => a - b).map((index) => candidates[index]!.acl!);
     stopped.push(hits(through, candidates));
   }
 }
 
 function hits(point: Box, candidates: readonly Region[]): number[] {
-  return candidates.flatMap(({ boxes }, index) => (boxes.some((box) => includes(box, point)) ? [index] : []));
+  return candidates.flatMap(({ parts }, index) => (parts.some(({ box }) => includes(box, point)) ? [index] : []));
 }
 
 /** The fewest numbers of which each group has one. */

@@ -57,9 +57,9 @@ function firstIn<A extends Acl>(
 
 /** For each ending the requests that come to it and pass no list that records. */
 function unrecorded<A extends Acl>({ endings, recordings }: Layout<A>, space: Space): Region[] {
-  return endings.map(({ boxes, obstacles }, index) => {
+  return endings.map(({ parts }, index) => {
     const passed = recordings.filter(({ next }) => next <= index);
-    const records = passed.flatMap((recording) => recording.boxes.map((box) => obstacle(box, space)));
-    return { boxes, obstacles: [...obstacles, records] };
+    const records = passed.flatMap((recording) => recording.parts.map(({ box }) => obstacle(box, space)));
+    return { parts: parts.map(({ box, obstacles }) => ({ box, obstacles: [...obstacles, ...records] })) };
   });
 }

@@ -3,14 +3,18 @@ import { effectOf, type End } from "./action";
 import { boxesOf, includes, intersection } from "./box";
 import { inOrder, type Acl } from "./decide";
 import type { Reading } from "./reading";
-import { isHit, obstacle, search, type Budget, type Obstacle } from "./search";
+import { isCovered, isHit, obstacle, search, type Budget, type Obstacle } from "./search";
 import type { Box, Space } from "./space";
 
-/** Requests that are in one of the boxes and in none of the obstacles. */
+/** Requests that are in a box and in none of the obstacles. */
+export interface Part {
+  readonly box: Box;
+  readonly obstacles: readonly Obstacle[];
+}
+
+/** Requests that are in one of the parts. */
 export interface Region {
-  readonly boxes: readonly Box[];
-  /** In groups, each of which several regions may share. */
-  readonly obstacles: readonly (readonly Obstacle[])[];
+  readonly parts: readonly Part[];
 }
 
 /** Where the evaluation ends with this list; left out: none matches. */
@@ -39,34 +43,46 @@ export function layout<A extends Acl>(acls: readonly A[], reading: Reading, spac
   for (const acl of inOrder(acls, reading)) {
     const effect = effectOf(acl.rule.action, reading) ?? { outcome: "blocked" };
     const own = boxesOf(acl.rule, reading, space).map((box) => obstacle(box, space));
-    const boxes = own.map(({ box }) => box);
-    const region = { acl, boxes, obstacles: [earlier.filter((one) => boxes.some((box) => isHit(box, one)))] };
+    const parts = own.map(({ box }) => ({ box, obstacles: earlier.filter((one) => isHit(box, one)) }));
+    const region = { acl, parts };
     if (effect === "logged") recordings.push({ ...region, next: endings.length });
     else {
       endings.push({ ...region, end: effect });
       earlier.push(...own);
     }
   }
-  endings.push({ end: { outcome: "allowed" }, boxes: [space.whole], obstacles: [earlier] });
+  endings.push({ end: { outcome: "allowed" }, parts: [{ box: space.whole, obstacles: earlier }] });
   return { endings, recordings };
 }
 
 /** Where the evaluation of a request ends. */
 export function endingAt<A extends Acl>({ endings }: Layout<A>, point: Box): Ending<A> {
-  return endings.find(({ boxes }) => boxes.some((box) => includes(box, point)))!;
+  return endings.find(({ parts }) => parts.some(({ box }) => includes(box, point)))!;
 }
 
-/** The requests that are in both; undefined where the boxes have none in common. */
+/** The requests that are in both; undefined where it is plain that there are none. */
 export function meet(one: Region, other: Region, space: Space): Region | undefined {
-  const boxes = one.boxes.flatMap((box) => other.boxes.flatMap((second) => intersection(box, second, space) ?? []));
-  if (boxes.length === 0) return undefined;
-  return { boxes, obstacles: [...one.obstacles, ...other.obstacles] };
+  const parts = one.parts.flatMap((part) => other.parts.flatMap((second) => common(part, second, space) ?? []));
+  return parts.length > 0 ? { parts } : undefined;
+}
+
+function common(one: Part, other: Part, space: Space): Part | undefined {
+  const box = intersection(one.box, other.box, space);
+  if (!box) return undefined;
+  const obstacles = new Set<Obstacle>();
+  for (const each of [one.obstacles, other.obstacles]) {
+    for (const met of each) {
+      if (!isHit(box, met)) continue;
+      if (isCovered(box, met)) return undefined;
+      obstacles.add(met);
+    }
+  }
+  return { box, obstacles: [...obstacles] };
 }
 
 /** A plain one of the requests of a region, as a point; undefined: there is none. */
-export function pointIn({ boxes, obstacles: groups }: Region, space: Space, budget: Budget): Box | undefined {
-  for (const box of boxes) {
-    const obstacles = [...new Set(groups.flatMap((group) => group.filter((one) => isHit(box, one))))];
+export function pointIn({ parts }: Region, space: Space, budget: Budget): Box | undefined {
+  for (const { box, obstacles } of parts) {
     const found = search(box, obstacles, budget);
     if (found) return plainer(space.point(found), box, obstacles, space);
   }

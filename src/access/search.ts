@@ -89,6 +89,12 @@ export function isHit(box: Box, one: Obstacle): boolean {
   return true;
 }
 
+/** Whether every request of the box is in the obstacle. */
+export function isCovered(box: Box, one: Obstacle): boolean {
+  for (const field of one.fields) if (!isInside(box, one.box, field)) return false;
+  return true;
+}
+
 function isApart(rest: Box, box: Box, [from, to]: readonly [number, number]): boolean {
   for (let word = from; word < to; word++) if ((rest[word]! & box[word]!) !== 0) return false;
   return true;

@@ -1,11 +1,13 @@
 /** The exact difference against brute force: every request of a small world, under every reading, by a model of its own. */
 import fc from "fast-check";
+import { overlap } from "../../src/access/box";
 import { createComparison } from "../../src/access/comparison";
 import type { Acl } from "../../src/access/decide";
 import { difference } from "../../src/access/difference";
 import { recordingChanges } from "../../src/access/record";
 import { notKnown } from "../../src/access/reading";
 import { unreachable } from "../../src/access/reach";
+import type { Layout } from "../../src/access/region";
 import type { Rule } from "../../src/access/rule";
 import type { WholeRequest } from "../../src/access/space";
 
@@ -463,6 +465,15 @@ test("a pair that exceeds the budget is not decided, and nothing is proven", () 
       },
     ],
   });
+});
+
+test("where only all signals of not_match together keep a request out, no two boxes of a list overlap", () => {
+  const excluded = { asns: [1], geo_country_codes: ["DE"], user_agents: ["curl/8"] };
+  const { layouts, readings, space } = createComparison([], [block({ not_match: excluded })]);
+  const [, { endings }] = readings.all.map((reading) => layouts(reading).after) as [unknown, Layout<Acl>];
+  const boxes = endings[0]!.parts.map(({ box }) => box);
+  expect(boxes).toHaveLength(3);
+  expect(boxes.filter((one) => boxes.some((other) => other !== one && overlap(one, other, space)))).toEqual([]);
 });
 
 test("a witness is as plain as can be", () => {
