@@ -1,6 +1,13 @@
 /** The provider block in CDK programs, which also brings the provider itself. */
-import { Annotations, TerraformProvider, TerraformStack, type ISynthesisSession } from "cdktf";
-import type { Construct } from "constructs";
+import {
+  Annotations,
+  TerraformDataSource,
+  TerraformProvider,
+  TerraformResource,
+  TerraformStack,
+  type ISynthesisSession,
+} from "cdktf";
+import type { Construct, IConstruct } from "constructs";
 import path from "node:path";
 import { block } from "../resources/provider/definition";
 import { TenantProvider as Generated, type TenantProviderConfig } from "./bindings/provider";
@@ -26,7 +33,10 @@ export class TenantProvider extends Generated {
   constructor(scope: Construct, id: string, config: TenantProviderConfig = {}) {
     super(scope, id, given(definition, id, config));
     checkAtSynth(this, definition, config);
-    addCheck(this, () => twinsOf(this));
+    addCheck(this, () => {
+      warnOfStrays(this);
+      return twinsOf(this);
+    });
     Object.defineProperty(this, customSynthesis, {
       value: { onSynthesize: (session: ISynthesisSession) => shipOnce(this, session) },
     });
@@ -49,6 +59,27 @@ function twinsOf(provider: TenantProvider): string[] {
     `${first.node.path} and ${provider.node.path} ${both}: give each but one an alias of its own, and name that ` +
       "TenantProvider in the `provider` of what belongs to its tenant.",
   ];
+}
+
+const warned = new WeakSet<TerraformStack>();
+
+/** Resources that name none of the provider configurations, of which each has an alias, have one of their own. */
+function warnOfStrays(provider: TenantProvider): void {
+  const stack = TerraformStack.of(provider);
+  if (warned.has(stack)) return;
+  const all = stack.node.findAll();
+  if (all.some((other) => other instanceof TenantProvider && other.alias === undefined)) return;
+  const isStray = (one: IConstruct) =>
+    (TerraformResource.isTerraformResource(one) || TerraformDataSource.isTerraformDataSource(one)) &&
+    one.terraformResourceType.startsWith("tenant_") &&
+    one.provider === undefined;
+  const strays = all.filter(isStray);
+  if (strays.length === 0) return;
+  warned.add(stack);
+  Annotations.of(strays[0]!).addWarning(
+    `${strays.map(({ node }) => node.path).join(", ")}: no \`provider\` is given, and each TenantProvider of the stack has an ` +
+      "`alias`. So the environment alone says which tenant is meant: give `provider`, or leave the alias of one out.",
+  );
 }
 
 /** A stack with several provider configurations carries the provider once. */

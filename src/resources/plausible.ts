@@ -72,8 +72,19 @@ export const userAgents = each((agent) =>
 );
 
 export const userIds = rule(texts, (ids, report) => doubtUserIds(ids, (words) => warn(words, report)));
-export const userIdKeys = rule(z.record(z.string(), z.string()), (notes, report) =>
-  doubtUserIds(Object.keys(notes), (words, key) => report(words, [{ key }], "warning")),
+export const userIdKeys = rule(z.record(z.string(), z.string()), (notes, report) => {
+  doubtUserIds(Object.keys(notes), (words, key) => report(words, [{ key }], "warning"));
+  for (const [key, note] of Object.entries(notes)) {
+    if (key.includes("|") || typeof note !== "string" || !/^[\w-]+\|\S+$/.test(note)) continue;
+    const words = `${JSON.stringify(key)} is no user id, but its note ${JSON.stringify(note)} looks like one: put the id first, and the note after it.`;
+    report(words, [{ key }], "warning");
+  }
+});
+
+export const organizationId = single((id) =>
+  id === "" || id.startsWith("org_")
+    ? undefined
+    : `\`organization_id\` is ${JSON.stringify(id)}, which does not look like an id: those begin with org_; a name does not do.`,
 );
 
 function doubtUserIds(ids: readonly unknown[], doubt: (words: string, id: string) => void): void {

@@ -240,6 +240,30 @@ test("texts put together from what is not there are warned of, and not repeated"
   );
 });
 
+test("an object that no provider is named for is warned of, where each has an alias", () => {
+  const stack = new TerraformStack(project.app, "second");
+  const aliased = new TenantProvider(stack, "p", { alias: "a" });
+  new NetworkAcl(stack, "named", { description: "", priority: 1, rule, provider: aliased });
+  expect([project.complaints(), project.warnings()]).toEqual([[], []]);
+  new NetworkAcl(stack, "stray", { description: "", priority: 2, rule: { ...rule, scope: "tenant" } });
+  expect(project.complaints()).toEqual([]);
+  expect(project.warnings()).toEqual([expect.stringMatching(/^second\/stray: second\/stray: no `provider` is given/)]);
+  new TenantProvider(stack, "q");
+  expect(project.complaints()).toEqual([]);
+});
+
+test("names in the place of ids are warned of", () => {
+  new OrganizationMemberSet(project.stack, "set", {
+    organizationId: "acme",
+    membersWithNotes: { "Ada Lovelace": "auth0|a", "auth0|b": "see jira|12" },
+  });
+  expect(project.complaints()).toEqual([]);
+  expect(project.warnings()).toEqual([
+    expect.stringContaining('`organizationId` is "acme", which does not look like an id: those begin with org_'),
+    expect.stringContaining('"Ada Lovelace" is no user id, but its note "auth0|a" looks like one'),
+  ]);
+});
+
 test("keys of several signatures are put together", () => {
   expect(Match.all(Match.signedBy("key_a"), Match.signedBy("key_b"))).toEqual(Match.signedBy("key_a", "key_b"));
 });

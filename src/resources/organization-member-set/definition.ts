@@ -3,7 +3,7 @@ import * as z from "zod";
 import { attributePath } from "../../cty/path";
 import { attribute, mapOf, rule, setOf } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
-import { userIdKeys, userIds } from "../plausible";
+import { organizationId, userIdKeys, userIds } from "../plausible";
 
 const endings = ["remove", "keep"] as const;
 
@@ -13,7 +13,7 @@ const config = z.object({
   organization_id: attribute(
     z.string().min(1, "give the id of the organization, org_…").max(50, "use at most 50 characters"),
     "Id of the organization.",
-    { replace: true, example: "org_9ybsU1dN2dKfDkBi" },
+    { replace: true, example: "org_9ybsU1dN2dKfDkBi", rules: [organizationId] },
   ),
   members: attribute(
     setOf(userId).optional(),
