@@ -128,7 +128,7 @@ program
   )
   .argument("<directory>", "where; files that are there stay as they are")
   .option("--to <language>", "typescript or hcl; typescript, where nothing is there yet")
-  .option("--only <kinds>", "some of acls, policies, members, with commas between")
+  .option("--only <kinds>", "some of acls, policies, members, keys, with commas between")
   .option("--from-state <file>", "take over what the Go provider manages, in place of asking the tenant")
   .option("--organization <id>", "members of this organization alone; may be repeated", gather)
   .action(async (directory, options) => {

@@ -6,7 +6,7 @@ import { explain } from "../resources/explain";
 import { DiagnosticError } from "../sdk/diagnostic";
 import { createTenant } from "../tenant/tenant";
 import { version } from "../version";
-import { declarationsOf, draftsOf, type Draft } from "./declaration";
+import { declarationsOf, draftsOf, type Draft, type KnownKey } from "./declaration";
 import { AdoptError } from "./error";
 import { place } from "./files";
 import { hostFor } from "./host";
@@ -120,6 +120,7 @@ interface Source {
   readonly drafts: readonly Draft[];
   readonly acls: Survey["acls"];
   readonly policies: Survey["policies"];
+  readonly keys: readonly KnownKey[];
   /** Where the tenant was asked. */
   readonly read?: Survey;
 }
@@ -131,7 +132,7 @@ function elsewhere(file: string, wanted: Wanted): Source {
 async function living(wanted: Wanted, environment: NodeJS.ProcessEnv, progress: Progress): Promise<Source> {
   const read = await ask(wanted, environment, progress);
   for (const line of readWords(read)) progress.line(line);
-  return { acls: read.acls, policies: read.policies, drafts: draftsOf(read), read };
+  return { acls: read.acls, policies: read.policies, keys: read.keys, drafts: draftsOf(read), read };
 }
 
 async function ask(wanted: Wanted, environment: NodeJS.ProcessEnv, progress: Progress): Promise<Survey> {

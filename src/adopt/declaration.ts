@@ -1,20 +1,24 @@
 /** Objects of the tenant as they are declared: what of them is written, under which name, with which remarks. */
 import { networkAcl } from "../resources/network-acl/definition";
+import { networkAclKey } from "../resources/network-acl-key/definition";
+import { derivedPrefix } from "../resources/network-acl-key/wire";
 import { organizationMemberSet } from "../resources/organization-member-set/definition";
 import { rateLimitPolicy } from "../resources/rate-limit-policy/definition";
 import { check } from "../sdk/check";
 import type { Definition } from "../sdk/definition";
 import { attributesOf, type Attribute, type Shape } from "../sdk/schema";
+import type { NetworkAclKey } from "../tenant/network-acl-keys";
 import type { NetworkAcl } from "../tenant/network-acls";
 import type { RateLimitPolicy } from "../tenant/rate-limit-policies";
 import { distinctNames, nameOf, wordsOf, type Candidate } from "./naming";
-import type { Declaration, Values, Written } from "./stack";
+import { Reference, type Declaration, type Values, type Variable, type Written } from "./stack";
 import { kinds, type Kind, type Membership, type Survey } from "./survey";
 
 export const definitions = {
   acls: networkAcl,
   policies: rateLimitPolicy,
   members: organizationMemberSet,
+  keys: networkAclKey,
 } as const satisfies Record<Kind, Definition>;
 
 export const typeOf = (kind: Kind) => `tenant_${definitions[kind].name}`;
@@ -22,13 +26,14 @@ export const typeOf = (kind: Kind) => `tenant_${definitions[kind].name}`;
 /** What is declared of an object, before it has a name. */
 export interface Draft extends Omit<Declaration, "name">, Candidate {}
 
-export function draftsOf(found: Pick<Survey, "acls" | "policies" | "memberships">): Draft[] {
+export function draftsOf(found: Pick<Survey, "acls" | "policies" | "memberships" | "keys">): Draft[] {
   return [
     ...found.acls.map((acl) => draft("acls", acl.id, acl, aclName(acl))),
     ...found.policies.map((policy) => draft("policies", policy.id, policy, policyName(policy))),
     ...found.memberships.map((membership) =>
       draft("members", membership.organization.id, setOf(membership), membershipName(membership)),
     ),
+    ...found.keys.map((key) => keyDraft(key)),
   ];
 }
 
@@ -42,7 +47,9 @@ export function declarationsOf(
     const alike = drafts.filter((one) => one.kind === kind);
     const names = distinctNames(alike, taken.get(typeOf(kind)));
     return alike.map(({ wanted: _wanted, marks: _marks, ...rest }, index): Declaration => {
-      return { ...rest, name: names[index]!, remarks: [...(remarksOn.get(rest.id) ?? []), ...rest.remarks] };
+      const name = names[index]!;
+      const named = { ...rest, name, remarks: [...(remarksOn.get(rest.id) ?? []), ...rest.remarks] };
+      return kind === "keys" ? withMaterial(named) : named;
     });
   });
 }
@@ -62,6 +69,27 @@ export function draft(kind: Kind, id: string, living: object, candidate: Candida
         `The tenant holds ${name} here, which this version does not know: a change of this object would drop it.`,
     );
   return { ...candidate, kind, type: typeOf(kind), id, attributes, values, remarks, refused };
+}
+
+/** A key as far as others may know it. */
+export type KnownKey = Pick<NetworkAclKey, "id" | "name" | "alg"> & { readonly fingerprint?: string };
+
+/** Its material is told by nobody: it is written down as what is right once somebody gives that. */
+export function keyDraft({ id, name, alg, fingerprint }: KnownKey, called?: Candidate): Draft {
+  const prefix = fingerprint === undefined ? undefined : derivedPrefix({ name, fingerprint });
+  const living = { ...(prefix === undefined ? { name } : { name_prefix: prefix }), alg };
+  const marks = [wordsOf((fingerprint ?? id).slice(0, 8))];
+  const candidate = called ?? { wanted: nameOf(prefix ?? name, ["key"]), marks };
+  const print = fingerprint === undefined ? "" : ` (fingerprint ${fingerprint.slice(0, 8)}…)`;
+  const why =
+    `Of the key ${JSON.stringify(name)}${print} the service tells no material. If you have it, take the comment marks away ` +
+    "and give it as the variable: the plan then imports the key, and changes nothing. Other material plans a new key.";
+  return { ...draft("keys", id, living, candidate), refused: [why] };
+}
+
+function withMaterial(declaration: Declaration): Declaration {
+  const variable: Variable = { kind: "variable", name: [...declaration.name, "material"] };
+  return { ...declaration, variable, values: { ...declaration.values, value_wo: new Reference(variable) } };
 }
 
 /** The attributes that people write, without what is the default anyway; a priority is always worth saying. */

@@ -7,6 +7,7 @@ import type { Kind, Outlook, Survey, Wanted } from "./survey";
 
 const plural: Readonly<Record<string, string>> = {
   "rate limit policy": "rate limit policies",
+  "key of signatures": "keys of signatures",
 };
 
 export function counted(count: number, noun: string, more = false): string {
@@ -19,11 +20,12 @@ const listed = (words: readonly string[]) =>
 
 /** `each`: milliseconds that a request took so far. */
 export function outlookWords(
-  { acls, policies, organizations, members, requests, inARow }: Outlook,
+  { acls, policies, organizations, members, keys, requests, inARow }: Outlook,
   each: number,
 ): string[] {
   const parts = [
     ...(acls === undefined ? [] : [counted(acls, "network ACL")]),
+    ...(keys ? [counted(keys, "key of signatures")] : []),
     ...(policies ? [counted(policies.count, "rate limit policy", policies.more)] : []),
     ...(organizations === undefined ? [] : [counted(organizations, "organization")]),
   ];
@@ -40,10 +42,11 @@ function duration(ms: number): string {
   return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
-export function readWords({ acls, policies, memberships, emptyOrganizations, leftOut }: Survey): string[] {
+export function readWords({ acls, policies, memberships, emptyOrganizations, keys, leftOut }: Survey): string[] {
   const members = memberships.reduce((sum, one) => sum + one.members.length, 0);
   const words = [
     counted(acls.length, "network ACL"),
+    ...(keys.length > 0 ? [counted(keys.length, "key of signatures")] : []),
     counted(policies.length, "rate limit policy"),
     `${counted(members, "member")} of ${counted(memberships.length, "organization")}`,
   ];
@@ -62,14 +65,16 @@ const kindWords: Readonly<Record<Kind, string>> = {
   acls: "Network ACLs",
   policies: "Rate limit policies",
   members: "Members of organizations",
+  keys: "Keys of signatures",
 };
 
 export function refusedWords(declarations: readonly Declaration[]): string[] {
   return declarations
     .filter(({ refused }) => refused.length > 0)
-    .map(
-      ({ id, refused }) => `${id} stands there as a comment alone, as the provider refuses it: ${refused.join(" ")}`,
-    );
+    .map(({ id, refused, variable }) => {
+      const why = variable ? "" : ", as the provider refuses it";
+      return `${id} stands there as a comment alone${why}: ${refused.join(" ")}`;
+    });
 }
 
 /** What is imported here, and the tenant has no more. */
@@ -97,5 +102,6 @@ export function gone(there: Present, read: Survey, wanted: Wanted): { files: Fil
 }
 
 function kindOf(id: string): Kind {
+  if (id.startsWith("key_")) return "keys";
   return id.startsWith("org_") ? "members" : id.startsWith("rlp_") ? "policies" : "acls";
 }

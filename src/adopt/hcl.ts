@@ -10,6 +10,7 @@ import {
   type Roll,
   type Shared,
   type Values,
+  type Variable,
   type Written,
 } from "./stack";
 
@@ -93,6 +94,7 @@ function list(entries: readonly Written[]): string {
 
 function referenceTo({ target }: Reference): string {
   if (target.kind === "shared") return `local.${snakeCase(target.name)}`;
+  if (target.kind === "variable") return `var.${snakeCase(target.name)}`;
   return `jsondecode(file("\${path.module}/${rollFile(target)}"))`;
 }
 
@@ -103,16 +105,33 @@ export const rollText = ({ members }: Roll) => `${JSON.stringify(members, undefi
 export const addressOf = ({ type, name }: Declaration) => `${type}.${snakeCase(name)}`;
 
 export function resource(declaration: Declaration): string {
-  const { type, name, attributes, values, remarks, refused } = declaration;
+  const { type, name, attributes, values, remarks, refused, variable } = declaration;
   const lines = block(`resource "${type}" "${snakeCase(name)}"`, body(attributes, values, true));
   if (refused.length === 0) return text([...commented("#", remarks), ...lines]);
+  if (variable) {
+    const parts = [importBlock(declaration), ...moves(declaration), variableBlock(variable), text(lines)];
+    return text([...commented("#", [...remarks, ...refused]), ...asComment(parts.join("\n").trimEnd().split("\n"))]);
+  }
   const why = [
     ...remarks,
     ...refused,
     `Left out as the provider refuses it; when that is mended: import it as "${declaration.id}".`,
   ];
-  return text([...commented("#", why), ...lines.map((line) => `# ${line}`.trimEnd())]);
+  return text([...commented("#", why), ...asComment(lines)]);
 }
+
+const asComment = (lines: readonly string[]) => lines.map((line) => `# ${line}`.trimEnd());
+
+const variableBlock = ({ name }: Variable) =>
+  text(
+    block(
+      `variable "${snakeCase(name)}"`,
+      aligned([
+        ["type", "string"],
+        ["ephemeral", "true"],
+      ]),
+    ),
+  );
 
 export function importBlock(declaration: Declaration): string {
   const to = addressOf(declaration);

@@ -52,10 +52,15 @@ export function present(directory: string, stated: Iterable<string> = []): Prese
     ...files.filter((file) => /^[^/]*\.tfstate$/.test(file)).flatMap((file) => idsIn(directory, file)),
   ]);
   const declaring = [...texts].map(([file, text]) => (/\.(tf|tofu)$/.test(file) ? ownBlocks(text) : text)).join("\n");
+  const imports = (declaring.match(/^(# )?import \{[^]*?^\1\}|importFrom\([^)]*\)/gm) ?? []).join("\n");
   return {
     has: (file) => existsSync(path.join(directory, file)),
     text: (file) => texts.get(file),
-    knows: (id) => known.has(id) || [`"${id}"`, `"${id}:`, `\`${id}:`].some((written) => declaring.includes(written)),
+    knows(id) {
+      // A rule names keys without declaring them.
+      const text = id.startsWith("key_") ? imports : declaring;
+      return known.has(id) || [`"${id}"`, `"${id}:`, `\`${id}:`].some((written) => text.includes(written));
+    },
     texts,
     names,
     locals,

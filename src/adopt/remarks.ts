@@ -6,18 +6,27 @@ import { neverMatches, type Rule } from "../access/rule";
 import { isDeepStrictEqual } from "node:util";
 import type { NetworkAcl } from "../tenant/network-acls";
 import type { RateLimitPolicy } from "../tenant/rate-limit-policies";
+import type { KnownKey } from "./declaration";
 import type { Survey } from "./survey";
 
+/** What is declared is judged together. */
+export type Judged = Pick<Survey, "acls" | "policies"> & { readonly keys: readonly KnownKey[] };
+
 /** By id. */
-export function remarksOn({ acls, policies }: Pick<Survey, "acls" | "policies">): Map<string, string[]> {
+export function remarksOn({ acls, policies, keys }: Judged): Map<string, string[]> {
   const hidden = hiddenBy(acls);
+  const names = new Map(keys.map(({ id, name }) => [id, name]));
   return new Map([
-    ...acls.map((acl) => [acl.id, aclRemarks(acl, hidden.get(acl.id))] as const),
+    ...acls.map((acl) => [acl.id, aclRemarks(acl, hidden.get(acl.id), names)] as const),
     ...policies.map((policy) => [policy.id, policyRemarks(policy, policies)] as const),
   ]);
 }
 
-function aclRemarks({ rule }: NetworkAcl, hidden: readonly NetworkAcl[] | undefined): string[] {
+function aclRemarks(
+  { rule }: NetworkAcl,
+  hidden: readonly NetworkAcl[] | undefined,
+  names: ReadonlyMap<string, string>,
+): string[] {
   const remarks: string[] = [];
   const never = neverMatches(rule as unknown as Rule);
   if (never) remarks.push(`It can never match: ${never.because}. Narrow not_match, or remove the list.`);
@@ -41,8 +50,11 @@ function aclRemarks({ rule }: NetworkAcl, hidden: readonly NetworkAcl[] | undefi
   }
   const keys = [rule.match, rule.not_match].flatMap((side) => keysOf(side?.http_message_signature));
   if (keys.length > 0) {
+    const named = keys.map((id) => (names.has(id) ? `${JSON.stringify(names.get(id))} (${id})` : id));
+    const [noun, each, them] = keys.length > 1 ? ["keys", "their ids", "them"] : ["key", "its id", "it"];
     remarks.push(
-      `Of ${keys.length > 1 ? "the keys" : "the key"} ${keys.join(", ")} the service tells no material: tenant_network_acl_key manages keys whose material you have; here it is named by id alone.`,
+      `It names the ${noun} ${named.join(" and ")} by ${each}, as the service tells no material: a reference can stand there where ` +
+        `a tenant_network_acl_key declares ${them}.`,
     );
   }
   return remarks;

@@ -21,6 +21,8 @@ export interface Declaration {
   readonly remarks: readonly string[];
   /** Why the provider would refuse it: it is written down as a comment alone. */
   readonly refused: readonly string[];
+  /** What only a person has, and gives once the comment is none any more. */
+  readonly variable?: Variable;
 }
 
 export interface Origin {
@@ -32,7 +34,7 @@ export interface Origin {
 
 /** In place of a value that stands elsewhere. */
 export class Reference {
-  constructor(readonly target: Shared | Roll) {}
+  constructor(readonly target: Shared | Roll | Variable) {}
 }
 
 /** A list that is said once. */
@@ -42,6 +44,12 @@ export interface Shared {
   readonly value: readonly Written[];
   /** What it is for. */
   readonly users: readonly Declaration[];
+}
+
+/** Given by whoever plans, and kept nowhere. */
+export interface Variable {
+  readonly kind: "variable";
+  readonly name: Words;
 }
 
 /** The members of a large organization, in a file of their own. */

@@ -1,11 +1,12 @@
 /** What the tenant has, asked in as few requests as its lists allow. */
 import { isTenantError } from "../tenant/error";
+import type { NetworkAclKey } from "../tenant/network-acl-keys";
 import type { NetworkAcl } from "../tenant/network-acls";
 import type { Organization } from "../tenant/organizations";
 import type { RateLimitPolicy } from "../tenant/rate-limit-policies";
 import type { Tenant } from "../tenant/tenant";
 
-export const kinds = ["acls", "policies", "members"] as const;
+export const kinds = ["acls", "policies", "members", "keys"] as const;
 export type Kind = (typeof kinds)[number];
 
 export interface Membership {
@@ -22,6 +23,8 @@ export interface Survey {
   /** By the name of the organization; those without members are left out, unless they were asked for. */
   readonly memberships: readonly Membership[];
   readonly emptyOrganizations: number;
+  /** By name. */
+  readonly keys: readonly NetworkAclKey[];
   /** The ids of all that is there, organizations without members included. */
   readonly living: ReadonlySet<string>;
   /** The kinds that could not be read, each with the reason. */
@@ -31,6 +34,7 @@ export interface Survey {
 /** What is known after the first look, and what is left to be read. */
 export interface Outlook {
   readonly acls?: number;
+  readonly keys?: number;
   /** `more`: there are further pages. */
   readonly policies?: { readonly count: number; readonly more: boolean };
   readonly organizations?: number;
@@ -61,14 +65,16 @@ export async function survey(tenant: Tenant, wanted: Wanted, found: (outlook: Ou
     try {
       return await read();
     } catch (error) {
-      if (!isTenantError(error, "insufficient_scope", "forbidden")) throw error;
+      // A tenant without Early Access may not know of keys at all.
+      const isUnknown = kind === "keys" && isTenantError(error, "not_found");
+      if (!isUnknown && !isTenantError(error, "insufficient_scope", "forbidden")) throw error;
       leftOut.set(kind, error.message);
       return undefined;
     }
   };
 
   const pages = tenant.rateLimitPolicies.pages()[Symbol.asyncIterator]();
-  const [acls, firstPolicies, organizations] = await Promise.all([
+  const [acls, firstPolicies, organizations, keys] = await Promise.all([
     unlessRefused("acls", () => tenant.networkAcls.list()),
     unlessRefused("policies", () => pages.next()),
     unlessRefused("members", async () => {
@@ -77,6 +83,7 @@ export async function survey(tenant: Tenant, wanted: Wanted, found: (outlook: Ou
         named.map(async (organization, index) => ({ organization, roll: await roll(organization, index) })),
       );
     }),
+    unlessRefused("keys", () => tenant.networkAclKeys.list()),
   ]);
 
   /** Of the first ones; the others are opened when their turn comes, so that the first look stays one. */
@@ -84,7 +91,7 @@ export async function survey(tenant: Tenant, wanted: Wanted, found: (outlook: Ou
     return index < lookedAt ? tenant.organizationMembers.open(id) : undefined;
   }
 
-  found(outlookOf(acls, firstPolicies, organizations));
+  found({ ...outlookOf(acls, firstPolicies, organizations), ...(keys && { keys: keys.length }) });
 
   const [policies, memberships] = await Promise.all([
     unlessRefused("policies", async () => {
@@ -110,10 +117,14 @@ export async function survey(tenant: Tenant, wanted: Wanted, found: (outlook: Ou
     policies: (policies ?? []).toSorted(by(({ consumer_selector }) => consumer_selector)),
     memberships: filled.toSorted(by(({ organization }) => organization.name)),
     emptyOrganizations: (memberships?.length ?? 0) - filled.length,
+    keys: (keys ?? []).toSorted(by(({ name }) => name)),
     living: new Set(
-      [...(acls ?? []), ...(policies ?? []), ...(organizations ?? []).map(({ organization }) => organization)].map(
-        ({ id }) => id,
-      ),
+      [
+        ...(acls ?? []),
+        ...(policies ?? []),
+        ...(organizations ?? []).map(({ organization }) => organization),
+        ...(keys ?? []),
+      ].map(({ id }) => id),
     ),
     leftOut,
   };

@@ -6,7 +6,7 @@ import { movedRateLimitPolicy } from "../resources/rate-limit-policy/moves";
 import type { Stored } from "../sdk/resource";
 import type { NetworkAcl } from "../tenant/network-acls";
 import type { RateLimitPolicy } from "../tenant/rate-limit-policies";
-import { draft, type Draft } from "./declaration";
+import { draft, keyDraft, type Draft, type KnownKey } from "./declaration";
 import { AdoptError } from "./error";
 import { quoted } from "./hcl";
 import { wordsOf, type Candidate } from "./naming";
@@ -42,6 +42,7 @@ export interface TakenOver {
   /** To judge them by. */
   readonly acls: readonly NetworkAcl[];
   readonly policies: readonly RateLimitPolicy[];
+  readonly keys: readonly KnownKey[];
 }
 
 const kindsOf: Readonly<Record<string, Kind>> = {
@@ -49,6 +50,7 @@ const kindsOf: Readonly<Record<string, Kind>> = {
   auth0_rate_limit_policy: "policies",
   auth0_organization_members: "members",
   auth0_organization_member: "members",
+  auth0_network_acl_key: "keys",
 };
 
 /** Throws an AdoptError where the file is no state, or holds nothing of ours. */
@@ -67,15 +69,29 @@ export function takenOver(file: string, wanted: ReadonlySet<Kind>, organizations
   const policies = of("auth0_rate_limit_policy").map((one) => moved("policies", one, movedRateLimitPolicy));
   const sets = of("auth0_organization_members").map((one) => moved("members", one, sorted(movedMembers)));
   const together = setsOf(of("auth0_organization_member"), new Set(sets.map(({ id }) => id)));
-  const drafts = [...acls.toSorted((a, b) => priority(a) - priority(b)), ...policies, ...sets, ...together];
+  const stored = of("auth0_network_acl_key");
+  // Their material may stand in that state, and in no file of ours.
+  const keys = stored.map(({ attributes }) => attributes as unknown as KnownKey);
+  const drafts = [
+    ...acls.toSorted((a, b) => priority(a) - priority(b)),
+    ...policies,
+    ...sets,
+    ...together,
+    ...stored.map(movedKey),
+  ];
   if (drafts.length > 0) {
     return {
       drafts,
       acls: acls.map(({ id, values }) => ({ active: true, ...values, id }) as unknown as NetworkAcl),
+      keys,
       policies: policies.map(({ id, values }) => ({ ...values, id }) as unknown as RateLimitPolicy),
     };
   }
   throw new AdoptError(`${file} holds none of ${Object.keys(kindsOf).join(", ")}.`);
+}
+
+function movedKey({ attributes, candidate, address }: Instance): Draft {
+  return { ...keyDraft(attributes as unknown as KnownKey, candidate), origin: { moved: address, removed: [] } };
 }
 
 const priority = ({ values }: Draft) => Number(values.priority);

@@ -3,7 +3,7 @@ import { camelCase as attributeName } from "../constructs/naming";
 import type { Attribute, Shape } from "../sdk/schema";
 import { commented, isInvisible } from "./comment";
 import { array, call, literal, object, print, type Node } from "./expression";
-import { camelCase, kebabCase, type Words } from "./naming";
+import { camelCase, kebabCase, snakeCase, type Words } from "./naming";
 import {
   inImportId,
   namedMembers,
@@ -12,12 +12,18 @@ import {
   type Roll,
   type Shared,
   type Values,
+  type Variable,
   type Written,
 } from "./stack";
 
 export type Host = "cdktf" | "cdktn";
 
-const constructs = { acls: "NetworkAcl", policies: "RateLimitPolicy", members: "OrganizationMemberSet" } as const;
+const constructs = {
+  acls: "NetworkAcl",
+  policies: "RateLimitPolicy",
+  members: "OrganizationMemberSet",
+  keys: "NetworkAclKey",
+} as const;
 
 /** A text as it stands in the program; to Terraform, which reads what it becomes, nothing in it is a template either. */
 export function quoted(text: string): string {
@@ -60,7 +66,7 @@ export interface Part {
 
 /** A file that declares some of the stack. */
 export function partText({ head, name, declarations, shared }: Part, host: Host): string {
-  const statements = [...declarations.map(statement), ...forgotten(declarations)].join("\n");
+  const statements = [...declarations.map((one) => statement(one, host)), ...forgotten(declarations)].join("\n");
   const used = new Set<string>(
     declarations.flatMap(({ kind, refused }) => (refused.length > 0 ? [] : [constructs[kind]])),
   );
@@ -89,10 +95,10 @@ function names(list: readonly string[]): Node {
   return { kind: "names", list };
 }
 
-const nouns = { acls: "acl", policies: "policy", members: "set" } as const;
+const nouns = { acls: "acl", policies: "policy", members: "set", keys: "key" } as const;
 
-function statement(declaration: Declaration): string {
-  const { kind, name, attributes, values, remarks, refused, origin } = declaration;
+function statement(declaration: Declaration, host: Host): string {
+  const { kind, name, attributes, values, remarks, refused, origin, variable } = declaration;
   const config = print(object(entriesOf(attributes, values), true), 2, 0);
   const made = `new ${constructs[kind]}(stack, ${quoted(kebabCase(name))}, ${config})`;
   const imported = `importFrom(${importId(declaration)});`;
@@ -101,12 +107,23 @@ function statement(declaration: Declaration): string {
     origin?.moved === undefined
       ? `${made}.${imported}`
       : `const ${constant} = ${made};\n  ${constant}.${imported}\n  ${constant}.moveFromId(${quoted(origin.moved)});`;
-  const lines = `  ${text}`.split("\n");
+  const lines = `  ${variable ? variableText(variable) : ""}${text}`.split("\n");
   const why = [...remarks, ...refused];
-  if (refused.length > 0) why.push("Left out, as the provider refuses it. When that is mended:");
+  if (variable) {
+    const imports = [`{ TerraformVariable } from "${host}"`, `{ ${constructs[kind]} } from "tenantform/${host}"`];
+    why.push(`It takes ${imports.map((one) => `import ${one}`).join(" and ")}.`);
+  } else if (refused.length > 0) why.push("Left out, as the provider refuses it. When that is mended:");
   const remarked = commented("//", why).map((line) => `  ${line}`);
   const said = refused.length > 0 ? lines.map((line) => `  // ${line.slice(2)}`) : lines;
   return `${[...remarked, ...said].join("\n")}\n`;
+}
+
+function variableText({ name }: Variable): string {
+  const constant = camelCase(name);
+  return (
+    `const ${constant} = new TerraformVariable(stack, ${quoted(snakeCase(name))}, { type: "string" });\n` +
+    `  ${constant}.addOverride("ephemeral", true);\n  `
+  );
 }
 
 function importId(declaration: Declaration): string {
@@ -149,6 +166,7 @@ function attribute(name: string, shape: Shape, value: Written): Node {
 
 function node(value: Written): Node {
   if (value instanceof Reference) {
+    if (value.target.kind === "variable") return literal(`${camelCase(value.target.name)}.stringValue`);
     return literal(value.target.kind === "shared" ? camelCase(value.target.name) : rollName(value.target));
   }
   if (typeof value === "string") return literal(quoted(value));

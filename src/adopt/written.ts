@@ -18,9 +18,10 @@ export interface Written {
 const heads: Readonly<Record<Kind, string>> = {
   acls: "Network access control lists, in the order in which the tenant asks them.",
   policies: "Rate limit policies. They are in Early Access: the service may change them.",
+  keys: "Keys of HTTP message signatures. They are in Early Access: the service may change them.",
   members: "The members of each organization. Who is not listed is removed at the next apply.",
 };
-const order = ["acls", "policies", "members"] as const;
+const order = ["acls", "policies", "members", "keys"] as const;
 
 const movesHead = `# Beside the state of the other provider: what it has there moves here, and nothing changes on the tenant. Elsewhere these blocks do
 # nothing, and the objects are imported.
@@ -36,7 +37,12 @@ export function writtenInHcl({ declarations, shared, rolls }: Arranged, there: P
   const notes: string[] = [];
   const provided = providerFile(there);
   if (provided) add(...provided);
-  const names = { acls: "network_acls.tf", policies: "rate_limit_policies.tf", members: "members.tf" };
+  const names = {
+    acls: "network_acls.tf",
+    policies: "rate_limit_policies.tf",
+    members: "members.tf",
+    keys: "network_acl_keys.tf",
+  };
   for (const kind of order) {
     const own = declarations.filter((declaration) => declaration.kind === kind);
     if (own.length === 0) continue;
@@ -88,7 +94,7 @@ export function writtenInTypescript(
   const files = new Map<string, string>();
   const notes: string[] = [];
   const taken = (name: string) => there.has(name) || files.has(name);
-  const names = { acls: "network-acls", policies: "rate-limit-policies", members: "members" };
+  const names = { acls: "network-acls", policies: "rate-limit-policies", members: "members", keys: "network-acl-keys" };
   for (const kind of order) {
     const own = declarations.filter((declaration) => declaration.kind === kind);
     if (own.length === 0) continue;

@@ -1,9 +1,11 @@
 /** `tenantform adopt`, as somebody with a tenant and an empty folder uses it: real Terraform, the built command. */
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { NetworkAcl } from "../../src/emulator/api/network-acls";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
+import { fingerprintOf } from "../../src/resources/network-acl-key/material";
 import { run, start, succeed, type Ended } from "../support/program";
 import { tokenOf } from "../support/token";
 
@@ -96,8 +98,8 @@ test("HCL: everything imported and nothing to do, in few requests and in HCL as 
   const ended = await adopt("--to", "hcl");
   expect(ended.stderr).toContain("Found 5 network ACLs, 3 rate limit policies and 3 organizations with 252 members");
   expect(ended).toMatchObject({ code: 0, stdout: "10 imported, 0 to add, 0 to change, 0 to destroy\n" });
-  // The survey and the plan read the same: an organization more, and its emptiness, for the former.
-  expect(asked()).toHaveLength(8 + 6);
+  // The survey and the plan read the same: an organization more, its emptiness, and no keys, for the former.
+  expect(asked()).toHaveLength(9 + 6);
   expect(asked().every((line) => line.startsWith("GET"))).toBe(true);
 
   const acls = await read("network_acls.tf");
@@ -224,6 +226,9 @@ test("a token that may not read a kind: it is left out and said, the rest goes o
   expect(ended.stderr).toContain(
     "Rate limit policies are left out: Insufficient scope, expected any of: read:rate_limit_policies",
   );
+  expect(ended.stderr).toContain(
+    "Keys of signatures are left out: Insufficient scope, expected any of: read:network_acl_keys",
+  );
   expect(ended).toMatchObject({ code: 0, stdout: "7 imported, 0 to add, 0 to change, 0 to destroy\n" });
 });
 
@@ -242,6 +247,87 @@ test("some kinds alone, and an organization without members where it is named", 
   expect(ended.stdout).toBe("2 imported, 0 to add, 0 to change, 0 to destroy\n");
   expect(await read("members.tf")).toContain("members         = []");
   expect(existsSync(path.join(directory, "network_acls.tf"))).toBe(false);
+});
+
+const material = randomBytes(32).toString("base64");
+const key = { id: "key_2222222222222222222222", name: "Edge 2026", value: material };
+const rotating = {
+  id: "key_3333333333333333333333",
+  name: `edge-${fingerprintOf(material).slice(0, 8)}`,
+  value: material,
+};
+const signed = acl(7, "Signed", {
+  action: { allow: true },
+  match: { http_message_signature: { keys: [{ id: key.id }, { id: "key_4444444444444444444444" }] } },
+});
+const withKeys: EmulatorOptions = {
+  flags: ["tenant_acl_hmac_signature"],
+  seed: { network_acl_keys: [rotating, key], network_acls: [signed] },
+};
+
+test("HCL: keys are comments, which are right once somebody gives their material, and rules name them by id", async () => {
+  await open(withKeys);
+  const ended = await adopt("--to", "hcl");
+  expect(ended.stderr).toMatch(
+    /Found 1 network ACL, 2 keys of signatures, [^]*key_3+ stands there as a comment alone: Of the/,
+  );
+  expect(ended).toMatchObject({ code: 0, stdout: "1 imported, 0 to add, 0 to change, 0 to destroy\n" });
+  expect(asked().filter((line) => line.endsWith("/keys/network-acls"))).toHaveLength(2);
+  expect(await read("network_acls.tf")).toMatch(
+    /# It names the keys "Edge 2026" \(key_2+\) and key_4+ by[\s#]+their ids, [^]*id = "key_2+"/,
+  );
+  const written = await read("network_acl_keys.tf");
+  expect(written.split("\n").every((line) => line === "" || line.startsWith("#"))).toBe(true);
+  expect(written).toContain('#   name_prefix = "edge-"\n#   value_wo    = var.edge_material\n');
+  expect(JSON.stringify(await contents())).not.toContain(material.slice(0, 20));
+  await succeed("terraform", ["fmt", "-check", "-recursive"], { cwd: directory });
+  expect((await adopt("--to", "hcl")).stderr).toContain("Nothing is new: no file was written.");
+
+  const code = written.split("\n").filter((line) => /^# (import|variable|resource|\}|  )|^#$/.test(line));
+  const uncommented = `${code.map((line) => line.slice(2)).join("\n")}\n`;
+  await writeFile(path.join(directory, "network_acl_keys.tf"), uncommented);
+  await writeFile(
+    path.join(directory, "terraform.tfvars"),
+    `edge_material = "${material}"\nedge_2026_material = "${material}"\n`,
+  );
+  const plan = () => succeed("terraform", ["plan", "-input=false", "-no-color"], { cwd: directory, env });
+  expect(await plan()).toContain("Plan: 3 to import, 0 to add, 0 to change, 0 to destroy.");
+  const stored = uncommented.replaceAll(/value_wo|ephemeral/g, (word) =>
+    word === "ephemeral" ? "sensitive" : "value",
+  );
+  await writeFile(path.join(directory, "network_acl_keys.tf"), stored);
+  expect(await plan()).toContain("Plan: 3 to import, 0 to add, 2 to change, 0 to destroy.");
+});
+
+test.each(["hcl", "typescript"])("%s: a rule that names a key does not declare it", async (language) => {
+  await open(withKeys);
+  await adopt("--to", language, "--only", "acls");
+  const ended = await adopt("--to", language, "--only", "keys");
+  expect(ended.stderr).toMatch(/Written to .*network[_-]acl[_-]keys\.t/);
+});
+
+test("TypeScript: the same, in a program that compiles with the marks taken away", async () => {
+  await open(withKeys);
+  const ended = await adopt("--only", "keys");
+  expect(ended).toMatchObject({ code: 0, stdout: "0 imported, 0 to add, 0 to change, 0 to destroy\n" });
+  const file = path.join(directory, "tenant/network-acl-keys.ts");
+  const written = await readFile(file, "utf8");
+  expect(written).toContain('// new NetworkAclKey(stack, "edge", {\n  //   namePrefix: "edge-",\n');
+  const prettier = path.join(root, "node_modules/prettier/bin/prettier.cjs");
+  await succeed(process.execPath, [prettier, "--no-config", "--ignore-path", "none", "--check", file], {
+    cwd: directory,
+  });
+  expect((await adopt("--only", "keys")).stderr).toContain("Nothing is new: no file was written.");
+
+  const remark = 'import { TerraformVariable } from "cdktf" and import { NetworkAclKey } from "tenantform/cdktf"';
+  expect(written.replaceAll("\n  //", "")).toContain(`It takes ${remark}.`);
+  const code = written.replace(/^  \/\/ ((const|new|  |\}|\w+\.).*)$/gm, "  $1");
+  await writeFile(
+    file,
+    `import { TerraformVariable } from "cdktf";\nimport { NetworkAclKey } from "tenantform/cdktf";\n${code}`,
+  );
+  env.TF_VAR_edge_material = env.TF_VAR_edge_2026_material = material;
+  expect((await adopt("--only", "keys")).stdout).toBe("2 imported, 0 to add, 0 to change, 0 to destroy\n");
 });
 
 test("interrupted while it asks, it leaves nothing behind", async () => {
@@ -270,7 +356,7 @@ test("what is asked for in a way that cannot be is refused in a sentence, and no
     [["--to", "pulumi"], '--to "pulumi" is not known: choose typescript or hcl.'],
     [
       ["--only", "acls,users"],
-      '--only "users" is not known: choose from acls, policies, members, with commas between.',
+      '--only "users" is not known: choose from acls, policies, members, keys, with commas between.',
     ],
     [["--organization", "org_nowhere000000000"], "Not found on the tenant"],
   ] as const;

@@ -143,6 +143,31 @@ test("a set that lists many imports them from its file", async () => {
   }
 });
 
+test("a key is a comment with its import and move, and its material stays where it is", async () => {
+  const attributes = {
+    id: "key_2222222222222222222222",
+    name: "Edge 2026",
+    alg: "hmac-sha256",
+    value: "c2hoaGhoaGhoaGg=",
+  };
+  const instances = [{ schema_version: 0, attributes }];
+  const resources = [{ mode: "managed", type: "auth0_network_acl_key", name: "edge", instances }];
+  const file = path.join(home, "key.tfstate");
+  await writeFile(file, JSON.stringify({ version: 4, resources }));
+  for (const language of ["hcl", "typescript"]) {
+    directory = path.join(home, language);
+    const ended = await adopt("--from-state", file, "--to", language);
+    expect(ended).toMatchObject({ code: 0, stdout: "0 imported, 0 to add, 0 to change, 0 to destroy\n" });
+    const written = await read(language === "hcl" ? "network_acl_keys.tf" : "tenant/network-acl-keys.ts");
+    expect(written).toContain(
+      language === "hcl"
+        ? "# moved {\n#   from = auth0_network_acl_key.edge\n#   to   = tenant_network_acl_key.edge\n# }\n"
+        : '  // edgeKey.moveFromId("auth0_network_acl_key.edge");\n',
+    );
+    expect(written + ended.stderr).not.toContain(attributes.value);
+  }
+});
+
 test("what is no state, or holds nothing of ours, is refused in a sentence", async () => {
   const broken = path.join(home, "broken.tfstate");
   for (const [text, words] of [

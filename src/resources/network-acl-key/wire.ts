@@ -13,11 +13,12 @@ export function toWire({ name, alg, value_wo, value = value_wo }: Config<Definit
 
 /** What the service does not have stays as it was; just imported, a name that looks derived is taken for that. */
 export function fromWire(key: NetworkAclKey, known: Partial<State<Definition>>): State<Definition> {
-  const { name_prefix, value = undefined } = known.name === undefined ? { name_prefix: prefixOf(key) } : known;
+  const { name_prefix, value = undefined } = known.name === undefined ? { name_prefix: derivedPrefix(key) } : known;
   return { ...key, name_prefix, value };
 }
 
-function prefixOf({ name, fingerprint }: NetworkAclKey): string | undefined {
+/** Of a name that looks derived, what it begins with. */
+export function derivedPrefix({ name, fingerprint }: Pick<NetworkAclKey, "name" | "fingerprint">): string | undefined {
   const prefix = name.slice(0, -digits);
   return prefix !== "" && name === derivedName(prefix, fingerprint) ? prefix : undefined;
 }
