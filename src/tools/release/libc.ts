@@ -1,6 +1,6 @@
 /** The GNU C library for Linux hosts that have another: Debian's, pinned, fetched when a Linux zip is made. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { sha256 } from "./checksums";
@@ -69,7 +69,7 @@ export async function libcOf(platform: keyof typeof builds, store: string): Prom
       licence: "LGPL-2.1-or-later",
       text: [
         `As files of their own, which may be replaced: ${names.join(", ")}.`,
-        `Unchanged from Debian's package; its source is at https://snapshot.debian.org/package/glibc/${version}/.`,
+        `Unchanged from Debian's package libc6 ${version}, whose source is Debian's source package glibc ${version}.`,
         await readFile(path.join(folder, "usr/share/doc/libc6/copyright"), "utf8"),
       ].join("\n"),
       sha256: digest,
@@ -77,27 +77,39 @@ export async function libcOf(platform: keyof typeof builds, store: string): Prom
   };
 }
 
-/** The archive moves a version away when the next one comes; the other address keeps every one, and is slower. */
-const addresses = (file: string) => [
-  `https://deb.debian.org/debian/pool/main/g/glibc/${file}`,
-  `https://snapshot.debian.org/archive/debian/20260601T000000Z/pool/main/g/glibc/${file}`,
-];
+/** Archives of Debian, by their roots: those that are named, else the one that this machine installs from. */
+async function archives(): Promise<string[]> {
+  const named = process.env.TENANTFORM_DEBIAN_ARCHIVES;
+  if (named) return named.split(",").map((root) => root.trim().replace(/\/$/, ""));
+  const folder = "/etc/apt/sources.list.d";
+  const files = await readdir(folder).catch(() => []);
+  const texts = await Promise.all(
+    ["/etc/apt/sources.list", ...files.map((file) => path.join(folder, file))].map((file) =>
+      readFile(file, "utf8").catch(() => ""),
+    ),
+  );
+  const roots = texts.flatMap((text) => text.match(/^(?!\s*#).*?\bhttps?:\/\/\S+\/debian\/?(?=\s|$)/gm) ?? []);
+  return [...new Set(roots.map((line) => /https?:\S+/.exec(line)![0].replace(/\/$/, "")))];
+}
 
 async function fetchPackage(architecture: string, digest: string, folder: string): Promise<void> {
-  const file = `libc6_${version}_${architecture}.deb`;
+  const file = `pool/main/g/glibc/libc6_${version}_${architecture}.deb`;
   const refused: string[] = [];
-  for (const address of addresses(file)) {
+  for (const root of await archives()) {
     try {
-      const answer = await fetch(address);
+      const answer = await fetch(`${root}/${file}`);
       if (!answer.ok) throw new Error(`answered ${answer.status}`);
       const content = Buffer.from(await answer.arrayBuffer());
       if (sha256(content) !== digest) throw new Error(`has the digest ${sha256(content)}, not ${digest}`);
       return await unpack(content, folder);
     } catch (error) {
-      refused.push(`${address} ${(error as Error).message}`);
+      refused.push(`${root} ${(error as Error).message}`);
     }
   }
-  throw new Error(`the C library for Linux cannot be had: ${refused.join("; ")}`);
+  const why = refused.length > 0 ? refused.join("; ") : "no archive of Debian is known here";
+  throw new Error(
+    `the C library for Linux (${file}) cannot be had: ${why}; name archives that have it, with commas between, as TENANTFORM_DEBIAN_ARCHIVES`,
+  );
 }
 
 async function unpack(deb: Buffer, folder: string): Promise<void> {
