@@ -115,7 +115,7 @@ describe("through Terraform", () => {
       expect(code).toBe(1);
       expect(stderr.match(/Error: /g)).toHaveLength(1);
       expect(unwrapped(stderr)).toContain("create:network_acls");
-      expect(unwrapped(stderr)).toContain("Grant the scope");
+      expect(unwrapped(stderr)).toContain("grant it to the client");
       expect(workspace.emulator.snapshot().network_acls ?? []).toEqual([]);
     } finally {
       await workspace.close();
