@@ -13,8 +13,9 @@ const longest = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => Date.now(),
   async sleep(ms, signal) {
-    for (let left = ms; left > longest; left -= longest) await nap(longest, signal);
-    await nap(ms % longest, signal);
+    let left = ms;
+    for (; left > longest; left -= longest) await nap(longest, signal);
+    await nap(left, signal);
   },
 };
 

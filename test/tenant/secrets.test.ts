@@ -27,6 +27,12 @@ test("a key is hidden line by line", () => {
   expect(legible(pem.replaceAll("\n", ""))).not.toContain(line);
 });
 
+test("a secret that another one is part of is hidden as a whole", () => {
+  keepSecret("inner-secret");
+  keepSecret("outer-inner-secret-outer");
+  expect(legible("with outer-inner-secret-outer and inner-secret")).toBe("with (sensitive) and (sensitive)");
+});
+
 test("what is too short to be a secret spoils no words", () => {
   keepSecret("a", "the", undefined, "");
   expect(legible("all the words")).toBe("all the words");
