@@ -1,4 +1,5 @@
 /** What a terminal shows, as a picture for a page. Pure. */
+import { stripVTControlCharacters } from "node:util";
 
 interface Style {
   readonly colour?: string;
@@ -34,21 +35,20 @@ export function pictureOf(text: string, title: string): string {
   );
 }
 
-// eslint-disable-next-line no-control-regex
-const escape = /\x1b\[(\d+)m/;
-const plain = (line: string) => line.replace(new RegExp(escape, "g"), "");
+const plain = stripVTControlCharacters;
 
 function spans(line: string): string {
+  const [first = "", ...rest] = line.split("\u001b[");
   let style: Style = {};
-  return line
-    .split(escape)
-    .map((part, index) => {
-      if (index % 2 === 0) return part === "" ? "" : `<tspan${attributes(style)}>${escaped(part)}</tspan>`;
-      style = next(style, part);
-      return "";
-    })
-    .join("");
+  const styled = rest.map((part) => {
+    const end = part.indexOf("m");
+    style = next(style, part.slice(0, end));
+    return span(style, part.slice(end + 1));
+  });
+  return [span({}, first), ...styled].join("");
 }
+
+const span = (style: Style, text: string) => (text === "" ? "" : `<tspan${attributes(style)}>${escaped(text)}</tspan>`);
 
 function next(style: Style, code: string): Style {
   if (code === "1") return { ...style, bold: true };
