@@ -6,6 +6,10 @@ import { numberIn, untilReset, type Headers } from "./retry-timing";
  * comes; never how fast it fills. So the level is taken from each answer, less what is still on its way, and only projected
  * in between, with a rate that is too low rather than too high: a token more than expected shows in the next answer and is
  * spent then, whereas a token too few is a 429.
+ *
+ * After a 429 others are taken to draw on it, too: what remains is theirs as well, so that one token is taken at a time, at a
+ * rate that gives way by shares and recovers by steps, the larger the fuller the bucket is. So runs that know nothing of each
+ * other come to equal shares of it. Once it is more than half full it is ours alone again.
  */
 
 export interface Reading {
@@ -42,10 +46,13 @@ export interface Quota {
 }
 
 export function createQuota(limit: number): Quota {
+  const guess = Math.max(1, limit / 10);
+  const slowest = 0.05;
   let level = limit;
   let at = 0;
-  let rate = Math.max(1, limit / 10);
+  let rate = guess;
   let hold = 0;
+  let shared = false;
   const underWay = new Set<Sending>();
 
   const projected = (now: number) => Math.min(limit - underWay.size, level + (Math.max(0, now - at) / 1000) * rate);
@@ -76,18 +83,26 @@ export function createQuota(limit: number): Quota {
       if (!reading) return;
       for (const other of underWay) other.ceiling = Math.min(other.ceiling, reading.remaining);
       if (reading.remaining === 0) hold = Math.max(hold, now + reading.dry);
-      stand(Math.min(reading.remaining, sending.ceiling) - underWay.size, now);
-      // It ran full while we held back.
-      if (reading.remaining >= limit - 1 && sending.expected < limit - 1.5) rate *= 1.5;
+      const told = Math.min(reading.remaining, sending.ceiling) - underWay.size;
+      if (!shared) {
+        stand(told, now);
+        // It ran full while we held back.
+        if (reading.remaining >= limit - 1 && sending.expected < limit - 1.5) rate *= 1.5;
+        return;
+      }
+      stand(Math.min(told, projected(now), 1), now);
+      rate = Math.max(slowest, rate * (reading.remaining === 0 ? 0.95 : 1) + (guess / 4) * (reading.remaining / limit));
+      shared = reading.remaining <= limit / 2;
     },
     atLeast(remaining, now) {
       stand(Math.max(projected(now), remaining - underWay.size), now);
     },
     refused(now, until) {
-      if (now >= hold) rate = Math.max(0.05, rate / 2);
+      if (now >= hold) rate = Math.max(slowest, rate * 0.7);
+      shared = true;
       hold = Math.max(hold, until);
-      // The moment is told in whole seconds, rounded down: the token comes a little after it.
-      stand(0.9, now);
+      // The moment is told in whole seconds, rounded down, and whoever else was refused waits for it, too.
+      stand(0.5, now);
     },
   };
 }

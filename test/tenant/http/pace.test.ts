@@ -1,8 +1,8 @@
 import type { Bucket } from "../../../src/tenant/http/call";
 import { createPace, type Admission, type PaceOptions } from "../../../src/tenant/http/pace";
 import { retryDelay, waitTold } from "../../../src/tenant/http/retry-timing";
-import { simulateQuota } from "../support/simulated-quota";
-import { createVirtualClock } from "../support/virtual-clock";
+import { simulateQuota, type SimulatedQuota } from "../support/simulated-quota";
+import { createVirtualClock, type VirtualClock } from "../support/virtual-clock";
 
 interface Load {
   requests: number;
@@ -19,11 +19,8 @@ interface Load {
   others?: number;
 }
 
-/** Sends so many requests through the gate against a simulated bucket; how long it took and how many 429s it met. */
-async function send(load: Load) {
-  const clock = createVirtualClock();
-  const service = simulateQuota(clock, load.limit, load.perSecond);
-  service.take(load.limit - (load.left ?? load.limit));
+/** One process: what it sends through a gate of its own. */
+async function run(load: Load, clock: VirtualClock, service: SimulatedQuota, random = () => 0.5) {
   const { signal } = new AbortController();
   const pace = createPace({ clock, signal, log: () => {}, maxConcurrency: 32, ...load.options });
   const start = clock.now();
@@ -32,13 +29,12 @@ async function send(load: Load) {
   let most = 0;
   let underWay = 0;
   const sentAt: number[] = [];
-  const over = new AbortController();
 
   const one = async (order: number) => {
     for (let failures = 1; ; failures++) {
       const admission = await pace.enter("global", Infinity);
       most = Math.max(most, ++underWay);
-      sentAt.push(clock.now());
+      sentAt.push(clock.now() - start);
       // Requests overtake each other on the way, and so do answers.
       const there = load.latency * (0.3 + 0.4 * (((order * 7919) % 13) / 13));
       await clock.sleep(there);
@@ -48,22 +44,46 @@ async function send(load: Load) {
       admission.answered({ status, headers });
       if (status === 200) return;
       refusals++;
-      await clock.sleep(retryDelay(failures, waitTold(status, headers, clock.now()), () => 0.5));
+      await clock.sleep(retryDelay(failures, waitTold(status, headers, clock.now()), random));
     }
   };
   const caller = async () => {
     while (begun < load.requests) await one(begun++);
   };
+  await Promise.all(Array.from({ length: load.parallel }, caller));
+  return { refusals, most, sentAt, seconds: (clock.now() - start) / 1000 };
+}
+
+/** Sends so many requests through the gate against a simulated bucket; how long it took and how many 429s it met. */
+async function send(load: Load) {
+  const clock = createVirtualClock();
+  const service = simulateQuota(clock, load.limit, load.perSecond);
+  service.take(load.limit - (load.left ?? load.limit));
+  const over = new AbortController();
   const others = async () => {
     while (!over.signal.aborted) {
       await clock.sleep(1000);
       service.take(load.others ?? 0);
     }
   };
-  const work = Promise.all(Array.from({ length: load.parallel }, caller)).then(() => over.abort());
   if (load.others) void others();
-  await clock.run(work);
-  return { refusals, most, seconds: (clock.now() - start) / 1000, sentAt: sentAt.map((at) => at - start) };
+  return clock.run(run(load, clock, service).finally(() => over.abort()));
+}
+
+/** So many processes at a time on one bucket. */
+async function sendTogether(load: Load, runs: number) {
+  const clock = createVirtualClock();
+  const service = simulateQuota(clock, load.limit, load.perSecond);
+  let state = 7919;
+  const random = () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
+  const beginLater = async () => {
+    await clock.sleep(100 * random());
+    return run(load, clock, service, random);
+  };
+  const ended = await clock.run(Promise.all(Array.from({ length: runs }, beginLater)));
+  const seconds = ended.map((one) => one.seconds).toSorted((a, b) => a - b);
+  const refusals = ended.reduce((sum, one) => sum + one.refusals, 0);
+  return { refusals, slowest: seconds.at(-1)!, unfairness: seconds.at(-1)! / seconds[0]! };
 }
 
 /** The least time in which the quota lets them through, in seconds. */
@@ -112,6 +132,23 @@ test("others who draw on the same quota cost us some refusals, not a storm of th
   expect(refusals).toBeLessThanOrEqual(25);
   expect(seconds).toBeLessThanOrEqual((90 / 1.5) * 1.4);
 });
+
+test.each([
+  { name: "essentials", limit: 10, perSecond: 2.5, requests: 15, runs: 2 },
+  { name: "essentials", limit: 10, perSecond: 2.5, requests: 15, runs: 4 },
+  { name: "essentials", limit: 10, perSecond: 2.5, requests: 15, runs: 8 },
+  { name: "enterprise", limit: 50, perSecond: 16, requests: 100, runs: 4 },
+  { name: "enterprise", limit: 50, perSecond: 16, requests: 100, runs: 8 },
+])(
+  "$runs runs on one tenant of tier $name use its quota up, and each has its share",
+  async ({ limit, perSecond, requests, runs }) => {
+    const load = { requests, limit, perSecond, latency: 100, parallel: 10 };
+    const { refusals, slowest, unfairness } = await sendTogether(load, runs);
+    expect(slowest).toBeLessThanOrEqual(least({ ...load, requests: requests * runs }) * 1.25);
+    expect(unfairness).toBeLessThanOrEqual(2.5);
+    expect(refusals / (requests * runs + refusals)).toBeLessThanOrEqual(0.3);
+  },
+);
 
 test("our own cap on requests a second spaces them evenly", async () => {
   const { sentAt } = await send({
