@@ -6,8 +6,9 @@ import { hasFields, nothing } from "./http/shape";
 import { segment } from "./id";
 import type { Log } from "./log";
 import { networkAclListReader, networkAclReader, type NetworkAcl, type NetworkAclBody } from "./network-acl";
-import { createPriorities, PriorityTaken, type PriorityTimeouts } from "./priorities";
+import { createPriorities, type PriorityTimeouts } from "./priorities";
 import type { PlacedAcl } from "./priority-board";
+import { PriorityTaken } from "./priority-taken";
 import { isRecent, sameJson } from "./recognition";
 import { createSnapshot, dropping } from "./snapshot";
 
@@ -22,8 +23,9 @@ export interface NetworkAcls {
   create(body: NetworkAclBody): Promise<NetworkAcl>;
   /**
    * Replaces the whole. `prior` tells which priority this list stands at, so that others who want it know that it is about
-   * to be free. Waits while the wanted priority is held by a list that is itself about to move or to go. Throws
-   * PriorityTaken, whose `standing` is the list as it is now if it was written at another priority.
+   * to be free; it may be wrong. Waits while the wanted priority is held by a list that is itself about to move or to go. Throws
+   * PriorityTaken or SteppedAside, whose `standing` is the list as it is now if it was written at another priority. After a
+   * PriorityTaken the list may still be written, when another call frees the wanted priority or wants that of the list.
    */
   replace(id: string, body: NetworkAclBody, prior?: { priority: number }): Promise<NetworkAcl>;
   /** One that is gone already counts as done. `prior` as for `replace`. */

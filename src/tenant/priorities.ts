@@ -1,10 +1,10 @@
 /** Access control lists that change places at the same time: each waits for its place, and a circle is opened by one detour. */
 import type { Clock } from "./clock";
-import { Conflict } from "./conflict";
-import { isTenantError, type TenantError, type TenantErrorDetails } from "./error";
+import { isTenantError, type TenantError } from "./error";
 import type { Log } from "./log";
 import type { NetworkAcl } from "./network-acl";
 import { createPriorityBoard, type PlacedAcl } from "./priority-board";
+import { PriorityTaken, SteppedAside, type Wanted } from "./priority-taken";
 
 /*
  * Priorities are unique on the service and Terraform changes lists in parallel and in any order. So everybody who wants a
@@ -12,28 +12,13 @@ import { createPriorityBoard, type PlacedAcl } from "./priority-board";
  * a circle, one of it steps aside to a free priority, and the circle resolves: n lists rotate in n + 1 writes. A holder that
  * nobody has mentioned yet may still come, as Terraform starts only so many changes at once; a move gives it time. While
  * others wait for our own place, stepping aside early lets them go on and makes room for the holder; where no more than half
- * of a circle is under way at once, that may take a second detour. In the end we step aside anyway, so that the next run
- * finds the way free, and fail. A list whose change nobody asked for is never written.
+ * of a circle is under way at once, that may take a second detour. In the end the move fails, and the list stays where it is.
+ * Should the holder, or one who wants our place, come only then, as it must where one list changes at a time, it is carried out
+ * after all by whoever came: the tenant is in order after one run however few change at once, and the next one finds it so.
+ * A list whose change nobody asked for is never written.
+ *
+ * Where a list stood is known from the host's state, which may be old: not every host keeps the state of an apply that failed.
  */
-
-export type Wanted = Pick<NetworkAcl, "description" | "priority">;
-
-/** Another list stands at the wanted priority, and nothing in this process was about to move it. */
-export class PriorityTaken extends Conflict<PlacedAcl> {
-  constructor(
-    { description, priority }: Wanted,
-    holder: PlacedAcl,
-    identical: boolean,
-    details: TenantErrorDetails,
-    /** The list as it is now on the service, where it was given another priority in the meantime. */
-    readonly standing?: NetworkAcl,
-  ) {
-    const who = holder.description === undefined ? holder.id : `"${holder.description}" (${holder.id})`;
-    const now = standing ? `; "${description}" stands at priority ${standing.priority} for now` : "";
-    const words = `Priority ${priority}, wanted for "${description}", is held by ${who}${now}.`;
-    super(words, holder, identical, details, "priority_taken");
-  }
-}
 
 export interface PriorityTimeouts {
   /** Milliseconds in which changes that belong together are expected to arrive. Default 25. */
@@ -52,7 +37,10 @@ export interface PrioritiesOptions {
   readonly timeouts?: PriorityTimeouts;
 }
 
-/** All throw PriorityTaken. `from` is where the list stands, so that others who want its place know that it will be free. */
+/**
+ * All throw PriorityTaken, a move also SteppedAside. `from` is where the list is said to stand, so that others who want its place
+ * know that it will be free.
+ */
 export interface Priorities {
   /** `post` makes the list; `isTwin` tells of a list in its place whether it is the very same. */
   create(wanted: Wanted, post: () => Promise<NetworkAcl>, isTwin?: (holder: PlacedAcl) => boolean): Promise<NetworkAcl>;
@@ -93,8 +81,10 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
   const { gather = 25, stepAside = 1_000, giveUp = 5_000 } = timeouts;
   const board = createPriorityBoard(list);
   const changes = new Set<Change>();
-  /** Lists that this process has brought to their place, or failed to: they will not move again. */
+  /** Lists that this process has brought to their place, or failed to: they will not move again by themselves. */
   const settled = new Set<string>();
+  /** Moves that have failed as their place was held. */
+  const unplaced = new Map<string, Claim>();
   let busy = 0;
   let progressAt = clock.now();
   let news = new AbortController();
@@ -177,14 +167,14 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
     const identical = claim.isTwin?.(holder) ?? false;
     const stays = identical || settled.has(holder.id);
     const end = stays ? 0 : busy > 0 ? Infinity : id === undefined ? gather : giveUp;
-    const place = stays || id === undefined || claim.aside ? undefined : placeAside(claim);
-    const until = place !== undefined && isInTheWay(claim) ? stepAside : end;
+    const place = stays || claim.aside || !isInTheWay(claim) ? undefined : placeAside(claim);
+    const until = place === undefined ? end : stepAside;
     const idle = clock.now() - progressAt;
     if (idle < until) return progressWithin(until - idle);
     // What is known of the holder may be old.
     if (idle >= end && !claim.looked && (claim.looked = await during(() => board.load()))) return;
-    if (place !== undefined) await step(claim, place);
-    if (place === undefined || (idle >= end && claim.aside)) throw taken(claim, holder, identical);
+    if (place === undefined) throw taken(claim, holder, identical);
+    await step(claim, place);
   };
 
   const openCircle = async (claim: Claim, holder: PlacedAcl): Promise<void> => {
@@ -193,15 +183,51 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
     await step(claim, place);
   };
 
+  const isUnderWay = (priority: number) => some(({ writing }) => writing === priority);
+
+  /** Carries on with a move that has failed. */
+  const carryOn = async (claim: Claim, id: string, priority: number): Promise<void> => {
+    unplaced.delete(id);
+    changes.add(claim);
+    try {
+      const acl = await write(claim, priority);
+      if (acl?.priority !== claim.wanted.priority) unplaced.set(id, claim);
+    } catch (error) {
+      log("warn", `Still not moving "${claim.wanted.description}" to priority ${priority}`, { because: String(error) });
+    } finally {
+      changes.delete(claim);
+      progress();
+    }
+  };
+
+  /** Moves that have failed, and whose place is free by now, are done after all. */
+  const catchUp = async (): Promise<void> => {
+    const ready = () =>
+      [...unplaced].find(([, { wanted }]) => !board.at(wanted.priority) && !isUnderWay(wanted.priority));
+    for (let next = ready(); next; next = ready()) {
+      const [id, claim] = next;
+      await carryOn(claim, id, claim.wanted.priority);
+    }
+  };
+
+  /** The holder has failed to move, and did not know that somebody would want its place. */
+  const makeWay = async (claim: Claim, holder: PlacedAcl, late: Claim): Promise<void> => {
+    const place = placeAside(late);
+    if (place === undefined) throw taken(claim, holder, false);
+    await carryOn(late, holder.id, place);
+  };
+
   const reachPlace = async (claim: Claim): Promise<NetworkAcl> => {
     const { priority } = claim.wanted;
     for (;;) {
       const holder = board.at(priority);
       const isFree = !holder || holder.id === claim.id;
-      if (isFree && !some(({ writing }) => writing === priority)) {
+      const late = holder && unplaced.get(holder.id);
+      if (isFree && !isUnderWay(priority)) {
         const acl = await write(claim, priority);
         if (acl) return acl;
       } else if (!isFree && closesCircle(claim)) await openCircle(claim, holder);
+      else if (!isFree && late) await makeWay(claim, holder, late);
       else if (!isFree && !changeOf(holder.id)) await outwait(claim, holder);
       else await progressWithin(giveUp);
     }
@@ -209,6 +235,7 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
 
   const carryOut = async <T>(change: Change, work: () => Promise<T>): Promise<T> => {
     changes.add(change);
+    if (change.id !== undefined) unplaced.delete(change.id);
     progress();
     try {
       return await work();
@@ -216,11 +243,12 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
       if (change.id !== undefined) settled.add(change.id);
       changes.delete(change);
       progress();
+      await catchUp();
     }
   };
 
   const noteWhere = (id: string, from: number | undefined, description?: string) => {
-    if (from !== undefined) board.set(id, { id, priority: from, description });
+    if (from !== undefined) board.assume(id, { id, priority: from, description });
   };
 
   return {
@@ -230,7 +258,7 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
     },
     move(id, wanted, from, put) {
       noteWhere(id, from, wanted.description);
-      const claim = { id, wanted, write: put };
+      const claim: Claim = { id, wanted, write: put };
       const gathered = async () => {
         await clock.sleep(gather, signal);
         const movers = [...changes].filter((change) => change.id !== undefined && change.wanted);
@@ -238,7 +266,11 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
       };
       return carryOut(claim, async () => {
         if (from !== wanted.priority) await during(gathered);
-        return reachPlace(claim);
+        return reachPlace(claim).catch((error: unknown) => {
+          if (error instanceof PriorityTaken) unplaced.set(id, claim);
+          else if (claim.aside) throw new SteppedAside(claim.aside, { cause: error });
+          throw error;
+        });
       });
     },
     leave(id, from, remove) {

@@ -12,6 +12,8 @@ export interface PriorityBoard {
   at(priority: number): PlacedAcl | undefined;
   /** Notes where a list stands now; undefined: it is gone. */
   set(id: string, standing: PlacedAcl | undefined): void;
+  /** Notes where a list is said to stand, which may be long ago: whatever is known better counts. */
+  assume(id: string, standing: PlacedAcl): void;
   /** The free priority nearest to `wanted` that is not spared, the later of two; undefined where there is none. */
   free(wanted: number, isSpared: (priority: number) => boolean): number | undefined;
 }
@@ -52,6 +54,9 @@ export function createPriorityBoard(list: () => Promise<NetworkAcl[]>): Priority
     load: () => (loading ??= load()),
     at,
     set,
+    assume(id, standing) {
+      if (!loaded && !places.has(id) && !at(standing.priority)) places.set(id, standing);
+    },
     free: (wanted, isSpared) =>
       priorities
         .filter((priority) => !isSpared(priority) && !at(priority))

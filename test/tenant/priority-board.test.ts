@@ -19,6 +19,27 @@ test("what is done while the list is under way counts, for the list may be from 
   expect([1, 2, 3, 9].map((priority) => board.at(priority)?.id)).toEqual([undefined, undefined, "c", "a"]);
 });
 
+test("what is said of a place counts for less than what is known", async () => {
+  const leave = gate();
+  const board = createPriorityBoard(async () => {
+    await leave.opened;
+    return [acl("a", 1), acl("b", 2)];
+  });
+  const standings = () => [1, 2, 3, 4].map((priority) => board.at(priority)?.id);
+  board.assume("a", acl("a", 3));
+  expect(standings()).toEqual([undefined, undefined, "a", undefined]);
+  board.set("a", acl("a", 4));
+  board.assume("a", acl("a", 3));
+  board.assume("b", acl("b", 4));
+  expect(standings()).toEqual([undefined, undefined, undefined, "a"]);
+  const loading = board.load();
+  board.assume("b", acl("b", 3));
+  leave.open();
+  await loading;
+  board.assume("c", acl("c", 4));
+  expect(standings()).toEqual(["a", "b", undefined, undefined]);
+});
+
 test("a list that may not be read leaves what is known as it was", async () => {
   const board = createPriorityBoard(() => Promise.reject(new Error("Insufficient scope")));
   board.set("a", acl("a", 1));

@@ -1,7 +1,7 @@
 /** Network access control lists on the service: made, read, changed, removed, imported. */
 import { DiagnosticError } from "../../sdk/diagnostic";
 import { Incomplete, type Resource } from "../../sdk/resource";
-import { PriorityTaken } from "../../tenant/priorities";
+import { PriorityTaken, SteppedAside } from "../../tenant/priority-taken";
 import type { Client } from "../client";
 import { createOrAdopt } from "../twins";
 import { networkAcl } from "./definition";
@@ -28,9 +28,11 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
   async update(planned, prior, { client }) {
     try {
       return computedOf(await client.tenant.networkAcls.replace(prior.id, toWire(planned), prior));
-    } catch (cause) {
-      const standing = cause instanceof PriorityTaken ? cause.standing : undefined;
-      if (!standing) throw cause;
+    } catch (error) {
+      const isAside = error instanceof SteppedAside;
+      const standing = isAside || error instanceof PriorityTaken ? error.standing : undefined;
+      if (!standing) throw error;
+      const cause = isAside ? error.cause : error;
       throw new Incomplete({ ...computedOf(standing), priority: standing.priority }, { cause });
     }
   },
