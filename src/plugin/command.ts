@@ -1,5 +1,4 @@
 /** What Terraform is doing: the protocol does not tell, the command line of the process that has started this one does. */
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 export interface TerraformCommand {
@@ -40,6 +39,8 @@ function parentCommandLine(): string[] {
   try {
     if (process.platform === "linux") return readFileSync(`/proc/${process.ppid}/cmdline`, "utf8").split("\0");
     if (process.platform === "win32") return [];
+    // Loaded where it is used alone: most systems tell without.
+    const { execFileSync } = process.getBuiltinModule("node:child_process");
     return execFileSync("ps", ["-o", "args=", "-p", String(process.ppid)], { encoding: "utf8" }).split(/\s+/);
   } catch {
     return [];

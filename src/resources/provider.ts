@@ -5,22 +5,9 @@ import type { Provider } from "../sdk/resource";
 import type { TenantOptions } from "../tenant/tenant";
 import type { Client } from "./client";
 import { explain } from "./explain";
-import { networkAclsDataSource } from "./network-acl/data-source";
-import { aclDecision, aclEquivalent } from "./network-acl/functions";
-import { createGuard, type GuardSettings } from "./network-acl/guard";
-import { networkAclResource } from "./network-acl/lifecycle";
-import { networkAclList } from "./network-acl/list";
-import { networkAclKeyDataSource, networkAclKeysDataSource } from "./network-acl-key/data-source";
-import { networkAclKeyResource } from "./network-acl-key/lifecycle";
-import { networkAclKeyList } from "./network-acl-key/list";
-import { organizationMembersDataSource } from "./organization-member-set/data-source";
-import { organizationMemberSetResource } from "./organization-member-set/lifecycle";
-import { organizationMemberSetList } from "./organization-member-set/list";
+import type { GuardSettings } from "./network-acl/guard";
 import { connectionFrom, type Environment } from "./provider/connection";
 import { block, type PlanNotes } from "./provider/definition";
-import { rateLimitPoliciesDataSource } from "./rate-limit-policy/data-source";
-import { rateLimitPolicyResource } from "./rate-limit-policy/lifecycle";
-import { rateLimitPolicyList } from "./rate-limit-policy/list";
 
 export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   /** Is given what is to be called when the process ends. */
@@ -36,21 +23,38 @@ export function tenantProvider(
     name: "tenant",
     version,
     config: block,
-    resources: [networkAclResource, networkAclKeyResource, rateLimitPolicyResource, organizationMemberSetResource],
-    dataSources: [
-      networkAclsDataSource,
-      networkAclKeyDataSource,
-      networkAclKeysDataSource,
-      rateLimitPoliciesDataSource,
-      organizationMembersDataSource,
-    ],
-    functions: [aclDecision, aclEquivalent],
-    lists: [networkAclList, networkAclKeyList, rateLimitPolicyList, organizationMemberSetList],
+    resources: {
+      network_acl: async () => (await import("./network-acl/lifecycle.js")).networkAclResource,
+      network_acl_key: async () => (await import("./network-acl-key/lifecycle.js")).networkAclKeyResource,
+      rate_limit_policy: async () => (await import("./rate-limit-policy/lifecycle.js")).rateLimitPolicyResource,
+      organization_member_set: async () =>
+        (await import("./organization-member-set/lifecycle.js")).organizationMemberSetResource,
+    },
+    dataSources: {
+      network_acls: async () => (await import("./network-acl/data-source.js")).networkAclsDataSource,
+      network_acl_key: async () => (await import("./network-acl-key/data-source.js")).networkAclKeyDataSource,
+      network_acl_keys: async () => (await import("./network-acl-key/data-source.js")).networkAclKeysDataSource,
+      rate_limit_policies: async () => (await import("./rate-limit-policy/data-source.js")).rateLimitPoliciesDataSource,
+      organization_members: async () =>
+        (await import("./organization-member-set/data-source.js")).organizationMembersDataSource,
+    },
+    functions: {
+      acl_decision: async () => (await import("./network-acl/functions.js")).aclDecision,
+      acl_equivalent: async () => (await import("./network-acl/functions.js")).aclEquivalent,
+    },
+    lists: {
+      network_acl: async () => (await import("./network-acl/list.js")).networkAclList,
+      network_acl_key: async () => (await import("./network-acl-key/list.js")).networkAclKeyList,
+      rate_limit_policy: async () => (await import("./rate-limit-policy/list.js")).rateLimitPolicyList,
+      organization_member_set: async () =>
+        (await import("./organization-member-set/list.js")).organizationMemberSetList,
+    },
     async configure(written, { terraformVersion, log }) {
       const connection = connectionFrom(written as Parameters<typeof connectionFrom>[0], environment);
       if (!connection) return undefined;
       // A process that only validates needs none of it.
       const { createTenant } = await import("../tenant/tenant.js");
+      const { createGuard } = await import("./network-acl/guard.js");
       const tenant = createTenant({
         ...connection,
         priorityTimeouts,

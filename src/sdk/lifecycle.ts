@@ -31,7 +31,7 @@ export interface Session<Client> {
 /** What the calls of one process share. */
 export interface Surroundings<Client> {
   readonly log: Log;
-  find(typeName: string): Managed<Client>;
+  find(typeName: string): Promise<Managed<Client>>;
   /** Undefined before the provider is configured. */
   session(): Session<Client> | undefined;
   context(diagnostics: ProtocolDiagnostic[], privateState?: Record<string, unknown>): Context<Client>;
@@ -67,7 +67,7 @@ export function lifecycle<Client>({
 
   return {
     async readResource({ typeName, currentState, currentIdentity, private: kept }) {
-      const { resource, codec, identity: identityCodec } = find(typeName);
+      const { resource, codec, identity: identityCodec } = await find(typeName);
       const prior = codec.decode(currentState);
       if (!prior) return { newState: codec.encode(null), private: kept };
       const diagnostics: ProtocolDiagnostic[] = [];
@@ -110,7 +110,7 @@ export function lifecycle<Client>({
     },
 
     async planResourceChange({ typeName, priorState, proposedNewState, config, priorPrivate, priorIdentity }) {
-      const { resource, codec, identity } = find(typeName);
+      const { resource, codec, identity } = await find(typeName);
       const prior = codec.decode(priorState);
       const written = codec.decode(proposedNewState) && codec.decode(config);
       const before = openPrivate(priorPrivate);
@@ -145,7 +145,7 @@ export function lifecycle<Client>({
     },
 
     async applyResourceChange({ typeName, priorState, plannedState, config, plannedPrivate }) {
-      const { resource, codec, identity } = find(typeName);
+      const { resource, codec, identity } = await find(typeName);
       const prior = codec.decode(priorState);
       const written = codec.decode(config);
       const now = written && wantedOf(codec.attributes, written, resource.definition.derive);

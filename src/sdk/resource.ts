@@ -93,16 +93,22 @@ export interface ListResource<Client, T extends Definition = Definition, Filter 
   list(filter: z.output<Filter>, context: Context<Client>): AsyncIterable<Listed<T>>;
 }
 
+/** By name, each loaded when it is first asked for: a process rarely meets everything that a provider has. */
+export type Lazy<T> = Readonly<Record<string, () => Promise<T>>>;
+
+export const loadAll = <T>(parts: Lazy<T>): Promise<T[]> => Promise.all(Object.values(parts).map((load) => load()));
+
 export interface Provider<Client extends { stop(): void }> {
   /** Prefix of every type name. */
   readonly name: string;
   readonly version: string;
   readonly config: z.ZodObject;
   readonly rules?: readonly Rule[];
-  readonly resources: readonly Resource<Client>[];
-  readonly dataSources: readonly DataSource<Client>[];
-  readonly lists?: readonly ListResource<Client>[];
-  readonly functions?: readonly ProviderFunction[];
+  readonly resources: Lazy<Resource<Client>>;
+  readonly dataSources: Lazy<DataSource<Client>>;
+  /** By the name of the resource. */
+  readonly lists?: Lazy<ListResource<Client>>;
+  readonly functions?: Lazy<ProviderFunction>;
   /**
    * Makes the client from the provider block, in which any part may be unknown or absent. Asks nothing of the network.
    * Throws a DiagnosticError for what is wrong for good, and returns undefined while what is needed is unknown.

@@ -7,15 +7,15 @@ import type { Diagnostic as ProtocolDiagnostic, DynamicValue } from "../plugin/p
 import { createCodec, type Codec } from "./codec";
 import { configOf } from "./generate";
 import { createIdentityCodec, nameOf } from "./identity";
-import { createListing } from "./list";
+import { createListing, readyList } from "./list";
 import { createLedger, type LedgerOptions } from "./ledger";
 import { identityOf, type Identity } from "./definition";
 import { join, lifecycle, type Managed, type Session } from "./lifecycle";
 import { toPlain } from "./plain";
 import { planChange } from "./plan";
 import { DiagnosticError, isError, protocolDiagnostic } from "./diagnostic";
-import { callable, type Callable } from "./functions";
-import { Incomplete, type Context, type DataSource, type Provider, type Stored } from "./resource";
+import { callable } from "./functions";
+import { Incomplete, type Context, type Lazy, type Provider, type Resource, type Stored } from "./resource";
 
 const serverCapabilities = {
   planDestroy: true,
@@ -30,37 +30,15 @@ export function providerService<Client extends { stop(): void }>(
   { log, ledger }: { log: Log; ledger?: LedgerOptions },
 ): ProviderHandlers {
   const block = createCodec({ config: provider.config, rules: provider.rules, description: "" });
-  const resources = new Map<string, Managed<Client>>();
-  for (const resource of provider.resources) {
-    const { definition, upgrades = [] } = resource;
-    const codec = once(() => createCodec(definition, upgrades.length));
-    const identity = once(() => createIdentityCodec(definition));
-    resources.set(`${provider.name}_${definition.name}`, {
-      resource,
-      get codec() {
-        return codec();
-      },
-      get identity() {
-        return identity();
-      },
-    });
-  }
-  const dataSources = new Map<string, { source: DataSource<Client>; codec: Codec }>();
-  for (const source of provider.dataSources) {
-    const { definition } = source;
-    const codec = once(() => createCodec(definition));
-    dataSources.set(`${provider.name}_${definition.name}`, {
-      source,
-      get codec() {
-        return codec();
-      },
-    });
-  }
-  const functions = new Map<string, () => Callable>();
-  for (const one of provider.functions ?? []) {
-    const made = once(() => callable(one));
-    functions.set(one.definition.name, made);
-  }
+  const prefix = `${provider.name}_`;
+  const resources = partsOf(provider.resources, managed, prefix);
+  const dataSources = partsOf(
+    provider.dataSources,
+    (source) => ({ source, codec: createCodec(source.definition) }),
+    prefix,
+  );
+  const functions = partsOf(provider.functions ?? {}, callable);
+  const lists = partsOf(provider.lists ?? {}, readyList, prefix);
   const remarked = new Set<string>();
   let session: Session<Client> | undefined;
 
@@ -88,8 +66,7 @@ export function providerService<Client extends { stop(): void }>(
     return protocolDiagnostic({ severity: "error", summary, detail, path });
   }
 
-  const listing = createListing(provider.lists ?? [], {
-    prefix: provider.name,
+  const listing = createListing(lists, {
     find: (typeName) => find(resources, typeName),
     context,
     explain,
@@ -101,7 +78,7 @@ export function providerService<Client extends { stop(): void }>(
         serverCapabilities,
         resources: [...resources.keys()].map((typeName) => ({ typeName })),
         dataSources: [...dataSources.keys()].map((typeName) => ({ typeName })),
-        listResources: [...listing.codecs.keys()].map((typeName) => ({ typeName })),
+        listResources: [...lists.keys()].map((typeName) => ({ typeName })),
         functions: [...functions.keys()].map((name) => ({ name })),
       };
     },
@@ -110,27 +87,23 @@ export function providerService<Client extends { stop(): void }>(
       return {
         serverCapabilities,
         provider: block.schema(),
-        resourceSchemas: schemas(resources),
-        dataSourceSchemas: schemas(dataSources),
-        listResourceSchemas: schemas(listing.codecs),
-        functions: declared(functions),
+        resourceSchemas: await each(resources, ({ codec }) => codec.schema()),
+        dataSourceSchemas: await each(dataSources, ({ codec }) => codec.schema()),
+        listResourceSchemas: await each(lists, ({ codec }) => codec.schema()),
+        functions: await each(functions, ({ protocol }) => protocol),
       };
     },
 
     async getResourceIdentitySchemas() {
-      const found = [...resources].flatMap(([typeName, { identity }]) => {
-        const schema = identity.schema();
-        return schema ? [[typeName, schema] as const] : [];
-      });
-      return { identitySchemas: Object.fromEntries(found) };
+      return { identitySchemas: await each(resources, ({ identity }) => identity.schema()) };
     },
 
     async getFunctions() {
-      return { functions: declared(functions) };
+      return { functions: await each(functions, ({ protocol }) => protocol) };
     },
 
     async callFunction({ name, arguments: given }) {
-      return find(functions, name)().call(given);
+      return (await find(functions, name)).call(given);
     },
 
     async validateProviderConfig({ config }) {
@@ -138,14 +111,14 @@ export function providerService<Client extends { stop(): void }>(
     },
 
     async validateResourceConfig({ typeName, config, clientCapabilities }) {
-      const { codec } = find(resources, typeName);
+      const { codec } = await find(resources, typeName);
       const written = codec.decode(config);
       const early = clientCapabilities?.writeOnlyAttributesAllowed ? [] : tooEarly(codec, written);
       return { diagnostics: [...codec.check(written), ...early] };
     },
 
     async validateDataResourceConfig({ typeName, config }) {
-      const { codec } = find(dataSources, typeName);
+      const { codec } = await find(dataSources, typeName);
       return { diagnostics: codec.check(codec.decode(config)) };
     },
 
@@ -162,7 +135,7 @@ export function providerService<Client extends { stop(): void }>(
     },
 
     async upgradeResourceState({ typeName, version, rawState }) {
-      const { resource, codec } = find(resources, typeName);
+      const { resource, codec } = await find(resources, typeName);
       if (version > codec.version) {
         throw new DiagnosticError(
           "The state is of a newer version of the provider",
@@ -176,12 +149,12 @@ export function providerService<Client extends { stop(): void }>(
     },
 
     async upgradeResourceIdentity({ typeName, rawIdentity }) {
-      const { identity } = find(resources, typeName);
+      const { identity } = await find(resources, typeName);
       return { upgradedIdentity: identity.encode(parse(rawIdentity?.json)) };
     },
 
     async importResourceState({ typeName, id, identity: sent }) {
-      const { resource, codec, identity } = find(resources, typeName);
+      const { resource, codec, identity } = await find(resources, typeName);
       const diagnostics: ProtocolDiagnostic[] = [];
       const wanted = identity.decode(sent);
       const identified: Identity = await resource.import(wanted ? nameOf(wanted) : id, context(diagnostics));
@@ -208,13 +181,13 @@ export function providerService<Client extends { stop(): void }>(
     },
 
     async generateResourceConfig({ typeName, state }) {
-      const { codec } = find(resources, typeName);
+      const { codec } = await find(resources, typeName);
       const known = codec.decode(state);
       return { config: codec.encode(known && configOf(codec.attributes, known)) };
     },
 
     async moveResourceState({ sourceTypeName, sourceProviderAddress, sourceState, targetTypeName }) {
-      const { resource, codec, identity } = find(resources, targetTypeName);
+      const { resource, codec, identity } = await find(resources, targetTypeName);
       const move = resource.moves?.[sourceTypeName];
       if (!move) {
         const known = Object.keys(resource.moves ?? {}).join(", ");
@@ -229,7 +202,7 @@ export function providerService<Client extends { stop(): void }>(
     },
 
     async readDataSource({ typeName, config }) {
-      const { source, codec } = find(dataSources, typeName);
+      const { source, codec } = await find(dataSources, typeName);
       const written = codec.decode(config) ?? {};
       const diagnostics = codec.check(written).filter(isError);
       if (diagnostics.length > 0) return { diagnostics };
@@ -238,7 +211,7 @@ export function providerService<Client extends { stop(): void }>(
       return { state: codec.encode(join(codec, asked, computed)), diagnostics };
     },
 
-    validateListResourceConfig: listing.calls.validateListResourceConfig,
+    validateListResourceConfig: listing.validateListResourceConfig,
 
     async stopProvider() {
       session?.client?.stop();
@@ -262,7 +235,7 @@ export function providerService<Client extends { stop(): void }>(
   };
 
   // What goes wrong in a list is one of its events.
-  return { ...guarded(handlers, explain), listResource: listing.calls.listResource };
+  return { ...guarded(handlers, explain), listResource: listing.listResource };
 }
 
 /** Write-only values given to a core that would put them into plans and states. */
@@ -279,24 +252,36 @@ function tooEarly({ attributes }: Codec, written: ObjectValue | null): ProtocolD
     );
 }
 
-/** Made when first asked for: a process rarely meets everything that a provider has. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+/** By the name that Terraform uses, each loaded and made ready once. */
+type Parts<T> = ReadonlyMap<string, () => Promise<T>>;
+
+function partsOf<T, Ready>(parts: Lazy<T>, prepare: (part: T) => Ready, prefix = ""): Parts<Ready> {
+  return new Map(
+    Object.entries(parts).map(([name, load]) => {
+      let ready: Promise<Ready> | undefined;
+      return [prefix + name, () => (ready ??= load().then(prepare))];
+    }),
+  );
 }
 
-function schemas(known: ReadonlyMap<string, { readonly codec: Codec }>) {
-  return Object.fromEntries([...known].map(([typeName, { codec }]) => [typeName, codec.schema()]));
+function managed<Client>(resource: Resource<Client>): Managed<Client> {
+  const { definition, upgrades = [] } = resource;
+  return {
+    resource,
+    codec: createCodec(definition, upgrades.length),
+    identity: createIdentityCodec(definition),
+  };
 }
 
-function declared(functions: ReadonlyMap<string, () => Callable>) {
-  return Object.fromEntries([...functions].map(([name, one]) => [name, one().protocol]));
+async function each<T, Told>(parts: Parts<T>, tell: (part: T) => Told): Promise<Record<string, NonNullable<Told>>> {
+  const told = await Promise.all([...parts].map(async ([name, ready]) => [name, tell(await ready())] as const));
+  return Object.fromEntries(told.filter((one): one is [string, NonNullable<Told>] => one[1] !== undefined));
 }
 
-function find<T>(known: ReadonlyMap<string, T>, typeName: string): T {
-  const found = known.get(typeName);
-  if (found) return found;
-  throw new DiagnosticError(`Unknown type ${typeName}`, `This provider has ${[...known.keys()].join(", ")}.`);
+function find<T>(parts: Parts<T>, name: string): Promise<T> {
+  const ready = parts.get(name);
+  if (ready) return ready();
+  throw new DiagnosticError(`Unknown type ${name}`, `This provider has ${[...parts.keys()].join(", ")}.`);
 }
 
 function parse(json: Uint8Array | undefined): Stored {

@@ -25,8 +25,10 @@ beforeEach(async () => {
 afterEach(() => workspace.close());
 
 const provider = tenantProvider("0.0.0-test", {});
-const typesOf = (all: readonly { readonly definition: { readonly name: string } }[]) =>
-  all.map(({ definition }) => `tenant_${definition.name}`).toSorted();
+const typesOf = (parts: object) =>
+  Object.keys(parts)
+    .map((name) => `tenant_${name}`)
+    .toSorted();
 const resources = typesOf(provider.resources);
 const dataSources = typesOf(provider.dataSources);
 

@@ -48,8 +48,8 @@ function serve(resource = thing()) {
     name: "test",
     version: "1.0.0",
     config: z.object({}),
-    resources: [resource],
-    dataSources: [],
+    resources: { thing: async () => resource },
+    dataSources: {},
     configure: () => client,
     explain: (error) => ({ summary: "Trouble", detail: (error as Error).message }),
   };

@@ -97,8 +97,8 @@ function serve() {
     name: "test",
     version: "1.0.0",
     config: z.object({}),
-    resources: [safe],
-    dataSources: [],
+    resources: { safe: async () => safe },
+    dataSources: {},
     configure: () => ({ stop() {} }),
     explain: (error) => ({ summary: "Trouble", detail: (error as Error).message }),
   };

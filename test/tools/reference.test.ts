@@ -12,7 +12,7 @@ const docs = path.join(root, "docs");
 
 test("docs are as `npm run generate` writes them, and nothing is left of what is gone", async () => {
   const sources = { examples: path.join(root, "examples"), prose: path.join(root, "src/tools/generate/pages") };
-  const pages = referencePages(tenantProvider(version, {}), sources);
+  const pages = await referencePages(tenantProvider(version, {}), sources);
   for (const { file, text } of pages) expect(await readFile(path.join(docs, file), "utf8")).toBe(text);
   for (const folder of ["resources", "data-sources", "functions"]) {
     const made = pages.flatMap(({ file }) => (file.startsWith(`${folder}/`) ? [path.basename(file)] : []));

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import type * as z from "zod";
 import type { Type } from "../../cty/type";
-import type { Provider } from "../../sdk/resource";
+import { loadAll, type Provider } from "../../sdk/resource";
 import { annotated } from "./annotations";
 import {
   sorted,
@@ -18,7 +18,9 @@ import {
 /** What people write, by the name of the file that it goes to. */
 type Configs = Readonly<Record<string, z.ZodObject>>;
 
-export function configsOf({ name, config, resources, dataSources }: Provider<{ stop(): void }>): Configs {
+export async function configsOf(provider: Provider<{ stop(): void }>): Promise<Configs> {
+  const { name, config } = provider;
+  const [resources, dataSources] = await Promise.all([loadAll(provider.resources), loadAll(provider.dataSources)]);
   const file = (prefix: string) => prefix.replaceAll("_", "-");
   return Object.fromEntries([
     ["provider", config],

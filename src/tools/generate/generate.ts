@@ -17,13 +17,13 @@ async function main(): Promise<void> {
   generateProtocol(path.join(sources, "plugin/protocol"));
   const provider = tenantProvider(version, {});
   const schema = await schemaJson(address, providerService(provider, { log: () => {} }));
-  await generateBindings(schema, configsOf(provider), version, path.join(sources, "constructs/bindings"));
-  writeReference(provider);
+  await generateBindings(schema, await configsOf(provider), version, path.join(sources, "constructs/bindings"));
+  await writeReference(provider);
 }
 
-function writeReference(provider: Parameters<typeof referencePages>[0]): void {
+async function writeReference(provider: Parameters<typeof referencePages>[0]): Promise<void> {
   const docs = path.join(project, "docs");
-  const pages = referencePages(provider, {
+  const pages = await referencePages(provider, {
     examples: path.join(project, "examples"),
     prose: path.join(__dirname, "pages"),
   });

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { pascalCase } from "../../constructs/naming";
 import type { Definition } from "../../sdk/definition";
 import type { FunctionDefinition } from "../../sdk/functions";
-import type { Provider } from "../../sdk/resource";
+import { loadAll, type Provider } from "../../sdk/resource";
 import { attributesOf, type Attribute, type Shape } from "../../sdk/schema";
 import { limitsOf } from "./limits";
 
@@ -23,7 +23,7 @@ export interface Sources {
 
 type Some = Provider<{ stop(): void }>;
 
-export function referencePages(provider: Some, sources: Sources): Page[] {
+export async function referencePages(provider: Some, sources: Sources): Promise<Page[]> {
   const page = (file: string, parts: readonly (string | undefined)[]) => ({
     file,
     text: `${parts.filter((part) => part !== undefined).join("\n\n")}\n`,
@@ -38,7 +38,7 @@ export function referencePages(provider: Some, sources: Sources): Page[] {
       fence("terraform", example(sources, "provider", "provider.tf")),
       schemaOf({ config: provider.config }),
     ]),
-    ...provider.resources.map(({ definition }) => {
+    ...(await loadAll(provider.resources)).map(({ definition }) => {
       const type = typeName(definition);
       const construct = pascalCase(definition.name);
       return page(`resources/${definition.name}.md`, [
@@ -55,7 +55,7 @@ export function referencePages(provider: Some, sources: Sources): Page[] {
         fence("terraform", example(sources, `resources/${type}`, "import.tf")),
       ]);
     }),
-    ...provider.dataSources.map(({ definition }) => {
+    ...(await loadAll(provider.dataSources)).map(({ definition }) => {
       const type = typeName(definition);
       return page(`data-sources/${definition.name}.md`, [
         front(`${type} data source`, definition.description),
@@ -67,7 +67,7 @@ export function referencePages(provider: Some, sources: Sources): Page[] {
         schemaOf(definition),
       ]);
     }),
-    ...(provider.functions ?? []).map(({ definition }) =>
+    ...(await loadAll(provider.functions ?? {})).map(({ definition }) =>
       page(`functions/${definition.name}.md`, [
         front(`${definition.name} function`, definition.title),
         `# ${definition.name} (function)`,

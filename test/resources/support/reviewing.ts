@@ -7,9 +7,8 @@ import { createCodec } from "../../../src/sdk/codec";
 import type { LedgerOptions } from "../../../src/sdk/ledger";
 import { providerService } from "../../../src/sdk/service";
 
-const codecs = new Map(
-  tenantProvider("0.0.0-test", {}).resources.map(({ definition }) => [definition.name, createCodec(definition)]),
-);
+const { resources } = tenantProvider("0.0.0-test", {});
+const codecOf = async (kind: string) => createCodec((await resources[kind]!()).definition);
 
 /** One object of a plan; without `config` it goes, without `prior` it is new. */
 export interface Planned {
@@ -64,7 +63,7 @@ export async function openReview(options: EmulatorOptions = {}): Promise<Reviewi
       }),
     ];
     const work = objects.map(async ({ kind, config, prior }) => {
-      const codec = codecs.get(kind)!;
+      const codec = await codecOf(kind);
       const typeName = `tenant_${kind}`;
       let priorState = codec.encode(codec.fromPlain(prior ?? null));
       const nothing = codec.encode(null);

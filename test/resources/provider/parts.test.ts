@@ -1,0 +1,11 @@
+/** What the provider has, loaded one by one: each under its own name. */
+import { tenantProvider } from "../../../src/resources/provider";
+
+test("each part goes by the name of its definition", async () => {
+  const { resources, dataSources, lists, functions } = tenantProvider("0.0.0-test", {});
+  for (const parts of [resources, dataSources, lists!, functions!]) {
+    const names = Object.keys(parts);
+    expect(names.length).toBeGreaterThan(1);
+    for (const name of names) expect((await parts[name]!()).definition.name).toBe(name);
+  }
+});
