@@ -9,6 +9,6 @@ export function warnOfEarlyAccess({ client, report }: Pick<ReviewContext<Client>
     summary: "Early Access",
     detail:
       "Rate limit policies, curated lists, message signatures and their keys, and match_all are in Early Access: the service may change " +
-      "them, and a tenant may have to be enabled for them. `early_access = true` in the provider block says that they are meant.",
+      "them, and a tenant may have to be enabled for them. `early_access = true` in the provider's configuration says that they are meant.",
   });
 }

@@ -36,7 +36,7 @@ export async function tellEffect(effect: Effect, { client, plan, report }: Revie
     summary: `${first.title} ${first.words}${others.length > 0 ? `; and ${others.join(", ")}` : ""}`,
     detail:
       `${told.length > 1 ? `${lines.join("\n")}${rest}\n\n` : ""}\`npx tenantform review\` says for which requests the outcome is ` +
-      'another. `plan_notes` in the provider block chooses which changes are told: "all", "dangerous" or "off".',
+      'another. `plan_notes` in the provider\'s configuration chooses which changes are told: "all", "dangerous" or "off".',
   });
 }
 

@@ -6,7 +6,8 @@ import { hideSecrets } from "../tenant/secrets";
 
 type Words = Omit<Explanation, "detail"> & { readonly remedy: string };
 
-const credentials = "TENANT_CLIENT_ID and TENANT_CLIENT_SECRET, or client_id and client_secret of the provider block";
+const credentials =
+  "TENANT_CLIENT_ID and TENANT_CLIENT_SECRET, or client_id and client_secret of the provider's configuration";
 
 const words: Record<TenantErrorCode, Words> = {
   invalid_id: { summary: "Impossible id", remedy: "Correct the id; nothing was asked of the service." },
@@ -47,7 +48,7 @@ const words: Record<TenantErrorCode, Words> = {
   },
   rate_limited: {
     summary: "The tenant's quota is used up",
-    remedy: "Try again later, or with less in parallel (terraform apply -parallelism=2).",
+    remedy: "Try again later, or with less in parallel (terraform apply -parallelism=2, pulumi up --parallel 2).",
   },
   token_request_failed: { summary: "No token for these credentials", remedy: `Check ${credentials}, and audience.` },
   token_quota_exceeded: {

@@ -5,6 +5,7 @@ import type { Provider } from "../sdk/resource";
 import type { TenantOptions } from "../tenant/tenant";
 import type { Client } from "./client";
 import { explain } from "./explain";
+import { hostOf } from "./host";
 import type { GuardSettings } from "./network-acl/guard";
 import { connectionFrom, type Environment } from "./provider/connection";
 import { block, type PlanNotes } from "./provider/definition";
@@ -76,8 +77,7 @@ export function tenantProvider(
       return {
         tenant,
         guard,
-        // Pulumi's bridge makes a renamed object first and deletes it under its old name later, in a process that knows nothing of it.
-        mayTakeOver: !/pulumi/i.test(terraformVersion),
+        ...hostOf(terraformVersion),
         planNotes: typeof notes === "string" ? notes : "dangerous",
         earlyAccess: () => meant !== true && once(),
         stop: () => tenant.stop(),

@@ -6,8 +6,6 @@ import { isTenantError } from "../tenant/error";
 export interface Place {
   /** How people call the objects: `network ACL`. */
   readonly kind: string;
-  /** `tenant_network_acl` */
-  readonly type: string;
   /** The attribute whose value is the place. */
   readonly key: string;
   readonly value: string | number;
@@ -26,6 +24,8 @@ export interface Holder {
   readonly called: string;
   /** Whether it is what is wanted in everything, so that a new object takes it over. */
   readonly same: boolean;
+  /** What brings it under management. */
+  readonly importCommand: string;
 }
 
 type Review = Pick<ReviewContext<unknown>, "plan" | "report">;
@@ -48,8 +48,8 @@ export async function ifReadable<T>(ask: () => Promise<T | undefined>): Promise<
 /** Reports a holder that stays. One that is itself managed may move away or go, which its own review sees to. */
 export async function reportTaken(place: Place, asking: Asking, holder: Holder, context: Review): Promise<void> {
   const { plan, report } = context;
-  const { kind, type, key, value } = place;
-  const { id, called, same } = holder;
+  const { kind, key, value } = place;
+  const { id, called, same, importCommand } = holder;
   if (id === asking.id) return;
   const isTaken = () => (plan.phase !== "apply" && !plan.knows({ id }) ? `\`${key}\` is ${value}` : undefined);
   if (same && asking.id === undefined) {
@@ -66,7 +66,7 @@ export async function reportTaken(place: Place, asking: Asking, holder: Holder, 
   const problem = () =>
     isTaken() &&
     `\`${key}\` is ${JSON.stringify(value)} for ${asking.title}: that of ${kind} ${id} (${called}), which this configuration does not ` +
-      `manage. To manage it: terraform import ${type}.NAME ${id}`;
+      `manage. To manage it: ${importCommand}`;
   const taken = await plan.unresolved(`taken ${kind}`, problem);
   if (taken.length === 0) return;
   const alone = taken.length === 1;

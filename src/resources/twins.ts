@@ -3,8 +3,8 @@ import { attributePath } from "../cty/path";
 import { isWhollyKnown, type Value } from "../cty/value";
 import { DiagnosticError } from "../sdk/diagnostic";
 import type { Context, ReviewContext } from "../sdk/resource";
-import type { Client } from "./client";
 import { Conflict } from "../tenant/conflict";
+import type { Host } from "./host";
 
 /**
  * Makes an object, of which the tenant has each value of `key` once. Where it has one already that is the same in everything,
@@ -13,7 +13,7 @@ import { Conflict } from "../tenant/conflict";
 export async function createOrAdopt<T extends { id: string }>(
   { kind, type, key }: { kind: string; type: string; key: string },
   create: () => Promise<T>,
-  { warn, client: { mayTakeOver } }: Pick<Context<Pick<Client, "mayTakeOver">>, "warn" | "client">,
+  { warn, client }: Pick<Context<Host>, "warn" | "client">,
 ): Promise<T> {
   try {
     return await create();
@@ -24,15 +24,15 @@ export async function createOrAdopt<T extends { id: string }>(
       throw new DiagnosticError(
         "Already there",
         `${error.message.replace(/\.$/, "")}: give this ${kind} another \`${key}\`, or take that one over with ` +
-          `terraform import ${type}.NAME ${id}.`,
+          `${client.importCommand(type, id)}.`,
         attributePath(key),
       );
     }
-    if (!mayTakeOver) {
+    if (!client.mayTakeOver) {
       throw new DiagnosticError(
         "Already there",
         `The tenant has ${kind} ${id} already, the same in everything. Of an object that only got another name, give the old one in ` +
-          `\`aliases\`; else import it by ${id}.`,
+          `\`aliases\`; else import it: ${client.importCommand(type, id)}`,
         attributePath(key),
       );
     }

@@ -78,7 +78,7 @@ export function lifecycle<Client>({
       if (session()?.client === undefined) {
         around.warn(
           "Not compared with the service",
-          `${resource.title(known)}: part of the provider block is only known after apply, so the plan goes ` +
+          `${resource.title(known)}: part of the provider's configuration is only known after apply, so the plan goes ` +
             "by the state alone.",
         );
         return { newState: currentState, newIdentity: currentIdentity, private: kept, diagnostics };

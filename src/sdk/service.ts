@@ -48,8 +48,8 @@ export function providerService<Client extends { stop(): void }>(
         if (session?.client) return session.client;
         throw new DiagnosticError(
           "The provider's configuration is not known yet",
-          `Part of the provider "${provider.name}" block is only known after apply, so the service cannot be asked now. ` +
-            "Apply first what that part depends on (terraform apply -target=…), or give the value directly.",
+          `Part of the configuration of the provider "${provider.name}" is only known after apply, so the service cannot be asked now. ` +
+            "Apply first what that part depends on (with -target=…), or give the value directly.",
         );
       },
       log,
@@ -247,7 +247,7 @@ function tooEarly({ attributes }: Codec, written: ObjectValue | null): ProtocolD
         path: attributePath(name),
         severity: "error",
         summary: `Invalid ${name}`,
-        detail: `\`${name}\` is write-only, which takes Terraform or OpenTofu 1.11: use that, or the attribute that older ones know.`,
+        detail: `\`${name}\` is write-only, which takes Terraform or OpenTofu 1.11: use that, or the attribute that others know.`,
       }),
     );
 }

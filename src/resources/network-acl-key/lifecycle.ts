@@ -56,8 +56,7 @@ export const networkAclKeyResource: Resource<Client, typeof networkAclKey> = {
     if (name === undefined) {
       throw new DiagnosticError(
         "Not the id of a network ACL key",
-        `"${id}" is not of the form key_ and letters and digits. Import by id or by name: ` +
-          "terraform import tenant_network_acl_key.NAME key_… (or name:edge-2026)",
+        `"${id}" is not of the form key_ and letters and digits. Import by id (key_…) or by name (name:edge-2026).`,
       );
     }
     const found = (await client.tenant.networkAclKeys.list()).find((key) => key.name === name);

@@ -66,9 +66,11 @@ async function reportPlace(
   if (old && holder === old) return reportHeldName(old, users, context);
   if (holder) {
     const same = client.mayTakeOver && holder.fingerprint === planned.fingerprint && holder.alg === planned.alg;
-    const place = { kind, type: "tenant_network_acl_key", key: "name", value: holder.name };
+    const place = { kind, key: "name", value: holder.name };
+    const importCommand = client.importCommand("tenant_network_acl_key", holder.id);
     const asking = { title: titleOf(replaced?.id, planned), id: replaced?.id };
-    await reportTaken(place, asking, { id: holder.id, called: holder.fingerprint.slice(0, 8), same }, context);
+    const standing = { id: holder.id, called: holder.fingerprint.slice(0, 8), same, importCommand };
+    await reportTaken(place, asking, standing, context);
     if (same) return;
   }
   await reportFull(keys, old, users, context);

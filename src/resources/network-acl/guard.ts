@@ -103,7 +103,7 @@ function wordsOfBreadth({ ipv4, ipv6, by }: Breadth<Standing>): string {
   const shares = parts.map(([family, part]) => `${Math.round(Number(part) * 100)} % of all requests over ${family}`);
   return (
     `${shares.join(" and ")} to the Management API would be blocked or redirected, by ${by.map(titleOf).join(", ")}: nobody whom they ` +
-    "stop could undo it. Name the requests that must get through as protected_requests in the provider block, and plans are " +
+    "stop could undo it. Name the requests that must get through as protected_requests in the provider's configuration, and plans are " +
     'checked against those instead; or set lockout_guard = "warn" there.'
   );
 }
@@ -148,7 +148,7 @@ function words(
   const remedy = already
     ? "This plan does not change that: narrow its rule, or put an ACL that allows the request before it."
     : "Narrow its rule, put an ACL that allows the request before it, or set " +
-      'lockout_guard = "warn" in the provider block if this is meant.';
+      'lockout_guard = "warn" in the provider\'s configuration if this is meant.';
   return (
     `${already ? "T" : "After this plan t"}he ${titleOf(by!)} ${effect} the request "${called}" of protected_requests` +
     `${because ? `: ${because}` : ""}. ${remedy}`

@@ -47,8 +47,7 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
     if (priority === undefined) {
       throw new DiagnosticError(
         "Not the id of a network ACL",
-        `"${id}" is not of the form acl_ and 22 characters. Import by id or by priority: ` +
-          "terraform import tenant_network_acl.NAME acl_… (or priority:10)",
+        `"${id}" is not of the form acl_ and 22 characters. Import by id (acl_…) or by priority (priority:10).`,
       );
     }
     const found = (await client.tenant.networkAcls.list()).find((acl) => acl.priority === Number(priority));

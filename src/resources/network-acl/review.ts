@@ -67,8 +67,9 @@ async function reportHolder(id: string | undefined, planned: Planned<Definition>
   const found = acls.find((acl) => acl.priority === priority);
   if (!found) return;
   const same = client.mayTakeOver && isKnown(planned) && isSame(found, toWire(planned));
-  const place = { kind: "network ACL", type: "tenant_network_acl", key: "priority", value: priority };
-  const holder = { id: found.id, called: JSON.stringify(found.description), same };
+  const place = { kind: "network ACL", key: "priority", value: priority };
+  const importCommand = client.importCommand("tenant_network_acl", found.id);
+  const holder = { id: found.id, called: JSON.stringify(found.description), same, importCommand };
   await reportTaken(place, { title: titleOf(id, description), id }, holder, context);
 }
 

@@ -81,8 +81,8 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
     }
     throw new DiagnosticError(
       "Not the id of an organization",
-      `"${id}" is not of the form org_ and 16 characters. Import by organization: ` +
-        "terraform import tenant_organization_member_set.NAME org_… (or org_…:auth0|ada,auth0|grace, with exclusive = false)",
+      `"${id}" is not of the form org_ and 16 characters. Import by organization (org_…), or, with ` +
+        "`exclusive = false`, by organization and members (org_…:auth0|ada,auth0|grace).",
     );
   },
 

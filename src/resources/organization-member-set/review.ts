@@ -123,14 +123,15 @@ function reportMissing(organizationId: string, { report }: Review): void {
   });
 }
 
-function reportOthers(organizationId: string, others: readonly string[], { report }: Review): void {
+function reportOthers(organizationId: string, others: readonly string[], { client, report }: Review): void {
+  const importCommand = client!.importCommand("tenant_organization_member_set", organizationId);
   report({
     severity: "error",
     summary: "The organization has other members",
     detail:
       `Organization ${organizationId} has ${count(others)} that the set does not list, and a new set would remove ` +
       `them: ${few(others)}. List them too; or import the set first to see the removals in the plan ` +
-      `(terraform import tenant_organization_member_set.NAME ${organizationId}); or set \`adopt_existing = true\` to ` +
+      `(${importCommand}); or set \`adopt_existing = true\` to ` +
       "have them removed; or `exclusive = false` to leave them alone.",
     path: attributePath("organization_id"),
   });

@@ -100,7 +100,7 @@ function endpointFrom(sources: readonly Source[]): string | typeof unknown {
   if (!source) {
     throw new DiagnosticError(
       "No tenant is named",
-      "`domain` is missing: set it in the provider block or as TENANT_DOMAIN (acme.eu.auth0.com), or give the root URL as " +
+      "`domain` is missing: set it in the provider's configuration or as TENANT_DOMAIN (acme.eu.auth0.com), or give the root URL as " +
         "`endpoint` or TENANT_ENDPOINT. `npx tenantform emulate` starts an embedded tenant to try things on.",
       attributePath("domain"),
     );
@@ -204,7 +204,7 @@ function noCredentials(clientId: Found, proof: Found): DiagnosticError {
   return new DiagnosticError(
     "No credentials",
     `${missing.map((name) => `\`${name}\``).join(" and ")} ${missing.length > 1 ? "are" : "is"} missing: set ` +
-      `${missing.map((name) => `TENANT_${name.toUpperCase()}`).join(" and ")} in the environment (or in the provider block), ` +
+      `${missing.map((name) => `TENANT_${name.toUpperCase()}`).join(" and ")} in the environment (or in the provider's configuration), ` +
       "or give a private key (TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE) or a ready token (TENANT_ACCESS_TOKEN). The AUTH0_* " +
       "variables of the same meaning are read too.",
     attributePath(missing[0]!),

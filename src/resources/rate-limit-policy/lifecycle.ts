@@ -51,8 +51,8 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
     if (selector === undefined) {
       throw new DiagnosticError(
         "Not the id of a rate limit policy",
-        `"${id}" is not of the form rlp_ and 21 characters. Import by id or by selector: ` +
-          "terraform import tenant_rate_limit_policy.NAME rlp_… (or consumer_selector:client_id:abc)",
+        `"${id}" is not of the form rlp_ and 21 characters. Import by id (rlp_…) or by selector ` +
+          "(consumer_selector:client_id:abc).",
       );
     }
     const found = (await client.tenant.rateLimitPolicies.list()).filter(

@@ -57,11 +57,11 @@ async function reportHolder(
     isSame(found, toWire(planned as Config<Definition>));
   const place = {
     kind: "rate limit policy",
-    type: "tenant_rate_limit_policy",
     key: "consumer_selector",
     value: callers.consumer_selector,
   };
-  const holder = { id: found.id, called: show(found.configuration), same };
+  const importCommand = client.importCommand("tenant_rate_limit_policy", found.id);
+  const holder = { id: found.id, called: show(found.configuration), same, importCommand };
   await reportTaken(place, { title: titleOf(replaced?.id, planned), id: replaced?.id }, holder, context);
 }
 

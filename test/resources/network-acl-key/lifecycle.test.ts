@@ -184,7 +184,7 @@ test("vanishing, import by id and by name, destroy", async () => {
     expect((await workspace.plan()).changes).toEqual([]);
   }
   const wrong = await workspace.terraform("import", address, "edge");
-  expect(unwrapped(wrong.stderr)).toContain("Import by id or by name");
+  expect(unwrapped(wrong.stderr)).toContain("Import by id (key_…) or by name (name:edge-2026)");
   const missing = await workspace.terraform("import", "tenant_network_acl_key.other", "name:nobody");
   expect(missing.code).toBe(1);
   await workspace.destroy();
