@@ -6,6 +6,7 @@ import type { Change, Computed, Config, Definition, State } from "./definition";
 import type { Diagnostic } from "./diagnostic";
 import type { ProviderFunction } from "./functions";
 import type { PlannedObject } from "./ledger";
+import type { Lazy } from "./parts";
 
 /** What stands behind one call. */
 export interface Context<Client> {
@@ -92,11 +93,6 @@ export interface ListResource<Client, T extends Definition = Definition, Filter 
   /** The objects, each page asked for when the one before is used up. */
   list(filter: z.output<Filter>, context: Context<Client>): AsyncIterable<Listed<T>>;
 }
-
-/** By name, each loaded when it is first asked for: a process rarely meets everything that a provider has. */
-export type Lazy<T> = Readonly<Record<string, () => Promise<T>>>;
-
-export const loadAll = <T>(parts: Lazy<T>): Promise<T[]> => Promise.all(Object.values(parts).map((load) => load()));
 
 export interface Provider<Client extends { stop(): void }> {
   /** Prefix of every type name. */

@@ -12,10 +12,11 @@ import { createLedger, type LedgerOptions } from "./ledger";
 import { identityOf, type Identity } from "./definition";
 import { join, lifecycle, type Managed, type Session } from "./lifecycle";
 import { toPlain } from "./plain";
+import { each, find, partsOf } from "./parts";
 import { planChange } from "./plan";
 import { DiagnosticError, isError, protocolDiagnostic } from "./diagnostic";
 import { callable } from "./functions";
-import { Incomplete, type Context, type Lazy, type Provider, type Resource, type Stored } from "./resource";
+import { Incomplete, type Context, type Provider, type Resource, type Stored } from "./resource";
 
 const serverCapabilities = {
   planDestroy: true,
@@ -252,18 +253,6 @@ function tooEarly({ attributes }: Codec, written: ObjectValue | null): ProtocolD
     );
 }
 
-/** By the name that Terraform uses, each loaded and made ready once. */
-type Parts<T> = ReadonlyMap<string, () => Promise<T>>;
-
-function partsOf<T, Ready>(parts: Lazy<T>, prepare: (part: T) => Ready, prefix = ""): Parts<Ready> {
-  return new Map(
-    Object.entries(parts).map(([name, load]) => {
-      let ready: Promise<Ready> | undefined;
-      return [prefix + name, () => (ready ??= load().then(prepare))];
-    }),
-  );
-}
-
 function managed<Client>(resource: Resource<Client>): Managed<Client> {
   const { definition, upgrades = [] } = resource;
   return {
@@ -271,17 +260,6 @@ function managed<Client>(resource: Resource<Client>): Managed<Client> {
     codec: createCodec(definition, upgrades.length),
     identity: createIdentityCodec(definition),
   };
-}
-
-async function each<T, Told>(parts: Parts<T>, tell: (part: T) => Told): Promise<Record<string, NonNullable<Told>>> {
-  const told = await Promise.all([...parts].map(async ([name, ready]) => [name, tell(await ready())] as const));
-  return Object.fromEntries(told.filter((one): one is [string, NonNullable<Told>] => one[1] !== undefined));
-}
-
-function find<T>(parts: Parts<T>, name: string): Promise<T> {
-  const ready = parts.get(name);
-  if (ready) return ready();
-  throw new DiagnosticError(`Unknown type ${name}`, `This provider has ${[...parts.keys()].join(", ")}.`);
 }
 
 function parse(json: Uint8Array | undefined): Stored {

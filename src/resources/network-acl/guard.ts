@@ -24,17 +24,17 @@ export interface Guard {
 }
 
 type Review = ReviewContext<unknown, Definition>;
-type Standing = NetworkAclBody & Acl & { readonly id?: string };
+type JudgedAcl = NetworkAclBody & Acl & { readonly id?: string };
 
 /** `list` reads the ACLs that the tenant has, once for all who ask; `hostname` is that of the tenant. */
 export function createGuard(settings: GuardSettings, list: () => Promise<NetworkAcl[]>, hostname: string): Guard {
   const { protected_requests: requests = [], lockout_guard: strength = "error" } = settings;
   let existing: Promise<NetworkAcl[]> | undefined;
-  const standing = async () => (await (existing ??= list())) as Standing[];
+  const standing = async () => (await (existing ??= list())) as JudgedAcl[];
   if (strength === "off") return { review: async () => {} };
   if (requests.length === 0) return guardOfBreadth(strength, standing, hostname);
 
-  const verdicts = (acls: readonly Standing[]) =>
+  const verdicts = (acls: readonly JudgedAcl[]) =>
     requests.map((request) => ({ request, verdict: decide(acls, asAccessRequest(request)) }));
 
   return {
@@ -64,7 +64,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
 }
 
 /** Where nothing is named that must get through, it is most of the Management API that must not be cut off. */
-function guardOfBreadth(strength: "error" | "warn", list: () => Promise<Standing[]>, hostname: string): Guard {
+function guardOfBreadth(strength: "error" | "warn", list: () => Promise<JudgedAcl[]>, hostname: string): Guard {
   return {
     async review({ action, planned }, context) {
       const { plan, report } = context;
@@ -92,11 +92,11 @@ function guardOfBreadth(strength: "error" | "warn", list: () => Promise<Standing
   };
 }
 
-function isWide({ ipv4, ipv6 }: Breadth<Standing>): boolean {
+function isWide({ ipv4, ipv6 }: Breadth<JudgedAcl>): boolean {
   return ipv4 > most || ipv6 > most;
 }
 
-function wordsOfBreadth({ ipv4, ipv6, by }: Breadth<Standing>): string {
+function wordsOfBreadth({ ipv4, ipv6, by }: Breadth<JudgedAcl>): string {
   const parts = [ipv4 > most ? ["IPv4", ipv4] : [], ipv6 > most ? ["IPv6", ipv6] : []].filter(
     ({ length }) => length > 0,
   );
@@ -109,11 +109,11 @@ function wordsOfBreadth({ ipv4, ipv6, by }: Breadth<Standing>): string {
 }
 
 /** What stands on the tenant once everything planned so far is done. What is not known yet counts as not planned. */
-function standingAfter(before: readonly Standing[], changes: readonly Outcome<Definition>[]): Standing[] {
+function standingAfter(before: readonly JudgedAcl[], changes: readonly Outcome<Definition>[]): JudgedAcl[] {
   const decided = changes.filter(({ planned }) => !planned || isKnown(planned));
   const changed = idsOf(decided);
   const untouched = before.filter(({ id }) => !changed.has(id));
-  const standing = decided.flatMap(({ identity, planned }): Standing[] =>
+  const standing = decided.flatMap(({ identity, planned }): JudgedAcl[] =>
     planned && isKnown(planned) ? [{ id: identity?.id, ...toWire(planned) }] : [],
   );
   return [...untouched, ...standing];
@@ -124,7 +124,7 @@ function idsOf(changes: readonly Outcome<Definition>[]): ReadonlySet<unknown> {
 }
 
 /** What an ACL did before that this plan does not touch is no news of the plan. */
-function isUntouched(after: Verdict<Standing>, before: Verdict<Standing>, changed: ReadonlySet<unknown>): boolean {
+function isUntouched(after: Verdict<JudgedAcl>, before: Verdict<JudgedAcl>, changed: ReadonlySet<unknown>): boolean {
   return after.by?.id === before.by?.id && after.cutOff === before.cutOff && !changed.has(after.by?.id);
 }
 
@@ -134,7 +134,7 @@ function asAccessRequest({ path = "/api/v2/", name: _name, ...facts }: Protected
 
 function words(
   request: ProtectedRequest,
-  { by, outcome, cutOff, because }: Verdict<Standing>,
+  { by, outcome, cutOff, because }: Verdict<JudgedAcl>,
   already: boolean,
 ): string {
   const { name, ...facts } = request;
@@ -155,6 +155,6 @@ function words(
   );
 }
 
-function titleOf({ description, priority, id }: Standing): string {
+function titleOf({ description, priority, id }: JudgedAcl): string {
   return `network ACL "${description}" (priority ${priority}${id ? `, ${id}` : ""})`;
 }
