@@ -109,10 +109,7 @@ function createRound<T>({ fetchPage, fetchOne, idOf }: SharedReadingOptions<T>) 
     },
     async find(isSuch: (item: T) => boolean, fetchSuch: () => Promise<T | undefined>): Promise<T | undefined> {
       seekers++;
-      for (;;) {
-        if (cursor.complete || pages >= seekers) break;
-        await readPage();
-      }
+      while (!cursor.complete && pages < seekers) await readPage();
       return [...cursor.items.values()].find(isSuch) ?? (cursor.complete ? undefined : fetchSuch());
     },
     async list(): Promise<T[]> {

@@ -196,3 +196,46 @@ test("a list and single reads share the pages, and what is dropped is read anew"
   await reading.list();
   expect(pages).toBe(4);
 });
+
+test("N that look for one that is as they want read N pages at most, and then ask for it if there are more", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 6 }),
+      fc.array(fc.nat(799), { minLength: 1, maxLength: 8 }),
+      async (pages, wanted) => {
+        let read = 0;
+        const asked: number[] = [];
+        const reading = createSharedReading<Item>({
+          fetchPage: async (from = "0") => {
+            const page = Number(from);
+            read++;
+            const items = Array.from({ length: pageSize }, (_, index) => ({ id: String(page * pageSize + index) }));
+            return { items, ...(page + 1 < pages && { next: String(page + 1) }) };
+          },
+          fetchOne: async () => {
+            throw new Error("not needed");
+          },
+          idOf: ({ id }) => id,
+        });
+        const look = (number: number) =>
+          reading.find(
+            ({ id }) => id === String(number),
+            async () => {
+              asked.push(number);
+              return { id: `asked for ${number}` };
+            },
+          );
+        const found = await Promise.all(wanted.map(look));
+        const inPages = (number: number) => number < Math.min(pages, wanted.length) * pageSize;
+        const beyond = wanted.length < pages ? wanted.filter((number) => !inPages(number)) : [];
+        expect(read).toBe(Math.min(pages, wanted.length));
+        expect(asked.toSorted()).toEqual(beyond.toSorted());
+        expect(found.map((item) => item?.id)).toEqual(
+          wanted.map((number) =>
+            inPages(number) ? String(number) : beyond.includes(number) ? `asked for ${number}` : undefined,
+          ),
+        );
+      },
+    ),
+  );
+});

@@ -151,17 +151,14 @@ export function createPace({ clock, signal, log, maxConcurrency, maxRequestsPerS
   const tryOne = (waiting: Waiting, now: number): number | undefined => {
     const { lane, since, maxWait } = waiting;
     const hold = Math.max(lane.hold, ...[...lane.quotas].map((quota) => quota.hold));
-    if (hold > now && hold - since > maxWait) {
-      waiting.reject(new TenantError("rate_limited", "The tenant's quota is used up.", { retryAfter: hold - now }));
-      return undefined;
+    if (hold > Math.max(now, since + maxWait)) {
+      const details = { retryAfter: hold - now };
+      return void waiting.reject(new TenantError("rate_limited", "The tenant's quota is used up.", details));
     }
     const at = readyAt(lane, now);
-    if (at > now) {
-      waiting.held ||= at !== Infinity;
-      return at;
-    }
-    admit(waiting, now);
-    return undefined;
+    if (at <= now) return void admit(waiting, now);
+    waiting.held ||= at !== Infinity;
+    return at;
   };
 
   const release = (reason: unknown) => {
@@ -185,7 +182,7 @@ export function createPace({ clock, signal, log, maxConcurrency, maxRequestsPerS
     }, release);
   };
 
-  signal.addEventListener("abort", () => release(signal.reason), { once: true });
+  signal.addEventListener("abort", () => release(signal.reason));
 
   return {
     enter(bucket, maxWait) {

@@ -70,7 +70,7 @@ export function createQuota(limit: number): Quota {
     },
     readyAt(now) {
       const missing = 1 - projected(now);
-      return Math.max(hold, missing <= 0 ? now : now + Math.ceil((missing / rate) * 1000));
+      return Math.max(hold, now + Math.ceil((missing / rate) * 1000));
     },
     sent(now) {
       stand(projected(now) - 1, now);

@@ -1,5 +1,5 @@
 /** One bucket as its answers tell of it, request by request. */
-import { createQuota, type Reading } from "../../../src/tenant/http/quota";
+import { createQuota, readingOf, type Reading } from "../../../src/tenant/http/quota";
 
 const start = Date.parse("2026-01-01T00:00:00Z");
 const empty: Reading = { limit: 10, remaining: 0, dry: 0 };
@@ -57,5 +57,33 @@ test("after a refusal one goes at a time, at a rate that gives way where nothing
   const later = answer(6, 300);
   answer(6, 300);
   quota.sent(later);
-  expect(quota.readyAt(later)).toBe(later);
+  expect(quota.readyAt(later)).toBeLessThanOrEqual(later);
+});
+
+test("while something is left, nothing waits for the moment at which more comes", () => {
+  const quota = createQuota(10);
+  const [first, second] = send(quota, 2);
+  quota.answered(first!, start, { limit: 10, remaining: 5, dry: 30_000 });
+  expect(quota.readyAt(start)).toBeLessThanOrEqual(start);
+  quota.answered(second!, start, { ...empty, dry: 30_000 });
+  expect(quota.readyAt(start)).toBe(start + 30_000);
+});
+
+test("of what another bucket tells, that which is on its way is taken off", () => {
+  const quota = createQuota(10);
+  const [first] = send(quota, 9);
+  quota.answered(first!, start, empty);
+  quota.atLeast(8, start);
+  expect(quota.readyAt(start)).toBeGreaterThan(start);
+  quota.atLeast(9, start);
+  expect(quota.readyAt(start)).toBeLessThanOrEqual(start);
+});
+
+test("a bucket is read from what tells of one: a size, and no more left than that", () => {
+  const told = (limit: string, remaining: string, reset: string) =>
+    readingOf({ "x-ratelimit-limit": limit, "x-ratelimit-remaining": remaining, "x-ratelimit-reset": reset }, start);
+  expect(told("1", "1", String(start / 1000 + 5))).toEqual({ limit: 1, remaining: 1, dry: 4_000 });
+  expect(told("10", "12", String(start / 1000))).toEqual({ limit: 10, remaining: 10, dry: 0 });
+  expect(told("10", "3", "soon")).toEqual({ limit: 10, remaining: 3, dry: 0 });
+  expect([told("0", "0", "0"), told("", "3", "0"), told("10", "", "0")]).toEqual([undefined, undefined, undefined]);
 });
