@@ -79,7 +79,7 @@ export class TenantError extends Error implements TenantErrorDetails {
     message: string,
     details: TenantErrorDetails = {},
   ) {
-    super(legible(message), details.cause === undefined ? undefined : { cause: details.cause });
+    super(legible(message), details);
     this.name = "TenantError";
     this.status = details.status;
     this.serviceCode = details.serviceCode && legible(details.serviceCode);

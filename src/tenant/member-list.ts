@@ -60,19 +60,18 @@ export interface Roll {
 export async function openRoll(client: Client, path: string): Promise<Roll> {
   const fetch = fetchFrom(client, path);
   const first = await pageAt(fetch, 0);
+  const total = (first.total ?? reach) < reach ? first.total : undefined;
   return {
-    total: first.total !== undefined && first.total < reach ? first.total : undefined,
-    list: async () => (await byOffset(fetch, first)) ?? byCheckpoint(fetch),
+    total,
+    list: async () => (total === undefined ? undefined : await byOffset(fetch, first, total)) ?? byCheckpoint(fetch),
   };
 }
 
 const pageAt = (fetch: Fetch, page: number) => fetch({ page, per_page: pageSize, include_totals: true });
 
-/** undefined where there are more than it reaches, or the pages do not fit together because the list changed meanwhile. */
-async function byOffset(fetch: Fetch, first: MemberPage): Promise<string[] | undefined> {
+/** undefined where the pages do not fit together because the list changed meanwhile. */
+async function byOffset(fetch: Fetch, first: MemberPage, total: number): Promise<string[] | undefined> {
   const at = (page: number) => pageAt(fetch, page);
-  const { total } = first;
-  if (total === undefined || total >= reach) return undefined;
   const others = Array.from({ length: Math.max(0, Math.ceil(total / pageSize) - 1) }, (_, index) => at(index + 1));
   const pages = [first, ...(await Promise.all(others))];
   const ids = new Set(pages.flatMap(({ items }) => items));

@@ -6,7 +6,7 @@ import type { Reader } from "./http/call";
 import type { Client } from "./http/client";
 import { hasFields, isRecord, nothing } from "./http/shape";
 import { segment } from "./id";
-import { isRecent } from "./recognition";
+import { findMade } from "./recognition";
 import { keepSecret } from "./secrets";
 import { createSnapshot, dropping } from "./snapshot";
 
@@ -72,15 +72,11 @@ export function createNetworkAclKeys(
   const snapshot = createSnapshot(async () => new Map((await fetchAll()).body.map((key) => [key.id, key])));
 
   const post = async (body: NetworkAclKeyBody, fingerprint: string) => {
-    const isSame = ({ name, alg, fingerprint: its }: NetworkAclKey) =>
-      name === body.name && alg === body.alg && its === fingerprint;
+    const isTwin = ({ id, name, alg, fingerprint: its }: NetworkAclKey) =>
+      !claimed.has(id) && name === body.name && alg === body.alg && its === fingerprint;
     const confirmation = {
       what: `created the network ACL key "${body.name}"`,
-      async find(since: number) {
-        const { body: keys, at } = await fetchAll();
-        const elapsed = clock.now() - since;
-        return keys.find((key) => !claimed.has(key.id) && isRecent(key.created_at, at, elapsed) && isSame(key));
-      },
+      find: findMade(clock, fetchAll, isTwin),
     };
     try {
       const call = { method: "POST", path: base, body, answers: { 201: keyReader }, confirmation } as const;
@@ -89,7 +85,7 @@ export function createNetworkAclKeys(
       if (!isTenantError(error, "conflict")) throw error;
       const existing = (await fetchAll()).body.find(({ name }) => name === body.name);
       if (!existing) throw error;
-      const identical = !claimed.has(existing.id) && isSame(existing);
+      const identical = isTwin(existing);
       claimed.add(existing.id);
       const words = `The tenant has a network ACL key "${body.name}" already: ${existing.id}.`;
       throw new Conflict(words, existing, identical, error);

@@ -1,15 +1,16 @@
 /** Network access control lists: at most one per priority, 1..100, so that one page holds them all. */
 import type { Clock } from "./clock";
 import { unlessGone } from "./error";
+import type { Reader } from "./http/call";
 import type { Client } from "./http/client";
-import { hasFields, nothing } from "./http/shape";
+import { isRecord, nothing } from "./http/shape";
 import { segment } from "./id";
 import type { Log } from "./log";
 import { networkAclListReader, networkAclReader, type NetworkAcl, type NetworkAclBody } from "./network-acl";
 import { createPriorities, type PriorityTimeouts } from "./priorities";
 import type { PlacedAcl } from "./priority-board";
 import { PriorityTaken } from "./priority-taken";
-import { isRecent, sameJson } from "./recognition";
+import { findMade, sameJson } from "./recognition";
 import { createSnapshot, dropping } from "./snapshot";
 
 export type { NetworkAcl, NetworkAclBody, NetworkAclMatch, NetworkAclRule } from "./network-acl";
@@ -58,18 +59,11 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
   const snapshot = createSnapshot(async () => new Map((await list()).map((acl) => [acl.id, acl])));
   const priorities = createPriorities({ ...options, list });
 
-  const confirmation = (body: NetworkAclBody) => ({
-    what: `created the access control list "${body.description}" with priority ${body.priority}`,
-    async find(since: number) {
-      const { body: acls, at } = await fetchAll();
-      const elapsed = clock.now() - since;
-      return acls.find((acl) => !claimed.has(acl.id) && isRecent(acl.created_at, at, elapsed) && isSame(acl, body));
-    },
-  });
-
-  const post = async (body: NetworkAclBody) => {
+  const post = async (body: NetworkAclBody, isTwin: (holder: PlacedAcl) => boolean) => {
+    const what = `created the access control list "${body.description}" with priority ${body.priority}`;
+    const confirmation = { what, find: findMade(clock, fetchAll, isTwin) };
     const answers = { 201: networkAclReader };
-    return (await client.send({ method: "POST", path: base, body, answers, confirmation: confirmation(body) })).body;
+    return (await client.send({ method: "POST", path: base, body, answers, confirmation })).body;
   };
 
   return {
@@ -88,7 +82,7 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
       dropping(snapshot, async () => {
         const isTwin = (holder: PlacedAcl) => !claimed.has(holder.id) && isSame(holder, body);
         try {
-          const acl = await priorities.create(body, () => post(body), isTwin);
+          const acl = await priorities.create(body, () => post(body, isTwin), isTwin);
           claimed.add(acl.id);
           return acl;
         } catch (error) {
@@ -116,8 +110,7 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
 }
 
 /** What the deletion of a list is answered with in place of a 204. */
-const deleted = (body: unknown) =>
-  hasFields(body, { code: "number" }) && (body as { code: number }).code === 204 ? true : undefined;
+const deleted: Reader<true> = (body) => (isRecord(body) && body.code === 204 ? true : undefined);
 
 /** The service gives back what it was given; only fields of its own may be added. */
 function isSame({ description, active, priority, rule }: PlacedAcl, body: NetworkAclBody): boolean {

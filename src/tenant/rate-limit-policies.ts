@@ -6,7 +6,7 @@ import type { Client } from "./http/client";
 import type { Reader } from "./http/call";
 import { hasFields, isRecord, nothing } from "./http/shape";
 import { segment } from "./id";
-import { isRecent, sameJson } from "./recognition";
+import { findMade, sameJson } from "./recognition";
 import { createCursor, isCursor, pagesOf, type Page } from "./cursor";
 import { createSharedReading, pageSize, type Hint } from "./shared-reading";
 import { dropping } from "./snapshot";
@@ -108,30 +108,26 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
     return written;
   };
 
-  const findAlike = ({ resource, consumer, consumer_selector }: Callers) =>
-    fetchPage({ resource, consumer, consumer_selector });
-
-  const confirmation = (body: RateLimitPolicyBody) => ({
-    what: `created the rate limit policy for "${body.consumer_selector}"`,
-    async find(since: number) {
-      const { body: page, at } = await findAlike(body);
-      const elapsed = clock.now() - since;
-      return page.items.find(
-        (policy) => !claimed.has(policy.id) && isRecent(policy.created_at, at, elapsed) && isSame(policy, body),
-      );
-    },
-  });
+  const findAlike = async ({ resource, consumer, consumer_selector }: Callers) => {
+    const { body, at } = await fetchPage({ resource, consumer, consumer_selector });
+    return { body: body.items, at };
+  };
 
   const post = async (body: RateLimitPolicyBody) => {
+    const isTwin = (policy: RateLimitPolicy) => !claimed.has(policy.id) && isSame(policy, body);
+    const confirmation = {
+      what: `created the rate limit policy for "${body.consumer_selector}"`,
+      find: findMade(clock, () => findAlike(body), isTwin),
+    };
     const answers = { 201: policyReader };
-    const call = { method: "POST", path: base, body, answers, confirmation: confirmation(body) } as const;
+    const call = { method: "POST", path: base, body, answers, confirmation } as const;
     try {
       return (await client.send(call)).body;
     } catch (error) {
       if (!isTenantError(error, "conflict")) throw error;
-      const existing = (await findAlike(body)).body.items.find((policy) => isFor(policy, body));
+      const existing = (await findAlike(body)).body.find((policy) => isFor(policy, body));
       if (!existing) throw error;
-      const identical = !claimed.has(existing.id) && isSame(existing, body);
+      const identical = isTwin(existing);
       claimed.add(existing.id);
       const words = `The tenant has a rate limit policy for "${body.consumer_selector}" already: ${existing.id}.`;
       throw new Conflict(words, existing, identical, error);
@@ -155,7 +151,7 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
     },
     holder(callers) {
       const isSuch = (policy: RateLimitPolicy) => isFor(policy, callers);
-      return reading.find(isSuch, async () => (await findAlike(callers)).body.items.find(isSuch));
+      return reading.find(isSuch, async () => (await findAlike(callers)).body.find(isSuch));
     },
     create: (body) =>
       writing(1, async () => {

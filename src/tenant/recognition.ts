@@ -1,4 +1,6 @@
 /** Whether something that stands on the tenant is what we have sent. */
+import type { Clock } from "./clock";
+import type { Confirmation, Reply } from "./http/call";
 
 /** Allowance for clocks that are told in whole seconds. */
 const slack = 2_000;
@@ -9,6 +11,19 @@ const slack = 2_000;
  */
 export function isRecent(createdAt: string, at: number, elapsed: number): boolean {
   return at - Date.parse(createdAt) <= elapsed + slack;
+}
+
+/** What a create has made whose answer was lost: among all that `fetch` tells, one that is ours and not older than the create. */
+export function findMade<T extends { readonly created_at: string }>(
+  clock: Pick<Clock, "now">,
+  fetch: () => Promise<Reply<readonly T[]>>,
+  isOurs: (one: T) => boolean,
+): Confirmation<T>["find"] {
+  return async (since) => {
+    const { body, at } = await fetch();
+    const elapsed = clock.now() - since;
+    return body.find((one) => isRecent(one.created_at, at, elapsed) && isOurs(one));
+  };
 }
 
 /** Whether two JSON values are the same, whatever the order of their keys. */

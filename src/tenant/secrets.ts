@@ -9,7 +9,7 @@ let known: readonly string[] = [];
 /** From now on `legible` hides these values. Of a PEM text every line of the key counts by itself. */
 export function keepSecret(...values: readonly (string | undefined)[]): void {
   const forms = values.flatMap((value = "") => {
-    const lines = value.includes("\n") ? value.split(/\r?\n/).filter((line) => !line.startsWith("-----")) : [];
+    const lines = value.split(/\r?\n/).filter((line) => !line.startsWith("-----"));
     return [value, value.trim(), ...lines].flatMap((text) => [
       text,
       encodeURIComponent(text.replace(/\p{Cs}/gu, "")),

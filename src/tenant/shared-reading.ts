@@ -84,6 +84,10 @@ function createRound<T>({ fetchPage, fetchOne, idOf }: SharedReadingOptions<T>) 
       .then(() => void pages++)
       .finally(() => (paging = undefined)));
 
+  const readPages = async (isWanted = () => true) => {
+    while (!cursor.complete && isWanted()) await readPage();
+  };
+
   /** Pages that may be read in all before the rest is asked for one by one. */
   const staked = () => {
     if (listing > 0) return Infinity;
@@ -109,13 +113,13 @@ function createRound<T>({ fetchPage, fetchOne, idOf }: SharedReadingOptions<T>) 
     },
     async find(isSuch: (item: T) => boolean, fetchSuch: () => Promise<T | undefined>): Promise<T | undefined> {
       seekers++;
-      while (!cursor.complete && pages < seekers) await readPage();
+      await readPages(() => pages < seekers);
       return [...cursor.items.values()].find(isSuch) ?? (cursor.complete ? undefined : fetchSuch());
     },
     async list(): Promise<T[]> {
       listing++;
       try {
-        while (!cursor.complete) await readPage();
+        await readPages();
         return [...cursor.items.values()];
       } finally {
         listing--;

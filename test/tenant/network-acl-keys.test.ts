@@ -52,7 +52,17 @@ test("one of the same name is told with its id, and whether it is the same", asy
     existing: { id },
     identical: true,
   });
-  await expect(networkAclKeys.create(...first)).rejects.toMatchObject({ existing: { id }, identical: false });
+  for (const again of [networkAclKeys, embedded.tenant.networkAclKeys]) {
+    await expect(again.create(...first)).rejects.toMatchObject({ existing: { id }, identical: false });
+  }
+});
+
+test("one of the same name and material for another algorithm is not the same", async () => {
+  embedded = await embed(flags);
+  const first = body("edge");
+  const made = await embedded.tenant.networkAclKeys.create(...first);
+  embedded.emulator.store.networkAclKeys.put({ ...made, alg: "hmac-sha512" });
+  await expect(embedded.client().networkAclKeys.create(...first)).rejects.toMatchObject({ identical: false });
 });
 
 test("material is hidden wherever it might be written, padded or not", async () => {

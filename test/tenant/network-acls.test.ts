@@ -98,3 +98,14 @@ test("a write that fails for its own reason leaves those who waited for it with 
   expect(one).toMatchObject({ status: "rejected", reason: { code: "priority_taken", existing: { id: second.id } } });
   expect(order()["list 2"]).toBe(2);
 });
+
+test("a list that this process has made or written is not there for another to adopt", async () => {
+  const [first] = (await lists(1)) as [NetworkAcl];
+  const { tenant } = embedded;
+  const body = aclBody(1, first.description);
+  await expect(embedded.client().networkAcls.create(body)).rejects.toMatchObject({ identical: true });
+  await moveTo(tenant, first, 1);
+  await expect(tenant.networkAcls.create(body)).rejects.toMatchObject({ identical: false });
+  await tenant.networkAcls.create(aclBody(2));
+  await expect(tenant.networkAcls.create(aclBody(2))).rejects.toMatchObject({ identical: false });
+});

@@ -1,4 +1,4 @@
-import { isRecent, sameJson } from "../../src/tenant/recognition";
+import { findMade, isRecent, sameJson } from "../../src/tenant/recognition";
 
 test.each<[unknown, unknown, boolean]>([
   [{ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }, true],
@@ -15,4 +15,18 @@ test("what was made before the attempt is not its work, give or take two seconds
   const at = Date.parse("2026-01-01T00:00:10Z");
   expect(isRecent("2026-01-01T00:00:05Z", at, 3_000)).toBe(true);
   expect(isRecent("2026-01-01T00:00:04.999Z", at, 3_000)).toBe(false);
+});
+
+test("what was made while a create was under way is its work where it is as it was sent", async () => {
+  const at = Date.parse("2026-01-01T00:01:00Z");
+  const made = (id: string, seconds: number) => ({ id, created_at: new Date(at - seconds * 1000).toISOString() });
+  const found = [made("old", 6), made("other", 1), made("ours", 5)];
+  const clock = { now: () => 1_003_000 };
+  const find = findMade(
+    clock,
+    async () => ({ body: found, at }),
+    ({ id }) => id !== "other",
+  );
+  expect(await find(1_000_000)).toEqual(made("ours", 5));
+  expect(await find(1_000_001)).toBeUndefined();
 });

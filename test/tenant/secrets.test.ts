@@ -25,12 +25,20 @@ test("a key is hidden line by line", () => {
   const [, line] = pem.split("\n");
   expect(legible(`cannot read ${line}`)).toBe("cannot read (sensitive)");
   expect(legible(pem.replaceAll("\n", ""))).not.toContain(line);
+  const head = "-----BEGIN PRIVATE KEY-----";
+  expect(legible(`no ${head}`)).toBe(`no ${head}`);
 });
 
 test("a secret that another one is part of is hidden as a whole", () => {
   keepSecret("inner-secret");
   keepSecret("outer-inner-secret-outer");
   expect(legible("with outer-inner-secret-outer and inner-secret")).toBe("with (sensitive) and (sensitive)");
+});
+
+test("a secret is hidden without the blanks around it, too, and however short as long as it is one", () => {
+  keepSecret("  padded secret\t");
+  keepSecret("q7x9z2");
+  expect(legible("with padded secret and q7x9z2")).toBe("with (sensitive) and (sensitive)");
 });
 
 test("what is too short to be a secret spoils no words", () => {

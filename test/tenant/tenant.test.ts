@@ -1,3 +1,4 @@
+import { systemClock } from "../../src/tenant/clock";
 import { createTenant, type Tenant, type TenantOptions } from "../../src/tenant/tenant";
 import { gate } from "./support/gate";
 import { serve, type Answering, type Server } from "./support/server";
@@ -140,4 +141,20 @@ test("after stop nothing is sent, and what is under way ends at once", async () 
   await expect(reading).rejects.toMatchObject({ code: "stopped" });
   await expect(tenant.networkAcls.list()).rejects.toMatchObject({ code: "stopped" });
   expect(server.asked).toHaveLength(1);
+});
+
+test.each(["stop", "close"] as const)("who waits for the quota is sent away by %s", async (end) => {
+  const arrival = gate();
+  await start(
+    () => {
+      arrival.open();
+      return { status: 429, headers: { "retry-after": "60" }, body: {} };
+    },
+    { clock: systemClock },
+  );
+  const reading = tenant.networkAcls.list();
+  await arrival.opened;
+  const other = tenant.networkAcls.get("acl_1");
+  await tenant[end]();
+  for (const waiting of [reading, other]) await expect(waiting).rejects.toMatchObject({ code: "stopped" });
 });

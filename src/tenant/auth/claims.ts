@@ -13,8 +13,8 @@ export function claimsOf(token: string): Claims | undefined {
 
 export function scopesOf(claims: Claims | undefined): string[] | undefined {
   if (typeof claims?.scope === "string") return words(claims.scope);
-  if (Array.isArray(claims?.permissions)) return claims.permissions.filter((one) => typeof one === "string");
-  return undefined;
+  const { permissions } = claims ?? {};
+  return Array.isArray(permissions) ? permissions.filter((one) => typeof one === "string") : undefined;
 }
 
 /** In milliseconds since the epoch. */

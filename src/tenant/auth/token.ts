@@ -32,7 +32,6 @@ interface Held {
 const leeway = 300_000;
 
 export function readyToken(token: string, clock: Pick<Clock, "now">): Tokens {
-  keepSecret(token);
   return {
     current: async () => token,
     async authorize() {
@@ -54,7 +53,7 @@ export function fetchedTokens(
   let held: Held | undefined;
   let fetching: Promise<Held> | undefined;
   let granted: string | undefined;
-  let failed: { error: TenantError; until: number } | undefined;
+  let failed: { error: unknown; until: number } | undefined;
 
   const fetchOne = async (onTrial: boolean): Promise<Held> => {
     const { access_token, expires_in = 3600, scope } = await request();
@@ -70,8 +69,7 @@ export function fetchedTokens(
     return (fetching ??= fetchOne(onTrial)
       .then((fresh) => (held = fresh))
       .catch((error: unknown) => {
-        const until = error instanceof TenantError ? askAgainAt(error, clock.now()) : 0;
-        if (until > 0) failed = { error: error as TenantError, until };
+        failed = { error, until: error instanceof TenantError ? askAgainAt(error, clock.now()) : 0 };
         throw error;
       })
       .finally(() => (fetching = undefined)));

@@ -125,6 +125,22 @@ test("where the new token is refused as well, that is said, and no third one is 
   expect(tokenRequests()).toHaveLength(2);
 });
 
+test("a token that replaced a refused one, and was taken, is replaced in its turn", async () => {
+  const refused = new Set(["Bearer token1"]);
+  const { tenant, tokenRequests } = await start(
+    (_, count) => granted(count),
+    {},
+    ({ headers }) =>
+      refused.has(headers.authorization!)
+        ? { status: 401, body: { message: "Invalid token" } }
+        : { body: { members: [], total: 0 } },
+  );
+  await read(tenant, 1);
+  refused.add("Bearer token2");
+  await read(tenant, 2);
+  expect(tokenRequests()).toHaveLength(3);
+});
+
 test("wrong credentials are asked about once, however many calls need a token", async () => {
   const { tenant, tokenRequests } = await start(() => ({
     status: 401,
@@ -134,6 +150,27 @@ test("wrong credentials are asked about once, however many calls need a token", 
   await Promise.all([1, 2].map((number) => expect(read(tenant, number)).rejects.toMatchObject(refused)));
   await expect(read(tenant, 3)).rejects.toMatchObject(refused);
   expect(tokenRequests()).toHaveLength(1);
+});
+
+test.each([
+  [undefined, "401"],
+  [{ error: "access_denied", error_description: { en: "Unauthorized" } }, "access_denied"],
+])("a refusal is told by its words, and else by its status: %j", async (body, why) => {
+  const { tenant } = await start(() => ({ status: 401, body }));
+  await expect(read(tenant)).rejects.toThrow(`The tenant grants this client no token (${why}).`);
+});
+
+test("a token that tells no end, or one that is none, serves more than one call", async () => {
+  for (const expires_in of [undefined, 0, "soon"]) {
+    const { tenant, tokenRequests } = await start(
+      () => ({ body: { access_token: "token", expires_in } }),
+      {},
+      noMembers,
+    );
+    await read(tenant, 1);
+    await read(tenant, 2);
+    expect(tokenRequests()).toHaveLength(1);
+  }
 });
 
 test("a token quota that is hours away fails at once and says until when", async () => {

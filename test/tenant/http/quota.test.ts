@@ -87,3 +87,17 @@ test("a bucket is read from what tells of one: a size, and no more left than tha
   expect(told("10", "3", "soon")).toEqual({ limit: 10, remaining: 3, dry: 0 });
   expect([told("0", "0", "0"), told("", "3", "0"), told("10", "", "0")]).toEqual([undefined, undefined, undefined]);
 });
+
+test("a bucket that is full although we held back fills faster than was thought; one that nobody drew on tells nothing", () => {
+  const quota = createQuota(10);
+  const full: Reading = { limit: 10, remaining: 9, dry: 0 };
+  for (let minute = 0; minute < 20; minute++) {
+    const now = start + minute * 60_000;
+    quota.answered(quota.sent(now), now, full);
+  }
+  expect(quota.rate).toBe(1);
+  const later = start + 1_200_000;
+  const sent = [quota.sent(later), quota.sent(later)];
+  for (const sending of sent) quota.answered(sending, later, full);
+  expect(quota.rate).toBe(1.5);
+});

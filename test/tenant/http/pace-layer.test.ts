@@ -1,0 +1,75 @@
+import { createPace, withPace, type PaceOptions } from "../../../src/tenant/http/pace";
+import type { RawAnswer } from "../../../src/tenant/http/transport";
+import { noUsage } from "../../../src/tenant/http/usage";
+import { createVirtualClock } from "../support/virtual-clock";
+
+/** The layer of a call, over a gate of its own. */
+function layer(options: Partial<PaceOptions>, maxRetryWait = Infinity) {
+  const clock = createVirtualClock();
+  const { signal } = new AbortController();
+  const usage = noUsage();
+  const pace = createPace({ clock, signal, log: () => {}, maxConcurrency: 32, ...options });
+  const around = withPace(pace, { maxRetryWait, usage, clock });
+  /** What a request has waited in all, and what it ended with, where that is an error. */
+  const send = async (answering: () => Promise<Partial<RawAnswer>>, waitedMs = 0) => {
+    const next = async () => ({ status: 200, headers: {}, text: "", ...(await answering()) });
+    const journey = { tries: 0, waitedMs };
+    const exchange = { method: "GET", path: "/", name: "/", headers: {} } as const;
+    const request = { ...exchange, bucket: "global", idempotent: true, answers: {}, journey } as const;
+    const error = await around(next)(request).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    return { waitedMs: journey.waitedMs, error };
+  };
+  return { clock, usage, pace, send };
+}
+
+test.each([
+  { maxRequestsPerSecond: undefined, waits: [0, 0, 0], longest: 0 },
+  { maxRequestsPerSecond: 1, waits: [0, 1_000, 2_000], longest: 2_000 },
+])(
+  "what is held for $maxRequestsPerSecond requests a second has waited, not what is held for others under way",
+  async (one) => {
+    const { clock, usage, send } = layer({ maxConcurrency: 1, maxRequestsPerSecond: one.maxRequestsPerSecond });
+    const soon = () => clock.sleep(10).then(() => ({}));
+    const sent = await clock.run(Promise.all(one.waits.map(() => send(soon))));
+    expect(sent).toEqual(one.waits.map((waitedMs) => ({ waitedMs, error: undefined })));
+    expect(usage).toMatchObject({ waitedMs: one.waits.reduce((sum, ms) => sum + ms), longestWaitMs: one.longest });
+  },
+);
+
+const refusedFor = (seconds: number) => ({ status: 429, headers: { "retry-after": String(seconds) } });
+
+test.each([
+  { waited: 0, most: 30_100, fits: true },
+  { waited: 0, most: 30_099, fits: false },
+  { waited: 10_000, most: 40_100, fits: true },
+  { waited: 10_000, most: 40_099, fits: false },
+])("a request that has waited $waited ms and may wait $most ms: whether it waits 30.1 s more: $fits", async (one) => {
+  const { clock, send } = layer({}, one.most);
+  await clock.run(send(async () => refusedFor(30)));
+  const { waitedMs, error } = await clock.run(send(async () => ({}), one.waited));
+  expect(waitedMs).toBe(one.waited + (one.fits ? 30_100 : 0));
+  if (one.fits) expect(error).toBeUndefined();
+  else expect(error).toMatchObject({ code: "rate_limited", retryAfter: 30_100 });
+});
+
+test("a request is sent away as soon as it would have to wait too long in all", async () => {
+  const { clock, send } = layer({}, 20_000);
+  const slow = send(() => clock.sleep(5_000).then(() => refusedFor(30)));
+  const quick = send(async () => refusedFor(10));
+  const [, , waiting] = await clock.run(Promise.all([slow, quick, send(async () => ({}))]));
+  expect(waiting).toMatchObject({ waitedMs: 5_000, error: { code: "rate_limited", retryAfter: 30_100 } });
+});
+
+test("the rate that is told is that of the scarcest bucket, to a tenth", async () => {
+  const { pace, send } = layer({});
+  const told = (limit: number) => ({ "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": "1" });
+  expect(pace.rate("global")).toBeUndefined();
+  await send(async () => ({ headers: told(50) }));
+  expect(pace.rate("global")).toBe(5);
+  await send(async () => ({ status: 429, headers: told(12) }));
+  expect(pace.rate("global")).toBe(0.8);
+  expect(pace.rate("members-read")).toBeUndefined();
+});

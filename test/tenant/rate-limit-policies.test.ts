@@ -1,0 +1,53 @@
+import type { RateLimitPolicy } from "../../src/tenant/rate-limit-policies";
+import { policyBody } from "./support/embedded";
+import { missing, scripted } from "./support/scripted";
+
+const moment = "2026-01-01T00:00:00.000Z";
+const policy = (number: number): RateLimitPolicy => ({
+  ...policyBody(number),
+  id: `rlp_${number}`,
+  created_at: moment,
+  updated_at: moment,
+});
+
+test("the stack is as large as the policies that were read or written and are there", async () => {
+  const { tenant } = scripted(({ method, path }) => {
+    if (method === "PATCH") return { body: policy(3) };
+    return path.includes("?") ? { body: { rate_limit_policies: [1, 2].map(policy) } } : missing;
+  });
+  const { rateLimitPolicies } = tenant;
+  for (const id of ["rlp_1", "rlp_2", "rlp_gone"]) await rateLimitPolicies.get(id);
+  expect(rateLimitPolicies.extent()).toEqual({ stack: 2, tenant: 2 });
+  await rateLimitPolicies.update("rlp_3", { action: "allow" });
+  expect(rateLimitPolicies.extent()).toEqual({ stack: 3, tenant: 2 });
+});
+
+test("policies for some callers are asked for by these", async () => {
+  const { tenant, lines } = scripted(() => ({ body: { rate_limit_policies: [policy(1)] } }));
+  for await (const page of tenant.rateLimitPolicies.pages({ consumer: "client" })) expect(page).toEqual([policy(1)]);
+  expect(lines).toEqual(["GET /rate-limit-policies?consumer=client&take=100"]);
+});
+
+test.each([1, 9])(
+  "who holds a policy for the same callers is found in the first page, or by itself: %i",
+  async (number) => {
+    const { tenant, lines } = scripted(({ path }) =>
+      path.includes("consumer_selector=client_id%3Aclient9&")
+        ? { body: { rate_limit_policies: [policy(8), policy(9)] } }
+        : { body: { rate_limit_policies: [policy(1)], next: "a" } },
+    );
+    expect(await tenant.rateLimitPolicies.holder(policyBody(number))).toEqual(policy(number));
+    expect(lines).toHaveLength(number === 1 ? 1 : 2);
+  },
+);
+
+test.each([{}, { configuration: {} }, { configuration: "allow" }, { id: 1 }])(
+  "a policy that is not whole is none of the service's: %j",
+  async (part) => {
+    const body = { ...policy(1), ...part };
+    const { tenant } = scripted(() => ({ status: 201, body }));
+    const creating = tenant.rateLimitPolicies.create(policyBody(1));
+    if (Object.keys(part).length === 0) expect(await creating).toEqual(body);
+    else await expect(creating).rejects.toMatchObject({ code: expect.stringMatching(/unlike_service|unconfirmed/) });
+  },
+);

@@ -1,0 +1,42 @@
+// A tenant without a network: what it is asked is answered as a test says.
+import type { Exchange, RawAnswer } from "../../../src/tenant/http/transport";
+import { createTenant, type Tenant, type TenantOptions } from "../../../src/tenant/tenant";
+
+export interface Reply {
+  /** Default: 200. */
+  status?: number;
+  headers?: Record<string, string>;
+  /** Told as JSON. */
+  body?: unknown;
+}
+
+export interface Scripted {
+  tenant: Tenant;
+  /** `GET /organizations?take=100` of each request below /api/v2, in order. */
+  lines: string[];
+}
+
+/** `answering` is given what was asked for below /api/v2. */
+export function scripted(
+  answering: (exchange: Exchange) => Reply | Promise<Reply>,
+  options: Partial<TenantOptions> = {},
+): Scripted {
+  const lines: string[] = [];
+  const exchange = async (one: Exchange): Promise<RawAnswer> => {
+    const path = one.path.slice("/api/v2".length);
+    lines.push(`${one.method} ${path}`);
+    const { status = 200, headers = {}, body } = await answering({ ...one, path });
+    return { status, headers, text: body === undefined ? "" : JSON.stringify(body) };
+  };
+  const tenant = createTenant({
+    endpoint: "https://acme.example",
+    credentials: { kind: "access_token", accessToken: "ready" },
+    userAgent: "tests/1",
+    random: () => 0,
+    transport: { exchange, stop() {}, async close() {} },
+    ...options,
+  });
+  return { tenant, lines };
+}
+
+export const missing: Reply = { status: 404, body: { statusCode: 404, error: "Not Found", message: "Not there." } };
