@@ -69,7 +69,7 @@ interface Claim extends Change {
   readonly wanted: Wanted;
   write(priority: number): Promise<NetworkAcl>;
   isTwin?(holder: PlacedAcl): boolean;
-  /** What the service holds after stepping aside. */
+  /** The list as it was written at another place. */
   aside?: NetworkAcl;
   /** The service's last word that a place is taken. */
   conflict?: TenantError;
@@ -120,6 +120,7 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
       try {
         const acl = await claim.write(priority);
         claim.id = acl.id;
+        claim.aside = acl;
         board.set(acl.id, acl);
         return acl;
       } catch (error) {
@@ -129,7 +130,6 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
         const { id: seen = claim.id } = board.at(priority) ?? {};
         if (!claim.looked || (claim.conflict && seen === claim.id)) throw error;
         claim.conflict = error;
-        return undefined;
       } finally {
         claim.writing = undefined;
       }
@@ -151,36 +151,35 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
     board.free(wanted.priority, (at) => some((other) => other.wanted?.priority === at || other.writing === at));
 
   /** Whether another change waits for the place where this list stands. */
-  const isInTheWay = ({ id }: Claim) => some(({ wanted }) => wanted && board.at(wanted.priority)?.id === id);
+  const isInTheWay = ({ id }: Claim) =>
+    id !== undefined && some(({ wanted }) => wanted && board.at(wanted.priority)?.id === id);
 
-  const taken = ({ wanted, conflict, aside }: Claim, holder: PlacedAcl, identical: boolean) =>
-    new PriorityTaken(wanted, holder, identical, conflict ?? { path: "/network-acls" }, aside);
+  const meetsTwin = (claim: Claim, holder: PlacedAcl) => claim.isTwin?.(holder) ?? false;
+  const taken = (claim: Claim, holder: PlacedAcl) => {
+    const { wanted, conflict = { path: "/network-acls" }, aside } = claim;
+    return new PriorityTaken(wanted, holder, meetsTwin(claim, holder), conflict, aside);
+  };
 
-  const step = async (claim: Claim, priority: number): Promise<void> => {
-    log("info", `Moving "${claim.wanted.description}" to priority ${priority} until ${claim.wanted.priority} is free`);
-    claim.aside = (await write(claim, priority)) ?? claim.aside;
+  /** Throws PriorityTaken where no place is free. */
+  const goAside = async (claim: Claim, holder: PlacedAcl): Promise<void> => {
+    const place = placeAside(claim);
+    if (place === undefined) throw taken(claim, holder);
+    log("info", `Moving "${claim.wanted.description}" to priority ${place} until ${claim.wanted.priority} is free`);
+    await write(claim, place);
   };
 
   /** Nobody has said that the holder moves: waits for that, or makes way; throws PriorityTaken where it stays. */
   const outwait = async (claim: Claim, holder: PlacedAcl): Promise<void> => {
-    const { id } = claim;
-    const identical = claim.isTwin?.(holder) ?? false;
-    const stays = identical || settled.has(holder.id);
-    const end = stays ? 0 : busy > 0 ? Infinity : id === undefined ? gather : giveUp;
-    const place = stays || claim.aside || !isInTheWay(claim) ? undefined : placeAside(claim);
-    const until = place === undefined ? end : stepAside;
+    const stays = meetsTwin(claim, holder) || settled.has(holder.id);
+    const end = stays ? 0 : busy > 0 ? Infinity : claim.id === undefined ? gather : giveUp;
+    const mayGo = !stays && !claim.aside && isInTheWay(claim) && placeAside(claim) !== undefined;
+    const until = mayGo ? stepAside : end;
     const idle = clock.now() - progressAt;
     if (idle < until) return progressWithin(until - idle);
     // What is known of the holder may be old.
     if (idle >= end && !claim.looked && (claim.looked = await during(() => board.load()))) return;
-    if (place === undefined) throw taken(claim, holder, identical);
-    await step(claim, place);
-  };
-
-  const openCircle = async (claim: Claim, holder: PlacedAcl): Promise<void> => {
-    const place = placeAside(claim);
-    if (place === undefined) throw taken(claim, holder, false);
-    await step(claim, place);
+    if (!mayGo) throw taken(claim, holder);
+    await goAside(claim, holder);
   };
 
   const isUnderWay = (priority: number) => some(({ writing }) => writing === priority);
@@ -213,22 +212,22 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
   /** The holder has failed to move, and did not know that somebody would want its place. */
   const makeWay = async (claim: Claim, holder: PlacedAcl, late: Claim): Promise<void> => {
     const place = placeAside(late);
-    if (place === undefined) throw taken(claim, holder, false);
+    if (place === undefined) throw taken(claim, holder);
     await carryOn(late, holder.id, place);
   };
 
   const reachPlace = async (claim: Claim): Promise<NetworkAcl> => {
     const { priority } = claim.wanted;
     for (;;) {
-      const holder = board.at(priority);
-      const isFree = !holder || holder.id === claim.id;
+      const there = board.at(priority);
+      const holder = there?.id === claim.id ? undefined : there;
       const late = holder && unplaced.get(holder.id);
-      if (isFree && !isUnderWay(priority)) {
+      if (!holder && !isUnderWay(priority)) {
         const acl = await write(claim, priority);
         if (acl) return acl;
-      } else if (!isFree && closesCircle(claim)) await openCircle(claim, holder);
-      else if (!isFree && late) await makeWay(claim, holder, late);
-      else if (!isFree && !changeOf(holder.id)) await outwait(claim, holder);
+      } else if (holder && closesCircle(claim)) await goAside(claim, holder);
+      else if (holder && late) await makeWay(claim, holder, late);
+      else if (holder && !changeOf(holder.id)) await outwait(claim, holder);
       else await progressWithin(giveUp);
     }
   };

@@ -30,7 +30,9 @@ async function run({ start, changes, parallel, latency = () => 50, isRefused = (
   const clock = createVirtualClock();
   const service = simulateAcls(clock, start, latency);
   const { signal } = new AbortController();
-  const priorities = createPriorities({ list: service.list, clock, signal, log: () => {} });
+  let reads = 0;
+  const list = () => (reads++, service.list());
+  const priorities = createPriorities({ list, clock, signal, log: () => {} });
   const begun = clock.now();
   const errors: unknown[] = [];
   const done = new Set<string>();
@@ -58,7 +60,7 @@ async function run({ start, changes, parallel, latency = () => 50, isRefused = (
   };
   await clock.run(Promise.all(Array.from({ length: parallel }, slot)));
   const seconds = (clock.now() - begun) / 1000;
-  return { errors, done, standings: service.standings(), writes: service.writes, seconds };
+  return { errors, done, standings: service.standings(), writes: service.writes, reads, seconds };
 }
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `acl_${index}`);
@@ -105,6 +107,12 @@ test("a list moves to a free place in one write and hardly any time", async () =
   expect(standings).toEqual({ a: 7, b: 2 });
   expect(writes).toEqual(["put a 7"]);
   expect(seconds).toBeLessThan(0.15);
+});
+
+test("a list that changes where it stands waits for nothing", async () => {
+  const { writes, seconds } = await run({ start: { a: 1 }, changes: [{ id: "a", from: 1, to: 1 }], parallel: 10 });
+  expect(writes).toEqual(["put a 1"]);
+  expect(seconds).toBe(0.101);
 });
 
 test("any rearrangement of up to ten lists ends right, in n writes and one for each circle, in any order of arrival", async () => {
@@ -351,6 +359,63 @@ test("a create waits for a list that goes or moves out of its place", async () =
   });
   expect(moving.errors).toEqual([]);
   expect(moving.standings).toEqual({ old: 6, new: 5 });
+  expect(moving.writes).toEqual(["put old 6", "post new 5"]);
+  expect(moving.reads).toBe(0);
+});
+
+test("a list that was just made is known to stay", async () => {
+  const { service, clock, priorities, create } = open({ x: 7 });
+  await create("new", 5);
+  const before = clock.now();
+  const moving = priorities.move("x", { description: "x", priority: 5 }, 7, (priority) => service.put("x", priority));
+  await expect(clock.run(moving)).rejects.toMatchObject({ existing: { id: "new" } });
+  expect(clock.now() - before).toBeLessThan(500);
+});
+
+test("a create waits for others, however slow, as long as they are on the way, and is sent once", async () => {
+  const { service, clock, priorities, create } = open({ held: 5, x: 8 });
+  const slowly = () => clock.sleep(20_000).then(() => service.put("x", 9));
+  const moving = priorities.move("x", { description: "x", priority: 9 }, 8, slowly);
+  await expect(create("new", 5)).rejects.toMatchObject({ code: "priority_taken", existing: { id: "held" } });
+  await moving;
+  expect(service.writes).toEqual(["post new 5", "put x 9"]);
+});
+
+test("a list stands aside for those who want its place, not for others", async () => {
+  const { service, clock, priorities } = open({ a: 1, foreign: 2, c: 7 });
+  const slowly = () => clock.sleep(20_000).then(() => service.put("c", 9));
+  const [first] = await clock.run(
+    Promise.allSettled([
+      priorities.move("a", { description: "a", priority: 2 }, 1, (priority) => service.put("a", priority)),
+      priorities.move("c", { description: "c", priority: 9 }, 7, slowly),
+    ]),
+  );
+  expect(first).toMatchObject({ status: "rejected", reason: { existing: { id: "foreign" }, standing: undefined } });
+  expect(service.standings()).toEqual({ a: 1, foreign: 2, c: 9 });
+});
+
+test("a place that was given up and taken by a stranger is told to be the stranger's", async () => {
+  const { service, clock, priorities, create } = open({ old: 5 });
+  const going = priorities.leave("old", undefined, async () => {
+    await clock.sleep(500);
+    await service.remove("old");
+    await service.post("stranger", 5);
+  });
+  await expect(create("new", 5)).rejects.toMatchObject({ code: "priority_taken", existing: { id: "stranger" } });
+  await going;
+  expect(service.writes).toEqual(["post new 5", "post stranger 5", "post new 5"]);
+});
+
+test("timers that fire a little early make nobody wait twice", async () => {
+  const clock = createVirtualClock();
+  const service = simulateAcls(clock, { a: 1, foreign: 2 }, () => 50);
+  const early = { ...clock, sleep: (ms: number, stop?: AbortSignal) => clock.sleep(Math.ceil(ms * 0.99), stop) };
+  const { signal } = new AbortController();
+  const priorities = createPriorities({ list: service.list, clock: early, signal, log: () => {} });
+  const before = clock.now();
+  const moving = priorities.move("a", { description: "a", priority: 2 }, 1, (priority) => service.put("a", priority));
+  await expect(clock.run(moving)).rejects.toMatchObject({ existing: { id: "foreign" } });
+  expect(clock.now() - before).toBeLessThan(8_000);
 });
 
 test("a create onto a place that is taken for good names the holder, and at once", async () => {
@@ -475,6 +540,7 @@ test("where all hundred places are taken a circle cannot be opened, and says so 
   });
   expect(errors).toHaveLength(2);
   expect(errors[0]).toBeInstanceOf(PriorityTaken);
+  expect(errors[0]).toMatchObject({ identical: false });
   expect(standings).toEqual(start);
 });
 
@@ -488,6 +554,17 @@ test("without leave to read the list, a taken place is the service's own conflic
   const wanted = { description: "a", priority: 2 };
   const moving = priorities.move("a", wanted, 1, (priority) => service.put("a", priority));
   await expect(clock.run(moving)).rejects.toMatchObject({ code: "conflict" });
+});
+
+test("without leave to read the list, lists that change places know of each other by what is said of them", async () => {
+  const clock = createVirtualClock();
+  const service = simulateAcls(clock, { a: 1, b: 2 }, () => 10);
+  const { signal } = new AbortController();
+  const priorities = createPriorities({ list: refused, clock, signal, log: () => {} });
+  const move = (id: string, from: number, to: number) =>
+    priorities.move(id, { description: id, priority: to }, from, (priority) => service.put(id, priority));
+  await clock.run(Promise.all([move("a", 1, 2), move("b", 2, 1)]));
+  expect(service.writes).toEqual(["put a 3", "put b 1", "put a 2"]);
 });
 
 test("who waits ends at once when everything stops", async () => {

@@ -78,7 +78,7 @@ async function fateOf(runner: Runner, file: string, source: string, mutant: Muta
   runner.write(file, text);
   try {
     for (const { test, ms } of reaching) {
-      const told = await runner.run(test, 5_000 + 5 * ms);
+      const told = await runner.run(test, 5_000 + 3 * ms);
       if (!told) return "timed out";
       if (!told.passed) return "killed";
     }

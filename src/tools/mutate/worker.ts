@@ -16,6 +16,7 @@ async function runTest({ root, test, reach }: Asked): Promise<Told> {
       silent: true,
       reporters: [],
       watchman: false,
+      setupFiles: [path.join(__dirname, `end-on-failure${path.extname(__filename)}`)],
       coverage: reach !== undefined,
       coverageProvider: "v8",
       coverageReporters: ["json"],
