@@ -1,64 +1,7 @@
 /** Terraform's calls answered for a small provider of our own, without Terraform. */
-import * as z from "zod";
-import { decode, encode } from "../../src/cty/msgpack";
-import type { Type } from "../../src/cty/type";
-import { unknown, type Value } from "../../src/cty/value";
-import { attribute } from "../../src/sdk/attribute";
-import { define } from "../../src/sdk/definition";
-import { Incomplete, type Provider, type Resource } from "../../src/sdk/resource";
-import { providerService } from "../../src/sdk/service";
-
-interface Client {
-  stop(): void;
-  stopped: boolean;
-}
-
-const definition = define({
-  name: "thing",
-  description: "A thing.",
-  config: z.object({ size: attribute(z.int(), "Size.") }),
-  computed: z.object({ id: attribute(z.string(), "Id.") }),
-  identity: z.object({ id: attribute(z.string(), "Id of the thing.") }),
-});
-type Thing = Resource<Client, typeof definition>;
-
-const thing = (behaviour: Partial<Thing> = {}): Thing => ({
-  definition,
-  title: ({ id }) => `thing ${id}`,
-  create: async () => ({ id: "1" }),
-  read: async ({ size, id }) => ({ size: size!, id: id! }),
-  update: async (_planned, { id }) => ({ id }),
-  delete: async () => {},
-  import: async (id) => ({ id }),
-  upgrades: [
-    ({ width, ...rest }) => ({ ...rest, length: width }),
-    ({ length, ...rest }) => ({ ...rest, size: length }),
-  ],
-  ...behaviour,
-});
-
-const type: Type = ["object", { size: "number", id: "string" }];
-const bytes = (value: Value) => ({ msgpack: encode(value, type) as Buffer, json: Buffer.alloc(0) });
-const value = (dynamic: { msgpack?: Uint8Array } | undefined) => decode(dynamic!.msgpack!, type);
-const nothing = Buffer.alloc(0);
-
-function serve(resource = thing()) {
-  const client: Client = { stopped: false, stop: () => (client.stopped = true) };
-  const provider: Provider<Client> = {
-    name: "test",
-    version: "1.0.0",
-    config: z.object({}),
-    resources: { thing: async () => resource },
-    dataSources: {},
-    configure: () => client,
-    explain: (error) => ({ summary: "Trouble", detail: (error as Error).message }),
-  };
-  // The requests are as they arrive from the wire; what a test leaves out is not looked at.
-  const handlers = providerService(provider, { log: () => {} }) as Record<string, (request: object) => Promise<any>>;
-  const common = { typeName: "test_thing", priorPrivate: nothing, plannedPrivate: nothing, private: nothing };
-  const call = (name: string, request: object = {}) => handlers[name]!({ ...common, ...request });
-  return { call, client };
-}
+import { unknown } from "../../src/cty/value";
+import { Incomplete } from "../../src/sdk/resource";
+import { bytes, host, serve, thing, value } from "./support/serving";
 
 test("stored states of older versions take every step to the present", async () => {
   const { call } = serve();
@@ -119,25 +62,6 @@ test("what is put into private state comes back with the next call", async () =>
   await call("readResource", { currentState: made.newState, private: made.private });
   expect(seen).toEqual([{ made: "here" }]);
 });
-
-/** Plans and applies as Terraform does, for each bit of a state that comes and goes. */
-function host(call: ReturnType<typeof serve>["call"]) {
-  const plan = (prior: Value, planned: Value, priorPrivate: Uint8Array = nothing) =>
-    call("planResourceChange", {
-      priorState: bytes(prior),
-      proposedNewState: bytes(planned),
-      config: bytes(planned),
-      priorPrivate,
-    });
-  const apply = (prior: Value, planned: Value, plannedPrivate: Uint8Array = nothing) =>
-    call("applyResourceChange", {
-      priorState: bytes(prior),
-      plannedState: bytes(planned),
-      config: bytes(planned && { size: 1, id: null }),
-      plannedPrivate,
-    });
-  return { plan, apply };
-}
 
 describe("what other hosts of the protocol do in one process", () => {
   const unique = thing({

@@ -1,0 +1,195 @@
+/** Read, plan and apply of one object: what is told, what is asked, and what is noted of it. */
+import { unknown } from "../../src/cty/value";
+import type { Change } from "../../src/sdk/definition";
+import { bytes, host, serve, thing, value, type Thing } from "./support/serving";
+
+const configured = async (behaviour: Partial<Thing>, ...rest: [changes?: object, ledger?: object]) => {
+  const { call } = serve(thing(behaviour), ...rest);
+  await call("configureProvider", { config: undefined });
+  const read = (id: string) => call("readResource", { currentState: bytes({ size: 1, id }) });
+  return { call, read, ...host(call) };
+};
+const summaries = ({ diagnostics }: { diagnostics?: { summary: string }[] }) =>
+  (diagnostics ?? []).map(({ summary }) => summary);
+
+test("what is gone leaves the state, with a word", async () => {
+  const { read } = await configured({ read: async () => undefined });
+  const answer = await read("7");
+  expect(value(answer.newState)).toBeNull();
+  expect(answer.diagnostics).toMatchObject([{ summary: "Gone from the service" }]);
+  expect(answer.diagnostics[0].detail).toContain("nothing of thing 7 any more. It leaves the state; if the");
+});
+
+test("remarks are shown beside what comes, each once", async () => {
+  const remark = { severity: "warning", summary: "Slow today", detail: "It is." } as const;
+  const { read, plan, apply } = await configured({}, { remarks: () => [remark] });
+  expect(summaries(await read("7"))).toEqual(["Slow today"]);
+  expect(summaries(await read("8"))).toEqual([]);
+  const { plannedPrivate } = await plan(null, { size: 1, id: null });
+  expect(summaries(await apply(null, { size: 1, id: unknown }, plannedPrivate))).toEqual([]);
+});
+
+describe("an error that every request meets", () => {
+  const common = { explain: () => ({ summary: "Locked out", detail: "…", isCommon: true }) };
+
+  test("is told once by a plan, which asks no more", async () => {
+    const asked: unknown[] = [];
+    const { read, plan } = await configured(
+      {
+        read: async ({ id }) => Promise.reject(new Error(String(asked.push(id)))),
+        review: async () => void asked.push("review"),
+      },
+      common,
+    );
+    expect(summaries(await read("7"))).toEqual(["Locked out"]);
+    const second = await read("8");
+    expect(summaries(second)).toEqual([]);
+    expect(value(second.newState)).toEqual({ size: 1, id: "8" });
+    expect(summaries(await plan({ size: 1, id: "8" }, { size: 2, id: null }))).toEqual([]);
+    expect(asked).toEqual(["7"]);
+  });
+
+  test("is told once by an apply, where the others say that they are not done either", async () => {
+    const { apply } = await configured({ create: async () => Promise.reject(new Error("no")) }, common);
+    expect(summaries(await apply(null, { size: 1, id: unknown }))).toEqual(["Locked out"]);
+    expect(summaries(await apply(null, { size: 2, id: unknown }))).toEqual(["Not done either"]);
+  });
+
+  test("does not silence the reviews of an apply", async () => {
+    const reviewed: unknown[] = [];
+    const { read, apply, plan } = await configured(
+      { read: async () => Promise.reject(new Error("no")), review: async () => void reviewed.push(1) },
+      common,
+    );
+    await read("7");
+    await plan({ size: 1, id: "7" }, { size: 2, id: null });
+    expect(reviewed).toEqual([]);
+    await apply({ size: 1, id: "7" }, { size: 2, id: "7" });
+    await plan({ size: 1, id: "7" }, { size: 2, id: null });
+    expect(reviewed).toEqual([1]);
+  });
+});
+
+test("errors of one topic are told once by a plan, and each by an apply; those of none are told each", async () => {
+  const topic = { explain: ({ message }: Error) => ({ summary: message, detail: "…", topic: message || undefined }) };
+  const failing = async ({ id }: { id?: string }) => Promise.reject(new Error(id === "plain" ? "" : "scope"));
+  const { read, apply } = await configured(
+    { read: failing, update: async () => Promise.reject(new Error("scope")) },
+    topic,
+  );
+  expect(summaries(await read("7"))).toEqual(["scope"]);
+  expect(summaries(await read("8"))).toEqual([]);
+  expect(summaries(await read("plain"))).toEqual([""]);
+  expect(summaries(await read("plain"))).toEqual([""]);
+  for (const id of ["7", "8"]) {
+    expect(summaries(await apply({ size: 1, id }, { size: 2, id }))).toEqual(["scope"]);
+  }
+});
+
+describe("a plan", () => {
+  test("is reviewed where the configuration holds, and else says what does not", async () => {
+    const reviewed: Change[] = [];
+    const { plan } = await configured({ review: async (change) => void reviewed.push(change) });
+    const wrong = await plan(null, { size: 2_000_000_000, id: null });
+    expect(wrong.diagnostics).toMatchObject([{ summary: "Invalid size" }]);
+    expect(reviewed).toEqual([]);
+    await plan({ size: 1, id: "7" }, { size: 2, id: null });
+    await plan({ size: 1, id: "7" }, { size: 1, id: null });
+    await plan({ size: 1, id: "7" }, { size: 1, shape: "round", id: null });
+    await plan({ size: 1, id: "7" }, null);
+    expect(reviewed.map(({ action }) => action)).toEqual(["update", "keep", "replace", "destroy"]);
+  });
+
+  test("and an apply leave warnings to the validation, which gave them already", async () => {
+    const { call, plan, apply } = await configured({});
+    const config = { size: 1, shape: "odd", id: null };
+    const validated = await call("validateResourceConfig", { config: bytes(config) });
+    expect(summaries(validated)).toEqual(["Doubtful shape"]);
+    expect(summaries(await plan(null, config))).toEqual([]);
+    expect(summaries(await apply(null, { ...config, id: unknown }))).toEqual([]);
+  });
+
+  test("keeps the mark of an object through errors of its configuration", async () => {
+    const { plan } = await configured({});
+    const first = await plan({ size: 1, id: "7" }, { size: 2, id: null });
+    const { mark } = JSON.parse(first.plannedPrivate);
+    const wrong = await plan({ size: 1, id: "7" }, { size: 2_000_000_000, id: null }, first.plannedPrivate);
+    expect(JSON.parse(wrong.plannedPrivate).mark).toBe(mark);
+  });
+
+  test("tells what a review throws", async () => {
+    const { plan } = await configured({ review: async () => Promise.reject(new Error("no answer")) });
+    expect((await plan(null, { size: 1, id: null })).diagnostics).toMatchObject([{ detail: "no answer" }]);
+  });
+});
+
+describe("an object that takes the place of another", () => {
+  const prior = { size: 1, shape: "round", id: "7" };
+  const wanted = { size: 1, shape: "square", id: null };
+
+  /** As Terraform: the old one is planned with what replaces it, and the new one by itself. */
+  async function replacing(behaviour: Partial<Thing>) {
+    const around = await configured(behaviour);
+    const old = await around.plan(prior, wanted);
+    const successor = await around.plan(null, wanted, old.plannedPrivate);
+    return { ...around, old, successor };
+  }
+
+  test("is known as such, and meets no claim of it", async () => {
+    const told: (string | undefined)[] = [];
+    const reviewed: Change[] = [];
+    const { old, successor } = await replacing({
+      async review(change, { plan: entry }) {
+        reviewed.push(change);
+        told.push(entry.claim(["place", 1], "it"));
+      },
+    });
+    expect(old.requiresReplace).toHaveLength(1);
+    expect(told).toEqual([undefined, undefined]);
+    expect(reviewed[1]).toMatchObject({ action: "create", replaced: { id: "7" } });
+    expect(successor.diagnostics).toEqual([]);
+  });
+
+  test("is told to the one that goes: as it was made, where it has its identity already", async () => {
+    const deleted: unknown[] = [];
+    const { apply, old, successor } = await replacing({
+      create: async () => ({ id: "7" }),
+      delete: async (_state, _context, next) => void deleted.push(next),
+    });
+    await apply(null, { ...wanted, id: unknown }, successor.plannedPrivate);
+    await apply(prior, null, old.plannedPrivate);
+    expect(deleted).toEqual([{ size: 1, shape: "square", id: "7" }]);
+  });
+
+  test("is not told to one that goes for good", async () => {
+    const deleted: unknown[] = [];
+    const { apply, plan } = await configured({
+      delete: async ({ id }, _context, next) => void deleted.push([id, next]),
+    });
+    const going = await plan(prior, null);
+    await apply(prior, null, going.plannedPrivate);
+    expect(deleted).toEqual([["7", undefined]]);
+  });
+});
+
+test("what was made and is gone again is told to nobody; what failed to be made was never there", async () => {
+  const deleted: unknown[] = [];
+  const { apply } = await configured({
+    create: async ({ size }) => (size === 3 ? Promise.reject(new Error("no")) : { id: "7" }),
+    delete: async (_state, _context, next) => void deleted.push(next),
+  });
+  const first = await apply(null, { size: 2, id: unknown });
+  await apply({ size: 2, id: "7" }, null, first.private);
+  await apply(null, { size: 3, id: unknown });
+  await apply({ size: 1, id: "7" }, null);
+  expect(deleted).toEqual([undefined, undefined]);
+});
+
+test("an update that fails leaves the prior state; a create that fails leaves none", async () => {
+  const no = async () => Promise.reject(new Error("no"));
+  const { apply } = await configured({ create: no, update: no, delete: no });
+  const prior = { size: 1, id: "7" };
+  expect(value((await apply(prior, { size: 2, id: "7" })).newState)).toEqual(prior);
+  expect(value((await apply(prior, null, Buffer.from("{}"))).newState)).toEqual(prior);
+  expect(value((await apply(null, { size: 2, id: unknown })).newState)).toBeNull();
+});

@@ -1,0 +1,100 @@
+/** A small provider of our own, and Terraform's calls to it, without Terraform. */
+import * as z from "zod";
+import { decode, encode } from "../../../src/cty/msgpack";
+import type { Type } from "../../../src/cty/type";
+import { isObject, type Value } from "../../../src/cty/value";
+import { attribute } from "../../../src/sdk/attribute";
+import { define } from "../../../src/sdk/definition";
+import type { LedgerOptions } from "../../../src/sdk/ledger";
+import type { Provider, Resource } from "../../../src/sdk/resource";
+import { providerService } from "../../../src/sdk/service";
+
+export interface Client {
+  stop(): void;
+  stopped: boolean;
+}
+
+const definition = define({
+  name: "thing",
+  description: "A thing.",
+  config: z.object({
+    size: attribute(z.int().max(1_000_000_000, "make it smaller"), "Size."),
+    shape: attribute(z.string().optional(), "Shape.", {
+      replace: true,
+      rules: [(value, report) => value === "odd" && report("odd is unusual", [], "warning")],
+    }),
+  }),
+  computed: z.object({ id: attribute(z.string(), "Id.") }),
+  identity: z.object({ id: attribute(z.string(), "Id of the thing.") }),
+});
+export type Thing = Resource<Client, typeof definition>;
+
+export const thing = (behaviour: Partial<Thing> = {}): Thing => ({
+  definition,
+  title: ({ id }) => `thing ${id}`,
+  create: async () => ({ id: "1" }),
+  read: async ({ size, id }) => ({ size: size!, id: id! }),
+  update: async (_planned, { id }) => ({ id }),
+  delete: async () => {},
+  import: async (id) => ({ id }),
+  upgrades: [
+    ({ width, ...rest }) => ({ ...rest, length: width }),
+    ({ length, ...rest }) => ({ ...rest, size: length }),
+  ],
+  ...behaviour,
+});
+
+const type: Type = ["object", { size: "number", shape: "string", id: "string" }];
+export const bytes = (value: Value) => ({
+  msgpack: encode(isObject(value) ? { shape: null, ...value } : value, type) as Buffer,
+  json: Buffer.alloc(0),
+});
+/** Without a shape where it has none. */
+export function value(dynamic: { msgpack?: Uint8Array } | undefined) {
+  const decoded = decode(dynamic!.msgpack!, type);
+  if (!isObject(decoded)) return decoded;
+  const { shape, ...rest } = decoded;
+  return shape === null ? rest : decoded;
+}
+export const nothing = Buffer.alloc(0);
+
+export function serve(resource = thing(), changes: Partial<Provider<Client>> = {}, ledger?: LedgerOptions) {
+  const client: Client = { stopped: false, stop: () => (client.stopped = true) };
+  const provider: Provider<Client> = {
+    name: "test",
+    version: "1.0.0",
+    config: z.object({}),
+    resources: { thing: async () => resource },
+    dataSources: {},
+    configure: () => client,
+    explain: (error) => ({ summary: "Trouble", detail: (error as Error).message }),
+    ...changes,
+  };
+  // The requests are as they arrive from the wire; what a test leaves out is not looked at.
+  const handlers = providerService(provider, { log: () => {}, ledger }) as Record<
+    string,
+    (request: object) => Promise<any>
+  >;
+  const common = { typeName: "test_thing", priorPrivate: nothing, plannedPrivate: nothing, private: nothing };
+  const call = (name: string, request: object = {}) => handlers[name]!({ ...common, ...request });
+  return { call, client };
+}
+
+/** Plans and applies as Terraform does, for each bit of a state that comes and goes. */
+export function host(call: ReturnType<typeof serve>["call"]) {
+  const plan = (prior: Value, planned: Value, priorPrivate: Uint8Array = nothing) =>
+    call("planResourceChange", {
+      priorState: bytes(prior),
+      proposedNewState: bytes(planned),
+      config: bytes(planned),
+      priorPrivate,
+    });
+  const apply = (prior: Value, planned: Value, plannedPrivate: Uint8Array = nothing) =>
+    call("applyResourceChange", {
+      priorState: bytes(prior),
+      plannedState: bytes(planned),
+      config: bytes(isObject(planned) ? { ...planned, id: null } : null),
+      plannedPrivate,
+    });
+  return { plan, apply };
+}
