@@ -145,7 +145,7 @@ export function createLedger({
       return again?.mark ?? createMark();
     }
     if (mark === undefined) return planned(written)?.mark ?? createMark();
-    const before = entries.has(mark) ? undefined : planned(written);
+    const before = planned(written);
     if (before?.unmarked) forget(before);
     return mark;
   }

@@ -1,9 +1,9 @@
 /** The ledger of a plan by itself, with a clock and marks of our own. */
 import { unknown } from "../../src/cty/value";
 import type { Change } from "../../src/sdk/definition";
-import { createLedger, type Entry } from "../../src/sdk/ledger";
+import { createLedger, type Entry, type LedgerOptions } from "../../src/sdk/ledger";
 
-function open() {
+function open(command: LedgerOptions["command"] = () => ({ parallelism: 10 })) {
   let time = 0;
   let marks = 0;
   const slept: number[] = [];
@@ -11,6 +11,7 @@ function open() {
     now: () => time,
     sleep: async (ms) => void slept.push((time += ms)),
     createMark: () => `m${++marks}`,
+    command,
   });
   const enter = (change: Change, rest: Partial<Entry> = {}) => ledger.enter({ kind: "thing", ...rest, change });
   const wait = (ms: number) => (time += ms);
@@ -101,6 +102,39 @@ describe("an object that is yet to be made", () => {
     wait(301_000);
     ledger.touch();
     expect(enter(coming({ a: 3 })).claim(["place", 7], "three")).toBeUndefined();
+  });
+
+  test("and nothing else of that plan is known then, but what was made", () => {
+    const { ledger, enter, wait } = open();
+    const first = enter(coming({ a: 1 }));
+    first.answered();
+    const made = enter(coming({ a: 2 }), { identity: { id: "made" } });
+    ledger.made("thing", made.mark, { id: "made" }, { id: "made" });
+    ledger.seen("thing", { id: "read" });
+    wait(301_000);
+    ledger.touch();
+    const later = enter(coming({ a: 1 }));
+    expect(later.mark).not.toBe(first.mark);
+    expect(later.changes().map(({ planned }) => planned)).toEqual([{ a: 2 }, { a: 1 }]);
+    expect(later.knows({ id: "read" })).toBe(false);
+    expect(later.knows({ id: "made" })).toBe(true);
+  });
+});
+
+describe("the phase", () => {
+  test("is that of the command, until somebody tells, and again after a long silence", () => {
+    const { ledger, wait } = open(() => ({ name: "plan", parallelism: 10 }));
+    expect(ledger.phase).toBe("plan");
+    ledger.touch("apply");
+    ledger.touch();
+    expect(ledger.phase).toBe("apply");
+    wait(301_000);
+    ledger.touch();
+    expect(ledger.phase).toBe("plan");
+  });
+
+  test.each([undefined, "apply", "destroy", "up"])("is not known before somebody tells under %s", (name) => {
+    expect(open(() => ({ name, parallelism: 10 })).ledger.phase).toBeUndefined();
   });
 });
 
@@ -232,6 +266,34 @@ describe("doubts", () => {
     const ledger = createLedger({ command: () => ({ name: "apply", parallelism: 1 }), sleep: () => Promise.reject() });
     const standing = ledger.enter({ kind: "thing", change: coming({ place: 1 }) });
     expect(await standing.unresolved("taken", () => "taken")).toEqual([]);
+  });
+
+  test.each([
+    { phase: "plan", command: () => ({ name: "plan", parallelism: 10 }), waits: 200 },
+    { phase: "first of an apply", command: () => ({ name: "apply", parallelism: 10 }), waits: 1_000 },
+  ])("are told after $waits ms of silence in the $phase", async ({ command, waits }) => {
+    const { enter, slept } = open(command);
+    expect(await enter(coming({})).unresolved("taken", () => "taken")).toEqual(["taken"]);
+    expect(slept.at(-1)).toBe(waits);
+  });
+
+  test("are not told before 200 ms, however long nobody has asked for anything", async () => {
+    const { enter, wait, slept } = open();
+    const { unresolved } = enter(coming({}));
+    wait(2_000);
+    await unresolved("taken", () => "taken");
+    expect(slept.at(-1)).toBe(2_200);
+  });
+
+  test("are told after 5 s at most", async () => {
+    let time = 0;
+    const ledger = createLedger({
+      now: () => time,
+      // Somebody always asks.
+      sleep: async (ms) => void ((time += ms), ledger.touch()),
+    });
+    expect(await ledger.enter({ kind: "thing", change: coming({}) }).unresolved("taken", () => "t")).toEqual(["t"]);
+    expect(time).toBe(5_000);
   });
 
   test("that others put right in the meantime are none", async () => {

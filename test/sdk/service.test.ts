@@ -1,7 +1,12 @@
 /** Terraform's calls answered for a small provider of our own, without Terraform. */
+import * as z from "zod";
+import { decode, encode } from "../../src/cty/msgpack";
+import type { Type } from "../../src/cty/type";
 import { unknown } from "../../src/cty/value";
-import { Incomplete } from "../../src/sdk/resource";
-import { bytes, host, serve, thing, value } from "./support/serving";
+import { attribute } from "../../src/sdk/attribute";
+import { define } from "../../src/sdk/definition";
+import { Incomplete, type DataSource } from "../../src/sdk/resource";
+import { bytes, host, serve, thing, value, type Client } from "./support/serving";
 
 test("stored states of older versions take every step to the present", async () => {
   const { call } = serve();
@@ -195,4 +200,49 @@ test("what is not there is not imported", async () => {
   expect((await call("importResourceState", { id: "7" })).diagnostics).toMatchObject([
     { summary: "Nothing to import", detail: expect.stringContaining("thing 7") },
   ]);
+});
+
+describe("a data source", () => {
+  const definition = define({
+    name: "sum",
+    description: "A sum.",
+    config: z.object({ of: attribute(z.int().min(0, "count up"), "What to count to.") }),
+    computed: z.object({ total: attribute(z.int(), "The sum.") }),
+  });
+  const type: Type = ["object", { of: "number", total: "number" }];
+  const configOf = (of: number) => ({ msgpack: encode({ of, total: null }, type) as Buffer, json: Buffer.alloc(0) });
+  const asked: unknown[] = [];
+  const source: DataSource<Client, typeof definition> = {
+    definition,
+    async read(config, { warn }) {
+      asked.push(config);
+      if (config.of > 9) warn("Many", "That took long.");
+      return { total: (config.of * (config.of + 1)) / 2 };
+    },
+  };
+  const read = async (of: number) => {
+    const { call } = serve(thing(), { dataSources: { sum: async () => source } });
+    await call("configureProvider", { config: undefined });
+    return call("readDataSource", { typeName: "test_sum", config: configOf(of) });
+  };
+
+  test("is what was asked and what was found, beside what is to be said", async () => {
+    const { state, diagnostics } = await read(10);
+    expect(decode(state.msgpack, type)).toEqual({ of: 10, total: 55 });
+    expect(diagnostics).toMatchObject([{ summary: "Many" }]);
+    expect(asked.splice(0)).toEqual([{ of: 10 }]);
+  });
+
+  test("is not read where its configuration does not hold", async () => {
+    const { state, diagnostics } = await read(-1);
+    expect(state).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ summary: "Invalid of" }]);
+    expect(asked).toEqual([]);
+  });
+});
+
+test("types that the provider does not have are told with those that it has", async () => {
+  const { call } = serve();
+  const { diagnostics } = await call("validateResourceConfig", { typeName: "test_thong", config: bytes(null) });
+  expect(diagnostics).toMatchObject([{ summary: "Unknown type test_thong", detail: "This provider has test_thing." }]);
 });

@@ -21,7 +21,7 @@ const definition = define({
     size: attribute(z.int().max(1_000_000_000, "make it smaller"), "Size."),
     shape: attribute(z.string().optional(), "Shape.", {
       replace: true,
-      rules: [(value, report) => value === "odd" && report("odd is unusual", [], "warning")],
+      rules: [(shape, report) => shape === "odd" && report("odd is unusual", [], "warning")],
     }),
   }),
   computed: z.object({ id: attribute(z.string(), "Id.") }),
@@ -45,8 +45,8 @@ export const thing = (behaviour: Partial<Thing> = {}): Thing => ({
 });
 
 const type: Type = ["object", { size: "number", shape: "string", id: "string" }];
-export const bytes = (value: Value) => ({
-  msgpack: encode(isObject(value) ? { shape: null, ...value } : value, type) as Buffer,
+export const bytes = (state: Value) => ({
+  msgpack: encode(isObject(state) ? { shape: null, ...state } : state, type) as Buffer,
   json: Buffer.alloc(0),
 });
 /** Without a shape where it has none. */
