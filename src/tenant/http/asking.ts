@@ -34,8 +34,8 @@ export class TooLarge extends Error {
   }
 }
 
-/** `patience`: milliseconds from the request's last byte to the answer's headers. */
-export function ask(connections: Connections, { method, path, headers, body }: Exchange, patience: number): Asking {
+/** `timeout`: milliseconds from the request's last byte to the answer's headers. */
+export function ask(connections: Connections, { method, path, headers, body }: Exchange, timeout: number): Asking {
   // Of a DELETE Node would not tell the length of itself.
   const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
   const request = connections.request({ method, path, headers: { ...headers, ...length } });
@@ -50,8 +50,8 @@ export function ask(connections: Connections, { method, path, headers, body }: E
     };
     request.once("socket", () => (sent = true));
     request.once("finish", () => {
-      const silent = new Late(`no headers within ${patience} ms`);
-      const timer = setTimeout(() => breakOff(silent), patience);
+      const silent = new Late(`no headers within ${timeout} ms`);
+      const timer = setTimeout(() => breakOff(silent), timeout);
       begun.signal.addEventListener("abort", () => clearTimeout(timer));
     });
     request.once("response", (response) => {

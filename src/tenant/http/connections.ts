@@ -17,7 +17,7 @@ export interface ConnectionsOptions {
   /** PEM text of authorities to trust besides those of the machine. */
   readonly certificateAuthority?: string;
   /** Milliseconds to connect, proxy and TLS included. */
-  readonly patience: number;
+  readonly timeout: number;
 }
 
 /** Milliseconds for which a connection is kept that nobody uses, at most: less where the server keeps it for less. */
@@ -38,9 +38,9 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
   const opening = new Set<Socket>();
 
   const open = async () => {
-    const late = new Late(`not connected within ${options.patience} ms`);
+    const late = new Late(`not connected within ${options.timeout} ms`);
     let current: Socket | undefined;
-    const timer = setTimeout(() => current?.destroy(late), options.patience);
+    const timer = setTimeout(() => current?.destroy(late), options.timeout);
     const stage = (socket: Socket) => {
       if (current) opening.delete(current);
       opening.add((current = socket));

@@ -56,7 +56,7 @@ export function createTransport(options: TransportOptions): Transport {
       const late = new Late(`it took longer than ${deadline} ms`);
       const timer = setTimeout(() => journey.asking?.breakOff(late), deadline);
       try {
-        const ready = await (connections ??= openConnections({ ...options, patience: connect }));
+        const ready = await (connections ??= openConnections({ ...options, timeout: connect }));
         if (stopped) throw new Error("stopped");
         journey.asking = ask(ready, asked, headers);
         return await journey.asking.answer;

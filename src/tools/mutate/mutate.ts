@@ -50,7 +50,8 @@ function spread<T>(some: readonly T[], most: number): T[] {
 
 function survivorsIn<T extends { file: string; mutant: Mutant }>(earlier: string, possible: readonly T[]): T[] {
   const tried = JSON.parse(readFileSync(earlier, "utf8")) as Tried[];
-  const keyOf = (file: string, { start, end, text }: Mutant) => JSON.stringify([file, start, end, text]);
+  // Where it stands may have changed since.
+  const keyOf = (file: string, { original, text }: Mutant) => JSON.stringify([file, original, text]);
   const survived = new Set(tried.filter(({ fate }) => unnoticed.has(fate)).map((one) => keyOf(one.file, one)));
   return possible.filter(({ file, mutant }) => survived.has(keyOf(file, mutant)));
 }

@@ -6,6 +6,9 @@ export interface VirtualClock extends Clock {
   run<T>(work: Promise<T>): Promise<T>;
 }
 
+/** Turns after which work that goes on without an end is given up. */
+const mostTurns = 50_000;
+
 interface Sleeper {
   until: number;
   wake(): void;
@@ -38,7 +41,7 @@ export function createVirtualClock(start = Date.parse("2026-01-01T00:00:00.250Z"
       let settled = false;
       const done = () => void (settled = true);
       work.then(done, done);
-      for (;;) {
+      for (let turn = 0; turn < mostTurns; turn++) {
         await new Promise((resolve) => setImmediate(resolve));
         if (settled) return work;
         const next = [...sleepers].toSorted((a, b) => a.until - b.until)[0];
@@ -47,6 +50,7 @@ export function createVirtualClock(start = Date.parse("2026-01-01T00:00:00.250Z"
         now = Math.max(now, next.until);
         next.wake();
       }
+      throw new Error(`It has not come to an end in ${mostTurns} turns.`);
     },
   };
 }
