@@ -1,6 +1,6 @@
 /** Terraform's values as the plain objects that resources work with and stored states hold, and back. */
 import type { Type } from "../cty/type";
-import { Decimal, elementType, isList, isObject, unknown, type Value } from "../cty/value";
+import { Decimal, elementType, isList, isObject, type Value } from "../cty/value";
 
 /** Absent where Terraform says null; unknown parts stay `unknown`; numbers become doubles. */
 export function toPlain(value: Value): unknown {
@@ -20,7 +20,6 @@ export function toPlain(value: Value): unknown {
  */
 export function fromPlain(plain: unknown, type: Type): Value {
   if (plain === undefined || plain === null) return null;
-  if (plain === unknown) return unknown;
   if (isList(plain)) return plain.map((element, index) => fromPlain(element, elementType(type, index)));
   if (!isObject(plain)) return plain as Value;
   const keys = typeof type !== "string" && type[0] === "object" ? Object.keys(type[1]) : Object.keys(plain);

@@ -1,7 +1,8 @@
 /** Provider functions as Terraform's calls: declared everywhere it looks, and never failing but as its own error. */
 import * as z from "zod";
 import { decode, encode } from "../../src/cty/msgpack";
-import { attribute } from "../../src/sdk/attribute";
+import { unknown, type Value } from "../../src/cty/value";
+import { attribute, listOf } from "../../src/sdk/attribute";
 import { ArgumentError, type ProviderFunction } from "../../src/sdk/functions";
 import { providerService } from "../../src/sdk/service";
 
@@ -11,7 +12,13 @@ const definition = {
   description: "Halves it.",
   parameters: z.object({
     number: attribute(z.number(), "What to halve."),
-    options: attribute(z.object({ floor: attribute(z.boolean().optional(), "Rounds down.") }), "How."),
+    options: attribute(
+      z.object({
+        floor: attribute(z.boolean().optional(), "Rounds down."),
+        steps: attribute(listOf(z.object({ by: attribute(z.number(), "By what.") })).optional(), "Further ones."),
+      }),
+      "How.",
+    ),
   }),
   result: attribute(z.number(), "The half."),
 } as const;
@@ -40,10 +47,10 @@ const service = providerService(
   { log: () => {} },
 ) as Record<string, (request: object) => Promise<any>>;
 
-const call = (name: string, number: number) =>
+const call = (name: string, number: number, options: Value = { floor: true }) =>
   service["callFunction"]!({
     name,
-    arguments: [{ msgpack: encode(number, "number") }, { msgpack: encode({ floor: true }, "dynamic") }],
+    arguments: [{ msgpack: encode(number, "number") }, { msgpack: encode(options, "dynamic") }],
   });
 
 test("a function is told by schema, metadata and of itself", async () => {
@@ -72,3 +79,20 @@ test.each([
 ])("%s is an error of the call", async (_, name, number, error) => {
   expect(await call(name, number)).toEqual({ error });
 });
+
+test.each<[Value, string]>([
+  [{ flor: true }, "`options.flor` is not known: there are floor, steps"],
+  [{ steps: [{ by: 1 }, { bi: 2 }] }, "`options.steps[1].bi` is not known: there are by"],
+  [{ floor: "yes" }, expect.stringContaining("floor")],
+  [{ steps: true }, expect.stringContaining("steps")],
+])("what an argument of any type holds is checked: %j", async (options, text) => {
+  expect(await call("half", 5, options)).toEqual({ error: { text, functionArgument: 1 } });
+});
+
+test.each<[Value]>([[unknown], [{ floor: unknown }], [{ steps: unknown }], [{ steps: [unknown] }]])(
+  "what is not known yet is not in its way",
+  async (options) => {
+    const { result, error } = await call("half", 5, options);
+    expect([error, decode(result.msgpack, "number")]).toEqual([undefined, 2.5]);
+  },
+);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Schema_NestedBlock_NestingMode } from "../../src/plugin/protocol/tfplugin6";
 import { attribute, listOf, setOf } from "../../src/sdk/attribute";
 import { protocolSchema } from "../../src/sdk/protocol-schema";
 import { attributesOf, objectType } from "../../src/sdk/schema";
@@ -46,6 +47,33 @@ test("and says who sets what", () => {
     labels: "optional",
     id: "computed",
   });
+});
+
+test("blocks are one or several, demanded where they are required; what the provider sets is none, nor what may be written both ways", () => {
+  const inner = () => z.object({ id: attribute(z.string(), "An id.") });
+  const both = attributesOf(
+    z.object({
+      one: attribute(inner(), "One.", { block: true }),
+      maybe: attribute(inner().optional(), "Maybe one.", { block: true }),
+      several: attribute(listOf(inner()).optional(), "Several.", { block: true }),
+      some: attribute(setOf(inner()), "Some.", { block: true }),
+      either: attribute(setOf(inner()).optional(), "Either.", { alsoBlocks: true }),
+    }),
+    z.object({ told: attribute(inner(), "Told.", { block: true }) }),
+  );
+  const { block } = protocolSchema(both, "A thing.", 0);
+  const { SINGLE, LIST, SET } = Schema_NestedBlock_NestingMode;
+  const content = { attributes: [expect.objectContaining({ name: "id", required: true })], blockTypes: [] };
+  expect(block!.blockTypes).toEqual([
+    { typeName: "one", block: { description: "One.", ...content }, nesting: SINGLE, minItems: 1, maxItems: 1 },
+    { typeName: "maybe", block: { description: "Maybe one.", ...content }, nesting: SINGLE, minItems: 0, maxItems: 0 },
+    { typeName: "several", block: { description: "Several.", ...content }, nesting: LIST, minItems: 0, maxItems: 0 },
+    { typeName: "some", block: { description: "Some.", ...content }, nesting: SET, minItems: 1, maxItems: 0 },
+  ]);
+  const [either, told] = block!.attributes!;
+  expect(either).toMatchObject({ name: "either", type: Buffer.from('["set",["object",{"id":"string"}]]') });
+  expect(either).not.toHaveProperty("nestedType");
+  expect(told).toMatchObject({ name: "told", nestedType: { nesting: 1 }, computed: true, optional: false });
 });
 
 test("an attribute without description, or of a shape that Terraform lacks, is its author's mistake", () => {
