@@ -177,6 +177,8 @@ export function createPace({ clock, signal, log, maxConcurrency, maxRequestsPerS
     const ms = next - now;
     if (ms >= longWait) log("warn", `Requests wait ${seconds(ms)} s for the tenant's quota, or their own cap`);
     clock.sleep(ms, signal).then(() => {
+      // Another was set to an earlier moment since, and goes on by itself.
+      if (wakeAt !== next) return;
       wakeAt = Infinity;
       pump();
     }, release);
