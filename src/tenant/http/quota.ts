@@ -9,7 +9,8 @@ import { numberIn, untilReset, type Headers } from "./retry-timing";
  *
  * After a 429 others are taken to draw on it, too: what remains is theirs as well, so that one token is taken at a time, at a
  * rate that gives way by shares and recovers by steps, the larger the fuller the bucket is. So runs that know nothing of each
- * other come to equal shares of it. Once it is more than half full it is ours alone again.
+ * other come to equal shares of it. Once it is more than half full it is ours alone again. The smaller the bucket, the less it
+ * says that nothing is left: one of a single token is empty after each request, whoever draws on it.
  */
 
 export interface Reading {
@@ -91,14 +92,16 @@ export function createQuota(limit: number): Quota {
         return;
       }
       stand(Math.min(told, projected(now), 1), now);
-      rate = Math.max(slowest, rate * (reading.remaining === 0 ? 0.95 : 1) + (guess / 4) * (reading.remaining / limit));
+      const kept = reading.remaining === 0 ? 1 - 0.05 * (1 - 1 / limit) : 1;
+      // That there was a token at all is a little of a step, too.
+      rate = Math.max(slowest, rate * kept + (guess / 4) * ((reading.remaining + 0.2) / limit));
       shared = reading.remaining <= limit / 2;
     },
     atLeast(remaining, now) {
       stand(Math.max(projected(now), remaining - underWay.size), now);
     },
     refused(now, until) {
-      if (now >= hold) rate = Math.max(slowest, rate * 0.7);
+      if (now >= hold) rate = Math.max(slowest, rate * (1 - 0.3 * (1 - 0.5 / limit)));
       shared = true;
       hold = Math.max(hold, until);
       // The moment is told in whole seconds, rounded down, and whoever else was refused waits for it, too.

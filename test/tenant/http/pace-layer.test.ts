@@ -70,6 +70,6 @@ test("the rate that is told is that of the scarcest bucket, to a tenth", async (
   await send(async () => ({ headers: told(50) }));
   expect(pace.rate("global")).toBe(5);
   await send(async () => ({ status: 429, headers: told(12) }));
-  expect(pace.rate("global")).toBe(0.8);
+  expect(pace.rate("global")).toBe(0.9);
   expect(pace.rate("members-read")).toBeUndefined();
 });
