@@ -52,7 +52,7 @@ export interface PlannedObject<T extends Definition = Definition> extends Doubts
   changesOf(kind: string): readonly Outcome[];
   /** Whether this plan knows the object of this kind: it is managed, and what becomes of it is for its own review to judge. */
   knows(identity: Identity): boolean;
-  /** Waits until nothing was asked for a moment: what is planned in parallel has then all been seen. */
+  /** Waits until nothing was asked for a moment, and all that was is answered: what is planned in parallel has then all been seen. */
   settled(): Promise<void>;
   /** The plan of the object is made. */
   answered(): void;
@@ -69,6 +69,8 @@ export interface Ledger {
   readonly phase: Phase;
   /** Notes that something was asked for, and what that tells about the phase. */
   touch(phase?: Phase): void;
+  /** What Terraform waits for: until it is done, others may have no place to come to, and nobody counts as silent. */
+  during<T>(work: () => Promise<T>): Promise<T>;
   /** Notes an object that exists. */
   seen(kind: string, identity: Identity): void;
   /** Enters an object that is being planned, in place of what an earlier plan of it has said. */
@@ -124,6 +126,9 @@ export function createLedger({
   const makers = new Map<string, { readonly mark: string; readonly state: Identity }>();
   /** Who was read: managed, whether it was planned already or not. */
   const read = new Set<string>();
+  /** How many calls are under way, and how many of them wait for the others. */
+  let calls = 0;
+  let waiting = 0;
   let touched = now();
   const initial = (): Phase => (command().name === "plan" ? "plan" : undefined);
   let phase = initial();
@@ -175,13 +180,25 @@ export function createLedger({
     add(claimants, key, entry);
   }
 
-  async function doubted(isOver: () => boolean): Promise<void> {
-    const deadline = now() + longest;
-    const rest = () => touched + (phase === undefined ? cautious : quiet) - now();
-    const asked = now();
-    while (!isOver() && now() < deadline && (rest() > 0 || now() - asked < quiet)) await sleep(glance);
+  /** Waits until nobody was at work for a while, or it is over; while nobody is, not for longer than `longest`. */
+  async function silence(quietFor: () => number, step?: number, isOver = () => false): Promise<void> {
+    const began = now();
+    let deadline = began + longest;
+    waiting++;
+    try {
+      while (!isOver()) {
+        const isBusy = calls > waiting;
+        if (isBusy) deadline = now() + longest;
+        const rest = isBusy ? quietFor() : Math.max(touched + quietFor(), began + quiet) - now();
+        if (rest <= 0 || now() >= deadline) return;
+        await sleep(step ?? rest);
+      }
+    } finally {
+      waiting--;
+    }
   }
 
+  const doubted = (isOver: () => boolean) => silence(() => (phase === undefined ? cautious : quiet), glance, isOver);
   const doubts = createDoubts(doubted, () => command().parallelism > 1);
 
   return {
@@ -199,6 +216,16 @@ export function createLedger({
       }
       touched = now();
       phase = told ?? phase;
+    },
+
+    async during(work) {
+      calls++;
+      try {
+        return await work();
+      } finally {
+        calls--;
+        touched = now();
+      }
     },
 
     seen(kind, identity) {
@@ -255,10 +282,7 @@ export function createLedger({
           );
           return known || read.has(key);
         },
-        async settled() {
-          const deadline = now() + longest;
-          for (let rest = quiet; rest > 0 && now() < deadline; rest = touched + quiet - now()) await sleep(rest);
-        },
+        settled: () => silence(() => quiet),
         unresolved: doubts.unresolved,
         gathered: doubts.gathered,
         answered() {

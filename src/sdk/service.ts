@@ -236,7 +236,9 @@ export function providerService<Client extends { stop(): void }>(
   };
 
   // What goes wrong in a list is one of its events.
-  return { ...guarded(handlers, explain), listResource: listing.listResource };
+  const during = (name: string, work: () => Promise<unknown>) =>
+    session && ofPlans.has(name) ? session.ledger.during(work) : work();
+  return { ...guarded(handlers, explain, during), listResource: listing.listResource };
 }
 
 /** Write-only values given to a core that would put them into plans and states. */
@@ -266,14 +268,26 @@ function parse(json: Uint8Array | undefined): Stored {
   return JSON.parse(Buffer.from(json ?? "").toString() || "null") as Stored;
 }
 
+/** Calls of which a plan is made: while Terraform waits for one, what else it would ask may have to wait, too. */
+const ofPlans: ReadonlySet<string> = new Set([
+  "readResource",
+  "planResourceChange",
+  "readDataSource",
+  "importResourceState",
+]);
+
 /** Every handler, with what it throws answered as a diagnostic; a change that failed leaves the state as it was. */
-function guarded(handlers: ProviderHandlers, explain: (error: unknown) => ProtocolDiagnostic): ProviderHandlers {
+function guarded(
+  handlers: ProviderHandlers,
+  explain: (error: unknown) => ProtocolDiagnostic,
+  during: (name: string, work: () => Promise<unknown>) => Promise<unknown>,
+): ProviderHandlers {
   return Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [
       name,
       async (request: { priorState?: DynamicValue }) => {
         try {
-          return await (handle as (request: unknown) => Promise<unknown>)(request);
+          return await during(name, () => (handle as (request: unknown) => Promise<unknown>)(request));
         } catch (error) {
           const diagnostic = explain(error);
           if (name === "callFunction") return { error: { text: `${diagnostic.summary}: ${diagnostic.detail}` } };

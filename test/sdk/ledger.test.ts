@@ -296,6 +296,42 @@ describe("doubts", () => {
     expect(time).toBe(5_000);
   });
 
+  test("wait for whoever is at work, however long, and a while after: those who come next may put them right", async () => {
+    let time = 0;
+    let isDone = false;
+    const at = new Map<number, () => void>([
+      [20_000, () => done()],
+      [20_100, () => ledger.touch()],
+      [20_200, () => (isRight = true)],
+    ]);
+    const ledger = createLedger({
+      now: () => time,
+      sleep: async (ms) => at.get((time += ms))?.(),
+      command: () => ({ name: "plan", parallelism: 10 }),
+    });
+    let isRight = false;
+    let done = () => {};
+    const work = ledger.during(() => new Promise<void>((resolve) => (done = resolve))).then(() => (isDone = true));
+    const doubt = ledger.during(() =>
+      ledger
+        .enter({ kind: "thing", change: coming({ place: 1 }) })
+        .unresolved("taken", () => (isRight ? undefined : "taken")),
+    );
+    expect(await doubt).toEqual([]);
+    await work;
+    expect({ isDone, time }).toEqual({ isDone: true, time: 20_200 });
+    await ledger.during(() => ledger.enter({ kind: "thing", change: coming({ place: 2 }) }).settled());
+    expect(time).toBe(20_400);
+  });
+
+  test("do not wait for each other", async () => {
+    const { ledger, enter, slept } = open();
+    const asking = (place: number) =>
+      ledger.during(() => enter(coming({ place })).unresolved(`taken ${place}`, () => place));
+    expect(await Promise.all([asking(1), asking(2)])).toEqual([[1], [2]]);
+    expect(slept.at(-1)).toBeLessThan(5_000);
+  });
+
   test("that others put right in the meantime are none", async () => {
     const { enter } = open();
     const gone = { value: false };

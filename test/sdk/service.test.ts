@@ -144,6 +144,37 @@ test("before the provider is configured the state speaks alone", async () => {
   expect(answer.diagnostics).toMatchObject([{ summary: "Not compared with the service" }]);
 });
 
+test("a doubt about a plan waits for what is being read: what Terraform asks after that may put it right", async () => {
+  let time = 0;
+  let finish = () => {};
+  const sleep = async (ms: number) => {
+    time += ms;
+    if (time > 10_000) finish();
+    await new Promise(setImmediate);
+  };
+  const slowThing = thing({
+    async read({ size, id }) {
+      if (id === "slow") await new Promise<void>((resolve) => (finish = resolve));
+      return { size: size!, id: id! };
+    },
+    async review(_change, { plan, report }) {
+      const [wrong] = await plan.unresolved("alone", () => (plan.knows({ id: "other" }) ? undefined : "Alone"));
+      if (wrong) report({ severity: "error", summary: wrong, detail: "" });
+    },
+  });
+  const { call } = serve(slowThing, {}, { now: () => time, sleep });
+  await call("configureProvider", { config: undefined });
+  const read = (id: string) => call("readResource", { currentState: bytes({ size: 1, id }) });
+  const others = read("slow").then(() => read("other"));
+  const planned = await call("planResourceChange", {
+    priorState: bytes({ size: 1, id: "1" }),
+    proposedNewState: bytes({ size: 2, id: "1" }),
+    config: bytes({ size: 2, id: null }),
+  });
+  expect(planned.diagnostics).toEqual([]);
+  await others;
+});
+
 test("stopping reaches the client", async () => {
   const { call, client } = serve();
   await call("configureProvider", { config: undefined });
