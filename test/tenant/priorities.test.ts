@@ -394,6 +394,19 @@ test("a list stands aside for those who want its place, not for others", async (
   expect(service.standings()).toEqual({ a: 1, foreign: 2, c: 9 });
 });
 
+test("a list stands aside soon after somebody has come who wants its place", async () => {
+  const { service, clock, priorities } = open({ a: 1, foreign: 2 });
+  const before = clock.now();
+  const moving = priorities.move("a", { description: "a", priority: 2 }, 1, (priority) => service.put("a", priority));
+  const creating = clock.sleep(2_000).then(async () => {
+    await priorities.create({ description: "new", priority: 1 }, () => service.post("new", 1));
+    return clock.now() - before;
+  });
+  const [outcome, made] = await clock.run(Promise.all([moving.catch((error: unknown) => error), creating]));
+  expect(outcome).toMatchObject({ existing: { id: "foreign" }, standing: { priority: 3 } });
+  expect(made).toBeLessThan(3_500);
+});
+
 test("a place that was given up and taken by a stranger is told to be the stranger's", async () => {
   const { service, clock, priorities, create } = open({ old: 5 });
   const going = priorities.leave("old", undefined, async () => {

@@ -158,3 +158,28 @@ test.each(["stop", "close"] as const)("who waits for the quota is sent away by %
   await tenant[end]();
   for (const waiting of [reading, other]) await expect(waiting).rejects.toMatchObject({ code: "stopped" });
 });
+
+test("the proxy is that of the environment which is given", async () => {
+  await start(() => ({ body: [] }));
+  const apart = createTenant({
+    endpoint: "http://tenant.invalid",
+    credentials: { kind: "access_token", accessToken: "ready" },
+    userAgent: "tests/1",
+    random: () => 0,
+    environment: { HTTP_PROXY: "http://127.0.0.1:1" },
+  });
+  await expect(apart.networkAcls.list()).rejects.toThrow("ECONNREFUSED 127.0.0.1:1");
+  await apart.close();
+});
+
+test("close is over when the connections are gone", async () => {
+  let gone = false;
+  const closing = async () => {
+    await new Promise(setImmediate);
+    gone = true;
+  };
+  const exchange = async () => ({ status: 200, headers: {}, text: "[]" });
+  await start(() => undefined, { transport: { exchange, stop() {}, close: closing } });
+  await tenant.close();
+  expect(gone).toBe(true);
+});
