@@ -105,8 +105,11 @@ program
   .option("--native [from]", "as an executable without Node: from the release, a URL, a folder of zips, or a zip")
   .option("--clean", "remove other versions from there")
   .action(async (options) => {
-    const { install } = await import("./install/install.js");
-    process.stdout.write(await install(options));
+    const [{ install }, { placed }] = await Promise.all([
+      import("./install/install.js"),
+      import("./install/obstacle.js"),
+    ]);
+    process.stdout.write(await placed(() => install(options)));
   });
 
 program
@@ -117,8 +120,11 @@ program
   .option("--platform <name>", "of --native this one, such as linux_amd64; may be repeated", gather)
   .option("--clean", "remove other versions from there")
   .action(async (folder, options) => {
-    const { mirror } = await import("./install/mirror.js");
-    process.stdout.write(await mirror(folder, options));
+    const [{ mirror }, { placed }] = await Promise.all([
+      import("./install/mirror.js"),
+      import("./install/obstacle.js"),
+    ]);
+    process.stdout.write(await placed(() => mirror(folder, options)));
   });
 
 program

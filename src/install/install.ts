@@ -1,5 +1,5 @@
 /** `tenantform install`: the provider put where Terraform and OpenTofu look for it, and what to write so that they do. */
-import { mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { clear, makeFolder, stagedIn } from "../constructs/placing";
@@ -26,6 +26,9 @@ export const hcl = `terraform {
 
 /** Returns what is to be told. */
 export async function install({ dir, native, clean = false }: InstallOptions): Promise<string> {
+  if (dir !== undefined && !existsSync(dir)) {
+    throw new Error(`${dir} is not there: --dir names the folder of a configuration.`);
+  }
   const system = systemOf(process.platform);
   const here = `${system}_${process.arch === "x64" ? "amd64" : process.arch}`;
   const zips = native === undefined ? undefined : await zipsFrom(native, [here]);

@@ -1,5 +1,5 @@
 /** `tenantform install`, and what it prints, as somebody with an empty home and a folder of HCL uses both. */
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { version } from "../../src/version";
@@ -33,6 +33,13 @@ const install = (...args: string[]) =>
     cwd: project,
     env: { HOME: home },
   });
+
+async function refused(why: RegExp, ...args: string[]): Promise<void> {
+  const command = [path.join(root, "dist/cli.js"), "install", ...args];
+  const { code, stdout, stderr } = await run(process.execPath, command, { cwd: project, env: { HOME: home } });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(why);
+}
 
 /** Fails where the provider is not found, cannot be started, or does not know its resource. */
 async function use(printed: string): Promise<void> {
@@ -81,8 +88,19 @@ test("a plugin folder that is a link of the user's is written through, a link be
   await symlink(home, path.join(project, "terraform.d"), "junction");
   await mkdir(path.join(home, "plugins"));
   await symlink(os.tmpdir(), path.join(home, "plugins/registry.terraform.io"), "junction");
-  const args = [path.join(root, "dist/cli.js"), "install", "--dir", "."];
-  const { code, stderr } = await run(process.execPath, args, { cwd: project, env: { HOME: home } });
-  expect(code).toBe(1);
-  expect(stderr).toContain("registry.terraform.io is a symbolic link");
+  await refused(/registry\.terraform\.io is a symbolic link/, "--dir", ".");
+});
+
+describe("is refused", () => {
+  test("where a file is in the way, which is named", async () => {
+    const file = path.join(home, ".terraform.d");
+    await writeFile(file, "mine");
+    await refused(/\.terraform\.d is in the way \(ENOTDIR\): move it, or name another folder\.$/m);
+    expect(await readFile(file, "utf8")).toBe("mine");
+  });
+
+  test("where --dir names no folder, which nobody has made by a slip of the pen then", async () => {
+    await refused(/^slip is not there: --dir names the folder of a configuration\.$/m, "--dir", "slip");
+    expect(await readdir(project)).toEqual(["package.json"]);
+  });
 });
