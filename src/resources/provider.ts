@@ -2,7 +2,7 @@
 import type { Unknown } from "../cty/value";
 import type { Diagnostic } from "../sdk/diagnostic";
 import type { Provider } from "../sdk/resource";
-import type { TenantOptions } from "../tenant/tenant";
+import type { TenantOptions, Usage } from "../tenant/tenant";
 import type { Client } from "./client";
 import { explain } from "./explain";
 import { hostOf } from "./host";
@@ -84,21 +84,22 @@ export function tenantProvider(
       };
     },
     explain,
-    remarks: ({ tenant }) => longWait(tenant.usage().waitedMs),
+    remarks: ({ tenant }) => longWaits(tenant.usage()),
   };
 }
 
-/** Milliseconds of waiting for the quota that are worth a word. */
+/** Milliseconds of waiting for the quota, summed over requests that may wait at the same time, that are worth a word. */
 const long = 30_000;
 
-function longWait(waited: number): Omit<Diagnostic, "path">[] {
-  if (waited < long) return [];
+function longWaits({ waitedMs, longestWaitMs }: Readonly<Usage>): Omit<Diagnostic, "path">[] {
+  if (waitedMs < long) return [];
   return [
     {
       severity: "warning",
       summary: "Waited for the tenant's quota",
       detail:
-        `${Math.round(waited / 1000)} s so far: the tenant's quota is small for this stack, or others use it up. ` +
+        `Requests waited ${Math.round(waitedMs / 1000)} s so far, all of them together, one of them ${Math.ceil(longestWaitMs / 1000)} s: ` +
+        "the tenant's quota is small for this stack, or others use it up. " +
         "TF_LOG_PROVIDER=info tells each wait.",
     },
   ];

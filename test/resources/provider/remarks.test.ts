@@ -1,0 +1,20 @@
+/** What the provider says of the work so far, beside what it was asked for. */
+import type { Client } from "../../../src/resources/client";
+import { tenantProvider } from "../../../src/resources/provider";
+
+const { remarks } = tenantProvider("1.0.0", {});
+const remarksAfter = (waitedMs: number, longestWaitMs: number) =>
+  remarks!({ tenant: { usage: () => ({ waitedMs, longestWaitMs }) } } as unknown as Client);
+
+test("that requests waited long is said with the sum, which no clock on the wall shows, and with the longest wait", () => {
+  expect(remarksAfter(29_999, 29_999)).toEqual([]);
+  expect(remarksAfter(37_400, 5_100)).toEqual([
+    {
+      severity: "warning",
+      summary: "Waited for the tenant's quota",
+      detail:
+        "Requests waited 37 s so far, all of them together, one of them 6 s: the tenant's quota is small for this stack, or others " +
+        "use it up. TF_LOG_PROVIDER=info tells each wait.",
+    },
+  ]);
+});
