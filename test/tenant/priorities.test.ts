@@ -32,7 +32,9 @@ async function run({ start, changes, parallel, latency = () => 50, isRefused = (
   const { signal } = new AbortController();
   let reads = 0;
   const list = () => (reads++, service.list());
-  const priorities = createPriorities({ list, clock, signal, log: () => {} });
+  const told: string[] = [];
+  const log = (level: string, message: string) => told.push(`${level} ${message}`);
+  const priorities = createPriorities({ list, clock, signal, log });
   const begun = clock.now();
   const errors: unknown[] = [];
   const done = new Set<string>();
@@ -60,7 +62,7 @@ async function run({ start, changes, parallel, latency = () => 50, isRefused = (
   };
   await clock.run(Promise.all(Array.from({ length: parallel }, slot)));
   const seconds = (clock.now() - begun) / 1000;
-  return { errors, done, standings: service.standings(), writes: service.writes, reads, seconds };
+  return { errors, done, standings: service.standings(), writes: service.writes, reads, told, seconds };
 }
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `acl_${index}`);
@@ -92,10 +94,11 @@ const permutations = (most: number) =>
 
 test("two lists swap their priorities in three writes", async () => {
   const { start, changes, wanted } = permuted([1, 0]);
-  const { errors, standings, writes } = await run({ start, changes, parallel: 10 });
+  const { errors, standings, writes, told } = await run({ start, changes, parallel: 10 });
   expect(errors).toEqual([]);
   expect(standings).toEqual(wanted);
   expect(writes).toHaveLength(3);
+  expect(told).toEqual(['info Moving "list acl_0" to priority 3 until 2 is free']);
 });
 
 test("a list moves to a free place in one write and hardly any time", async () => {
@@ -256,7 +259,7 @@ test("a list that failed to move makes way for one that is made later, and gets 
 });
 
 test("a list that failed to move and is refused again later is in nobody's hands", async () => {
-  const { errors, standings, writes } = await run({
+  const { errors, standings, writes, told } = await run({
     start: { a: 1, b: 2 },
     changes: [
       { id: "a", from: 1, to: 2 },
@@ -267,6 +270,7 @@ test("a list that failed to move and is refused again later is in nobody's hands
     isRefused: (write) => write === 2,
   });
   expect(errors).toMatchObject([{ code: "priority_taken" }, { code: "priority_taken", existing: { id: "a" } }]);
+  expect(told).toEqual(['warn Still not moving "list a" to priority 2']);
   expect(standings).toEqual({ a: 1, b: 9 });
   expect(writes).toEqual(["put a 2", "put b 9"]);
 });
