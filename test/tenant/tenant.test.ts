@@ -183,3 +183,20 @@ test("close is over when the connections are gone", async () => {
   await tenant.close();
   expect(gone).toBe(true);
 });
+
+test("what was sent, repeated, held up and received is counted", async () => {
+  const answers = [{ status: 429, headers: { "retry-after": "2" }, body: {} }, { status: 503, body: {} }, { body: [] }];
+  let now = Date.now();
+  const clock = { now: () => now, sleep: async (ms: number) => void (now += ms) };
+  await start(() => answers.shift(), { clock, random: () => 0 });
+  await tenant.networkAcls.list();
+  expect(tenant.usage()).toEqual({
+    requests: 3,
+    retries: 2,
+    throttled: 1,
+    waitedMs: 2_100,
+    longestWaitMs: 2_100,
+    bytesSent: 0,
+    bytesReceived: 6,
+  });
+});

@@ -188,6 +188,25 @@ describe("the end", () => {
     }
   });
 
+  test("comes as soon as what is under way was answered", async () => {
+    const arrived = gate();
+    const leave = gate();
+    const { origin, sockets } = await serve((socket) => {
+      arrived.open();
+      void leave.opened.then(() => socket.write(ok()));
+    });
+    const transport = open({ origin, timeouts: { stop: 60_000 } });
+    const outcome = transport.exchange(get);
+    await arrived.opened;
+    const over = closed(sockets[0]!);
+    transport.stop();
+    leave.open();
+    const before = performance.now();
+    expect(await outcome).toMatchObject({ text: "ok" });
+    await over;
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+
   test("closes connections that nobody uses", async () => {
     for (const end of ["stop", "close"] as const) {
       const { origin, sockets } = await serve((socket) => socket.write(ok()));

@@ -190,3 +190,12 @@ test("a defect is no failure of the service's: it passes untouched", async () =>
   const defect = new TypeError("x is not a function");
   expect(await send({ failures: [defect as unknown as TenantError] })).toMatchObject({ outcome: defect, tries: 1 });
 });
+
+test("a failure that tells for how long is not tried again before", async () => {
+  const failures = [failure("service_failed", { status: 503, retryAfter: 2_000 })];
+  expect(await send({ failures, idempotent: true })).toMatchObject({
+    outcome: "answered",
+    waitedMs: 2_000,
+    log: ["info Waiting 2 s before POST /things is tried again"],
+  });
+});

@@ -1,0 +1,86 @@
+/** What answers mean, with no network. */
+import type { Reader, Request } from "../../../src/tenant/http/call";
+import { apiError, requestIdIn, withReading } from "../../../src/tenant/http/reading";
+import { hasFields, isRecord, nothing } from "../../../src/tenant/http/shape";
+import type { RawAnswer } from "../../../src/tenant/http/transport";
+
+const now = Date.parse("2026-01-01T00:00:00Z");
+const thing: Reader<object> = (body) => (hasFields(body, { id: "string" }) ? (body as object) : undefined);
+
+/** What a GET of /things comes to that is answered so. */
+function read(answer: Partial<RawAnswer>) {
+  const dispatch = async () => ({ status: 200, headers: {}, text: "", ...answer });
+  const request = {
+    method: "GET",
+    path: "/api/v2/things",
+    name: "/things",
+    headers: {},
+    bucket: "global",
+    idempotent: true,
+    answers: { 200: thing, 204: nothing },
+    journey: { tries: 1, waitedMs: 0 },
+  } satisfies Request<unknown>;
+  return withReading(apiError, { now: () => now, sleep: async () => {} })(dispatch)<unknown>(request);
+}
+
+const error = (statusCode: number, errorCode?: string) =>
+  JSON.stringify({ statusCode, error: "Error", message: "In its words.", errorCode });
+
+test("a documented status with a body of its kind is a success, at the service's time", async () => {
+  expect(await read({ text: '{"id":"a"}' })).toEqual({ body: { id: "a" }, at: now });
+  const date = "Thu, 01 Jan 2026 00:00:09 GMT";
+  expect(await read({ status: 204, text: "whatever", headers: { date } })).toEqual({ body: true, at: now + 9_000 });
+});
+
+test.each<[Partial<RawAnswer>, string, string]>([
+  [{ text: "<html>" }, "unreadable_answer", "The answer to GET /things is not JSON, or not all of it."],
+  [{ text: '{"id":1}' }, "unlike_service", "GET /things unlike the service: status 200 and a body of another shape."],
+  [{ status: 202, text: '{"id":"a"}' }, "unlike_service", "GET /things unlike the service: status 202."],
+  [{ status: 404, text: "Not Found" }, "unlike_service", "status 404 without the service's error."],
+  [{ status: 404, text: error(400) }, "unlike_service", "status 404 without the service's error."],
+  [{ status: 404, text: error(404) }, "not_found", "In its words."],
+  [{ status: 400, text: error(400, "invalid_uri") }, "invalid_uri", "In its words."],
+  [{ status: 400, text: error(400) }, "invalid_body", "In its words."],
+  [{ status: 403, text: error(403, "insufficient_scope") }, "insufficient_scope", "In its words."],
+  [{ status: 403, text: error(403, "invalid_uri") }, "forbidden", "In its words."],
+  [{ status: 418, text: "" }, "unexpected_status", "The tenant answered with status 418"],
+  [{ status: 599, text: "[]" }, "service_failed", "The tenant answered with status 599"],
+])("%j is %s", async (answer, code, message) => {
+  await expect(read(answer)).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(message),
+    status: answer.status ?? 200,
+    method: "GET",
+    path: "/things",
+  });
+});
+
+test.each([
+  [undefined, "without saying where"],
+  ["https://me:pass@other.example/a?token=b#c", "to https://other.example/a"],
+  ["//me@other.example", "to //other.example"],
+  ["/login?state=secret", "to /login"],
+  ["/users/a@b", "to /users/a@b"],
+])("a redirection to %s is told %s, and not followed", async (location, where) => {
+  const headers: Record<string, string> = location === undefined ? {} : { location };
+  await expect(read({ status: 302, headers })).rejects.toMatchObject({
+    code: "redirected",
+    message: `The endpoint redirects GET /things ${where}; that is not followed.`,
+  });
+});
+
+test("a request is quoted by the service's id, or by that of what stands before it", () => {
+  const ids = { "x-request-id": "a", "x-auth0-requestid": "b", "cf-ray": "c" };
+  expect(requestIdIn(ids)).toBe("a");
+  expect(requestIdIn({ ...ids, "x-request-id": undefined as unknown as string })).toBe("b");
+  expect(requestIdIn({ "cf-ray": "c" })).toBe("c");
+  expect(requestIdIn({})).toBeUndefined();
+});
+
+test("a record is an object, and no list", () => {
+  expect([{}, null, [], "a", undefined].map(isRecord)).toEqual([true, false, false, false, false]);
+  const fields = { a: "record", b: "number" } as const;
+  expect(
+    [{ a: {}, b: 1, c: 2 }, { a: [], b: 1 }, { a: {}, b: "1" }, null].map((one) => hasFields(one, fields)),
+  ).toEqual([true, false, false, false]);
+});
