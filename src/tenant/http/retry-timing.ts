@@ -9,6 +9,9 @@ export const longWait = 5_000;
 /** A reset is told in whole seconds and often names the running one: the padding keeps "until reset" from meaning now. */
 const resetPadding = 100;
 
+/** A reset that is told for later than in a day is in another unit, or by another clock. */
+const latestReset = 24 * 3_600_000;
+
 /** Milliseconds until the next try; `told`: what the answer asked for, `random`: uniform in [0, 1). */
 export function retryDelay(failures: number, told: number | undefined, random: () => number): number {
   return (told ?? 0) + random() * Math.min(8_000, 250 * 2 ** Math.min(failures, 10));
@@ -30,10 +33,12 @@ function retryAfter(headers: Headers, now: number): number | undefined {
   return Number.isNaN(moment) ? undefined : Math.max(0, moment - serverNow(headers, now));
 }
 
-/** Milliseconds until `X-RateLimit-Reset`, by the service's clock where it tells it. */
+/** Milliseconds until `X-RateLimit-Reset`, by the service's clock where it tells it; undefined where it cannot be that. */
 export function untilReset(headers: Headers, now: number): number | undefined {
   const reset = numberIn(headers["x-ratelimit-reset"]);
-  return reset === undefined ? undefined : Math.max(0, reset * 1000 - serverNow(headers, now));
+  if (reset === undefined) return undefined;
+  const left = Math.max(0, reset * 1000 - serverNow(headers, now));
+  return left > latestReset ? undefined : left;
 }
 
 /** The service's clock at the time of the answer: its `Date` header, else ours. */

@@ -29,6 +29,15 @@ test("the reset counts from the service's clock, from ours where it tells none",
   expect(untilReset({ "x-ratelimit-reset": "soon" }, now)).toBeUndefined();
 });
 
+test("a reset in another unit or by another clock is none: no bucket takes more than a day for its next token", () => {
+  expect(untilReset({ "x-ratelimit-reset": String(second + 86_400), date }, now)).toBe(86_400_000);
+  expect(untilReset({ "x-ratelimit-reset": String(second + 86_401), date }, now)).toBeUndefined();
+  expect(waitTold(429, { "x-ratelimit-reset": String(now), date }, now)).toBeUndefined();
+  expect(
+    untilReset({ "x-ratelimit-reset": String(second), date: "Thu, 01 Jan 1970 00:00:00 GMT" }, now),
+  ).toBeUndefined();
+});
+
 test("a delay is what was told with jitter, else jitter alone, and grows to a bound", () => {
   fc.assert(
     fc.property(
