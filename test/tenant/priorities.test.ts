@@ -411,6 +411,33 @@ test("a list stands aside soon after somebody has come who wants its place", asy
   expect(made).toBeLessThan(3_500);
 });
 
+test("a list stands aside for nobody where the place it wants is held by one that stays", async () => {
+  const { service, clock, priorities, create } = open({ a: 1 });
+  await create("kept", 2);
+  const before = clock.now();
+  const moving = priorities.move("a", { description: "a", priority: 2 }, 1, (priority) => service.put("a", priority));
+  const told = moving.catch((error: unknown) => ({ error, after: clock.now() - before }));
+  const creating = priorities.create({ description: "new", priority: 1 }, () => service.post("new", 1));
+  const [{ error, after }] = (await clock.run(Promise.all([told, creating]))) as [
+    { error: unknown; after: number },
+    unknown,
+  ];
+  expect(error).toMatchObject({ existing: { id: "kept" }, standing: undefined });
+  expect(after).toBeLessThan(500);
+});
+
+test("who comes while a failed move is carried out after all waits for it, and sends nothing", async () => {
+  const { service, clock, priorities, create } = open({ a: 1, b: 2 });
+  const moving = priorities.move("a", { description: "a", priority: 2 }, 1, (priority) => service.put("a", priority));
+  await expect(clock.run(moving)).rejects.toMatchObject({ existing: { id: "b" } });
+  const going = priorities.leave("b", 2, () => service.remove("b"));
+  await clock.run(clock.sleep(120));
+  await expect(create("new", 2)).rejects.toMatchObject({ existing: { id: "a" } });
+  await clock.run(going);
+  expect(service.writes).toEqual(["put a 2", "put a 2"]);
+  expect(service.standings()).toEqual({ a: 2 });
+});
+
 test("a place that was given up and taken by a stranger is told to be the stranger's", async () => {
   const { service, clock, priorities, create } = open({ old: 5 });
   const going = priorities.leave("old", undefined, async () => {
