@@ -85,6 +85,8 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
   const settled = new Set<string>();
   /** Moves that have failed as their place was held. */
   const unplaced = new Map<string, Claim>();
+  /** Places to step aside to at which another process was faster: it may step there again before the list shows it. */
+  const contested = new Set<number>();
   let busy = 0;
   let progressAt = clock.now();
   let news = new AbortController();
@@ -126,10 +128,15 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
       } catch (error) {
         if (!isTenantError(error, "conflict")) throw error;
         claim.looked = await board.load();
+        if (claim.looked && priority !== claim.wanted.priority) {
+          contested.add(priority);
+          return undefined;
+        }
         // Nobody else is to be seen there: the list lags behind, or others were faster and have gone on.
         const { id: seen = claim.id } = board.at(priority) ?? {};
         if (!claim.looked || (claim.conflict && seen === claim.id)) throw error;
         claim.conflict = error;
+        return undefined;
       } finally {
         claim.writing = undefined;
       }
@@ -148,7 +155,10 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
 
   /** The nearest free priority that nobody wants or is on the way to. */
   const placeAside = ({ wanted }: Claim) =>
-    board.free(wanted.priority, (at) => some((other) => other.wanted?.priority === at || other.writing === at));
+    board.free(
+      wanted.priority,
+      (at) => contested.has(at) || some((other) => other.wanted?.priority === at || other.writing === at),
+    );
 
   /** Whether another change waits for the place where this list stands. */
   const isInTheWay = ({ id }: Claim) =>

@@ -23,10 +23,12 @@ interface Run {
   latency?: () => number;
   /** Of a write, by its number from 0: the service does not take what it says. */
   isRefused?: (write: number) => boolean;
+  /** Places at which somebody else stands whenever a write arrives, and never when the list is read. */
+  flitting?: number[];
 }
 
 /** Carries the changes out as Terraform would: so many at a time, the next one when one is done. */
-async function run({ start, changes, parallel, latency = () => 50, isRefused = () => false }: Run) {
+async function run({ start, changes, parallel, latency = () => 50, isRefused = () => false, flitting = [] }: Run) {
   const clock = createVirtualClock();
   const service = simulateAcls(clock, start, latency);
   const { signal } = new AbortController();
@@ -42,6 +44,7 @@ async function run({ start, changes, parallel, latency = () => 50, isRefused = (
   let writes = 0;
   const put = async (id: string, priority: number) => {
     if (isRefused(writes++)) throw new TenantError("invalid_body", "Refused.");
+    if (flitting.includes(priority)) throw new TenantError("conflict", "Taken.");
     return service.put(id, priority);
   };
   const carryOut = ({ id, from, to }: Change): Promise<unknown> => {
@@ -99,6 +102,20 @@ test("two lists swap their priorities in three writes", async () => {
   expect(standings).toEqual(wanted);
   expect(writes).toHaveLength(3);
   expect(told).toEqual(['info Moving "list acl_0" to priority 3 until 2 is free']);
+});
+
+test("a place aside to which other processes are faster is given up for the next", async () => {
+  const { start, changes, wanted } = permuted([1, 0]);
+  const { errors, standings, told } = await run({ start, changes, parallel: 10, flitting: [3, 4] });
+  expect(errors).toEqual([]);
+  expect(standings).toEqual(wanted);
+  expect(told.map((line) => /to priority (\d+) until/.exec(line)?.[1])).toEqual(["3", "4", "5"]);
+});
+
+test("one that comes late moves aside likewise", async () => {
+  const { start, changes, wanted } = permuted([1, 2, 0]);
+  const { standings } = await run({ start, changes, parallel: 1, flitting: [4] });
+  expect(standings).toEqual(wanted);
 });
 
 test("a list moves to a free place in one write and hardly any time", async () => {
