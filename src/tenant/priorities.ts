@@ -153,7 +153,7 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
     return false;
   };
 
-  /** The nearest free priority that nobody wants or is on the way to. */
+  /** The nearest free priority that nobody wants or is on the way to, rather one that was free all the time. */
   const placeAside = ({ wanted }: Claim) =>
     board.free(
       wanted.priority,

@@ -14,7 +14,7 @@ export interface PriorityBoard {
   set(id: string, standing: PlacedAcl | undefined): void;
   /** Notes where a list is said to stand, which may be long ago: whatever is known better counts. */
   assume(id: string, standing: PlacedAcl): void;
-  /** The free priority nearest to `wanted` that is not spared, the later of two; undefined where there is none. */
+  /** The free priority nearest to `wanted` that is not spared, the later of two; where a list was seen before counts as farther. */
   free(wanted: number, isSpared: (priority: number) => boolean): number | undefined;
 }
 
@@ -24,6 +24,8 @@ export function createPriorityBoard(list: () => Promise<NetworkAcl[]>): Priority
   const places = new Map<string, PlacedAcl>();
   let loading: Promise<boolean> | undefined;
   let loaded = false;
+  /** Where a list was ever seen: one that has left it since may come back, or another may be on the way there. */
+  const held = new Set<number>();
   /** What we did while a list was under way: the list may be from before or after. */
   let meanwhile: [string, PlacedAcl | undefined][] = [];
 
@@ -40,7 +42,10 @@ export function createPriorityBoard(list: () => Promise<NetworkAcl[]>): Priority
     meanwhile = [];
     if (!acls) return false;
     places.clear();
-    for (const acl of acls) set(acl.id, acl);
+    for (const acl of acls) {
+      set(acl.id, acl);
+      held.add(acl.priority);
+    }
     for (const [id, standing] of since) set(id, standing);
     return (loaded = true);
   };
@@ -60,6 +65,11 @@ export function createPriorityBoard(list: () => Promise<NetworkAcl[]>): Priority
     free: (wanted, isSpared) =>
       priorities
         .filter((priority) => !isSpared(priority) && !at(priority))
-        .toSorted((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted) || other - one)[0],
+        .toSorted(
+          (one, other) =>
+            Number(held.has(one)) - Number(held.has(other)) ||
+            Math.abs(one - wanted) - Math.abs(other - wanted) ||
+            other - one,
+        )[0],
   };
 }

@@ -57,3 +57,13 @@ test("the nearest free priority, the later of two, spared ones left out", () => 
   expect(board.free(100, none)).toBe(99);
   expect(board.free(1, () => true)).toBeUndefined();
 });
+
+test("a place that was free all the time is nearer than one that somebody has left", async () => {
+  let standing = [acl("a", 10), acl("stranger", 11)];
+  const board = createPriorityBoard(async () => standing);
+  await board.load();
+  standing = [acl("a", 10)];
+  await board.load();
+  expect(board.free(10, () => false)).toBe(9);
+  expect(board.free(10, (priority) => priority !== 11)).toBe(11);
+});
