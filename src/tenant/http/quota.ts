@@ -102,10 +102,10 @@ export function createQuota(limit: number): Quota {
     },
     refused(now, until) {
       if (now >= hold) rate = Math.max(slowest, rate * (1 - 0.3 * (1 - 0.5 / limit)));
-      shared = true;
       hold = Math.max(hold, until);
-      // The moment is told in whole seconds, rounded down, and whoever else was refused waits for it, too.
-      stand(0.5, now);
+      // The moment is told in whole seconds, rounded down; where this is not the first refusal, others wait for it as well.
+      stand(shared ? 0.5 : 0.8, now);
+      shared = true;
     },
   };
 }
