@@ -413,6 +413,15 @@ describe("what the service leaves open", () => {
       { certainty: "possible", assumptions: ["codes and fingerprints are compared with their case"] },
     ]);
     expect(between([], written("DE")).changes).toMatchObject([{ certainty: "certain", witness: { country: "DE" } }]);
+    // What else is open is told where it decides, too.
+    const beside = (scope: Rule["scope"]) => {
+      const other = block({ match: { asns: notKnown("other") }, scope }, 2);
+      const scoped = (code: string) => [block({ match: { geo_country_codes: [code] }, scope: "management" }), other];
+      return between(scoped("de"), scoped("DE")).changes.map(({ assumptions }) => assumptions);
+    };
+    const exact = "codes and fingerprints are compared with their case";
+    expect(beside("management")).toEqual([[exact, "other keeps the rule from holding"]]);
+    expect(beside("authentication")).toEqual([[exact]]);
     const host = (name: string) => [block({ match: { hostnames: [name] } })];
     expect(between(host("A.example.com"), host("a.example.com")).verdict).toBe("equivalent");
   });
