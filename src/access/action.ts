@@ -27,9 +27,8 @@ export function effectOf(action: Rule["action"], reading?: Reading): End | "logg
   return { outcome, ...(redirect_uri !== undefined && { redirect_uri }) };
 }
 
-/** The one flag that is set; undefined where it is not one that is known. */
+/** The one flag that is set; undefined where it is not one that is known. What is not known at all has no keys. */
 export function flagOf(action: Rule["action"]): string | undefined {
-  if (typeof action === "symbol") return undefined;
   const [flag, ...more] = Object.keys(action).filter((name) => name !== "redirect_uri" && action[name]);
   const known = flag !== undefined && more.length === 0 && typeof action[flag] !== "symbol";
   return known && outcomes.has(flag) ? flag : undefined;

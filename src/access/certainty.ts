@@ -5,7 +5,7 @@ import { decide, endOf, type Acl } from "./decide";
 import type { Pairing } from "./pair";
 import type { Reading } from "./reading";
 import { endingAt, meet, pointIn, type Region } from "./region";
-import { Undecided, type Budget } from "./search";
+import { ifDecided, Undecided, type Budget } from "./search";
 import type { Box, WholeRequest } from "./space";
 
 /** What is spent on making sure of one change; what is not sure then is possible. */
@@ -20,14 +20,10 @@ export function surely<A extends Acl>(
   point: Box,
   comparison: Comparison<A>,
   inPairs: Pairing<A>,
+  budget: Budget = { left: steps },
 ): Box | undefined {
   if (!comparison.readings.complete) return differsForSure(point, comparison) ? point : undefined;
-  try {
-    return always(region, point, comparison, inPairs, { left: steps });
-  } catch (error) {
-    if (error instanceof Undecided) return undefined;
-    throw error;
-  }
+  return ifDecided(() => always(region, point, comparison, inPairs, budget));
 }
 
 /** The reading under which the point fails narrows the region to where its outcome differs too. */

@@ -48,7 +48,8 @@ export function isAddress(text: string): boolean {
 /** The one spelling of a block: lower case, shortest form (RFC 5952), a single address without its length. */
 export function formatBlock(block: Block): string {
   const { family, first, length } = block;
-  const address = family === 4 ? formatIPv4(first) : contains(mapped, block) ? formatMapped(first) : formatIPv6(first);
+  const address =
+    family === 4 ? formatIPv4(first) : contains(mapped, block) ? `::ffff:${formatIPv4(first)}` : formatIPv6(first);
   return length === bits[family] ? address : `${address}/${length}`;
 }
 
@@ -84,8 +85,7 @@ export function covers(blocks: readonly Block[], block: Block): boolean {
 export function countAddresses(blocks: readonly Block[], family: Block["family"]): bigint {
   const own = blocks.filter((block) => block.family === family);
   const largest = own.filter(
-    (block, index) =>
-      !own.some((other, at) => at !== index && contains(other, block) && (other.length < block.length || at < index)),
+    (block, index) => !own.some((other, at) => contains(other, block) && (other.length < block.length || at < index)),
   );
   return largest.reduce((sum, { length }) => sum + (1n << BigInt(bits[family] - length)), 0n);
 }
@@ -123,12 +123,9 @@ function parseIPv6(text: string): bigint | undefined {
   return groups.reduce((number, group) => (number << 16n) | BigInt(`0x${group}`), 0n);
 }
 
+/** Of its last 32 bits. */
 function formatIPv4(number: bigint): string {
   return [24n, 16n, 8n, 0n].map((shift) => (number >> shift) & 0xffn).join(".");
-}
-
-function formatMapped(number: bigint): string {
-  return `::ffff:${formatIPv4(number - mapped.first)}`;
 }
 
 function formatIPv6(number: bigint): string {

@@ -102,7 +102,7 @@ export interface Condition {
 /** Whether the criterion holds a request. */
 export function hold(criterion: Criterion, request: AccessRequest, reading: Reading | undefined): Condition {
   const { side, signal, properties, texts, open, isPending } = criterion;
-  const held = signal && texts.length > 0 ? signal.holds(texts, request, reading) : "no";
+  const held = signal ? signal.holds(texts, request, reading) : "no";
   if (signal === undefined || (open !== undefined && held !== "yes")) {
     const wide = reading?.get(extent(open!));
     const answer = wide === undefined ? "perhaps" : (wide === "all") === (side === "match") ? "yes" : "no";
@@ -114,20 +114,14 @@ export function hold(criterion: Criterion, request: AccessRequest, reading: Read
   return {
     answer: doubted ? "perhaps" : held,
     because() {
-      const words = wordsOf(criterion, signal, held, request, reading);
+      const words = wordsOf(criterion, signal, held, request);
       return doubted ? `${words}, but perhaps ${properties.join(" and ")} must both hold` : words;
     },
   };
 }
 
-function wordsOf(
-  criterion: Criterion,
-  signal: Signal,
-  held: Answer,
-  request: AccessRequest,
-  reading: Reading | undefined,
-): string {
-  const deciding = criterion.entries.filter(({ text }) => signal.holds([text], request, reading) === held);
+function wordsOf(criterion: Criterion, signal: Signal, held: Answer, request: AccessRequest): string {
+  const deciding = criterion.entries.filter(({ text }) => signal.holds([text], request) === held);
   const subject = written({ ...criterion, entries: deciding.length > 0 ? deciding : criterion.entries });
   const fact = signal.fact(request);
   const object = `the ${signal.of} ${fact ?? ""}`.trim() + (fact === "" ? ", which is missing" : "");
@@ -143,6 +137,6 @@ export function written({ side, properties, entries }: Criterion): string {
     const shown = own.length > 4 ? [...own.slice(0, 3), `${own.length - 3} more`] : own;
     return { property, shown };
   });
-  const told = lists.filter(({ shown }) => shown.length > 0 || entries.length === 0);
-  return told.map(({ property, shown }) => `${side}.${property} ${shown.join(", ")}`.trim()).join(" and ");
+  const told = lists.filter(({ shown }) => shown.length > 0);
+  return told.map(({ property, shown }) => `${side}.${property} ${shown.join(", ")}`).join(" and ");
 }

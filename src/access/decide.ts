@@ -44,17 +44,15 @@ export interface Verdict<A extends Acl> extends Ending<A> {
 /** The worst last. */
 const everyOutcome = ["allowed", "redirected", "blocked"] as const;
 
-/** With a reading, and a request of which all is known, there is one ending. */
-export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest, reading?: Reading): Verdict<A> {
+export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest): Verdict<A> {
   const endings: Ending<A>[] = [];
   const recording: A[] = [];
   let decided = Infinity;
-  for (const acl of inOrder(acls, reading)) {
-    if (reading ? endings.length > 0 : acl.priority > decided) break;
-    if (reading && !holdsFor(acl.rule, request, reading)) continue;
-    const { answer, because } = matches(acl.rule, request, reading);
+  for (const acl of inOrder(acls)) {
+    if (acl.priority > decided) break;
+    const { answer, because } = matches(acl.rule, request);
     if (answer === "no") continue;
-    const effect = effectOf(acl.rule.action, reading);
+    const effect = effectOf(acl.rule.action);
     if (effect === "logged") {
       if (answer === "yes") recording.push(acl);
     } else if (effect === undefined) {
@@ -76,11 +74,11 @@ export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest
     certain: outcomes.size === 1,
     cutOff: not(allowed),
     endings,
-    logged: reading ? recording : recording.filter(({ priority }) => priority < firstEnd),
+    logged: recording.filter(({ priority }) => priority < firstEnd),
   };
 }
 
-/** The same of a request of which all is known, under a reading, and without words. */
+/** The one ending of a request of which all is known, under a reading, and without words. */
 export function endOf<A extends Acl>(acls: readonly A[], request: AccessRequest, reading: Reading): End & { by?: A } {
   for (const acl of inOrder(acls, reading)) {
     if (!holdsFor(acl.rule, request, reading)) continue;

@@ -3,7 +3,7 @@ import type { Comparison } from "./comparison";
 import type { Acl } from "./decide";
 import { includes } from "./box";
 import { pointIn, type Layout, type Region } from "./region";
-import { obstacle, Undecided, type Budget } from "./search";
+import { ifDecided, obstacle, Undecided, type Budget } from "./search";
 import type { Box, Space } from "./space";
 
 export interface Unreachable<A extends Acl> {
@@ -22,13 +22,11 @@ export function unreachable<A extends Acl>({ after, readings, layouts, space }: 
   return after
     .filter(({ active }) => active)
     .flatMap((acl) => {
-      try {
+      const found = ifDecided(() => {
         const hidden = all.every((one) => pointIn(regionOf(acl, one), space, budget) === undefined);
-        return hidden ? [{ acl, hiddenBy: fewest(acl, all[0]!, space, budget) }] : [];
-      } catch (error) {
-        if (error instanceof Undecided) return [];
-        throw error;
-      }
+        return hidden && { acl, hiddenBy: fewest(acl, all[0]!, space, budget) };
+      });
+      return found || [];
     });
 }
 

@@ -2,7 +2,7 @@
 import type { Comparison, Layouts } from "./comparison";
 import type { Acl } from "./decide";
 import { meet, pointIn, type Layout, type Recording, type Region } from "./region";
-import { obstacle, Undecided, type Budget } from "./search";
+import { ifDecided, obstacle, type Budget } from "./search";
 import type { Space, WholeRequest } from "./space";
 
 export interface RecordingChange<A extends Acl> {
@@ -43,16 +43,14 @@ function firstIn<A extends Acl>(
   space: Space,
   budget: Budget,
 ): WholeRequest | undefined {
-  try {
+  return ifDecided(() => {
     for (const region of silent) {
       const both = meet(recording, region, space);
       const point = both && pointIn(both, space, budget);
       if (point) return space.request(point);
     }
-  } catch (error) {
-    if (!(error instanceof Undecided)) throw error;
-  }
-  return undefined;
+    return undefined;
+  });
 }
 
 /** For each ending the requests that come to it and pass no list that records. */

@@ -18,17 +18,16 @@ export interface Contradiction {
   readonly because: string;
 }
 
-/** With a reading, and a request of which all is known, the answer is yes or no. */
-export function matches(rule: Rule, request: AccessRequest, reading?: Reading): Finding {
-  const never = reading ? undefined : neverMatches(rule);
+export function matches(rule: Rule, request: AccessRequest): Finding {
+  const never = neverMatches(rule);
   if (never) return { answer: "no", because: never.because };
-  const found = [...conditions(rule, request, reading)];
+  const found = [...conditions(rule, request)];
   const answer = all(found.map((condition) => condition.answer));
   const words = found.flatMap((condition) => (condition.answer === answer ? condition.because() || [] : []));
   return { answer, because: words.join(", and ") || "the rule has no criteria" };
 }
 
-/** The same in a word, and as soon as one condition fails. */
+/** Whether it matches a request of which all is known, under a reading. */
 export function holdsFor(rule: Rule, request: AccessRequest, reading: Reading): boolean {
   for (const { answer } of conditions(rule, request, reading)) if (answer !== "yes") return false;
   return true;
@@ -54,22 +53,6 @@ function reverse({ answer, because }: Condition): Condition {
 function oneOf(others: readonly Condition[]): Condition {
   const answer = any(others.map((condition) => condition.answer));
   return others.find((condition) => condition.answer === answer)!;
-}
-
-/**
- * Why a rule matches every request of its scope, but for exceptions in `not_match` and, where the words say so, but for
- * the other address family; undefined if `match` narrows it.
- */
-export function matchesAnything(rule: Rule): string | undefined {
-  if (neverMatches(rule) || beside(rule).some(({ answer }) => answer !== "yes")) return undefined;
-  const wanted = criteriaOf(rule, "match");
-  const wholes = wanted.map((criterion) => criterion.signal?.wholes(criterion.texts) ?? []);
-  if (wholes.some((held) => held.length === 0)) return undefined;
-  const held = wanted.map((criterion, index) => `${written(criterion)} holds ${wholes[index]!.join(" and ")}`);
-  const why =
-    held.join(", and ") || (rule.match_all ? "match_all holds for every request" : "it has no match criteria");
-  const exceptions = criteriaOf(rule, "not_match").map(written);
-  return exceptions.length > 0 ? `${why}; the only exceptions are ${exceptions.join(" and ")}` : why;
 }
 
 /** The criteria that can never hold together, whatever the request; undefined where that is not certain. */

@@ -34,6 +34,16 @@ function boundFields(box: Box, { whole, spans }: Space): Obstacle["fields"] {
 /** Thrown where the budget does not suffice. */
 export class Undecided extends Error {}
 
+/** What a search finds; undefined also where the budget does not suffice. */
+export function ifDecided<Found>(find: () => Found): Found | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof Undecided) return undefined;
+    throw error;
+  }
+}
+
 /** A part of `box` outside of all obstacles, or undefined: there is none. */
 export function search(box: Box, obstacles: readonly Obstacle[], budget: Budget): Box | undefined {
   if (budget.left-- <= 0) throw new Undecided();

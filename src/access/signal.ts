@@ -38,8 +38,6 @@ export interface Signal {
   facts(entries: readonly string[], reading: Reading): readonly string[];
   /** Whether it is certain that no fact is held by `wanted` (left out: any fact) and not held by `excluded`. */
   exhausted(wanted: readonly string[] | undefined, excluded: readonly string[]): boolean;
-  /** What the entries hold as a whole, in words, such as "every IPv4 address". */
-  wholes(entries: readonly string[]): string[];
 }
 
 interface Texts {
@@ -85,7 +83,6 @@ const textSignal = (
     },
     exhausted: (wanted, excluded) =>
       wanted !== undefined && wanted.every((entry) => excluded.some((other) => compare(other, entry) === "yes")),
-    wholes: () => [],
   };
 };
 
@@ -122,10 +119,6 @@ const addressSignal = (prefix: string, of: string, read: (request: AccessRequest
         return block ? outside(block) : excluded.includes(entry);
       });
     },
-    wholes: (entries) =>
-      everywhere
-        .filter((family) => covers(readable(entries), family))
-        .map(({ family }) => (family === 4 ? "every IPv4 address" : "every IPv6 address")),
   };
 };
 

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import {
   canonicalBlock,
   contains,
+  countAddresses,
   covers,
   formatBlock,
   isAddress,
@@ -227,5 +228,21 @@ test("blocks cover another one exactly if each of its addresses is in one of the
       ).toBe(all);
     }),
     { numRuns: 1000 },
+  );
+});
+
+test("an address that is in several blocks is counted once, and only those of the family are", () => {
+  const part = { 4: 1n << 28n, 6: 1n << 124n };
+  const ends = Array.from({ length: 16 }, (_, index) => index.toString(2).padStart(4, "0"));
+  fc.assert(
+    fc.property(
+      fc.array(spelled(nearBits), { maxLength: 8 }),
+      fc.constantFrom(4 as const, 6 as const),
+      (list, family) => {
+        const held = ends.filter((prefix) => list.some(({ model }) => within({ family, prefix }, model)));
+        const blocks = list.map(({ text }) => parseBlock(text)!);
+        expect(countAddresses(blocks, family)).toBe(BigInt(held.length) * part[family]);
+      },
+    ),
   );
 });

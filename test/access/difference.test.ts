@@ -10,6 +10,7 @@ import { unreachable } from "../../src/access/reach";
 import type { Layout } from "../../src/access/region";
 import type { Rule } from "../../src/access/rule";
 import type { WholeRequest } from "../../src/access/space";
+import { block } from "./support/acl";
 
 /** What the service leaves open. */
 interface Choice {
@@ -317,12 +318,6 @@ test("what is recorded no longer, or newly, is found", () => {
   expect(lost).toBeGreaterThan(20);
 });
 
-const block = (rule: Partial<Rule>, priority = 1, key = `k${priority}`): Acl => ({
-  active: true,
-  priority,
-  key,
-  rule: { action: { block: true }, scope: "tenant", ...rule },
-});
 const between = (before: readonly Acl[], after: readonly Acl[]) => difference(createComparison(before, after));
 
 describe("what is not known yet", () => {

@@ -1,6 +1,6 @@
 /** What one rule matches, from the words of the service's documentation, and what is said about it. */
 import { apiOf, scopeHolds, type AccessRequest } from "../../src/access/request";
-import { matches, matchesAnything, neverMatches, type Criteria, type Rule } from "../../src/access/rule";
+import { matches, neverMatches, type Criteria, type Rule } from "../../src/access/rule";
 
 const block = { action: { block: true }, scope: "tenant" };
 const rule = (match?: Criteria, not_match?: Criteria): Rule => ({
@@ -180,36 +180,6 @@ test.each<[Rule, Partial<AccessRequest>, string]>([
   ],
 ])("the words name the criterion: %j %j", (one, facts, words) => {
   expect(matches(one, request(facts)).because).toBe(words);
-});
-
-test.each<[Rule, string | undefined]>([
-  [rule(), "it has no match criteria"],
-  [rule({}), "it has no match criteria"],
-  [{ ...block, match_all: true }, "match_all holds for every request"],
-  [
-    rule(undefined, { ipv4_cidrs: ["203.0.113.0/24"], asns: [1] }),
-    "it has no match criteria; the only exceptions are not_match.ipv4_cidrs 203.0.113.0/24 and not_match.asns 1",
-  ],
-  [
-    rule({ ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] }),
-    "match.ipv4_cidrs 0.0.0.0/0 and match.ipv6_cidrs ::/0 holds every IPv4 address and every IPv6 address",
-  ],
-  [
-    rule({ ipv4_cidrs: ["128.0.0.0/1", "0.0.0.0/1"] }),
-    "match.ipv4_cidrs 128.0.0.0/1, 0.0.0.0/1 holds every IPv4 address",
-  ],
-  [
-    rule({ connecting_ipv6_cidrs: ["::/0"] }, { auth0_managed: ["auth0.tor"] }),
-    "match.connecting_ipv6_cidrs ::/0 holds every IPv6 address; the only exceptions are not_match.auth0_managed auth0.tor",
-  ],
-  [rule({ ipv4_cidrs: ["0.0.0.0/1"] }), undefined],
-  [rule({ ipv4_cidrs: ["0.0.0.0/0"], geo_country_codes: ["DE"] }), undefined],
-  [rule({ geo_country_codes: ["DE"] }), undefined],
-  [rule({ threat: "any" }), undefined],
-  [sampled, undefined],
-  [rule({ ipv4_cidrs: ["0.0.0.0/0"] }, { ipv4_cidrs: ["0.0.0.0/0"] }), undefined],
-])("what can match anything: %j", (one, words) => {
-  expect(matchesAnything(one)).toBe(words);
 });
 
 test.each<[Rule, { signal: string; because: string } | undefined]>([

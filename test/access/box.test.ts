@@ -1,0 +1,100 @@
+/** A rule as boxes, against what the evaluator says of every request that the lists can tell apart. */
+import fc from "fast-check";
+import { boxesOf, includes, intersection, overlap } from "../../src/access/box";
+import { questionsOf, readingsOf } from "../../src/access/question";
+import { exclusion, notKnown } from "../../src/access/reading";
+import { holdsFor, type Rule } from "../../src/access/rule";
+import { createSpace, type Box, type Space } from "../../src/access/space";
+import { block } from "./support/acl";
+
+/** Every combination of one fact a field. */
+function pointsOf({ whole, spans }: Space): Box[] {
+  let points = [new Int32Array(whole.length)];
+  for (const [from, to] of spans) {
+    const facts = Array.from({ length: 32 * (to - from) }, (_, bit) => [from + (bit >> 5), 1 << (bit & 31)] as const);
+    const some = facts.filter(([word, bit]) => (whole[word]! & bit) !== 0);
+    points = points.flatMap((point) =>
+      some.map(([word, bit]) => {
+        const next = point.slice();
+        next[word] = bit;
+        return next;
+      }),
+    );
+  }
+  return points;
+}
+
+const someOf = <T>(...values: T[]) => fc.subarray(values, { minLength: 1 });
+const criteria = fc
+  .record(
+    {
+      ipv4_cidrs: someOf<unknown>("10.0.0.0/31", "10.0.0.1", notKnown("a")),
+      connecting_ipv4_cidrs: someOf("10.0.0.0/8"),
+      connecting_ipv6_cidrs: someOf("2001:db8::/32"),
+      geo_country_codes: someOf("DE", "de", "US"),
+      geo_subdivision_codes: someOf("US-CA"),
+      auth0_managed: someOf("auth0.tor", "auth0.vpn"),
+      threat: someOf("high"),
+    },
+    { requiredKeys: [] },
+  )
+  .map((given) => Object.fromEntries(Object.entries(given).slice(0, 3)));
+const anyRule = fc.record(
+  {
+    action: fc.constant({ block: true }),
+    scope: fc.constantFrom("tenant", "authentication", "billing"),
+    match: criteria,
+    not_match: criteria,
+    sampling: fc.constant(10),
+  },
+  { requiredKeys: ["action", "scope"] },
+);
+
+test("a request is in one of the boxes exactly if the rule holds for it, under every reading", () => {
+  let [held, missed] = [0, 0];
+  fc.assert(
+    fc.property(anyRule, (rule) => {
+      const acls = [block(rule)];
+      const readings = readingsOf(questionsOf([acls])).all;
+      const space = createSpace(acls, readings);
+      const points = pointsOf(space).map((point) => ({ point, request: space.request(point) }));
+      for (const reading of readings) {
+        const boxes = boxesOf(rule, reading, space);
+        for (const { point, request } of points) {
+          const isIn = boxes.some((box) => includes(box, point));
+          if (isIn !== holdsFor(rule, request, reading)) expect({ request, reading, isIn }).toBeUndefined();
+          if (isIn) held++;
+          else missed++;
+        }
+      }
+    }),
+    { numRuns: 200 },
+  );
+  expect(Math.min(held, missed)).toBeGreaterThan(500);
+});
+
+test("the intersection of two boxes has the requests that are in both, and is none where they do not overlap", () => {
+  const rules = [{ asns: [1, 2] }, { asns: [2], geo_country_codes: ["DE"] }, { asns: [3] }].map(
+    (match): Rule => block({ match }).rule,
+  );
+  const space = createSpace(
+    rules.map((rule) => block(rule)),
+    [new Map()],
+  );
+  const [one, two, three] = rules.map((rule) => boxesOf(rule, new Map(), space)[0]!) as [Box, Box, Box];
+  const both = intersection(one, two, space)!;
+  for (const point of pointsOf(space)) {
+    expect(includes(both, point)).toBe(includes(one, point) && includes(two, point));
+  }
+  expect([overlap(one, two, space), overlap(two, three, space)]).toEqual([true, false]);
+  expect(intersection(two, three, space)).toBeUndefined();
+});
+
+/** Each box costs time in every pair of lists; long lists of curated names first would make one for each name and signal. */
+test("what several signals of not_match keep out together is outside of as many boxes as there are signals", () => {
+  const names = Array.from({ length: 8 }, (_, index) => `auth0.list${index}`);
+  const { rule } = block({ not_match: { auth0_managed: names, asns: [1], geo_country_codes: ["DE"] } });
+  const reading = new Map([[exclusion, "all"]]);
+  const space = createSpace([block(rule)], [reading]);
+  expect(boxesOf(rule, reading, space)).toHaveLength(3);
+});

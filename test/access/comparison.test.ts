@@ -1,0 +1,17 @@
+/** What two versions of the lists have in common is made once, and of what is in force alone. */
+import { createComparison } from "../../src/access/comparison";
+import { block } from "./support/acl";
+
+const germany = block({ match: { geo_country_codes: ["DE"] } });
+const network = block({ match: { asns: [1] } }, 2);
+
+test("the layouts of a reading are made once, as every request that is weighed asks for them", () => {
+  const { layouts, readings } = createComparison([germany], [network]);
+  expect(layouts(readings.all[0]!)).toBe(layouts(readings.all[0]!));
+});
+
+test("what a list that is not active names tells no requests apart", () => {
+  const off = { ...network, active: false };
+  const { space } = createComparison([germany, off], [germany]);
+  expect(space).toMatchObject({ whole: createComparison([germany], [germany]).space.whole });
+});
