@@ -25,10 +25,10 @@ export function check({ config, attributes, rules = [] }: Checkable, plain: unkn
 }
 
 function schemaDiagnostics(config: z.ZodObject, shape: Shape, plain: unknown): Diagnostic[] {
-  const parsed = config.safeParse(plain, { reportInput: false });
+  const parsed = config.safeParse(plain);
   if (parsed.success) return [];
   return firstOfEach(parsed.error.issues).flatMap((issue) => {
-    const { path, value, sensitive, isUnknown } = locate(shape, plain, issue.path);
+    const { path, value, sensitive } = locate(shape, plain, issue.path);
     const severity = "error" as const;
     if (issue.code === "invalid_key") {
       const [{ message } = issue] = issue.issues;
@@ -38,7 +38,7 @@ function schemaDiagnostics(config: z.ZodObject, shape: Shape, plain: unknown): D
         { path, severity, summary: `Invalid ${subject}`, detail: `\`${subject}\` has the key ${key}: ${message}.` },
       ];
     }
-    if (isUnknown) return [];
+    if (value === unknown) return [];
     const subject = formatPath(path) || "the configuration";
     const missing = value === undefined ? `\`${subject}\` is missing` : undefined;
     return [
@@ -66,7 +66,7 @@ function remedyIn(issue: z.core.$ZodIssue): string {
   return `give ${kinds[issue.expected] ?? `a ${issue.expected}`}`;
 }
 
-/** What is wrong with a value is said once, though it may break several limits: half a priority is no whole number above 0. */
+/** What is wrong with a value is said once, though it may break several limits: an empty text is too short and has no form. */
 function firstOfEach(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const byPlace = new Map(issues.toReversed().map((issue) => [JSON.stringify(issue.path), issue]));
   return issues.filter((issue) => byPlace.get(JSON.stringify(issue.path)) === issue);
@@ -76,8 +76,6 @@ interface Place {
   readonly path: Path;
   readonly value: unknown;
   readonly sensitive: boolean;
-  /** The value, or something that it stands in, is unknown. */
-  readonly isUnknown: boolean;
 }
 
 /** Follows zod's keys through shape and value; the path ends at a set, whose elements have no address. */
@@ -88,7 +86,6 @@ function locate(shape: Shape, plain: unknown, keys: readonly PropertyKey[]): Pla
   let sensitive = false;
   let addressable = true;
   for (const key of keys) {
-    if (value === unknown) break;
     value = (value as { [key: PropertyKey]: unknown } | undefined)?.[key];
     if (current?.kind === "object") {
       const attribute: Attribute | undefined = current.attributes.find(({ name }) => name === key);
@@ -101,7 +98,7 @@ function locate(shape: Shape, plain: unknown, keys: readonly PropertyKey[]): Pla
       current = current.element;
     }
   }
-  return { path, value, sensitive, isUnknown: value === unknown };
+  return { path, value, sensitive };
 }
 
 function ruleDiagnostics(

@@ -85,7 +85,7 @@ function decided(attributes: readonly Attribute[], value: ObjectValue): Protocol
 /** Keys of maps that have no value: taken for absent, what they name would be gone without a word. */
 function withoutValue(attributes: readonly Attribute[], value: ObjectValue): ProtocolDiagnostic[] {
   return attributes.flatMap(({ name, shape }) => {
-    const map = value[name] ?? null;
+    const map = value[name];
     if (shape.kind !== "map" || !isObject(map)) return [];
     const keys = Object.keys(map).filter((key) => map[key] === null);
     return keys.map((key) => {

@@ -25,7 +25,6 @@ export class DiagnosticError extends Error {
     readonly path: Path = [],
   ) {
     super(`${summary}: ${detail}`);
-    this.name = "DiagnosticError";
   }
 }
 

@@ -40,7 +40,6 @@ export class ArgumentError extends Error {
     message: string,
   ) {
     super(message);
-    this.name = "ArgumentError";
   }
 }
 

@@ -16,7 +16,6 @@ export function configOf(attributes: readonly Attribute[], state: ObjectValue): 
 
 function within(shape: Shape, value: Value): Value {
   if (shape.kind === "object") return isObject(value) ? configOf(shape.attributes, value) : value;
-  return shape.kind !== "primitive" && shape.kind !== "map" && isList(value)
-    ? value.map((element) => within(shape.element, element))
-    : value;
+  if (shape.kind === "primitive" || !isList(value)) return value;
+  return value.map((element) => within(shape.element, element));
 }

@@ -107,7 +107,7 @@ interface Row extends Omit<Entry, "identity"> {
   readonly likeness?: string;
   /** Whether it came without a mark of its own. */
   readonly unmarked: boolean;
-  readonly claims: Map<string, { readonly title: string; readonly shared: boolean }>;
+  readonly claims: Map<string, { readonly title: string; readonly shared?: boolean }>;
   identity?: Identity;
   answered: boolean;
   made: boolean;
@@ -121,8 +121,8 @@ export function createLedger({
 }: LedgerOptions = {}): Ledger {
   const entries = new Map<string, Row>();
   const claimants = new Map<string, Set<Row>>();
-  /** By likeness, those that are yet to be made. */
-  const awaited = new Map<string, Set<Row>>();
+  /** By likeness, those that are yet to be made; by none, those that exist. */
+  const awaited = new Map<string | undefined, Set<Row>>();
   const makers = new Map<string, { readonly mark: string; readonly state: Identity }>();
   /** Who was read: managed, whether it was planned already or not. */
   const read = new Set<string>();
@@ -139,7 +139,7 @@ export function createLedger({
 
   function forget(entry: Row): void {
     entries.delete(entry.mark);
-    awaited.get(entry.likeness ?? "")?.delete(entry);
+    awaited.get(entry.likeness)?.delete(entry);
     release(entry);
   }
 
@@ -175,7 +175,7 @@ export function createLedger({
       (other) => other !== entry && other.mark !== entry.replaces && other.replaces !== entry.mark,
     );
 
-  function note(entry: Row, key: string, title: string, shared: boolean): void {
+  function note(entry: Row, key: string, title: string, shared?: boolean): void {
     entry.claims.set(key, { title, shared });
     add(claimants, key, entry);
   }
@@ -241,7 +241,7 @@ export function createLedger({
       const unmarked = written.mark === undefined;
       const entry: Row = { ...written, mark, likeness, unmarked, claims: new Map(), answered: false, made: false };
       entries.set(mark, entry);
-      if (likeness !== undefined) add(awaited, likeness, entry);
+      add(awaited, likeness, entry);
       const changesOf = (wanted: string) =>
         [...entries.values()]
           .filter((other) => other.kind === wanted && other.change.action !== "keep")
@@ -252,7 +252,7 @@ export function createLedger({
 
       return {
         mark,
-        claim(what, title, { shared = false } = {}) {
+        claim(what, title, { shared } = {}) {
           const key = JSON.stringify(what);
           const other = others(entry, key).find((each) => !shared || !each.claims.get(key)!.shared);
           if (!other) note(entry, key, title, shared);
@@ -261,12 +261,12 @@ export function createLedger({
         isFirst(topic) {
           const key = keyOf(["topic", topic]);
           if (others(entry, key).length > 0) return false;
-          note(entry, key, topic, false);
+          note(entry, key, topic);
           return true;
         },
         counterpart(content) {
           const key = keyOf(["content", kind, content]);
-          note(entry, key, kind, true);
+          note(entry, key, kind);
           const goes = change.action === "destroy";
           return others(entry, key).find((other) => !other.made && (other.change.action === "destroy") !== goes);
         },
@@ -294,8 +294,8 @@ export function createLedger({
     made(kind, mark, identity, state) {
       const entry = entries.get(mark);
       if (entry) {
-        awaited.get(entry.likeness ?? "")?.delete(entry);
-        entry.identity = identity ?? entry.identity;
+        awaited.get(entry.likeness)?.delete(entry);
+        entry.identity = identity;
         entry.made = true;
         if (!state) release(entry);
       }

@@ -246,7 +246,7 @@ export function lifecycle<Client>({
     const plan = ledger.enter({
       kind: definition.name,
       mark: change.prior && mark,
-      replaces: change.prior ? undefined : replaced?.mark,
+      replaces: replaced?.mark,
       identity: change.prior && identityOf(definition, change.prior),
       change,
     });

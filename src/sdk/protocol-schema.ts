@@ -50,8 +50,8 @@ function protocolAttribute(attribute: Attribute): Schema_Attribute {
     required,
     optional: !required && !computed,
     computed: computed || derived === true || attribute.default !== undefined,
-    sensitive: sensitive ?? false,
-    writeOnly: writeOnly ?? false,
+    sensitive,
+    writeOnly,
   };
 }
 

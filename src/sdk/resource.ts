@@ -136,6 +136,5 @@ export class Incomplete extends Error {
     options: { cause: unknown },
   ) {
     super("the work was done in part", options);
-    this.name = "Incomplete";
   }
 }
