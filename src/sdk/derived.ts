@@ -24,13 +24,14 @@ export function departures({ attributes }: Codec, planned: ObjectValue, now: Obj
   return attributes.flatMap(({ name, shape, derived, sensitive }) => {
     const was: Value = planned[name] ?? null;
     const is: Value = now[name] ?? null;
-    if (!derived || was === unknown || is === unknown || equal(was, is, typeOf(shape))) return [];
+    if (!derived || equal(was, is, typeOf(shape))) return [];
+    const makes = is === unknown ? "tells it no more" : `makes it ${show(toPlain(is), sensitive)} by now`;
     return protocolDiagnostic({
       path: attributePath(name),
       severity: "error",
       summary: "Not as it was planned",
       detail:
-        `\`${name}\` was planned as ${show(toPlain(was), sensitive)}, and what is written makes it ${show(toPlain(is), sensitive)} by now: plan again. ` +
+        `\`${name}\` was planned as ${show(toPlain(was), sensitive)}, and what is written ${makes}: plan again. ` +
         "Nothing was changed.",
     });
   });

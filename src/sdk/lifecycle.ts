@@ -154,7 +154,7 @@ export function lifecycle<Client>({
       session()?.ledger.touch("apply");
       const mark = (planned ? kept.mark : (kept.replaced?.mark ?? kept.mark)) ?? session()?.ledger.createMark();
       const diagnostics = codec.check(written).filter(isError);
-      if (planned && now) diagnostics.push(...departures(codec, planned, now));
+      if (planned && now && diagnostics.length === 0) diagnostics.push(...departures(codec, planned, now));
       const answer = (newState: ObjectValue | null) => ({
         newState: codec.encode(newState),
         newIdentity: identity.encode(newState && codec.known(newState)),

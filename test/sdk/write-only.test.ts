@@ -120,10 +120,11 @@ test("the schema says which is which", async () => {
 
 test("a core that would keep a write-only value is told so; nobody is, who gives none", async () => {
   const { call } = serve();
-  const validate = async (written: ObjectValue, clientCapabilities?: object) =>
+  const validate = async (written: ObjectValue | null, clientCapabilities?: object) =>
     (await call("validateResourceConfig", { config: bytes(written), clientCapabilities })).diagnostics;
   expect(await validate(config(), { writeOnlyAttributesAllowed: true })).toEqual([]);
   expect(await validate(config({ code_wo: null }))).toEqual([]);
+  expect(await validate(null)).toEqual([]);
   for (const code_wo of ["1234", unknown] as const) {
     expect(await validate(config({ code_wo }))).toMatchObject([
       { severity: Diagnostic_Severity.ERROR, detail: expect.stringMatching(/^`code_wo` is write-only, which takes/) },
@@ -176,4 +177,27 @@ test("what was planned and follows no more is refused before anything is done", 
   const made = await call("applyResourceChange", { ...request, plannedState: open });
   expect(made.diagnostics).toEqual([]);
   expect(value(made.newState)).toMatchObject({ length: 5, label: "safe-5" });
+});
+
+test("what follows no more because a value is gone is refused, too", async () => {
+  const { call, given } = serve();
+  const { diagnostics } = await call("applyResourceChange", {
+    priorState: bytes(null),
+    plannedState: bytes({ ...prior, id: unknown }),
+    config: bytes(config({ code_wo: null, label: "safe-4" })),
+  });
+  expect(given).toEqual([]);
+  expect(diagnostics).toMatchObject([
+    { detail: "`length` was planned as 4, and what is written tells it no more: plan again. Nothing was changed." },
+  ]);
+});
+
+test("where the configuration does not hold, that is said, and not what fails to follow from it", async () => {
+  const { call } = serve();
+  const { diagnostics } = await call("applyResourceChange", {
+    priorState: bytes(null),
+    plannedState: bytes({ ...prior, id: unknown }),
+    config: bytes(config({ code_wo: "7" })),
+  });
+  expect(diagnostics).toMatchObject([{ detail: "`code_wo` is (sensitive): use 2 characters." }]);
 });
