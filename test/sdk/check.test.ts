@@ -38,10 +38,20 @@ test("a diagnostic names the attribute, the value and the remedy", () => {
   ]);
 });
 
-test("what breaks several limits at once is said once", () => {
-  expect(found({ ...right, range: { from: -0.5, to: 2 } }).map(({ detail }) => detail)).toEqual([
-    "`range.from` is -0.5: use a whole number.",
-  ]);
+test("what breaks several limits at once is said once, by the first", () => {
+  const limited = z.object({
+    code: attribute(
+      z
+        .string()
+        .min(2, "use 2 characters")
+        .regex(/^[a-z]/, "use a-z"),
+      "Code.",
+    ),
+  });
+  const details = check({ config: limited, attributes: attributesOf(limited) }, { code: "1" }).map(
+    ({ detail }) => detail,
+  );
+  expect(details).toEqual(['`code` is "1": use 2 characters.']);
 });
 
 test("what is missing is called missing", () => {
@@ -72,6 +82,30 @@ test("rules see what is known, beside what is wrong elsewhere", () => {
   const diagnostics = found({ secret: "too long", names: unknown, range: { from: 3, to: 2 } });
   expect(diagnostics.map(({ summary }) => summary)).toEqual(["Invalid secret", "Invalid range.from"]);
   expect(found({ ...right, range: { from: 3, to: unknown } })).toEqual([]);
+});
+
+describe("a rule", () => {
+  const asked: unknown[] = [];
+  const noted = { rules: [(value: unknown) => void asked.push(value)] };
+  const ruled = z.object({
+    text: attribute(z.string().optional(), "Text.", noted),
+    list: attribute(listOf(z.string()).optional(), "List.", noted),
+    map: attribute(mapOf(z.string(), z.string()).optional(), "Map.", noted),
+  });
+  const askedAbout = (plain: object) => {
+    check({ config: ruled, attributes: attributesOf(ruled) }, plain);
+    return asked.splice(0);
+  };
+
+  test.each([{ text: "a" }, { list: ["a", unknown] }, { map: { a: "b", c: unknown } }])(
+    "is asked about what is known at least in part: %j",
+    (plain) => expect(askedAbout(plain)).toEqual(Object.values(plain)),
+  );
+
+  test.each([{ text: 1 }, { list: "a" }, { list: ["a", 1] }, { map: ["a"] }, { map: { a: 1 } }, { text: unknown }])(
+    "is not asked about what is of another form, or not known: %j",
+    (plain) => expect(askedAbout(plain)).toEqual([]),
+  );
 });
 
 test("an unknown part is never wrong, and never hides what is wrong elsewhere", () => {
@@ -171,11 +205,16 @@ test.each([
   ["a".repeat(119), `"${"a".repeat(119)}… (119 characters)`],
   [Array.from({ length: 99 }, () => 1), `[${"1,".repeat(59)}1…`],
   [[unknown, 1], '["(known after apply)",1]'],
+  [NaN, "NaN"],
+  [undefined, "undefined"],
 ])("a value is shown, and cut where it is long: %#", (value, shown) => expect(show(value)).toBe(shown));
 
-test("who listed too few is told how many are wanted", () => {
-  const few = z.object({ names: attribute(setOf(z.string(), { min: 2, of: "names" }), "Names.") });
-  expect(check({ config: few, attributes: attributesOf(few) }, { names: ["a"] })[0]!.detail).toContain(
-    "list at least 2 names",
-  );
+test.each([
+  [{ min: 1 }, [], "list at least one of the names, or leave the attribute out."],
+  [{ min: 2 }, ["a"], "list at least 2 names, or leave the attribute out."],
+  [{ max: 2 }, ["a", "b", "c"], "list at most 2 names."],
+])("who lists too few or too many is told how many are wanted: %j", (limits, names, remedy) => {
+  const limited = z.object({ names: attribute(setOf(z.string(), { ...limits, of: "names" }), "Names.") });
+  const [diagnostic] = check({ config: limited, attributes: attributesOf(limited) }, { names });
+  expect(diagnostic!.detail).toBe(`\`names\` is ${JSON.stringify(names)}: ${remedy}`);
 });

@@ -41,6 +41,18 @@ test("known is what is wholly known, without what is absent", () => {
   });
 });
 
+test("write-only values are had by themselves, for who is to be given them", () => {
+  const secretive = createCodec({
+    description: "A thing.",
+    config: z.object({
+      name: attribute(z.string(), "Name."),
+      code: attribute(z.string().optional(), "Code.", { writeOnly: true }),
+    }),
+  });
+  expect(secretive.writeOnly({ name: "a", code: "1234" })).toEqual({ code: "1234" });
+  expect(secretive.writeOnly({ name: "a", code: null })).toEqual({});
+});
+
 test("a stored object takes the shape of the type", () => {
   expect(codec.fromPlain({ name: "a", old: 1, part: {} })).toEqual({
     name: "a",
@@ -53,6 +65,7 @@ test("a stored object takes the shape of the type", () => {
 test("a configuration is checked, and nobody sets what the service decides", () => {
   expect(codec.check(null)).toEqual([]);
   expect(codec.check({ ...whole, id: null })).toEqual([]);
+  expect(codec.check({ name: "a" })).toEqual([]);
   expect(codec.check({ ...whole, name: "long", id: "2" }).map(({ detail }) => detail)).toEqual([
     "`id` cannot be set: the service decides it. Remove it.",
     '`name` is "long": use 3 characters.',

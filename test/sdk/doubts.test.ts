@@ -14,6 +14,22 @@ test("of many who say something one is answered with all of it", async () => {
   expect(await gathered("topic", "d")).toEqual(["d"]);
 });
 
+test("places that those before have left are waited for: who comes to one says it with them", async () => {
+  const ends: (() => void)[] = [];
+  const silence = () => new Promise<void>((resolve) => ends.push(resolve));
+  const fallSilent = async () => {
+    for (const end of ends.splice(0)) end();
+    await new Promise(setImmediate);
+  };
+  const { gathered } = createDoubts(silence, () => true);
+  const early = ["a", "b"].map((said) => gathered("topic", said));
+  await fallSilent();
+  const late = gathered("topic", "c");
+  await fallSilent();
+  await fallSilent();
+  expect(await Promise.all([...early, late])).toEqual([[], [], ["a", "b", "c"]]);
+});
+
 test("one at a time, each says its own; what others may put right is not said", async () => {
   const { gathered, unresolved } = doubts(false);
   expect(await Promise.all(["a", "b"].map((said) => gathered("topic", said)))).toEqual([["a"], ["b"]]);

@@ -1,5 +1,7 @@
 /** Read, plan and apply of one object: what is told, what is asked, and what is noted of it. */
+import * as z from "zod";
 import { unknown } from "../../src/cty/value";
+import { attribute } from "../../src/sdk/attribute";
 import type { Change } from "../../src/sdk/definition";
 import { bytes, host, serve, thing, value, type Thing } from "./support/serving";
 
@@ -27,6 +29,32 @@ test("remarks are shown beside what comes, each once", async () => {
   expect(summaries(await read("8"))).toEqual([]);
   const { plannedPrivate } = await plan(null, { size: 1, id: null });
   expect(summaries(await apply(null, { size: 1, id: unknown }, plannedPrivate))).toEqual([]);
+});
+
+test("reads tell that this is a plan, and changes that it is none", async () => {
+  const phases: unknown[] = [];
+  const { read, plan, apply } = await configured({ review: async (_, entry) => void phases.push(entry.plan.phase) });
+  await plan({ size: 1, id: "7" }, { size: 2, id: null });
+  await read("7");
+  await plan({ size: 1, id: "7" }, { size: 2, id: null });
+  await apply({ size: 1, id: "7" }, { size: 2, id: "7" });
+  await plan({ size: 1, id: "8" }, { size: 2, id: null });
+  expect(phases).toEqual([undefined, "plan", "apply"]);
+});
+
+test("a plan long after another knows nothing of it", async () => {
+  let time = 0;
+  const claimed: unknown[] = [];
+  const { plan } = await configured(
+    { review: async (_, entry) => void claimed.push(entry.plan.claim(["place", 1], "earlier")) },
+    {},
+    { now: () => time },
+  );
+  await plan(null, { size: 1, id: null });
+  await plan(null, { size: 2, id: null });
+  time = 301_000;
+  await plan(null, { size: 3, id: null });
+  expect(claimed).toEqual([undefined, "earlier", undefined]);
 });
 
 describe("an error that every request meets", () => {
@@ -127,7 +155,7 @@ describe("an object that takes the place of another", () => {
   const prior = { size: 1, shape: "round", id: "7" };
   const wanted = { size: 1, shape: "square", id: null };
 
-  /** As Terraform: the old one is planned with what replaces it, and the new one by itself. */
+  /** As Terraform: the old one is planned with what replaces it, then the new one by itself, and both are done by that plan. */
   async function replacing(behaviour: Partial<Thing>) {
     const around = await configured(behaviour);
     const old = await around.plan(prior, wanted);
@@ -152,13 +180,24 @@ describe("an object that takes the place of another", () => {
 
   test("is told to the one that goes: as it was made, where it has its identity already", async () => {
     const deleted: unknown[] = [];
-    const { apply, old, successor } = await replacing({
+    const { apply, successor } = await replacing({
       create: async () => ({ id: "7" }),
       delete: async (_state, _context, next) => void deleted.push(next),
     });
     await apply(null, { ...wanted, id: unknown }, successor.plannedPrivate);
-    await apply(prior, null, old.plannedPrivate);
+    await apply(prior, null, successor.plannedPrivate);
     expect(deleted).toEqual([{ size: 1, shape: "square", id: "7" }]);
+  });
+
+  test("is told to the one that goes first by its identity, as far as that is known", async () => {
+    const deleted: unknown[] = [];
+    const { definition } = thing();
+    const { apply, successor } = await replacing({
+      definition: { ...definition, identity: z.object({ shape: attribute(z.string(), "Shape.") }) },
+      delete: async (_state, _context, next) => void deleted.push(next),
+    });
+    await apply(prior, null, successor.plannedPrivate);
+    expect(deleted).toEqual([{ shape: "square" }]);
   });
 
   test("is not told to one that goes for good", async () => {
@@ -170,6 +209,19 @@ describe("an object that takes the place of another", () => {
     await apply(prior, null, going.plannedPrivate);
     expect(deleted).toEqual([["7", undefined]]);
   });
+});
+
+test("what is being made is told to others with its identity already", async () => {
+  const deleted: unknown[] = [];
+  const { apply } = await configured({
+    async update(_planned, { id }) {
+      await apply({ size: 1, id }, null);
+      return { id };
+    },
+    delete: async (_state, _context, next) => void deleted.push(next),
+  });
+  await apply({ size: 2, id: "7" }, { size: 3, id: "7" });
+  expect(deleted).toEqual([{ size: 3, id: "7" }]);
 });
 
 test("what was made and is gone again is told to nobody; what failed to be made was never there", async () => {

@@ -116,6 +116,11 @@ test("a page is asked for when the one before is used up, and none beyond the li
   expect(asked()).toHaveLength(1 + 3);
 });
 
+test("where no limit is given, everything comes", async () => {
+  await open({ seed });
+  expect(await list("tenant_rate_limit_policy", { limit: 0 })).toHaveLength(250);
+});
+
 test("the service filters what it can", async () => {
   await open({ seed });
   const config = policyFilter.encode(policyFilter.fromPlain({ consumer_selector: "client_id:7" }));
@@ -135,6 +140,15 @@ test("organizations are listed without their members, unless those are wanted", 
   expect(asked()).toEqual(["/api/v2/organizations"]);
   const whole = await list("tenant_organization_member_set", { includeResourceObject: true, limit: 1 });
   expect(whole.map((event) => state(sets, event))).toMatchObject([{ members: ["auth0|ada"], exclusive: true }]);
+});
+
+test("what is gone before its state is read is left out of the states that are wanted", async () => {
+  await open({ seed });
+  emulator.faults.add({ path: "/api/v2/organizations/org_quickstart000001/members", status: 404 });
+  const names = async (request: object) =>
+    (await list("tenant_organization_member_set", request)).map(({ displayName }) => displayName);
+  expect(await names({ includeResourceObject: true })).toEqual(["nobody"]);
+  expect(await names({})).toEqual(["staff", "nobody"]);
 });
 
 test("what goes wrong is told as an event", async () => {

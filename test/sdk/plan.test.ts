@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { z } from "zod";
 import { unknown, type ObjectValue, type Value } from "../../src/cty/value";
-import { attribute, setOf } from "../../src/sdk/attribute";
+import { attribute, listOf, setOf } from "../../src/sdk/attribute";
 import { planChange } from "../../src/sdk/plan";
 import { attributesOf } from "../../src/sdk/schema";
 
@@ -27,6 +27,15 @@ test("a new object takes what is written, the defaults, and leaves to the servic
     planned: { name: "a", size: 50, tags: null, rule: { on: true }, id: unknown, updated_at: unknown },
     replace: [],
   });
+});
+
+test("defaults are taken in every element of a list or set", () => {
+  const part = z.object({ on: attribute(z.boolean().default(true), "On.") });
+  const many = attributesOf(
+    z.object({ list: attribute(listOf(part), "List."), set: attribute(setOf(z.object(part.shape)), "Set.") }),
+  );
+  const written = { list: [{ on: null }, { on: false }], set: [{ on: null }] };
+  expect(planChange(many, null, written).planned).toEqual({ list: [{ on: true }, { on: false }], set: [{ on: true }] });
 });
 
 test("without a change nothing is new, whatever the order of a set", () => {

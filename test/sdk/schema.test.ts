@@ -76,6 +76,18 @@ test("blocks are one or several, demanded where they are required; what the prov
   expect(told).toMatchObject({ name: "told", nestedType: { nesting: 1 }, computed: true, optional: false });
 });
 
+test("what is chosen from is known to who tells of it", () => {
+  const colour = z.object({ colour: attribute(z.enum(["red", "blue"]).optional(), "Colour.") });
+  expect(attributesOf(colour)).toMatchObject([{ name: "colour", values: ["red", "blue"] }]);
+});
+
+test("elements have the limits that their author gives, and no others", () => {
+  const limits = (schema: z.ZodType) => z.toJSONSchema(schema) as { minItems?: number; maxItems?: number };
+  expect(limits(listOf(z.string())).minItems).toBeUndefined();
+  expect(limits(listOf(z.string())).maxItems).toBeUndefined();
+  expect(limits(setOf(z.string(), { min: 2, max: 9 }))).toMatchObject({ minItems: 2, maxItems: 9 });
+});
+
 test("an attribute without description, or of a shape that Terraform lacks, is its author's mistake", () => {
   expect(() => attributesOf(z.object({ a: z.string() }))).toThrow("attribute a has no description");
   expect(() => attributesOf(z.object({ a: attribute(z.string(), "Inner.").optional() }))).toThrow("no description");

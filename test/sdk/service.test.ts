@@ -36,6 +36,24 @@ test("work that was done in part stands in the state, beside the error", async (
   expect(answer.diagnostics).toMatchObject([{ summary: "Trouble", detail: "half-way" }]);
 });
 
+test("of work done in part, what is not told is as planned, or as it was where the object goes", async () => {
+  const halfWay = (state: object) => async () =>
+    Promise.reject(new Incomplete({ ...state }, { cause: new Error("no") }));
+  const { call } = serve(thing({ update: halfWay({}), delete: halfWay({ size: 9 }) }));
+  await call("configureProvider", { config: undefined });
+  const { apply } = host(call);
+  const prior = { size: 1, id: "7" };
+  expect(value((await apply(prior, { size: 2, id: "7" })).newState)).toEqual({ size: 2, id: "7" });
+  expect(value((await apply(prior, null, Buffer.from("{}"))).newState)).toEqual({ size: 9, id: "7" });
+});
+
+test("an error is logged as it is told", async () => {
+  const { call, logged } = serve(thing({ create: async () => Promise.reject(new Error("out of luck")) }));
+  await call("configureProvider", { config: undefined });
+  await host(call).apply(null, { size: 1, id: unknown });
+  expect(logged).toEqual([["error", "Trouble", { detail: "out of luck" }]]);
+});
+
 test("a change that fails leaves the state as it was, and so does one that cannot be read", async () => {
   const { call } = serve(thing({ update: async () => Promise.reject(new Error("refused")) }));
   await call("configureProvider", { config: undefined });
@@ -175,6 +193,66 @@ test("a doubt about a plan waits for what is being read: what Terraform asks aft
   await others;
 });
 
+test("Terraform is told what it may ask for", async () => {
+  const { call } = serve();
+  const capabilities = {
+    planDestroy: true,
+    moveResourceState: true,
+    getProviderSchemaOptional: true,
+    generateResourceConfig: true,
+  };
+  expect((await call("getMetadata")).serverCapabilities).toEqual(capabilities);
+  expect((await call("getProviderSchema")).serverCapabilities).toEqual(capabilities);
+});
+
+test("a resource that names no identity has none", async () => {
+  const { definition } = thing();
+  const anonymous = { ...thing(), definition: { ...definition, identity: undefined } };
+  expect((await serve(anonymous).call("getResourceIdentitySchemas")).identitySchemas).toEqual({});
+  expect(Object.keys((await serve().call("getResourceIdentitySchemas")).identitySchemas)).toEqual(["test_thing"]);
+});
+
+describe("the provider block", () => {
+  const limit = z.int().max(9, "make it smaller").optional();
+  const config = z.object({
+    limit: attribute(limit, "Limit.", {
+      rules: [(given, report) => given === 0 && report("nothing is little", [], "warning")],
+    }),
+  });
+  const type: Type = ["object", { limit: "number" }];
+  const block = (most: number) => ({ msgpack: encode({ limit: most }, type) });
+  const open = () => {
+    const given: unknown[] = [];
+    const { call } = serve(thing(), { config, configure: (written) => void given.push(written) });
+    return { call, given };
+  };
+
+  test("is validated", async () => {
+    const validated = async (most: number) =>
+      (await open().call("validateProviderConfig", { config: block(most) })).diagnostics;
+    expect(await validated(9)).toEqual([]);
+    expect(await validated(10)).toMatchObject([{ summary: "Invalid limit" }]);
+    expect(await validated(0)).toMatchObject([{ summary: "Doubtful limit" }]);
+  });
+
+  test.each([
+    ["as it is", block(9), { limit: 9 }],
+    ["as empty where there is none", undefined, {}],
+    ["with what is doubtful, of which its validation has told", block(0), { limit: 0 }],
+  ])("is what the provider is configured from: %s", async (_, written, plain) => {
+    const { call, given } = open();
+    expect(await call("configureProvider", { config: written })).toEqual({ diagnostics: [] });
+    expect(given).toEqual([plain]);
+  });
+
+  test("configures nothing where it does not hold", async () => {
+    const { call, given } = open();
+    const { diagnostics } = await call("configureProvider", { config: block(10) });
+    expect(diagnostics).toMatchObject([{ summary: "Invalid limit" }]);
+    expect(given).toEqual([]);
+  });
+});
+
 test("stopping reaches the client", async () => {
   const { call, client } = serve();
   await call("configureProvider", { config: undefined });
@@ -182,14 +260,22 @@ test("stopping reaches the client", async () => {
   expect(client.stopped).toBe(true);
 });
 
-test("moves from strangers are refused in words", async () => {
-  const { call } = serve();
+test.each([
+  [undefined, "test_thing takes over states of no other type, not of other_thing"],
+  [
+    { old_thing: () => ({}), older_thing: () => ({}) },
+    "takes over states of old_thing, older_thing, not of other_thing",
+  ],
+])("moves from strangers are refused in words, which name those that are known: %#", async (moves, words) => {
+  const { call } = serve(thing({ moves }));
   const answer = await call("moveResourceState", {
     sourceTypeName: "other_thing",
     sourceProviderAddress: "registry.terraform.io/a/b",
     targetTypeName: "test_thing",
   });
-  expect(answer.diagnostics).toMatchObject([{ summary: "Cannot move other_thing to test_thing" }]);
+  expect(answer.diagnostics).toMatchObject([
+    { summary: "Cannot move other_thing to test_thing", detail: expect.stringContaining(words) },
+  ]);
 });
 
 describe("hosts that plan no destroy", () => {
@@ -237,7 +323,11 @@ describe("a data source", () => {
   const definition = define({
     name: "sum",
     description: "A sum.",
-    config: z.object({ of: attribute(z.int().min(0, "count up"), "What to count to.") }),
+    config: z.object({
+      of: attribute(z.int().min(0, "count up"), "What to count to.", {
+        rules: [(of, report) => of === 0 && report("there is nothing to count", [], "warning")],
+      }),
+    }),
     computed: z.object({ total: attribute(z.int(), "The sum.") }),
   });
   const type: Type = ["object", { of: "number", total: "number" }];
@@ -251,11 +341,12 @@ describe("a data source", () => {
       return { total: (config.of * (config.of + 1)) / 2 };
     },
   };
-  const read = async (of: number) => {
+  const ask = async (name: string, of: number) => {
     const { call } = serve(thing(), { dataSources: { sum: async () => source } });
     await call("configureProvider", { config: undefined });
-    return call("readDataSource", { typeName: "test_sum", config: configOf(of) });
+    return call(name, { typeName: "test_sum", config: configOf(of) });
   };
+  const read = (of: number) => ask("readDataSource", of);
 
   test("is what was asked and what was found, beside what is to be said", async () => {
     const { state, diagnostics } = await read(10);
@@ -269,6 +360,16 @@ describe("a data source", () => {
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([{ summary: "Invalid of" }]);
     expect(asked).toEqual([]);
+  });
+
+  test("is validated, which tells of doubts that are no matter for the reading", async () => {
+    const validated = async (of: number) => (await ask("validateDataResourceConfig", of)).diagnostics;
+    expect(await validated(1)).toEqual([]);
+    expect(await validated(-1)).toMatchObject([{ summary: "Invalid of" }]);
+    expect(await validated(0)).toMatchObject([{ summary: "Doubtful of" }]);
+    const { state, diagnostics } = await read(0);
+    expect(decode(state.msgpack, type)).toEqual({ of: 0, total: 0 });
+    expect(diagnostics).toEqual([]);
   });
 });
 

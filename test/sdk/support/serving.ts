@@ -71,13 +71,12 @@ export function serve(resource = thing(), changes: Partial<Provider<Client>> = {
     ...changes,
   };
   // The requests are as they arrive from the wire; what a test leaves out is not looked at.
-  const handlers = providerService(provider, { log: () => {}, ledger }) as Record<
-    string,
-    (request: object) => Promise<any>
-  >;
+  const logged: unknown[][] = [];
+  const log = (...line: unknown[]) => void logged.push(line);
+  const handlers = providerService(provider, { log, ledger }) as Record<string, (request: object) => Promise<any>>;
   const common = { typeName: "test_thing", priorPrivate: nothing, plannedPrivate: nothing, private: nothing };
   const call = (name: string, request: object = {}) => handlers[name]!({ ...common, ...request });
-  return { call, client };
+  return { call, client, logged };
 }
 
 /** Plans and applies as Terraform does, for each bit of a state that comes and goes. */
