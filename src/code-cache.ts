@@ -20,8 +20,9 @@ export function codeCache(key: string, env: Environment = process.env): CodeCach
   const file = folder && path.join(folder, key);
   return {
     read() {
-      if (!file || !isOwn(folder)) return undefined;
+      if (!file) return undefined;
       try {
+        if (!isOwn(folder)) return undefined;
         const descriptor = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0));
         try {
           if (!isPrivate(fs.fstatSync(descriptor))) return undefined;
@@ -45,11 +46,20 @@ export function codeCache(key: string, env: Environment = process.env): CodeCach
         fs.renameSync(part, file);
         forgetOldest(folder);
       } catch {
-        // A disk that is full or read-only costs milliseconds at the next start, and nothing else.
-        fs.rmSync(part, { force: true });
+        // A disk that is full or read-only, or a strange folder, costs milliseconds at the next start, and nothing else.
+        quietly(() => fs.rmSync(part, { force: true }));
       }
     },
   };
+}
+
+/** Undefined where it throws. */
+function quietly<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }
 
 const digest = (code: Buffer) => createHash("sha256").update(code).digest();
@@ -57,7 +67,7 @@ const digest = (code: Buffer) => createHash("sha256").update(code).digest();
 /** Undefined where the user has no home of their own, as with a HOME kept through sudo. */
 function cacheFolder(env: Environment, platform = process.platform): string | undefined {
   const home = platform === "win32" ? env.LOCALAPPDATA : env.HOME;
-  if (!home || !path.isAbsolute(home) || !isOurs(fs.statSync(home, { throwIfNoEntry: false }))) return undefined;
+  if (!home || !path.isAbsolute(home) || !isOurs(quietly(() => fs.statSync(home)))) return undefined;
   const xdg = env.XDG_CACHE_HOME && path.isAbsolute(env.XDG_CACHE_HOME) ? env.XDG_CACHE_HOME : undefined;
   const base = { win32: home, darwin: path.join(home, "Library/Caches") }[platform as string] ?? xdg;
   return path.join(base ?? path.join(home, ".cache"), "tenantform", "code");

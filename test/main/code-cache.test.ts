@@ -35,6 +35,18 @@ test.each(["", "relative/home", "/nowhere/at/all"])("keeps nothing without a hom
   expect(fs.existsSync("relative")).toBe(false);
 });
 
+test.each<[string, (home: string) => NodeJS.ProcessEnv]>([
+  ["a file in the place of a folder", (place) => (fs.writeFileSync(path.join(place, ".cache"), ""), { HOME: place })],
+  ["a home that is no folder", () => ({ HOME: "/dev/null/home" })],
+  ["a place that is no folder", (place) => ({ HOME: place, XDG_CACHE_HOME: "/dev/null" })],
+  ["a name that is too long", (place) => ({ HOME: place, XDG_CACHE_HOME: `/${"x".repeat(300)}` })],
+])("keeps nothing, and breaks nothing, with %s", (_what, spoil) => {
+  const cache = codeCache("one", spoil(home));
+  expect(cache.read()).toBeUndefined();
+  cache.keep(code);
+  expect(cache.read()).toBeUndefined();
+});
+
 test.each<[string, (file: string) => void]>([
   ["changed", (file) => fs.writeFileSync(file, Buffer.concat([fs.readFileSync(file), Buffer.of(0)]))],
   ["torn", (file) => fs.truncateSync(file, 20)],
