@@ -126,7 +126,8 @@ function tooLong(
   const until = new Date(Math.min(now + ms, 8.64e15)).toISOString();
   const waits = `has waited ${seconds(journey.waitedMs)} s and would have to wait ${seconds(ms)} s more, until ${until}.`;
   const message = `${error.message.replace(/\.$/, "")}. ${method} ${name} ${waits}`;
-  return new TenantError(error.code, message, { method, path: name, ...error });
+  const asked = { method: error.method ?? method, path: error.path ?? name };
+  return new TenantError(error.code, message, { ...error, ...asked, cause: error.cause });
 }
 
 function unconfirmed(what: string, cause: TenantError): TenantError {

@@ -85,6 +85,8 @@ test("a quota that is used up for longer than a call may wait ends those who wou
   await far.tenant.organizationMembers.list("org_1");
   await expect(far.tenant.organizationMembers.list("org_2")).rejects.toMatchObject({
     code: "rate_limited",
+    method: "GET",
+    path: "/organizations/org_2/members",
     message: expect.stringMatching(
       /GET \/organizations\/org_2\/members has waited 0 s and would have to wait 86\d+ s more/,
     ),
