@@ -33,9 +33,26 @@ export interface AccessRequest {
   readonly signature_key?: string;
 }
 
-/** Which API a path of the tenant belongs to; a query may follow. */
+/** A symbol stands for what is not known yet. */
+type Perhaps<T> = symbol | undefined | (T extends readonly (infer E)[] ? readonly Perhaps<E>[] : T);
+
+/** The facts of a request as people name them. */
+export type Facts = { readonly [K in Exclude<keyof AccessRequest, "api">]?: Perhaps<AccessRequest[K]> };
+
+/** The request for a path. Where nothing is said of the host that connects, it is that of the end user. */
+export function requestOf(path: string, facts: Facts): AccessRequest {
+  const told = { ...facts, connecting_ip: facts.connecting_ip ?? facts.ip };
+  const known = Object.entries(told).filter(([, fact]) => fact !== undefined && isKnown(fact));
+  return { ...Object.fromEntries(known), api: apiOf(path) };
+}
+
+function isKnown(fact: unknown): boolean {
+  return Array.isArray(fact) ? fact.every(isKnown) : typeof fact !== "symbol";
+}
+
+/** Which API a path of the tenant belongs to; the first slash may be missing, and a query follow. */
 export function apiOf(path: string): Api {
-  const [bare = ""] = path.split(/[?#]/);
+  const [bare = ""] = path.replace(/^\/?/, "/").split(/[?#]/);
   if (/^\/(api\/v2|scim)(\/|$)/.test(bare)) return "management";
   return /^\/oidc\/register\/?$/.test(bare) ? "dynamic_client_registration" : "authentication";
 }

@@ -1,14 +1,12 @@
 /** The provider "tenant": everything it manages, and how it gets its client. */
-import type { Unknown } from "../cty/value";
 import type { Diagnostic } from "../sdk/diagnostic";
 import type { Provider } from "../sdk/resource";
 import type { TenantOptions, Usage } from "../tenant/tenant";
 import type { Client } from "./client";
 import { explain } from "./explain";
 import { hostOf } from "./host";
-import type { GuardSettings } from "./network-acl/guard";
 import { connectionFrom, type Environment } from "./provider/connection";
-import { block, type PlanNotes } from "./provider/definition";
+import { block } from "./provider/definition";
 
 export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   /** Is given what is to be called when the process ends. */
@@ -19,7 +17,7 @@ export function tenantProvider(
   version: string,
   environment: Environment,
   { atEnd = () => {}, priorityTimeouts }: Edge = {},
-): Provider<Client> {
+): Provider<Client, typeof block> {
   return {
     name: "tenant",
     version,
@@ -51,7 +49,7 @@ export function tenantProvider(
         (await import("./organization-member-set/list.js")).organizationMemberSetList,
     },
     async configure(written, { terraformVersion, log }) {
-      const connection = connectionFrom(written as Parameters<typeof connectionFrom>[0], environment);
+      const connection = connectionFrom(written, environment);
       if (!connection) return undefined;
       // A process that only validates needs none of it.
       const { createTenant } = await import("../tenant/tenant.js");
@@ -62,18 +60,11 @@ export function tenantProvider(
         userAgent: `tenantform/${version} terraform/${terraformVersion}`,
         log,
       });
-      const guard = createGuard(
-        written as GuardSettings,
-        () => tenant.networkAcls.list(),
-        new URL(connection.endpoint).hostname,
-      );
+      const guard = createGuard(written, () => tenant.networkAcls.list(), new URL(connection.endpoint).hostname);
       atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
       let isSaid = false;
       const once = () => !isSaid && (isSaid = true);
-      const { plan_notes: notes, early_access: meant } = written as {
-        readonly plan_notes?: PlanNotes | Unknown;
-        readonly early_access?: boolean | Unknown;
-      };
+      const { plan_notes: notes, early_access: meant } = written;
       return {
         tenant,
         guard,

@@ -1,6 +1,6 @@
 /** Whether the requests that Terraform itself makes, and others that must get through, are cut off after a plan. */
 import { decide } from "../access/decide";
-import { apiOf, type AccessRequest } from "../access/request";
+import { requestOf, type AccessRequest } from "../access/request";
 import type { ReviewedAcl } from "./acls";
 import { knownValue, providerBlocks } from "./expression";
 import { finding, type Finding } from "./finding";
@@ -52,7 +52,7 @@ function protectedRequests(plans: readonly Plan[]): ProtectedRequest[] {
     const paths = path === undefined ? Object.entries(ownPaths) : [[`requests to ${path}`, path]];
     return paths.map(([what, at]) => ({
       name: name === undefined ? capital(what!) : `${capital(what!)} (${JSON.stringify(name)})`,
-      request: { connecting_ip: known.ip, ...known, api: apiOf(at!.replace(/^\/?/, "/")) },
+      request: requestOf(at!, known),
       isNamed: named.length > 0,
       isSecret,
     }));

@@ -1,7 +1,7 @@
 /** Probes: named requests, and what becomes of them before and after. */
 import { readFileSync } from "node:fs";
 import { decide } from "../access/decide";
-import { apiOf, type AccessRequest } from "../access/request";
+import { requestOf, type AccessRequest } from "../access/request";
 import type { ReviewedAcl } from "./acls";
 import { ReviewError } from "./error";
 import { hidden } from "./hidden";
@@ -29,7 +29,7 @@ export interface ProbeAnswer {
 }
 
 export function asRequest({ path = "/authorize", ...facts }: Facts): AccessRequest {
-  return { ...(facts.ip !== undefined && { connecting_ip: facts.ip }), ...facts, api: apiOf(path) };
+  return requestOf(path, facts);
 }
 
 export function answer(acls: readonly ReviewedAcl[], facts: Facts, secrets: ReadonlySet<string>): ProbeSide {

@@ -1,6 +1,6 @@
 /** What the page of a review runs: one request against the ACLs of one side, in words. Bundled into the page. */
 import { decide, type Acl } from "../access/decide";
-import { apiOf, type AccessRequest } from "../access/request";
+import { requestOf, type Facts } from "../access/request";
 
 export interface Tried {
   readonly outcome: string;
@@ -9,9 +9,8 @@ export interface Tried {
   readonly because: string;
 }
 
-export function tried(acls: readonly Acl[], { path, ...facts }: AccessRequest & { readonly path: string }): Tried {
-  const request = { connecting_ip: facts.ip, ...facts, api: apiOf(path) };
-  const { by, endings, because } = decide(acls, request);
+export function tried(acls: readonly Acl[], { path, ...facts }: Facts & { readonly path: string }): Tried {
+  const { by, endings, because } = decide(acls, requestOf(path, facts));
   const outcomes = new Set(endings.map(({ outcome }) => outcome));
   return { outcome: [...outcomes].join(" or "), at: by ? acls.indexOf(by) : -1, because };
 }

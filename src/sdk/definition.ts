@@ -42,6 +42,9 @@ export type Planned<T extends Some> = { readonly [K in keyof Config<T>]: Partial
   readonly [K in keyof Computed<T>]?: PartiallyUnknown<Computed<T>[K]>;
 };
 
+/** What is written of a block: any part may be unknown or absent. */
+export type Written<S extends z.ZodObject> = { readonly [K in keyof z.output<S>]?: PartiallyUnknown<z.output<S>[K]> };
+
 /** What is about to happen to an object. */
 export type Change<T extends Some = Definition> =
   | {

@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import type { Log } from "../plugin/log";
 import type { Rule } from "./attribute";
-import type { Change, Computed, Config, Definition, State } from "./definition";
+import type { Change, Computed, Config, Definition, State, Written } from "./definition";
 import type { Diagnostic } from "./diagnostic";
 import type { ProviderFunction } from "./functions";
 import type { PlannedObject } from "./ledger";
@@ -94,11 +94,11 @@ export interface ListResource<Client, T extends Definition = Definition, Filter 
   list(filter: z.output<Filter>, context: Context<Client>): AsyncIterable<Listed<T>>;
 }
 
-export interface Provider<Client extends { stop(): void }> {
+export interface Provider<Client extends { stop(): void }, Block extends z.ZodObject = z.ZodObject> {
   /** Prefix of every type name. */
   readonly name: string;
   readonly version: string;
-  readonly config: z.ZodObject;
+  readonly config: Block;
   readonly rules?: readonly Rule[];
   readonly resources: Lazy<Resource<Client>>;
   readonly dataSources: Lazy<DataSource<Client>>;
@@ -106,11 +106,11 @@ export interface Provider<Client extends { stop(): void }> {
   readonly lists?: Lazy<ListResource<Client>>;
   readonly functions?: Lazy<ProviderFunction>;
   /**
-   * Makes the client from the provider block, in which any part may be unknown or absent. Asks nothing of the network.
+   * Makes the client from the provider block. Asks nothing of the network.
    * Throws a DiagnosticError for what is wrong for good, and returns undefined while what is needed is unknown.
    */
   configure(
-    block: unknown,
+    written: Written<Block>,
     about: { terraformVersion: string; log: Log },
   ): Client | undefined | Promise<Client | undefined>;
   /** An error of the client in words for people. */

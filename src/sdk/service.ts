@@ -128,7 +128,7 @@ export function providerService<Client extends { stop(): void }>(
       const diagnostics = block.check(written).filter(isError);
       if (diagnostics.length === 0) {
         session = {
-          client: await provider.configure(toPlain(written), { terraformVersion, log }),
+          client: await provider.configure(toPlain(written) as Record<string, unknown>, { terraformVersion, log }),
           ledger: createLedger(ledger),
         };
       }

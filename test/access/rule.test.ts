@@ -23,6 +23,8 @@ test.each([
   ["/oidc/register?x=1", "dynamic_client_registration"],
   ["/oidc/logout", "authentication"],
   ["/oidc/register/cid_1", "authentication"],
+  ["api/v2/clients", "management"],
+  ["oidc/register", "dynamic_client_registration"],
 ] as const)("%s belongs to %s", (path, api) => {
   expect(apiOf(path)).toBe(api);
 });

@@ -4,7 +4,7 @@ import { createComparison } from "../../access/comparison";
 import { decide, type Acl } from "../../access/decide";
 import { difference } from "../../access/difference";
 import { notKnown } from "../../access/reading";
-import { apiOf, type AccessRequest } from "../../access/request";
+import { requestOf } from "../../access/request";
 import { isWhollyKnown, unknown, type Value } from "../../cty/value";
 import { attribute, listOf, type PartiallyUnknown } from "../../sdk/attribute";
 import { ArgumentError, type ProviderFunction } from "../../sdk/functions";
@@ -86,10 +86,8 @@ export const aclDecision: ProviderFunction<typeof aclDecisionDefinition> = {
     if (!lists || given.request === unknown || given.request === undefined) return unknown;
     const { path = "/authorize", ...facts } = given.request;
     if (path === unknown) return unknown;
-    const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => isWhollyKnown(value as Value)));
-    const asked = { connecting_ip: known["ip"], ...known, api: apiOf(path) } as AccessRequest;
-    const { endings, by, redirect_uri, certain, because } = decide(lists, asked);
-    const isOpen = lists.some(({ open }) => open) || Object.keys(known).length < Object.keys(facts).length;
+    const { endings, by, redirect_uri, certain, because } = decide(lists, requestOf(path, facts));
+    const isOpen = lists.some(({ open }) => open) || !isWhollyKnown(facts as Value);
     // What is not known yet may still decide who does it and why.
     if (isOpen && !certain) return unknown;
     const outcome = [...new Set(endings.map((ending) => ending.outcome))].join(" or ");

@@ -1,12 +1,14 @@
 /** The lock-out guard: whether the network ACLs that a plan leaves behind would cut off requests that must get through. */
 import { decide, type Acl, type Verdict } from "../../access/decide";
-import { apiOf, type AccessRequest } from "../../access/request";
+import { requestOf, type AccessRequest } from "../../access/request";
 import { attributePath } from "../../cty/path";
-import type { Change } from "../../sdk/definition";
+import { unknown } from "../../cty/value";
+import type { Change, Written } from "../../sdk/definition";
 import type { Outcome } from "../../sdk/ledger";
 import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
-import type { GuardStrength, ProtectedRequest } from "../provider/definition";
+import { createSnapshot } from "../../tenant/snapshot";
+import type { block } from "../provider/definition";
 import { ifReadable, mayAskForHolder } from "../taken";
 import { breadthOf, most, type Breadth } from "./breadth";
 import type { networkAcl } from "./definition";
@@ -14,10 +16,8 @@ import { isKnown, toWire } from "./wire";
 
 type Definition = typeof networkAcl;
 
-export interface GuardSettings {
-  readonly protected_requests?: readonly ProtectedRequest[];
-  readonly lockout_guard?: GuardStrength;
-}
+export type GuardSettings = Pick<Written<typeof block>, "protected_requests" | "lockout_guard">;
+
 export interface Guard {
   /** Reports what the plan cuts off, as far as this ACL has to do with it; `planned` undefined: it goes. */
   review(change: Pick<Change<Definition>, "action" | "planned">, context: Review): Promise<void>;
@@ -28,14 +28,17 @@ type JudgedAcl = NetworkAclBody & Acl & { readonly id?: string };
 
 /** `list` reads the ACLs that the tenant has, once for all who ask; `hostname` is that of the tenant. */
 export function createGuard(settings: GuardSettings, list: () => Promise<NetworkAcl[]>, hostname: string): Guard {
-  const { protected_requests: requests = [], lockout_guard: strength = "error" } = settings;
-  let existing: Promise<NetworkAcl[]> | undefined;
-  const standing = async () => (await (existing ??= list())) as JudgedAcl[];
-  if (strength === "off") return { review: async () => {} };
-  if (requests.length === 0) return guardOfBreadth(strength, standing, hostname);
+  const { protected_requests: written = [], lockout_guard = "error" } = settings;
+  // All of the provider's configuration is known when it comes to an apply, whose reviews ask again.
+  const strength = lockout_guard === unknown ? "warn" : lockout_guard;
+  if (strength === "off" || written === unknown) return { review: async () => {} };
+  const snapshot = createSnapshot(list);
+  const standing = async () => (await snapshot.read()) as JudgedAcl[];
+  if (written.length === 0) return guardOfBreadth(strength, standing, hostname);
 
+  const requests = written.flatMap(protectedRequest);
   const verdicts = (acls: readonly JudgedAcl[]) =>
-    requests.map((request) => ({ request, verdict: decide(acls, asAccessRequest(request)) }));
+    requests.map(({ called, request }) => ({ called, request, verdict: decide(acls, request) }));
 
   return {
     async review({ action, planned }, { plan, report }) {
@@ -48,14 +51,14 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       // Another ACL of the same plan may yet let the request through: wait until Terraform has planned what it can.
       await plan.settled();
       const changed = idsOf(plan.changes());
-      for (const { request, verdict } of cutOff()) {
-        if (!plan.isFirst(JSON.stringify(["cut off", request, verdict.by]))) continue;
-        const already = isUntouched(verdict, decide(before, asAccessRequest(request)), changed);
+      for (const { called, request, verdict } of cutOff()) {
+        if (!plan.isFirst(JSON.stringify(["cut off", called, request, verdict.by]))) continue;
+        const already = isUntouched(verdict, decide(before, request), changed);
         const certain = verdict.cutOff === "yes";
         report({
           severity: strength === "error" && certain && !already ? "error" : "warning",
           summary: `A protected request ${certain ? "is" : "may be"} cut off${already ? " already" : ""}`,
-          detail: words(request, verdict, already),
+          detail: words(called, verdict, already),
           path: planned && verdict.by?.priority === planned.priority ? attributePath("rule") : [],
         });
       }
@@ -128,21 +131,24 @@ function isUntouched(after: Verdict<JudgedAcl>, before: Verdict<JudgedAcl>, chan
   return after.by?.id === before.by?.id && after.cutOff === before.cutOff && !changed.has(after.by?.id);
 }
 
-function asAccessRequest({ path = "/api/v2/", name: _name, ...facts }: ProtectedRequest): AccessRequest {
-  return { connecting_ip: facts.ip, ...facts, api: apiOf(path.replace(/^\/?/, "/")) };
+interface ProtectedRequest {
+  /** How messages call it. */
+  readonly called: string;
+  readonly request: AccessRequest;
 }
 
-function words(
-  request: ProtectedRequest,
-  { by, outcome, cutOff, because }: Verdict<JudgedAcl>,
-  already: boolean,
-): string {
-  const { name, ...facts } = request;
-  const called =
-    name ??
-    Object.entries(facts)
-      .map((entry) => entry.join(" "))
-      .join(", ");
+type WrittenRequest = Extract<GuardSettings["protected_requests"], readonly unknown[]>[number];
+
+/** None while it is not known what it asks for. */
+function protectedRequest(written: WrittenRequest): ProtectedRequest[] {
+  if (written === undefined || written === unknown || written.path === unknown) return [];
+  const { name, path = "/api/v2/", ...facts } = written;
+  const known = Object.entries({ ...(written.path && { path }), ...facts }).filter(([, fact]) => fact !== unknown);
+  const called = typeof name === "string" ? name : known.map((entry) => entry.join(" ")).join(", ");
+  return [{ called, request: requestOf(path, facts) }];
+}
+
+function words(called: string, { by, outcome, cutOff, because }: Verdict<JudgedAcl>, already: boolean): string {
   const [does, may] = outcome === "redirected" ? ["redirects", "redirect"] : ["blocks", "block"];
   const effect = cutOff !== "yes" ? `may ${may}` : already ? does : `would ${may}`;
   const remedy = already

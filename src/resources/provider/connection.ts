@@ -3,15 +3,14 @@ import { readFileSync } from "node:fs";
 import type * as z from "zod";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
-import type { PartiallyUnknown } from "../../sdk/attribute";
+import type { Written } from "../../sdk/definition";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Credentials, TenantOptions } from "../../tenant/tenant";
 import { algorithms, block } from "./definition";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-type Block = z.output<typeof block>;
-type Option = keyof Block;
-type Source = { readonly [K in Option]?: PartiallyUnknown<Block[K]> };
+type Option = keyof z.output<typeof block>;
+type Source = Written<typeof block>;
 /** The value that counts: of the first source that has one. */
 type Found = string | typeof unknown | undefined;
 

@@ -84,6 +84,11 @@ describe("what is not known yet", () => {
     ["a fact that decides", [sanctions], { country: unknown }],
     ["the path", [sanctions], { path: unknown }],
     [
+      "the host that connects",
+      [acl(1, { action: { block: true }, match: { connecting_ipv4_cidrs: ["203.0.113.0/24"] } })],
+      { ip: "203.0.113.7", connecting_ip: unknown },
+    ],
+    [
       "a priority that decides",
       [
         acl(unknown, { action: { block: true }, match: { geo_country_codes: ["KP"] } }),
@@ -111,22 +116,25 @@ describe("what is not known yet", () => {
         fc.nat(3),
         fc.constantFrom("rule", "priority", "active"),
         country,
-        (lists, at, hole, from) => {
+        fc.constantFrom("ip", "connecting_ip", "country", "nothing"),
+        (lists, at, hole, from, notTold) => {
           const whole = lists.map(({ priority, block, countries, cidrs }, index) => ({
             ...acl(priority, {
               action: block ? { block: true } : { allow: true },
-              match: index % 2 ? { geo_country_codes: [countries] } : { ipv4_cidrs: [cidrs] },
+              match: [{ ipv4_cidrs: [cidrs] }, { geo_country_codes: [countries] }, { connecting_ipv4_cidrs: [cidrs] }][
+                index % 3
+              ]!,
             }),
             active: true,
           }));
           const open = whole.map((one, index) => (index === at ? { ...one, [hole]: unknown } : one));
-          const request = { ip: "203.0.113.7", country: from };
-          const early = ask(decision, open, request);
+          const request = { ip: "203.0.113.7", connecting_ip: "192.0.2.1", country: from };
+          const early = ask(decision, open, { ...request, ...(notTold !== "nothing" && { [notTold]: unknown }) });
           const final = ask(decision, whole, request);
           if (early !== unknown) expect(early.outcome).toBe(final.outcome);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 500 },
     );
   });
 });

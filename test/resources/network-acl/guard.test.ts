@@ -1,4 +1,5 @@
 /** The lock-out guard without Terraform: what would stand after a plan, asked of its ledger. */
+import { unknown } from "../../../src/cty/value";
 import type { Change } from "../../../src/sdk/definition";
 import type { Diagnostic } from "../../../src/sdk/diagnostic";
 import { createLedger } from "../../../src/sdk/ledger";
@@ -118,6 +119,49 @@ test("where nothing is protected, a list is read only for what would cut off mos
   expect(lists()).toBe(0);
   expect(await create(everything)).toEqual([expect.stringMatching(/^error: 100 % of all requests over IPv4/)]);
   expect(lists()).toBe(1);
+});
+
+describe("what the provider's configuration does not tell yet", () => {
+  const knownLater = (request: object) => ({ protected_requests: [request] as GuardSettings["protected_requests"] });
+
+  test("facts are taken as left out: what may hold for them is warned of", async () => {
+    const byAddress = await plan(knownLater({ name: "our CI", ip: unknown, country: "DE" })).create(closed);
+    expect(byAddress).toEqual([expect.stringMatching(/^warning: .* may block the request "our CI"/)]);
+    const byCountry = acl(50, { block: true }, { geo_country_codes: ["DE"] });
+    const unnamed = await plan(knownLater({ name: unknown, country: unknown, ip: "192.0.2.1" })).create(byCountry);
+    expect(unnamed).toEqual([expect.stringMatching(/^warning: .* may block the request "ip 192.0.2.1"/)]);
+  });
+
+  test("a host that connects and is not known is not taken for the end user's", async () => {
+    const proxies = acl(50, { block: true }, { connecting_ipv4_cidrs: ["203.0.113.0/24"] });
+    const [said] = await plan(knownLater({ ip: "203.0.113.7", connecting_ip: unknown })).create(proxies);
+    expect(said).toMatch(/^warning: .* may block/);
+  });
+
+  test("without a path, or a list, the apply is left to judge", async () => {
+    expect(await plan(knownLater({ ip: "203.0.113.7", path: unknown })).create(closed)).toEqual([]);
+    expect(await plan({ protected_requests: unknown }).create(locked)).toEqual([]);
+  });
+
+  test("without its strength, it warns", async () => {
+    expect(await plan({ lockout_guard: unknown }).create(closed)).toEqual([
+      expect.stringMatching(/^warning: .* would/),
+    ]);
+  });
+});
+
+test("a list that could not be read is read again for the next who asks", async () => {
+  let reads = 0;
+  const list = async () => {
+    if (++reads === 1) throw new Error("not now");
+    return [];
+  };
+  const guard = createGuard({ protected_requests: [{ ip: "203.0.113.7" }] }, list, "acme.eu.auth0.com");
+  const entry = createLedger().enter({ kind: "network_acl", change: { action: "create", planned: {} } });
+  const context = { plan: entry as never, report: () => {}, log: () => {}, client: undefined, privateState: {} };
+  const change = { action: "create", planned: open } as const;
+  await expect(guard.review(change, context)).rejects.toThrow("not now");
+  await expect(guard.review(change, context)).resolves.toBeUndefined();
 });
 
 test("facts that are left out make a warning of what may hold", async () => {

@@ -142,6 +142,37 @@ describe("through Terraform", () => {
       await workspace.close();
     }
   });
+
+  test("a protected request that another resource will tell is warned of in the plan, and judged when it is known", async () => {
+    const workspace = await openWorkspace();
+    try {
+      await workspace.write(`
+        resource "terraform_data" "exit" {
+          input = "203.0.113.7"
+        }
+        provider "tenant" {
+          protected_requests {
+            ip = terraform_data.exit.output
+          }
+        }
+        resource "tenant_network_acl" "closed" {
+          description = "closed"
+          rule {
+            action { block = true }
+            match { ipv4_cidrs = ["203.0.113.0/24"] }
+            scope = "management"
+          }
+        }
+      `);
+      const planned = await workspace.terraform("plan");
+      expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining("A protected request may be cut off") });
+      const applied = await workspace.terraform("apply", "-auto-approve");
+      expect(applied).toMatchObject({ code: 1, stderr: expect.stringContaining("A protected request is cut off") });
+      expect(workspace.emulator.snapshot().network_acls ?? []).toEqual([]);
+    } finally {
+      await workspace.close();
+    }
+  });
 });
 
 describe("a file of PEM text", () => {
