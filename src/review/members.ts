@@ -20,6 +20,8 @@ export const types = ["tenant_organization_member_set", "auth0_organization_memb
 
 interface Side {
   readonly organization: string | undefined;
+  /** Which it is must not be shown. */
+  readonly isSecretOrganization: boolean;
   readonly members: readonly string[];
   /** Some are not known yet. */
   readonly isOpen: boolean;
@@ -69,9 +71,10 @@ export function reviewMembers(
     ]),
     ...staying,
   ]);
+  const secret = secretOrganizations(sets);
   const reviews = sets.flatMap((set) => {
     const organizations = new Set([set.before, set.after].flatMap((side) => (side ? [side.organization] : [])));
-    return [...organizations].map((organization) => reviewOf(set, organization, were, stay, others));
+    return [...organizations].map((organization) => reviewOf(set, organization, secret, were, stay, others));
   });
   return { sets: reviews, findings: [...organizationFindings(sets, were, stay), ...openFindings(sets, standing)] };
 }
@@ -106,6 +109,7 @@ type Members = ReadonlyMap<string, ReadonlySet<string>>;
 function reviewOf(
   set: MemberSet,
   organization: string | undefined,
+  secret: ReadonlySet<unknown>,
   were: Members,
   stay: Members,
   others: ReadonlyMap<string, readonly string[]>,
@@ -120,13 +124,19 @@ function reviewOf(
     ids.filter((id) => organization === undefined || !there.get(organization)?.has(id));
   return {
     address: set.address,
-    organization_id: organization ?? null,
+    organization_id: organization === undefined ? null : secret.has(organization) ? hidden : organization,
     gains: shown(notIn(after?.members ?? [], were)),
     // Whoever is not known yet may be one of these.
     loses: shown(after?.isOpen ? [] : notIn([...(before?.members ?? []), ...adopted], stay)),
     before: before?.members.length ?? 0,
     after: after?.isOpen ? null : (after?.members.length ?? 0),
   };
+}
+
+/** Which they are must not be shown, as one of the sets marks it. */
+function secretOrganizations(sets: readonly MemberSet[]): ReadonlySet<unknown> {
+  const sides = sets.flatMap(({ before, after }) => [before, after]);
+  return new Set(sides.flatMap((side) => (side?.isSecretOrganization ? side.organization : [])));
 }
 
 function setFrom({
@@ -153,11 +163,8 @@ function sideFrom(values: Values, marks: Marks): Side {
   const organization = values["organization_id"];
   const listed = listedIn(values);
   return {
-    organization: isMarked(marks, "organization_id")
-      ? hidden
-      : typeof organization === "string"
-        ? organization
-        : undefined,
+    organization: typeof organization === "string" ? organization : undefined,
+    isSecretOrganization: isMarked(marks, "organization_id"),
     members: listed.filter((id): id is string => typeof id === "string"),
     isOpen: typeof organization === "symbol" || listed.some((id) => typeof id === "symbol"),
     isSecret: isMarked(marks, "members") || isMarked(marks, "user_id") || isWhollyMarked(marks, "members_with_notes"),
@@ -196,7 +203,8 @@ function organizationFindings(sets: readonly MemberSet[], were: Members, stay: M
     if (leaving.length === 0) return [];
     const isSecret = own.some((set) => set.before?.isSecret || set.after?.isSecret);
     const share = Math.round((leaving.length / before.size) * 100);
-    const text = `${organization} loses ${leaving.length} of ${before.size} members (${share} %): ${names(leaving, isSecret)}.`;
+    const who = secretOrganizations(own).has(organization) ? hidden : organization;
+    const text = `${who} loses ${leaving.length} of ${before.size} members (${share} %): ${names(leaving, isSecret)}.`;
     if (left.size === 0) return [finding("TF-MEMBERS-EMPTIED", `Nobody is left. ${text}`, address)];
     const isMany = leaving.length > many || (leaving.length > 1 && leaving.length / before.size > largeShare);
     return [finding(isMany ? "TF-MEMBERS-MANY" : "TF-MEMBERS-REMOVED", text, address)];

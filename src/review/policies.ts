@@ -32,7 +32,11 @@ interface Policy extends Limit {
   readonly address: string;
   readonly resource: string;
   readonly consumer: string;
+  /** Which of these must not be shown: policies are told apart by what they are, not by what is shown of them. */
+  readonly secret: ReadonlySet<string>;
 }
+
+const identity = ["resource", "consumer", "consumer_selector"] as const;
 
 /** `standing`: the policies that the tenant has, where that is known. */
 export function reviewPolicies(plans: readonly Plan[], standing: readonly Values[] = []): PolicyReview[] {
@@ -44,36 +48,64 @@ export function reviewPolicies(plans: readonly Plan[], standing: readonly Values
     objects.flatMap((one) => policyFrom(one.address, one.after, one.unknown, one.afterSensitive)),
   ] as const;
   const [before, after] = planned.map((own) => [...own, ...others]) as [Policy[], Policy[]];
+  const own = [...planned[0], ...planned[1]];
   // Of what the plans do not manage only what they change is told: clients without a policy, where the default goes.
-  const targets = new Map([...planned[0], ...planned[1]].map((policy) => [keyOf(policy), policy]));
-  return [...targets.values()].map(({ address, resource, consumer, by }) => {
-    const find = (policies: readonly Policy[]) => effective(policies, resource, consumer, by);
-    const review = { address, resource, consumer, consumer_selector: by, before: find(before), after: find(after) };
-    const depends = isClient(by) && [review.before, review.after].some((limit) => limit?.by !== by);
-    return depends
-      ? { ...review, note: "whether the client belongs to a group with a policy of its own is not known" }
-      : review;
+  const targets = new Map(own.map((policy) => [keyOf(policy), policy]));
+  const secrets = secretsIn(own);
+  return [...targets.values()].map((target) => {
+    const sides = [before, after].map((policies) => effective(policies, target));
+    const [was, is] = sides.map((policy) => (policy ? limitOf(policy, secrets) : null)) as [Limit | null, Limit | null];
+    const secret = secrets.get(keyOf(target)) ?? new Set();
+    const isSecret = secret.has("consumer_selector");
+    const depends = (isSecret || isClient(target.by)) && sides.some((policy) => policy?.by !== target.by);
+    return {
+      address: target.address,
+      resource: secret.has("resource") ? hidden : target.resource,
+      consumer: secret.has("consumer") ? hidden : target.consumer,
+      consumer_selector: isSecret ? hidden : target.by,
+      before: was,
+      after: is,
+      ...(depends && { note: isSecret ? secretGroup : group }),
+    };
   });
 }
+
+const group = "whether the client belongs to a group with a policy of its own is not known";
+/** Of whom it is secret what they are. */
+const secretGroup = "whether it is a client that belongs to a group with a policy of its own is not known";
 
 const keyOf = ({ resource, consumer, by }: Policy) => JSON.stringify([resource, consumer, by]);
 
 const isClient = (selector: string) => selector.startsWith("client_id:");
 
+/** Key -> what must not be shown of it, as one of its policies marks it. */
+function secretsIn(policies: readonly Policy[]): Map<string, ReadonlySet<string>> {
+  const secrets = new Map<string, ReadonlySet<string>>();
+  for (const policy of policies) {
+    if (policy.secret.size === 0) continue;
+    const key = keyOf(policy);
+    secrets.set(key, new Set([...(secrets.get(key) ?? []), ...policy.secret]));
+  }
+  return secrets;
+}
+
 /** A policy of the consumer's own goes before the default; to which group a client belongs no plan says. */
-function effective(policies: readonly Policy[], resource: string, consumer: string, selector: string): Limit | null {
+function effective(policies: readonly Policy[], { resource, consumer, by: selector }: Policy): Policy | undefined {
   const same = policies.filter((policy) => policy.resource === resource && policy.consumer === consumer);
-  const found = same.find(({ by }) => by === selector) ?? same.find(({ by }) => by === "default");
-  if (!found) return null;
-  const { action, limit, redirect_uri, by } = found;
-  return { action, limit, ...(redirect_uri !== undefined && { redirect_uri }), by };
+  return same.find(({ by }) => by === selector) ?? same.find(({ by }) => by === "default");
+}
+
+function limitOf(policy: Policy, secrets: ReadonlyMap<string, ReadonlySet<string>>): Limit {
+  const { action, limit, redirect_uri, by } = policy;
+  const isSecret = secrets.get(keyOf(policy))?.has("consumer_selector");
+  return { action, limit, ...(redirect_uri !== undefined && { redirect_uri }), by: isSecret ? hidden : by };
 }
 
 function policyFrom(address: string, values: Values | undefined, unknown: Marks, marks: Marks): Policy[] {
   if (!values) return [];
   const known = withUnknown(values, unknown, address) as Values;
   const text = (name: string, otherwise: string) =>
-    isMarked(marks, name) ? hidden : typeof known[name] === "string" ? (known[name] as string) : otherwise;
+    typeof known[name] === "string" ? (known[name] as string) : otherwise;
   const configuration = block(known["configuration"]);
   const part = (name: string) => (typeof configuration === "object" ? configuration[name] : configuration);
   const isSecret = isMarked(marks, "configuration");
@@ -86,6 +118,7 @@ function policyFrom(address: string, values: Values | undefined, unknown: Marks,
       resource: text("resource", "oauth_authentication_api"),
       consumer: text("consumer", "client"),
       by: text("consumer_selector", `(known after apply: ${address})`),
+      secret: new Set(identity.filter((name) => isMarked(marks, name))),
       action: isSecret ? hidden : typeof action === "string" ? action : "(known after apply)",
       limit: isSecret || action === "allow" || typeof limit !== "number" ? null : limit,
       ...(typeof uri === "string" && uri !== "" && !isSecret && { redirect_uri: uri }),
@@ -94,7 +127,8 @@ function policyFrom(address: string, values: Values | undefined, unknown: Marks,
 }
 
 export function policyFindings(reviews: readonly PolicyReview[]): Finding[] {
-  return reviews.flatMap(({ address, consumer_selector: who, before, after, note }) => {
+  return reviews.flatMap(({ address, consumer_selector: selector, before, after, note }) => {
+    const who = selector === hidden ? `${hidden} of ${address}` : selector;
     const was = strictness(before);
     const is = strictness(after);
     const words = `${who}: ${limitWords(before)} before, ${limitWords(after)} after${note ? `; ${note}` : ""}.`;

@@ -169,6 +169,26 @@ describe("members", () => {
     ]);
   });
 
+  test("sensitive organizations are told apart, and none is shown", () => {
+    const moves = [
+      change(set, members("org_a", ["ada", "eve"]), members("org_a", ["eve"]), {
+        sensitive: { organization_id: true },
+      }),
+      change(`${set}_b`, members("org_b", ["bob"]), members("org_b", ["ada", "bob"]), {
+        sensitive: { organization_id: true },
+      }),
+    ].map((one) => ({ ...one, type: "tenant_organization_member_set" }));
+    const review = reviewPlans("plan", [plan(moves)]);
+    expect(review.members).toMatchObject([
+      { organization_id: "(sensitive)", gains: [], loses: ["ada"] },
+      { organization_id: "(sensitive)", gains: ["ada"], loses: [] },
+    ]);
+    expect(review.findings).toMatchObject([
+      { code: "TF-MEMBERS-REMOVED", text: "(sensitive) loses 1 of 2 members (50 %): ada.", address: set },
+    ]);
+    expect(JSON.stringify([review.members, review.findings])).not.toContain("org_");
+  });
+
   test("on_destroy keep, exclusive turned off and forgetting lose nobody", () => {
     const staff = members("org_1", ["x", "y"]);
     expect(rows([change(set, { ...staff, on_destroy: "keep" }, null)])[0]!.loses).toEqual([]);
@@ -223,6 +243,33 @@ test("limits that are not known, or only recorded, are neither tighter nor loose
   expect(found([change(all, null, limited(5, "log"))])).toEqual(["TF-EARLY-ACCESS"]);
   const { findings } = reviewPlans("plan", [plan([change(all, null, limited(5))])]);
   expect(findings[0]!.text).toMatch(/^Newly limited is default/);
+});
+
+test("sensitive selectors are told apart, and none is shown", () => {
+  const secret = { sensitive: { consumer_selector: true } };
+  const own = (name: string, limit: number | null, action?: string) =>
+    policy(`client_id:${name}`, { action: action ?? "block", limit });
+  const { policies, findings } = reviewPlans("plan", [
+    plan([
+      change("tenant_rate_limit_policy.one", own("one", 5), own("one", 5), secret),
+      change("tenant_rate_limit_policy.two", own("two", 10), own("two", null, "allow"), secret),
+      change("tenant_rate_limit_policy.three", own("three", 7), null, secret),
+      change("tenant_rate_limit_policy.all", limited(2), limited(2)),
+    ]),
+  ]);
+  const hidden = "(sensitive)";
+  expect(policies).toMatchObject([
+    { address: "tenant_rate_limit_policy.one", before: { limit: 5, by: hidden }, after: { limit: 5, by: hidden } },
+    { address: "tenant_rate_limit_policy.two", before: { limit: 10 }, after: { action: "allow" } },
+    { address: "tenant_rate_limit_policy.three", before: { limit: 7 }, after: { limit: 2, by: "default" } },
+    { consumer_selector: "default", before: { limit: 2 }, after: { limit: 2 } },
+  ]);
+  expect(findings.flatMap(({ code, address }) => (address ? [[code, address]] : []))).toEqual([
+    ["TF-LIMIT-LOOSENED", "tenant_rate_limit_policy.two"],
+    ["TF-LIMIT-TIGHTENED", "tenant_rate_limit_policy.three"],
+    ["TF-DESTROYED", "tenant_rate_limit_policy.three"],
+  ]);
+  expect(JSON.stringify([policies, findings])).not.toContain("client_id");
 });
 
 test("a client without a policy of its own has the default's limit", () => {

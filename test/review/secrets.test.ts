@@ -71,6 +71,18 @@ const changes = [
     members("org_secret", []),
     { sensitive: { organization_id: true, members: true } },
   ),
+  change(
+    "tenant_rate_limit_policy.q",
+    policy("client_group_id:secret-group", { action: "block", limit: 50 }),
+    policy("client_group_id:secret-group", { action: "block", limit: 60 }),
+    { sensitive: { consumer_selector: true } },
+  ),
+  change("tenant_rate_limit_policy.gone", policy("client_id:secret-gone", { action: "block", limit: 50 }), null, {
+    sensitive: { consumer_selector: true, resource: true, consumer: true },
+  }),
+  change("tenant_organization_member_set.t", members("org_secret2", ["auth0|x"]), members("org_secret3", ["auth0|y"]), {
+    sensitive: { organization_id: true },
+  }),
   change("auth0_organization_member.s", { organization_id: "org_b", user_id: "auth0|secret3" }, null, {
     sensitive: { user_id: true },
   }),
