@@ -1,7 +1,6 @@
 /** Places of which the tenant has each once, held by objects that Terraform does not manage: refused while it is still a plan. */
 import { attributePath } from "../cty/path";
 import type { ReviewContext } from "../sdk/resource";
-import { isTenantError } from "../tenant/error";
 
 export interface Place {
   /** How people call the objects: `network ACL`. */
@@ -29,21 +28,6 @@ export interface Holder {
 }
 
 type Review = Pick<ReviewContext<unknown>, "plan" | "report">;
-
-/** Whether the holders are to be asked for. Once an apply goes on, its own writes find out, without a request more. */
-export function mayAskForHolder({ plan }: Pick<Review, "plan">): boolean {
-  return plan.phase === "plan";
-}
-
-/** What `ask` finds; a token that may not look is no reason to stop. */
-export async function ifReadable<T>(ask: () => Promise<T | undefined>): Promise<T | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (isTenantError(error, "insufficient_scope")) return undefined;
-    throw error;
-  }
-}
 
 /** Reports a holder that stays. One that is itself managed may move away or go, which its own review sees to. */
 export async function reportTaken(place: Place, asking: Asking, holder: Holder, context: Review): Promise<void> {

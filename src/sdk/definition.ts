@@ -1,6 +1,6 @@
 /** What a resource or data source is, apart from how it is made: everything that can be said of it without a client. */
 import type * as z from "zod";
-import { unknown } from "../cty/value";
+import { isWhollyKnown, unknown, type Value } from "../cty/value";
 import type { PartiallyUnknown, Rule } from "./attribute";
 
 /** What tells an object from all others of its kind: its id, or that of what it belongs to. */
@@ -66,6 +66,14 @@ export type Change<T extends Some = Definition> =
       readonly planned?: undefined;
       readonly replaced?: undefined;
     };
+
+/** Whether nothing of what people write is only known after apply. */
+export function isKnown<T extends Some>(
+  { config }: T,
+  planned: { readonly [name: string]: unknown },
+): planned is Config<T> {
+  return Object.keys(config.shape).every((name) => isWhollyKnown(planned[name] as Value));
+}
 
 /** What of the object tells it from all others; undefined while part of it is not known. */
 export function identityOf(

@@ -80,7 +80,7 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
     },
     create: (body) =>
       dropping(snapshot, async () => {
-        const isTwin = (holder: PlacedAcl) => !claimed.has(holder.id) && isSame(holder, body);
+        const isTwin = (holder: PlacedAcl) => !claimed.has(holder.id) && isSameAcl(holder, body);
         try {
           const acl = await priorities.create(body, () => post(body, isTwin), isTwin);
           claimed.add(acl.id);
@@ -112,7 +112,7 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
 /** What the deletion of a list is answered with in place of a 204. */
 const deleted: Reader<true> = (body) => (isRecord(body) && body.code === 204 ? true : undefined);
 
-/** The service gives back what it was given; only fields of its own may be added. */
-function isSame({ description, active, priority, rule }: PlacedAcl, body: NetworkAclBody): boolean {
+/** Whether a list is what is wanted: the service gives back what it was given, and only adds fields of its own. */
+export function isSameAcl({ description, active, priority, rule }: PlacedAcl, body: NetworkAclBody): boolean {
   return sameJson({ description, active, priority, rule }, body);
 }

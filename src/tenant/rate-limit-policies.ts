@@ -114,7 +114,7 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
   };
 
   const post = async (body: RateLimitPolicyBody) => {
-    const isTwin = (policy: RateLimitPolicy) => !claimed.has(policy.id) && isSame(policy, body);
+    const isTwin = (policy: RateLimitPolicy) => !claimed.has(policy.id) && isSamePolicy(policy, body);
     const confirmation = {
       what: `created the rate limit policy for "${body.consumer_selector}"`,
       find: findMade(clock, () => findAlike(body), isTwin),
@@ -180,7 +180,8 @@ function isFor(policy: Callers, callers: Callers): boolean {
   return (["resource", "consumer", "consumer_selector"] as const).every((name) => policy[name] === callers[name]);
 }
 
-function isSame(policy: RateLimitPolicy, body: RateLimitPolicyBody): boolean {
+/** Whether a policy is what is wanted. */
+export function isSamePolicy(policy: RateLimitPolicy, body: RateLimitPolicyBody): boolean {
   const { resource, consumer, consumer_selector, configuration } = policy;
   return sameJson({ resource, consumer, consumer_selector, configuration }, body);
 }

@@ -6,7 +6,8 @@ import type { NetworkAclKey } from "../../tenant/network-acl-keys";
 import type { Client } from "../client";
 import { warnOfEarlyAccess } from "../early-access";
 import { demandScopes, verbs } from "../scopes";
-import { ifReadable, mayAskForHolder, reportTaken } from "../taken";
+import { ifReadable, mayLook } from "../looking";
+import { reportTaken } from "../taken";
 import { reportRename } from "../twins";
 import type { networkAclKey } from "./definition";
 import { keysIn, mostKeys, titleOfAcls, usersAfter, usersOf } from "./users";
@@ -57,7 +58,7 @@ async function reportPlace(
   context: Review,
 ): Promise<void> {
   const { client } = context;
-  if (!client || !mayAskForHolder(context)) return;
+  if (!client || !mayLook(context)) return;
   const keys = await ifReadable(() => client.tenant.networkAclKeys.list());
   if (!keys) return;
   const old = keys.find(({ id }) => id === replaced?.id);
@@ -137,7 +138,7 @@ async function reportFull(
 /** Rules that go on naming a key that is destroyed: the tenant would keep it. */
 async function reportUse(prior: State<Definition>, context: Review): Promise<void> {
   const { client, plan, report } = context;
-  if (!client || !mayAskForHolder(context)) return;
+  if (!client || !mayLook(context)) return;
   const users = await usersOf(prior.id, client);
   const naming = () => {
     const changes = plan.changesOf("network_acl");

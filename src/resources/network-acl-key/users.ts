@@ -3,7 +3,7 @@ import { isList, isObject, unknown } from "../../cty/value";
 import type { Outcome } from "../../sdk/ledger";
 import type { NetworkAcl } from "../../tenant/network-acls";
 import type { Client } from "../client";
-import { ifReadable } from "../taken";
+import { ifReadable } from "../looking";
 
 /** As many as a tenant may have. */
 export const mostKeys = 10;

@@ -6,7 +6,8 @@ import { attribute, rule, setOf, type AttributeOptions } from "../../sdk/attribu
 import { define } from "../../sdk/definition";
 import { countries } from "../country";
 import { hostname, ipv4Cidr, ipv6Cidr } from "../address";
-import { cidrBlocks, countryCodes, redirectUri, subdivisionCodes, userAgents } from "../plausible";
+import { countryCodes, subdivisionCodes } from "../plausible";
+import { cidrBlocks, redirectUri, userAgents } from "./plausible";
 import { reportContradictions, reportDuplicates } from "./criteria";
 
 const text = z.string().min(1, "give a text that is not empty");

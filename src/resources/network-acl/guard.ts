@@ -3,16 +3,16 @@ import { decide, type Acl, type Verdict } from "../../access/decide";
 import { requestOf, type AccessRequest } from "../../access/request";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
-import type { Change, Written } from "../../sdk/definition";
+import { isKnown, type Change, type Written } from "../../sdk/definition";
 import type { Outcome } from "../../sdk/ledger";
 import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
 import { createSnapshot } from "../../tenant/snapshot";
 import type { block } from "../provider/definition";
-import { ifReadable, mayAskForHolder } from "../taken";
+import { ifReadable, mayLook } from "../looking";
 import { breadthOf, most, type Breadth } from "./breadth";
-import type { networkAcl } from "./definition";
-import { isKnown, toWire } from "./wire";
+import { networkAcl } from "./definition";
+import { toWire } from "./wire";
 
 type Definition = typeof networkAcl;
 
@@ -43,7 +43,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   return {
     async review({ action, planned }, { plan, report }) {
       // What is not known yet is guarded right before it is done; what stays is looked at where the list is at hand.
-      if ((planned && !isKnown(planned)) || (action === "keep" && plan.phase !== "plan")) return;
+      if ((planned && !isKnown(networkAcl, planned)) || (action === "keep" && plan.phase !== "plan")) return;
       const before = await standing();
       const cutOff = () =>
         verdicts(standingAfter(before, plan.changes())).filter(({ verdict }) => verdict.cutOff !== "no");
@@ -71,10 +71,10 @@ function guardOfBreadth(strength: "error" | "warn", list: () => Promise<JudgedAc
   return {
     async review({ action, planned }, context) {
       const { plan, report } = context;
-      if (action === "keep" || (planned && !isKnown(planned))) return;
+      if (action === "keep" || (planned && !isKnown(networkAcl, planned))) return;
       // An apply without a plan of its own has not read the list: it is worth a request where the plan alone cuts off most.
       const alone = isWide(breadthOf(standingAfter([], plan.changes()), hostname));
-      if (!alone && !mayAskForHolder(context)) return;
+      if (!alone && !mayLook(context)) return;
       const before = await ifReadable(list);
       if (!before) return;
       const after = () => breadthOf(standingAfter(before, plan.changes()), hostname);
@@ -113,11 +113,11 @@ function wordsOfBreadth({ ipv4, ipv6, by }: Breadth<JudgedAcl>): string {
 
 /** What stands on the tenant once everything planned so far is done. What is not known yet counts as not planned. */
 function standingAfter(before: readonly JudgedAcl[], changes: readonly Outcome<Definition>[]): JudgedAcl[] {
-  const decided = changes.filter(({ planned }) => !planned || isKnown(planned));
+  const decided = changes.filter(({ planned }) => !planned || isKnown(networkAcl, planned));
   const changed = idsOf(decided);
   const untouched = before.filter(({ id }) => !changed.has(id));
   const standing = decided.flatMap(({ identity, planned }): JudgedAcl[] =>
-    planned && isKnown(planned) ? [{ id: identity?.id, ...toWire(planned) }] : [],
+    planned && isKnown(networkAcl, planned) ? [{ id: identity?.id, ...toWire(planned) }] : [],
   );
   return [...untouched, ...standing];
 }

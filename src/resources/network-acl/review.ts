@@ -1,18 +1,20 @@
 /** What only the tenant and the other ACLs of a plan can tell about a change of a network ACL. */
 import { attributePath } from "../../cty/path";
 import { isObject } from "../../cty/value";
-import type { Change, Planned } from "../../sdk/definition";
+import { isKnown, type Change, type Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
+import { isSameAcl } from "../../tenant/network-acls";
 import type { Client } from "../client";
 import { warnOfEarlyAccess } from "../early-access";
 import { tellEffect } from "../effects";
 import { demandScopes, verbs } from "../scopes";
-import { ifReadable, mayAskForHolder, reportTaken } from "../taken";
+import { ifReadable, mayLook } from "../looking";
+import { reportTaken } from "../taken";
 import { reportRename } from "../twins";
-import type { networkAcl } from "./definition";
+import { networkAcl } from "./definition";
 import { effectOf } from "./effect";
 import { reportStrangeKeys } from "./signature-keys";
-import { contentOf, isKnown, isSame, toWire } from "./wire";
+import { contentOf, toWire } from "./wire";
 
 type Definition = typeof networkAcl;
 type Review = ReviewContext<Client, Definition>;
@@ -36,7 +38,7 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   if (prior?.priority !== planned.priority) await reportHolder(prior?.id ?? replaced?.id, planned, context);
   if (usesEarlyAccess(planned)) warnOfEarlyAccess(context);
   await guard?.review(change, context);
-  if (action === "update" && isKnown(planned)) await tellEffect(effectOf(prior, planned), context);
+  if (action === "update" && isKnown(networkAcl, planned)) await tellEffect(effectOf(prior, planned), context);
 }
 
 function claimPriority(
@@ -62,11 +64,11 @@ function claimPriority(
 async function reportHolder(id: string | undefined, planned: Planned<Definition>, context: Review): Promise<void> {
   const { client } = context;
   const { priority, description } = planned;
-  if (!client || typeof priority !== "number" || !mayAskForHolder(context)) return;
+  if (!client || typeof priority !== "number" || !mayLook(context)) return;
   const acls = (await ifReadable(() => client.tenant.networkAcls.list())) ?? [];
   const found = acls.find((acl) => acl.priority === priority);
   if (!found) return;
-  const same = client.mayTakeOver && isKnown(planned) && isSame(found, toWire(planned));
+  const same = client.mayTakeOver && isKnown(networkAcl, planned) && isSameAcl(found, toWire(planned));
   const place = { kind: "network ACL", key: "priority", value: priority };
   const importCommand = client.importCommand("tenant_network_acl", found.id);
   const holder = { id: found.id, called: JSON.stringify(found.description), same, importCommand };

@@ -2,11 +2,9 @@
 import { attributePath } from "../../cty/path";
 import type { Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
-import { isTenantError } from "../../tenant/error";
-import type { NetworkAclKey } from "../../tenant/network-acl-keys";
 import type { Client } from "../client";
 import { keysIn } from "../network-acl-key/users";
-import { mayAskForHolder } from "../taken";
+import { ifReadable, mayLook } from "../looking";
 import type { networkAcl } from "./definition";
 
 /** Asks for the keys of the tenant where a rule names one that is known; one that is yet to be made has no id before. */
@@ -16,8 +14,9 @@ export async function reportStrangeKeys(
 ): Promise<void> {
   const { client, plan, report } = context;
   const ids = keysIn(rule).filter((id): id is string => typeof id === "string");
-  if (ids.length === 0 || !client || !mayAskForHolder(context)) return;
-  const keys = await ifTold(() => client.tenant.networkAclKeys.list());
+  if (ids.length === 0 || !client || !mayLook(context)) return;
+  // A tenant may have no keys at all.
+  const keys = await ifReadable(() => client.tenant.networkAclKeys.list(), "forbidden", "not_found");
   if (!keys) return;
   const known = keys.map(({ id, name }) => `${id} (${JSON.stringify(name)})`).join(", ");
   for (const id of new Set(ids)) {
@@ -30,15 +29,5 @@ export async function reportStrangeKeys(
         `match it. It has ${known || "none"}; a tenant_network_acl_key has the id of one.`,
       path: attributePath("rule"),
     });
-  }
-}
-
-/** A token that may not look, or a tenant that has no keys at all, is no reason to stop. */
-async function ifTold(ask: () => Promise<NetworkAclKey[]>): Promise<NetworkAclKey[] | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (isTenantError(error, "insufficient_scope", "forbidden", "not_found")) return undefined;
-    throw error;
   }
 }

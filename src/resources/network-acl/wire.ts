@@ -1,6 +1,4 @@
 /** Network ACLs to and from the service's form: the attributes carry the service's names, so what is written is what is sent. */
-import { isDeepStrictEqual } from "node:util";
-import { isWhollyKnown, type Value } from "../../cty/value";
 import type { Computed, Config, Planned, State } from "../../sdk/definition";
 import type { NetworkAcl, NetworkAclBody, NetworkAclRule } from "../../tenant/network-acls";
 import type { networkAcl } from "./definition";
@@ -23,14 +21,4 @@ export function computedOf({ id, created_at, updated_at }: NetworkAcl): Computed
 
 export function contentOf({ description, active, priority, rule }: Planned<Definition>) {
   return { description, active, priority, rule };
-}
-
-/** Whether nothing of the content is only known after apply. */
-export function isKnown(planned: Planned<Definition>): planned is Config<Definition> {
-  return isWhollyKnown(contentOf(planned) as Value);
-}
-
-/** Whether the service holds exactly what is wanted, which it gives back letter by letter. */
-export function isSame({ description, active, priority, rule }: NetworkAcl, wanted: NetworkAclBody): boolean {
-  return isDeepStrictEqual({ description, active, priority, rule }, wanted);
 }

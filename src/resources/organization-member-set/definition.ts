@@ -3,7 +3,7 @@ import * as z from "zod";
 import { attributePath } from "../../cty/path";
 import { attribute, mapOf, rule, setOf } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
-import { organizationId, userIdKeys, userIds } from "../plausible";
+import { organizationId, userIdKeys, userIds } from "./plausible";
 
 const endings = ["remove", "keep"] as const;
 

@@ -37,7 +37,9 @@ export function limitsOf({
   exclusive,
 }: Planned<typeof organizationMemberSet>): Limits {
   const most = typeof limit === "number" ? limit : undefined;
-  return { most, mayEmpty: most !== undefined || allow_empty === true || exclusive !== true };
+  // What is not known yet may permit it; the apply asks again.
+  const mayEmpty = limit !== undefined || (allow_empty ?? false) !== false || exclusive !== true;
+  return { most, mayEmpty };
 }
 
 export function reportLoss(

@@ -1,12 +1,12 @@
 /** What only the tenant and the other sets of a plan can tell about a change of a member set: above all, who would be removed. */
 import { attributePath } from "../../cty/path";
-import type { Change, Config, Planned } from "../../sdk/definition";
+import { isKnown, type Change, type Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { tellEffect } from "../effects";
 import { demandScopes } from "../scopes";
 import { reportRename } from "../twins";
-import type { organizationMemberSet } from "./definition";
+import { organizationMemberSet } from "./definition";
 import { effectOf } from "./effect";
 import { count, few, limitsOf, reportLoss } from "./loss";
 import { listOrNothing, membersOf, ownedBefore, without, type MemberSet } from "./wire";
@@ -49,7 +49,7 @@ async function reviewUpdate(
   await demandScopesFor(before, wanted, context);
   const loss = { organizationId: prior.organization_id, present: before, wanted };
   reportLoss(loss, limitsOf(planned), { unseen: before.length > membersOf(prior).length }, context);
-  await tellEffect(effectOf(prior, planned as Config<Definition>), context);
+  if (isKnown(organizationMemberSet, planned)) await tellEffect(effectOf(prior, planned), context);
 }
 
 async function reviewCreation(

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { attribute, listOf, type AttributeOptions } from "../../sdk/attribute";
 import { ipAddress } from "../address";
 import { countries } from "../country";
-import { countryCode, path, subdivisionCode } from "../plausible";
+import { countryCode, single, subdivisionCode } from "../plausible";
 
 const text = () => z.string().min(1, "give a value, or leave it out").optional();
 const positive = () => z.number().positive("give a number above 0, or leave it out").optional();
@@ -12,12 +12,19 @@ export const algorithms = ["RS256", "RS384", "RS512", "PS256", "ES256"] as const
 const fact = (description: string, example: string, options: AttributeOptions = {}) =>
   attribute(z.string().min(1, "give a text that is not empty").optional(), description, { example, ...options });
 
+const slash = single((written) =>
+  written.startsWith("/")
+    ? undefined
+    : `\`path\` is ${JSON.stringify(written)}, without the leading slash: ${JSON.stringify(`/${written}`)} is probably meant, and ` +
+      "is what is judged.",
+);
+
 const protectedRequest = z.object({
   name: fact("How messages call the request, such as `our CI`.", "our CI"),
   path: fact(
     "Path that is asked for, such as `/api/v2/clients`. Default: the Management API, which Terraform itself uses.",
     "/oauth/token",
-    { rules: [path] },
+    { rules: [slash] },
   ),
   ip: attribute(ipAddress.optional(), "Address of the end user, IPv4 or IPv6.", { example: "203.0.113.7" }),
   connecting_ip: attribute(ipAddress.optional(), "Address of the host that connects, such as a proxy. Default: `ip`.", {

@@ -1,20 +1,20 @@
 /** What only the tenant and the other policies of a plan can tell about a change of a rate limit policy. */
 import { attributePath } from "../../cty/path";
-import { isWhollyKnown, type Value } from "../../cty/value";
 import { show } from "../../sdk/check";
-import type { Change, Config, Planned, State } from "../../sdk/definition";
+import { isKnown, type Change, type Planned, type State } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
-import type { Callers } from "../../tenant/rate-limit-policies";
+import { isSamePolicy, type Callers } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { warnOfEarlyAccess } from "../early-access";
 import { tellEffect } from "../effects";
 import { demandScopes, verbs } from "../scopes";
-import { ifReadable, mayAskForHolder, reportTaken } from "../taken";
+import { ifReadable, mayLook } from "../looking";
+import { reportTaken } from "../taken";
 import { reportRename } from "../twins";
-import type { rateLimitPolicy } from "./definition";
+import { rateLimitPolicy } from "./definition";
 import { effectOf } from "./effect";
 import { noteSuccession } from "./succession";
-import { isSame, toWire } from "./wire";
+import { toWire } from "./wire";
 
 type Definition = typeof rateLimitPolicy;
 
@@ -34,9 +34,7 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
   if (action !== "keep") warnOfEarlyAccess(context);
   if (action !== "replace") claimCallers(prior?.id, planned, context);
   if (action === "create") await reportHolder(replaced, planned, context);
-  if (action === "update" && isWhollyKnown(contentOf(planned) as Value)) {
-    await tellEffect(effectOf(prior, planned as Config<Definition>), context);
-  }
+  if (action === "update" && isKnown(rateLimitPolicy, planned)) await tellEffect(effectOf(prior, planned), context);
 }
 
 /** A policy of the tenant that Terraform does not manage and that is for the same callers. */
@@ -47,14 +45,11 @@ async function reportHolder(
 ): Promise<void> {
   const { client, privateState } = context;
   const callers = callersOf(planned);
-  if (!client || !callers || !mayAskForHolder(context)) return;
+  if (!client || !callers || !mayLook(context)) return;
   const found = await ifReadable(() => client.tenant.rateLimitPolicies.holder(callers));
   if (replaced) noteSuccession(privateState, callers, found);
   if (!found) return;
-  const same =
-    client.mayTakeOver &&
-    isWhollyKnown(planned.configuration as Value) &&
-    isSame(found, toWire(planned as Config<Definition>));
+  const same = client.mayTakeOver && isKnown(rateLimitPolicy, planned) && isSamePolicy(found, toWire(planned));
   const place = {
     kind: "rate limit policy",
     key: "consumer_selector",

@@ -1,5 +1,4 @@
 /** Rate limit policies to and from the service's form: the attributes carry its names, so what is written is what is sent. */
-import { isDeepStrictEqual } from "node:util";
 import type { Computed, Config, State } from "../../sdk/definition";
 import type { RateLimitPolicy, RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 import type { rateLimitPolicy } from "./definition";
@@ -18,9 +17,4 @@ export function fromWire(policy: RateLimitPolicy): State<Definition> {
 
 export function computedOf({ id, created_at, updated_at }: RateLimitPolicy): Computed<Definition> {
   return { id, created_at, updated_at };
-}
-
-/** Of two policies for the same callers: whether the service does the same. */
-export function isSame({ configuration }: RateLimitPolicyBody, other: RateLimitPolicyBody): boolean {
-  return isDeepStrictEqual(configuration, other.configuration);
 }

@@ -1,0 +1,52 @@
+/** What a plan says of a member set, where not all of it is known yet. */
+import { unknown } from "../../../src/cty/value";
+import { limitsOf } from "../../../src/resources/organization-member-set/loss";
+import { organizationMemberSet } from "../../../src/resources/organization-member-set/definition";
+import { reviewMemberSet } from "../../../src/resources/organization-member-set/review";
+import type { Change, Planned } from "../../../src/sdk/definition";
+import type { Diagnostic } from "../../../src/sdk/diagnostic";
+import { createLedger } from "../../../src/sdk/ledger";
+
+type Set = typeof organizationMemberSet;
+
+const standing = {
+  id: "org_1",
+  organization_id: "org_1",
+  members: ["auth0|ada", "auth0|grace"],
+  exclusive: true,
+  adopt_existing: false,
+  on_destroy: "remove",
+} as const;
+
+async function review(planned: Partial<Planned<Set>>): Promise<string[]> {
+  const said: string[] = [];
+  const report = ({ severity, summary }: Pick<Diagnostic, "severity" | "summary">) =>
+    said.push(`${severity}: ${summary}`);
+  let time = 0;
+  const ledger = createLedger({ now: () => time, sleep: async (ms) => void (time += ms) });
+  ledger.touch("plan");
+  const change = { action: "update", prior: standing, planned: { ...standing, ...planned } } as unknown as Change<Set>;
+  const plan = ledger.enter({ kind: "organization_member_set", mark: "m", change: change as unknown as Change });
+  const client = {
+    planNotes: "all",
+    tenant: { scopes: async () => undefined, organizationMembers: { list: async () => standing.members } },
+  };
+  await reviewMemberSet(change, { plan, report, client, log: () => {}, privateState: {} } as never);
+  return said;
+}
+
+test.each<[string, object, boolean]>([
+  ["nothing", {}, false],
+  ["allow_empty = true", { allow_empty: true }, true],
+  ["allow_empty = false", { allow_empty: false }, false],
+  ["a limit", { max_removals: 3 }, true],
+  ["an allow_empty that is not known yet", { allow_empty: unknown }, true],
+  ["a limit that is not known yet", { max_removals: unknown }, true],
+])("with %s a set may be emptied: %j %s", (_what, written, mayEmpty) => {
+  expect(limitsOf({ ...standing, ...written } as unknown as Planned<Set>)).toMatchObject({ mayEmpty });
+});
+
+test("what a change does to the settings is told once they are known", async () => {
+  expect(await review({ max_removals: 5 })).toEqual([expect.stringContaining("max_removals 5 in place of unset")]);
+  expect(await review({ max_removals: unknown })).toEqual([]);
+});
