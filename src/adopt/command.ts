@@ -3,12 +3,14 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { connectionFrom } from "../resources/provider/connection";
 import { explain } from "../resources/explain";
+import { ObstacleError } from "../install/obstacle";
 import { DiagnosticError } from "../sdk/diagnostic";
 import { createTenant } from "../tenant/tenant";
 import { version } from "../version";
 import { declarationsOf, draftsOf, type Draft, type KnownKey } from "./declaration";
 import { AdoptError } from "./error";
 import { place } from "./files";
+import * as hcl from "./hcl";
 import { hostFor } from "./host";
 import { counted, gone, outlookWords, readWords, refusedWords } from "./found";
 import { present, statedIds } from "./present";
@@ -20,6 +22,7 @@ import { kinds, survey, type Kind, type Survey, type Wanted } from "./survey";
 import { takenOver } from "./taken-over";
 import { findTerraform, pullState } from "./terraform";
 import { stackName } from "./project";
+import * as typescript from "./typescript";
 import { writtenInHcl, writtenInTypescript, type Written } from "./written";
 
 export interface AdoptFlags {
@@ -51,10 +54,13 @@ export async function adopt(directory: string, flags: AdoptFlags, edge: Edge): P
 }
 
 function inWords(error: unknown): string {
-  if (error instanceof AdoptError) return error.message;
+  if (error instanceof AdoptError || error instanceof ObstacleError || isOfSystem(error)) return error.message;
   const { summary, detail } = error instanceof DiagnosticError ? error : explain(error);
   return `${summary}: ${detail}`;
 }
+
+/** Such as a file that may not be read: in words already, and no defect of ours. */
+const isOfSystem = (error: unknown): error is Error => error instanceof Error && "syscall" in error;
 
 async function adopted(
   directory: string,
@@ -69,14 +75,15 @@ async function adopted(
     flags.fromState === undefined ? await living(wanted, environment, progress) : elsewhere(flags.fromState, wanted);
   const there = present(directory, await stated(directory, language, tool, environment));
   const fresh = source.drafts.filter(({ id }) => !there.knows(id));
-  const arranged = arrange(declarationsOf(fresh, remarksOn(source), there.names), there.locals);
+  const declarations = declarationsOf(fresh, remarksOn(source), there.names);
+  const arranged = arrange(declarations, there, language === "hcl" ? hcl.rollFile : typescript.rollFile);
   const written: Written =
     language === "hcl"
       ? writtenInHcl(arranged, there)
       : writtenInTypescript(arranged, there, directory, hostFor(directory));
   const lost = source.read ? gone(there, source.read, wanted) : { files: [], notes: [] };
   const files = new Map([...written.files, ...lost.files]);
-  place(directory, files);
+  await place(directory, files);
 
   const known = source.drafts.length - fresh.length;
   if (known > 0) progress.line(`${counted(known, "object")} of these are declared already.`);

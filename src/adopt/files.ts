@@ -1,40 +1,53 @@
 /** Files put in their places together: prepared beside, moved at the end, and never over one that is there. */
-import {
-  constants,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { randomUUID } from "node:crypto";
+import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { placed } from "../install/obstacle";
+import { AdoptError } from "./error";
 
 /** By path below the directory, with slashes. */
 export type Files = ReadonlyMap<string, string>;
 
-/** Throws where one of them is there already; then those that were moved before it stay. */
-export function place(directory: string, files: Files): void {
+/** All, or none: throws an AdoptError where some are there already, and an ObstacleError where one finds no place. */
+export function place(directory: string, files: Files): Promise<void> {
   const target = path.resolve(directory);
-  const isNew = !existsSync(target);
-  const home = isNew ? path.dirname(target) : target;
-  mkdirSync(home, { recursive: true });
-  const stage = mkdtempSync(path.join(home, ".adopting-"));
+  const home = isThere(target) ? target : path.dirname(target);
+  return placed(async () => {
+    mkdirSync(home, { recursive: true });
+    const stage = path.join(home, `.adopting-${randomUUID()}`);
+    mkdirSync(stage);
+    try {
+      for (const [file, content] of files) {
+        const staged = path.join(stage, file);
+        mkdirSync(path.dirname(staged), { recursive: true });
+        writeFileSync(staged, content);
+      }
+      if (home === target) moveAll([...files.keys()], stage, target);
+      else renameSync(stage, target);
+    } finally {
+      rmSync(stage, { recursive: true, force: true });
+    }
+  });
+}
+
+function moveAll(files: readonly string[], stage: string, target: string): void {
+  const taken = files.filter((file) => isThere(path.join(target, file)));
+  if (taken.length > 0) {
+    throw new AdoptError(
+      `${taken.join(", ")}: there already in ${target}, and nothing is written over; nothing was written. Run again.`,
+    );
+  }
+  const moved: string[] = [];
   try {
-    for (const [file, content] of files) {
-      const staged = path.join(stage, file);
-      mkdirSync(path.dirname(staged), { recursive: true });
-      writeFileSync(staged, content);
+    for (const file of files) {
+      const inPlace = path.join(target, file);
+      mkdirSync(path.dirname(inPlace), { recursive: true });
+      moveBeside(path.join(stage, file), inPlace);
+      moved.push(inPlace);
     }
-    if (isNew) return renameSync(stage, target);
-    for (const file of files.keys()) {
-      mkdirSync(path.dirname(path.join(target, file)), { recursive: true });
-      moveBeside(path.join(stage, file), path.join(target, file));
-    }
-  } finally {
-    rmSync(stage, { recursive: true, force: true });
+  } catch (error) {
+    for (const file of moved) rmSync(file, { force: true });
+    throw error;
   }
 }
 
@@ -43,10 +56,17 @@ function moveBeside(staged: string, target: string): void {
   try {
     linkSync(staged, target);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST")
-      throw new Error(`${target} is there, and nothing is written over it: run again.`, { cause: error });
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
     copyFileSync(staged, target, constants.COPYFILE_EXCL);
+  }
+}
+
+/** A link that leads nowhere is there too. */
+export function isThere(file: string): boolean {
+  try {
+    return Boolean(lstatSync(file));
+  } catch {
+    return false;
   }
 }
 

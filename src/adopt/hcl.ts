@@ -1,7 +1,7 @@
 /** Declarations in HCL, as `terraform fmt` leaves them. */
 import type { Attribute } from "../sdk/schema";
 import { commented, isInvisible } from "./comment";
-import { snakeCase } from "./naming";
+import { snakeCase, type Words } from "./naming";
 import {
   inImportId,
   namedMembers,
@@ -95,10 +95,10 @@ function list(entries: readonly Written[]): string {
 function referenceTo({ target }: Reference): string {
   if (target.kind === "shared") return `local.${snakeCase(target.name)}`;
   if (target.kind === "variable") return `var.${snakeCase(target.name)}`;
-  return `jsondecode(file("\${path.module}/${rollFile(target)}"))`;
+  return `jsondecode(file("\${path.module}/${target.file}"))`;
 }
 
-export const rollFile = ({ name }: Roll) => `members/${snakeCase(name)}.json`;
+export const rollFile = (name: Words) => `members/${snakeCase(name)}.json`;
 
 export const rollText = ({ members }: Roll) => `${JSON.stringify(members, undefined, 2)}\n`;
 
@@ -150,7 +150,7 @@ function importId(declaration: Declaration): string {
   const members = namedMembers(declaration);
   if (members === undefined) return quoted(declaration.id);
   if ("kind" in members) {
-    const file = `jsondecode(file("\${path.module}/${rollFile(members)}"))`;
+    const file = `jsondecode(file("\${path.module}/${members.file}"))`;
     return `"${declaration.id}:\${join(",", [for id in ${file} : replace(replace(id, "%", "%25"), ",", "%2C")])}"`;
   }
   return quoted(`${declaration.id}:${members.map(inImportId).join(",")}`);

@@ -1,6 +1,7 @@
 /** What is in the directory already: what it declares, so that nothing is declared twice, and what of that is gone. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { isThere } from "./files";
 
 export interface Present {
   /** By name, of those that declare something. */
@@ -54,7 +55,7 @@ export function present(directory: string, stated: Iterable<string> = []): Prese
   const declaring = [...texts].map(([file, text]) => (/\.(tf|tofu)$/.test(file) ? ownBlocks(text) : text)).join("\n");
   const imports = (declaring.match(/^(# )?import \{[^]*?^\1\}|importFrom\([^)]*\)/gm) ?? []).join("\n");
   return {
-    has: (file) => existsSync(path.join(directory, file)),
+    has: (file) => isThere(path.join(directory, file)),
     text: (file) => texts.get(file),
     knows(id) {
       // A rule names keys without declaring them.

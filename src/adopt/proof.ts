@@ -1,6 +1,7 @@
 /** The proof that a stack is the tenant: its plan, by the Terraform that is at hand. */
 import path from "node:path";
 import { install } from "../install/install";
+import { placed } from "../install/obstacle";
 import type { Progress } from "./progress";
 import { stackName } from "./project";
 import { initialize, plan, run, type Planned, type Told } from "./terraform";
@@ -37,7 +38,14 @@ export async function prove(subject: Subject, progress: Progress): Promise<Proof
       ...(tool !== undefined && { TERRAFORM_BINARY_NAME: tool }),
     });
     if (code !== 0) return unproven(`${subject.main} cannot be synthesized`, output);
-  } else install({ dir: directory });
+  } else {
+    // What it throws is in words for people.
+    const refusal = await placed(() => install({ dir: directory })).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    if (refusal !== undefined) return unproven("The provider cannot be put beside the configuration", refusal);
+  }
   if (tool === undefined) return unproven("There is no plan", "Neither terraform nor tofu is on the PATH.");
   const working = language === "hcl" ? directory : path.join(directory, "cdktf.out/stacks", stackName);
   const session = { program: tool, directory: working, env };

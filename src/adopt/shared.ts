@@ -1,13 +1,19 @@
 /** Lists that several rules have in common, and sets too large to stand among others: both get a name of their own. */
+import { free } from "./files";
 import { snakeCase, type Words } from "./naming";
+import type { Present } from "./present";
 import { Reference, type Arranged, type Declaration, type Roll, type Shared, type Values, type Written } from "./stack";
 
 /** Members that are still read among other things. */
 const mostInPlace = 30;
 
-/** `taken`: names of shared lists that are there already. */
-export function arrange(declarations: readonly Declaration[], taken: ReadonlySet<string> = new Set()): Arranged {
-  const shared = sharedLists(declarations, taken);
+/** `rollFile`: where the members of a set of this name stand, where that is free. */
+export function arrange(
+  declarations: readonly Declaration[],
+  there: Pick<Present, "has" | "locals">,
+  rollFile: (name: Words) => string,
+): Arranged {
+  const shared = sharedLists(declarations, there.locals);
   const byContent = new Map(shared.map((one) => [one.key, new Reference(one)]));
   const rolls: Roll[] = [];
   const arranged = declarations.map((declaration): Declaration => {
@@ -16,7 +22,9 @@ export function arrange(declarations: readonly Declaration[], taken: ReadonlySet
       return { ...declaration, values: replaced(declaration.values, byContent) as Values };
     const { members } = declaration.values;
     if (!Array.isArray(members) || members.length <= mostInPlace) return declaration;
-    const roll: Roll = { kind: "roll", name: declaration.name, members: members as string[] };
+    const { name } = declaration;
+    const file = free(rollFile(name), (each) => there.has(each) || rolls.some((roll) => roll.file === each));
+    const roll: Roll = { kind: "roll", name, file, members: members as string[] };
     rolls.push(roll);
     return { ...declaration, values: { ...declaration.values, members: new Reference(roll) } };
   });

@@ -56,6 +56,7 @@ export interface Variable {
 export interface Roll {
   readonly kind: "roll";
   readonly name: Words;
+  readonly file: string;
   readonly members: readonly string[];
 }
 

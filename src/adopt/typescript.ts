@@ -49,7 +49,7 @@ function inFewerEscapes(json: string): string {
 
 const rollName = ({ name }: Roll) => camelCase([...name, "members"]);
 
-export const rollFile = ({ name }: Roll) => `members/${kebabCase(name)}.ts`;
+export const rollFile = (name: Words) => `members/${kebabCase(name)}.ts`;
 
 export function rollText(roll: Roll): string {
   const lines = roll.members.map((id) => `  ${quoted(id)},\n`);
@@ -77,7 +77,7 @@ export function partText({ head, name, declarations, shared }: Part, host: Host)
   const imports = [
     `import type { TerraformStack } from "${host}";`,
     ...(used.size > 0 ? [`import ${print(names([...used].toSorted()), 0, 7, 26)} from "tenantform/${host}";`] : []),
-    ...rolls.map((roll) => `import { ${rollName(roll)} } from "../${rollFile(roll).replace(/\.ts$/, "")}";`),
+    ...rolls.map((roll) => `import { ${rollName(roll)} } from "../${roll.file.replace(/\.ts$/, "")}";`),
   ];
   const constants = shared.map(({ name: own, value }) => {
     const before = `const ${camelCase(own)} = `;

@@ -5,7 +5,7 @@ import { free, type Files } from "./files";
 import * as hcl from "./hcl";
 import type { Present } from "./present";
 import { gitignore, mainTs, providerTf, requirementTf, stackName, takesUpParts, typescriptProject } from "./project";
-import { partText, rollFile, rollText, type Host } from "./typescript";
+import { partText, rollText, type Host } from "./typescript";
 
 export interface Written {
   readonly files: Files;
@@ -58,7 +58,7 @@ export function writtenInHcl({ declarations, shared, rolls }: Arranged, there: P
   }
   const moves = adopted.flatMap(hcl.moves);
   if (moves.length > 0) add("moves.tf", [movesHead, ...moves].join("\n"));
-  for (const roll of rolls) files.set(hcl.rollFile(roll), hcl.rollText(roll));
+  for (const roll of rolls) files.set(roll.file, hcl.rollText(roll));
   if (!there.has(".gitignore")) add(".gitignore", gitignore.hcl);
   return { files, notes: [...notes, ...leftBehind(adopted, there)] };
 }
@@ -105,7 +105,7 @@ export function writtenInTypescript(
       partText({ head: heads[kind], name, declarations: own, shared: kind === "acls" ? shared : [] }, host),
     );
   }
-  for (const roll of rolls) files.set(rollFile(roll), rollText(roll));
+  for (const roll of rolls) files.set(roll.file, rollText(roll));
   let main = "main.ts";
   if (there.has(main) && !there.text(main)?.includes(takesUpParts)) {
     main = "adopted.ts";

@@ -330,6 +330,56 @@ test("TypeScript: the same, in a program that compiles with the marks taken away
   expect((await adopt("--only", "keys")).stdout).toBe("2 imported, 0 to add, 0 to change, 0 to destroy\n");
 });
 
+test.each(["hcl", "typescript"])(
+  "%s: members that nobody declares any more are left, and those of now are used",
+  async (language) => {
+    await open();
+    const some = ["--to", language, "--only", "members", "--organization", crowd];
+    await adopt(...some);
+    const [old, fresh] = language === "hcl" ? ["crowd.json", "crowd-2.json"] : ["crowd.ts", "crowd-2.ts"];
+    const before = await read(`members/${old}`);
+    for (const file of ["members.tf", "imports.tf", "tenant/members.ts"])
+      await rm(path.join(directory, file), { force: true });
+    emulator.store.addMembers(crowd, ["auth0|late"]);
+    expect(await adopt(...some)).toMatchObject({
+      code: 0,
+      stdout: "1 imported, 0 to add, 0 to change, 0 to destroy\n",
+    });
+    expect(await read(`members/${old}`)).toBe(before);
+    expect(await read(`members/${fresh}`)).toContain("auth0|late");
+  },
+);
+
+test("what stands in the way of files is told with what to do, and is no defect", async () => {
+  await open();
+  const elsewhere = path.join(home, "elsewhere");
+  await mkdir(elsewhere);
+  await mkdir(directory);
+  await writeFile(path.join(directory, "members"), "");
+  const some = ["--to", "hcl", "--only", "members", "--organization", crowd];
+  const blocked = await adopt(...some);
+  expect(blocked).toMatchObject({ code: 1, stdout: "" });
+  expect(blocked.stderr).toContain(`${path.join(directory, "members")} is in the way`);
+  expect(await readdir(directory)).toEqual(["members"]);
+
+  await rm(path.join(directory, "members"));
+  await symlink(elsewhere, path.join(directory, "terraform.d"));
+  await mkdir(path.join(elsewhere, "plugins"));
+  await symlink(home, path.join(elsewhere, "plugins/registry.terraform.io"));
+  const linked = await adopt(...some);
+  expect(linked).toMatchObject({
+    code: 1,
+    stdout: "Not proven: The provider cannot be put beside the configuration\n",
+  });
+  expect(linked.stderr).toContain("is a symbolic link, and nothing is written through one");
+
+  await writeFile(path.join(home, "file"), "");
+  directory = path.join(home, "file");
+  const file = await adopt(...some);
+  expect(file.stderr).toContain(directory);
+  for (const { stderr } of [blocked, linked, file]) expect(stderr).not.toMatch(/defect|Node\.js/);
+});
+
 test("interrupted while it asks, it leaves nothing behind", async () => {
   await open({ seed, latency: 300 });
   const running = start(process.execPath, [cli, "adopt", directory, "--to", "hcl"], { cwd: home, env });

@@ -1,0 +1,61 @@
+/** Files that come all together, or not at all. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { AdoptError } from "../../src/adopt/error";
+import { place } from "../../src/adopt/files";
+import { ObstacleError } from "../../src/install/obstacle";
+
+let home: string;
+let directory: string;
+beforeEach(() => {
+  home = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"));
+  directory = path.join(home, "stack");
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const files = new Map([
+  ["members.tf", "set"],
+  ["members/crowd.json", "crowd"],
+  ["members/staff.json", "staff"],
+]);
+const text = (file: string) => readFileSync(path.join(directory, file), "utf8");
+
+test("a folder is made with them, as open to others as any that the user makes", async () => {
+  await place(path.join(directory, "deeper"), files);
+  mkdirSync(path.join(home, "usual"));
+  for (const made of ["stack", "stack/deeper", "stack/deeper/members"]) {
+    expect(statSync(path.join(home, made)).mode).toBe(statSync(path.join(home, "usual")).mode);
+  }
+  expect(readdirSync(path.join(directory, "deeper"))).toEqual(["members", "members.tf"]);
+});
+
+test("those that are there are all named, and no other one is moved in", async () => {
+  mkdirSync(path.join(directory, "members"), { recursive: true });
+  for (const file of ["members/crowd.json", "members/staff.json"]) writeFileSync(path.join(directory, file), "mine");
+  const refused = place(directory, files);
+  await expect(refused).rejects.toThrow(AdoptError);
+  await expect(refused).rejects.toThrow(/members\/crowd\.json, members\/staff\.json: .*nothing was written/);
+  expect([readdirSync(directory), text("members/crowd.json")]).toEqual([["members"], "mine"]);
+});
+
+test("where the last one finds no place, those before it are taken back", async () => {
+  mkdirSync(directory);
+  const late = new Map([...files, ["roll/crowd.json", "crowd"]]);
+  writeFileSync(path.join(directory, "roll"), "mine");
+  const refused = place(directory, late);
+  await expect(refused).rejects.toThrow(ObstacleError);
+  await expect(refused).rejects.toThrow(`${path.join(directory, "roll")} is in the way`);
+  expect(text("roll")).toBe("mine");
+  expect(existsSync(path.join(directory, "members.tf"))).toBe(false);
+  expect(readdirSync(directory).filter((name) => name.startsWith("."))).toEqual([]);
+});
