@@ -324,6 +324,19 @@ describe("doubts", () => {
     expect(time).toBe(20_400);
   });
 
+  test("wait for whoever is at work also after others have waited and were answered", async () => {
+    let time = 0;
+    let done = () => {};
+    const ledger = createLedger({ now: () => time, sleep: async (ms) => ((time += ms) < 20_000 ? undefined : done()) });
+    const settled = (place: number) =>
+      ledger.during(() => ledger.enter({ kind: "thing", change: coming({ place }) }).settled());
+    await settled(1);
+    const work = ledger.during(() => new Promise<void>((resolve) => (done = resolve)));
+    await settled(2);
+    expect(time).toBeGreaterThan(20_000);
+    await work;
+  });
+
   test("do not wait for each other", async () => {
     const { ledger, enter, slept } = open();
     const asking = (place: number) =>
