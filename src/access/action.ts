@@ -19,10 +19,11 @@ const outcomes = new Map<string, Outcome | "logged">([
 
 /** undefined: not exactly one of the actions that are known, so that it may do anything, unless a reading says what. */
 export function effectOf(action: Rule["action"], reading?: Reading): End | "logged" | undefined {
-  const taken = flagOf(action) ?? reading?.get(effect(pieceOf("action", action)));
-  const outcome = taken === undefined ? undefined : outcomes.get(taken);
+  const taken = flagOf(action) ?? reading?.get(effect(pieceOf("action", action))) ?? "";
+  const isNamed = taken.startsWith(redirectTo);
+  const outcome = isNamed ? "redirected" : outcomes.get(taken);
   if (outcome !== "redirected") return outcome === undefined || outcome === "logged" ? outcome : { outcome };
-  const uri: unknown = action["redirect_uri"];
+  const uri: unknown = isNamed ? taken.slice(redirectTo.length) : action["redirect_uri"];
   const redirect_uri = typeof uri === "string" ? uri : reading?.get(target(pieceOf("redirect_uri", uri)));
   return { outcome, ...(redirect_uri !== undefined && { redirect_uri }) };
 }
@@ -35,6 +36,9 @@ export function flagOf(action: Rule["action"]): string | undefined {
 }
 
 export const flags: readonly string[] = [...outcomes.keys()];
+
+/** What an action that is not known may be besides: a redirect to where others lead. */
+export const redirectTo = "redirect to ";
 
 export function sameEnd(one: End, other: End): boolean {
   return one.outcome === other.outcome && one.redirect_uri === other.redirect_uri;

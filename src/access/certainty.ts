@@ -1,9 +1,10 @@
 /** Whether a change of outcome is there however the open questions are answered, and what it depends on otherwise. */
-import { effectOf, sameEnd } from "./action";
+import { sameEnd, type End } from "./action";
 import type { Comparison } from "./comparison";
 import { decide, endOf, type Acl } from "./decide";
 import type { Pairing } from "./pair";
-import type { Reading } from "./reading";
+import { readingsOf } from "./question";
+import { connecting, exclusion, letterCase, type Reading } from "./reading";
 import { endingAt, meet, pointIn, type Region } from "./region";
 import { ifDecided, Undecided, type Budget } from "./search";
 import type { Box, WholeRequest } from "./space";
@@ -22,8 +23,9 @@ export function surely<A extends Acl>(
   inPairs: Pairing<A>,
   budget: Budget = { left: steps },
 ): Box | undefined {
-  if (!comparison.readings.complete) return differsForSure(point, comparison) ? point : undefined;
-  return ifDecided(() => always(region, point, comparison, inPairs, budget));
+  const found = ifDecided(() => always(region, point, comparison, inPairs, budget));
+  const { complete } = comparison.readings;
+  return found && (complete || differsForSure(found, comparison)) ? found : undefined;
 }
 
 /** The reading under which the point fails narrows the region to where its outcome differs too. */
@@ -58,14 +60,22 @@ function differsAt<A extends Acl>(point: Box, reading: Reading, { layouts }: Com
   return !sameEnd(endingAt(before, point).end, endingAt(after, point).end);
 }
 
-/** Where not all readings are at hand: every ending that the evaluator thinks possible must be another. */
-function differsForSure<A extends Acl>(point: Box, { before, after, space }: Comparison<A>): boolean {
-  const isReadable = [...before, ...after].every(
-    ({ priority, rule }) => !Number.isNaN(priority) && effectOf(rule.action) !== undefined,
-  );
+/** Questions about how all lists are read. */
+const general: ReadonlySet<string> = new Set([exclusion, connecting, letterCase]);
+
+/** Where not all readings are at hand: every ending that may be must be another, while what lists say is left open. */
+function differsForSure<A extends Acl>(point: Box, { before, after, questions, space }: Comparison<A>): boolean {
   const request = space.request(point);
-  const [ends, others] = [before, after].map((acls) => decide(acls, request).endings);
-  return isReadable && ends!.every((end) => others!.every((other) => !sameEnd(end, other)));
+  return readingsOf(questions.filter(({ name }) => general.has(name))).all.every((reading) => {
+    const [ends, others] = [before, after].map((acls) => decide(acls, request, reading).endings);
+    return ends!.every((end) => others!.every((other) => !mayBeSame(end, other)));
+  });
+}
+
+/** Where a redirect leads may not be known. */
+function mayBeSame(one: End, other: End): boolean {
+  const isKnown = one.redirect_uri !== undefined && other.redirect_uri !== undefined;
+  return isKnown ? sameEnd(one, other) : one.outcome === other.outcome;
 }
 
 /** The answers without which the outcome would be the same, in words. */

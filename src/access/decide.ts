@@ -44,13 +44,14 @@ export interface Verdict<A extends Acl> extends Ending<A> {
 /** The worst last. */
 const everyOutcome = ["allowed", "redirected", "blocked"] as const;
 
-export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest): Verdict<A> {
+/** `reading`: answers to some questions, for a request that has no facts but those that are given. The rest stays open. */
+export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest, reading?: Reading): Verdict<A> {
   const endings: Ending<A>[] = [];
   const recording: A[] = [];
   let decided = Infinity;
   for (const acl of inOrder(acls)) {
     if (acl.priority > decided) break;
-    const { answer, because } = matches(acl.rule, request);
+    const { answer, because } = matches(acl.rule, request, reading);
     if (answer === "no") continue;
     const effect = effectOf(acl.rule.action);
     if (effect === "logged") {

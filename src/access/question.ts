@@ -1,5 +1,5 @@
 /** What is open about a set of lists, and the readings that this makes. */
-import { effectOf, flagOf, flags } from "./action";
+import { effectOf, flagOf, flags, redirectTo } from "./action";
 import type { Acl } from "./decide";
 import * as reading from "./reading";
 import { pieceOf, type Question, type Reading } from "./reading";
@@ -115,7 +115,7 @@ function effects(acls: readonly Acl[]): Question[] {
   return [
     ...pieces("action", unknownActions).map((piece) => ({
       name: reading.effect(piece),
-      options: ["block", ...flags.filter((flag) => flag !== "block")],
+      options: ["block", ...flags.filter((flag) => flag !== "block"), ...others.map((uri) => redirectTo + uri)],
       words: (option: string) => `the action of ${piece} is ${option}`,
     })),
     ...pieces(

@@ -18,10 +18,11 @@ export interface Contradiction {
   readonly because: string;
 }
 
-export function matches(rule: Rule, request: AccessRequest): Finding {
-  const never = neverMatches(rule);
+/** `reading`: answers to some questions, for a request that has no facts but those that are given. */
+export function matches(rule: Rule, request: AccessRequest, reading?: Reading): Finding {
+  const never = reading ? undefined : neverMatches(rule);
   if (never) return { answer: "no", because: never.because };
-  const found = [...conditions(rule, request)];
+  const found = [...conditions(rule, request, reading)];
   const answer = all(found.map((condition) => condition.answer));
   const words = found.flatMap((condition) => (condition.answer === answer ? condition.because() || [] : []));
   return { answer, because: words.join(", and ") || "the rule has no criteria" };

@@ -4,7 +4,9 @@ import { createComparison } from "../../src/access/comparison";
 import type { Acl } from "../../src/access/decide";
 import { difference } from "../../src/access/difference";
 import { pairing } from "../../src/access/pair";
+import { notKnown } from "../../src/access/reading";
 import { meet, pointIn } from "../../src/access/region";
+import type { Rule } from "../../src/access/rule";
 import { block } from "./support/acl";
 
 const between = (before: readonly Acl[], after: readonly Acl[]) => difference(createComparison(before, after));
@@ -35,4 +37,83 @@ test("regions that are held against each other are paid for, and what is not sur
   const little = { left: 100 };
   expect(surely({ parts: [] }, point, comparison, inPairs, little)).toBeUndefined();
   expect(little.left).toBeLessThan(100);
+});
+
+const redirect = (redirect_uri: unknown, more: Partial<Rule> = {}) =>
+  block({ action: { redirect: true, redirect_uri }, match: { asns: [1] }, ...more });
+const away = redirect("https://a.example");
+const unknownAction = (name: string) =>
+  block({ action: notKnown(name) as unknown as Rule["action"], match: { asns: [1] } });
+const certaintiesOf = (before: readonly Acl[], after: readonly Acl[]) => [
+  ...new Set(between(before, after).changes.map(({ certainty }) => certainty)),
+];
+
+test("an action that is not known may be the redirect that stood there", () => {
+  const { changes, proven } = between([away], [unknownAction("new")]);
+  expect(changes.map(({ certainty, assumptions }) => [certainty, ...assumptions])).toEqual(
+    ["block", "allow", "log", "redirect"].map((action) => ["possible", `the action of new is ${action}`]),
+  );
+  expect(proven).toBe(false);
+  expect(between([unknownAction("same")], [unknownAction("same")])).toMatchObject({ changes: [], proven: true });
+});
+
+describe("where there are too many open questions for all readings", () => {
+  /** They end nothing, and so make no difference themselves. */
+  const open = Array.from({ length: 7 }, (_, at) =>
+    block({ action: { log: true }, match: { hostnames: notKnown(`new${at}`) } }, at + 10),
+  );
+  const amongMany = (before: readonly Acl[], after: readonly Acl[]) =>
+    certaintiesOf([...before, ...open], [...after, ...open]);
+
+  test("what is known is certain", () => {
+    expect(amongMany([], [block({ match: { asns: [1] } })])).toEqual(["certain"]);
+    expect(amongMany([away], [redirect("https://b.example")])).toEqual(["certain"]);
+    expect(amongMany([away], [block({ match: { asns: [1] } })])).toEqual(["certain"]);
+  });
+
+  test("a redirect or an action that is not known may be the one that stood there", () => {
+    expect(amongMany([away], [redirect(notKnown("new"))])).toEqual(["possible"]);
+    expect(amongMany([redirect(notKnown("new"))], [away])).toEqual(["possible"]);
+    expect(amongMany([away], [unknownAction("new")])).toEqual(["possible"]);
+    expect(amongMany([], [redirect(notKnown("new"))])).toEqual(["certain"]);
+  });
+
+  test("a list blocks for certain wherever it stands, if nothing is before it but blocks", () => {
+    const unplaced = block({ match: { asns: [1] } }, NaN, "new");
+    expect(amongMany([], [unplaced])).toEqual(["certain"]);
+    expect(amongMany([], [unplaced, block({ action: { allow: true }, match: { asns: [1] } }, 5)])).toEqual([
+      "possible",
+    ]);
+  });
+
+  test("whom several signals of not_match keep out, they perhaps keep out only together", () => {
+    const exempted = { asns: [1], geo_country_codes: ["DE"] };
+    const others = block({ action: { allow: true }, not_match: exempted }, 2);
+    expect(between(open, [...open, others, wall]).changes).toMatchObject([
+      { certainty: "certain", witness: { asn: 1, country: "DE" } },
+    ]);
+    const both = block({ action: { allow: true }, match: exempted }, 1);
+    expect(amongMany([], [both, others, wall])).toEqual(["possible"]);
+  });
+
+  test("the connecting addresses of both families are perhaps two signals", () => {
+    const proxies = { connecting_ipv4_cidrs: ["10.0.0.0/8"], connecting_ipv6_cidrs: ["2001:db8::/32"] };
+    expect(amongMany([], [block({ match: proxies })])).toEqual(["possible"]);
+    expect(amongMany([], [block({ match: { connecting_ipv4_cidrs: ["10.0.0.0/8"] } })])).toEqual(["certain"]);
+  });
+
+  test("codes have perhaps no case", () => {
+    const country = (code: string) => block({ match: { geo_country_codes: [code] } });
+    expect(amongMany([country("de")], [country("DE")])).toEqual(["possible"]);
+    expect(amongMany([country("FR")], [country("DE")])).toEqual(["certain"]);
+  });
+
+  test("what is certain wherever the open lists match is certain for each of them", () => {
+    const blocking = Array.from({ length: 7 }, (_, at) => block({ match: { asns: notKnown(`new${at}`) } }, at + 1));
+    const office = block({ match: { ipv4_cidrs: ["10.0.0.0/8"] } }, 20);
+    const { changes, proven } = between([], [...blocking, office]);
+    expect(changes).toHaveLength(8);
+    for (const change of changes) expect(change).toMatchObject({ certainty: "certain", witness: { ip: "10.0.0.0" } });
+    expect(proven).toBe(false);
+  });
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { overlap } from "../../src/access/box";
 import { createComparison } from "../../src/access/comparison";
 import type { Acl } from "../../src/access/decide";
-import { difference } from "../../src/access/difference";
+import { difference, type Change } from "../../src/access/difference";
 import { recordingChanges } from "../../src/access/record";
 import { notKnown } from "../../src/access/reading";
 import { unreachable } from "../../src/access/reach";
@@ -196,6 +196,9 @@ function brute(before: readonly Acl[], after: readonly Acl[]): Map<string, "cert
 const told = (side: { outcome: string; redirect_uri?: string; acl?: Acl }) =>
   `${side.acl?.key ?? ""} ${side.outcome}${side.redirect_uri ?? ""}`;
 
+const certaintyByPair = (changes: readonly Change<Acl>[]) =>
+  new Map(changes.map((change) => [`${told(change.before)} ${told(change.after)}`, change.certainty]));
+
 /** The request of the world that is the same to all lists. */
 function asInWorld({ api, ip, connecting_ip, country, subdivision, managed = [] }: WholeRequest): Request {
   const value = (dimension: Dimension, text: string) => (dimensions[dimension] as readonly string[]).indexOf(text);
@@ -215,16 +218,15 @@ function asInWorld({ api, ip, connecting_ip, country, subdivision, managed = [] 
   };
 }
 
+const between = (before: readonly Acl[], after: readonly Acl[]) => difference(createComparison(before, after));
+
 test("every pair of lists with another outcome is found, each as certain as it is, and nothing else", () => {
   const seen = { certain: 0, possible: 0, equivalent: 0 };
   fc.assert(
     fc.property(versions, ([before, after]) => {
       const { changes, verdict, proven } = difference(createComparison(before!, after!));
       const expected = brute(before!, after!);
-      const pairs = new Map(
-        changes.map((change) => [`${told(change.before)} ${told(change.after)}`, change.certainty]),
-      );
-      expect(pairs).toEqual(expected);
+      expect(certaintyByPair(changes)).toEqual(expected);
       expect(proven).toBe(![...expected.values()].includes("possible"));
       expect(verdict === "equivalent").toBe(expected.size === 0);
       if (expected.size === 0) seen.equivalent++;
@@ -253,6 +255,20 @@ test("every witness has both outcomes, by the lists that are named", () => {
       }
     }),
     { numRuns: 500 },
+  );
+});
+
+test("where lists leave too many questions open for all answers, the others are as certain as they were", () => {
+  const open = Array.from({ length: 7 }, (_, at) =>
+    block({ action: { log: true }, match: { asns: notKnown(`new${at}`) } }, at + 10),
+  );
+  fc.assert(
+    fc.property(versions, ([before, after]) => {
+      const { changes, proven } = between([...before!, ...open], [...after!, ...open]);
+      expect(certaintyByPair(changes)).toEqual(brute(before!, after!));
+      expect(proven).toBe(false);
+    }),
+    { numRuns: 30 },
   );
 });
 
@@ -318,8 +334,6 @@ test("what is recorded no longer, or newly, is found", () => {
   expect(lost).toBeGreaterThan(20);
 });
 
-const between = (before: readonly Acl[], after: readonly Acl[]) => difference(createComparison(before, after));
-
 describe("what is not known yet", () => {
   const open = notKnown("tenant_network_acl.new");
 
@@ -373,8 +387,9 @@ describe("what is not known yet", () => {
   });
 
   test("too many open questions for all combinations are not called proven", () => {
-    const many = Array.from({ length: 8 }, (_, at) => block({ match: { asns: notKnown(`new${at}`) } }, at + 1));
-    const office = block({ match: { ipv4_cidrs: ["10.0.0.0/8"] } }, 20);
+    const scope = "authentication";
+    const many = Array.from({ length: 8 }, (_, at) => block({ match: { asns: notKnown(`new${at}`) }, scope }, at + 1));
+    const office = block({ match: { ipv4_cidrs: ["10.0.0.0/8"] }, scope: "management" }, 20);
     const { proven, changes } = between([], [...many, office]);
     expect(proven).toBe(false);
     expect(changes.find(({ after }) => after.acl === office)).toMatchObject({ certainty: "certain" });
