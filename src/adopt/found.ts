@@ -1,9 +1,10 @@
 /** What was found, what is new of it, and what is gone, in words. */
+import { typeOf } from "./declaration";
 import type { Files } from "./files";
 import { free } from "./files";
 import type { Present } from "./present";
 import type { Declaration } from "./stack";
-import type { Kind, Outlook, Survey, Wanted } from "./survey";
+import { kinds, type Kind, type Outlook, type Survey, type Wanted } from "./survey";
 
 const plural: Readonly<Record<string, string>> = {
   "rate limit policy": "rate limit policies",
@@ -79,16 +80,14 @@ export function refusedWords(declarations: readonly Declaration[]): string[] {
 
 /** What is imported here, and the tenant has no more. */
 export function gone(there: Present, read: Survey, wanted: Wanted): { files: Files; notes: readonly string[] } {
-  const lost = there.imported.filter(({ id }) => {
-    const kind = kindOf(id);
-    if (!wanted.kinds.has(kind) || read.leftOut.has(kind) || read.living.has(id)) return false;
+  const lost = there.imported.filter(({ type, id }) => {
+    const kind = kinds.find((one) => typeOf(one) === type);
+    if (kind === undefined || !wanted.kinds.has(kind) || read.leftOut.has(kind) || read.living.has(id)) return false;
     return kind !== "members" || wanted.organizations.length === 0 || wanted.organizations.includes(id);
   });
   if (lost.length === 0) return { files: new Map(), notes: [] };
   const lines = lost.map(({ id, place }) => `${place}: ${id} is gone from the tenant`);
-  const marked = [...there.texts].some(
-    ([file, text]) => /^gone(-\d+)?\.md$/.test(file) && lines.every((line) => text.includes(line)),
-  );
+  const marked = there.noted.some((text) => lines.every((line) => text.includes(line)));
   const text = [
     "# Gone from the tenant",
     "",
@@ -99,9 +98,4 @@ export function gone(there: Present, read: Survey, wanted: Wanted): { files: Fil
     "",
   ].join("\n");
   return { files: marked ? new Map() : new Map([[free("gone.md", (name) => there.has(name)), text]]), notes: lines };
-}
-
-function kindOf(id: string): Kind {
-  if (id.startsWith("key_")) return "keys";
-  return id.startsWith("org_") ? "members" : id.startsWith("rlp_") ? "policies" : "acls";
 }

@@ -1,10 +1,11 @@
 /** What is in the directory already: what it declares, so that nothing is declared twice, and what of that is gone. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { readerFor } from "./configuration";
 import { isThere } from "./files";
 
 export interface Present {
-  /** By name, of those that declare something. */
+  /** By name, of those that are of a configuration. */
   readonly texts: ReadonlyMap<string, string>;
   has(file: string): boolean;
   text(file: string): string | undefined;
@@ -16,9 +17,13 @@ export interface Present {
   readonly locals: ReadonlySet<string>;
   /** What is imported by its id, and where. */
   readonly imported: readonly Imported[];
+  /** What was noted before as gone. */
+  readonly noted: readonly string[];
 }
 
 export interface Imported {
+  /** Of the resource. */
+  readonly type: string;
   readonly id: string;
   /** `network_acls.tf:12`. */
   readonly place: string;
@@ -29,50 +34,49 @@ const skipped = new Set(["node_modules", "cdktf.out", ".terraform", "terraform.d
 /** `stated`: ids that a state elsewhere holds. */
 export function present(directory: string, stated: Iterable<string> = []): Present {
   const files = existsSync(directory) ? filesIn(directory) : [];
+  const textOf = (file: string) => readFileSync(path.join(directory, file), "utf8");
+  const stem = (file: string) => path.posix.parse(file).name;
+  const sources = new Set(files.filter((file) => /\.[cm]?ts$/.test(file)).map(stem));
+  // Perhaps long ago, and it may stand in another folder.
+  const isCompiled = (file: string) => /\.[cm]?js$/.test(file) && sources.has(stem(file));
   const texts = new Map<string, string>();
-  for (const file of files)
-    if (/\.(tf|tofu|ts|json|md)$/.test(file)) texts.set(file, readFileSync(path.join(directory, file), "utf8"));
   const names = new Map<string, Set<string>>();
-  const note = (type: string, name: string) => names.set(type, (names.get(type) ?? new Set()).add(name));
   const locals = new Set<string>();
   const imported: Imported[] = [];
-  for (const [file, text] of texts) {
-    for (const [, type, name] of text.matchAll(/^\s*resource\s+"(\w+)"\s+"([\w-]+)"/gm)) note(type!, name!);
-    for (const [, construct, name] of text.matchAll(/\bnew (\w+)\(\s*\w+,\s*"([\w-]+)"/g))
-      note(typeOf(construct!), name!);
-    if (!/\.(tf|tofu|ts)$/.test(file)) continue;
-    for (const [, name] of text.matchAll(/^\s+(\w+)\s+= /gm)) locals.add(name!);
-    text.split("\n").forEach((line, index) => {
-      const [, id] =
-        /^\s*id\s*=\s*"([^"]+)"\s*$/.exec(line) ?? /^(?!\s*\/\/).*\.importFrom\("([^"]+)"/.exec(line) ?? [];
-      if (id !== undefined) imported.push({ id: id.replace(/:.*$/s, ""), place: `${file}:${index + 1}` });
-    });
+  const declaring: string[] = [];
+  const importing: string[] = [];
+  for (const file of files) {
+    const read = readerFor(file);
+    if (!read || isCompiled(file)) continue;
+    const text = textOf(file);
+    texts.set(file, text);
+    const reading = read(text);
+    for (const [type, name] of reading.names) names.set(type, (names.get(type) ?? new Set()).add(name));
+    for (const name of reading.locals) locals.add(name);
+    for (const { line, ...one } of reading.imports) imported.push({ ...one, place: `${file}:${line}` });
+    declaring.push(reading.declaring);
+    importing.push(reading.importing);
   }
   const known = new Set([
     ...stated,
-    ...files.filter((file) => /^[^/]*\.tfstate$/.test(file)).flatMap((file) => idsIn(directory, file)),
+    ...files.filter((file) => /^[^/]*\.tfstate$/.test(file)).flatMap((file) => statedIds(textOf(file))),
   ]);
-  const declaring = [...texts].map(([file, text]) => (/\.(tf|tofu)$/.test(file) ? ownBlocks(text) : text)).join("\n");
-  const imports = (declaring.match(/^(# )?import \{[^]*?^\1\}|importFrom\([^)]*\)/gm) ?? []).join("\n");
+  const all = declaring.join("\n");
+  const ofKeys = importing.join("\n");
   return {
     has: (file) => isThere(path.join(directory, file)),
     text: (file) => texts.get(file),
     knows(id) {
-      // A rule names keys without declaring them.
-      const text = id.startsWith("key_") ? imports : declaring;
-      return known.has(id) || [`"${id}"`, `"${id}:`, `\`${id}:`].some((written) => text.includes(written));
+      const text = id.startsWith("key_") ? ofKeys : all;
+      const written = [`"${id}"`, `"${id}:`, `\`${id}:`, `'${id}'`, `'${id}:`];
+      return known.has(id) || written.some((one) => text.includes(one));
     },
+    noted: files.filter((file) => /^gone(-\d+)?\.md$/.test(file)).map(textOf),
     texts,
     names,
     locals,
     imported,
   };
-}
-
-/** Imports and resources of ours, as comments too. */
-function ownBlocks(text: string): string {
-  const blocks = text.match(/^(# )?(import|resource\s+"tenant_\w+"\s+"[\w-]+") \{[^]*?^\1\}/gm) ?? [];
-  return [...blocks, ...(text.match(/^# .*"(acl|rlp|org)_.*$/gm) ?? [])].join("\n");
 }
 
 function filesIn(directory: string): string[] {
@@ -86,15 +90,6 @@ function filesIn(directory: string): string[] {
   };
   enter("");
   return found;
-}
-
-/** NetworkAcl -> tenant_network_acl. */
-function typeOf(construct: string): string {
-  return `tenant${construct.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
-}
-
-function idsIn(directory: string, file: string): string[] {
-  return statedIds(readFileSync(path.join(directory, file), "utf8"));
 }
 
 interface State {

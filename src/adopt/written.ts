@@ -65,9 +65,9 @@ export function writtenInHcl({ declarations, shared, rolls }: Arranged, there: P
 
 /** A configuration names its providers in one place: where that is somebody's, an override adds ours. */
 function providerFile({ texts }: Present): [file: string, content: string] | undefined {
-  const own = [...texts].filter(([file]) => /^[^/]+\.(tf|tofu)$/.test(file)).map(([, text]) => text);
+  const own = [...texts].filter(([file]) => /^[^/]+\.(tf|tofu)(\.json)?$/.test(file)).map(([, text]) => text);
   if (own.some((text) => /^\s*provider\s+"tenant"|tenantform\/tenant"/m.test(text))) return undefined;
-  const isTaken = own.some((text) => /^\s*required_providers\s*\{/m.test(text));
+  const isTaken = own.some((text) => /^\s*required_providers\s*\{|"required_providers"\s*:/m.test(text));
   return isTaken ? ["tenant_override.tf", requirementTf] : ["provider.tf", `${requirementTf}\n${providerTf}`];
 }
 
