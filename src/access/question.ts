@@ -142,20 +142,22 @@ function places(acls: readonly Acl[]): Question[] {
   }));
 }
 
-/** Lists with the same priority: all orders of three, and of more those in which each is first once. */
+/** Lists with the same priority, or none that is known: all orders of three, and of more those in which each is first once. */
 function precedences(versions: readonly (readonly Acl[])[]): Question[] {
   const groups = versions.flatMap((acls) =>
-    acls.map(({ priority }) => acls.filter((acl) => acl.priority === priority).map(({ key = "" }) => key)),
+    acls.map(({ priority }) => acls.filter((acl) => Object.is(acl.priority, priority)).map(({ key = "" }) => key)),
   );
   const tied = [...new Set(groups.filter(({ length }) => length > 1).flat())].toSorted();
   if (tied.length === 0) return [];
   const whole = tied.length <= 3;
+  const isOpen = versions.flat().some(({ priority, key = "" }) => Number.isNaN(priority) && tied.includes(key));
+  const priorities = isOpen ? "priorities that are equal or not known yet" : "equal priorities";
   const orders = whole ? permutations(tied) : tied.map((_, at) => [...tied.slice(at), ...tied.slice(0, at)]);
   return [
     {
       name: reading.precedence,
       options: orders.map((order) => JSON.stringify(order)),
-      words: (option) => `of equal priorities ${(JSON.parse(option) as string[]).join(" is asked before ")}`,
+      words: (option) => `of ${priorities} ${(JSON.parse(option) as string[]).join(" is asked before ")}`,
       ...(!whole && { partial: true }),
     },
   ];

@@ -26,7 +26,7 @@ export const connecting = "connecting";
 /** Whether codes and fingerprints are compared with their case. */
 export const letterCase = "case";
 
-/** Who is first of those with the same priority, by their keys. */
+/** Who is first of those in the same place, by their keys. */
 export const precedence = "precedence";
 
 /** Whether what cannot be read holds for all requests or for none. */

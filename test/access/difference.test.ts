@@ -375,6 +375,36 @@ describe("what is not known yet", () => {
     expect(changes[0]!.assumptions).toEqual(["new is asked first"]);
   });
 
+  test("of two priorities that are not known either may be the lower", () => {
+    const allow = block({ action: { allow: true }, match: { asns: [1] } }, NaN, "allow");
+    const deny = block({ match: { asns: [1] } }, NaN, "deny");
+    for (const after of [
+      [allow, deny],
+      [deny, allow],
+    ]) {
+      expect(between([], after)).toMatchObject({
+        verdict: "less_permissive",
+        proven: false,
+        changes: [
+          {
+            certainty: "possible",
+            assumptions: ["of priorities that are equal or not known yet deny is asked before allow"],
+          },
+        ],
+      });
+      expect(unreachable(createComparison([], after))).toEqual([]);
+    }
+    const unplaced = block({ match: { asns: [2] } }, NaN, "unplaced");
+    const tied = [
+      { ...allow, priority: 1 },
+      { ...deny, priority: 1 },
+    ];
+    expect(between([], [...tied, unplaced]).changes).toMatchObject([
+      { after: { acl: unplaced }, certainty: "certain" },
+      { certainty: "possible", assumptions: ["of equal priorities deny is asked before allow"] },
+    ]);
+  });
+
   test("lists, scopes and properties of a later version, unchanged, change nothing", () => {
     const later = [
       block({ match: { threat: ["high"] } }, 1),
