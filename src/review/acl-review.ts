@@ -57,26 +57,22 @@ export function aclFindings(review: AclReview, ownHosts: ReadonlySet<string>): F
   const say = (change: Change<ReviewedAcl>) => changeWords(change, secrets);
   return [
     ...perAcl(widened, ({ after }) => after.acl).map(([acl, own]) =>
-      finding(
-        "TF-ACL-WIDENED",
-        `${titleOf(acl)} lets through what was kept out. ${own.map(say).join(" ")}`,
-        acl?.address,
-      ),
+      finding("TF-ACL-WIDENED", `${titleOf(acl)} lets through what was kept out. ${own.map(say).join(" ")}`, acl),
     ),
     ...perAcl(opened, ({ before }) => before.acl).map(([acl, own]) =>
-      finding("TF-ACL-OPENED", `${titleOf(acl)} keeps out less. ${own.map(say).join(" ")}`, acl?.address),
+      finding("TF-ACL-OPENED", `${titleOf(acl)} keeps out less. ${own.map(say).join(" ")}`, acl),
     ),
     ...perAcl(tightened, ({ after }) => after.acl).map(([acl, own]) =>
-      finding("TF-ACL-TIGHTENED", `${titleOf(acl)} keeps out more. ${own.map(say).join(" ")}`, acl?.address),
+      finding("TF-ACL-TIGHTENED", `${titleOf(acl)} keeps out more. ${own.map(say).join(" ")}`, acl),
     ),
     ...review.unreachable.map(({ acl, hiddenBy }) =>
-      finding("TF-ACL-SHADOWED", `${titleOf(acl)} can never match: ${hiddenWords(hiddenBy)}.`, acl.address),
+      finding("TF-ACL-SHADOWED", `${titleOf(acl)} can never match: ${hiddenWords(hiddenBy)}.`, acl),
     ),
     ...review.unrecorded.map(({ acl, witness }) =>
       finding(
         "TF-ACL-UNRECORDED",
         `${titleOf(acl)} recorded requests that nothing records any more, such as ${requestWords(witness, secrets)}.`,
-        acl.address,
+        acl,
       ),
     ),
     ...foreignRedirects(review, ownHosts),
@@ -133,7 +129,7 @@ function foreignRedirects({ before, after }: AclReview, ownHosts: ReadonlySet<st
       finding(
         "TF-ACL-REDIRECT",
         `${titleOf(acl)} sends clients to ${host}, which is no known host of the tenant.`,
-        acl.address,
+        acl,
       ),
     ];
   });
@@ -145,7 +141,7 @@ function samePriorities(acls: readonly ReviewedAcl[]): Finding[] {
     if (group.length < 2) return [];
     const names = group.map(titleOf).join(" and ");
     const text = `${names} have the same priority, ${priority}: the service does not say which is asked first.`;
-    return [finding("TF-ACL-SAME-PRIORITY", text, group[0]!.address)];
+    return [finding("TF-ACL-SAME-PRIORITY", text, group[0])];
   });
 }
 

@@ -9,6 +9,8 @@ import { block, isMarked, withUnknown, written } from "./value";
 export interface ReviewedAcl extends Acl {
   /** Left out: it is managed by nobody who is known here. */
   readonly address?: string;
+  /** The name of its plan, of several. */
+  readonly plan?: string;
   readonly id?: string;
   readonly description: string;
   readonly key: string;
@@ -19,8 +21,6 @@ export interface ReviewedAcl extends Acl {
 export interface AclVersions {
   readonly before: readonly ReviewedAcl[];
   readonly after: readonly ReviewedAcl[];
-  /** The plan left objects out. */
-  readonly leftOut: boolean;
 }
 
 const types = ["tenant_network_acl", "auth0_network_acl"];
@@ -40,8 +40,12 @@ export function aclsOf(plans: readonly Plan[], standing: readonly Values[] = [])
   return {
     before: [...before, ...unmanaged],
     after: [...after, ...unmanaged],
-    leftOut: objects.some(({ leftOut }) => leftOut),
   };
+}
+
+/** Whether the plan says nothing of some of its lists. */
+export function leavesOut(plan: Plan): boolean {
+  return objectsOf(plan, types).some(({ leftOut }) => leftOut);
 }
 
 interface KeyedObject extends PlannedObject {
@@ -69,14 +73,14 @@ function managedIn(plans: readonly Plan[]): KeyedObject[] {
 
 function reviewed(
   key: string,
-  { address }: PlannedObject,
+  { address, plan }: PlannedObject,
   values: Values | undefined,
   unknown: Marks,
   marks: Marks,
 ): ReviewedAcl[] {
-  return values
-    ? aclFrom(withUnknown(values, unknown, `what is not known yet of ${key}`) as Values, marks, address, key)
-    : [];
+  if (!values) return [];
+  const known = withUnknown(values, unknown, `what is not known yet of ${key}`) as Values;
+  return aclFrom(known, marks, address, key).map((acl) => (plan === undefined ? acl : { ...acl, plan }));
 }
 
 export function aclFrom(values: Values, marks?: Marks, address?: string, called = address): ReviewedAcl[] {

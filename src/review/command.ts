@@ -5,7 +5,7 @@ import { codes, isAtLeast, levels, type Level } from "./finding";
 import { readPlans, type Edge, type NamedPlan } from "./input";
 import { tenantsOf } from "./lockout";
 import { readProbes } from "./probe";
-import { reviewPlans, type Review } from "./review";
+import { reviewPart, reviewPlans, type Review, type ReviewOptions } from "./review";
 
 export const formats = ["text", "markdown", "json", "html", "sarif", "annotations"] as const;
 
@@ -41,29 +41,62 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const ignored = ignoredBy(flags.ignore ?? []);
   const probes = (flags.probe ?? []).flatMap(readProbes);
   const plans = await readPlans(names, edge);
-  const all = plans.map(({ plan }) => plan);
-  const living = flags.tenant ? await (await import("./living.js")).livingTenant(edge.environment, all) : undefined;
+  const living = flags.tenant
+    ? await (
+        await import("./living.js")
+      ).livingTenant(
+        edge.environment,
+        plans.map(({ plan }) => plan),
+      )
+    : undefined;
   const options = { ignored, probes, ...(living && { living }) };
-  const reviews = plans.map(({ name, plan }) => reviewPlans(name, [plan], options));
-  // Plans of several tenants have nothing to do with each other.
-  const isOne = new Set(all.flatMap(tenantsOf)).size < 2;
-  const together = reviews.length > 1 && isOne ? reviewPlans("all plans together", all, options) : undefined;
-  const text = await rendered(format, reviews, together, flags.tag ?? tagOf(plans, edge.environment), version);
+  const reviews = reviewsOf(distinct(plans), options);
+  const text = await rendered(format, reviews, flags.tag ?? tagOf(plans, edge.environment), version);
   if (flags.output === undefined) process.stdout.write(text);
   else writeFileSync(flags.output, text);
-  return failOn !== undefined && [...reviews, ...(together ? [together] : [])].some((one) => isGrave(one, failOn))
-    ? 3
-    : 0;
+  return failOn !== undefined && judged(reviews).some((one) => isGrave(one, failOn)) ? 3 : 0;
+}
+
+/** Two files of one name are told apart. */
+function distinct(plans: readonly NamedPlan[]): NamedPlan[] {
+  return plans.map(({ name, plan }, index) => {
+    const earlier = plans.slice(0, index).filter((other) => other.name === name).length;
+    return { name: earlier === 0 ? name : `${name} (${earlier + 1})`, plan };
+  });
+}
+
+interface Reviews {
+  readonly plans: readonly Review[];
+  /** All of them as one, where they are several and concern one tenant. */
+  readonly together?: Review;
+}
+
+function reviewsOf(named: readonly NamedPlan[], options: ReviewOptions): Reviews {
+  // Plans of several tenants have nothing to do with each other.
+  const isOne = named.length > 1 && new Set(named.flatMap(({ plan }) => tenantsOf(plan))).size < 2;
+  if (!isOne) return { plans: named.map(({ name, plan }) => reviewPlans(name, [plan], options)) };
+  const plans = named.map(({ name, plan }) => ({ ...plan, name }));
+  const together = reviewPlans("all plans together", plans, options);
+  return { plans: plans.map((plan) => reviewPart(together, plan, options)), together };
+}
+
+/** What is true of the tenant: the plan that blocks may be another than the one that lets through before. */
+const judged = ({ plans, together }: Reviews): readonly Review[] => (together ? [together] : plans);
+
+/** An annotation stands alone: it says of which plan it is. */
+function withPlans(judgement: Review): Review {
+  const { name, findings } = judgement;
+  return { ...judgement, findings: findings.map((one) => ({ ...one, text: `${one.plan ?? name}: ${one.text}` })) };
 }
 
 async function rendered(
   format: (typeof formats)[number],
-  reviews: readonly Review[],
-  together: Review | undefined,
+  reviews: Reviews,
   tag: string,
   version: string,
 ): Promise<string> {
-  const every = together ? [together, ...reviews] : reviews;
+  const { plans, together } = reviews;
+  const every = together ? [together, ...plans] : plans;
   switch (format) {
     case "text": {
       const { toText } = await import("./text.js");
@@ -75,7 +108,7 @@ async function rendered(
     }
     case "json": {
       const { toJson, toJsonOfMany } = await import("./json.js");
-      return `${JSON.stringify(reviews.length > 1 ? toJsonOfMany(reviews, together) : toJson(reviews[0]!), undefined, 2)}\n`;
+      return `${JSON.stringify(plans.length > 1 ? toJsonOfMany(plans, together) : toJson(plans[0]!), undefined, 2)}\n`;
     }
     case "html": {
       const { toHtml } = await import("./html.js");
@@ -83,10 +116,12 @@ async function rendered(
     }
     case "sarif": {
       const { toSarif } = await import("./sarif.js");
-      return `${JSON.stringify(toSarif(reviews, version), undefined, 2)}\n`;
+      return `${JSON.stringify(toSarif(judged(reviews), version), undefined, 2)}\n`;
     }
     case "annotations":
-      return (await import("./annotations.js")).toAnnotations(reviews);
+      return (await import("./annotations.js")).toAnnotations(
+        plans.length > 1 ? judged(reviews).map(withPlans) : plans,
+      );
   }
 }
 

@@ -43,13 +43,25 @@ export interface Finding {
   readonly code: Code;
   readonly level: Level;
   readonly address?: string;
+  /** The plan that it is about, of several. */
+  readonly plan?: string;
   readonly text: string;
   /** Why it is not counted, as the person said. */
   readonly ignored?: string;
 }
 
-export function finding(code: Code, text: string, address?: string): Finding {
-  return { code, level: codes[code], text, ...(address !== undefined && { address }) };
+/** What a finding is about: an address, and of several plans which has it. */
+type About = Pick<Finding, "address" | "plan">;
+
+export function finding(code: Code, text: string, about: string | About = {}): Finding {
+  const { address, plan } = typeof about === "string" ? { address: about } : about;
+  return {
+    code,
+    level: codes[code],
+    text,
+    ...(address !== undefined && { address }),
+    ...(plan !== undefined && { plan }),
+  };
 }
 
 export function isAtLeast(level: Level, least: Level): boolean {

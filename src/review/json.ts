@@ -49,9 +49,10 @@ export function toJsonOfMany(reviews: readonly Review[], together: Review | unde
   };
 }
 
-function aclJson({ address, id, description, priority, secret }: ReviewedAcl) {
+function aclJson({ address, plan, id, description, priority, secret }: ReviewedAcl) {
   return {
     ...(address !== undefined && { address }),
+    ...(plan !== undefined && { plan }),
     ...(id !== undefined && { id }),
     description,
     priority: Number.isNaN(priority) || secret.has("priority") ? null : priority,

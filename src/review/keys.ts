@@ -62,8 +62,10 @@ export function keyFindings(plans: readonly Plan[], { before, after }: AclVersio
     const still = named(acl);
     const left = acl.active ? named(were.get(acl.key)).filter((key) => key.after && !still.includes(key)) : [];
     return [
-      ...(still.length > 0 ? [finding("TF-KEY-IN-USE", inUseWords(acl, still), acl.address ?? still[0]!.address)] : []),
-      ...(left.length > 0 ? [finding("TF-KEY-ROTATED", rotatedWords(acl, left, were.get(acl.key)), acl.address)] : []),
+      ...(still.length > 0
+        ? [finding("TF-KEY-IN-USE", inUseWords(acl, still), acl.address === undefined ? still[0] : acl)]
+        : []),
+      ...(left.length > 0 ? [finding("TF-KEY-ROTATED", rotatedWords(acl, left, were.get(acl.key)), acl)] : []),
     ];
   });
 }

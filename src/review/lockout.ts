@@ -34,9 +34,9 @@ export function lockoutFindings(
     const why = isSecret || (will.by?.secret.size ?? 0) > 0 ? "" : `: ${will.because}`;
     if (will.cutOff === "perhaps") {
       if (old !== "") return [];
-      return [finding("TF-ACL-LOCKOUT-POSSIBLE", `${name} may be ${done} by ${by}${why}.`, will.by?.address)];
+      return [finding("TF-ACL-LOCKOUT-POSSIBLE", `${name} may be ${done} by ${by}${why}.`, will.by)];
     }
-    return [finding("TF-ACL-LOCKOUT", `${name} will be ${done} by ${by}${why}.${old}`, will.by?.address)];
+    return [finding("TF-ACL-LOCKOUT", `${name} will be ${done} by ${by}${why}.${old}`, will.by)];
   });
 }
 

@@ -7,6 +7,8 @@ import { hidden } from "./hidden";
 
 export interface MemberReview {
   readonly address: string;
+  /** The name of its plan, of several. */
+  readonly plan?: string;
   /** null: not known yet. */
   readonly organization_id: string | null;
   readonly gains: readonly string[];
@@ -30,6 +32,7 @@ interface Side {
 
 interface MemberSet {
   readonly address: string;
+  readonly plan?: string;
   readonly before: Side | undefined;
   readonly after: Side | undefined;
   /** Who is listed no more stays in the organization. */
@@ -124,6 +127,7 @@ function reviewOf(
     ids.filter((id) => organization === undefined || !there.get(organization)?.has(id));
   return {
     address: set.address,
+    ...(set.plan !== undefined && { plan: set.plan }),
     organization_id: organization === undefined ? null : secret.has(organization) ? hidden : organization,
     gains: shown(notIn(after?.members ?? [], were)),
     // Whoever is not known yet may be one of these.
@@ -141,6 +145,7 @@ function secretOrganizations(sets: readonly MemberSet[]): ReadonlySet<unknown> {
 
 function setFrom({
   address,
+  plan,
   before,
   after,
   unknown,
@@ -152,6 +157,7 @@ function setFrom({
   const stopsBeingExclusive = after?.["exclusive"] === false && before !== undefined && before["exclusive"] !== false;
   return {
     address,
+    ...(plan !== undefined && { plan }),
     before: before && sideFrom(before, beforeSensitive),
     after: after && sideFrom(withUnknown(after, unknown, address) as Values, afterSensitive),
     lettingGo: keeps || stopsBeingExclusive,
@@ -196,7 +202,7 @@ export function isWhollyMarked(marks: Marks, name: string): boolean {
 function organizationFindings(sets: readonly MemberSet[], were: Members, stay: Members): Finding[] {
   return [...were].flatMap(([organization, before]) => {
     const own = sets.filter((set) => [set.before, set.after].some((side) => side?.organization === organization));
-    const address = own[0]?.address;
+    const [first] = own;
     if (own.some(({ after }) => after?.isOpen)) return [];
     const left = stay.get(organization) ?? new Set();
     const leaving = [...before].filter((id) => !left.has(id)).toSorted();
@@ -205,19 +211,29 @@ function organizationFindings(sets: readonly MemberSet[], were: Members, stay: M
     const share = Math.round((leaving.length / before.size) * 100);
     const who = secretOrganizations(own).has(organization) ? hidden : organization;
     const text = `${who} loses ${leaving.length} of ${before.size} members (${share} %): ${names(leaving, isSecret)}.`;
-    if (left.size === 0) return [finding("TF-MEMBERS-EMPTIED", `Nobody is left. ${text}`, address)];
+    if (left.size === 0) return [finding("TF-MEMBERS-EMPTIED", `Nobody is left. ${text}`, first)];
     const isMany = leaving.length > many || (leaving.length > 1 && leaving.length / before.size > largeShare);
-    return [finding(isMany ? "TF-MEMBERS-MANY" : "TF-MEMBERS-REMOVED", text, address)];
+    return [finding(isMany ? "TF-MEMBERS-MANY" : "TF-MEMBERS-REMOVED", text, first)];
   });
 }
 
 function openFindings(sets: readonly MemberSet[], standing: ReadonlyMap<string, unknown>): Finding[] {
-  return sets.flatMap(({ address, after, mayRemoveOthers }) => [
+  return sets.flatMap(({ address, plan, after, mayRemoveOthers }) => [
     ...(after?.isOpen
-      ? [finding("TF-MEMBERS-UNKNOWN", `Who will be in ${address} is known only when it is applied.`, address)]
+      ? [
+          finding("TF-MEMBERS-UNKNOWN", `Who will be in ${address} is known only when it is applied.`, {
+            address,
+            plan,
+          }),
+        ]
       : []),
     ...(mayRemoveOthers && !standing.has(after?.organization ?? "")
-      ? [finding("TF-MEMBERS-UNKNOWN", `${address} will remove members whom no plan lists, if there are any.`, address)]
+      ? [
+          finding("TF-MEMBERS-UNKNOWN", `${address} will remove members whom no plan lists, if there are any.`, {
+            address,
+            plan,
+          }),
+        ]
       : []),
   ]);
 }

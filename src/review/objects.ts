@@ -3,6 +3,8 @@ import { priorResources, type Marks, type Plan, type Values } from "./plan";
 
 export interface PlannedObject {
   readonly address: string;
+  /** The name of its plan, of several. */
+  readonly plan?: string;
   readonly type: string;
   readonly before?: Values;
   readonly after?: Values;
@@ -43,7 +45,9 @@ export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[]
       const same = { before: values, after: values, beforeSensitive: marks, afterSensitive: marks };
       return { address, type, actions: ["no-op"], ...same, leftOut: true };
     });
-  return [...planned, ...leftOut];
+  const all = [...planned, ...leftOut];
+  const { name } = plan;
+  return name === undefined ? all : all.map((object) => ({ ...object, plan: name }));
 }
 
 /** The values of data sources that were read before or while planning. */

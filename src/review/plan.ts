@@ -37,6 +37,8 @@ export interface Module {
 }
 
 export interface Plan {
+  /** What people call it, where there are several. */
+  readonly name?: string;
   readonly format_version: string;
   readonly terraform_version?: string;
   readonly complete?: boolean;

@@ -16,6 +16,8 @@ export interface Limit {
 
 export interface PolicyReview {
   readonly address?: string;
+  /** The name of its plan, of several. */
+  readonly plan?: string;
   readonly resource: string;
   readonly consumer: string;
   readonly consumer_selector: string;
@@ -30,6 +32,7 @@ const types = ["tenant_rate_limit_policy", "auth0_rate_limit_policy"];
 
 interface Policy extends Limit {
   readonly address: string;
+  readonly plan?: string;
   readonly resource: string;
   readonly consumer: string;
   /** Which of these must not be shown: policies are told apart by what they are, not by what is shown of them. */
@@ -42,10 +45,12 @@ const identity = ["resource", "consumer", "consumer_selector"] as const;
 export function reviewPolicies(plans: readonly Plan[], standing: readonly Values[] = []): PolicyReview[] {
   const objects = plans.flatMap((plan) => objectsOf(plan, types));
   const managed = new Set(objects.map(({ before: was }) => was?.["id"]));
-  const others = standing.filter(({ id }) => !managed.has(id)).flatMap((one) => policyFrom("", one, undefined, false));
+  const others = standing
+    .filter(({ id }) => !managed.has(id))
+    .flatMap((one) => policyFrom({ address: "" }, one, undefined, false));
   const planned = [
-    objects.flatMap((one) => policyFrom(one.address, one.before, undefined, one.beforeSensitive)),
-    objects.flatMap((one) => policyFrom(one.address, one.after, one.unknown, one.afterSensitive)),
+    objects.flatMap((one) => policyFrom(one, one.before, undefined, one.beforeSensitive)),
+    objects.flatMap((one) => policyFrom(one, one.after, one.unknown, one.afterSensitive)),
   ] as const;
   const [before, after] = planned.map((own) => [...own, ...others]) as [Policy[], Policy[]];
   const own = [...planned[0], ...planned[1]];
@@ -60,6 +65,7 @@ export function reviewPolicies(plans: readonly Plan[], standing: readonly Values
     const depends = (isSecret || isClient(target.by)) && sides.some((policy) => policy?.by !== target.by);
     return {
       address: target.address,
+      ...(target.plan !== undefined && { plan: target.plan }),
       resource: secret.has("resource") ? hidden : target.resource,
       consumer: secret.has("consumer") ? hidden : target.consumer,
       consumer_selector: isSecret ? hidden : target.by,
@@ -101,7 +107,12 @@ function limitOf(policy: Policy, secrets: ReadonlyMap<string, ReadonlySet<string
   return { action, limit, ...(redirect_uri !== undefined && { redirect_uri }), by: isSecret ? hidden : by };
 }
 
-function policyFrom(address: string, values: Values | undefined, unknown: Marks, marks: Marks): Policy[] {
+function policyFrom(
+  { address, plan }: Pick<Policy, "address" | "plan">,
+  values: Values | undefined,
+  unknown: Marks,
+  marks: Marks,
+): Policy[] {
   if (!values) return [];
   const known = withUnknown(values, unknown, address) as Values;
   const text = (name: string, otherwise: string) =>
@@ -115,6 +126,7 @@ function policyFrom(address: string, values: Values | undefined, unknown: Marks,
   return [
     {
       address,
+      ...(plan !== undefined && { plan }),
       resource: text("resource", "oauth_authentication_api"),
       consumer: text("consumer", "client"),
       by: text("consumer_selector", `(known after apply: ${address})`),
@@ -127,7 +139,8 @@ function policyFrom(address: string, values: Values | undefined, unknown: Marks,
 }
 
 export function policyFindings(reviews: readonly PolicyReview[]): Finding[] {
-  return reviews.flatMap(({ address, consumer_selector: selector, before, after, note }) => {
+  return reviews.flatMap((review) => {
+    const { address, consumer_selector: selector, before, after, note } = review;
     const who = selector === hidden ? `${hidden} of ${address}` : selector;
     const was = strictness(before);
     const is = strictness(after);
@@ -136,12 +149,12 @@ export function policyFindings(reviews: readonly PolicyReview[]): Finding[] {
     if (was === undefined || is === undefined) return [];
     if (is === was && (is === Infinity || before?.action === after?.action)) return [];
     if (after?.action === "block" && after.limit === 0)
-      return [finding("TF-LIMIT-BLOCKED", `Blocked wholly is ${words}`, address)];
+      return [finding("TF-LIMIT-BLOCKED", `Blocked wholly is ${words}`, review)];
     if (is < was) {
       const how = was === Infinity ? "Newly limited is" : "A tighter limit for";
-      return [finding("TF-LIMIT-TIGHTENED", `${how} ${words}`, address)];
+      return [finding("TF-LIMIT-TIGHTENED", `${how} ${words}`, review)];
     }
-    return [finding("TF-LIMIT-LOOSENED", `A looser limit for ${words}`, address)];
+    return [finding("TF-LIMIT-LOOSENED", `A looser limit for ${words}`, review)];
   });
 }
 

@@ -1,6 +1,6 @@
 /** A review: everything that is said of one plan, or of several that concern one tenant, whatever the form it is shown in. */
 import { aclFindings, reviewAcls, type AclReview } from "./acl-review";
-import { aclsOf, type ReviewedAcl } from "./acls";
+import { aclsOf, leavesOut, type ReviewedAcl } from "./acls";
 import { finding, levels, type Finding } from "./finding";
 import { keyFindings } from "./keys";
 import { lockoutFindings, ownHosts } from "./lockout";
@@ -42,30 +42,23 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   const { ignored = new Map<string, string>(), probes = [], living } = options;
   const standing = standingOf(plans, living);
   const versions = aclsOf(plans, standing.network_acls);
-  const { before, after, leftOut } = versions;
+  const { before, after } = versions;
   const acls = reviewAcls(before, after);
   const policies = reviewPolicies(plans, standing.rate_limit_policies);
   const members = reviewMembers(plans, standing.organization_members);
-  const complete = !leftOut && plans.every((plan) => plan.complete !== false && plan.errored !== true);
+  const cut = plans.filter((plan) => !isComplete(plan));
   const findings = [
     ...lockoutFindings(plans, before, after),
     ...aclFindings(acls, ownHosts(plans, [...before, ...after])),
     ...keyFindings(plans, versions),
     ...policyFindings(policies),
     ...members.findings,
-    ...plans.flatMap(restFindings),
-    ...(complete
-      ? []
-      : [
-          finding(
-            "TF-INCOMPLETE",
-            "The plan leaves something out (-target, or an error): it is not all that is to be done.",
-          ),
-        ]),
+    ...plans.flatMap((plan) => restFindings(plan).map((one) => aboutPlan(one, plan))),
+    ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incomplete), plan)),
   ];
   return {
     name,
-    complete,
+    complete: cut.length === 0,
     unseen: families.filter((family) => standing[family] === undefined),
     findings: findings.map((one) => withReason(one, ignored)).toSorted(byLevel),
     acls,
@@ -76,6 +69,41 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     probes: answerProbes(probes, before, after, acls.secrets),
     versions: { before, after },
   };
+}
+
+/**
+ * What one plan of several does to their tenant: which the others leave as they will, so that its end is the tenant's, and
+ * its findings are those of the tenant that are about it.
+ */
+export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOptions = {}): Review {
+  const isOwn = (one: { readonly plan?: string }) => one.plan === plan.name;
+  const { before, after } = whole.versions;
+  const were = [...before.filter(isOwn), ...after.filter((acl) => !isOwn(acl))];
+  const acls = reviewAcls(were, after);
+  return {
+    name: plan.name ?? whole.name,
+    complete: isComplete(plan),
+    unseen: whole.unseen,
+    findings: whole.findings.filter(isOwn),
+    acls,
+    rules: whole.rules.filter(({ acl }) => isOwn(acl)),
+    policies: whole.policies.filter(isOwn),
+    members: whole.members.filter(isOwn),
+    scopes: scopesOf([plan]),
+    probes: answerProbes(probes, were, after, acls.secrets),
+    versions: { before: were, after },
+  };
+}
+
+const incomplete = "The plan leaves something out (-target, or an error): it is not all that is to be done.";
+
+/** It says what becomes of everything that it manages. */
+function isComplete(plan: Plan): boolean {
+  return plan.complete !== false && plan.errored !== true && !leavesOut(plan);
+}
+
+function aboutPlan(one: Finding, { name }: Plan): Finding {
+  return name === undefined ? one : { ...one, plan: name };
 }
 
 function withReason(one: Finding, ignored: ReadonlyMap<string, string>): Finding {

@@ -49,18 +49,18 @@ function inert(text: string): string {
   return plain(text).replaceAll("](", "]\u200d(");
 }
 
-function resultOf({ code, level, text, address, ignored }: Finding, plan: string): object {
+function resultOf({ code, level, text, address, plan, ignored }: Finding, name: string): object {
   return {
     ruleId: code,
     level: levels[level],
     message: { text: inert(text) },
     locations: [
       {
-        physicalLocation: { artifactLocation: { uri: encodeURI(plan) }, region: { startLine: 1 } },
+        physicalLocation: { artifactLocation: { uri: encodeURI(plan ?? name) }, region: { startLine: 1 } },
         ...(address !== undefined && { logicalLocations: [{ fullyQualifiedName: address, kind: "resource" }] }),
       },
     ],
-    partialFingerprints: { finding: `${code} ${address ?? ""}` },
+    partialFingerprints: { finding: [code, address ?? "", ...(plan === undefined ? [] : [plan])].join(" ") },
     ...(ignored !== undefined && { suppressions: [{ kind: "external", justification: inert(ignored) }] }),
   };
 }

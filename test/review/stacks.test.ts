@@ -1,9 +1,11 @@
 /** Plans of several stacks, which may have the same addresses, hand objects to each other, or belong to other tenants. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import type { Values } from "../../src/review/plan";
 import { reviewPlans } from "../../src/review/review";
 import { run } from "../support/program";
+import { faultOf } from "./support/schema";
 import { acl, allow, block, change, plan, planText } from "./support/plan";
 
 const at = (name: string) => `tenant_network_acl.${name}`;
@@ -37,6 +39,93 @@ test("what one stack forgets and another imports is one ACL, as the second has i
       [at("new")],
     ]);
   }
+});
+
+describe("plans of one tenant are judged by what is true of it as a whole", () => {
+  let folder: string;
+  beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-stacks-"))));
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const cli = path.join(__dirname, "../../dist/cli.js");
+  const review = async (plans: Readonly<Record<string, string>>, format: string, failOn: string) => {
+    for (const [name, text] of Object.entries(plans)) await writeFile(path.join(folder, `${name}.json`), text);
+    const names = Object.keys(plans).map((name) => `${name}.json`);
+    const args = [cli, "review", ...names, "--format", format, "--fail-on", failOn];
+    return run(process.execPath, args, { cwd: folder });
+  };
+  const korea = acl(10, { action: block, match: { geo_country_codes: ["KP"] } }, { description: "Korea" });
+  const opening = {
+    edge: planText([change(at("all"), null, acl(1, { action: allow, match_all: true }, { description: "All" }))]),
+    base: planText([change(at("korea"), korea, korea)]),
+  };
+  const ci = acl(1, { action: allow, match: { ipv4_cidrs: ["198.51.100.10/32"] } });
+  const all = acl(99, { action: block, match_all: true });
+  const provider_config = {
+    tenant: { name: "tenant", expressions: { protected_requests: [{ ip: { constant_value: "198.51.100.10" } }] } },
+  };
+  const closed = {
+    first: planText([change(at("ci"), ci, ci)]),
+    last: planText([change(at("all"), all, all)], { configuration: { provider_config } }),
+  };
+
+  test("what only both plans make is told in every form, and ends with 3", async () => {
+    const { code, stdout } = await review(opening, "annotations", "high");
+    expect([code, stdout]).toEqual([3, expect.stringMatching(/^::error title=TF-ACL-WIDENED::edge: "All" /m)]);
+    expect(stdout).toMatch(/^::warning title=TF-ACL-SHADOWED::base: "Korea" /m);
+    const sarif = await review(opening, "sarif", "high");
+    const { runs } = JSON.parse(sarif.stdout) as { runs: { results: Values[] }[] };
+    expect([sarif.code, runs[0]!.results]).toEqual([
+      3,
+      expect.arrayContaining([
+        expect.objectContaining({
+          ruleId: "TF-ACL-WIDENED",
+          locations: [
+            {
+              physicalLocation: { artifactLocation: { uri: "edge" }, region: { startLine: 1 } },
+              logicalLocations: [{ fullyQualifiedName: at("all"), kind: "resource" }],
+            },
+          ],
+        }),
+      ]),
+    ]);
+  });
+
+  test("what another plan lets through before is not locked out", async () => {
+    const { code, stdout } = await review(closed, "json", "medium");
+    const { plans, together } = JSON.parse(stdout) as { plans: Values[]; together: Values };
+    expect([code, together.findings, plans.map(({ findings }) => findings)]).toEqual([0, [], [[], []]]);
+    const alone = await review({ last: closed.last }, "annotations", "medium");
+    expect([alone.code, alone.stdout]).toEqual([3, expect.stringContaining("::error title=TF-ACL-LOCKOUT::")]);
+  });
+
+  test("a plan has its own part, with the others as they will be", async () => {
+    const { stdout } = await review(opening, "json", "critical");
+    expect(faultOf(JSON.parse(stdout))).toBeUndefined();
+    const { plans, together } = JSON.parse(stdout) as { plans: any[]; together: any };
+    const codes = ({ findings }: { findings: Values[] }) => findings.map((one) => [one.code, one.plan]);
+    expect(plans.map((one) => [one.name, one.network_acls.verdict, codes(one), one.scopes])).toEqual([
+      ["edge", "more_permissive", expect.anything(), ["create:network_acls", "read:network_acls"]],
+      ["base", "equivalent", [["TF-ACL-SHADOWED", "base"]], ["read:network_acls"]],
+    ]);
+    expect(codes(together).toSorted()).toEqual(plans.flatMap(codes).toSorted());
+    expect(together.network_acls.after).toMatchObject([
+      { address: at("all"), plan: "edge" },
+      { address: at("korea"), plan: "base" },
+    ]);
+  });
+
+  test("two files of one name are told apart, and so are their objects of one address", async () => {
+    await mkdir(path.join(folder, "eu"), { recursive: true });
+    await writeFile(path.join(folder, "eu/edge.json"), planText([change(at("all"), korea, null)]));
+    await writeFile(path.join(folder, "edge.json"), opening.edge);
+    const args = [cli, "review", "edge.json", "eu/edge.json", "--format", "json"];
+    const { stdout } = await run(process.execPath, args, { cwd: folder });
+    const { plans } = JSON.parse(stdout) as { plans: any[] };
+    expect(plans.map(({ name, rules }) => [name, rules.map(({ changes }: Values) => changes)])).toEqual([
+      ["edge", [["added"]]],
+      ["edge (2)", [["removed"]]],
+    ]);
+  });
 });
 
 test("plans of other tenants are not put together", async () => {
