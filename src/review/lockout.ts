@@ -69,16 +69,14 @@ interface NamedRequest {
 /** As far as the plan tells their facts: what it does not is not known. */
 function namedRequests(plan: Plan): NamedRequest[] {
   return providerBlocks(plan, ["tenant"]).flatMap((provider) => {
-    const written = provider.expressions?.["protected_requests"];
-    const blocks: unknown = Array.isArray(written) ? written : knownValue(written, plan, provider)?.value;
-    return Array.isArray(blocks) ? blocks.map((block) => factsOf(block as Values, plan, provider)) : [];
+    const blocks = (provider.expressions?.["protected_requests"] ?? []) as readonly Values[];
+    return blocks.map((written) => factsOf(written, plan, provider));
   });
 }
 
 function factsOf(block: Values, plan: Plan, provider: ProviderConfig): NamedRequest {
   const facts = Object.entries(block).flatMap(([name, written]) => {
-    const known =
-      typeof written === "object" ? knownValue(written, plan, provider) : { value: written, isSecret: false };
+    const known = knownValue(written, plan, provider);
     return known === undefined || known.value === null ? [] : [{ name, ...known }];
   });
   // Name and path are said; of the others only what becomes of the request.

@@ -15,12 +15,13 @@ const key = "tenant_network_acl_key.edge";
 const signed = acl(8, { action: block, match: { http_message_signature: { keys: [{ id: "key_1" }] } } });
 const set = "tenant_organization_member_set.staff";
 const limited = (limit: number | null, action = "block") => policy("default", { action, limit });
-const protecting = (protectedRequests: unknown) => ({
+/** Blocks are a list of objects of expressions. */
+const protecting = (protectedRequests: readonly Values[]) => ({
   configuration: {
     provider_config: { tenant: { name: "tenant", expressions: { protected_requests: protectedRequests } } },
   },
 });
-const ci = protecting({ constant_value: [{ name: "CI", ip: "198.51.100.10" }] });
+const ci = protecting([{ name: { constant_value: "CI" }, ip: { constant_value: "198.51.100.10" } }]);
 
 const found = (changes: readonly Values[], more: Values = {}) => {
   const review = reviewPlans("plan", [plan(changes, more)]);
@@ -45,7 +46,7 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
         acl(9, { action: block, match: { ipv4_cidrs: ["198.51.100.0/24"] }, scope: "authentication" }),
       ),
     ],
-    protecting([{ name: { constant_value: "CI" }, ip: { constant_value: "198.51.100.10" } }]),
+    ci,
   ],
   [
     "TF-ACL-LOCKOUT",
