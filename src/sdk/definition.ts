@@ -3,8 +3,11 @@ import type * as z from "zod";
 import { isWhollyKnown, unknown, type Value } from "../cty/value";
 import type { PartiallyUnknown, Rule } from "./attribute";
 
+/** What is known of an object, by the names of its attributes. */
+export type Known = Readonly<Record<string, unknown>>;
+
 /** What tells an object from all others of its kind: its id, or that of what it belongs to. */
-export type Identity = Readonly<Record<string, unknown>>;
+export type Identity = Known;
 
 export interface Definition<C extends z.ZodObject = z.ZodObject, D extends z.ZodObject = z.ZodObject> {
   /** Type name without the provider's prefix, such as `network_acl`. */

@@ -2,8 +2,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { unknown } from "../cty/value";
-import type { Change, Definition, Identity, Planned as PlannedConfig, State } from "./definition";
-import { createDoubts, type Doubts } from "./doubts";
+import type { Change, Identity, Known } from "./definition";
+import { createDoubts } from "./doubts";
+import type { Phase, PlannedObject } from "./planned-object";
+import { createSilence, quiet } from "./silence";
 
 /*
  * Terraform plans each object by itself, up to ten at a time, in an order of its own, without saying which is the last or
@@ -12,9 +14,6 @@ import { createDoubts, type Doubts } from "./doubts";
  * was answered is the same again. Other hosts of the protocol plan an object as often as they like, and not all of them bring
  * the mark each time: an object without one is the one of the same identity and state that was planned before, if any was.
  */
-
-/** What a tenant has only once: `["priority", 7]`. */
-export type Claim = readonly [kind: string, ...parts: (string | number)[]];
 
 /** A change of one object, as it enters the ledger. */
 export interface Entry {
@@ -29,56 +28,20 @@ export interface Entry {
   readonly change: Change;
 }
 
-/** What Terraform is about, as far as it can be told: by its command, and as only plans read objects, only applies write them. */
-export type Phase = "plan" | "apply" | undefined;
-
-/** One object of the plan, as its review sees it. */
-export interface PlannedObject<T extends Definition = Definition> extends Doubts {
-  readonly phase: Phase;
-  /** Kept beside the object's state. */
-  readonly mark: string;
-  /**
-   * Says that something of which there can be one belongs to this object, and returns the title of another that claims
-   * it. Those who share a claim get along with each other.
-   */
-  claim(claim: Claim, title: string, options?: { readonly shared?: boolean }): string | undefined;
-  /** Whether no other object has said this: what concerns a whole plan is said by one. */
-  isFirst(topic: string): boolean;
-  /** One of the same kind and content that goes while this comes, or comes while this goes. */
-  counterpart(content: object): { readonly identity?: Identity } | undefined;
-  /** What becomes of the objects of this kind; those that stay as they are left out. */
-  changes(): readonly Outcome<T>[];
-  /** The same of another kind. */
-  changesOf(kind: string): readonly Outcome[];
-  /** Whether this plan knows the object of this kind: it is managed, and what becomes of it is for its own review to judge. */
-  knows(identity: Identity): boolean;
-  /** Waits until nothing was asked for a moment, and all that was is answered: what is planned in parallel has then all been seen. */
-  settled(): Promise<void>;
-  /** The plan of the object is made. */
-  answered(): void;
-}
-
-export interface Outcome<T extends Definition = Definition> {
-  /** Of the object that exists. */
-  readonly identity?: Partial<State<T>>;
-  /** What it becomes; undefined where it goes. */
-  readonly planned?: PlannedConfig<T>;
-}
-
 export interface Ledger {
   readonly phase: Phase;
   /** Notes that something was asked for, and what that tells about the phase. */
   touch(phase?: Phase): void;
-  /** What Terraform waits for: until it is done, others may have no place to come to, and nobody counts as silent. */
-  during<T>(work: () => Promise<T>): Promise<T>;
+  /** Does the work of one call; `isAwaited`: until it is done others may have no place to come to, and nobody counts as silent. */
+  during<T>(work: () => Promise<T>, isAwaited?: boolean): Promise<T>;
   /** Notes an object that exists. */
   seen(kind: string, identity: Identity): void;
   /** Enters an object that is being planned, in place of what an earlier plan of it has said. */
   enter(entry: Entry): PlannedObject;
-  /** Notes what the marked object is, or is about to be; undefined: nothing any more. */
-  made(kind: string, mark: string, identity: Identity | undefined, state: Identity | undefined): void;
-  /** What another object than the marked one was made in this process, where both have the same identity. */
-  madeByOther(kind: string, mark: string | undefined, identity: Identity): Identity | undefined;
+  /** Notes what the marked object is, or is about to be; `state` undefined: nothing any more. */
+  made(kind: string, mark: string, identity: Identity | undefined, state: Known | undefined): void;
+  /** The state of another object than the marked one, made in this process, where both have the same identity. */
+  madeByOther(kind: string, mark: string | undefined, identity: Identity): Known | undefined;
   createMark(): string;
 }
 
@@ -90,15 +53,11 @@ export interface LedgerOptions {
   readonly command?: () => { readonly name?: string; readonly parallelism: number };
 }
 
-/**
- * Milliseconds of silence after which a plan has settled (the second where it may be an apply, in which what is removed is
- * not announced by a plan), the longest wait for them, and the silence after which it is over.
- */
-const quiet = 200;
+/** In place of `quiet` where it may be an apply, in which what is removed is not announced by a plan. */
 const cautious = 1_000;
-const longest = 5_000;
 /** Milliseconds between two looks whether a doubt is over. */
 const glance = 20;
+/** Milliseconds of silence after which a plan is over. */
 const over = 300_000;
 
 interface Row extends Omit<Entry, "identity"> {
@@ -109,6 +68,8 @@ interface Row extends Omit<Entry, "identity"> {
   readonly unmarked: boolean;
   readonly claims: Map<string, { readonly title: string; readonly shared?: boolean }>;
   identity?: Identity;
+  /** Of its kind and identity. */
+  key: string;
   answered: boolean;
   made: boolean;
 }
@@ -121,15 +82,14 @@ export function createLedger({
 }: LedgerOptions = {}): Ledger {
   const entries = new Map<string, Row>();
   const claimants = new Map<string, Set<Row>>();
-  /** By likeness, those that are yet to be made; by none, those that exist. */
-  const awaited = new Map<string | undefined, Set<Row>>();
-  const makers = new Map<string, { readonly mark: string; readonly state: Identity }>();
+  /** By likeness, those that are yet to be made. */
+  const awaited = new Map<string, Set<Row>>();
+  /** By kind and identity. */
+  const known = new Map<string, Set<Row>>();
+  const makers = new Map<string, { readonly mark: string; readonly state: Known }>();
   /** Who was read: managed, whether it was planned already or not. */
   const read = new Set<string>();
-  /** How many calls are under way, and how many of them wait for the others. */
-  let calls = 0;
-  let waiting = 0;
-  let touched = now();
+  const silence = createSilence(now, sleep);
   const initial = (): Phase => (command().name === "plan" ? "plan" : undefined);
   let phase = initial();
 
@@ -139,8 +99,16 @@ export function createLedger({
 
   function forget(entry: Row): void {
     entries.delete(entry.mark);
-    awaited.get(entry.likeness)?.delete(entry);
+    known.get(entry.key)?.delete(entry);
+    awaited.get(entry.likeness ?? "")?.delete(entry);
     release(entry);
+  }
+
+  function identify(entry: Row, identity: Identity | undefined): void {
+    known.get(entry.key)?.delete(entry);
+    entry.identity = identity;
+    entry.key = keyOf([entry.kind, identity]);
+    add(known, entry.key, entry);
   }
 
   function markOf(written: Entry, likeness: string | undefined): string {
@@ -149,25 +117,17 @@ export function createLedger({
       const again = [...(awaited.get(likeness) ?? [])].find((entry) => entry.answered);
       return again?.mark ?? createMark();
     }
-    if (mark === undefined) return planned(written)?.mark ?? createMark();
-    const before = planned(written);
+    const before = sameAs(written);
+    if (mark === undefined) return before?.mark ?? createMark();
     if (before?.unmarked) forget(before);
     return mark;
   }
 
   /** What was planned before and is the same object, by its identity and state; one that was made since has another state. */
-  function planned({ kind, identity, change: { prior } }: Entry): Row | undefined {
-    const key = keyOf([kind, identity]);
-    const state = keyOf(prior);
-    return [...entries.values()].find(
-      (entry) =>
-        entry.answered &&
-        keyOf([entry.kind, entry.identity]) === key &&
-        (entry.made || keyOf(entry.change.prior) === state),
-    );
+  function sameAs({ kind, identity, change: { prior } }: Entry): Row | undefined {
+    const alike = [...(known.get(keyOf([kind, identity])) ?? [])].filter(({ answered }) => answered);
+    return alike.find((entry) => entry.made || keyOf(entry.change.prior) === keyOf(prior));
   }
-
-  const replaced = (entry: Row) => [...entries.values()].some(({ replaces }) => replaces === entry.mark);
 
   /** The others of whom something was noted. */
   const others = (entry: Row, key: string) =>
@@ -180,25 +140,15 @@ export function createLedger({
     add(claimants, key, entry);
   }
 
-  /** Waits until nobody was at work for a while, or it is over; while nobody is, not for longer than `longest`. */
-  async function silence(quietFor: () => number, step?: number, isOver = () => false): Promise<void> {
-    const began = now();
-    let deadline = began + longest;
-    waiting++;
-    try {
-      while (!isOver()) {
-        const isBusy = calls > waiting;
-        if (isBusy) deadline = now() + longest;
-        const rest = isBusy ? quietFor() : Math.max(touched + quietFor(), began + quiet) - now();
-        if (rest <= 0 || now() >= deadline) return;
-        await sleep(step ?? rest);
-      }
-    } finally {
-      waiting--;
-    }
+  /** A process may plan again, long after its last plan. */
+  function beginAnew(): void {
+    for (const entry of entries.values()) if (!entry.made) forget(entry);
+    read.clear();
+    phase = initial();
   }
 
-  const doubted = (isOver: () => boolean) => silence(() => (phase === undefined ? cautious : quiet), glance, isOver);
+  const doubted = (isOver: () => boolean) =>
+    silence.wait(() => (phase === undefined ? cautious : quiet), glance, isOver);
   const doubts = createDoubts(doubted, () => command().parallelism > 1);
 
   return {
@@ -209,23 +159,14 @@ export function createLedger({
     },
 
     touch(told) {
-      if (now() - touched > over) {
-        for (const entry of entries.values()) if (!entry.made) forget(entry);
-        read.clear();
-        phase = initial();
-      }
-      touched = now();
+      if (silence.idle() > over) beginAnew();
+      silence.touch();
       phase = told ?? phase;
     },
 
-    async during(work) {
-      calls++;
-      try {
-        return await work();
-      } finally {
-        calls--;
-        touched = now();
-      }
+    during(work, isAwaited = true) {
+      if (silence.idle() > over) beginAnew();
+      return silence.during(work, isAwaited);
     },
 
     seen(kind, identity) {
@@ -233,22 +174,34 @@ export function createLedger({
     },
 
     enter(written) {
-      const { kind, change, replaces } = written;
+      const { kind, change, replaces, identity } = written;
       const likeness = change.action === "create" ? keyOf([kind, replaces, change.planned]) : undefined;
       const mark = markOf(written, likeness);
       const before = entries.get(mark);
       if (before) forget(before);
       const unmarked = written.mark === undefined;
-      const entry: Row = { ...written, mark, likeness, unmarked, claims: new Map(), answered: false, made: false };
+      const entry: Row = {
+        ...written,
+        mark,
+        likeness,
+        unmarked,
+        key: "",
+        claims: new Map(),
+        answered: false,
+        made: false,
+      };
       entries.set(mark, entry);
-      add(awaited, likeness, entry);
-      const changesOf = (wanted: string) =>
-        [...entries.values()]
+      identify(entry, identity);
+      if (likeness !== undefined) add(awaited, likeness, entry);
+      const changesOf = (wanted: string) => {
+        const replaced = new Set([...entries.values()].map((other) => other.replaces));
+        return [...entries.values()]
           .filter((other) => other.kind === wanted && other.change.action !== "keep")
           .map((other) => ({
             identity: other.identity,
-            planned: replaced(other) ? undefined : other.change.planned,
+            planned: replaced.has(other.mark) ? undefined : other.change.planned,
           }));
+      };
 
       return {
         mark,
@@ -275,14 +228,11 @@ export function createLedger({
         get phase() {
           return phase;
         },
-        knows(identity) {
-          const key = keyOf([kind, identity]);
-          const known = [...entries.values()].some(
-            (each) => each.kind === kind && keyOf([kind, each.identity]) === key,
-          );
-          return known || read.has(key);
+        knows(one) {
+          const key = keyOf([kind, one]);
+          return (known.get(key)?.size ?? 0) > 0 || read.has(key);
         },
-        settled: () => silence(() => quiet),
+        settled: () => silence.wait(() => quiet),
         unresolved: doubts.unresolved,
         gathered: doubts.gathered,
         answered() {
@@ -294,8 +244,8 @@ export function createLedger({
     made(kind, mark, identity, state) {
       const entry = entries.get(mark);
       if (entry) {
-        awaited.get(entry.likeness)?.delete(entry);
-        entry.identity = identity;
+        awaited.get(entry.likeness ?? "")?.delete(entry);
+        identify(entry, identity);
         entry.made = true;
         if (!state) release(entry);
       }

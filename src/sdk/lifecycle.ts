@@ -1,16 +1,16 @@
 /** Read, plan and apply: what Terraform asks for one object, around what its resource does. */
-import { equal, unknown, type ObjectValue } from "../cty/value";
+import type { ObjectValue } from "../cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
 import type { Codec } from "./codec";
-import { identityOf, type Change, type Definition, type Identity } from "./definition";
+import { identityOf, type Change, type Definition, type Identity, type Known } from "./definition";
 import { completed, departures } from "./derived";
 import { isError, protocolDiagnostic, protocolPath } from "./diagnostic";
 import type { IdentityCodec } from "./identity";
 import type { Ledger } from "./ledger";
 import { toPlain } from "./plain";
-import { planChange, wantedOf } from "./plan";
+import { changeOf, join, planChange, wantedOf } from "./plan";
 import { openPrivate, sealPrivate, type Private } from "./private";
 import { Incomplete, type Context, type Explanation, type Resource } from "./resource";
 
@@ -26,6 +26,16 @@ export interface Session<Client> {
   /** Undefined while what it needs is not known. */
   readonly client: Client | undefined;
   readonly ledger: Ledger;
+  /** Topics of errors that were told. */
+  readonly told: Set<string>;
+  /** By their marks, objects whose review came to no end: what it would have refused must not be done. */
+  readonly unreviewed: Set<string>;
+  /** Whether an error was met that meets every request. */
+  isHopeless: boolean;
+}
+
+export function openSession<Client>(client: Client | undefined, ledger: Ledger): Session<Client> {
+  return { client, ledger, told: new Set(), unreviewed: new Set(), isHopeless: false };
 }
 
 /** What the calls of one process share. */
@@ -61,10 +71,6 @@ export function lifecycle<Client>({
   causeOf,
   remarks,
 }: Surroundings<Client>): Calls {
-  /** Sessions that have met an error which meets every request. */
-  const met = new WeakSet<Session<Client>>();
-  const toldTopics = new WeakMap<Session<Client>, Set<string>>();
-
   return {
     async readResource({ typeName, currentState, currentIdentity, private: kept }) {
       const { resource, codec, identity: identityCodec } = await find(typeName);
@@ -164,8 +170,9 @@ export function lifecycle<Client>({
       if (prior && !planned && !plannedPrivate?.length) {
         // Not every host plans a destroy: what its plan would have refused is refused here.
         const change = { action: "destroy", prior: codec.known(prior) } as const;
-        diagnostics.push(...(await review(resource, { own: kept.own }, change)).diagnostics);
-      }
+        const reviewed = await review(resource, { own: kept.own }, change);
+        diagnostics.push(...reviewed.diagnostics, ...ifUnreviewed(reviewed.mark));
+      } else diagnostics.push(...ifUnreviewed(mark));
       if (diagnostics.some(isError)) return answer(prior);
 
       const around = context(diagnostics, kept.own);
@@ -200,7 +207,7 @@ export function lifecycle<Client>({
   /** A plan that has met what meets every request fails: the rest of it is answered without asking again. */
   function isHopeless(): boolean {
     const current = session();
-    return current !== undefined && current.ledger.phase !== "apply" && met.has(current);
+    return current !== undefined && current.ledger.phase !== "apply" && current.isHopeless;
   }
 
   /** An error in words; one that every object meets is told by the first, and the others say `instead`, if anything. */
@@ -208,24 +215,27 @@ export function lifecycle<Client>({
     const current = session();
     if (!current) return [explain(error)];
     const { isCommon = false, topic } = causeOf(error);
-    const topics = toldTopics.get(current) ?? new Set<string>();
-    toldTopics.set(current, topics);
-    if (isCommon && met.has(current)) return instead ? [protocolDiagnostic(instead)] : [];
-    if (!instead && topic !== undefined && topics.has(topic)) return [];
-    if (isCommon) met.add(current);
-    if (topic !== undefined) topics.add(topic);
+    if (isCommon && current.isHopeless) return instead ? [protocolDiagnostic(instead)] : [];
+    if (!instead && topic !== undefined && current.told.has(topic)) return [];
+    current.isHopeless ||= isCommon;
+    if (topic !== undefined) current.told.add(topic);
     return [explain(error)];
+  }
+
+  /** What is said of an object whose review another error has ended. */
+  function ifUnreviewed(mark: string | undefined): ProtocolDiagnostic[] {
+    return mark !== undefined && session()?.unreviewed.has(mark) ? [protocolDiagnostic(notDone)] : [];
   }
 
   /** What the ledger says of one object that is being changed. */
   function bookFor(definition: Definition, mark: string | undefined) {
     const ledger = session()?.ledger;
-    const write = (known: Identity, state: Identity | undefined) =>
+    const write = (known: Known, state: Known | undefined) =>
       mark === undefined ? undefined : ledger?.made(definition.name, mark, identityOf(definition, known), state);
     return {
-      note: (known: Identity) => write(known, known),
-      strike: (known: Identity) => write(known, undefined),
-      other(known: Identity) {
+      note: (known: Known) => write(known, known),
+      strike: (known: Known) => write(known, undefined),
+      other(known: Known) {
         const identity = identityOf(definition, known);
         return identity && ledger?.madeByOther(definition.name, mark, identity);
       },
@@ -250,15 +260,18 @@ export function lifecycle<Client>({
       identity: change.prior && identityOf(definition, change.prior),
       change,
     });
+    const { unreviewed } = current;
+    unreviewed.add(plan.mark);
     try {
-      const asked = isHopeless() ? undefined : resource;
-      await asked?.review?.(change, {
+      if (isHopeless()) return { mark: plan.mark, diagnostics };
+      await resource.review?.(change, {
         client,
         plan,
         privateState: own,
         log,
         report: (diagnostic) => diagnostics.push(protocolDiagnostic({ path: [], ...diagnostic })),
       });
+      unreviewed.delete(plan.mark);
     } catch (error) {
       diagnostics.push(...toldOnce(error));
     } finally {
@@ -266,28 +279,4 @@ export function lifecycle<Client>({
     }
     return { mark: plan.mark, diagnostics };
   }
-}
-
-function changeOf(
-  codec: Codec,
-  prior: ObjectValue | null,
-  planned: ObjectValue,
-  replace: readonly unknown[],
-  replaced: Identity | undefined,
-): Change {
-  const wanted = toPlain(planned) as Record<string, unknown>;
-  if (!prior) return { action: "create", planned: wanted, replaced };
-  const action = replace.length > 0 ? "replace" : equal(prior, planned, codec.type) ? "keep" : "update";
-  return { action, prior: codec.known(prior), planned: wanted };
-}
-
-/** What was planned, with what is now known besides; nothing stays unknown. */
-export function join(codec: Codec, planned: ObjectValue, computed: { readonly [name: string]: unknown }): ObjectValue {
-  const added = codec.fromPlain(computed) as ObjectValue;
-  return Object.fromEntries(
-    codec.attributes.map(({ name }) => {
-      const known = planned[name] === unknown ? null : (planned[name] ?? null);
-      return [name, name in computed ? (added[name] ?? null) : known];
-    }),
-  );
 }

@@ -1,7 +1,8 @@
 /** Planning as one pure function: what the object will be, and whether that takes a new one. */
 import { attributePath, type Path } from "../cty/path";
 import { equal, isList, isObject, unknown, type ObjectValue, type Value } from "../cty/value";
-import type { Definition } from "./definition";
+import type { Codec } from "./codec";
+import type { Change, Definition, Identity } from "./definition";
 import { fromPlain, toPlain } from "./plain";
 import { typeOf, type Attribute, type Shape } from "./schema";
 
@@ -70,4 +71,29 @@ function descend(shape: Shape, written: Value): Value {
     return written.map((element) => descend(shape.element, element));
   }
   return written;
+}
+
+/** What a plan does to an object; `replaced`: what a new one takes the place of. */
+export function changeOf(
+  codec: Codec,
+  prior: ObjectValue | null,
+  planned: ObjectValue,
+  replace: readonly unknown[],
+  replaced: Identity | undefined,
+): Change {
+  const wanted = toPlain(planned) as Record<string, unknown>;
+  if (!prior) return { action: "create", planned: wanted, replaced };
+  const action = replace.length > 0 ? "replace" : equal(prior, planned, codec.type) ? "keep" : "update";
+  return { action, prior: codec.known(prior), planned: wanted };
+}
+
+/** What was planned, with what is now known besides; nothing stays unknown. */
+export function join(codec: Codec, planned: ObjectValue, computed: { readonly [name: string]: unknown }): ObjectValue {
+  const added = codec.fromPlain(computed) as ObjectValue;
+  return Object.fromEntries(
+    codec.attributes.map(({ name }) => {
+      const known = planned[name] === unknown ? null : (planned[name] ?? null);
+      return [name, name in computed ? (added[name] ?? null) : known];
+    }),
+  );
 }

@@ -5,8 +5,8 @@ import type { Rule } from "./attribute";
 import type { Change, Computed, Config, Definition, State, Written } from "./definition";
 import type { Diagnostic } from "./diagnostic";
 import type { ProviderFunction } from "./functions";
-import type { PlannedObject } from "./ledger";
 import type { Lazy } from "./parts";
+import type { PlannedObject } from "./planned-object";
 
 /** What stands behind one call. */
 export interface Context<Client> {

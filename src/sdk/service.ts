@@ -5,18 +5,17 @@ import type { ProviderHandlers } from "../plugin/handlers";
 import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic, DynamicValue } from "../plugin/protocol/tfplugin6";
 import { createCodec, type Codec } from "./codec";
-import { configOf } from "./generate";
-import { createIdentityCodec, nameOf } from "./identity";
+import { incoming } from "./incoming";
+import { createIdentityCodec } from "./identity";
 import { createListing, readyList } from "./list";
 import { createLedger, type LedgerOptions } from "./ledger";
-import { identityOf, type Identity } from "./definition";
-import { join, lifecycle, type Managed, type Session } from "./lifecycle";
+import { lifecycle, openSession, type Managed, type Session } from "./lifecycle";
 import { toPlain } from "./plain";
 import { each, find, partsOf } from "./parts";
-import { planChange } from "./plan";
+import { join, planChange } from "./plan";
 import { DiagnosticError, isError, protocolDiagnostic } from "./diagnostic";
 import { callable } from "./functions";
-import { Incomplete, type Context, type Provider, type Resource, type Stored } from "./resource";
+import { Incomplete, type Context, type Provider, type Resource } from "./resource";
 
 const serverCapabilities = {
   planDestroy: true,
@@ -127,79 +126,12 @@ export function providerService<Client extends { stop(): void }>(
       const written = block.decode(config) ?? {};
       const diagnostics = block.check(written).filter(isError);
       if (diagnostics.length === 0) {
-        session = {
-          client: await provider.configure(toPlain(written) as Record<string, unknown>, { terraformVersion, log }),
-          ledger: createLedger(ledger),
-        };
+        session = openSession(
+          await provider.configure(toPlain(written) as Record<string, unknown>, { terraformVersion, log }),
+          createLedger(ledger),
+        );
       }
       return { diagnostics };
-    },
-
-    async upgradeResourceState({ typeName, version, rawState }) {
-      const { resource, codec } = await find(resources, typeName);
-      if (version > codec.version) {
-        throw new DiagnosticError(
-          "The state is of a newer version of the provider",
-          `This state of ${typeName} has schema version ${version}, and provider ${provider.version} knows up to ` +
-            `${codec.version}. Use the version of the provider that wrote it, or a later one.`,
-        );
-      }
-      const steps = resource.upgrades?.slice(version) ?? [];
-      const stored = steps.reduce((state, step) => step(state), parse(rawState?.json));
-      return { upgradedState: codec.encode(codec.fromPlain(stored)) };
-    },
-
-    async upgradeResourceIdentity({ typeName, rawIdentity }) {
-      const { identity } = await find(resources, typeName);
-      return { upgradedIdentity: identity.encode(parse(rawIdentity?.json)) };
-    },
-
-    async importResourceState({ typeName, id, identity: sent }) {
-      const { resource, codec, identity } = await find(resources, typeName);
-      const diagnostics: ProtocolDiagnostic[] = [];
-      const wanted = identity.decode(sent);
-      const identified: Identity = await resource.import(wanted ? nameOf(wanted) : id, context(diagnostics));
-      if (wanted && nameOf(wanted) !== nameOf(identityOf(resource.definition, identified)!)) {
-        const [name] = Object.keys(wanted);
-        throw new DiagnosticError(
-          "Not an identity",
-          `\`identity.${name}\` is ${JSON.stringify(wanted[name!])}, a name to look for: an import block takes it as \`id\`.`,
-        );
-      }
-      if (session?.client && !(await resource.read(identified, context([])))) {
-        throw new DiagnosticError(
-          "Nothing to import",
-          `The service knows nothing of ${resource.title(identified)}: check the id, and that the provider's configuration names ` +
-            "the right tenant.",
-        );
-      }
-      const imported = {
-        typeName,
-        state: codec.encode(codec.fromPlain(identified)),
-        identity: identity.encode(identified),
-      };
-      return { importedResources: [imported], diagnostics };
-    },
-
-    async generateResourceConfig({ typeName, state }) {
-      const { codec } = await find(resources, typeName);
-      const known = codec.decode(state);
-      return { config: codec.encode(known && configOf(codec.attributes, known)) };
-    },
-
-    async moveResourceState({ sourceTypeName, sourceProviderAddress, sourceState, targetTypeName }) {
-      const { resource, codec, identity } = await find(resources, targetTypeName);
-      const move = resource.moves?.[sourceTypeName];
-      if (!move) {
-        const known = Object.keys(resource.moves ?? {}).join(", ");
-        throw new DiagnosticError(
-          `Cannot move ${sourceTypeName} to ${targetTypeName}`,
-          `${targetTypeName} takes over states of ${known || "no other type"}, not of ${sourceTypeName} ` +
-            `(${sourceProviderAddress}). Import the object instead, and forget the old one with a removed block.`,
-        );
-      }
-      const moved = move(parse(sourceState?.json));
-      return { targetState: codec.encode(codec.fromPlain(moved)), targetIdentity: identity.encode(moved) };
     },
 
     async readDataSource({ typeName, config }) {
@@ -219,6 +151,8 @@ export function providerService<Client extends { stop(): void }>(
       return { Error: "" };
     },
 
+    ...incoming(provider.version, { find: (typeName) => find(resources, typeName), session: () => session, context }),
+
     ...lifecycle({
       log,
       find: (typeName) => find(resources, typeName),
@@ -236,8 +170,10 @@ export function providerService<Client extends { stop(): void }>(
   };
 
   // What goes wrong in a list is one of its events.
-  const during = (name: string, work: () => Promise<unknown>) =>
-    session && ofPlans.has(name) ? session.ledger.during(work) : work();
+  const during = (name: string, work: () => Promise<unknown>) => {
+    const isOfPlans = ofPlans.has(name);
+    return session && (isOfPlans || name === "applyResourceChange") ? session.ledger.during(work, isOfPlans) : work();
+  };
   return { ...guarded(handlers, explain, during), listResource: listing.listResource };
 }
 
@@ -262,10 +198,6 @@ function managed<Client>(resource: Resource<Client>): Managed<Client> {
     codec: createCodec(definition, upgrades.length),
     identity: createIdentityCodec(definition),
   };
-}
-
-function parse(json: Uint8Array | undefined): Stored {
-  return JSON.parse(Buffer.from(json ?? "").toString() || "null") as Stored;
 }
 
 /** Calls of which a plan is made: while Terraform waits for one, what else it would ask may have to wait, too. */

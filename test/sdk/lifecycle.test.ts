@@ -98,6 +98,74 @@ describe("an error that every request meets", () => {
   });
 });
 
+describe("what a review could not look at is not done", () => {
+  const failing = async () => Promise.reject(new Error("no answer"));
+  const both = async ({ plan, apply }: Awaited<ReturnType<typeof configured>>) => {
+    const told: string[][] = [];
+    for (const id of ["1", "2"]) {
+      const prior = { size: 1, id };
+      const planned = await plan(prior, { size: 2, id: null });
+      told.push(summaries(planned));
+      const applied = await apply(prior, { size: 2, id }, planned.plannedPrivate);
+      told.push(summaries(applied));
+      expect(value(applied.newState)).toEqual(prior);
+    }
+    return told;
+  };
+
+  test.each([
+    ["one topic", { topic: "looking" }],
+    ["every request", { isCommon: true }],
+  ])("where the error of %s was told by another", async (_what, cause) => {
+    const written: unknown[] = [];
+    const update: Thing["update"] = async ({ size }, { id }) => (written.push(size), { id });
+    const explain = () => ({ summary: "No answer", detail: "…", ...cause });
+    const told = await both(await configured({ review: failing, update }, { explain }));
+    expect(told).toEqual([["No answer"], ["Not done either"], [], ["Not done either"]]);
+    expect(written).toEqual([]);
+  });
+
+  test("until it is looked at after all", async () => {
+    let isUp = false;
+    const { plan, apply } = await configured({ review: async () => (isUp ? undefined : failing()) });
+    const prior = { size: 1, id: "1" };
+    const { plannedPrivate } = await plan(prior, { size: 2, id: null });
+    expect(summaries(await apply(prior, { size: 2, id: "1" }, plannedPrivate))).toEqual(["Not done either"]);
+    isUp = true;
+    const again = await plan(prior, { size: 2, id: null }, plannedPrivate);
+    expect(summaries(await apply(prior, { size: 2, id: "1" }, again.plannedPrivate))).toEqual([]);
+  });
+
+  test("where a host destroys without a plan", async () => {
+    const deleted: unknown[] = [];
+    const { plan, apply } = await configured(
+      { review: failing, delete: async ({ id }) => void deleted.push(id) },
+      { explain: () => ({ summary: "No answer", detail: "…", topic: "looking" }) },
+    );
+    await plan({ size: 1, id: "1" }, { size: 2, id: null });
+    expect(summaries(await apply({ size: 1, id: "2" }, null))).toEqual(["Not done either"]);
+    expect(deleted).toEqual([]);
+  });
+});
+
+test("an apply that takes long is one apply", async () => {
+  let time = 0;
+  const phases: unknown[] = [];
+  const { plan, apply } = await configured(
+    {
+      review: async (_, entry) => void phases.push(entry.plan.phase),
+      create: async () => ((time += 600_000), { id: "1" }),
+    },
+    {},
+    { now: () => time },
+  );
+  await apply(null, { size: 1, id: unknown });
+  await plan(null, { size: 2, id: null });
+  time += 301_000;
+  await plan(null, { size: 3, id: null });
+  expect(phases).toEqual(["apply", undefined]);
+});
+
 test("errors of one topic are told once by a plan, and each by an apply; those of none are told each", async () => {
   const topic = { explain: ({ message }: Error) => ({ summary: message, detail: "…", topic: message || undefined }) };
   const failing = async ({ id }: { id?: string }) => Promise.reject(new Error(id === "plain" ? "" : "scope"));

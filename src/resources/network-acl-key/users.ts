@@ -1,6 +1,6 @@
 /** How many keys a tenant may have, and the network ACLs whose rules name one. */
 import { isList, isObject, unknown } from "../../cty/value";
-import type { Outcome } from "../../sdk/ledger";
+import type { PlannedChange } from "../../sdk/planned-object";
 import type { NetworkAcl } from "../../tenant/network-acls";
 import type { Client } from "../client";
 import { ifReadable } from "../looking";
@@ -33,7 +33,7 @@ export async function usersOf(id: string, client: Client): Promise<NetworkAcl[]>
 export function usersAfter(
   id: string,
   users: readonly NetworkAcl[],
-  changes: readonly Outcome[],
+  changes: readonly PlannedChange[],
   { perhaps = false } = {},
 ): NetworkAcl[] {
   const changed = new Map(changes.map(({ identity, planned }) => [identity?.id, planned]));

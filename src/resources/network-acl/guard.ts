@@ -4,7 +4,7 @@ import { requestOf, type AccessRequest } from "../../access/request";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import { isKnown, type Change, type Written } from "../../sdk/definition";
-import type { Outcome } from "../../sdk/ledger";
+import type { PlannedChange } from "../../sdk/planned-object";
 import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
 import { createSnapshot } from "../../tenant/snapshot";
@@ -112,7 +112,7 @@ function wordsOfBreadth({ ipv4, ipv6, by }: Breadth<JudgedAcl>): string {
 }
 
 /** What stands on the tenant once everything planned so far is done. What is not known yet counts as not planned. */
-function standingAfter(before: readonly JudgedAcl[], changes: readonly Outcome<Definition>[]): JudgedAcl[] {
+function standingAfter(before: readonly JudgedAcl[], changes: readonly PlannedChange<Definition>[]): JudgedAcl[] {
   const decided = changes.filter(({ planned }) => !planned || isKnown(networkAcl, planned));
   const changed = idsOf(decided);
   const untouched = before.filter(({ id }) => !changed.has(id));
@@ -122,7 +122,7 @@ function standingAfter(before: readonly JudgedAcl[], changes: readonly Outcome<D
   return [...untouched, ...standing];
 }
 
-function idsOf(changes: readonly Outcome<Definition>[]): ReadonlySet<unknown> {
+function idsOf(changes: readonly PlannedChange<Definition>[]): ReadonlySet<unknown> {
   return new Set(changes.map(({ identity }) => identity?.id));
 }
 

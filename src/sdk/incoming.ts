@@ -1,0 +1,97 @@
+/** States that come from elsewhere: of older versions, by import, of other providers. */
+import type { ProviderHandlers } from "../plugin/handlers";
+import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
+import { identityOf, type Identity } from "./definition";
+import { DiagnosticError } from "./diagnostic";
+import { configOf } from "./generate";
+import { nameOf } from "./identity";
+import type { Surroundings } from "./lifecycle";
+import type { Stored } from "./resource";
+
+type Calls = Pick<
+  ProviderHandlers,
+  | "upgradeResourceState"
+  | "upgradeResourceIdentity"
+  | "importResourceState"
+  | "generateResourceConfig"
+  | "moveResourceState"
+>;
+
+/** `providerVersion` is that of this provider. */
+export function incoming<Client>(
+  providerVersion: string,
+  { find, session, context }: Pick<Surroundings<Client>, "find" | "session" | "context">,
+): Calls {
+  return {
+    async upgradeResourceState({ typeName, version, rawState }) {
+      const { resource, codec } = await find(typeName);
+      if (version > codec.version) {
+        throw new DiagnosticError(
+          "The state is of a newer version of the provider",
+          `This state of ${typeName} has schema version ${version}, and provider ${providerVersion} knows up to ` +
+            `${codec.version}. Use the version of the provider that wrote it, or a later one.`,
+        );
+      }
+      const steps = resource.upgrades?.slice(version) ?? [];
+      const stored = steps.reduce((state, step) => step(state), parse(rawState?.json));
+      return { upgradedState: codec.encode(codec.fromPlain(stored)) };
+    },
+
+    async upgradeResourceIdentity({ typeName, rawIdentity }) {
+      const { identity } = await find(typeName);
+      return { upgradedIdentity: identity.encode(parse(rawIdentity?.json)) };
+    },
+
+    async importResourceState({ typeName, id, identity: sent }) {
+      const { resource, codec, identity } = await find(typeName);
+      const diagnostics: ProtocolDiagnostic[] = [];
+      const wanted = identity.decode(sent);
+      const identified: Identity = await resource.import(wanted ? nameOf(wanted) : id, context(diagnostics));
+      if (wanted && nameOf(wanted) !== nameOf(identityOf(resource.definition, identified)!)) {
+        const [name] = Object.keys(wanted);
+        throw new DiagnosticError(
+          "Not an identity",
+          `\`identity.${name}\` is ${JSON.stringify(wanted[name!])}, a name to look for: an import block takes it as \`id\`.`,
+        );
+      }
+      if (session()?.client && !(await resource.read(identified, context([])))) {
+        throw new DiagnosticError(
+          "Nothing to import",
+          `The service knows nothing of ${resource.title(identified)}: check the id, and that the provider's configuration names ` +
+            "the right tenant.",
+        );
+      }
+      const imported = {
+        typeName,
+        state: codec.encode(codec.fromPlain(identified)),
+        identity: identity.encode(identified),
+      };
+      return { importedResources: [imported], diagnostics };
+    },
+
+    async generateResourceConfig({ typeName, state }) {
+      const { codec } = await find(typeName);
+      const known = codec.decode(state);
+      return { config: codec.encode(known && configOf(codec.attributes, known)) };
+    },
+
+    async moveResourceState({ sourceTypeName, sourceProviderAddress, sourceState, targetTypeName }) {
+      const { resource, codec, identity } = await find(targetTypeName);
+      const move = resource.moves?.[sourceTypeName];
+      if (!move) {
+        const known = Object.keys(resource.moves ?? {}).join(", ");
+        throw new DiagnosticError(
+          `Cannot move ${sourceTypeName} to ${targetTypeName}`,
+          `${targetTypeName} takes over states of ${known || "no other type"}, not of ${sourceTypeName} ` +
+            `(${sourceProviderAddress}). Import the object instead, and forget the old one with a removed block.`,
+        );
+      }
+      const moved = move(parse(sourceState?.json));
+      return { targetState: codec.encode(codec.fromPlain(moved)), targetIdentity: identity.encode(moved) };
+    },
+  };
+}
+
+function parse(json: Uint8Array | undefined): Stored {
+  return JSON.parse(Buffer.from(json ?? "").toString() || "null") as Stored;
+}
