@@ -27,18 +27,25 @@ test("a request from where it is blocked is refused, recorded, and has no effect
   expect((await tenant.call("DELETE", `/network-acls/${id}`)).status).toBe(200);
 });
 
-test("tokens are refused in the words of OAuth, and other requests are redirected", async () => {
+test("tokens are refused in the words of OAuth", async () => {
   const everybody = { ipv4_cidrs: ["0.0.0.0/0"] };
   const { tenant } = await enforcing({ scope: "authentication", action: { block: true }, match: everybody });
   const token = await requestToken(tenant);
   expect([token.status, token.body.error]).toEqual([403, "access_denied"]);
-  const { tenant: other } = await enforcing({
+});
+
+test.each([
+  ["https://a.example/ü \n", "https://a.example/%C3%BC%20%0A"],
+  ["https://a.example/?reason=no%20access&a=%252f", "https://a.example/?reason=no%20access&a=%252f"],
+  ["https://a.example/100%?b=%zz", "https://a.example/100%25?b=%25zz"],
+])("who is redirected to %j goes there, and what is encoded is not encoded again", async (redirect_uri, location) => {
+  const { tenant } = await enforcing({
     scope: "authentication",
-    action: { redirect: true, redirect_uri: "https://a.example/ü \n" },
-    match: everybody,
+    action: { redirect: true, redirect_uri },
+    match: { ipv4_cidrs: ["0.0.0.0/0"] },
   });
-  const moved = await send(other, "GET", "/authorize");
-  expect([moved.status, moved.headers.get("location")]).toEqual([302, "https://a.example/%C3%BC%20%0A"]);
+  const moved = await send(tenant, "GET", "/authorize");
+  expect([moved.status, moved.headers.get("location")]).toEqual([302, location]);
 });
 
 test("an ACL that logs records the request, and lets it go on to the next", async () => {

@@ -1,3 +1,6 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -154,6 +157,50 @@ test("one process uses a file; one that was killed does not keep it", async () =
   here.close();
   createEmulator({ data: file }).close();
 });
+
+test("who found a lock stale, and was slow, does not take it from the process that has it by now", async () => {
+  const lock = `${file}.lock`;
+  // Whoever reads the lock waits here, until a process is told that runs no more.
+  execFileSync("mkfifo", [lock]);
+  const slow = expect(startCommand("--data", file, "--quiet")).rejects.toThrow(/is in use by an embedded tenant/);
+  const telling = await openedForReader(lock);
+  await rm(lock);
+  const here = createEmulator({ data: file });
+  writeSync(telling, `${await deadProcess()}\n`);
+  closeSync(telling);
+  await slow;
+  here.store.addOrganization({ name: "kept" });
+  here.close();
+  expect(await readdir(folder)).toEqual(["tenant.jsonl"]);
+});
+
+test("locks of processes that were killed while they took one are no hindrance", async () => {
+  const dead = await deadProcess();
+  for (const left of ["lock", "lock.lock", "lock.lock.lock", `lock.${process.pid}`]) {
+    await writeFile(`${file}.${left}`, left === "lock.lock" ? "" : `${dead}\n`);
+  }
+  createEmulator({ data: file }).close();
+  expect(await readdir(folder)).toEqual(["tenant.jsonl"]);
+});
+
+/** The number of a process that has ended. */
+async function deadProcess(): Promise<number> {
+  const child = spawn("true");
+  await once(child, "exit");
+  return child.pid!;
+}
+
+/** Resolves once somebody waits to read from the pipe. */
+async function openedForReader(pipe: string): Promise<number> {
+  for (;;) {
+    try {
+      return openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENXIO") throw error;
+      await new Promise(setImmediate);
+    }
+  }
+}
 
 test("no symbolic link is followed, neither to the file nor to the next one", async () => {
   const elsewhere = path.join(folder, "elsewhere");

@@ -129,10 +129,11 @@ export const organizations: Family = {
       handle({ tenant, query }) {
         const found = tenant.store.of(organizationKind).values();
         if (query.take !== undefined || query.from !== undefined) {
-          const start = query.from === undefined ? 0 : found.findIndex(({ id }) => id === query.from) + 1;
-          const page = found.slice(start, start + (query.take ?? 50));
-          const more = start + page.length < found.length;
-          return { organizations: page, ...(more && { next: page.at(-1)!.id }) };
+          const { take = 50, from = "" } = query;
+          // A choice: in the order of ids, in which one that is deleted still has its place.
+          const left = found.filter(({ id }) => id > from).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+          const page = left.slice(0, take);
+          return { organizations: page, ...(left.length > take && { next: page.at(-1)!.id }) };
         }
         const limit = query.per_page ?? 50;
         const start = (query.page ?? 0) * limit;

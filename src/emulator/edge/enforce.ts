@@ -19,6 +19,9 @@ const blocked = () => new ServiceError(403, "Access denied by a network ACL", "a
 export const decisionOn = (store: Store, request: Request, said: string, path: string, keys: readonly string[]) =>
   decide(store.of(networkAclKind).values(), path, originOf(request, parseOrigin(said), keys));
 
+/** Fit for a header; what is encoded already stays so. */
+const encoded = (uri: string) => encodeURI(uri).replace(/%25([\da-f]{2})/gi, "%$1");
+
 /** The answer to a request that does not get through; undefined when it does. */
 export async function enforce(store: Store, request: Request, entry: RequestEntry): Promise<Response | undefined> {
   const isOauth = entry.path.startsWith("/oauth/");
@@ -30,8 +33,7 @@ export async function enforce(store: Store, request: Request, entry: RequestEntr
     if (told) entry.acl = told;
     if (decision.outcome === "blocked") return refuse(blocked());
     if (decision.outcome === "allowed") return undefined;
-    const location = encodeURI(String(decision.by?.rule.action.redirect_uri));
-    return json(302, {}, { location });
+    return json(302, {}, { location: encoded(String(decision.by?.rule.action.redirect_uri)) });
   } catch (error) {
     entry.acl = "its origin was not understood";
     if (error instanceof ServiceError) return refuse(error);
