@@ -172,12 +172,12 @@ export function addressField(lists: readonly (readonly string[])[]): Field<bigin
   );
 }
 
-const ascending = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0);
+/** No two are the same. */
+const ascending = (a: bigint, b: bigint) => (a < b ? -1 : 1);
 
 function strangeness(at: bigint): number {
   const known = familiar.indexOf(at);
-  if (known >= 0) return known;
-  return at < six ? 10 : 11;
+  return known >= 0 ? known : familiar.length;
 }
 
 /** Of a sorted list, the first that is not below. */

@@ -98,3 +98,29 @@ test("what several signals of not_match keep out together is outside of as many 
   const space = createSpace([block(rule)], [reading]);
   expect(boxesOf(rule, reading, space)).toHaveLength(3);
 });
+
+test("of more curated lists than have an axis in common a request is on any, and the rule holds for it if on one", () => {
+  const names = Array.from({ length: 8 }, (_, index) => `auth0.list${index}`);
+  const { rule } = block({ match: { auth0_managed: names.slice(1) }, not_match: { auth0_managed: names.slice(0, 1) } });
+  const space = createSpace([block(rule)], [new Map()]);
+  const boxes = boxesOf(rule, new Map(), space);
+  const points = pointsOf(space).map((point) => ({ point, on: space.request(point).managed!.toSorted() }));
+  expect(new Set(points.map(({ on }) => on.join())).size).toBe(2 ** 8);
+  for (const { point, on } of points) {
+    const isHeld = on.length > 0 && !on.includes(names[0]!);
+    if (boxes.some((box) => includes(box, point)) !== isHeld) expect(on).toBeUndefined();
+  }
+});
+
+test("the plainest request of a box is one of it, wherever in a field its facts stand", () => {
+  const numbers = Array.from({ length: 70 }, (_, index) => block({ match: { asns: [index + 1] } }, index + 1));
+  const space = createSpace(numbers, [new Map()]);
+  for (const { rule } of numbers) {
+    const [box] = boxesOf(rule, new Map(), space);
+    expect(space.request(space.point(box!))).toMatchObject({
+      asn: (rule.match!["asns"] as number[])[0],
+      ip: "203.0.113.7",
+    });
+    expect(includes(box!, space.point(box!))).toBe(true);
+  }
+});

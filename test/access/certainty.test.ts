@@ -21,6 +21,14 @@ test("a request is looked for in every pair that differs under the other reading
   expect(change).toMatchObject({ certainty: "certain", witness: { country: "DE" } });
 });
 
+test("a change that is possible by one answer is certain if it is by another", () => {
+  const one = block({ match: { threat: 1, asns: [1] } }, 1);
+  const other = block({ action: { allow: true }, match: { threat: 2, asns: [2] } }, 2);
+  const both = block({ match: { asns: [1, 2] } }, 3);
+  const change = between([], [one, other, both]).changes.find(({ after }) => after.acl === both);
+  expect(change).toMatchObject({ certainty: "certain", witness: { asn: 1 } });
+});
+
 test("regions that are held against each other are paid for, and what is not sure in time is not sure", () => {
   const comparison = createComparison([], [france, exempt, wall]);
   const inPairs = pairing(comparison);

@@ -98,7 +98,7 @@ describe("what is not known", () => {
   });
 
   test("a list whose priority is not known may stand before all others", () => {
-    const lists = [acl(1, germany), acl(NaN, { ...germany, action: allow })];
+    const lists = [acl(1, germany), acl(2, germany), acl(NaN, { ...germany, action: allow })];
     expect(decide(lists, german)).toMatchObject({ outcome: "blocked", cutOff: "perhaps", certain: false });
   });
 

@@ -516,6 +516,13 @@ test("a pair that exceeds the budget is not decided, and nothing is proven", () 
   });
 });
 
+test("all pairs share a budget: what one spends is not there for the next", () => {
+  const comparison = createComparison([], [block({ match: { asns: [1] } }), block({ match: { asns: [2] } }, 2)]);
+  const certainties = (inAll: number) => difference(comparison, { inAll }).changes.map(({ certainty }) => certainty);
+  expect(certainties(1)).toEqual(["certain", "not decided"]);
+  expect(certainties(2)).toEqual(["certain", "certain"]);
+});
+
 test("where only all signals of not_match together keep a request out, no two boxes of a list overlap", () => {
   const excluded = { asns: [1], geo_country_codes: ["DE"], user_agents: ["curl/8"] };
   const { layouts, readings, space } = createComparison([], [block({ not_match: excluded })]);

@@ -1,6 +1,7 @@
 /** What one rule matches, from the words of the service's documentation, and what is said about it. */
+import { exclusion, extent } from "../../src/access/reading";
 import { apiOf, scopeHolds, type AccessRequest } from "../../src/access/request";
-import { matches, neverMatches, type Criteria, type Rule } from "../../src/access/rule";
+import { holdsFor, matches, neverMatches, type Criteria, type Rule } from "../../src/access/rule";
 
 const block = { action: { block: true }, scope: "tenant" };
 const rule = (match?: Criteria, not_match?: Criteria): Rule => ({
@@ -72,6 +73,14 @@ test.each<[string, Criteria, Partial<AccessRequest>, string]>([
   ["a JA4 fingerprint", { ja4_fingerprints: ["t13d1516h2_8daaf6152771_b0da82dd1658"] }, { ja4: "t13d" }, "no"],
   ["a host name, whatever the case", { hostnames: ["Login.example.com"] }, { hostname: "login.EXAMPLE.com." }, "yes"],
   ["a name below", { hostnames: ["example.com"] }, { hostname: "login.example.com" }, "no"],
+  [
+    "a JA3 fingerprint in capitals, by the rule",
+    { ja3_fingerprints: [fingerprint.toUpperCase()] },
+    { ja3: fingerprint },
+    "perhaps",
+  ],
+  ["a part of a user agent in capitals", { user_agents: ["TERRAFORM"] }, { user_agent: "terraform/1.9" }, "perhaps"],
+  ["pieces that would stand in each other", { user_agents: ["aba*aba"] }, { user_agent: "ababa" }, "no"],
   ["a whole user agent", { user_agents: ["Terraform/1.9"] }, { user_agent: "Terraform/1.9" }, "yes"],
   ["a part of a user agent", { user_agents: ["terraform"] }, { user_agent: "Terraform/1.9 (linux)" }, "perhaps"],
   ["a user agent with a star", { user_agents: ["terra*linux*"] }, { user_agent: "Terraform/1.9 (linux)" }, "perhaps"],
@@ -167,6 +176,21 @@ test.each<[Rule, Partial<AccessRequest>, string]>([
     { signature_key: "" },
     "not_match.http_message_signature a does not hold the signature's key, which is missing",
   ],
+  [
+    rule({ asns: [1], geo_country_codes: ["DE"] }),
+    { asn: 1, country: "FR" },
+    "match.geo_country_codes DE does not hold the country FR",
+  ],
+  [
+    rule({ ipv4_cidrs: ["10.0.0.0/8"] }),
+    { ip: "localhost" },
+    "match.ipv4_cidrs 10.0.0.0/8 may hold the address, which is not known",
+  ],
+  [
+    { ...block, scope: Symbol("unknown") as unknown as string },
+    {},
+    "this version does not know the scope that is not known yet",
+  ],
   [rule({ threat: 1 }), {}, "match.threat may hold: this version does not know the signal"],
   [rule({ asns: 1 }), {}, "match.asns may hold: this version cannot read what it says"],
   [sampled, {}, "sampling may hold: this version does not know it"],
@@ -235,6 +259,15 @@ test.each<[Rule, { signal: string; because: string } | undefined]>([
         "no address is left to match",
     },
   ],
+  [
+    rule({ ipv6_cidrs: ["::1"] }, { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] }),
+    {
+      signal: "ipv6_cidrs",
+      because:
+        "match.ipv6_cidrs ::1 is excluded by not_match.ipv4_cidrs 0.0.0.0/0 and not_match.ipv6_cidrs ::/0: " +
+        "no address is left to match",
+    },
+  ],
   [rule({ ipv4_cidrs: ["10.0.0.1-10.0.0.9"] }, { ipv4_cidrs: ["10.0.0.0/8"] }), undefined],
   [rule({ ipv4_cidrs: ["10.0.0.0/8"], ipv6_cidrs: ["::1"] }, { ipv4_cidrs: ["10.0.0.0/8"] }), undefined],
   [rule({ ipv4_cidrs: ["10.0.0.0/8"] }, { ipv4_cidrs: ["10.1.0.0/16"] }), undefined],
@@ -250,4 +283,26 @@ test.each<[Rule, { signal: string; because: string } | undefined]>([
 ])("what can never match: %j", (one, contradiction) => {
   expect(neverMatches(one)).toEqual(contradiction);
   if (contradiction) expect(matches(one, request({}))).toEqual({ answer: "no", because: contradiction.because });
+});
+
+describe("with answers to open questions", () => {
+  test("signals of not_match that hold only together let through what one of them would keep out", () => {
+    const one = rule({ asns: [1] }, { asns: [1], geo_country_codes: ["DE"] });
+    const together = new Map([[exclusion, "all"]]);
+    expect(matches(one, request({ asn: 1, country: "FR" }), together).answer).toBe("yes");
+    expect(matches(one, request({ asn: 1, country: "DE" }), together).answer).toBe("no");
+  });
+
+  test("a scope or a property of a later version holds for all or for none", () => {
+    const [all, none] = ["all", "none"].map(
+      (wide) => new Map(['scope "billing"', "sampling 10"].map((piece) => [extent(piece), wide])),
+    );
+    for (const later of [sampled, { ...block, scope: "billing" }]) {
+      expect([holdsFor(later, request({}), all!), holdsFor(later, request({}), none!)]).toEqual([true, false]);
+    }
+  });
+
+  test("a fact that a request does not have is no text", () => {
+    expect(holdsFor(rule({ user_agents: ["undefined"] }), request({}), new Map())).toBe(false);
+  });
 });

@@ -1,13 +1,70 @@
-/** What a search finds within its budget. */
-import { ifDecided, Undecided } from "../../src/access/search";
+/** What a search finds within its budget, against looking at every point of a small space. */
+import fc from "fast-check";
+import { includes } from "../../src/access/box";
+import { ifDecided, isCovered, isHit, obstacle, search, Undecided } from "../../src/access/search";
+import { createSpace, type Box, type Space } from "../../src/access/space";
+import { block } from "./support/acl";
+
+/** Fields of three facts each, and the points of all. */
+const fields = 4;
+const whole = new Int32Array(fields).fill(0b111);
+const space = { whole, spans: Array.from({ length: fields }, (_, at) => [at, at + 1] as const) } as unknown as Space;
+const points = Array.from({ length: 3 ** fields }, (_, number) =>
+  Int32Array.from({ length: fields }, (_none, at) => 1 << (Math.floor(number / 3 ** at) % 3)),
+);
+const set = fc.oneof(fc.constant(0b111), fc.integer({ min: 1, max: 7 }));
+const anyBox = fc.array(set, { minLength: fields, maxLength: fields }).map((sets) => Int32Array.from(sets));
+const inBox = (box: Box) => points.filter((point) => includes(box, point));
+
+test("a part of the box outside of all obstacles is found exactly if there is one", () => {
+  const seen = { found: 0, none: 0 };
+  fc.assert(
+    fc.property(anyBox, fc.array(anyBox, { maxLength: 12 }), (box, others) => {
+      const obstacles = others.map((other) => obstacle(other, space));
+      const given = box.slice();
+      const found = search(box, obstacles, { left: 1000 });
+      expect(box).toEqual(given);
+      const isFree = (point: Box) => !others.some((other) => includes(other, point));
+      const free = inBox(box).filter(isFree);
+      if (found === undefined) {
+        expect(free).toEqual([]);
+        seen.none++;
+      } else {
+        const some = inBox(found);
+        expect(some).not.toEqual([]);
+        expect(some.filter((point) => !includes(box, point) || !isFree(point))).toEqual([]);
+        seen.found++;
+      }
+    }),
+    { numRuns: 2000 },
+  );
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(100);
+});
+
+test("whether an obstacle is hit, and whether it covers a box", () => {
+  fc.assert(
+    fc.property(anyBox, anyBox, (box, other) => {
+      const one = obstacle(other, space);
+      const own = inBox(box);
+      expect(isHit(box, one)).toBe(own.some((point) => includes(other, point)));
+      expect(isCovered(box, one)).toBe(own.every((point) => includes(other, point)));
+    }),
+  );
+});
+
+test("what stands before and after a change is one obstacle, whose fields are those that it binds", () => {
+  const numbers = Array.from({ length: 40 }, (_, index) => block({ match: { asns: [index] } }, index + 1));
+  const large = createSpace(numbers, [new Map()]);
+  const [from, to] = large.spans.find(([start, end]) => end - start === 2)!;
+  const box = large.whole.map((bits, word) => (word === to - 1 ? bits & 1 : word === from ? 0 : bits));
+  expect(obstacle(box, large).fields).toEqual([[from, to]]);
+  expect(obstacle(box.slice(), large)).toBe(obstacle(box, large));
+});
 
 test("what a search finds, and nothing where its budget does not suffice", () => {
   expect(ifDecided(() => "found")).toBe("found");
-  expect(
-    ifDecided(() => {
-      throw new Undecided();
-    }),
-  ).toBeUndefined();
+  expect(ifDecided(() => search(whole, [], { left: 0 }))).toBeUndefined();
+  expect(() => search(whole, [], { left: 0 })).toThrow(Undecided);
 });
 
 test("an error of another kind is not taken for a search that was too long", () => {

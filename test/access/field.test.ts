@@ -1,0 +1,56 @@
+/** Facts of one kind in as few classes as lists can tell apart, the plainest fact first. */
+import { addressAt, addressField, placeField, subsetField, textField, type Bits } from "../../src/access/field";
+
+const count = (set: Bits) => [...set].reduce((sum, word) => sum + word.toString(2).replace(/[^1]/g, "").length, 0);
+
+test("facts that stand twice in a list make no class more", () => {
+  const { whole } = addressField([["10.0.0.0/8", "10.0.0.0/9", "10.0.0.0/8"]]);
+  expect(count(whole)).toBe(2);
+});
+
+test("a class takes a bit, and thirty-two of them a word", () => {
+  const numbers = Array.from({ length: 40 }, (_, index) => [String(index)]);
+  const field = textField(numbers);
+  expect(field.whole).toHaveLength(2);
+  expect(numbers.map((list) => field.plainest(field.held(list)))).toEqual(numbers.flat());
+});
+
+test("the empty set has no fact", () => {
+  const { whole, plainest } = textField([["a"]]);
+  expect(() => plainest(whole.map(() => 0))).toThrow("no fact is in the empty set");
+});
+
+test("of several names together the fewest are the plainest", () => {
+  const lists = [
+    ["a", "b", "c"],
+    ["a", "c"],
+    ["b", "c"],
+  ];
+  const { held, plainest } = subsetField(lists);
+  const [all, first, second] = lists.map(held) as [Bits, Bits, Bits];
+  expect(plainest(all.map((bits, word) => bits & first[word]! & second[word]!))).toEqual(["c"]);
+});
+
+test("a country is plainer than its regions, which it holds", () => {
+  const { held, plainest } = placeField([["US-CA"], ["US"], ["DE"]]);
+  expect(plainest(held(["US"]))).toEqual({ country: "US" });
+  expect(plainest(held(["US-CA"]))).toEqual({ country: "US", subdivision: "US-CA" });
+  const [country, region] = [held(["US"]), held(["US-CA"])];
+  expect(region.every((bits, word) => (bits & ~country[word]!) === 0)).toBe(true);
+});
+
+test("an address for documentation is the plainest, then IPv4, and what stands for IPv4 is written so", () => {
+  const lists = [
+    ["10.0.0.0/8", "2001:db9::/32"],
+    ["198.51.100.0/24"],
+    ["::ffff:192.0.2.0/120"],
+    ["::/0", "10.0.0.0/8"],
+  ];
+  const { held, plainest } = addressField(lists);
+  expect(lists.map((list) => addressAt(plainest(held(list))))).toEqual([
+    "10.0.0.0",
+    "198.51.100.7",
+    "::ffff:192.0.2.0",
+    "2001:db8::7",
+  ]);
+});
