@@ -6,6 +6,7 @@ import { explain } from "../resources/explain";
 import { ObstacleError } from "../install/obstacle";
 import { DiagnosticError } from "../sdk/diagnostic";
 import { createTenant } from "../tenant/tenant";
+import { terraforms } from "../terraform";
 import { version } from "../version";
 import { declarationsOf, draftsOf, type Draft, type KnownKey } from "./declaration";
 import { AdoptError } from "./error";
@@ -20,7 +21,7 @@ import { remarksOn } from "./remarks";
 import { arrange } from "./shared";
 import { kinds, survey, type Kind, type Survey, type Wanted } from "./survey";
 import { takenOver } from "./taken-over";
-import { findTerraform, pullState } from "./terraform";
+import { pullState } from "./terraform";
 import { stackName } from "./project";
 import * as typescript from "./typescript";
 import { writtenInHcl, writtenInTypescript, type Written } from "./written";
@@ -70,7 +71,7 @@ async function adopted(
 ): Promise<number> {
   const wanted = wantedBy(flags);
   const language = languageFor(flags.to, directory);
-  const tool = await findTerraform(environment);
+  const tool = await terraformFor(directory, environment);
   const source =
     flags.fromState === undefined ? await living(wanted, environment, progress) : elsewhere(flags.fromState, wanted);
   const there = present(directory, await stated(directory, language, tool, environment));
@@ -100,6 +101,11 @@ async function adopted(
   for (const line of proof.lines) progress.line(line);
   stdout.write(`${proof.verdict}\n`);
   return proof.isAsPromised ? 0 : 1;
+}
+
+async function terraformFor(directory: string, environment: NodeJS.ProcessEnv): Promise<string | undefined> {
+  for await (const program of terraforms(environment, existsSync(directory) ? directory : undefined)) return program;
+  return undefined;
 }
 
 function wantedBy({ only, organization = [] }: AdoptFlags): Wanted {

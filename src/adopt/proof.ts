@@ -2,9 +2,10 @@
 import path from "node:path";
 import { install } from "../install/install";
 import { placed } from "../install/obstacle";
+import { noTerraform, run, type Diagnostic } from "../terraform";
 import type { Progress } from "./progress";
 import { stackName } from "./project";
-import { initialize, plan, run, type Planned, type Told } from "./terraform";
+import { initialize, plan, type Planned } from "./terraform";
 
 export interface Subject {
   readonly directory: string;
@@ -32,12 +33,11 @@ export async function prove(subject: Subject, progress: Progress): Promise<Proof
   if (language === "typescript") {
     progress.line(`Synthesizing ${subject.main} …`);
     const evaluator = path.join(__dirname, "evaluate.js");
-    const { code, output } = await run(process.execPath, [evaluator, subject.main!], directory, {
-      ...env,
-      // The hosts ask it for its version.
-      ...(tool !== undefined && { TERRAFORM_BINARY_NAME: tool }),
-    });
-    if (code !== 0) return unproven(`${subject.main} cannot be synthesized`, output);
+    // The hosts ask it for its version.
+    const named = { ...env, ...(tool !== undefined && { TERRAFORM_BINARY_NAME: tool }) };
+    const session = { program: process.execPath, directory, env: named };
+    const { code, output, errors } = await run(session, [evaluator, subject.main!]);
+    if (code !== 0) return unproven(`${subject.main} cannot be synthesized`, `${output}${errors}`);
   } else {
     // What it throws is in words for people.
     const refusal = await placed(() => install({ dir: directory })).then(
@@ -46,7 +46,7 @@ export async function prove(subject: Subject, progress: Progress): Promise<Proof
     );
     if (refusal !== undefined) return unproven("The provider cannot be put beside the configuration", refusal);
   }
-  if (tool === undefined) return unproven("There is no plan", "Neither terraform nor tofu is on the PATH.");
+  if (tool === undefined) return unproven("There is no plan", noTerraform(environment));
   const working = language === "hcl" ? directory : path.join(directory, "cdktf.out/stacks", stackName);
   const session = { program: tool, directory: working, env };
   progress.line(`Planning with ${tool} …`);
@@ -80,6 +80,6 @@ function judged({ counts, told, changes }: Planned): Proof {
   };
 }
 
-function inWords({ summary, detail, address }: Told): string {
+function inWords({ summary, detail, address }: Diagnostic): string {
   return `${address ? `${address}: ` : ""}${summary}${detail ? `\n${detail}` : ""}`;
 }

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { noTerraform, terraforms } from "../terraform";
 import { ReviewError } from "./error";
 import { parsePlan, type Plan } from "./plan";
 
@@ -96,17 +97,17 @@ function isSaved(file: string): boolean {
 const tooLarge = (name: string) =>
   new ReviewError(`${name} is larger than ${mostBytes / 1024 / 1024} MB: that is no plan of a tenant.`);
 
-/** Terraform, or what TENANTFORM_TERRAFORM or the CDK names, else OpenTofu where Terraform is not. */
+/** By the first that can: a plan of one is none for the other. */
 async function show(file: string, environment: NodeJS.ProcessEnv): Promise<string> {
-  const named = environment["TENANTFORM_TERRAFORM"] ?? environment["TERRAFORM_BINARY_NAME"];
-  const programs = named ? [named] : ["terraform", "tofu"];
   let reason = "";
-  for (const program of programs) {
+  for await (const program of terraforms(environment, path.dirname(path.resolve(file)))) {
     const shown = await shownBy(program, file, environment);
     if (shown.text !== undefined) return shown.text;
     reason ||= shown.reason;
   }
-  throw new ReviewError(`${file} cannot be shown: ${reason} Give the output of \`terraform show -json\` instead.`);
+  throw new ReviewError(
+    `${file} cannot be shown: ${reason || noTerraform(environment)} Give the output of \`terraform show -json\` instead.`,
+  );
 }
 
 async function shownBy(program: string, file: string, environment: NodeJS.ProcessEnv) {

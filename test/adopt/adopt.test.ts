@@ -208,6 +208,8 @@ test("OpenTofu does where there is no Terraform, and is asked for its version a 
   const calls = path.join(home, "calls");
   const tofu = `#!/bin/sh\necho "$1" >> "${calls}"\nexec "${terraform.trim()}" "$@"\n`;
   await writeFile(path.join(bin, "tofu"), tofu, { mode: 0o755 });
+  // It stands for versions of which none is there.
+  await writeFile(path.join(bin, "terraform"), "#!/bin/sh\nexit 126\n", { mode: 0o755 });
   // The provider is a script that looks for node.
   await symlink(process.execPath, path.join(bin, "node"));
   await symlink("/usr/bin/env", path.join(bin, "env"));

@@ -23,12 +23,13 @@ const mayImport: Record<string, readonly string[]> = {
   "code-cache.ts": [],
   "provider.ts": ["plugin", "resources", "sdk", "version.ts"],
   // One file of it asks the tenant itself, where that is wanted.
-  review: ["access", "resources", "tenant", "version.ts"],
-  adopt: ["access", "constructs", "install", "resources", "sdk", "tenant", "version.ts"],
+  review: ["access", "resources", "tenant", "terraform.ts", "version.ts"],
+  adopt: ["access", "constructs", "install", "resources", "sdk", "tenant", "terraform.ts", "version.ts"],
   "cli.ts": ["adopt", "emulator", "install", "review", "version.ts"],
   install: ["constructs", "version.ts"],
+  "terraform.ts": [],
   "version.ts": [],
-  tools: ["constructs", "cty", "plugin", "sdk", "resources", "review", "emulator", "version.ts"],
+  tools: ["constructs", "cty", "plugin", "sdk", "resources", "review", "emulator", "terraform.ts", "version.ts"],
 };
 
 const files = readdirSync(src, { recursive: true, encoding: "utf8" })

@@ -5,10 +5,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { createEmulator, type Emulator } from "../../emulator/emulator";
+import { noTerraform, terraforms, type Session } from "../../terraform";
 import { pictureOf } from "./picture";
 import { planLines, type Line } from "./plan";
 import { openScreen, wrap } from "./screen";
-import { change, initialize, plan, type Session } from "./terraform";
+import { change, initialize, plan } from "./terraform";
 
 const root = path.join(__dirname, "../..");
 const organization = "org_quickstart000001";
@@ -46,21 +47,10 @@ function started(child: ChildProcess): void {
 
 /** The program that does what Terraform does. */
 async function findTerraform(): Promise<string> {
-  const named = process.env.TERRAFORM_BINARY_NAME;
-  for (const name of named ? [named] : ["terraform", "tofu"]) {
-    const child = spawn(name, ["version"], {
-      stdio: "ignore",
-      env: { PATH: process.env.PATH, CHECKPOINT_DISABLE: "1" },
-    });
-    const found = await Promise.race([once(child, "exit"), once(child, "error")]).then(
-      ([code]) => code === 0,
-      () => false,
-    );
-    if (found) return name;
-  }
+  for await (const program of terraforms(process.env)) return program;
   throw new Error(
-    `${named ?? "terraform"} was not found: install Terraform 1.5 or newer (https://developer.hashicorp.com/terraform/install) ` +
-      "or OpenTofu (https://opentofu.org/docs/intro/install), so that it stands on the PATH, and run npm start again.",
+    `${noTerraform(process.env)} Install Terraform 1.5 or newer (https://developer.hashicorp.com/terraform/install) ` +
+      "or OpenTofu (https://opentofu.org/docs/intro/install), and run npm start again.",
   );
 }
 

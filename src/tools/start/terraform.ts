@@ -1,65 +1,32 @@
 /** Terraform for `npm start`: its machine-readable output, so that progress and refusals can be shown in our own words. */
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
+import { run, type Diagnostic, type Ended, type Message, type Session } from "../../terraform";
 import type { PlannedChange } from "./plan";
 
-export interface Refused {
-  readonly summary: string;
-  readonly detail: string;
-}
-
-/** Of the lines that `-json` writes: what is shown here. */
-interface Message {
-  readonly type: string;
-  readonly diagnostic?: Refused & { readonly severity: string };
-  readonly changes?: {
-    readonly add: number;
-    readonly change: number;
-    readonly remove: number;
-    readonly operation: string;
-  };
-}
-
-export interface Session {
-  readonly program: string;
-  readonly directory: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** Told of what it starts, so that an interrupt can reach it. */
-  readonly started: (child: ChildProcess) => void;
-}
-
-interface Ended {
-  readonly code: number | null;
+interface Answer extends Ended {
   readonly messages: readonly Message[];
-  readonly errors: string;
 }
 
-async function ask(session: Session, args: readonly string[], tell: (done: number) => void = () => {}): Promise<Ended> {
-  const { program, directory, env, started } = session;
-  const child = spawn(program, args, { cwd: directory, env, stdio: ["ignore", "pipe", "pipe"] });
-  started(child);
+async function ask(
+  session: Session,
+  args: readonly string[],
+  tell: (done: number) => void = () => {},
+): Promise<Answer> {
   const messages: Message[] = [];
   let done = 0;
-  let errors = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
-  createInterface(child.stdout).on("line", (line) => {
-    const message: Message = line.startsWith("{") ? JSON.parse(line) : { type: "text" };
+  const ended = await run(session, args, (message) => {
     messages.push(message);
-    if (message.type === "text") errors += `${line}\n`;
     if (message.type === "apply_complete") tell(++done);
   });
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, messages, errors };
+  return { ...ended, messages };
 }
 
-const refusedBy = ({ messages }: Ended) =>
+const refusedBy = ({ messages }: Answer) =>
   messages.flatMap(({ diagnostic }) => (diagnostic?.severity === "error" ? [diagnostic] : []));
 
-function demand(ended: Ended, what: string): void {
-  if (ended.code === 0) return;
-  const said = refusedBy(ended).map(({ summary, detail }) => `${summary}\n${detail}`);
-  throw new Error([`${what} failed (exit code ${ended.code})`, ...said, ended.errors].join("\n"));
+function demand(answer: Answer, what: string): void {
+  if (answer.code === 0) return;
+  const said = refusedBy(answer).map(({ summary, detail }) => `${summary}\n${detail}`);
+  throw new Error([`${what} failed (exit code ${answer.code})`, ...said, answer.errors, answer.output].join("\n"));
 }
 
 export async function initialize(session: Session): Promise<void> {
@@ -67,17 +34,14 @@ export async function initialize(session: Session): Promise<void> {
 }
 
 /** What it would change, or why it refuses to. */
-export async function plan(session: Session): Promise<{ changes: PlannedChange[] } | { refused: Refused[] }> {
-  const ended = await ask(session, ["plan", "-input=false", "-out=plan", "-json"]);
-  const refused = refusedBy(ended);
+export async function plan(session: Session): Promise<{ changes: PlannedChange[] } | { refused: Diagnostic[] }> {
+  const answer = await ask(session, ["plan", "-input=false", "-out=plan", "-json"]);
+  const refused = refusedBy(answer);
   if (refused.length > 0) return { refused };
-  demand(ended, "terraform plan");
-  const child = spawn(session.program, ["show", "-json", "plan"], { cwd: session.directory, env: session.env });
-  session.started(child);
-  let shown = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (shown += text));
-  await once(child, "close");
-  const { resource_changes = [] } = JSON.parse(shown) as { resource_changes?: PlannedChange[] };
+  demand(answer, "terraform plan");
+  const shown = await run(session, ["show", "-json", "plan"]);
+  demand({ ...shown, messages: [] }, "terraform show");
+  const { resource_changes = [] } = JSON.parse(shown.output) as { resource_changes?: PlannedChange[] };
   return { changes: resource_changes };
 }
 
@@ -86,9 +50,9 @@ export async function change(
   session: Session,
   what: "apply" | "destroy",
   tell: (done: number) => void,
-): Promise<{ add: number; change: number; remove: number }> {
+): Promise<NonNullable<Message["changes"]>> {
   const args = what === "apply" ? ["apply", "-input=false", "-json", "plan"] : ["destroy", "-auto-approve", "-json"];
-  const ended = await ask(session, args, tell);
-  demand(ended, `terraform ${what}`);
-  return ended.messages.findLast(({ type }) => type === "change_summary")!.changes!;
+  const answer = await ask(session, args, tell);
+  demand(answer, `terraform ${what}`);
+  return answer.messages.findLast(({ type }) => type === "change_summary")!.changes!;
 }
