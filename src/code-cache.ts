@@ -3,8 +3,6 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 export interface CodeCache {
   /** What was kept, whole and unchanged; undefined where that is not certain. */
   read(): Buffer | undefined;
@@ -15,7 +13,7 @@ const kept = 6;
 const digestLength = 32;
 
 /** `key` names the text together with the V8 that compiles it. */
-export function codeCache(key: string, env: Environment = process.env): CodeCache {
+export function codeCache(key: string, env: Readonly<NodeJS.ProcessEnv> = process.env): CodeCache {
   const folder = cacheFolder(env);
   const file = folder && path.join(folder, key);
   return {
@@ -65,7 +63,7 @@ function quietly<T>(work: () => T): T | undefined {
 const digest = (code: Buffer) => createHash("sha256").update(code).digest();
 
 /** Undefined where the user has no home of their own, as with a HOME kept through sudo. */
-function cacheFolder(env: Environment, platform = process.platform): string | undefined {
+function cacheFolder(env: Readonly<NodeJS.ProcessEnv>, platform = process.platform): string | undefined {
   const home = platform === "win32" ? env.LOCALAPPDATA : env.HOME;
   if (!home || !path.isAbsolute(home) || !isOurs(quietly(() => fs.statSync(home)))) return undefined;
   const xdg = env.XDG_CACHE_HOME && path.isAbsolute(env.XDG_CACHE_HOME) ? env.XDG_CACHE_HOME : undefined;

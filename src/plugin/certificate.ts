@@ -1,11 +1,11 @@
-/** The certificate of one plugin process: self-signed, good for the length of a Terraform run. */
+/** The certificate of one plugin process: self-signed, good for one process. */
 import { issueCertificate, type Certificate } from "../certificate/certificate";
 
 export type { Certificate } from "../certificate/certificate";
 
 export interface CertificateOptions {
   now?: Date;
-  /** 16 bytes; see there. */
+  /** 16 bytes. Random by default. */
   serial?: Buffer;
 }
 

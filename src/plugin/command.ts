@@ -12,10 +12,7 @@ export interface TerraformCommand {
 const usual = 10;
 
 /** By the words of a command line, and by `TF_CLI_ARGS` and its like, which it goes before. */
-export function commandIn(
-  line: readonly string[],
-  environment: Readonly<Record<string, string | undefined>> = {},
-): TerraformCommand {
+export function commandIn(line: readonly string[], environment: Readonly<NodeJS.ProcessEnv> = {}): TerraformCommand {
   const name = line.slice(1).find((word) => /^[a-z]+$/.test(word));
   const inherited = ["TF_CLI_ARGS", `TF_CLI_ARGS_${name}`].flatMap((each) => environment[each]?.split(/\s+/) ?? []);
   return { name, parallelism: parallelismIn(line) ?? parallelismIn(inherited) ?? usual };

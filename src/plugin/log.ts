@@ -18,7 +18,7 @@ export interface LogOptions {
 const levels = ["trace", "debug", "info", "warn", "error"] as const;
 
 /** The level the environment asks for. `JSON` and every misspelt word count as trace, as in Terraform itself. */
-export function logLevel(env: Record<string, string | undefined>): LogLevel | "off" {
+export function logLevel(env: Readonly<NodeJS.ProcessEnv>): LogLevel | "off" {
   const wanted = (env.TF_LOG_PROVIDER || env.TF_LOG || "off").toLowerCase();
   return wanted === "off" ? "off" : (levels.find((level) => level === wanted) ?? "trace");
 }

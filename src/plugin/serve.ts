@@ -66,7 +66,7 @@ function demandProtocol(offered: string | undefined): void {
 }
 
 /** Windows has no sockets with a path that Terraform would accept: there it names a range of ports. */
-export function placeFor(platform: NodeJS.Platform, env: Record<string, string | undefined>): Place {
+export function placeFor(platform: NodeJS.Platform, env: Readonly<NodeJS.ProcessEnv>): Place {
   if (platform !== "win32") return { network: "unix" };
   return {
     network: "tcp",

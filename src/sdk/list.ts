@@ -5,6 +5,7 @@ import { createCodec, type Codec } from "./codec";
 import type { Identity } from "./definition";
 import { isError } from "./diagnostic";
 import type { Managed } from "./lifecycle";
+import { find, type Parts } from "./parts";
 import type { Context, ListResource } from "./resource";
 
 /** A list and the bytes of its filter. */
@@ -14,7 +15,7 @@ export interface ReadyList<Client> {
 }
 
 export interface ListSurroundings<Client> {
-  find(typeName: string): Promise<Managed<Client>>;
+  findResource(typeName: string): Promise<Managed<Client>>;
   context(diagnostics: ProtocolDiagnostic[]): Context<Client>;
   explain(error: unknown): ProtocolDiagnostic;
 }
@@ -25,23 +26,22 @@ export const readyList = <Client>(list: ListResource<Client>): ReadyList<Client>
 });
 
 export function createListing<Client>(
-  lists: ReadonlyMap<string, () => Promise<ReadyList<Client>>>,
-  { find, context, explain }: ListSurroundings<Client>,
+  lists: Parts<ReadyList<Client>>,
+  { findResource, context, explain }: ListSurroundings<Client>,
 ): Required<Pick<ProviderHandlers, "validateListResourceConfig" | "listResource">> {
   return {
     async validateListResourceConfig({ typeName, config }) {
-      const codec = (await lists.get(typeName)?.())?.codec;
-      return { diagnostics: codec?.check(codec.decode(config)) };
+      const { codec } = await find(lists, typeName);
+      return { diagnostics: codec.check(codec.decode(config)) };
     },
 
     async *listResource({ typeName, config, includeResourceObject, limit }) {
       try {
-        const found = await lists.get(typeName)?.();
-        if (!found) return;
+        const found = await find(lists, typeName);
         const filter = found.codec.decode(config) ?? {};
         const wrong = found.codec.check(filter).filter(isError);
         if (wrong.length > 0) return yield { diagnostic: wrong };
-        const { codec, identity } = await find(typeName);
+        const { codec, identity } = await findResource(typeName);
         let left = limit > 0 ? limit : Infinity;
         for await (const { title, known: part, read } of found.list.list(found.codec.known(filter), context([]))) {
           const state = includeResourceObject ? await read() : undefined;

@@ -67,7 +67,7 @@ export function providerService<Client extends { stop(): void }>(
   }
 
   const listing = createListing(lists, {
-    find: (typeName) => find(resources, typeName),
+    findResource: (typeName) => find(resources, typeName),
     context,
     explain,
   });

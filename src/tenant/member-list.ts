@@ -25,10 +25,13 @@ interface MemberPage extends Page<string> {
   readonly total?: number;
 }
 
+const isMembers = (members: unknown): members is readonly { readonly user_id: string }[] =>
+  Array.isArray(members) && members.every((one) => hasFields(one, { user_id: "string" }));
+
 const reader: Reader<MemberPage> = (body) => {
   if (!isRecord(body)) return undefined;
   const { members, total, next } = body;
-  if (!Array.isArray(members) || !members.every((one) => hasFields(one, { user_id: "string" }))) return undefined;
+  if (!isMembers(members)) return undefined;
   if (!isCursor(next) || !(total === undefined || Number.isSafeInteger(total))) return undefined;
   return { items: members.map(({ user_id }) => user_id), total: total as number | undefined, next: next || undefined };
 };

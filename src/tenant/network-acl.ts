@@ -39,7 +39,7 @@ const fields = {
 } as const;
 
 const isNetworkAcl = (body: unknown): body is NetworkAcl =>
-  hasFields(body, fields) && hasFields((body as NetworkAcl).rule, { action: "record", scope: "string" });
+  hasFields(body, fields) && hasFields(body.rule, { action: "record", scope: "string" });
 
 export const networkAclReader: Reader<NetworkAcl> = (body) => (isNetworkAcl(body) ? body : undefined);
 

@@ -68,7 +68,7 @@ const fields = {
 } as const;
 
 const isPolicy = (body: unknown): body is RateLimitPolicy =>
-  hasFields(body, fields) && hasFields((body as RateLimitPolicy).configuration, { action: "string" });
+  hasFields(body, fields) && hasFields(body.configuration, { action: "string" });
 
 const policyReader: Reader<RateLimitPolicy> = (body) => (isPolicy(body) ? body : undefined);
 

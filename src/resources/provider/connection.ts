@@ -8,7 +8,7 @@ import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Credentials, TenantOptions } from "../../tenant/tenant";
 import { algorithms, block } from "./definition";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<NodeJS.ProcessEnv>;
 type Option = keyof z.output<typeof block>;
 type Source = Written<typeof block>;
 /** The value that counts: of the first source that has one. */

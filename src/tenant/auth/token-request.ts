@@ -70,12 +70,12 @@ function withAuthentication(
 }
 
 const tokenAnswer: Reader<TokenAnswer> = (body) => {
-  if (!hasFields(body, { access_token: "string" }) || !isRecord(body)) return undefined;
+  if (!hasFields(body, { access_token: "string" })) return undefined;
   const { access_token, expires_in, scope } = body;
   // What no header can carry is no token.
-  if (!/^[\x21-\x7e]+$/.test(access_token as string)) return undefined;
+  if (!/^[\x21-\x7e]+$/.test(access_token)) return undefined;
   return {
-    access_token: access_token as string,
+    access_token,
     expires_in: typeof expires_in === "number" && expires_in > 0 ? expires_in : undefined,
     scope: typeof scope === "string" ? scope : undefined,
   };

@@ -1,6 +1,6 @@
 /** Which proxy stands between us and the tenant, by the environment variables everybody uses. */
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<NodeJS.ProcessEnv>;
 
 /** The proxy's URL, undefined for a direct connection. Hosts of this machine are always reached directly. */
 export function proxyFor(origin: string, environment: Environment): string | undefined {
