@@ -4,9 +4,9 @@ import type { Calls } from "./calls";
 import { createCertificate } from "./certificate";
 import { createLog } from "./log";
 import type { Log } from "./log";
-import { listen } from "./server";
-import type { Place } from "./server";
-import type { Prepared } from "./services";
+import { listen } from "./listener";
+import type { Place } from "./listener";
+import type { Prepared } from "./methods";
 
 export interface ServeOptions {
   calls: Calls;

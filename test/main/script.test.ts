@@ -9,7 +9,7 @@ import { codeCache } from "../../src/code-cache";
 import { callsOf } from "../../src/plugin/calls";
 import { GetMetadata_Response, GetProviderSchema_Response } from "../../src/plugin/protocol/tfplugin6";
 import { tenantProvider } from "../../src/resources/provider";
-import { providerService } from "../../src/sdk/service";
+import { handlersOf } from "../../src/sdk/handlers";
 import { version } from "../../src/version";
 import type { PluginClient } from "../plugin/support/client";
 import { run } from "../support/program";
@@ -37,7 +37,7 @@ async function start(file = script): Promise<{ program: Program; client: PluginC
 }
 
 test("the prepared answers are those of the definitions", async () => {
-  const call = callsOf(providerService(tenantProvider(version, {}), { log: () => {} }));
+  const call = callsOf(handlersOf(tenantProvider(version, {}), { log: () => {} }));
   const { client } = await start();
   for (const [method, codec] of [
     ["GetProviderSchema", GetProviderSchema_Response],

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { callsOf } from "../../src/plugin/calls";
-import { listen, reattachment } from "../../src/plugin/server";
+import { listen, reattachment } from "../../src/plugin/listener";
 import { run, type Ended } from "../support/program";
 import { fixture } from "./support/fixture";
 import { bundleFixture, temporaryFolder } from "./support/program";

@@ -9,7 +9,7 @@ import { encodeType, type Type } from "../../src/cty/type";
 import type { ProviderHandlers } from "../../src/plugin/handlers";
 import { Schema_NestedBlock_NestingMode, type Schema_Block } from "../../src/plugin/protocol/tfplugin6";
 import { callsOf } from "../../src/plugin/calls";
-import { listen, reattachment } from "../../src/plugin/server";
+import { listen, reattachment } from "../../src/plugin/listener";
 import { openWorkspace, type Workspace } from "../support/workspace";
 
 let workspace: Workspace;

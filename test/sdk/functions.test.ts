@@ -4,7 +4,7 @@ import { decode, encode } from "../../src/cty/msgpack";
 import { unknown, type Value } from "../../src/cty/value";
 import { attribute, listOf } from "../../src/sdk/attribute";
 import { ArgumentError, type ProviderFunction } from "../../src/sdk/functions";
-import { providerService } from "../../src/sdk/service";
+import { handlersOf } from "../../src/sdk/handlers";
 
 const definition = {
   name: "half",
@@ -33,7 +33,7 @@ const half: ProviderFunction<typeof definition> = {
   },
 };
 
-const service = providerService(
+const service = handlersOf(
   {
     name: "test",
     version: "1.0.0",

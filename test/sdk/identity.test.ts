@@ -4,7 +4,7 @@ import type { Type } from "../../src/cty/type";
 import type { Value } from "../../src/cty/value";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { callsOf } from "../../src/plugin/calls";
-import { listen } from "../../src/plugin/server";
+import { listen } from "../../src/plugin/listener";
 import {
   Diagnostic_Severity,
   type ApplyResourceChange_Response,
@@ -20,7 +20,7 @@ import { organizationMemberSet } from "../../src/resources/organization-member-s
 import { tenantProvider } from "../../src/resources/provider";
 import { rateLimitPolicy } from "../../src/resources/rate-limit-policy/definition";
 import { createCodec } from "../../src/sdk/codec";
-import { providerService } from "../../src/sdk/service";
+import { handlersOf } from "../../src/sdk/handlers";
 import { connect, type PluginClient } from "../plugin/support/client";
 
 const policies = createCodec(rateLimitPolicy);
@@ -53,7 +53,7 @@ beforeEach(async () => {
     TENANT_CLIENT_SECRET: emulator.clientSecret,
   });
   const block = createCodec({ config: provider.config, rules: provider.rules, description: "" });
-  const handlers = providerService(provider, { log: () => {} });
+  const handlers = handlersOf(provider, { log: () => {} });
   const served = await listen(callsOf(handlers));
   client = connect(`unix:${served.address}`);
   await ask("configureProvider", { config: block.encode(block.fromPlain({})), terraformVersion: "1.15.0" });

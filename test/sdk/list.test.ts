@@ -9,14 +9,14 @@ import type {
   ListResource_Event,
   ValidateListResourceConfig_Response,
 } from "../../src/plugin/protocol/tfplugin6";
-import { listen } from "../../src/plugin/server";
+import { listen } from "../../src/plugin/listener";
 import { networkAcl } from "../../src/resources/network-acl/definition";
 import { organizationMemberSet } from "../../src/resources/organization-member-set/definition";
 import { tenantProvider } from "../../src/resources/provider";
 import { rateLimitPolicyFilter } from "../../src/resources/rate-limit-policy/data-source";
 import { rateLimitPolicy } from "../../src/resources/rate-limit-policy/definition";
 import { createCodec, type Codec } from "../../src/sdk/codec";
-import { providerService } from "../../src/sdk/service";
+import { handlersOf } from "../../src/sdk/handlers";
 import { connect, type PluginClient } from "../plugin/support/client";
 
 const acls = createCodec(networkAcl);
@@ -37,7 +37,7 @@ async function open(options: EmulatorOptions): Promise<void> {
     TENANT_CLIENT_SECRET: emulator.clientSecret,
   });
   const block = createCodec({ config: provider.config, rules: provider.rules, description: "" });
-  const served = await listen(callsOf(providerService(provider, { log: () => {} })));
+  const served = await listen(callsOf(handlersOf(provider, { log: () => {} })));
   client = connect(`unix:${served.address}`);
   await ask("configureProvider", { config: block.encode(block.fromPlain({})), terraformVersion: "1.15.0" });
   close = async () => {

@@ -9,7 +9,7 @@ import { createCodec } from "../../src/sdk/codec";
 import { define } from "../../src/sdk/definition";
 import { planChange } from "../../src/sdk/plan";
 import type { Provider, Resource } from "../../src/sdk/resource";
-import { providerService } from "../../src/sdk/service";
+import { handlersOf } from "../../src/sdk/handlers";
 
 const definition = define({
   name: "safe",
@@ -102,7 +102,7 @@ function serve() {
     configure: () => ({ stop() {} }),
     explain: (error) => ({ summary: "Trouble", detail: (error as Error).message }),
   };
-  const handlers = providerService(provider, { log: () => {} }) as Record<string, (request: object) => Promise<any>>;
+  const handlers = handlersOf(provider, { log: () => {} }) as Record<string, (request: object) => Promise<any>>;
   const call = (name: string, request: object = {}) => handlers[name]!({ typeName: "test_safe", ...request });
   return { call, given };
 }

@@ -5,10 +5,10 @@ import path from "node:path";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
 import { callsOf } from "../../src/plugin/calls";
 import { commandIn } from "../../src/plugin/command";
-import { listen, reattachment } from "../../src/plugin/server";
+import { listen, reattachment } from "../../src/plugin/listener";
 import { tenantProvider } from "../../src/resources/provider";
 import type { Client } from "../../src/resources/client";
-import { providerService } from "../../src/sdk/service";
+import { handlersOf } from "../../src/sdk/handlers";
 import { run, type Ended } from "./program";
 
 export const source = "registry.terraform.io/tenantform/tenant";
@@ -74,7 +74,7 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
   const definition = tenantProvider("0.0.0-test", environment, { priorityTimeouts: { stepAside: 200, giveUp: 800 } });
   const provider = await listen(
     callsOf(
-      providerService(
+      handlersOf(
         {
           ...definition,
           async configure(block, about) {

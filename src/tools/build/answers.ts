@@ -1,13 +1,13 @@
 /** The provider's answers that are the same whatever is asked: the bytes of the responses, in base64, by method. */
 import { callsOf } from "../../plugin/calls";
 import { tenantProvider } from "../../resources/provider";
-import { providerService } from "../../sdk/service";
+import { handlersOf } from "../../sdk/handlers";
 import { version } from "../../version";
 
 const methods = ["GetMetadata", "GetProviderSchema", "GetResourceIdentitySchemas", "GetFunctions"];
 
 export async function preparedAnswers(): Promise<Record<string, string>> {
-  const call = callsOf(providerService(tenantProvider(version, {}), { log: () => {} }));
+  const call = callsOf(handlersOf(tenantProvider(version, {}), { log: () => {} }));
   const answers: Record<string, string> = {};
   for (const method of methods) {
     const answer = await call(method, new Uint8Array());

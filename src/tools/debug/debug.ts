@@ -1,13 +1,13 @@
 /** `npm run debug`: the provider from its sources in a process of its own, for a debugger and a Terraform that attaches to it. */
 import { createLog } from "../../plugin/log";
 import { callsOf } from "../../plugin/calls";
-import { listen, reattachment } from "../../plugin/server";
+import { listen, reattachment } from "../../plugin/listener";
 import { tenantProvider } from "../../resources/provider";
-import { providerService } from "../../sdk/service";
+import { handlersOf } from "../../sdk/handlers";
 import { version } from "../../version";
 
 async function main(): Promise<void> {
-  const provider = providerService(tenantProvider(version, process.env), { log: createLog() });
+  const provider = handlersOf(tenantProvider(version, process.env), { log: createLog() });
   const listening = await listen(callsOf(provider));
   const told = reattachment("registry.terraform.io/tenantform/tenant", listening);
   process.stdout.write(`export TF_REATTACH_PROVIDERS='${told}'\n`);

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { generateProtocol } from "../../plugin/protocol/generate";
 import { tenantProvider } from "../../resources/provider";
-import { providerService } from "../../sdk/service";
+import { handlersOf } from "../../sdk/handlers";
 import { version } from "../../version";
 import { configsOf, generateBindings } from "./bindings";
 import { referencePages } from "./reference";
@@ -16,7 +16,7 @@ const address = "registry.terraform.io/tenantform/tenant";
 async function main(): Promise<void> {
   generateProtocol(path.join(sources, "plugin/protocol"));
   const provider = tenantProvider(version, {});
-  const schema = await schemaJson(address, providerService(provider, { log: () => {} }));
+  const schema = await schemaJson(address, handlersOf(provider, { log: () => {} }));
   await generateBindings(schema, await configsOf(provider), version, path.join(sources, "constructs/bindings"));
   await writeReference(provider);
 }

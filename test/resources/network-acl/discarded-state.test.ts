@@ -1,9 +1,9 @@
 /** Rearranged priorities under a host that drops the new state of whatever fails, and reads nothing before it plans. */
 import { createEmulator, type Emulator } from "../../../src/emulator/emulator";
 import { callsOf } from "../../../src/plugin/calls";
-import { listen } from "../../../src/plugin/server";
+import { listen } from "../../../src/plugin/listener";
 import { tenantProvider } from "../../../src/resources/provider";
-import { providerService } from "../../../src/sdk/service";
+import { handlersOf } from "../../../src/sdk/handlers";
 import { connect } from "../../plugin/support/client";
 import { errors, startBridge, type Held, type Objects } from "../../support/bridge";
 
@@ -33,7 +33,7 @@ async function startProvider(): Promise<Objects> {
   };
   const priorityTimeouts = { gather: 20, stepAside: 60, giveUp: 150 };
   const provider = tenantProvider("0.0.0-test", environment, { priorityTimeouts });
-  const handlers = providerService(provider, { log: () => {} });
+  const handlers = handlersOf(provider, { log: () => {} });
   const listening = await listen(callsOf(handlers));
   const client = connect(`unix:${listening.address}`);
   closing.push(

@@ -5,7 +5,7 @@ import { Diagnostic_Severity, type Diagnostic } from "../../../src/plugin/protoc
 import { tenantProvider } from "../../../src/resources/provider";
 import { createCodec } from "../../../src/sdk/codec";
 import type { LedgerOptions } from "../../../src/sdk/ledger";
-import { providerService } from "../../../src/sdk/service";
+import { handlersOf } from "../../../src/sdk/handlers";
 
 const { resources } = tenantProvider("0.0.0-test", {});
 const codecOf = async (kind: string) => createCodec((await resources[kind]!()).definition);
@@ -50,7 +50,7 @@ export async function openReview(options: EmulatorOptions = {}): Promise<Reviewi
       TENANT_CLIENT_ID: emulator.clientId,
       TENANT_CLIENT_SECRET: emulator.clientSecret,
     });
-    const handlers = providerService(definition, { log: () => {}, ledger: hurried }) as Record<
+    const handlers = handlersOf(definition, { log: () => {}, ledger: hurried }) as Record<
       string,
       (request: object) => Promise<any>
     >;

@@ -7,7 +7,7 @@ import { attribute } from "../../../src/sdk/attribute";
 import { define } from "../../../src/sdk/definition";
 import type { LedgerOptions } from "../../../src/sdk/ledger";
 import type { Provider, Resource } from "../../../src/sdk/resource";
-import { providerService } from "../../../src/sdk/service";
+import { handlersOf } from "../../../src/sdk/handlers";
 
 export interface Client {
   stop(): void;
@@ -73,7 +73,7 @@ export function serve(resource = thing(), changes: Partial<Provider<Client>> = {
   // The requests are as they arrive from the wire; what a test leaves out is not looked at.
   const logged: unknown[][] = [];
   const log = (...line: unknown[]) => void logged.push(line);
-  const handlers = providerService(provider, { log, ledger }) as Record<string, (request: object) => Promise<any>>;
+  const handlers = handlersOf(provider, { log, ledger }) as Record<string, (request: object) => Promise<any>>;
   const common = { typeName: "test_thing", priorPrivate: nothing, plannedPrivate: nothing, private: nothing };
   const call = (name: string, request: object = {}) => handlers[name]!({ ...common, ...request });
   return { call, client, logged };

@@ -25,7 +25,7 @@ const serverCapabilities = {
 };
 
 /** The handlers of one provider process. Nothing that goes wrong in them leaves as anything but a diagnostic. */
-export function providerService<Client extends { stop(): void }>(
+export function handlersOf<Client extends { stop(): void }>(
   provider: Provider<Client>,
   { log, ledger }: { log: Log; ledger?: LedgerOptions },
 ): ProviderHandlers {

@@ -8,8 +8,8 @@ import { createCertificate } from "../../src/plugin/certificate";
 import { GetProviderSchema_Response } from "../../src/plugin/protocol/tfplugin6";
 import { callsOf } from "../../src/plugin/calls";
 import type { ProviderHandlers } from "../../src/plugin/handlers";
-import { listen, reattachment } from "../../src/plugin/server";
-import type { Listening, ListenOptions } from "../../src/plugin/server";
+import { listen, reattachment } from "../../src/plugin/listener";
+import type { Listening, ListenOptions } from "../../src/plugin/listener";
 import { connect } from "./support/client";
 import type { PluginClient, Security } from "./support/client";
 

@@ -6,7 +6,7 @@ import tls from "node:tls";
 import type { Calls } from "./calls";
 import type { Certificate } from "./certificate";
 import type { Log } from "./log";
-import { methodsOf, type Prepared } from "./services";
+import { methodsOf, type Prepared } from "./methods";
 import { makeSocketPlace } from "./socket";
 
 /** Where to listen: a socket in a fresh folder only this user may enter, or the first free port of a range. */
