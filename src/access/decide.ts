@@ -51,8 +51,9 @@ export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest
   let decided = Infinity;
   for (const acl of inOrder(acls)) {
     if (acl.priority > decided) break;
-    const { answer, because } = matches(acl.rule, request, reading);
-    if (answer === "no") continue;
+    const found = matches(acl.rule, request, reading);
+    if (found.answer === "no") continue;
+    const { answer, because } = found;
     const effect = effectOf(acl.rule.action);
     if (effect === "logged") {
       if (answer === "yes") recording.push(acl);

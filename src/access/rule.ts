@@ -24,8 +24,14 @@ export function matches(rule: Rule, request: AccessRequest, reading?: Reading): 
   if (never) return { answer: "no", because: never.because };
   const found = [...conditions(rule, request, reading)];
   const answer = all(found.map((condition) => condition.answer));
-  const words = found.flatMap((condition) => (condition.answer === answer ? condition.because() || [] : []));
-  return { answer, because: words.join(", and ") || "the rule has no criteria" };
+  return {
+    answer,
+    // Most rules do not match, and nobody asks those why.
+    get because() {
+      const words = found.flatMap((condition) => (condition.answer === answer ? condition.because() || [] : []));
+      return words.join(", and ") || "the rule has no criteria";
+    },
+  };
 }
 
 /** Whether it matches a request of which all is known, under a reading. */

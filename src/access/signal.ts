@@ -99,7 +99,7 @@ const addressSignal = (prefix: string, of: string, read: (request: AccessRequest
     facts: (entries) => entries,
     holds(entries, request, reading) {
       if (reading) {
-        const own = once(read(request) ?? "");
+        const own = parseBlock(read(request) ?? "");
         return own && covers(readable(entries), own) ? "yes" : "no";
       }
       const known = place(request);
@@ -157,14 +157,6 @@ export function entriesOf(property: string, value: unknown): Entries {
   const entries = list.map((entry: unknown) => (isSignature ? (entry as { id?: unknown } | null)?.id : entry));
   const known = entries.filter((entry) => typeof entry === "string" || typeof entry === "number");
   return { texts: known.map(String), open: known.length < entries.length };
-}
-
-/** Many rules are asked about one request. */
-let last: { readonly text: string; readonly block: Block | undefined } = { text: "", block: undefined };
-
-function once(text: string): Block | undefined {
-  if (last.text !== text) last = { text, block: parseBlock(text) };
-  return last.block;
 }
 
 /** Rules are asked about many requests: their entries are read once. */
