@@ -1,7 +1,7 @@
 /** What a project needs beside its declarations: files that are written only where there are none. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import { source } from "../constructs/shipment";
+import { source } from "../install/product";
 import { version } from "../version";
 import { nameOf, kebabCase } from "./naming";
 import type { Host } from "./typescript";

@@ -8,7 +8,7 @@ import { isObject } from "../cty/value";
 import { show } from "../sdk/check";
 import { customSynthesis } from "./host";
 import { NetworkAcl } from "./network-acl";
-import { put } from "./placing";
+import { put } from "../install/placing";
 import { prioritiesFor } from "./priorities";
 
 export interface OrderedNetworkAcl extends Omit<NetworkAclConfig, "priority"> {

@@ -13,7 +13,8 @@ import { block } from "../resources/provider/definition";
 import { TenantProvider as Generated, type TenantProviderConfig } from "./bindings/provider";
 import { addCheck } from "./checks";
 import { customSynthesis } from "./host";
-import { isSource, ship, source, type Requirement } from "./shipment";
+import { source } from "../install/product";
+import { isSource, ship, type Requirement } from "../install/shipment";
 import { checkAtSynth, given } from "./validation";
 
 const definition = { name: "tenant_provider", config: block };

@@ -2,8 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { clear, makeFolder, stagedIn } from "../constructs/placing";
-import { lay, source, systemOf } from "../constructs/shipment";
+import { clear, makeFolder, stagedIn } from "./placing";
+import { platformHere, product, source, systemOf } from "./product";
+import { lay } from "./shipment";
 import { version } from "../version";
 import { unpack } from "./unpack";
 import { zipsFrom, type From } from "./zips";
@@ -30,8 +31,7 @@ export async function install({ dir, native, clean = false }: InstallOptions): P
     throw new Error(`${dir} is not there: --dir names the folder of a configuration.`);
   }
   const system = systemOf(process.platform);
-  const here = `${system}_${process.arch === "x64" ? "amd64" : process.arch}`;
-  const zips = native === undefined ? undefined : await zipsFrom(native, [here]);
+  const zips = native === undefined ? undefined : await zipsFrom(native, [platformHere()]);
   const base = dir === undefined ? userPlugins() : path.join(dir, "terraform.d/plugins");
   const home = homeIn(base);
   const others = otherVersions(home);
@@ -40,7 +40,7 @@ export async function install({ dir, native, clean = false }: InstallOptions): P
     if (!zips) lay(home, [system], stage);
     for (const zip of zips ?? []) unpack(zip, home, stage);
   });
-  const what = zips ? `, the executable for ${here},` : "";
+  const what = zips ? `, the executable for ${platformHere()},` : "";
   const told = [`Version ${version} of ${source}${what} is in ${path.join(home, version)}`];
   if (others.length > 0)
     told.push(`${clean ? "Removed" : "Left there, as --clean was not given"}: ${others.join(", ")}`);
@@ -63,10 +63,12 @@ export function homeIn(base: string): string {
   return makeFolder(realpathSync(base), source);
 }
 
+const zipped = new RegExp(`^${product}_([^_]+)_.*\\.zip$`);
+
 /** In either form: a folder, or zips and what tells of them. */
 export function otherVersions(home: string): string[] {
   const versions = readdirSync(home).flatMap((name) => {
-    const [, packed] = /^terraform-provider-tenant_([^_]+)_.*\.zip$/.exec(name) ?? [];
+    const [, packed] = zipped.exec(name) ?? [];
     return packed ?? (/^\d/.test(name) && !name.endsWith(".json") ? name : []);
   });
   return [...new Set(versions)].filter((one) => one !== version).toSorted();

@@ -2,8 +2,9 @@
 import { createHash } from "node:crypto";
 import { readdirSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { clear, put, stagedIn } from "../constructs/placing";
-import { lay, source } from "../constructs/shipment";
+import { clear, put, stagedIn } from "./placing";
+import { source, stemOf } from "./product";
+import { lay } from "./shipment";
 import { version } from "../version";
 import { hcl, homeIn, otherVersions } from "./install";
 import { hashOf } from "./unpack";
@@ -70,7 +71,7 @@ function writeIndex(home: string, stage: string): void {
 }
 
 const isOf = (one: string, name: string) =>
-  name === one || name === `${one}.json` || name.startsWith(`terraform-provider-tenant_${one}_`);
+  name === one || name === `${one}.json` || name.startsWith(`${stemOf(one)}_`);
 
 const settings = (folder: string) => `provider_installation {
   filesystem_mirror {

@@ -1,8 +1,8 @@
 /** A zip of the release put into the folder of its platform, file by file. */
 import path from "node:path";
 import { unzipSync } from "fflate";
-import { clear, makeFolder, put } from "../constructs/placing";
-import { packageHash } from "../constructs/lock-file";
+import { clear, makeFolder, put } from "./placing";
+import { packageHash } from "./lock-file";
 import { version } from "../version";
 import type { Zip } from "./zips";
 

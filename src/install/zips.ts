@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { version } from "../version";
+import { checksumsName, stemOf, zipName } from "./product";
 
 const published = `https://github.com/tenantform/tenantform/releases/download/v${version}`;
-const stem = `terraform-provider-tenant_${version}`;
-const checksums = `${stem}_SHA256SUMS`;
+const checksums = checksumsName(version);
 /** A released package carries those of its release, so that nobody is asked for them. */
 const carried = path.join(__dirname, "../../dist/SHA256SUMS");
 
@@ -46,10 +46,10 @@ export async function zipsFrom(from: From, wanted?: readonly string[]): Promise<
   return zips;
 }
 
-const zipOf = (platform: string) => `${stem}_${platform}.zip`;
+const zipOf = (platform: string) => zipName(version, platform);
 
 function platformOf(name: string): string | undefined {
-  const platform = name.slice(stem.length + 1, -".zip".length);
+  const platform = name.slice(stemOf(version).length + 1, -".zip".length);
   return name === zipOf(platform) ? platform : undefined;
 }
 

@@ -15,8 +15,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { NetworkAcl, TenantProvider } from "../../src/constructs";
-import { parseLock } from "../../src/constructs/lock-file";
-import { ship } from "../../src/constructs/shipment";
+import { parseLock } from "../../src/install/lock-file";
+import { ship } from "../../src/install/shipment";
 import { version } from "../../src/version";
 import { run } from "../support/program";
 import { openProject, type Project } from "./support/project";
@@ -231,7 +231,7 @@ test("synths at the same time do not disturb each other", async () => {
   const small = Buffer.alloc(100_000, "bundle");
   writeFileSync(path.join(folder, "plugin"), small);
   const program = `
-    const { ship } = require(${JSON.stringify(path.join(__dirname, "../../src/constructs/shipment.ts"))});
+    const { ship } = require(${JSON.stringify(path.join(__dirname, "../../src/install/shipment.ts"))});
     for (let round = 0; round < 40; round++) {
       // All ship into the one directory, and all meet in one that is new for each.
       for (const place of ["same", "new" + round]) {

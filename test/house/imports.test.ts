@@ -17,7 +17,7 @@ const mayImport: Record<string, readonly string[]> = {
   emulator: ["certificate"],
   sdk: ["cty", "plugin"],
   resources: ["access", "cty", "sdk", "tenant"],
-  constructs: ["access", "cty", "sdk", "resources", "version.ts"],
+  constructs: ["access", "cty", "install", "sdk", "resources", "version.ts"],
   "main.ts": ["plugin", "provider.ts"],
   "packed.ts": ["code-cache.ts", "provider.ts"],
   "code-cache.ts": [],
@@ -26,10 +26,21 @@ const mayImport: Record<string, readonly string[]> = {
   review: ["access", "resources", "tenant", "terraform.ts", "version.ts"],
   adopt: ["access", "constructs", "install", "resources", "sdk", "tenant", "terraform.ts", "version.ts"],
   "cli.ts": ["adopt", "emulator", "install", "review", "version.ts"],
-  install: ["constructs", "version.ts"],
+  install: ["version.ts"],
   "terraform.ts": [],
   "version.ts": [],
-  tools: ["constructs", "cty", "plugin", "sdk", "resources", "review", "emulator", "terraform.ts", "version.ts"],
+  tools: [
+    "constructs",
+    "cty",
+    "install",
+    "plugin",
+    "sdk",
+    "resources",
+    "review",
+    "emulator",
+    "terraform.ts",
+    "version.ts",
+  ],
 };
 
 const files = readdirSync(src, { recursive: true, encoding: "utf8" })

@@ -6,13 +6,14 @@ import os from "node:os";
 import path from "node:path";
 import { unzipSync } from "fflate";
 import { createEmulator } from "../../src/emulator/emulator";
-import { here, inventoryOf, type Platform } from "../../src/tools/release/inventory";
+import { platformHere } from "../../src/install/product";
+import { inventoryOf, type Platform } from "../../src/tools/release/inventory";
 import { version } from "../../src/version";
 import { run, succeed } from "../support/program";
 
 const release = path.join(__dirname, "../../dist/release");
 const inventory = inventoryOf(version);
-const zip = inventory.zips[here as Platform];
+const zip = inventory.zips[platformHere() as Platform];
 const read = (name: string) => readFileSync(path.join(release, name));
 
 let folder: string;
@@ -80,7 +81,7 @@ test("Terraform is there to be tried, if nothing else", () => {
 
 test.each(programs)("%s plans and applies with the unpacked zip and without Node", async (program) => {
   const mirror = path.join(folder, "mirror");
-  const place = path.join(mirror, "registry.terraform.io/tenantform/tenant", version, here);
+  const place = path.join(mirror, "registry.terraform.io/tenantform/tenant", version, platformHere());
   mkdirSync(path.join(place, "lib"), { recursive: true });
   // With the modes in it, which unzip gives and the library does not.
   if (found("unzip")) execFileSync("unzip", ["-q", "-o", path.join(release, zip), "-d", place]);

@@ -3,10 +3,11 @@ import { chmodSync, mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:f
 import os from "node:os";
 import path from "node:path";
 import { unzipSync } from "fflate";
+import { executableName } from "../../src/install/product";
 import { checksumsOf, sha256 } from "../../src/tools/release/checksums";
 import { contentsOf } from "../../src/tools/release/contents";
 import { platformOf } from "../../src/tools/release/form";
-import { executableName, inventoryOf, platforms } from "../../src/tools/release/inventory";
+import { inventoryOf, platforms } from "../../src/tools/release/inventory";
 import type { Libc } from "../../src/tools/release/libc";
 import { manifest } from "../../src/tools/release/manifest";
 import { commandsFor, notesOf, obstaclesTo, type Checkout } from "../../src/tools/release/publish";
@@ -98,7 +99,7 @@ test("an executable's system and processor are told by its header", () => {
 
 const materials = { components: [], dependencies: [{ ref: "terraform-provider-tenant", dependsOn: [] }] };
 function sourcesOf(platform: (typeof platforms)[number], executable: Uint8Array, libc?: Libc) {
-  writeFileSync(path.join(folder, executableName(platform, "1.2.3")), executable);
+  writeFileSync(path.join(folder, executableName("1.2.3", platform)), executable);
   writeFileSync(path.join(folder, "THIRD_PARTY_LICENSES"), "notices\n");
   writeFileSync(path.join(folder, "sbom.cdx.json"), JSON.stringify(materials));
   return { version: "1.2.3", native: folder, licence: path.join(root, "LICENSE"), libc };

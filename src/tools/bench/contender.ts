@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { cp, mkdir, stat } from "node:fs/promises";
 import path from "node:path";
+import { address, platformHere } from "../../install/product";
 import { version } from "../../version";
 
 export interface Contender {
@@ -22,12 +23,11 @@ export interface PeerOptions {
   readonly peerPolicy: string;
 }
 
-export const platform = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
 const dist = path.join(__dirname, "../../../dist");
-const ours = { source: "tenantform/tenant", version, policy: "tenant_rate_limit_policy" };
+const ours = { source: address, version, policy: "tenant_rate_limit_policy" };
 
 export const script: Contender = { ...ours, name: "script", shipped: path.join(dist, "provider") };
-const native: Contender = { ...ours, name: "native", shipped: path.join(dist, "native", platform) };
+const native: Contender = { ...ours, name: "native", shipped: path.join(dist, "native", platformHere()) };
 
 /** Ours that are built, and the peer, which comes last; `absent` says which is not there. */
 export function contendersOf({ peer, peerSource, peerPolicy }: PeerOptions) {
@@ -48,7 +48,7 @@ const fileOf = ({ source, version: number }: Contender) =>
 /** Puts it where Terraform looks in a working directory. */
 export async function installInto(directory: string, contender: Contender): Promise<void> {
   const { shipped, source, version: number } = contender;
-  const place = path.join(directory, "terraform.d/plugins/registry.terraform.io", source, number, platform);
+  const place = path.join(directory, "terraform.d/plugins/registry.terraform.io", source, number, platformHere());
   await mkdir(place, { recursive: true });
   const isFolder = (await stat(shipped)).isDirectory();
   await cp(shipped, isFolder ? place : path.join(place, fileOf(contender)), { recursive: true });

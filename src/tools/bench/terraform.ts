@@ -1,6 +1,7 @@
 /** Real Terraform with the built provider: what a plan and an apply take, beside the physical limit and Terraform's own share. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { address } from "../../install/product";
 import { installInto, script } from "./contender";
 import type { Tier } from "../../emulator/http/limit";
 import { limitOf, requestsOf, type Work } from "./limit";
@@ -72,7 +73,7 @@ interface Workspace {
 async function openWorkspace({ folder, signal }: Bench, resource: Blocks) {
   const directory = await mkdtemp(path.join(folder, "workspace-"));
   const ours = !("terraform_data" in resource);
-  const required = ours && { terraform: { required_providers: { tenant: { source: "tenantform/tenant" } } } };
+  const required = ours && { terraform: { required_providers: { tenant: { source: address } } } };
   await writeFile(path.join(directory, "main.tf.json"), JSON.stringify({ ...required, resource }));
   if (ours) await installInto(directory, script);
   const workspace: Workspace = {

@@ -6,7 +6,6 @@ import { build, type BuildOptions, type Metafile } from "esbuild";
 export const root = path.join(__dirname, "../..");
 export const dist = path.join(root, "dist");
 export const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string };
-export const name = `terraform-provider-tenant_v${version}`;
 
 export interface Bundle {
   code: string;

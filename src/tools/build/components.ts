@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Metafile } from "esbuild";
+import { product } from "../../install/product";
 import { root, version } from "./bundle";
 
 export interface Component {
@@ -70,7 +71,7 @@ const json = <T>(file: string) => JSON.parse(readFileSync(file, "utf8")) as T;
 export async function writeComponents(
   folder: string,
   components: readonly Component[],
-  carrier = "terraform-provider-tenant",
+  carrier = product,
 ): Promise<void> {
   await writeFile(path.join(folder, "THIRD_PARTY_LICENSES"), noticesOf(components, carrier));
   await writeFile(path.join(folder, "sbom.cdx.json"), `${materialsOf(components, carrier)}\n`);

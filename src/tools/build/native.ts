@@ -7,7 +7,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { bundle, bundledAnswers, dist, name, root, type Bundle } from "./bundle";
+import { executableName, platformHere } from "../../install/product";
+import { bundle, bundledAnswers, dist, root, version, type Bundle } from "./bundle";
 import { componentsOf, writeComponents } from "./components";
 import { withoutSignature } from "./mach-o";
 import { publishedRuntime, runtimeComponent, runtimes, sealRuntime } from "./runtimes";
@@ -18,10 +19,8 @@ const execute = promisify(execFile);
 const closed = ["dotenv", "bunfig", "tsconfig", "package-json"].map((kind) => `--no-compile-autoload-${kind}`);
 
 function here(): string {
-  const system = process.platform === "win32" ? "windows" : process.platform;
-  const architecture = process.arch === "x64" ? "amd64" : process.arch;
   const { glibcVersionRuntime } = (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header;
-  return `${system}_${architecture}${system === "linux" && !glibcVersionRuntime ? "_musl" : ""}`;
+  return `${platformHere()}${process.platform === "linux" && !glibcVersionRuntime ? "_musl" : ""}`;
 }
 
 /**
@@ -31,7 +30,7 @@ function here(): string {
 const patientCompiler = "--compile-jit-policy=100";
 
 async function compile(platform: string, { code, metafile }: Bundle, own?: string): Promise<string> {
-  const outfile = path.join(dist, "native", platform, platform.startsWith("windows") ? `${name}.exe` : name);
+  const outfile = path.join(dist, "native", platform, executableName(version, platform));
   await mkdir(path.dirname(outfile), { recursive: true });
   const compiler = await publishedRuntime(here());
   const runtime = own ?? (await publishedRuntime(platform));

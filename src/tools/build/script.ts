@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Plugin } from "esbuild";
-import { bundle, bundledAnswers, name, root } from "./bundle";
+import { executableName } from "../../install/product";
+import { bundle, bundledAnswers, root, version } from "./bundle";
 import { openingLines } from "./opening";
 import { componentsOf, writeComponents } from "./components";
 
@@ -24,7 +25,7 @@ export async function buildScript(folder: string): Promise<void> {
   if (second.code.includes(opening)) throw new Error("the provider's code has the mark that it is found by");
   const comment = second.code.replaceAll("*/", "*\u0001/");
   await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, name), `${openingLines}${first.code}${opening}${comment}*/\n`, {
+  await writeFile(path.join(folder, executableName(version)), `${openingLines}${first.code}${opening}${comment}*/\n`, {
     mode: 0o755,
   });
   // In a project of "type": "module" Node would take the script for a module.

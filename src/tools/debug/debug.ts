@@ -1,4 +1,5 @@
 /** `npm run debug`: the provider from its sources in a process of its own, for a debugger and a Terraform that attaches to it. */
+import { source } from "../../install/product";
 import { createLog } from "../../plugin/log";
 import { callsOf } from "../../plugin/calls";
 import { listen, reattachment } from "../../plugin/listener";
@@ -9,7 +10,7 @@ import { version } from "../../version";
 async function main(): Promise<void> {
   const provider = handlersOf(tenantProvider(version, process.env), { log: createLog() });
   const listening = await listen(callsOf(provider));
-  const told = reattachment("registry.terraform.io/tenantform/tenant", listening);
+  const told = reattachment(source, listening);
   process.stdout.write(`export TF_REATTACH_PROVIDERS='${told}'\n`);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void listening.close());
 }

@@ -1,6 +1,7 @@
 /** `npm run generate`: what is generated and committed, written anew. Needs no network and no Terraform. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { source } from "../../install/product";
 import { generateProtocol } from "../../plugin/protocol/generate";
 import { tenantProvider } from "../../resources/provider";
 import { handlersOf } from "../../sdk/handlers";
@@ -11,12 +12,11 @@ import { schemaJson } from "./schema-json";
 
 const sources = path.join(__dirname, "../..");
 const project = path.join(sources, "..");
-const address = "registry.terraform.io/tenantform/tenant";
 
 async function main(): Promise<void> {
   generateProtocol(path.join(sources, "plugin/protocol"));
   const provider = tenantProvider(version, {});
-  const schema = await schemaJson(address, handlersOf(provider, { log: () => {} }));
+  const schema = await schemaJson(source, handlersOf(provider, { log: () => {} }));
   await generateBindings(schema, await configsOf(provider), version, path.join(sources, "constructs/bindings"));
   await writeReference(provider);
 }

@@ -1,8 +1,9 @@
 /** What the zip of a platform holds: the native build, its licences and bill of materials, and on Linux a start for every host. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { executableName } from "../../install/product";
 import { platformOf } from "./form";
-import { executableName, type Platform } from "./inventory";
+import type { Platform } from "./inventory";
 import type { Libc } from "./libc";
 import type { Packed } from "./zip";
 
@@ -18,7 +19,7 @@ export interface Sources {
 
 export async function contentsOf(platform: Platform, { version, native, licence, libc }: Sources) {
   const read = (name: string) => readFile(path.join(native, name));
-  const name = executableName(platform, version);
+  const name = executableName(version, platform);
   const [provider, notices, materials] = await Promise.all([name, "THIRD_PARTY_LICENSES", "sbom.cdx.json"].map(read));
   if (platformOf(provider!) !== platform) {
     throw new Error(`${path.join(native, name)} is no executable for ${platform}: build it anew`);

@@ -1,6 +1,5 @@
 /** The files of a release, by name: registries look for them by these. */
-
-export const product = "terraform-provider-tenant";
+import { checksumsName, stemOf, zipName } from "../../install/product";
 
 /** What the registry has a provider for; each is a zip of the release. */
 export const platforms = [
@@ -13,9 +12,6 @@ export const platforms = [
 ] as const;
 
 export type Platform = (typeof platforms)[number];
-
-/** Of this machine. */
-export const here = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
 
 export interface Inventory {
   readonly zips: Readonly<Record<Platform, string>>;
@@ -30,19 +26,15 @@ export interface Inventory {
 }
 
 export function inventoryOf(version: string): Inventory {
-  const stem = `${product}_${version}`;
-  const zips = Object.fromEntries(platforms.map((platform) => [platform, `${stem}_${platform}.zip`]));
+  const stem = stemOf(version);
+  const checksums = checksumsName(version);
+  const zips = Object.fromEntries(platforms.map((platform) => [platform, zipName(version, platform)]));
   return {
     zips: zips as Inventory["zips"],
     manifest: `${stem}_manifest.json`,
-    checksums: `${stem}_SHA256SUMS`,
-    signature: `${stem}_SHA256SUMS.sig`,
+    checksums,
+    signature: `${checksums}.sig`,
     tarball: `tenantform-${version}.tgz`,
     materials: `tenantform-${version}.cdx.json`,
   };
-}
-
-/** What the executable is called, which a program finds by the beginning of its name. */
-export function executableName(platform: Platform, version: string): string {
-  return `${product}_v${version}${platform.startsWith("windows") ? ".exe" : ""}`;
 }

@@ -7,10 +7,11 @@ import { once } from "node:events";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Command, Option } from "commander";
+import { platformHere } from "../../install/product";
 import { dist, root, version } from "../build/bundle";
 import { checksumsOf, sha256 } from "./checksums";
 import { contentsOf } from "./contents";
-import { here, inventoryOf, platforms, type Platform } from "./inventory";
+import { inventoryOf, platforms, type Platform } from "./inventory";
 import { hasLibc, libcOf, type Libc } from "./libc";
 import { manifest } from "./manifest";
 import { commandsFor, notesOf, obstaclesTo } from "./publish";
@@ -145,7 +146,7 @@ async function main(): Promise<void> {
   await mkdir(folder, { recursive: true });
   say(`tenantform ${version}`);
   await packProvider(
-    platforms.filter((one) => platform.includes(one) || (platform.includes("here") && one === here)),
+    platforms.filter((one) => platform.includes(one) || (platform.includes("here") && one === platformHere())),
     publish === true,
   );
   await packPackage();

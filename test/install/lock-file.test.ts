@@ -1,6 +1,6 @@
 /** The lock file: what Terraform wrote is kept to the letter, and no text takes long or throws. */
 import * as fc from "fast-check";
-import { formatLock, lockEntry, parseLock } from "../../src/constructs/lock-file";
+import { formatLock, lockEntry, parseLock } from "../../src/install/lock-file";
 
 const part = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,8}$/);
 const source = fc.tuple(part, part, part).map((parts) => parts.join("/"));

@@ -4,10 +4,8 @@ import path from "node:path";
 import { version } from "../version";
 import { clear, linked, makeFolder, put, stagedIn } from "./placing";
 import { formatLock, lockEntry, packageHash, parseLock } from "./lock-file";
+import { executableName, source, systemOf, type OperatingSystem } from "./product";
 
-export const source = "registry.terraform.io/tenantform/tenant";
-
-type OperatingSystem = "linux" | "darwin" | "windows" | (string & {});
 /** Names and contents. */
 type Package = Readonly<Record<string, string | Uint8Array>>;
 
@@ -24,7 +22,7 @@ export interface ShipOptions {
   readonly plugin?: string;
 }
 
-const name = `terraform-provider-tenant_v${version}`;
+const name = executableName(version);
 const built = path.join(__dirname, "../../dist/provider", name);
 
 /**
@@ -66,10 +64,6 @@ export function lay(home: string, systems: Iterable<OperatingSystem>, stage: str
       for (const [file, content] of Object.entries(files)) put(path.join(place, file), content, 0o755, stage);
     }
   }
-}
-
-export function systemOf(platform: NodeJS.Platform): OperatingSystem {
-  return platform === "win32" ? "windows" : platform;
 }
 
 /**
