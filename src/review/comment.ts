@@ -3,7 +3,7 @@ import { appendFileSync } from "node:fs";
 import { fitted } from "./fitted";
 import { readDocument, type Edge } from "./input";
 import { readMarker } from "./markdown";
-import { threadOf, type Comment, type Provider, type Thread } from "./thread";
+import { AnswerError, threadOf, type Comment, type Provider, type Thread } from "./thread";
 
 export interface CommentFlags {
   readonly provider: Provider;
@@ -36,8 +36,8 @@ export async function place(body: string, thread: Thread): Promise<string> {
   try {
     await thread.update(earlier.comment.id, text);
   } catch (error) {
-    // It is another's, who put our marker into it, or is gone by now.
-    if (!(error instanceof Error && /answered with 40[34]/.test(error.message))) throw error;
+    // It is gone by now, or another app's.
+    if (!(error instanceof AnswerError && [403, 404].includes(error.status))) throw error;
     return create(text, thread);
   }
   return "The comment shows the new review.";
@@ -58,7 +58,7 @@ async function create(text: string, thread: Thread): Promise<string> {
 /** A clock may be a little ahead. What claims to be from further in the future is no review of ours. */
 const ahead = 10 * 60 * 1000;
 
-/** The newest with the tag. */
+/** The newest of our own with the tag: of another's, who put our marker into it, nothing is believed. */
 async function earlierOf(tag: string, thread: Thread): Promise<{ comment: Comment; at: Date } | undefined> {
   let newest: { comment: Comment; at: Date } | undefined;
   for (let page = 1; page <= mostPages; page++) {
@@ -66,7 +66,8 @@ async function earlierOf(tag: string, thread: Thread): Promise<{ comment: Commen
     for (const one of comments) {
       const found = readMarker(one.body);
       if (found?.tag !== tag || found.at.getTime() > Date.now() + ahead) continue;
-      if (!newest || found.at > newest.at) newest = { comment: one, at: found.at };
+      if (newest && newest.at >= found.at) continue;
+      if (await thread.isOwn(one)) newest = { comment: one, at: found.at };
     }
     if (last) break;
   }

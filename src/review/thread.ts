@@ -7,6 +7,13 @@ export type Provider = "github" | "gitlab";
 export interface Comment {
   readonly id: number | string;
   readonly body: string;
+  readonly author?: Author | undefined;
+}
+
+interface Author {
+  readonly id: number;
+  /** GitHub's: "User" or "Bot". */
+  readonly type?: string;
 }
 
 export interface Thread {
@@ -15,6 +22,8 @@ export interface Thread {
   list(page: number): Promise<{ readonly comments: readonly Comment[]; readonly last: boolean }>;
   create(body: string): Promise<unknown>;
   update(id: Comment["id"], body: string): Promise<unknown>;
+  /** Whether the token's own user wrote it. Anybody may write one that looks like ours. */
+  isOwn(comment: Comment): Promise<boolean>;
 }
 
 const perPage = 100;
@@ -40,6 +49,8 @@ function githubThread(environment: NodeJS.ProcessEnv): Thread {
     list: async (page) => pageOf(await call("GET", `${base}/${number}/comments?per_page=${perPage}&page=${page}`)),
     create: (body) => call("POST", `${base}/${number}/comments`, { body }),
     update: (id, body) => call("PATCH", `${base}/comments/${id}`, { body }),
+    // A job's own token is an app's, which need not be asked.
+    isOwn: ownedBy(async () => (token.startsWith("ghs_") ? undefined : call("GET", `${api}/user`))),
   };
 }
 
@@ -75,14 +86,39 @@ function gitlabThread(environment: NodeJS.ProcessEnv): Thread {
     list: async (page) => pageOf(await call("GET", `${notes}?per_page=${perPage}&page=${page}`)),
     create: (body) => call("POST", notes, { body }),
     update: (id, body) => call("PUT", `${notes}/${id}`, { body }),
+    isOwn: ownedBy(() => call("GET", `${api}/user`)),
   };
 }
 
 function pageOf(answer: unknown) {
-  const comments = (Array.isArray(answer) ? answer : []) as { id: Comment["id"]; body?: unknown }[];
+  const comments = (Array.isArray(answer) ? answer : []) as Written[];
   return {
-    comments: comments.map(({ id, body }) => ({ id, body: typeof body === "string" ? body : "" })),
+    comments: comments.map(({ id, body, user, author = user }) => ({
+      id,
+      body: typeof body === "string" ? body : "",
+      author: author ?? undefined,
+    })),
     last: comments.length < perPage,
+  };
+}
+
+/** `user` is GitHub's word, `author` GitLab's. It is null where the user is gone. */
+interface Written {
+  readonly id: Comment["id"];
+  readonly body?: unknown;
+  readonly user?: Author | null;
+  readonly author?: Author | null;
+}
+
+/** Asks for the user of the token once. One that has none is an app's: apps write as bots, and people never do. */
+function ownedBy(askUser: () => Promise<unknown>): Thread["isOwn"] {
+  let answer: Promise<unknown> | undefined;
+  return async ({ author }) => {
+    answer ??= askUser().catch((error: unknown) => {
+      if (!(error instanceof AnswerError && [401, 403, 404].includes(error.status))) throw error;
+    });
+    const user = (await answer) as Author | undefined;
+    return user ? author?.id === user.id : author?.type === "Bot";
   };
 }
 
@@ -90,6 +126,17 @@ function wanted(environment: NodeJS.ProcessEnv, name: string): string {
   const value = environment[name];
   if (value) return value;
   throw new Error(`${name} is not set`);
+}
+
+/** The service answered, and did not do it. */
+export class AnswerError extends Error {
+  constructor(
+    what: string,
+    readonly status: number,
+  ) {
+    super(`${what} was answered with ${status}`);
+    this.name = "AnswerError";
+  }
 }
 
 const tries = 3;
@@ -104,8 +151,8 @@ function caller(headers: Record<string, string>) {
       // A comment whose answer was lost may be there: it is not made twice.
       const isDoubtful = method === "POST" && answer?.status !== 429;
       if (attempt === tries || isRefused || isDoubtful) {
-        const what = answer ? `was answered with ${answer.status}` : `failed: ${failure}`;
-        throw new Error(`${method} ${new URL(url).pathname} ${what}`);
+        const what = `${method} ${new URL(url).pathname}`;
+        throw answer ? new AnswerError(what, answer.status) : new Error(`${what} failed: ${failure}`);
       }
       await sleep(attempt * 300);
     }

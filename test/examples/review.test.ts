@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
-import { standIn, token, type StandIn } from "../review/support/threads";
+import { standIn, type StandIn } from "../review/support/threads";
 import { run } from "../support/program";
 
 const root = path.join(__dirname, "../..");
@@ -20,7 +20,7 @@ let tenant: NodeJS.ProcessEnv;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-pipeline-"));
   await cp(example, path.join(folder, "tenant"), { recursive: true });
-  service = await standIn("github");
+  service = await standIn("github app");
   emulator = createEmulator({ seed: JSON.parse(await readFile(path.join(example, "snapshot.json"), "utf8")) });
   const listening = await emulator.listen();
   close = listening.close;
@@ -39,7 +39,7 @@ const job = (): NodeJS.ProcessEnv => ({
   HOME: folder,
   TENANTFORM: `"${process.execPath}" ${path.join(root, "dist/cli.js")}`.replaceAll('"', ""),
   GITHUB_API_URL: service.url,
-  GITHUB_TOKEN: token,
+  GITHUB_TOKEN: service.token,
   GITHUB_REPOSITORY: "acme/tenant",
   GITHUB_REF: "refs/pull/7/merge",
 });
@@ -130,7 +130,7 @@ describe("the reviewed plan is fetched", () => {
     const server = createServer((request, response) => {
       const found = answers[request.url!];
       const allowed = [request.headers.authorization, request.headers["private-token"]].some((one) =>
-        String(one).endsWith(token),
+        String(one).endsWith(service.token),
       );
       response.writeHead(!allowed ? 401 : found === undefined ? 404 : 200);
       response.end(
@@ -148,7 +148,7 @@ describe("the reviewed plan is fetched", () => {
       CI_API_V4_URL: url,
       CI_PROJECT_ID: "42",
       CI_COMMIT_SHA: "abc",
-      GITLAB_TOKEN: token,
+      GITLAB_TOKEN: service.token,
     };
     const cwd = path.join(folder, "fetched");
     await mkdir(cwd, { recursive: true });

@@ -8,7 +8,7 @@ import { fitted } from "../../src/review/fitted";
 import { toMarkdown } from "../../src/review/markdown";
 import { reviewPlans } from "../../src/review/review";
 import { acl, block, change, plan } from "./support/plan";
-import { standIn, token, type StandIn } from "./support/threads";
+import { standIn, type StandIn } from "./support/threads";
 
 const review = (at: Date, { tag = "t", asn = 1 } = {}) =>
   toMarkdown(
@@ -21,12 +21,13 @@ const review = (at: Date, { tag = "t", asn = 1 } = {}) =>
   );
 const minutes = (count: number) => new Date(Date.now() - count * 60_000);
 
-describe.each(["github", "gitlab"] as const)("%s", (provider) => {
+describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
+  const provider = kind === "gitlab" ? "gitlab" : "github";
   let service: StandIn;
   let folder: string;
   let said: string;
   beforeEach(async () => {
-    service = await standIn(provider);
+    service = await standIn(kind);
     folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-comment-"));
     said = "";
     jest.spyOn(process.stderr, "write").mockImplementation((text) => ((said += String(text)), true));
@@ -40,14 +41,14 @@ describe.each(["github", "gitlab"] as const)("%s", (provider) => {
 
   const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
     GITHUB_API_URL: service.url,
-    GITHUB_TOKEN: token,
+    GITHUB_TOKEN: service.token,
     GITHUB_REPOSITORY: "acme/tenant",
     GITHUB_EVENT_PATH: path.join(folder, "event.json"),
     GITHUB_STEP_SUMMARY: path.join(folder, "summary.md"),
     CI_API_V4_URL: service.url,
     CI_PROJECT_ID: "42",
     CI_MERGE_REQUEST_IID: "7",
-    GITLAB_TOKEN: token,
+    GITLAB_TOKEN: service.token,
     ...more,
   });
   const put = async (body: string, more?: NodeJS.ProcessEnv) => {
@@ -66,7 +67,10 @@ describe.each(["github", "gitlab"] as const)("%s", (provider) => {
     service.calls.length = 0;
     await put(review(minutes(1), { asn: 2 }));
     expect(bodies()).toEqual([second]);
-    expect(service.calls.map((call) => call.split(" ")[0])).toEqual(["GET"]);
+    const list = `GET ${provider === "github" ? "/repos/acme/tenant/issues" : "/projects/42/merge_requests"}/7/`;
+    const asked = service.calls.filter((call) => !call.startsWith(list));
+    expect(asked).toEqual(kind === "github app" ? [] : ["GET /user 200"]);
+    expect(service.calls).toHaveLength(1 + asked.length);
   });
 
   test("an older run never replaces a newer one", async () => {
@@ -87,18 +91,45 @@ describe.each(["github", "gitlab"] as const)("%s", (provider) => {
 
   test("the own comment is found behind hundreds of others, however they look", async () => {
     const own = review(minutes(3));
-    service.notes.push(...Array.from({ length: 250 }, (_, id) => ({ id, body: `> ${own}` })));
-    service.notes.push({ id: 260, body: "<!-- tenantform:review tag=%E0%A4%A at=2026-01-01T00:00:00Z -->" });
-    service.notes.push({ id: 261, body: own.replace(/at=\S+/, "at=2999-01-01T00:00:00.000Z") });
-    service.notes.push({ id: 262, body: own });
+    const author = service.self;
+    service.notes.push(...Array.from({ length: 250 }, (_, id) => ({ id, body: `> ${own}`, author })));
+    service.notes.push({ id: 260, body: "<!-- tenantform:review tag=%E0%A4%A at=2026-01-01T00:00:00Z -->", author });
+    service.notes.push({ id: 261, body: own.replace(/at=\S+/, "at=2999-01-01T00:00:00.000Z"), author });
+    service.notes.push({ id: 262, body: own, author });
     const next = review(minutes(1), { asn: 2 });
     await put(next);
     expect(service.notes.find(({ id }) => id === 262)!.body).toBe(next);
     expect(service.notes).toHaveLength(253);
   });
 
+  test("of others' comments nothing is believed, whatever they claim: ours is made, and kept up", async () => {
+    const author = { id: 666, ...(provider === "github" && { type: "User" as const }) };
+    const own = review(minutes(3));
+    const claims = [own, review(minutes(-9), { asn: 3 }), review(minutes(1), { asn: 2 })];
+    service.notes.push(...claims.map((body, id) => ({ id, body, author })));
+    await put(own);
+    expect(said).toBe("The review is a new comment.\n");
+    const next = review(minutes(1), { asn: 2 });
+    await put(next);
+    expect(said).toContain("The comment shows the new review.\n");
+    expect(bodies()).toEqual([...claims, next]);
+    await put(review(minutes(2), { asn: 4 }));
+    expect(said).toContain("A newer review is there already.");
+    expect(bodies()).toEqual([...claims, next]);
+  });
+
+  test("whose comments are is asked once, and only where one looks like ours", async () => {
+    await put(review(minutes(3)));
+    expect(service.calls.some((call) => call.includes("/user"))).toBe(false);
+    const author = { id: 666 };
+    service.notes.push(...[4, 5].map((ago, id) => ({ id, body: review(minutes(-ago)), author })));
+    await put(review(minutes(1), { asn: 2 }));
+    expect(service.calls.filter((call) => call.includes("/user"))).toHaveLength(kind === "github app" ? 0 : 1);
+    expect(service.notes).toHaveLength(3);
+  });
+
   test("a comment that may not be changed is another's: ours is new", async () => {
-    service.notes.push({ id: 1, body: review(minutes(3)) });
+    service.notes.push({ id: 1, body: review(minutes(3)), author: service.self });
     service.fail(provider === "github" ? "PATCH" : "PUT", 403);
     const next = review(minutes(1), { asn: 2 });
     await put(next);
@@ -137,7 +168,7 @@ describe.each(["github", "gitlab"] as const)("%s", (provider) => {
   ])("%s: the job goes on", async (_, more) => {
     await put(review(minutes(1)), more);
     expect(said).toMatch(/^No comment was made: /);
-    expect(said).not.toContain(token);
+    expect(said).not.toContain(service.token);
     expect(service.notes).toEqual([]);
   });
 
@@ -165,7 +196,7 @@ test("the pull request is found by the ref as well", async () => {
   try {
     const environment = {
       GITHUB_API_URL: service.url,
-      GITHUB_TOKEN: token,
+      GITHUB_TOKEN: service.token,
       GITHUB_REPOSITORY: "acme/tenant",
       GITHUB_REF: "refs/pull/7/merge",
     };

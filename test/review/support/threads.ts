@@ -6,10 +6,19 @@ import { text } from "node:stream/consumers";
 export interface Note {
   readonly id: number;
   body: string;
+  readonly author: Author;
+}
+
+interface Author {
+  readonly id: number;
+  readonly type?: "User" | "Bot";
 }
 
 export interface StandIn {
   readonly url: string;
+  readonly token: string;
+  /** Whose the token is. */
+  readonly self: Author;
   readonly notes: Note[];
   /** Method and path of every request, and the status that answered it. */
   readonly calls: string[];
@@ -20,9 +29,15 @@ export interface StandIn {
   close(): Promise<void>;
 }
 
-export const token = "t0ken";
+export type Kind = "github" | "github app" | "gitlab";
 
 interface Manners {
+  readonly token: string;
+  readonly self: Author;
+  /** An app has no user to tell of. */
+  readonly user: 200 | 403;
+  /** The property of a comment that says whose it is. */
+  readonly by: "user" | "author";
   /** Of the pull request 7. */
   readonly list: string;
   /** Of one comment, before its id. */
@@ -30,51 +45,65 @@ interface Manners {
   readonly update: string;
   readonly most: number;
   readonly tooLong: number;
-  isAllowed(request: IncomingMessage): boolean;
+  isAllowed(request: IncomingMessage, token: string): boolean;
 }
 
 const github: Manners = {
+  token: "ghp_t0ken",
+  self: { id: 41, type: "User" },
+  user: 200,
+  by: "user",
   list: "/repos/acme/tenant/issues/7/comments",
   one: "/repos/acme/tenant/issues/comments/",
   update: "PATCH",
   most: 65_536,
   tooLong: 422,
-  isAllowed: ({ headers }) => headers.authorization === `Bearer ${token}`,
+  isAllowed: ({ headers }, token) => headers.authorization === `Bearer ${token}`,
 };
 
+/** As the token of a job is. */
+const app: Manners = { ...github, token: "ghs_t0ken", self: { id: 43, type: "Bot" }, user: 403 };
+
 const gitlab: Manners = {
+  token: "glpat-t0ken",
+  self: { id: 42 },
+  user: 200,
+  by: "author",
   list: "/projects/42/merge_requests/7/notes",
   one: "/projects/42/merge_requests/7/notes/",
   update: "PUT",
   most: 1_000_000,
   tooLong: 400,
-  isAllowed: ({ headers }) => headers["private-token"] === token,
+  isAllowed: ({ headers }, token) => headers["private-token"] === token,
 };
 
-export async function standIn(provider: "github" | "gitlab"): Promise<StandIn> {
-  const manners = { github, gitlab }[provider];
+export async function standIn(kind: Kind): Promise<StandIn> {
+  const manners = { github, "github app": app, gitlab }[kind];
+  const { token, self } = manners;
   const notes: Note[] = [];
   const calls: string[] = [];
+  const shown = ({ id, body, author }: Note) => ({ id, body, [manners.by]: author });
   const failures: { method: string; status: number | "lost" }[] = [];
   const answer = async (request: IncomingMessage): Promise<[number, unknown]> => {
     const { pathname, searchParams } = new URL(request.url!, "http://localhost");
     const written = await text(request);
-    if (!manners.isAllowed(request)) return [401, { message: "Bad credentials" }];
+    if (!manners.isAllowed(request, token)) return [401, { message: "Bad credentials" }];
+    if (request.method === "GET" && pathname === "/user") return [manners.user, manners.user === 200 ? self : {}];
     if (request.method === "GET" && pathname === manners.list) {
       const [page, size] = [Number(searchParams.get("page") ?? 1), Number(searchParams.get("per_page") ?? 30)];
-      return [200, notes.slice((page - 1) * size, page * size)];
+      return [200, notes.slice((page - 1) * size, page * size).map(shown)];
     }
     const body = (JSON.parse(written) as { body?: unknown }).body;
     if (typeof body !== "string" || body === "" || body.length > manners.most) return [manners.tooLong, {}];
     if (request.method === "POST" && pathname === manners.list) {
-      const note = { id: notes.length + 1000, body };
+      const note = { id: notes.length + 1000, body, author: self };
       notes.push(note);
-      return [201, note];
+      return [201, shown(note)];
     }
     const note = notes.find(({ id }) => pathname === `${manners.one}${id}`);
     if (request.method !== manners.update || !note) return [404, { message: "Not Found" }];
     note.body = body;
-    return [200, note];
+    return [200, shown(note)];
   };
   const server = createServer(async (request, response) => {
     const at = failures.findIndex(({ method }) => method === request.method);
@@ -87,6 +116,8 @@ export async function standIn(provider: "github" | "gitlab"): Promise<StandIn> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    token,
+    self,
     notes,
     calls,
     fail: (method, ...statuses) => void failures.push(...statuses.map((status) => ({ method, status }))),
