@@ -19,7 +19,7 @@ export async function comment(file: string | undefined, { provider }: CommentFla
     if (body.trim() === "") throw new Error("there is nothing to say: the review is empty");
     process.stderr.write(`${await place(body, threadOf(provider, edge.environment))}\n`);
   } catch (error) {
-    process.stderr.write(`No comment was made: ${(error as Error).message}.\n`);
+    process.stderr.write(`No comment was made: ${(error as Error).message.replace(/\.$/, "")}.\n`);
     fallBack(body, edge.environment);
   }
   return 0;

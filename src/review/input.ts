@@ -1,7 +1,7 @@
 /** Where plans come from: JSON, saved plan files, folders such as cdktf.out, standard input. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { createReadStream, existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { noTerraform, terraforms } from "../terraform";
@@ -24,8 +24,7 @@ export interface Edge {
 
 export async function readPlans(names: readonly string[], edge: Edge): Promise<NamedPlan[]> {
   if (names.length === 0 || (names.length === 1 && names[0] === "-")) {
-    const name = path.basename(process.cwd()) || "plan";
-    return [{ name, plan: parsePlan(await readAll(edge.stdin, "standard input"), "Standard input") }];
+    return [{ name: nameHere(), plan: parsePlan(await textOf(edge.stdin), "Standard input") }];
   }
   const plans: NamedPlan[] = [];
   for (const name of names) plans.push(...(await plansAt(name, edge)));
@@ -34,16 +33,17 @@ export async function readPlans(names: readonly string[], edge: Edge): Promise<N
 
 /** The text of one file, or of standard input; of a saved plan its JSON. */
 export async function readDocument(name: string | undefined, edge: Edge): Promise<string> {
-  if (name === undefined || name === "-") return readAll(edge.stdin, "standard input");
-  const stats = statSync(name, { throwIfNoEntry: false });
-  if (!stats?.isFile()) throw new ReviewError(`${name} is no file that can be read.`);
+  if (name === undefined || name === "-") return textOf(edge.stdin);
   return textIn(name, edge);
 }
 
 async function plansAt(name: string, edge: Edge): Promise<NamedPlan[]> {
   const stats = statSync(name, { throwIfNoEntry: false });
   if (!stats) throw new ReviewError(`${name} does not exist: give a plan, or a folder with plans such as cdktf.out.`);
-  if (!stats.isDirectory()) return [{ name: nameOf(name), plan: await planIn(name, edge) }];
+  if (!stats.isDirectory()) {
+    // A pipe such as /dev/fd/63 has another name in each run.
+    return [{ name: stats.isFile() ? nameOf(name) : nameHere(), plan: await planIn(name, edge) }];
+  }
   const found = await plansBelow(name);
   if (found.length === 0) {
     throw new ReviewError(`${name} holds no plan: run \`cdktf diff\`, or \`terraform plan -out=plan\` in it, first.`);
@@ -65,6 +65,8 @@ async function plansBelow(folder: string): Promise<string[]> {
   );
 }
 
+const nameHere = () => path.basename(process.cwd()) || "plan";
+
 /** cdktf.out/stacks/NAME/plan is the plan of NAME. */
 function nameOf(file: string): string {
   const bare = path.basename(file).replace(/\.(json|tfplan|plan)$/, "");
@@ -75,24 +77,40 @@ async function planIn(file: string, edge: Edge): Promise<Plan> {
   return parsePlan(await textIn(file, edge), file);
 }
 
+async function textOf(stdin: Edge["stdin"]): Promise<string> {
+  const bytes = await readBytes(stdin, "Standard input");
+  if (isSaved(bytes)) throw noFile("Standard input");
+  return bytes.toString("utf8");
+}
+
+/** Read once: of a pipe nothing is there a second time. */
 async function textIn(file: string, edge: Edge): Promise<string> {
-  if (isSaved(file)) return show(file, edge.environment);
-  const { size } = statSync(file);
-  if (size > mostBytes) throw tooLarge(file);
-  return readFileSync(file, "utf8");
+  const bytes = await readBytes(createReadStream(file), file).catch((error: NodeJS.ErrnoException) => {
+    if (error instanceof ReviewError) throw error;
+    throw new ReviewError(`${file} cannot be read (${error.code ?? error.message}).`);
+  });
+  if (!isSaved(bytes)) return bytes.toString("utf8");
+  if (!statSync(file).isFile()) throw noFile(file);
+  return show(file, edge.environment);
+}
+
+async function readBytes(stream: AsyncIterable<Buffer | string>, name: string): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of stream) {
+    const bytes = Buffer.from(part as string);
+    size += bytes.length;
+    if (size > mostBytes) throw tooLarge(name);
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts);
 }
 
 /** A saved plan is a zip archive. */
-function isSaved(file: string): boolean {
-  const start = Buffer.alloc(4);
-  const opened = openSync(file, "r");
-  try {
-    readSync(opened, start);
-  } finally {
-    closeSync(opened);
-  }
-  return start.toString("latin1") === "PK\u0003\u0004";
-}
+const isSaved = (bytes: Buffer) => bytes.toString("latin1", 0, 4) === "PK\u0003\u0004";
+
+const noFile = (name: string) =>
+  new ReviewError(`${name} is a saved plan, which Terraform shows of a file alone: give the file by its name.`);
 
 const tooLarge = (name: string) =>
   new ReviewError(`${name} is larger than ${mostBytes / 1024 / 1024} MB: that is no plan of a tenant.`);
@@ -116,29 +134,23 @@ async function shownBy(program: string, file: string, environment: NodeJS.Proces
     env: { ...environment, CHECKPOINT_DISABLE: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const failed = once(child, "error").then(([error]) => error as Error);
-  const closed = once(child, "close").then(([code]) => code as number | null);
-  const output = readAll(child.stdout, file);
-  const errors = readAll(child.stderr, file).then(lastSentence, () => "");
-  const ended = await Promise.race([failed, closed]);
-  if (ended instanceof Error) return { reason: `${program} cannot be started.` };
-  if (ended !== 0) return { reason: `${program} says: ${await errors}` };
-  return { text: await output, reason: "" };
-}
-
-function lastSentence(text: string): string {
-  const words = text.replace(/[│╷╵\s]+/g, " ").trim();
-  return /^(.{0,300}?\.)( |$)/.exec(words)?.[1] ?? `${words.slice(0, 300)}.`;
-}
-
-async function readAll(stream: AsyncIterable<Buffer | string>, name: string): Promise<string> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of stream) {
-    const bytes = Buffer.from(part as string);
-    size += bytes.length;
-    if (size > mostBytes) throw tooLarge(name);
-    parts.push(bytes);
+  try {
+    const [shown, said, [code]] = await Promise.all([
+      readBytes(child.stdout, file),
+      readBytes(child.stderr, file).then(lastSentence, () => ""),
+      once(child, "close"),
+    ]);
+    return code === 0 ? { text: shown.toString("utf8"), reason: "" } : { reason: `${program} says: ${said}` };
+  } finally {
+    // Where there is too much of it.
+    child.kill();
   }
-  return Buffer.concat(parts).toString("utf8");
+}
+
+function lastSentence(said: Buffer): string {
+  const words = said
+    .toString("utf8")
+    .replace(/[│╷╵\s]+/g, " ")
+    .trim();
+  return /^(.{0,300}?\.)( |$)/.exec(words)?.[1] ?? `${words.slice(0, 300)}.`;
 }

@@ -1,5 +1,5 @@
 /** The command as people call it: what it takes, what it refuses, and how it ends. */
-import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { formats } from "../../src/review/command";
@@ -28,6 +28,12 @@ test.each([
   const { code, stdout, stderr } = await review(name);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(new RegExp(`^.*${name}.*\\n$`));
+});
+
+test("what cannot be read is told in one line", async () => {
+  await mkdir(path.join(folder, "odd/plan"), { recursive: true });
+  const { code, stderr } = await review("odd");
+  expect([code, stderr]).toEqual([2, "odd/plan cannot be read (EISDIR).\n"]);
 });
 
 test("half a gigabyte is not read", async () => {
@@ -92,7 +98,55 @@ test.each([
 test("half a gigabyte on standard input ends with 2, too", async () => {
   const shell = `head -c 536870912 /dev/zero | "$0" --max-old-space-size=400 "$1" review`;
   const { code, stdout, stderr } = await run("sh", ["-c", shell, process.execPath, cli], { cwd: folder });
-  expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/^standard input is larger than .*\n$/)]);
+  expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/^Standard input is larger than .*\n$/)]);
+});
+
+test("a pipe is read like a file, and named like standard input", async () => {
+  await file("piped.json", blocking);
+  const shell = `"$0" "$1" review <(cat piped.json) --format markdown`;
+  const { code, stdout, stderr } = await run("bash", ["-c", shell, process.execPath, cli], { cwd: folder });
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toContain(`tag=${path.basename(folder)} `);
+  expect(stdout).toContain("TF-ACL-LOCKOUT");
+});
+
+describe("a saved plan", () => {
+  const version = '[ "$1" = version ] && exec echo Terraform v1.11.4';
+  const zip = "PK\u0003\u0004 and so on";
+  /** In place of Terraform, as what it shows here is not for it to show. */
+  const shownBy = async (script: string, args: readonly string[] = ["saved"]) => {
+    await file("saved", zip);
+    await writeFile(path.join(folder, "shower"), `#!/bin/sh\n${version}\n${script}\n`, { mode: 0o755 });
+    const env = { TENANTFORM_TERRAFORM: path.join(folder, "shower") };
+    return run(process.execPath, [cli, "review", ...args], { cwd: folder, env });
+  };
+
+  test("is shown by the program that is named", async () => {
+    await file("shown.json", blocking);
+    const { code, stdout } = await shownBy('[ "$*" = "show -json -no-color saved" ] && cat shown.json');
+    expect(code).toBe(0);
+    expect(stdout).toContain("TF-ACL-LOCKOUT");
+  });
+
+  test.each([
+    ["half a gigabyte", "exec head -c 536870912 /dev/zero", /^saved is larger than 128 MB: .*\n$/],
+    [
+      "an error",
+      "echo 'Error: no such provider. See there.' >&2; exit 1",
+      /says: Error: no such provider\. Give .*\n$/,
+    ],
+  ])("of which %s is shown ends with 2, in one line", async (_, script, said) => {
+    const { code, stdout, stderr } = await shownBy(script);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(said)]);
+  });
+
+  test("that comes through a pipe is wanted as a file", async () => {
+    await file("saved", zip);
+    for (const shell of [`"$0" "$1" review <(cat saved)`, `cat saved | "$0" "$1" review`]) {
+      const { code, stdout, stderr } = await run("bash", ["-c", shell, process.execPath, cli], { cwd: folder });
+      expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/ is a saved plan, .*by its name\.\n$/)]);
+    }
+  });
 });
 
 test("several plans are reviewed apart and together", async () => {

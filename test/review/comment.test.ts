@@ -177,6 +177,7 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     expect(said).toContain("empty");
     const edge = { stdin: (async function* () {})(), environment: environment() };
     expect(await comment(path.join(folder, "absent.md"), { provider }, edge)).toBe(0);
+    expect(said).toMatch(/absent\.md cannot be read \(ENOENT\)\.\n$/);
     expect(service.notes).toEqual([]);
   });
 
