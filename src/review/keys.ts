@@ -48,7 +48,7 @@ export function replacedWords(key: KeyChange): string {
   return `${how}: ${titled(key.after ?? {}, key.afterSensitive)} takes its place, with ${material}another id`;
 }
 
-/** A key that goes, and the ACLs that named it or go on naming it. */
+/** A key that goes, and the ACLs that named it or go on naming it. A tenant counts those that are not active, too. */
 export function keyFindings(plans: readonly Plan[], { before, after }: AclVersions): Finding[] {
   const going = new Map(
     plans
@@ -56,11 +56,13 @@ export function keyFindings(plans: readonly Plan[], { before, after }: AclVersio
       .filter(({ actions }) => actions.includes("delete"))
       .map((key) => [key.before?.["id"], key]),
   );
-  const named = (acl: ReviewedAcl | undefined) => (acl?.active ? idsIn(acl).flatMap((id) => going.get(id) ?? []) : []);
+  const named = (acl: ReviewedAcl | undefined) => (acl ? idsIn(acl).flatMap((id) => going.get(id) ?? []) : []);
   const were = new Map(before.map((acl) => [acl.key, acl]));
   return after.flatMap((acl) => {
     const still = named(acl);
-    const left = acl.active ? named(were.get(acl.key)).filter((key) => key.after && !still.includes(key)) : [];
+    const left = named(were.get(acl.key)).filter((key) => {
+      return key.after && !still.includes(key) && (acl.active || goesFirst(key));
+    });
     return [
       ...(still.length > 0
         ? [finding("TF-KEY-IN-USE", inUseWords(acl, still), acl.address === undefined ? still[0] : acl)]
@@ -89,15 +91,19 @@ function inUseWords(acl: ReviewedAcl, keys: readonly PlannedObject[]): string {
 
 function rotatedWords(acl: ReviewedAcl, keys: readonly PlannedObject[], prior: ReviewedAcl | undefined): string {
   const isSame = keys.every((key) => howReplaced(key) === "renamed");
-  const isFirst = keys.some(({ actions }) => actions[0] === "delete");
   const remedy = "lifecycle { create_before_destroy = true } in the key makes the new one first";
-  return (
-    `${titleOf(acl)} names the ${listed(keys, prior ? [acl, prior] : [acl])} no more, as a new key takes its place: what is signed ` +
-    `with ${isSame ? "the old id" : "the old material"} stops matching, so that signers must change with the apply.${
-      isFirst ? ` The old key would go before the rule lets go of it, which the tenant refuses: ${remedy}.` : ""
-    }`
-  );
+  return `${titleOf(acl)} names the ${listed(keys, prior ? [acl, prior] : [acl])} no more, as a new key takes its place${
+    acl.active
+      ? `: what is signed with ${isSame ? "the old id" : "the old material"} stops matching, so that signers must change with the apply.`
+      : "."
+  }${
+    keys.some(goesFirst)
+      ? ` The old key would go before the rule lets go of it, which the tenant refuses: ${remedy}.`
+      : ""
+  }`;
 }
+
+const goesFirst = ({ actions }: PlannedObject) => actions[0] === "delete";
 
 /** Which keys a rule names may be secret where their names are not. */
 function listed(keys: readonly PlannedObject[], acls: readonly ReviewedAcl[]): string {

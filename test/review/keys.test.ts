@@ -118,7 +118,7 @@ describe("rules", () => {
   const at = "tenant_network_acl.unsigned";
   const unknown = { rule: { match: { http_message_signature: { keys: [{ id: true }] } } } };
 
-  test("that go on naming what goes are told, of whatever stack, made by hand or left out by -target; inactive ones name it to no end", () => {
+  test("that go on naming what goes are told, of whatever stack, made by hand, left out by -target or not active", () => {
     const inUse = expect.stringMatching(
       /^TF-KEY-IN-USE "ACL 5" \(priority 5\) goes on naming the key "k1 name" \(.*edge\), which is destroyed/,
     );
@@ -128,7 +128,8 @@ describe("rules", () => {
     expect(ofRules(gone, change("auth0_network_acl.go", rule, { ...rule, rule: [rule["rule"]] }))).toEqual([inUse]);
     expect(ofRules(gone, change(at, rule, null))).toEqual([]);
     expect(ofRules(gone, change(at, rule, signed(["k2"])))).toEqual([]);
-    expect(ofRules(gone, change(at, rule, { ...rule, active: false }))).toEqual([]);
+    expect(ofRules(gone, change(at, rule, { ...rule, active: false }))).toEqual([inUse]);
+    expect(ofRules(gone, change(at, { ...rule, active: false }, { ...rule, active: false }))).toEqual([inUse]);
     expect(ofRules(change(edge, key("k1"), null, { actions: ["forget"] }), change(at, rule, rule))).toEqual([]);
     const stacks = [plan([gone]), plan([change(at, rule, rule)])];
     expect(reviewPlans("both", stacks).findings.map(({ code }) => code)).toContain("TF-KEY-IN-USE");
@@ -149,6 +150,11 @@ describe("rules", () => {
     expect(ofRules(same, follows)).toEqual([expect.stringContaining("the old id stops matching")]);
     expect(ofRules(rotated({ actions: ["delete", "create"] }), follows)).toEqual([
       expect.stringContaining("the tenant refuses: lifecycle { create_before_destroy = true }"),
+    ]);
+    const asleep = change(at, signed(["k1"], { active: false }), signed([null], { active: false }), { unknown });
+    expect(ofRules(rotated(), asleep)).toEqual([]);
+    expect(ofRules(rotated({ actions: ["delete", "create"] }), asleep)).toEqual([
+      expect.stringMatching(/takes its place\. The old key would go before .*the tenant refuses/),
     ]);
     expect(ofRules(rotated(), change(at, signed(["k1"]), signed(["k1"])))).toEqual([
       expect.stringContaining("is replaced"),
