@@ -1,5 +1,6 @@
 /** A review: everything that is said of one plan, or of several that concern one tenant, whatever the form it is shown in. */
 import { aclFindings, reviewAcls, type AclReview } from "./acl-review";
+import { actionFindings } from "./actions";
 import { aclsOf, leavesOut, type ReviewedAcl } from "./acls";
 import { finding, levels, type Finding } from "./finding";
 import { keyFindings } from "./keys";
@@ -9,7 +10,7 @@ import type { Plan } from "./plan";
 import { policyFindings, reviewPolicies, type PolicyReview } from "./policies";
 import { answerProbes, type Probe, type ProbeAnswer } from "./probe";
 import { ruleChanges, type RuleChange } from "./rule-changes";
-import { restFindings, scopesOf } from "./rest";
+import { scopesOf } from "./scopes";
 import { families, standingOf, type Family, type Standing } from "./standing";
 
 export interface Review {
@@ -53,7 +54,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     ...keyFindings(plans, versions),
     ...policyFindings(policies),
     ...members.findings,
-    ...plans.flatMap((plan) => restFindings(plan).map((one) => aboutPlan(one, plan))),
+    ...plans.flatMap((plan) => actionFindings(plan).map((one) => aboutPlan(one, plan))),
     ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incomplete), plan)),
   ];
   return {
