@@ -1,35 +1,56 @@
 /** What a plan does to objects of any kind: replaced, destroyed, imported, moved and forgotten ones, and somebody's hand work. */
+import type { ReviewedAcl } from "./acls";
 import { finding, type Finding } from "./finding";
 import { keyChangeOf, keyTitle, replacedWords, types as keyTypes } from "./keys";
-import type { Plan, ResourceChange } from "./plan";
+import { addressOf } from "./objects";
+import type { Plan, ResourceChange, Values } from "./plan";
 import { families } from "./scopes";
 import { meant } from "./value";
 
-export function actionFindings(plan: Plan): Finding[] {
+type Change = ResourceChange["change"];
+
+/** `acls`: what all plans make of the tenant's. */
+export function actionFindings(plan: Plan, acls: readonly ReviewedAcl[]): Finding[] {
   const ours = plan.resource_changes.filter(({ mode = "managed", type }) => mode === "managed" && type in families);
   const drifted = plan.resource_drift.filter(({ type }) => type in families);
-  const planned = new Map(ours.map((change) => [change.address, change]));
+  const planned = new Map(ours.map((one) => [addressOf(one), one.change]));
   return [
     ...ours.flatMap(ownFindings),
-    ...drifted.flatMap((drift) => {
-      const { address, change } = drift;
-      const names = changedNames(change);
-      if (names.length === 0) return [];
-      const undone = planned.get(address)?.change.actions.some((action) => action !== "no-op");
-      const what = change.after === null ? "was removed" : `was changed (${names.join(", ")})`;
-      const then = undone ? "the apply undoes that" : "the plan leaves that as it is";
-      return [finding("TF-DRIFT", `${titleOf(drift)} ${what} by other hands since the last apply: ${then}.`, address)];
-    }),
-    ...earlyAccess(ours),
+    ...drifted.flatMap((drift) => driftFindings(drift, planned.get(addressOf(drift)))),
+    ...earlyAccess(
+      ours,
+      acls.filter((acl) => acl.plan === plan.name),
+    ),
   ];
 }
 
+function driftFindings(drift: ResourceChange, planned: Change | undefined): Finding[] {
+  const { before, after } = drift.change;
+  const names = changedNames(before, after);
+  if (names.length === 0) return [];
+  const what = after === null ? "was removed" : `was changed (${names.join(", ")})`;
+  const then = fateOf(names, after, planned);
+  return [
+    finding("TF-DRIFT", `${titleOf(drift)} ${what} by other hands since the last apply: ${then}.`, drift.address),
+  ];
+}
+
+/** What becomes of what others did. */
+function fateOf(names: readonly string[], drifted: Values | null, planned: Change | undefined): string {
+  const stays = "the plan leaves that as it is";
+  if (!planned || planned.actions.includes("forget")) return stays;
+  if (planned.after === null) return "the apply destroys it";
+  const differing = new Set(changedNames(drifted, planned.after));
+  return names.some((name) => differing.has(name)) ? "the apply undoes that" : stays;
+}
+
 function ownFindings(planned: ResourceChange): Finding[] {
-  const { address, previous_address: previous, type } = planned;
+  const { address, previous_address: previous, type, deposed } = planned;
   const { actions, importing } = planned.change;
   const has = (action: string) => actions.includes(action);
   const key = keyTypes.includes(type) ? keyChangeOf(planned) : undefined;
   const title = titleOf(planned);
+  const leftOver = deposed === undefined ? "" : ": an earlier apply replaced it, and could not destroy it";
   return [
     ...(has("create") && has("delete")
       ? [
@@ -40,7 +61,7 @@ function ownFindings(planned: ResourceChange): Finding[] {
           ),
         ]
       : []),
-    ...(has("delete") && !has("create") ? [finding("TF-DESTROYED", `${title} is destroyed.`, address)] : []),
+    ...(has("delete") && !has("create") ? [finding("TF-DESTROYED", `${title} is destroyed${leftOver}.`, address)] : []),
     ...(key && has("create") && !has("delete") ? [finding("TF-KEY-CREATED", `${title} is made.`, address)] : []),
     ...(has("forget")
       ? [finding("TF-FORGOTTEN", `${title} is managed no longer: it stays on the tenant as it is.`, address)]
@@ -54,32 +75,32 @@ function ownFindings(planned: ResourceChange): Finding[] {
 
 /** A key goes by its name, too. */
 function titleOf(planned: ResourceChange): string {
-  return keyTypes.includes(planned.type) ? `${planned.address} (${keyTitle(keyChangeOf(planned))})` : planned.address;
+  const address = addressOf(planned);
+  return keyTypes.includes(planned.type) ? `${address} (${keyTitle(keyChangeOf(planned))})` : address;
 }
 
 /** Other ways to say the same are no change: the Go provider's states say null here and an empty list there. */
-function changedNames({ before, after }: ResourceChange["change"]): string[] {
+function changedNames(before: Values | null, after: Values | null): string[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-  const meaning = (values: typeof before, name: string) => JSON.stringify(meant(values?.[name]));
+  const meaning = (values: Values | null, name: string) => JSON.stringify(meant(values?.[name]));
   return [...names].filter((name) => name !== "updated_at" && meaning(before, name) !== meaning(after, name));
 }
 
-function earlyAccess(changes: readonly ResourceChange[]): Finding[] {
+function earlyAccess(changes: readonly ResourceChange[], acls: readonly ReviewedAcl[]): Finding[] {
   const coming = changes.filter(({ change }) => change.actions.some((action) => ["create", "update"].includes(action)));
   const includes = (family: string) => coming.some(({ type }) => families[type] === family);
-  const text = JSON.stringify(coming.map(({ change }) => change.after?.["rule"] ?? null));
+  const addresses = new Set<unknown>(coming.map(({ address }) => address));
+  const rules = acls.filter(({ address }) => addresses.has(address)).map(({ rule }) => rule);
+  const names = (signal: string) =>
+    rules.some(({ match, not_match }) => [match, not_match].some((side) => typeof side === "object" && signal in side));
   const features = [
     ...(includes("rate_limit_policies") ? ["rate limit policies"] : []),
     ...(includes("network_acl_keys") ? ["keys of HTTP message signatures"] : []),
-    ...(/"auth0_managed":\[[^\]]/.test(text) ? ["curated lists"] : []),
-    ...(/"http_message_signature":\[?\{/.test(text) ? ["HTTP message signatures"] : []),
-    ...(/"match_all":true/.test(text) ? ["match_all"] : []),
+    ...(names("auth0_managed") ? ["curated lists"] : []),
+    ...(names("http_message_signature") ? ["HTTP message signatures"] : []),
+    ...(rules.some((rule) => rule["match_all"] === true) ? ["match_all"] : []),
   ];
   if (features.length === 0) return [];
-  return [
-    finding(
-      "TF-EARLY-ACCESS",
-      `In Early Access, so that the service may change them or refuse them: ${features.join(", ")}.`,
-    ),
-  ];
+  const text = `In Early Access, so that the service may change them or refuse them: ${features.join(", ")}.`;
+  return [finding("TF-EARLY-ACCESS", text)];
 }

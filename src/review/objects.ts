@@ -1,5 +1,5 @@
 /** What a plan does to the objects of a kind: what each is before and after, whatever the action is called. */
-import { priorResources, type Marks, type Plan, type Values } from "./plan";
+import { priorResources, type Marks, type Plan, type ResourceChange, type Values } from "./plan";
 
 export interface PlannedObject {
   readonly address: string;
@@ -16,14 +16,20 @@ export interface PlannedObject {
   readonly leftOut?: true;
 }
 
+/** What is deposed has its address from the object that took its place. */
+export function addressOf({ address, deposed }: ResourceChange): string {
+  return deposed === undefined ? address : `${address} (deposed ${deposed})`;
+}
+
 export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[] {
   const planned = plan.resource_changes
     .filter(({ mode = "managed", type }) => mode === "managed" && types.includes(type))
-    .map(({ address, type, deposed, change }): PlannedObject => {
+    .map((one): PlannedObject => {
+      const { type, change } = one;
       // What is forgotten stays on the tenant as it was.
       const stays = change.actions.includes("forget");
       return {
-        address: deposed ? `${address} (deposed ${deposed})` : address,
+        address: addressOf(one),
         type,
         actions: change.actions,
         ...(change.before && { before: change.before, beforeSensitive: change.before_sensitive }),

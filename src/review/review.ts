@@ -54,7 +54,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     ...keyFindings(plans, versions),
     ...policyFindings(policies),
     ...members.findings,
-    ...plans.flatMap((plan) => actionFindings(plan).map((one) => aboutPlan(one, plan))),
+    ...plans.flatMap((plan) => actionFindings(plan, after).map((one) => aboutPlan(one, plan))),
     ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incomplete), plan)),
   ];
   return {

@@ -1,0 +1,119 @@
+/** What becomes of objects, in plans that real Terraform makes: left over, forgotten, and changed by other hands. */
+import { parsePlan } from "../../src/review/plan";
+import { reviewPlans } from "../../src/review/review";
+import { openWorkspace, type Workspace } from "../support/workspace";
+import { acl, block, change, plan } from "./support/plan";
+
+const told = (plans: Parameters<typeof reviewPlans>[1]) =>
+  reviewPlans("plan", plans)
+    .findings.filter(({ code }) => /^TF-(REPLACED|DESTROYED|FORGOTTEN|DRIFT)$/.test(code))
+    .map(({ code, text }) => `${code} ${text}`);
+
+describe("of real Terraform", () => {
+  let workspace: Workspace;
+  beforeAll(async () => void (workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] })));
+  afterAll(() => workspace.close());
+
+  const planned = async (hcl: string) => {
+    await workspace.write(hcl);
+    await workspace.plan();
+    return told([parsePlan((await workspace.terraform("show", "-json", "plan")).stdout, "plan")]);
+  };
+
+  test("a key that a replacement has left over is told apart from the one that took its place", async () => {
+    const edge = "tenant_network_acl_key.edge";
+    const key = (value: string) => `
+      resource "tenant_network_acl_key" "edge" {
+        name_prefix = "edge-"
+        value       = "${Buffer.alloc(32, value).toString("base64")}"
+        lifecycle {
+          create_before_destroy = true
+        }
+      }`;
+    await workspace.apply(key("a"));
+    const { name: first } = await workspace.state(edge);
+    const lift = workspace.emulator.faults.add({ method: "DELETE", path: "/api/v2/keys/network-acls/*", status: 400 });
+    await workspace.write(key("b"));
+    expect((await workspace.terraform("apply", "-auto-approve")).code).toBe(1);
+    lift();
+    const { name: second } = await workspace.state(edge);
+    const left = expect.stringMatching(
+      `^TF-DESTROYED ${edge} \\(deposed \\w{8}\\) \\(key "${first}"\\) is destroyed: an earlier apply replaced it`,
+    );
+    expect(await planned(key("b"))).toEqual([left]);
+    const replaced = expect.stringMatching(`^TF-REPLACED ${edge} \\(key "${second}"\\) is rotated`);
+    expect(await planned(key("c"))).toEqual([replaced, left]);
+    await workspace.destroy();
+  });
+
+  test("what others did is undone, destroyed, forgotten or left, as the plan has it", async () => {
+    const rule = (more: string) => `
+      resource "tenant_network_acl" "x" {
+        priority = 3
+        rule {
+          action {
+            block = true
+          }
+          match {
+            asns = [64500]
+          }
+          scope = "authentication"
+        }
+        ${more}
+      }`;
+    await workspace.apply(rule('description = "ours"'));
+    const [stored] = workspace.emulator.store.networkAcls.values();
+    workspace.emulator.store.networkAcls.put({ ...stored!, description: "by hand" });
+    const drift = "TF-DRIFT tenant_network_acl.x was changed (description) by other hands since the last apply:";
+    expect(await planned(rule('description = "ours"'))).toEqual([`${drift} the apply undoes that.`]);
+    expect(await planned(rule('description = "by hand"'))).toEqual([`${drift} the plan leaves that as it is.`]);
+    expect(await planned("")).toEqual([
+      `${drift} the apply destroys it.`,
+      "TF-DESTROYED tenant_network_acl.x is destroyed.",
+    ]);
+    const ignoring = 'description = "ours"\n active = false\n lifecycle {\n ignore_changes = [description]\n }';
+    expect(await planned(rule(ignoring))).toEqual([`${drift} the plan leaves that as it is.`]);
+    const removed = "removed {\n from = tenant_network_acl.x\n lifecycle {\n destroy = false\n }\n }";
+    expect(await planned(removed)).toEqual([
+      "TF-FORGOTTEN tenant_network_acl.x is managed no longer: it stays on the tenant as it is.",
+    ]);
+  });
+});
+
+const at = "tenant_network_acl.x";
+const mine = acl(1, { action: block, match: { asns: [1] } });
+const theirs = { ...mine, description: "by hand" };
+
+test("what is forgotten is left as others made it; of what is left over nothing is said of what took its place", () => {
+  const resource_drift = [change(at, mine, theirs)];
+  const forgotten = plan([change(at, theirs, null, { actions: ["forget"] })], { resource_drift });
+  expect(told([forgotten])).toEqual([
+    expect.stringMatching(/^TF-DRIFT .*the plan leaves that as it is\.$/),
+    expect.stringMatching(/^TF-FORGOTTEN/),
+  ]);
+  const deposed = { ...change(at, mine, null), deposed: "0123abcd" };
+  expect(told([plan([change(at, theirs, mine), deposed], { resource_drift })])).toEqual([
+    expect.stringMatching(/^TF-DRIFT tenant_network_acl\.x was .*the apply undoes that\.$/),
+    expect.stringMatching(/^TF-DESTROYED tenant_network_acl\.x \(deposed 0123abcd\) is destroyed/),
+  ]);
+});
+
+test("what is in Early Access is told of each plan, and only where it makes or changes it", () => {
+  const early = (...plans: Parameters<typeof plan>[0][]) =>
+    reviewPlans(
+      "plans",
+      plans.map((changes, index) => ({ ...plan(changes), name: `plan ${index}` })),
+    )
+      .findings.filter(({ code }) => code === "TF-EARLY-ACCESS")
+      .map(({ plan: name, text }) => `${name}: ${text.replace(/^.*: /, "")}`);
+  const listed = (more: object, id: string) => acl(2, { action: block, ...more }, { id });
+  const curated = listed({ match: { auth0_managed: ["auth0.tor"] } }, "a");
+  const signed = listed({ not_match: { http_message_signature: [{ keys: [{ id: "k" }] }] } }, "b");
+  const all = change("tenant_network_acl.c", null, listed({ match_all: true }, "c"));
+  expect(
+    early([change("tenant_network_acl.a", null, curated), change("auth0_network_acl.b", curated, signed)], [all]),
+  ).toEqual(["plan 0: curated lists, HTTP message signatures.", "plan 1: match_all."]);
+  const words = listed({ match: { asns: [1], auth0_managed: [], user_agents: ['"auth0_managed":["x"]'] } }, "d");
+  expect(early([change("tenant_network_acl.d", null, words)])).toEqual([]);
+  expect(early([change("tenant_network_acl.a", curated, curated)])).toEqual([]);
+});
