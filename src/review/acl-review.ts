@@ -140,7 +140,8 @@ function samePriorities(acls: readonly ReviewedAcl[]): Finding[] {
     const group = acls.filter((acl) => acl.priority === priority);
     if (group.length < 2) return [];
     const names = group.map(titleOf).join(" and ");
-    const text = `${names} have the same priority, ${priority}: the service does not say which is asked first.`;
+    const shown = group.some(({ secret }) => secret.has("priority")) ? hidden : priority;
+    const text = `${names} have the same priority, ${shown}: the service does not say which is asked first.`;
     return [finding("TF-ACL-SAME-PRIORITY", text, group[0])];
   });
 }

@@ -16,8 +16,8 @@ const evaluator = () => readFileSync(path.join(__dirname, "try.bundle.js"), "utf
 export function toHtml(reviews: readonly Review[]): string {
   const blind = blindSpot(reviews);
   const tried = reviews.map(({ acls: { before, after, secrets } }) => ({
-    before: before.map((acl, place) => triable(acl, place, secrets)),
-    after: after.map((acl, place) => triable(acl, place, secrets)),
+    before: before.map((acl) => triable(acl, rankIn(before, acl), secrets)),
+    after: after.map((acl) => triable(acl, rankIn(after, acl), secrets)),
   }));
   return `<!doctype html>
 <html lang="en">
@@ -160,12 +160,14 @@ function tryBox(index: number): string {
 <output data-side="before"></output><output data-side="after"></output></form>`;
 }
 
+/** Its place in the order, which the lanes show as well, in the place of a priority that may be sensitive or not known. */
+function rankIn(acls: readonly ReviewedAcl[], acl: ReviewedAcl): number {
+  const first = acls.findIndex(({ priority }) => priority === acl.priority);
+  return first < 0 ? acls.indexOf(acl) : first;
+}
+
 /** What is sensitive is not in the page, so that the evaluator can only say "may". */
-function triable(
-  { rule, active, priority, key, description, secret }: ReviewedAcl,
-  place: number,
-  secrets: ReadonlySet<string>,
-) {
+function triable({ rule, active, key, description }: ReviewedAcl, priority: number, secrets: ReadonlySet<string>) {
   const shown = (value: unknown): unknown => {
     if (typeof value === "symbol") return { unknown: value.description };
     if (Array.isArray(value))
@@ -174,13 +176,7 @@ function triable(
     const entries = Object.entries(value).map(([name, part]) => [name, secrets.has(name) ? hidden : shown(part)]);
     return Object.fromEntries(entries);
   };
-  return {
-    rule: shown(rule),
-    active,
-    priority: Number.isNaN(priority) || secret.has("priority") ? place : priority,
-    key,
-    description,
-  };
+  return { rule: shown(rule), active, priority, key, description };
 }
 
 function list(title: string, items: readonly string[]): string {

@@ -59,3 +59,20 @@ test("what is not known, or not to be shown, may be so or not", async () => {
   );
   expect(tried(sides[0]!.after, { path: "/authorize", asn: 5, user_agent: "y" }).outcome).toBe("blocked or allowed");
 });
+
+test("ACLs are asked in their order, though the priority of one is not told, and those of one priority in either", async () => {
+  const place = (priority: number, action: object, country: string) =>
+    acl(priority, { action, match: { geo_country_codes: [country] } }, { id: `${priority} ${country}` });
+  const { sides, tried } = await pageOf(
+    planText([
+      change("tenant_network_acl.a", null, place(37, block, "DE")),
+      change("tenant_network_acl.b", null, place(41, allow, "DE"), { sensitive: { priority: true } }),
+      change("tenant_network_acl.c", null, place(53, block, "FR")),
+      change("tenant_network_acl.d", null, place(53, allow, "FR")),
+    ]),
+  );
+  const request = { path: "/authorize", country: "DE" };
+  expect(tried(sides[0]!.after, request)).toMatchObject({ outcome: "blocked", at: 0 });
+  expect(tried(sides[0]!.after, { ...request, country: "FR" }).outcome).toBe("blocked or allowed");
+  expect(JSON.stringify(sides)).not.toContain('priority":41');
+});

@@ -149,6 +149,15 @@ test("nothing is found where nothing changes", () => {
   });
 });
 
+test("a sensitive priority is not told by those that have the same", () => {
+  const { findings } = reviewPlans("plan", [
+    plan(["x", "y"].map((name) => change(at(name), null, asn(7), { sensitive: { priority: true } }))),
+  ]);
+  const { text } = findings.find(({ code }) => code === "TF-ACL-SAME-PRIORITY")!;
+  expect(text).toMatch(/have the same priority, \(sensitive\)/);
+  expect(text).not.toContain("7,");
+});
+
 describe("members", () => {
   const rows = (changes: readonly Values[]) => reviewPlans("plan", [plan(changes)]).members;
 
