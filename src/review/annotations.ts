@@ -16,20 +16,24 @@ const kinds: Record<Level, "notice" | "warning" | "error"> = {
 const most = 10;
 
 export function toAnnotations(reviews: readonly Review[]): string {
-  const findings = reviews.flatMap((review) => review.findings).filter(({ ignored }) => ignored === undefined);
+  const findings = reviews
+    .flatMap((review) => review.findings)
+    .filter(({ ignored }) => ignored === undefined)
+    .map(({ level, code, text }) => ({ kind: kinds[level], title: code, text }));
   const probed = reviews
     .flatMap(({ probes }) => probes)
-    .filter(({ before, after }) => before.outcome !== after.outcome);
+    .filter(({ before, after }) => before.outcome !== after.outcome)
+    .map((probe) => ({ kind: "notice", title: "Probe", text: probeWords(probe) }));
   const lines = [...new Set(Object.values(kinds))].flatMap((kind) => {
-    const own = findings.filter(({ level }) => kinds[level] === kind);
+    // What somebody asked for by name goes before what is merely told.
+    const own = [...probed, ...findings].filter((one) => one.kind === kind);
     const room = own.length > most ? most - 1 : most;
     const rest = own.length - room;
     return [
-      ...own.slice(0, room).map(({ code, text }) => `::${kind} title=${property(code)}::${data(text)}`),
+      ...own.slice(0, room).map(({ title, text }) => `::${kind} title=${property(title)}::${data(text)}`),
       ...(rest > 0 ? [`::${kind} title=Tenantform::${rest} more: see the review.`] : []),
     ];
   });
-  lines.push(...probed.slice(0, most).map((probe) => `::notice title=Probe::${data(probeWords(probe))}`));
   return lines.map((line) => `${line}\n`).join("");
 }
 

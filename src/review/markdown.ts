@@ -16,6 +16,8 @@ export interface MarkdownOptions {
 const defaultMost = 60_000;
 /** Of one line: a description of 255 characters is no reason to cut. */
 const mostOfLine = 2_000;
+/** Of a name, as the service has them. */
+const mostOfName = 255;
 
 interface Section {
   readonly title: string;
@@ -88,7 +90,6 @@ function sectionsOf(review: Review): Section[] {
     const cell = (acl: (typeof acls.before)[number] | undefined) => (acl ? inert(titleOf(acl)) : "");
     return `| ${index + 1} | ${cell(acls.before[index])} | ${cell(acls.after[index])} |`;
   });
-  const list = (names: readonly string[]) => names.map((name) => code(name)).join(", ") || "nobody";
   return [
     {
       title: "Findings",
@@ -136,7 +137,7 @@ function sectionsOf(review: Review): Section[] {
       lines: members
         .filter(({ gains, loses }) => gains.length + loses.length > 0)
         .map(({ organization_id: id, address, gains, loses }) => {
-          return `- ${code(id ?? address)}: ${gains.length} gain access (${list(gains)}), ${loses.length} lose it (${list(loses)})`;
+          return `- ${code(id ?? address)}: ${gains.length} gain access (${listed(gains)}), ${loses.length} lose it (${listed(loses)})`;
         }),
     },
     { title: "Scopes that the apply needs", lines: scopes.length > 0 ? [scopes.map(code).join(" ")] : [] },
@@ -161,13 +162,25 @@ function folded({ title, lines, open, head = [] }: Section, room: number): strin
   return start + [...head, ...shown].join("\n") + (left > 0 ? note(left) : "") + end;
 }
 
-/** Cut between characters, never inside one, an escape or a span of code. */
+/** Cut between characters, never inside one or an escape. No line with spans of code is long enough for one to be cut. */
 function clipped(text: string, most: number): string {
   if (text.length <= most) return text;
-  let cut = text.slice(0, most - 10).replace(/[\ud800-\udbff]$/, "");
-  cut = cut.replace(/(\\|&[a-z#0-9]{0,6})$/, "");
-  const ticks = cut.match(/(?<!\\)`+/g) ?? [];
-  return `${cut}${ticks.length % 2 === 1 ? ticks.at(-1)! : ""} …`;
+  const cut = text.slice(0, most - 10).replace(/[\ud800-\udbff]$/, "");
+  return `${cut.replace(/(\\|&[a-z#0-9]{0,6})$/, "")} …`;
+}
+
+/** Names as spans of code: as many as there is room for, of a line that has two such lists. */
+function listed(names: readonly string[]): string {
+  const spans: string[] = [];
+  let room = mostOfLine / 4;
+  for (const name of names) {
+    const span = code(name);
+    room -= span.length + 2;
+    if (room < 0) break;
+    spans.push(span);
+  }
+  const left = names.length - spans.length;
+  return [...spans, ...(left > 0 ? [`${left} more`] : [])].join(", ") || "nobody";
 }
 
 const joiner = "\u200d";
@@ -179,13 +192,13 @@ export function inert(text: string): string {
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
-    .replace(/@|#|:(?=\/\/)|:(?=[\w+-])|\bwww(?=\.)|\bGH(?=\\?-)/gi, `$&${joiner}`);
+    .replace(/@|#|:(?=\S)|\bwww(?=\.)|\bGH(?=\\?-)/gi, `$&${joiner}`);
 }
 
 /** The same as a span of code, in which everything but a backtick is inert. */
 function code(text: string): string {
   if (text === hidden) return hidden;
-  const bare = oneLine(text);
+  const bare = clipped(oneLine(text), mostOfName);
   const fence = "`".repeat(Math.max(0, ...[...bare.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
   const pad = bare.startsWith("`") || bare.endsWith("`") || bare.trim() === "" ? " " : "";
   return `${fence}${pad}${bare}${pad}${fence}`;

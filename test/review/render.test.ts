@@ -118,6 +118,46 @@ test("foreign text does nothing in markdown, whatever it is", () => {
   );
 });
 
+test("no text becomes an emoji", () => {
+  for (const text of [":+1:", ":-1:", ":smile:", ":1234:", ":_x:", "a:e-mail:b"]) {
+    // Escapes are gone by the time that emoji are looked for.
+    expect(inert(text).replaceAll("\\", "")).not.toMatch(/:[+\-\w]+:/);
+  }
+});
+
+/** What stands outside of spans of code, as CommonMark has them: a run of ticks ends at the next that is as long. */
+function outside(line: string): string {
+  const tick = "`";
+  let rest = line;
+  let found = "";
+  for (;;) {
+    const run = /(?<!\\)(?:\\\\)*(`+)/.exec(rest);
+    if (!run) return found + rest;
+    const ticks = run[1]!;
+    const start = run.index + run[0].length;
+    const end = new RegExp(`(?<!${tick})${ticks}(?!${tick})`).exec(rest.slice(start));
+    found += rest.slice(0, start - (end ? ticks.length : 0));
+    rest = rest.slice(start + (end ? end.index + ticks.length : 0));
+  }
+}
+
+test("members are told in whole spans of code, however many there are and whatever they are called", () => {
+  fc.assert(
+    fc.property(fc.array(nasty, { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 200 }), (names, times) => {
+      const ids = names.flatMap((name, index) =>
+        Array.from({ length: times }, (__, count) => `${name}x${index}.${count}`),
+      );
+      const text = markdown([
+        change("tenant_organization_member_set.s", members("org`_1", []), members("org`_1", ids)),
+      ]);
+      const line = text.split("\n").find((one) => one.startsWith("- `") && one.includes("gain access"))!;
+      expect(outside(line)).toMatch(/^- : \d+ gain access \((, )*(\d+ more)?\), 0 lose it \(nobody\)$/);
+      expect(outside(line)).toContain(`${new Set(ids).size} gain`);
+    }),
+    { numRuns: 50 },
+  );
+});
+
 test("a terminal is not steered", () => {
   expect(plain("\u001b[31mred\nline\u202e")).toBe("\\u001b[31mred\\u000aline\\u202e");
 });
@@ -170,4 +210,18 @@ test("annotations are at most ten of a kind, in one line each", () => {
     .split("\n");
   expect(lines).toHaveLength(10);
   expect(lines.at(-1)).toBe("::error title=Tenantform::21 more: see the review.");
+});
+
+test("probes and findings share the notices that are shown", () => {
+  const probes = Array.from({ length: 12 }, (_, index) => ({ name: `probe ${index}`, asn: 1 }));
+  const blocking = change("tenant_network_acl.x", null, acl(1, { action: block, match: { asns: [1] } }));
+  const lines = (count: number) =>
+    toAnnotations([reviewPlans("stack", [plan([blocking])], { probes: probes.slice(0, count) })])
+      .split("\n")
+      .filter((line) => line.startsWith("::notice"));
+  const others = lines(0).length;
+  expect(others).toBeGreaterThan(0);
+  expect(lines(3)).toHaveLength(3 + others);
+  expect(lines(12)).toHaveLength(10);
+  expect(lines(12).at(-1)).toBe(`::notice title=Tenantform::${3 + others} more: see the review.`);
 });
