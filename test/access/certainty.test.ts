@@ -65,11 +65,22 @@ test("an action that is not known may be the redirect that stood there", () => {
   expect(between([unknownAction("same")], [unknownAction("same")])).toMatchObject({ changes: [], proven: true });
 });
 
+test("where no answer decides alone, all that are taken are told", () => {
+  const open = [1, 2].map((at) => block({ match: { asns: notKnown(`new${at}`) } }, at));
+  const { changes } = between([block({ match: { asns: [1] }, scope: "management" }, 3)], open);
+  expect(changes.find(({ after }) => after.acl === open[0])!.assumptions).toEqual([
+    "new1 lets the rule hold",
+    "new2 lets the rule hold",
+  ]);
+});
+
 describe("where there are too many open questions for all readings", () => {
   /** They end nothing, and so make no difference themselves. */
-  const open = Array.from({ length: 7 }, (_, at) =>
-    block({ action: { log: true }, match: { hostnames: notKnown(`new${at}`) } }, at + 10),
-  );
+  const openLists = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      block({ action: { log: true }, match: { hostnames: notKnown(`new${at}`) } }, at + 10),
+    );
+  const open = openLists(7);
   const amongMany = (before: readonly Acl[], after: readonly Acl[]) =>
     certaintiesOf([...before, ...open], [...after, ...open]);
 
@@ -84,6 +95,9 @@ describe("where there are too many open questions for all readings", () => {
     expect(amongMany([redirect(notKnown("new"))], [away])).toEqual(["possible"]);
     expect(amongMany([away], [unknownAction("new")])).toEqual(["possible"]);
     expect(amongMany([], [redirect(notKnown("new"))])).toEqual(["certain"]);
+    // So many that where it leads is not even tried.
+    const others = [...openLists(70), redirect("https://b.example", { match: { asns: [2] } })];
+    expect(certaintiesOf([away, ...others], [redirect(notKnown("new")), ...others])).toEqual(["possible"]);
   });
 
   test("a list blocks for certain wherever it stands, if nothing is before it but blocks", () => {

@@ -41,6 +41,16 @@ test("a part of the box outside of all obstacles is found exactly if there is on
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(100);
 });
 
+test("where nothing is left outside of an obstacle in one field, it is left in another", () => {
+  const [corner, left, right] = [
+    [0b001, 0b001],
+    [0b110, 0b011],
+    [0b110, 0b100],
+  ].map((sets) => obstacle(Int32Array.from([...sets, 0b111, 0b111]), space));
+  const found = search(whole, [corner!, left!, right!], { left: 100 });
+  expect([...found!]).toEqual([0b001, 0b110, 0b111, 0b111]);
+});
+
 test("whether an obstacle is hit, and whether it covers a box", () => {
   fc.assert(
     fc.property(anyBox, anyBox, (box, other) => {
@@ -59,6 +69,7 @@ test("what stands before and after a change is one obstacle, whose fields are th
   const box = large.whole.map((bits, word) => (word === to - 1 ? bits & 1 : word === from ? 0 : bits));
   expect(obstacle(box, large).fields).toEqual([[from, to]]);
   expect(obstacle(box.slice(), large)).toBe(obstacle(box, large));
+  expect(obstacle(large.whole, large).fields).toEqual([]);
 });
 
 test("what a search finds, and nothing where its budget does not suffice", () => {
