@@ -8,7 +8,7 @@ export interface Client extends Host {
   readonly tenant: Tenant;
   readonly guard: Guard;
   readonly planNotes: PlanNotes;
-  /** Whether something is to be said of features in Early Access: where they are not meant, and not said already. */
-  earlyAccess(): boolean;
+  /** True for the first who asks, where features in Early Access are not meant: something is to be said of them. */
+  sayEarlyAccess(): boolean;
   stop(): void;
 }

@@ -3,7 +3,7 @@ import type { ReviewContext } from "../sdk/resource";
 import type { Client } from "./client";
 
 export function warnOfEarlyAccess({ client, report }: Pick<ReviewContext<Client>, "client" | "report">): void {
-  if (!client?.earlyAccess()) return;
+  if (!client?.sayEarlyAccess()) return;
   report({
     severity: "warning",
     summary: "Early Access",

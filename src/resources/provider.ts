@@ -70,7 +70,7 @@ export function tenantProvider(
         guard,
         ...hostOf(terraformVersion),
         planNotes: typeof notes === "string" ? notes : "dangerous",
-        earlyAccess: () => meant !== true && once(),
+        sayEarlyAccess: () => meant !== true && once(),
         stop: () => tenant.stop(),
       };
     },

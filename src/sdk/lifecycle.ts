@@ -118,6 +118,7 @@ export function lifecycle<Client>({
     async planResourceChange({ typeName, priorState, proposedNewState, config, priorPrivate, priorIdentity }) {
       const { resource, codec, identity } = await find(typeName);
       const prior = codec.decode(priorState);
+      // What Terraform proposes tells that the object goes; what it becomes follows from the configuration.
       const written = codec.decode(proposedNewState) && codec.decode(config);
       const before = openPrivate(priorPrivate);
       if (!written) {

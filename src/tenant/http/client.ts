@@ -24,6 +24,7 @@ export interface ClientOptions extends RetryOptions {
 
 export function createClient(options: ClientOptions): Client {
   const { base, tokens, pace, userAgent, transport, clock } = options;
+  // From the outside in: token, retry, reading, pace, account, and the way there.
   const account = withAccount({ ...options, rate: (bucket) => pace.rate(bucket) });
   const dispatch = withPace(pace, options)(account((request) => transport.exchange(request)));
   const send = withToken(tokens)(withRetry(options)(withReading(apiError, clock)(dispatch)));
