@@ -37,9 +37,9 @@ function claimed(construct: TerraformResource, definition: Definition, claim: Cl
   const written = writtenOf(construct);
   const plain = written && (withUnknowns(written) as Plain);
   if (plain && claim.unless?.(plain)) return undefined;
-  const { attributes } = described(definition.config);
+  const { defaults } = described(definition.config);
   const parts = claim.attributes.map((name) => {
-    const value = plain?.[name] ?? attributes.find((attribute) => attribute.name === name)?.default;
+    const value = plain?.[name] ?? defaults[name];
     return typeof value === "string" || typeof value === "number" ? `${camelCase(name)} ${JSON.stringify(value)}` : "";
   });
   return parts.includes("") ? undefined : parts.join(", ");

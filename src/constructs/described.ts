@@ -6,6 +6,8 @@ export interface Described {
   readonly attributes: readonly Attribute[];
   /** Of all of them and all in them. */
   readonly names: readonly string[];
+  /** By attribute, as far as there are any. */
+  readonly defaults: Readonly<Record<string, unknown>>;
 }
 
 const known = new WeakMap<z.ZodObject, Described>();
@@ -14,7 +16,8 @@ export function described(config: z.ZodObject): Described {
   const found = known.get(config);
   if (found) return found;
   const attributes = attributesOf(config);
-  const made = { attributes, names: namesIn(attributes) };
+  const defaults = Object.fromEntries(attributes.map((attribute) => [attribute.name, attribute.default]));
+  const made = { attributes, names: namesIn(attributes), defaults };
   known.set(config, made);
   return made;
 }

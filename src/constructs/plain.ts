@@ -5,7 +5,7 @@ import { isObject, unknown } from "../cty/value";
 /** A configuration in Terraform's names, in which any part may be `unknown` or absent. */
 export type Plain = { readonly [attribute: string]: unknown };
 
-/** Worked out by the validation of the stack, and taken by that of the construct. */
+/** A host validates a stack and then what is in it: to work it out anew for each would be most of what validation costs. */
 const lately = new WeakMap<TerraformElement, Plain>();
 
 /** The construct as it will stand in the stack's file; undefined where it will not, because it was moved. */
@@ -18,19 +18,16 @@ export function writtenOf(construct: TerraformElement): Plain | undefined {
   return inFile;
 }
 
-/**
- * The same as it was looked at just before, for the last who looks. A host validates a stack and then what is in it, and
- * to work it out anew for each would be most of what validation costs.
- */
-export function takeWritten(construct: TerraformElement): Plain | undefined {
-  const inFile = lately.get(construct) ?? writtenOf(construct);
-  lately.delete(construct);
-  return inFile;
+/** The same as somebody saw it in this validation, if anybody did. */
+export function seenWritten(construct: TerraformElement): Plain | undefined {
+  return lately.get(construct) ?? writtenOf(construct);
 }
 
-/** For those who look in between. */
-export function lastWritten(construct: TerraformElement): Plain | undefined {
-  return lately.get(construct);
+/** The same, for the last who looks: in the next validation it may be another. */
+export function takeWritten(construct: TerraformElement): Plain | undefined {
+  const inFile = seenWritten(construct);
+  lately.delete(construct);
+  return inFile;
 }
 
 /** Tokens in the text that Terraform will read. */

@@ -3,8 +3,10 @@ import { Annotations, TerraformStack, type TerraformResource } from "cdktf";
 import { covers, parseBlock, type Block } from "../access/cidr";
 import { scopeHolds } from "../access/request";
 import { isList, isObject } from "../cty/value";
+import { networkAcl } from "../resources/network-acl/definition";
 import { addCheck } from "./checks";
-import { withUnknowns, lastWritten, type Plain } from "./plain";
+import { described } from "./described";
+import { seenWritten, withUnknowns, type Plain } from "./plain";
 
 interface Listed {
   readonly construct: TerraformResource;
@@ -16,10 +18,7 @@ interface Listed {
 
 const listed = new WeakMap<TerraformStack, TerraformResource[]>();
 
-/**
- * Looks at all ACLs of the construct's stack at synth, after their claims. What is not known yet decides nothing and is
- * decided by nothing.
- */
+/** Looks at all ACLs of the construct's stack at synth. What is not known yet decides nothing and is decided by nothing. */
 export function warnWhereUnreachable(construct: TerraformResource): void {
   const stack = TerraformStack.of(construct);
   const acls = listed.get(stack) ?? [];
@@ -46,7 +45,8 @@ export function warnWhereUnreachable(construct: TerraformResource): void {
 function inForce(construct: TerraformResource): Listed[] {
   const isThere = construct.node.scope?.node.tryFindChild(construct.node.id) === construct;
   if (!isThere || construct.count !== undefined || construct.forEach !== undefined) return [];
-  const { priority = 50, active = true, rule } = (withUnknowns(lastWritten(construct)) ?? {}) as Plain;
+  const said = withUnknowns(seenWritten(construct)) as Plain | undefined;
+  const { priority, active, rule }: Plain = { ...described(networkAcl.config).defaults, ...said };
   if (typeof priority !== "number" || active !== true || !isObject(rule)) return [];
   return [{ construct, priority, rule, match: signalsOf(rule.match), notMatch: signalsOf(rule.not_match) }];
 }

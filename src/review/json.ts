@@ -6,7 +6,7 @@ import type { Review } from "./review";
 import { hidden } from "./hidden";
 import { shownWitness } from "./words";
 
-export const formatVersion = "1.0";
+const formatVersion = "1.0";
 
 export function toJson(review: Review): object {
   const { acls, rules, policies, members, findings, complete, unseen, scopes, probes } = review;

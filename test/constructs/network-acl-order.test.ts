@@ -2,6 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Action, Match, NetworkAcl, NetworkAclOrder, TenantProvider, type NetworkAclRule } from "../../src/constructs";
+import { NetworkAcl as Generated } from "../../src/constructs/bindings/network-acl";
+import { warnWhereUnreachable } from "../../src/constructs/unreachable";
 import { openProject, type Project } from "./support/project";
 
 let project: Project;
@@ -112,6 +114,19 @@ describe("a list that can never match is a warning", () => {
       { match: Match.countries("DE"), notMatch: wide },
     ],
   };
+  test("whoever else looks at them, and a priority that nobody gave counts as the default", () => {
+    const { stack } = project;
+    const rule = { action: { block: true }, scope: "authentication", match: { geoCountryCodes: ["DE"] } };
+    // Of the generated class, whose values no claim has looked at before.
+    for (const acl of [{ priority: 49 }, {}]) {
+      warnWhereUnreachable(new Generated(stack, `acl-${acl.priority ?? "usual"}`, { description: "", rule, ...acl }));
+    }
+    expect(project.complaints()).toEqual([]);
+    expect(project.warnings()).toEqual([
+      expect.stringMatching(/^stack\/acl-usual: .* stack\/acl-49 has priority 49 and .* this one, with 50, is about/),
+    ]);
+  });
+
   test.each(Object.entries(shadowed))("%s", (_name, [earlier, later]) => {
     expect(outcome(earlier, later)).toEqual([
       expect.stringMatching(/^stack\/second: This list can never match: stack\/first has priority 1 and decides every/),

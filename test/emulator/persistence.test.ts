@@ -73,7 +73,7 @@ test("wherever the last line was torn off, all before it is there", async () => 
 
 test("a damaged file, or one of something else, is refused and left alone", async () => {
   createEmulator({ data: file }).close();
-  await appendFile(file, 'rubbish\n{"change":{"clear":true}}\n');
+  await appendFile(file, 'rubbish\n{"change":{"replace":{}}}\n');
   const damaged = await readFile(file, "utf8");
   expect(() => createEmulator({ data: file })).toThrow(/tenant\.jsonl.*damaged at line 2/);
   expect(await readFile(file, "utf8")).toBe(damaged);

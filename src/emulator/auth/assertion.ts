@@ -10,7 +10,7 @@ const longestAge = 300;
 /** A choice: seconds from now to the latest `exp`. Its age counts, yet what claims to be good for years is refused. */
 const longestLife = 2 * 86_400;
 const tolerance = 10;
-const algorithms = ["RS256", "RS384", "PS256"];
+export const signingAlgorithms = ["RS256", "RS384", "PS256"];
 
 export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
@@ -41,11 +41,11 @@ export async function clientByAssertion(
     const { alg = "" } = decodeProtectedHeader(assertion);
     const client = tenant.store.of(clientKind).get(decodeJwt(assertion).iss ?? "");
     const pem = client && (await tenant.publicKeyOf(client));
-    if (!pem || !algorithms.includes(alg)) throw refused();
+    if (!pem || !signingAlgorithms.includes(alg)) throw refused();
     if (claimed !== undefined && claimed !== client.client_id) throw refused();
     const now = Math.floor(tenant.now() / 1000);
     const { payload } = await jwtVerify(assertion, await importSPKI(pem, alg), {
-      algorithms,
+      algorithms: signingAlgorithms,
       issuer: client.client_id,
       subject: client.client_id,
       currentDate: new Date(tenant.now()),

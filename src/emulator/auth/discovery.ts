@@ -1,5 +1,6 @@
 /** The public documents of the tenant that clients read before they ask for anything: keys and discovery. */
 import { operation, type Family } from "../http/operation";
+import { signingAlgorithms } from "./assertion";
 import { catalogueOf } from "./scope";
 
 export const discovery: Family = {
@@ -37,7 +38,7 @@ export const discovery: Family = {
           subject_types_supported: ["public"],
           scopes_supported: catalogueOf(tenant.flags),
           token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "private_key_jwt"],
-          token_endpoint_auth_signing_alg_values_supported: ["RS256", "RS384", "PS256"],
+          token_endpoint_auth_signing_alg_values_supported: signingAlgorithms,
           id_token_signing_alg_values_supported: ["RS256"],
         };
       },

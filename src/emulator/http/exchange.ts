@@ -1,4 +1,5 @@
 /** One request and its answer, with everything that surrounds them: delay, faults, the headers every answer has, the record. */
+import { setTimeout as pause } from "node:timers/promises";
 import { requestId, type Random } from "../state/identity";
 import { errorBody, json, tokenError } from "./answer";
 import type { InjectedFault, InjectedFaults } from "./injected-fault";
@@ -17,8 +18,6 @@ export interface ExchangeOptions {
   /** Takes the request's line when it is complete. */
   record(entry: RequestEntry): void;
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 const tokenPath = /^\/oauth\/token\/?$/;
 

@@ -1,5 +1,5 @@
 /** Answers that arrive late, in pieces, or not whole. */
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+import { setTimeout as pause } from "node:timers/promises";
 
 const pieces = 10;
 

@@ -5,7 +5,7 @@ import { contract, seedSchema, type Snapshot } from "../api/families";
 import type { Decision } from "../edge/decide";
 import { decisionOn } from "../edge/enforce";
 import { originDescription } from "../edge/origin";
-import { errorAnswer, json, noContent, ServiceError } from "../http/answer";
+import { contentType, errorAnswer, json, noContent, ServiceError } from "../http/answer";
 import { checkBody, invalidBody, readBody } from "../http/body";
 import type { ControlOperation } from "../http/contract";
 import { injectedFaultSchema, type InjectedFault, type InjectedFaults } from "../http/injected-fault";
@@ -39,7 +39,7 @@ export const isControl = (path: string) => path === "/" || path === "/_tenantfor
 /** JSON for people as well as for programs. */
 const legible = (value: unknown) =>
   new Response(`${JSON.stringify(value, null, 2)}\n`, {
-    headers: { "content-type": "application/json; charset=utf-8" },
+    headers: { "content-type": contentType },
   });
 
 async function addFault(c: Context, faults: InjectedFaults): Promise<Response> {

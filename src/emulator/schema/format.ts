@@ -3,7 +3,7 @@ import { isIPv4, isIPv6 } from "node:net";
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-export const isHostname = (text: string) => text.length <= 253 && text.split(".").every((part) => label.test(part));
+const isHostname = (text: string) => text.length <= 253 && text.split(".").every((part) => label.test(part));
 
 function isBlock(text: string, isAddress: (address: string) => boolean, bits: number): boolean {
   const parts = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text);
@@ -14,7 +14,7 @@ function isBlock(text: string, isAddress: (address: string) => boolean, bits: nu
 const isAddress6 = (text: string) => isIPv6(text) && !text.includes("%");
 
 /** https, a host, and nothing that reads differently to different parsers: no user, no spaces, no control characters. */
-export function isStrictHttpsUri(text: string): boolean {
+function isStrictHttpsUri(text: string): boolean {
   if (!/^https:\/\/[^\s/?#@\\]+([/?#][^\s\\]*)?$/.test(text)) return false;
   return URL.canParse(text);
 }

@@ -13,7 +13,6 @@ export type Change =
   | { readonly drop: string; readonly id: string }
   | { readonly organization: string; readonly added: readonly (readonly [user: string, micros: number])[] }
   | { readonly organization: string; readonly removed: readonly string[] }
-  | { readonly clear: true }
   | { readonly replace: Contents };
 
 export interface Collection<Entity> {
@@ -34,7 +33,6 @@ export interface Store extends Making {
   removeMembers(organization: string, users: readonly string[]): void;
   /** All there is, secrets too. */
   contents(): Contents;
-  clear(): void;
   /** Everything goes, and this comes in its place. */
   replace(contents: Contents): void;
   /** Keeps a change, applies it, and tells of it. */
@@ -99,7 +97,6 @@ export function createStore(kinds: readonly Kind[], { clock, random }: Making): 
   const apply = (change: Change) => {
     if ("put" in change) put(change.put, change.value);
     else if ("drop" in change) drop(change.drop, change.id);
-    else if ("clear" in change) clear();
     else if ("replace" in change) {
       clear();
       fill(change.replace);
@@ -155,7 +152,6 @@ export function createStore(kinds: readonly Kind[], { clock, random }: Making): 
           return [name, all.map((entity) => ({ ...entity, members: [...memberships.get(kind.idOf(entity))!] }))];
         }),
       ),
-    clear: () => commit({ clear: true }),
     replace: (contents) => commit({ replace: contents }),
     commit,
     onCommit: (keep) => void keepers.push(keep),

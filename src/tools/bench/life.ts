@@ -35,7 +35,7 @@ const commands: Record<Operation, readonly string[]> = {
 };
 
 /** What is measured at which latency: the smallest shows what a process costs, the others what asking costs. */
-export const latencyOf = (size: number) => (size < 10 ? 0 : 50);
+const latencyOf = (size: number) => (size < 10 ? 0 : 50);
 const roundsOf = (size: number) => (size < 10 ? 7 : 3);
 
 function configuration({ source, policy }: Contender, size: number, limit: number): string {

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { root } from "./bundle";
 import { licenceText, type Component } from "./components";
 
-export const runtimeVersion = "1.4.5";
+const runtimeVersion = "1.4.5";
 
 interface Runtime {
   /** Name on npm, below @oven. */
@@ -104,9 +104,7 @@ async function fetchRuntime({ package: name, integrity }: Runtime, place: string
     const { stdout } = await execute("npm", npm, { shell: process.platform === "win32" });
     const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
     const archive = path.join(part, path.basename(filename.replace("/", "-").replace("@", "")));
-    const found = `sha512-${createHash("sha512")
-      .update(await readFile(archive))
-      .digest("base64")}`;
+    const found = integrityOf(await readFile(archive));
     if (found !== integrity)
       throw new Error(`@oven/${name}@${runtimeVersion} is ${found}, not ${integrity} as it should be`);
     await execute("tar", ["-xzf", archive, "-C", part]);
