@@ -6,12 +6,12 @@ export function commented(mark: string, remarks: readonly string[]): string[] {
   return remarks.flatMap((remark) => wrapped(legible(remark))).map((line) => `${mark} ${line}`);
 }
 
-/** Joiners of emoji and of letters: they belong to what is seen. */
-const joiners = ["\u200c", "\u200d", "\ufe0f"];
+/** Controls, and what turns the direction of writing; joiners belong to letters and emoji. */
+const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** Controls, and what turns the direction of writing: a source that holds them reads as another. */
+/** A source that holds such a character reads as another. */
 export function isInvisible(character: string): boolean {
-  return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(character) && !joiners.includes(character);
+  return unprintable.test(character);
 }
 
 /** On one line, with what cannot be seen written out. */

@@ -28,6 +28,9 @@ export function envLine(name: string, value: string): string {
   return `${name}=${quote}${value}${quote}\n`;
 }
 
+/** What a terminal would obey, or not show; joiners belong to letters and emoji. */
+const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
 /** Text from elsewhere on one line of a terminal: control characters are shown, not obeyed. */
 export const visible = (text: string) =>
-  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+  text.replace(unprintable, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);

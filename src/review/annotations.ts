@@ -1,7 +1,7 @@
 /** Findings as the annotations of a workflow: commands that GitHub reads from a step's output. */
 import type { Level } from "./finding";
 import type { Review } from "./review";
-import { plain } from "./text";
+import { plain } from "./unprintable";
 import { probeWords } from "./words";
 
 const kinds: Record<Level, "notice" | "warning" | "error"> = {

@@ -6,6 +6,7 @@ import { readPlans, type Edge, type NamedPlan } from "./input";
 import { tenantsOf } from "./lockout";
 import { readProbes } from "./probe";
 import { reviewPart, reviewPlans, type Review, type ReviewOptions } from "./review";
+import { onOneLine } from "./unprintable";
 
 export const formats = ["text", "markdown", "json", "html", "sarif", "annotations"] as const;
 
@@ -30,7 +31,7 @@ export async function review(
     return await reviewed(names, flags, version, edge);
   } catch (error) {
     if (!(error instanceof ReviewError)) throw error;
-    process.stderr.write(`${oneLine(error.message)}\n`);
+    process.stderr.write(`${onOneLine(error.message)}\n`);
     return error.exitCode;
   }
 }
@@ -150,8 +151,4 @@ function ignoredBy(flags: readonly string[]): Map<string, string> {
       return [code, reason.trim()];
     }),
   );
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ");
 }

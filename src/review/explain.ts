@@ -6,8 +6,8 @@ import { ReviewError } from "./error";
 import { readDocument, type Edge } from "./input";
 import { parsePlan, type Marks, type Module, type Values } from "./plan";
 import { asRequest, type Facts } from "./probe";
-import { plain } from "./text";
 import { hidden } from "./hidden";
+import { onOneLine } from "./unprintable";
 import { titleOf } from "./words";
 
 export interface ExplainFlags extends Facts {
@@ -28,7 +28,7 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
     return 0;
   } catch (error) {
     if (!(error instanceof ReviewError)) throw error;
-    process.stderr.write(`${plain(error.message.replaceAll("\n", " "))}\n`);
+    process.stderr.write(`${onOneLine(error.message)}\n`);
     return error.exitCode;
   }
 }
@@ -48,7 +48,7 @@ export function explained(acls: readonly ReviewedAcl[], facts: Facts): string {
   const end = certain
     ? `${outcome} by ${by ? titleOf(by) : "no rule: none matches"}`
     : `${outcomes.join(" or ")}: what is not known decides`;
-  return [...lines, `=> ${end}`].map((line) => `${plain(line.replaceAll("\n", " "))}\n`).join("");
+  return [...lines, `=> ${end}`].map((line) => `${onOneLine(line)}\n`).join("");
 }
 
 /** Of a plan, of a state as it is shown, or of a state file. */

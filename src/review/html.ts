@@ -8,6 +8,7 @@ import { script, style } from "./html-asset";
 import { limitWords } from "./policies";
 import { blindSpot, verdictWords, type Review } from "./review";
 import { hidden } from "./hidden";
+import { blanked } from "./unprintable";
 import { titleOf } from "./words";
 
 /** The evaluator, as the build leaves it beside this file. */
@@ -195,8 +196,5 @@ function table(title: string, head: readonly string[], rows: readonly (readonly 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
 function escaped(text: string): string {
-  return text
-    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, " ")
-    .replace(/[&<>"']/g, (char) => entities[char]!)
-    .replace(/\p{Cs}/gu, "\ufffd");
+  return blanked(text).replace(/[&<>"']/g, (char) => entities[char]!);
 }

@@ -3,6 +3,7 @@ import { changeWords, hiddenWords } from "./acl-review";
 import { limitWords } from "./policies";
 import { blindSpot, verdictWords, type Review } from "./review";
 import { hidden } from "./hidden";
+import { blanked } from "./unprintable";
 import { titleOf } from "./words";
 
 export interface MarkdownOptions {
@@ -187,7 +188,7 @@ const joiner = "\u200d";
 
 /** Foreign text that does nothing: no markup, no mention, no reference, no link. */
 export function inert(text: string): string {
-  return oneLine(text)
+  return blanked(text)
     .replace(/[\\`*_{}[\]()!|~$^+-]/g, "\\$&")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
@@ -198,15 +199,8 @@ export function inert(text: string): string {
 /** The same as a span of code, in which everything but a backtick is inert. */
 function code(text: string): string {
   if (text === hidden) return hidden;
-  const bare = clipped(oneLine(text), mostOfName);
+  const bare = clipped(blanked(text), mostOfName);
   const fence = "`".repeat(Math.max(0, ...[...bare.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
   const pad = bare.startsWith("`") || bare.endsWith("`") || bare.trim() === "" ? " " : "";
   return `${fence}${pad}${bare}${pad}${fence}`;
-}
-
-/** Without what breaks lines, steers a terminal or turns the direction of writing. */
-function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, " ")
-    .replace(/\p{Cs}/gu, "\ufffd");
 }

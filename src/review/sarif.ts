@@ -1,7 +1,7 @@
 /** Findings as SARIF 2.1.0, for code scanning. */
 import { codes, type Finding, type Level } from "./finding";
 import type { Review } from "./review";
-import { plain } from "./text";
+import { plain } from "./unprintable";
 import { probeWords } from "./words";
 
 const levels: Record<Level, "note" | "warning" | "error"> = {

@@ -2,6 +2,7 @@
 import { hiddenWords, changeWords } from "./acl-review";
 import { limitWords } from "./policies";
 import { blindSpot, verdictWords, type Review } from "./review";
+import { plain } from "./unprintable";
 import { probeWords, titleOf } from "./words";
 
 export function toText(reviews: readonly Review[]): string {
@@ -56,12 +57,4 @@ function textOf(review: Review): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map(plain).join("\n"))
     .join("\n\n")}\n`;
-}
-
-/** Foreign text must not steer the terminal: control characters, and those that turn the direction of writing, are shown. */
-export function plain(line: string): string {
-  return line.replace(
-    /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
-    (char) => `\\u${char.codePointAt(0)!.toString(16).padStart(4, "0")}`,
-  );
 }

@@ -37,15 +37,15 @@ export function protocolDiagnostic({ severity, summary, detail, path }: Diagnost
   };
 }
 
-/** Control characters, and those that turn the direction of writing. */
-const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** Control characters, and those that turn the direction of writing or cannot be seen; not joiners of letters and emoji. */
+const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** With what a terminal would obey written out: what comes from outside is shown, and does nothing. */
 export function printable(text: string): string {
   return text.replace(unprintable, (character) =>
     character === "\n" || character === "\t"
       ? character
-      : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      : `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`,
   );
 }
 

@@ -24,8 +24,8 @@ export function keepSecret(...values: readonly (string | undefined)[]): void {
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** Controls, line breaks of other scripts, and what turns the direction of writing: a terminal would obey them. */
-const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** Controls, line breaks of other scripts, what turns the direction of writing or cannot be seen; not joiners of letters and emoji. */
+const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 export function hideSecrets(text: string): string {
   return known.reduce((shown, secret) => shown.replaceAll(secret, "(sensitive)"), text);
@@ -35,6 +35,6 @@ export function hideSecrets(text: string): string {
 export function legible(text: string): string {
   return hideSecrets(text).replace(unprintable, (character) => {
     if (character === "\n") return "\\n";
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    return `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`;
   });
 }

@@ -30,6 +30,11 @@ test.each([
   expect(stderr).toMatch(new RegExp(`^.*${name}.*\\n$`));
 });
 
+test("a name steers no terminal that it is told on", async () => {
+  const { code, stderr } = await review("no\u001b[31m\u202esuch");
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^no\\u001b\[31m\\u202esuch does not exist/)]);
+});
+
 test("what cannot be read is told in one line", async () => {
   await mkdir(path.join(folder, "odd/plan"), { recursive: true });
   const { code, stderr } = await review("odd");
@@ -161,12 +166,13 @@ test("the page names no outside address, and holds what it runs", async () => {
   const nasty = acl(
     1,
     { action: block, match: { asns: [1] } },
-    { description: "</script><img src=x onerror=alert(1)>" },
+    { description: "</script><img src=x onerror=alert(1)>\u061c\u200b\u200f" },
   );
   await file("nasty.json", planText([change("tenant_network_acl.x", null, nasty)]));
   const { code, stdout } = await review("nasty.json", "--format", "html");
   expect(code).toBe(0);
   expect(stdout).not.toMatch(/https?:|<img|src=[^x]/);
+  expect(stdout.replace(/<script[^]*?<\/script>/g, "")).not.toMatch(/[\u061c\u200b\u200f]/);
   expect(stdout.match(/<\/script>/g)).toHaveLength(2);
   expect(stdout).toContain("TenantformReview");
 });

@@ -6,7 +6,8 @@ import { inert, readMarker, toMarkdown } from "../../src/review/markdown";
 import type { Values } from "../../src/review/plan";
 import { reviewPlans } from "../../src/review/review";
 import { toSarif } from "../../src/review/sarif";
-import { plain, toText } from "../../src/review/text";
+import { toText } from "../../src/review/text";
+import { plain } from "../../src/review/unprintable";
 import { acl, allow, block, change, members, plan } from "./support/plan";
 
 const at = new Date("2026-11-21T12:00:00.000Z");
@@ -116,6 +117,28 @@ test("foreign text does nothing in markdown, whatever it is", () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test("what cannot be seen or turns the direction of writing gets through in no form", () => {
+  const tricks = "\u061c\u200b\u200f\u202e\u2066\ufeff\u2028\u{e0041}\u0085";
+  const one = review([
+    change(
+      "tenant_network_acl.x",
+      null,
+      acl(1, { action: block, match: { asns: [1] } }, { description: `a${tricks}b` }),
+    ),
+    change("tenant_organization_member_set.s", members("org_1", [`c${tricks}d`]), members("org_1", [])),
+  ]);
+  const forms = [
+    toText([one]),
+    toMarkdown([one], { tag: "t", at }),
+    toAnnotations([one]),
+    JSON.stringify(toSarif([one], "1.0.0")),
+  ];
+  for (const form of forms) {
+    expect(form).toMatch(/a\S* *\S*b/);
+    expect(form.replaceAll("\n", "")).not.toMatch(/(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  }
 });
 
 test("no text becomes an emoji", () => {

@@ -47,8 +47,8 @@ test("what is too short to be a secret spoils no words", () => {
 });
 
 test("what a terminal would obey is shown as text", () => {
-  expect(legible("\u001b[31mred\u001b[0m\r\n\u0007\u009b1m \u202eabc\u2066")).toBe(
-    "\\u001b[31mred\\u001b[0m\\u000d\\n\\u0007\\u009b1m \\u202eabc\\u2066",
+  expect(legible("\u001b[31mred\u001b[0m\r\n\u0007\u009b1m \u202ea\u{e0041}bc\u2066")).toBe(
+    "\\u001b[31mred\\u001b[0m\\u000d\\n\\u0007\\u009b1m \\u202ea\\ue0041bc\\u2066",
   );
   expect(legible("Zürich, 東京, 👩‍💻, ok")).toBe("Zürich, 東京, 👩‍💻, ok");
 });

@@ -1,0 +1,63 @@
+/** Characters that foreign text must not get through: what is shown of them is the same in every room. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+const src = path.join(__dirname, "../../src");
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+
+/** What ids and words of our own may hold is another question. */
+const others =
+  /^(tenant\/id|emulator\/schema\/format|resources\/organization-member-set\/definition|plugin\/serve)\.ts$/;
+
+const classes = files
+  .map((file) => [file.replaceAll(path.sep, "/"), readFileSync(path.join(src, file), "utf8")] as const)
+  .filter(([file, text]) => !others.test(file) && /\\p\{C[cf]\}|\\u202a/i.test(text))
+  .map(([file, text]) => [file, /^const unprintable = \/(.*)\/g?u;$/m.exec(text)?.[1], text.split("p{Cc}").length - 1]);
+
+test("each room that shows foreign text has one class of them, and all have the same", () => {
+  expect(classes.map(([file]) => String(file).split("/")[0]).toSorted()).toEqual([
+    "adopt",
+    "emulator",
+    "review",
+    "sdk",
+    "tenant",
+  ]);
+  expect(classes).toEqual(classes.map(([file]) => [file, classes[0]![1], 1]));
+});
+
+test("it is complete, and lets what belongs to letters and emoji through", () => {
+  const unprintable = new RegExp(String(classes[0]![1]), "u");
+  const named: Record<string, readonly [number, number][]> = {
+    "C0 and C1 controls": [
+      [0, 0x1f],
+      [0x7f, 0x9f],
+    ],
+    "marks and overrides of direction": [
+      [0x061c, 0x061c],
+      [0x200e, 0x200f],
+      [0x202a, 0x202e],
+      [0x2066, 0x2069],
+    ],
+    "what has no width": [
+      [0xad, 0xad],
+      [0x200b, 0x200b],
+      [0x2060, 0x2064],
+      [0xfeff, 0xfeff],
+    ],
+    "separators of lines and paragraphs": [[0x2028, 0x2029]],
+    "halves of pairs": [[0xd800, 0xdfff]],
+    tags: [
+      [0xe0001, 0xe0001],
+      [0xe0020, 0xe007f],
+    ],
+  };
+  const through = Object.entries(named).flatMap(([name, ranges]) =>
+    ranges.flatMap(([from, to]) =>
+      Array.from({ length: to - from + 1 }, (_, index) => from + index)
+        .filter((code) => !unprintable.test(String.fromCodePoint(code)))
+        .map((code) => `${name}: ${code.toString(16)}`),
+    ),
+  );
+  expect(through).toEqual([]);
+  for (const text of ["👩‍🚒", "❤️", "می‌خواهم", "क्‍ष", "é", "　", "𝒜"]) expect(text).not.toMatch(unprintable);
+});
