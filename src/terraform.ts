@@ -11,11 +11,18 @@ function wanted({ TENANTFORM_TERRAFORM, TERRAFORM_BINARY_NAME }: NodeJS.ProcessE
 
 /** Those that run there, the best first. What is started may stand for versions of which none is installed. */
 export async function* terraforms(environment: NodeJS.ProcessEnv, directory?: string): AsyncGenerator<string> {
-  const env = { ...environment, CHECKPOINT_DISABLE: "1" };
   for (const program of wanted(environment)) {
-    const child = spawn(program, ["version"], { cwd: directory, env, stdio: "ignore" });
-    const [code] = await once(child, "close").catch(() => []);
-    if (code === 0) yield program;
+    if (await saysVersion(program, environment, directory)) yield program;
+  }
+}
+
+async function saysVersion(program: string, environment: NodeJS.ProcessEnv, cwd?: string): Promise<boolean> {
+  const env = { ...environment, CHECKPOINT_DISABLE: "1" };
+  try {
+    const [code] = await once(spawn(program, ["version"], { cwd, env, stdio: "ignore" }), "close");
+    return code === 0;
+  } catch {
+    return false;
   }
 }
 

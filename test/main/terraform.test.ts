@@ -35,6 +35,8 @@ test("a version may be chosen by where it is asked", async () => {
   writeFileSync(path.join(stack, ".terraform-version"), "1.11.4");
   programs({ terraform: "[ -f .terraform-version ]" });
   expect([await found({}, folder), await found({}, stack)]).toEqual([[], ["terraform"]]);
+  // Nothing runs in a file.
+  expect(await found({}, path.join(stack, ".terraform-version"))).toEqual([]);
 });
 
 test("what is named is taken alone, the name for this package first", async () => {
