@@ -1,5 +1,6 @@
 /** One request over one of the connections, and its answer, whole. */
 import type { IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Late, type Connections } from "./connections";
 
 export interface Exchange {
@@ -51,8 +52,10 @@ export function ask(connections: Connections, { method, path, headers, body }: E
     request.once("socket", () => (sent = true));
     request.once("finish", () => {
       const silent = new Late(`no headers within ${timeout} ms`);
-      const timer = setTimeout(() => breakOff(silent), timeout);
-      begun.signal.addEventListener("abort", () => clearTimeout(timer));
+      sleep(timeout, undefined, { signal: begun.signal }).then(
+        () => breakOff(silent),
+        () => {},
+      );
     });
     request.once("response", (response) => {
       begun.abort();
@@ -79,7 +82,6 @@ function read(response: IncomingMessage, whole: (answer: RawAnswer) => void, bro
     if (size > largest) broken(new TooLarge());
     else chunks.push(chunk);
   });
-  response.once("error", broken);
   response.once("end", () => {
     const text = new TextDecoder().decode(Buffer.concat(chunks));
     whole({ status: response.statusCode!, headers: firstOfEach(response.rawHeaders), text });

@@ -1,5 +1,7 @@
 /** What an exchange makes of servers that break off, babble or stay silent. */
-import { closeAll, closed, get, ok, open, post, serve, type Script } from "../support/bytes-server";
+import { createHook } from "node:async_hooks";
+import { createServer } from "node:http";
+import { closeAll, closed, get, listen, ok, open, post, serve, type Script } from "../support/bytes-server";
 
 afterEach(closeAll);
 
@@ -172,6 +174,45 @@ test("what is asked leaves as it was written, and nothing is asked that headers 
     await expect(transport.exchange({ ...get, ...odd })).rejects.toMatchObject({ code: "connection_failed" });
   }
   expect(asked).toHaveLength(1);
+});
+
+test("an exchange that is over leaves no timer that would keep the process", async () => {
+  const headers = 12_345;
+  const begun = new Set<number>();
+  const waiting = new Set<number>();
+  const hook = createHook({
+    init(id, kind, _trigger, timer) {
+      if (kind !== "Timeout" || Reflect.get(timer, "_idleTimeout") !== headers) return;
+      begun.add(id);
+      waiting.add(id);
+    },
+    destroy: (id) => void waiting.delete(id),
+  }).enable();
+  try {
+    const { origin } = await serve((socket, { nth }) => (nth === 1 ? socket.write(ok()) : socket.destroy()));
+    const transport = open({ origin, timeouts: { headers } });
+    expect(await transport.exchange(get)).toMatchObject({ text: "ok" });
+    await expect(transport.exchange(get)).rejects.toMatchObject({ code: "connection_failed" });
+    await new Promise(setImmediate);
+    expect([begun.size, waiting.size]).toEqual([2, 0]);
+  } finally {
+    hook.disable();
+  }
+});
+
+test("an answer that begins before the request was read is waited for like any other", async () => {
+  const server = createServer((request, response) => {
+    response.writeHead(200).flushHeaders();
+    setTimeout(() => request.resume(), 30);
+    request.on("end", () => {
+      const more = setInterval(() => response.write("a"), 20);
+      setTimeout(() => response.end(), 150);
+      response.on("close", () => clearInterval(more));
+    });
+  });
+  const origin = `http://127.0.0.1:${await listen(server)}`;
+  const large = { ...post, body: "x".repeat(16 * 1024 * 1024) };
+  expect((await open({ origin, timeouts: { headers: 50 } }).exchange(large)).text).toMatch(/^a+$/);
 });
 
 test("a write without a body says so", async () => {
