@@ -18,12 +18,9 @@ export interface ConnectionsOptions {
   readonly certificateAuthority?: string;
   /** Milliseconds to connect, proxy and TLS included. */
   readonly timeout: number;
+  /** Milliseconds for which a connection is kept that nobody uses, at most: less where the server keeps it for less. */
+  readonly idle: number;
 }
-
-/** Milliseconds for which a connection is kept that nobody uses, at most: less where the server keeps it for less. */
-const idle = 4_000;
-/** Milliseconds after which the system probes whether the other end is still there. */
-const probing = 60_000;
 
 /** What did not come in time. */
 export class Late extends Error {
@@ -31,9 +28,9 @@ export class Late extends Error {
 }
 
 export async function openConnections(options: ConnectionsOptions): Promise<Connections> {
-  const { protocol, host, hostname, port } = new URL(options.origin);
-  const { Agent, request } = await (protocol === "https:" ? import("node:https") : import("node:http"));
-  const pool: Agent = new Agent({ keepAlive: true, timeout: idle });
+  const { host, hostname, port } = new URL(options.origin);
+  const { Agent, request } = await import("node:http");
+  const pool: Agent = new Agent({ keepAlive: true, timeout: options.idle });
   const connect = await connector(options);
   const opening = new Set<Socket>();
 
@@ -70,7 +67,6 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
   pool.reuseSocket = (socket: Socket, by) => {
     socket.off("data", spoiled).off("end", spoiled);
     Agent.prototype.reuseSocket.call(pool, socket, by);
-    socket.setTimeout(0);
   };
 
   return {
@@ -99,13 +95,12 @@ async function connector({ origin, proxy, certificateAuthority }: ConnectionsOpt
 
   return async (stage: (socket: Socket) => void): Promise<Socket> => {
     const { hostname, port } = addressOf(by ?? target);
-    const common = { noDelay: true, keepAlive: true, keepAliveInitialDelay: probing };
     const reach = (socket: Socket, event: string) => {
       stage(socket);
       return reached(socket, event);
     };
     const begin = (url: URL) => {
-      const place = { host: hostname, port, ...common };
+      const place = { host: hostname, port, noDelay: true };
       if (url.protocol === "https:") return reach(encrypt!(url, place), "secureConnect");
       return reach(net.connect(place), "connect");
     };
@@ -155,24 +150,17 @@ async function throughProxy(socket: Socket, proxy: URL, target: URL): Promise<So
         through.destroy();
         reject(new Error(`the proxy ${proxy.host} answers CONNECT ${authority} with ${statusCode}`));
       })
-      .once("response", ({ statusCode, socket: used }) => {
-        used.destroy();
-        reject(new Error(`the proxy ${proxy.host} answers CONNECT ${authority} with ${statusCode}`));
-      })
-      .once("error", reject)
-      .once("close", () => reject(new Error(`the proxy ${proxy.host} closed the connection`)))
+      .once("error", (error: NodeJS.ErrnoException) =>
+        reject(error.code === "ECONNRESET" ? new Error(`the proxy ${proxy.host} closed the connection`) : error),
+      )
       .end();
   });
 }
 
 function reached(socket: Socket, event: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const closed = () => reject(new Error("the connection was closed before it stood"));
-    socket.once("error", reject).once("close", closed);
-    socket.once(event, () => {
-      socket.off("error", reject).off("close", closed);
-      resolve(socket);
-    });
+    socket.once(event, () => resolve(socket)).once("error", reject);
+    socket.once("close", () => reject(new Error("the connection was closed before it stood")));
   });
 }
 

@@ -13,6 +13,8 @@ export interface Timeouts {
   readonly headers?: number;
   /** Milliseconds for the exchange as a whole, whatever drips in meanwhile. Default 60 000. */
   readonly exchange?: number;
+  /** Milliseconds for which a connection is kept that nobody uses, at most. Default 4 000. */
+  readonly idle?: number;
   /** Milliseconds that `stop` leaves to what is under way. Default 5 000. */
   readonly stop?: number;
 }
@@ -38,11 +40,17 @@ export interface TransportOptions {
 
 export function createTransport(options: TransportOptions): Transport {
   const { origin, clock, timeouts = {} } = options;
-  const { connect = 10_000, headers = 30_000, exchange: deadline = 60_000, stop: grace = 5_000 } = timeouts;
+  const {
+    connect = 10_000,
+    headers = 30_000,
+    exchange: deadline = 60_000,
+    idle = 4_000,
+    stop: grace = 5_000,
+  } = timeouts;
   const underWay = new Set<{ asking?: Asking }>();
   let connections: Promise<Connections> | undefined;
   let stopped = false;
-  let idle = () => {};
+  const whenDrained: (() => void)[] = [];
 
   const destroy = async () => {
     for (const { asking } of underWay) asking?.breakOff(new Error("stopped"));
@@ -56,7 +64,7 @@ export function createTransport(options: TransportOptions): Transport {
       const late = new Late(`it took longer than ${deadline} ms`);
       const timer = setTimeout(() => journey.asking?.breakOff(late), deadline);
       try {
-        const ready = await (connections ??= openConnections({ ...options, timeout: connect }));
+        const ready = await (connections ??= openConnections({ ...options, timeout: connect, idle }));
         if (stopped) throw new Error("stopped");
         journey.asking = ask(ready, asked, headers);
         return await journey.asking.answer;
@@ -66,19 +74,19 @@ export function createTransport(options: TransportOptions): Transport {
       } finally {
         clearTimeout(timer);
         underWay.delete(journey);
-        if (underWay.size === 0) idle();
+        if (underWay.size === 0) for (const tell of whenDrained.splice(0)) tell();
       }
     },
     stop() {
       stopped = true;
       if (underWay.size === 0) return void destroy();
       const over = new AbortController();
-      idle = () => over.abort();
+      whenDrained.push(() => over.abort());
       clock.sleep(grace, over.signal).then(destroy, destroy);
     },
     async close() {
       stopped = true;
-      if (underWay.size > 0) await new Promise<void>((resolve) => (idle = resolve));
+      if (underWay.size > 0) await new Promise<void>((resolve) => whenDrained.push(resolve));
       await destroy();
     },
   };
