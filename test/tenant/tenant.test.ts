@@ -52,6 +52,8 @@ test("an access control list goes through its whole life with one request a step
     "DELETE /api/v2/network-acls/acl_1",
   ]);
   expect(server.asked[0]?.headers).toMatchObject({ authorization: "Bearer ready", "user-agent": "tests/1" });
+  const json = "application/json";
+  expect(server.asked.map(({ headers }) => headers["content-type"])).toEqual([json, json, undefined, undefined]);
 });
 
 test("what is gone is undefined to get and done to delete", async () => {

@@ -33,7 +33,7 @@ export function createClient(options: ClientOptions): Client {
 
 function requestOf<T>(call: Call<T>, base: string, userAgent: string): Request<T> {
   const { method, path, bucket = "global", idempotent = method !== "POST", answers, confirmation } = call;
-  const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  const body: string | undefined = JSON.stringify(call.body);
   return {
     method,
     path: base + path + search(call.query),

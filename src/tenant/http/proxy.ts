@@ -8,7 +8,7 @@ export function proxyFor(origin: string, environment: Environment): string | und
   const named = (name: string) => environment[name] || environment[name.toLowerCase()] || undefined;
   const proxy = named(protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY");
   if (proxy === undefined || isLoopback(hostname)) return undefined;
-  const exempt = (named("NO_PROXY") ?? "").split(/[\s,]+/).filter((entry) => entry !== "");
+  const exempt = (named("NO_PROXY") ?? "").split(/[\s,]+/);
   const actual = port || (protocol === "https:" ? "443" : "80");
   if (exempt.some((entry) => matches(entry.toLowerCase(), hostname, actual))) return undefined;
   return proxy.includes("://") ? proxy : `http://${proxy}`;
@@ -21,5 +21,6 @@ function matches(entry: string, hostname: string, port: string): boolean {
   if (entry === "*") return true;
   const [, host = "", only] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
   const domain = host.replace(/^\*?\./, "");
+  if (domain === "") return false;
   return (only === undefined || only === port) && (hostname === domain || hostname.endsWith(`.${domain}`));
 }

@@ -24,3 +24,22 @@ test("this machine is reached directly", () => {
   }
   expect(proxyFor("http://tenant:80", { HTTP_PROXY: "http://proxy:3128" })).toBe("http://proxy:3128");
 });
+
+test("a port that is exempt is that of the protocol where the address tells none", () => {
+  const environment = { HTTP_PROXY: "http://proxy:3128", HTTPS_PROXY: "http://proxy:3128" };
+  const direct = ["http://tenant", "https://tenant", "http://tenant:443"].map((origin) =>
+    ["tenant:80", "tenant:443"].map((exempt) => proxyFor(origin, { ...environment, NO_PROXY: exempt }) === undefined),
+  );
+  expect(direct).toEqual([
+    [true, false],
+    [false, true],
+    [false, true],
+  ]);
+});
+
+test("an entry without a name exempts nobody, not even a name that ends in the root's dot", () => {
+  for (const exempt of ["", ",", " other ,", ".", "*.", ":443"]) {
+    const environment = { HTTPS_PROXY: "http://proxy:3128", NO_PROXY: exempt };
+    expect(proxyFor("https://acme.example.", environment)).toBe("http://proxy:3128");
+  }
+});

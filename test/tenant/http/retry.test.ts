@@ -191,6 +191,23 @@ test("a defect is no failure of the service's: it passes untouched", async () =>
   expect(await send({ failures: [defect as unknown as TenantError] })).toMatchObject({ outcome: defect, tries: 1 });
 });
 
+test("what looking tells after a lost answer is told in the log", async () => {
+  const lost = { failures: [failure("timeout")] };
+  const { log: made } = await send({ ...lost, found: ["made"] });
+  expect(made).toEqual(["info An answer was lost; looking tells that the tenant has created the thing"]);
+  const { log: missing } = await send({ ...lost, found: [undefined] });
+  expect(missing[0]).toBe("info An answer was lost; looking tells that the tenant has not created the thing");
+});
+
+test.each([
+  [4_999, "info"],
+  [5_000, "warn"],
+])("a wait of %i ms is told at level %s", async (retryAfter, level) => {
+  const failures = [failure("service_failed", { status: 503, retryAfter })];
+  const { log } = await send({ failures, idempotent: true });
+  expect(log).toEqual([`${level} Waiting 5 s before POST /things is tried again`]);
+});
+
 test("a failure that tells for how long is not tried again before", async () => {
   const failures = [failure("service_failed", { status: 503, retryAfter: 2_000 })];
   expect(await send({ failures, idempotent: true })).toMatchObject({

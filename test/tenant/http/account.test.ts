@@ -1,0 +1,87 @@
+/** What is counted and told of each exchange. */
+import { TenantError } from "../../../src/tenant/error";
+import { withAccount } from "../../../src/tenant/http/account";
+import type { Request } from "../../../src/tenant/http/call";
+import type { RawAnswer } from "../../../src/tenant/http/transport";
+import { noUsage } from "../../../src/tenant/http/usage";
+
+const request = (): Request<unknown> => ({
+  method: "POST",
+  path: "/api/v2/things?page=0",
+  name: "/things",
+  headers: {},
+  body: '"ä"',
+  bucket: "global",
+  idempotent: true,
+  answers: {},
+  journey: { tries: 0, waitedMs: 12.4 },
+});
+
+/** Exchanges that take a quarter of a second each, and what is known of them afterwards. */
+function account(...outcomes: (RawAnswer | Error)[]) {
+  let now = Date.parse("2026-01-01T00:00:00Z");
+  const told: unknown[] = [];
+  const usage = noUsage();
+  const layer = withAccount({
+    clock: { now: () => now, sleep: async () => {} },
+    log: (level, message, fields) => told.push([level, message, fields]),
+    usage,
+    rate: () => 7,
+  });
+  const send = layer(async () => {
+    now += 250.4;
+    const outcome = outcomes.shift()!;
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  });
+  return { send, told, usage };
+}
+
+test("an answer is told with how long it took, by which try, and what of the quota it tells", async () => {
+  const headers = {
+    "x-request-id": "r1",
+    "x-ratelimit-limit": "10",
+    "x-ratelimit-remaining": "9",
+    "x-ratelimit-reset": "1767225600",
+  };
+  const answer = { status: 200, headers, text: "öäü" };
+  const { send, told, usage } = account(answer);
+  expect(await send(request())).toBe(answer);
+  expect(told).toEqual([
+    [
+      "debug",
+      "POST /api/v2/things?page=0",
+      {
+        method: "POST",
+        path: "/things",
+        status: 200,
+        ms: 250,
+        request_id: "r1",
+        try: 1,
+        waited_ms: 12,
+        bucket: "global",
+        limit: "10",
+        remaining: "9",
+        reset: "1767225600",
+        rate: 7,
+      },
+    ],
+  ]);
+  expect(usage).toEqual({ ...noUsage(), requests: 1, bytesSent: 4, bytesReceived: 6 });
+});
+
+test("a failure passes, told by its code; tries of one request are retries, and refusals for the quota are counted", async () => {
+  const broken = new TenantError("timeout", "It failed.");
+  const defect = new TypeError("x is not a function");
+  const { send, told, usage } = account(broken, defect, { status: 429, headers: {}, text: "" });
+  const asked = request();
+  await expect(send(asked)).rejects.toBe(broken);
+  await expect(send(asked)).rejects.toBe(defect);
+  await send(asked);
+  expect(told).toMatchObject([
+    ["debug", "POST /api/v2/things?page=0", { status: "timeout", try: 1, ms: 250 }],
+    ["debug", "POST /api/v2/things?page=0", { status: "error", try: 2 }],
+    ["debug", "POST /api/v2/things?page=0", { status: 429, try: 3 }],
+  ]);
+  expect(usage).toMatchObject({ requests: 3, retries: 2, throttled: 1, bytesSent: 12, bytesReceived: 0 });
+});

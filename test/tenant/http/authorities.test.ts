@@ -1,0 +1,83 @@
+/** Whose certificates are believed, by what stands in which variable. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { connect } from "node:tls";
+import { createEmulator } from "../../../src/emulator/emulator";
+import { trust, type Runtime } from "../../../src/tenant/http/authorities";
+
+/** A tenant with an authority of its own. */
+interface Party {
+  readonly port: number;
+  readonly pem: string;
+  /** Where the authority's certificate stands. */
+  readonly file: string;
+  close(): unknown;
+}
+
+let directory: string;
+let parties: readonly Party[];
+let one: Party;
+let two: Party;
+let three: Party;
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), "authorities-"));
+  const party = async (name: string): Promise<Party> => {
+    const { url, ca, close } = await createEmulator().listen({ tls: true });
+    const file = path.join(directory, `${name}.pem`);
+    await writeFile(file, ca!);
+    return { port: Number(new URL(url).port), pem: ca!, file, close };
+  };
+  parties = [one, two, three] = [await party("one"), await party("two"), await party("three")];
+});
+afterAll(async () => {
+  await Promise.all(parties.map(({ close }) => close()));
+  await rm(directory, { recursive: true });
+});
+
+/** Which of the parties are believed. */
+const believed = (trusting: ReturnType<typeof trust>) =>
+  Promise.all(
+    parties.map(
+      ({ port }) =>
+        new Promise<boolean>((resolve) => {
+          const socket = connect({ port, host: "127.0.0.1", servername: "localhost", secureContext: trusting });
+          socket
+            .once("error", () => resolve(false))
+            .once("secureConnect", () => {
+              socket.destroy();
+              resolve(true);
+            });
+        }),
+    ),
+  );
+
+/** A runtime that follows none of the variables of itself. */
+const plain: Runtime = { SSL_CERT_FILE: false, NODE_EXTRA_CA_CERTS: false };
+
+test("where nothing is named, or nothing that can be read, it is left to the runtime", async () => {
+  expect(trust(undefined, {}, plain)).toBeUndefined();
+  expect(trust(undefined, { SSL_CERT_FILE: "" }, plain)).toBeUndefined();
+  expect(trust(undefined, { SSL_CERT_FILE: path.join(directory, "none.pem") }, plain)).toBeUndefined();
+  expect(await believed(undefined)).toEqual([false, false, false]);
+});
+
+test("each that is named is believed, beside the others", async () => {
+  expect(await believed(trust(one.pem, {}, plain))).toEqual([true, false, false]);
+  expect(await believed(trust(undefined, { SSL_CERT_FILE: two.file }, plain))).toEqual([false, true, false]);
+  const all = { SSL_CERT_FILE: two.file, NODE_EXTRA_CA_CERTS: three.file };
+  expect(await believed(trust(one.pem, all, plain))).toEqual([true, true, true]);
+  const missing = { ...all, NODE_EXTRA_CA_CERTS: path.join(directory, "none.pem") };
+  expect(await believed(trust(one.pem, missing, plain))).toEqual([true, true, false]);
+});
+
+test("what the runtime follows of itself is not read a second time", async () => {
+  const all = { SSL_CERT_FILE: two.file, NODE_EXTRA_CA_CERTS: three.file };
+  expect(trust(undefined, all, { ...plain, SSL_CERT_FILE: true })).toBeUndefined();
+  expect(await believed(trust(one.pem, all, { ...plain, SSL_CERT_FILE: true }))).toEqual([true, false, true]);
+  expect(await believed(trust(one.pem, all, { ...plain, NODE_EXTRA_CA_CERTS: true }))).toEqual([true, true, false]);
+});
+
+test("Node does not follow SSL_CERT_FILE of itself", async () => {
+  expect(await believed(trust(undefined, { SSL_CERT_FILE: one.file }))).toEqual([true, false, false]);
+});
