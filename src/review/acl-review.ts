@@ -19,23 +19,34 @@ export interface AclReview extends Difference<ReviewedAcl> {
   readonly secrets: ReadonlySet<string>;
 }
 
-export function reviewAcls(before: readonly ReviewedAcl[], after: readonly ReviewedAcl[]): AclReview {
+/** `isDoubtful`: what is reviewed is perhaps not all that the tenant has. */
+export function reviewAcls(
+  before: readonly ReviewedAcl[],
+  after: readonly ReviewedAcl[],
+  isDoubtful = false,
+): AclReview {
   const comparison = createComparison(before, after);
   const found = difference(comparison);
   const redact = redacted(before, after);
   return {
     ...found,
+    proven: found.proven && !isDoubtful,
     changes: found.changes.map((change) => ({
       ...change,
       assumptions: change.assumptions.map(redact),
     })),
     before: inOrder(before),
     after: inOrder(after),
-    unreachable: unreachable(comparison),
+    // What is hidden by others that may be another tenant's is not certainly so.
+    unreachable: unreachable(
+      after.every(isSure) ? comparison : createComparison(before.filter(isSure), after.filter(isSure)),
+    ),
     unrecorded: recordingChanges(comparison).lost,
     secrets: new Set([...before, ...after].flatMap(({ secret }) => [...secret])),
   };
 }
+
+const isSure = ({ unplaced }: ReviewedAcl) => !unplaced;
 
 /** Assumptions are said with values that may have to be hidden: those that a reading knows by what is written. */
 function redacted(...versions: readonly (readonly ReviewedAcl[])[]): (words: string) => string {
@@ -137,7 +148,7 @@ function foreignRedirects({ before, after }: AclReview, ownHosts: ReadonlySet<st
 
 function samePriorities(acls: readonly ReviewedAcl[]): Finding[] {
   return [...new Set(acls.map(({ priority }) => priority))].flatMap((priority) => {
-    const group = acls.filter((acl) => acl.priority === priority);
+    const group = acls.filter((acl) => acl.priority === priority && !acl.unplaced);
     if (group.length < 2) return [];
     const names = group.map(titleOf).join(" and ");
     const shown = group.some(({ secret }) => secret.has("priority")) ? hidden : priority;

@@ -1,5 +1,6 @@
 /** The network ACLs of plans, before and after, in the form that src/access reasons about. */
 import type { Acl } from "../access/decide";
+import { notKnown } from "../access/reading";
 import type { Rule } from "../access/rule";
 import { objectsOf, type PlannedObject } from "./objects";
 import type { Marks, Plan, Values } from "./plan";
@@ -14,6 +15,8 @@ export interface ReviewedAcl extends Acl {
   readonly id?: string;
   readonly description: string;
   readonly key: string;
+  /** It may be another tenant's. */
+  readonly unplaced?: true;
   /** The properties of its rule whose values must not be shown, and `redirect_uri`. */
   readonly secret: ReadonlySet<string>;
 }
@@ -73,14 +76,19 @@ function managedIn(plans: readonly Plan[]): KeyedObject[] {
 
 function reviewed(
   key: string,
-  { address, plan }: PlannedObject,
+  { address, plan, unplaced }: PlannedObject,
   values: Values | undefined,
   unknown: Marks,
   marks: Marks,
 ): ReviewedAcl[] {
   if (!values) return [];
   const known = withUnknown(values, unknown, `what is not known yet of ${key}`) as Values;
-  return aclFrom(known, marks, address, key).map((acl) => (plan === undefined ? acl : { ...acl, plan }));
+  return aclFrom(known, marks, address, key).map((acl) => ({
+    ...acl,
+    ...(plan !== undefined && { plan }),
+    // One more thing that its rule may hang on, before and after alike.
+    ...(unplaced && { unplaced, rule: { ...acl.rule, tenant: notKnown(`the tenant of ${key}`) } as Rule }),
+  }));
 }
 
 export function aclFrom(values: Values, marks?: Marks, address?: string, called = address): ReviewedAcl[] {

@@ -3,9 +3,9 @@ import { writeFileSync } from "node:fs";
 import { ReviewError } from "./error";
 import { codes, isAtLeast, levels, type Level } from "./finding";
 import { readPlans, type Edge, type NamedPlan } from "./input";
-import { tenantsOf } from "./lockout";
 import { readProbes } from "./probe";
-import { reviewPart, reviewPlans, type Review, type ReviewOptions } from "./review";
+import type { Review } from "./review";
+import { reviewTenant, tenantsIn, type TenantReview } from "./tenants";
 import { onOneLine } from "./unprintable";
 
 export const formats = ["text", "markdown", "json", "html", "sarif", "annotations"] as const;
@@ -42,20 +42,15 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const ignored = ignoredBy(flags.ignore ?? []);
   const probes = (flags.probe ?? []).flatMap(readProbes);
   const plans = await readPlans(names, edge);
+  const tenants = tenantsIn(distinct(plans));
   const living = flags.tenant
-    ? await (
-        await import("./living.js")
-      ).livingTenant(
-        edge.environment,
-        plans.map(({ plan }) => plan),
-      )
-    : undefined;
-  const options = { ignored, probes, ...(living && { living }) };
-  const reviews = reviewsOf(distinct(plans), options);
+    ? await (await import("./living.js")).livingTenants(edge.environment, tenants)
+    : new Map<unknown, never>();
+  const reviews = tenants.map((tenant) => reviewTenant(tenant, { ignored, probes, living: living.get(tenant) }));
   const text = await rendered(format, reviews, flags.tag ?? tagOf(plans, edge.environment), version);
   if (flags.output === undefined) process.stdout.write(text);
   else writeFileSync(flags.output, text);
-  return failOn !== undefined && judged(reviews).some((one) => isGrave(one, failOn)) ? 3 : 0;
+  return failOn !== undefined && reviews.some(({ whole }) => isGrave(whole, failOn)) ? 3 : 0;
 }
 
 /** Two files of one name are told apart. */
@@ -66,24 +61,6 @@ function distinct(plans: readonly NamedPlan[]): NamedPlan[] {
   });
 }
 
-interface Reviews {
-  readonly plans: readonly Review[];
-  /** All of them as one, where they are several and concern one tenant. */
-  readonly together?: Review;
-}
-
-function reviewsOf(named: readonly NamedPlan[], options: ReviewOptions): Reviews {
-  // Plans of several tenants have nothing to do with each other.
-  const isOne = named.length > 1 && new Set(named.flatMap(({ plan }) => tenantsOf(plan))).size < 2;
-  if (!isOne) return { plans: named.map(({ name, plan }) => reviewPlans(name, [plan], options)) };
-  const plans = named.map(({ name, plan }) => ({ ...plan, name }));
-  const together = reviewPlans("all plans together", plans, options);
-  return { plans: plans.map((plan) => reviewPart(together, plan, options)), together };
-}
-
-/** What is true of the tenant: the plan that blocks may be another than the one that lets through before. */
-const judged = ({ plans, together }: Reviews): readonly Review[] => (together ? [together] : plans);
-
 /** An annotation stands alone: it says of which plan it is. */
 function withPlans(judgement: Review): Review {
   const { name, findings } = judgement;
@@ -92,12 +69,13 @@ function withPlans(judgement: Review): Review {
 
 async function rendered(
   format: (typeof formats)[number],
-  reviews: Reviews,
+  reviews: readonly TenantReview[],
   tag: string,
   version: string,
 ): Promise<string> {
-  const { plans, together } = reviews;
-  const every = together ? [together, ...plans] : plans;
+  const judged = reviews.map(({ whole }) => whole);
+  const every = reviews.flatMap(({ whole, parts }) => [whole, ...parts]);
+  const isOne = every.length === 1;
   switch (format) {
     case "text": {
       const { toText } = await import("./text.js");
@@ -109,7 +87,7 @@ async function rendered(
     }
     case "json": {
       const { toJson, toJsonOfMany } = await import("./json.js");
-      return `${JSON.stringify(plans.length > 1 ? toJsonOfMany(plans, together) : toJson(plans[0]!), undefined, 2)}\n`;
+      return `${JSON.stringify(isOne ? toJson(every[0]!) : toJsonOfMany(reviews), undefined, 2)}\n`;
     }
     case "html": {
       const { toHtml } = await import("./html.js");
@@ -117,12 +95,10 @@ async function rendered(
     }
     case "sarif": {
       const { toSarif } = await import("./sarif.js");
-      return `${JSON.stringify(toSarif(judged(reviews), version), undefined, 2)}\n`;
+      return `${JSON.stringify(toSarif(judged, version), undefined, 2)}\n`;
     }
     case "annotations":
-      return (await import("./annotations.js")).toAnnotations(
-        plans.length > 1 ? judged(reviews).map(withPlans) : plans,
-      );
+      return (await import("./annotations.js")).toAnnotations(isOne ? judged : judged.map(withPlans));
   }
 }
 

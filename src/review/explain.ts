@@ -6,6 +6,7 @@ import { ReviewError } from "./error";
 import { readDocument, type Edge } from "./input";
 import { parsePlan, type Marks, type Module, type Values } from "./plan";
 import { asRequest, type Facts } from "./probe";
+import { tenantsIn } from "./tenants";
 import { hidden } from "./hidden";
 import { onOneLine } from "./unprintable";
 import { titleOf } from "./words";
@@ -21,10 +22,11 @@ export interface ExplainFlags extends Facts {
 export async function explain(file: string | undefined, flags: ExplainFlags, edge: Edge): Promise<number> {
   try {
     const { tenant, before, ...facts } = flags;
-    const acls = tenant
-      ? (await (await import("./living.js")).livingAcls(edge.environment)).flatMap((acl) => aclFrom(acl))
+    const tenants = tenant
+      ? [{ acls: (await (await import("./living.js")).livingAcls(edge.environment)).flatMap((acl) => aclFrom(acl)) }]
       : aclsIn(await readDocument(file, edge), file ?? "standard input", before === true);
-    process.stdout.write(explained(acls, facts));
+    const texts = tenants.map(({ name, acls }) => `${heading(name)}${explained(acls, facts)}`);
+    process.stdout.write(texts.join("\n"));
     return 0;
   } catch (error) {
     if (!(error instanceof ReviewError)) throw error;
@@ -51,14 +53,25 @@ export function explained(acls: readonly ReviewedAcl[], facts: Facts): string {
   return [...lines, `=> ${end}`].map((line) => `${onOneLine(line)}\n`).join("");
 }
 
+interface Explained {
+  /** Of a plan that is about several tenants which it is. */
+  readonly name?: string;
+  readonly acls: readonly ReviewedAcl[];
+}
+
+const heading = (name: string | undefined) => (name === undefined ? "" : `${onOneLine(name)}:\n`);
+
 /** Of a plan, of a state as it is shown, or of a state file. */
-function aclsIn(text: string, name: string, before: boolean): ReviewedAcl[] {
+function aclsIn(text: string, name: string, before: boolean): Explained[] {
   const read = stateIn(text);
-  if (!read) {
-    const versions = aclsOf([parsePlan(text, name)]);
-    return [...(before ? versions.before : versions.after)];
+  if (read) {
+    return [{ acls: read.flatMap(({ address, values, sensitive_values: marks }) => aclFrom(values, marks, address)) }];
   }
-  return read.flatMap(({ address, values, sensitive_values: marks }) => aclFrom(values, marks, address));
+  const tenants = tenantsIn([{ name, plan: parsePlan(text, name) }]);
+  return tenants.map((tenant) => ({
+    ...(tenants.length > 1 && { name: tenant.name }),
+    acls: aclsOf(tenant.plans)[before ? "before" : "after"],
+  }));
 }
 
 interface Stored {

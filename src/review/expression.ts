@@ -7,11 +7,14 @@ export interface Known {
   readonly isSecret: boolean;
 }
 
-/** The provider blocks of a provider, whatever it is called locally. */
+/** The provider blocks of some providers. */
 export function providerBlocks({ configuration }: Plan, names: readonly string[]): ProviderConfig[] {
-  return Object.values(configuration?.provider_config ?? {}).filter(({ name, full_name: source }) =>
-    names.includes(source?.split("/").at(-1) ?? name ?? ""),
-  );
+  return Object.values(configuration?.provider_config ?? {}).filter((config) => names.includes(providerOf(config)));
+}
+
+/** `tenant`, whatever it is called locally. */
+export function providerOf({ name, full_name: source }: ProviderConfig): string {
+  return source?.split("/").at(-1) ?? name ?? "";
 }
 
 /** Undefined where the plan does not tell. */

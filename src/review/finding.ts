@@ -35,6 +35,7 @@ export const codes = {
   "TF-MOVED": "info",
   "TF-EARLY-ACCESS": "info",
   "TF-INCOMPLETE": "low",
+  "TF-TENANT-UNKNOWN": "low",
 } as const satisfies Record<string, Level>;
 
 export type Code = keyof typeof codes;

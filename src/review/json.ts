@@ -3,15 +3,17 @@ import type { Change, Side } from "../access/difference";
 import type { ReviewedAcl } from "./acls";
 import type { ProbeSide } from "./probe";
 import type { Review } from "./review";
+import type { TenantReview } from "./tenants";
 import { hidden } from "./hidden";
 import { shownWitness } from "./words";
 
 const formatVersion = "1.0";
 
 export function toJson(review: Review): object {
-  const { acls, rules, policies, members, findings, complete, unseen, scopes, probes } = review;
+  const { configs, acls, rules, policies, members, findings, complete, unseen, scopes, probes } = review;
   return {
     format_version: formatVersion,
+    ...(configs && { provider_configs: configs }),
     complete,
     unseen,
     findings,
@@ -40,22 +42,27 @@ export function toJson(review: Review): object {
   };
 }
 
-/** Several plans, each by itself, and all of them together where they concern one tenant. */
-export function toJsonOfMany(reviews: readonly Review[], together: Review | undefined): object {
+/** Of several plans or tenants each share by itself; and of each tenant that several plans are about, all of them together. */
+export function toJsonOfMany(tenants: readonly TenantReview[]): object {
+  const named = (review: Review) => ({ name: review.name, ...toJson(review) });
+  const several = tenants.filter(({ parts }) => parts.length > 0);
+  const isOne = tenants.length === 1;
   return {
     format_version: formatVersion,
-    plans: reviews.map((review) => ({ name: review.name, ...toJson(review) })),
-    ...(together && { together: toJson(together) }),
+    plans: tenants.flatMap(({ whole, parts }) => (parts.length > 0 ? parts : [whole])).map(named),
+    ...(isOne && several.length > 0 && { together: toJson(several[0]!.whole) }),
+    ...(!isOne && several.length > 0 && { tenants: several.map(({ whole }) => named(whole)) }),
   };
 }
 
-function aclJson({ address, plan, id, description, priority, secret }: ReviewedAcl) {
+function aclJson({ address, plan, id, description, priority, secret, unplaced }: ReviewedAcl) {
   return {
     ...(address !== undefined && { address }),
     ...(plan !== undefined && { plan }),
     ...(id !== undefined && { id }),
     description,
     priority: Number.isNaN(priority) || secret.has("priority") ? null : priority,
+    ...(unplaced && { unplaced }),
   };
 }
 

@@ -1,16 +1,40 @@
 /** What the tenant itself has, asked with the provider's environment. */
 import { connectionFrom } from "../resources/provider/connection";
 import type { NetworkAcl } from "../tenant/network-acls";
-import { createTenant, type Tenant } from "../tenant/tenant";
+import { createTenant, type Tenant as Client } from "../tenant/tenant";
 import { version } from "../version";
 import { ReviewError } from "./error";
 import { organizationsOf } from "./members";
 import type { Plan, Values } from "./plan";
+import { hostOf } from "./site";
 import type { Standing } from "./standing";
+import type { Tenant } from "./tenants";
 
 /** All network ACLs, also those that no stack manages. */
 export function livingAcls(environment: NodeJS.ProcessEnv): Promise<readonly Values[]> {
   return ask(environment, async (tenant) => plainly(await tenant.networkAcls.list()));
+}
+
+/** What the environment's tenant has, for each of the tenants that is it. */
+export async function livingTenants(
+  environment: NodeJS.ProcessEnv,
+  tenants: readonly Tenant[],
+): Promise<ReadonlyMap<Tenant, Standing>> {
+  const host = hostOf(connectionOf(environment).endpoint);
+  const own = tenants.filter(({ site }) => {
+    return tenants.length === 1 || site.kind === "environment" || (site.kind === "host" && site.host === host);
+  });
+  if (own.length === 0) {
+    throw new ReviewError(
+      `--tenant: the environment names ${host}, and no provider configuration of the plans is known to be that tenant's.`,
+      1,
+    );
+  }
+  const standing = await livingTenant(
+    environment,
+    own.flatMap(({ plans }) => plans),
+  );
+  return new Map(own.map((tenant) => [tenant, standing]));
 }
 
 /** With them all rate limit policies, and the members of the organizations that the plans are about. */
@@ -32,7 +56,7 @@ export function livingTenant(environment: NodeJS.ProcessEnv, plans: readonly Pla
 const plainly = (acls: readonly NetworkAcl[]) => acls as unknown as readonly Values[];
 
 /** An organization that is gone has none. */
-async function membersOf(tenant: Tenant, organization: string): Promise<readonly string[]> {
+async function membersOf(tenant: Client, organization: string): Promise<readonly string[]> {
   try {
     return await tenant.organizationMembers.list(organization);
   } catch (error) {
@@ -41,7 +65,7 @@ async function membersOf(tenant: Tenant, organization: string): Promise<readonly
   }
 }
 
-async function ask<T>(environment: NodeJS.ProcessEnv, question: (tenant: Tenant) => Promise<T>): Promise<T> {
+async function ask<T>(environment: NodeJS.ProcessEnv, question: (tenant: Client) => Promise<T>): Promise<T> {
   const connection = connectionOf(environment);
   const tenant = createTenant({ ...connection, userAgent: `tenantform/${version}`, log: () => {} });
   try {

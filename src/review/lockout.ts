@@ -91,7 +91,7 @@ function factsOf(block: Values, plan: Plan, provider: ProviderConfig): NamedRequ
 
 /** Hosts that are the tenant's own, as far as the plans tell. */
 export function ownHosts(plans: readonly Plan[], acls: readonly ReviewedAcl[]): Set<string> {
-  const hosts = plans.flatMap(tenantsOf);
+  const hosts = plans.flatMap(hostsOf);
   const listed = acls.flatMap(({ rule }) => {
     const hostnames: unknown = rule.match?.["hostnames"];
     return Array.isArray(hostnames) ? hostnames.filter((host): host is string => typeof host === "string") : [];
@@ -100,7 +100,7 @@ export function ownHosts(plans: readonly Plan[], acls: readonly ReviewedAcl[]): 
 }
 
 /** Hosts of the tenants that the provider blocks name. */
-export function tenantsOf(plan: Plan): string[] {
+function hostsOf(plan: Plan): string[] {
   const settings = providerBlocks(plan, ["tenant", "auth0"]).flatMap((provider) =>
     ["domain", "endpoint"].map((name) => knownValue(provider.expressions?.[name], plan, provider)?.value),
   );

@@ -14,6 +14,8 @@ export interface PlannedObject {
   readonly actions: readonly string[];
   /** A -target left it out: the plan says nothing of it, and it stays as it is. */
   readonly leftOut?: true;
+  /** It may be another tenant's. */
+  readonly unplaced?: true;
 }
 
 /** What is deposed has its address from the object that took its place. */
@@ -22,6 +24,7 @@ export function addressOf({ address, deposed }: ResourceChange): string {
 }
 
 export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[] {
+  const place = (address: string) => (plan.unplaced?.has(address) ? { unplaced: true as const } : {});
   const planned = plan.resource_changes
     .filter(({ mode = "managed", type }) => mode === "managed" && types.includes(type))
     .map((one): PlannedObject => {
@@ -32,6 +35,7 @@ export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[]
         address: addressOf(one),
         type,
         actions: change.actions,
+        ...place(one.address),
         ...(change.before && { before: change.before, beforeSensitive: change.before_sensitive }),
         ...(stays && change.before && { after: change.before, afterSensitive: change.before_sensitive }),
         ...(!stays &&
@@ -49,7 +53,7 @@ export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[]
     .filter(({ address }) => !moved.has(address))
     .map(({ address, type, values, sensitive_values: marks }): PlannedObject => {
       const same = { before: values, after: values, beforeSensitive: marks, afterSensitive: marks };
-      return { address, type, actions: ["no-op"], ...same, leftOut: true };
+      return { address, type, actions: ["no-op"], ...place(address), ...same, leftOut: true };
     });
   const all = [...planned, ...leftOut];
   const { name } = plan;

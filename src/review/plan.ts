@@ -39,6 +39,12 @@ export interface Module {
 export interface Plan {
   /** What people call it, where there are several. */
   readonly name?: string;
+  /** Where it is the share of one tenant of several: its provider configurations. */
+  readonly provider_configs?: readonly string[];
+  /** Addresses of objects that may be another tenant's. */
+  readonly unplaced?: ReadonlySet<string>;
+  /** Why what becomes of the tenant is not proven, in sentences. */
+  readonly doubts?: readonly string[];
   readonly format_version: string;
   readonly terraform_version?: string;
   readonly complete?: boolean;
@@ -49,8 +55,15 @@ export interface Plan {
   readonly variables?: { readonly [name: string]: { readonly value?: unknown } };
   readonly configuration?: {
     readonly provider_config?: { readonly [key: string]: ProviderConfig };
-    readonly root_module?: { readonly variables?: { readonly [name: string]: { readonly sensitive?: boolean } } };
+    readonly root_module?: ConfigModule;
   };
+}
+
+export interface ConfigModule {
+  /** With an address within the module, without indexes. */
+  readonly resources?: readonly { readonly address: string; readonly provider_config_key?: string }[];
+  readonly module_calls?: { readonly [name: string]: { readonly module?: ConfigModule } };
+  readonly variables?: { readonly [name: string]: { readonly sensitive?: boolean } };
 }
 
 export interface ProviderConfig {

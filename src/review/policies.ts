@@ -1,5 +1,5 @@
 /** Rate limit policies: the limit that holds for each consumer before and after. */
-import { objectsOf } from "./objects";
+import { objectsOf, type PlannedObject } from "./objects";
 import { finding, type Finding } from "./finding";
 import type { Marks, Plan, Values } from "./plan";
 import { block, isMarked, withUnknown } from "./value";
@@ -35,6 +35,8 @@ interface Policy extends Limit {
   readonly plan?: string;
   readonly resource: string;
   readonly consumer: string;
+  /** It may be another tenant's. */
+  readonly unplaced: boolean;
   /** Which of these must not be shown: policies are told apart by what they are, not by what is shown of them. */
   readonly secret: ReadonlySet<string>;
 }
@@ -48,12 +50,15 @@ export function reviewPolicies(plans: readonly Plan[], standing: readonly Values
   const others = standing
     .filter(({ id }) => !managed.has(id))
     .flatMap((one) => policyFrom({ address: "" }, one, undefined, false));
-  const planned = [
+  const found = [
     objects.flatMap((one) => policyFrom(one, one.before, undefined, one.beforeSensitive)),
     objects.flatMap((one) => policyFrom(one, one.after, one.unknown, one.afterSensitive)),
   ] as const;
+  // A tenant has one policy of an identity: who may be another tenant's is so where this one has its own.
+  const sure = new Set(found.flat().flatMap((policy) => (policy.unplaced ? [] : keyOf(policy))));
+  const planned = found.map((own) => own.filter((policy) => !policy.unplaced || !sure.has(keyOf(policy))));
   const [before, after] = planned.map((own) => [...own, ...others]) as [Policy[], Policy[]];
-  const own = [...planned[0], ...planned[1]];
+  const own = planned.flat();
   // Of what the plans do not manage only what they change is told: clients without a policy, where the default goes.
   const targets = new Map(own.map((policy) => [keyOf(policy), policy]));
   const secrets = secretsIn(own);
@@ -63,6 +68,7 @@ export function reviewPolicies(plans: readonly Plan[], standing: readonly Values
     const secret = secrets.get(keyOf(target)) ?? new Set();
     const isSecret = secret.has("consumer_selector");
     const depends = (isSecret || isClient(target.by)) && sides.some((policy) => policy?.by !== target.by);
+    const notes = [...(target.unplaced ? [elsewhere] : []), ...(depends ? [isSecret ? secretGroup : group] : [])];
     return {
       address: target.address,
       ...(target.plan !== undefined && { plan: target.plan }),
@@ -71,11 +77,12 @@ export function reviewPolicies(plans: readonly Plan[], standing: readonly Values
       consumer_selector: isSecret ? hidden : target.by,
       before: was,
       after: is,
-      ...(depends && { note: isSecret ? secretGroup : group }),
+      ...(notes.length > 0 && { note: notes.join("; ") }),
     };
   });
 }
 
+const elsewhere = "of which tenant it is the plan does not tell";
 const group = "whether the client belongs to a group with a policy of its own is not known";
 /** Of whom it is secret what they are. */
 const secretGroup = "whether it is a client that belongs to a group with a policy of its own is not known";
@@ -108,7 +115,7 @@ function limitOf(policy: Policy, secrets: ReadonlyMap<string, ReadonlySet<string
 }
 
 function policyFrom(
-  { address, plan }: Pick<Policy, "address" | "plan">,
+  { address, plan, unplaced }: Pick<PlannedObject, "address" | "plan" | "unplaced">,
   values: Values | undefined,
   unknown: Marks,
   marks: Marks,
@@ -127,6 +134,7 @@ function policyFrom(
     {
       address,
       ...(plan !== undefined && { plan }),
+      unplaced: unplaced === true,
       resource: text("resource", "oauth_authentication_api"),
       consumer: text("consumer", "client"),
       by: text("consumer_selector", `(known after apply: ${address})`),

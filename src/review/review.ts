@@ -15,6 +15,10 @@ import { families, standingOf, type Family, type Standing } from "./standing";
 
 export interface Review {
   readonly name: string;
+  /** Of a plan that is about several tenants those that this is about. */
+  readonly configs?: readonly string[];
+  /** What becomes of the tenant may be more than is told. */
+  readonly isDoubtful: boolean;
   /** The plan says what becomes of everything that it manages. */
   readonly complete: boolean;
   /** Kinds of objects of which only those are known that a plan manages. */
@@ -36,7 +40,7 @@ export interface ReviewOptions {
   readonly ignored?: ReadonlyMap<string, string>;
   readonly probes?: readonly Probe[];
   /** What the tenant has. */
-  readonly living?: Standing;
+  readonly living?: Standing | undefined;
 }
 
 export function reviewPlans(name: string, plans: readonly Plan[], options: ReviewOptions = {}): Review {
@@ -44,7 +48,11 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   const standing = standingOf(plans, living);
   const versions = aclsOf(plans, standing.network_acls);
   const { before, after } = versions;
-  const acls = reviewAcls(before, after);
+  const doubts = plans.flatMap((plan) =>
+    (plan.doubts ?? []).map((text) => aboutPlan(finding("TF-TENANT-UNKNOWN", text), plan)),
+  );
+  const isDoubtful = doubts.length > 0;
+  const acls = reviewAcls(before, after, isDoubtful);
   const policies = reviewPolicies(plans, standing.rate_limit_policies);
   const members = reviewMembers(plans, standing.organization_members);
   const cut = plans.filter((plan) => !isComplete(plan));
@@ -54,11 +62,17 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     ...keyFindings(plans, versions),
     ...policyFindings(policies),
     ...members.findings,
-    ...plans.flatMap((plan) => actionFindings(plan, after).map((one) => aboutPlan(one, plan))),
+    ...plans.flatMap((plan) => {
+      const own = after.filter((acl) => acl.plan === plan.name);
+      return actionFindings(plan, own).map((one) => aboutPlan(one, plan));
+    }),
     ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incomplete), plan)),
+    ...doubts,
   ];
   return {
     name,
+    ...(plans.length === 1 && configsOf(plans[0]!)),
+    isDoubtful,
     complete: cut.length === 0,
     unseen: families.filter((family) => standing[family] === undefined),
     findings: findings.map((one) => withReason(one, ignored)).toSorted(byLevel),
@@ -80,9 +94,11 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
   const isOwn = (one: { readonly plan?: string }) => one.plan === plan.name;
   const { before, after } = whole.versions;
   const were = [...before.filter(isOwn), ...after.filter((acl) => !isOwn(acl))];
-  const acls = reviewAcls(were, after);
+  const acls = reviewAcls(were, after, whole.isDoubtful);
   return {
     name: plan.name ?? whole.name,
+    ...configsOf(plan),
+    isDoubtful: whole.isDoubtful,
     complete: isComplete(plan),
     unseen: whole.unseen,
     findings: whole.findings.filter(isOwn),
@@ -102,6 +118,8 @@ const incomplete = "The plan leaves something out (-target, or an error): it is 
 function isComplete(plan: Plan): boolean {
   return plan.complete !== false && plan.errored !== true && !leavesOut(plan);
 }
+
+const configsOf = ({ provider_configs: configs }: Plan) => configs && { configs };
 
 function aboutPlan(one: Finding, { name }: Plan): Finding {
   return name === undefined ? one : { ...one, plan: name };

@@ -9,7 +9,8 @@ export function titleOf(acl: ReviewedAcl | undefined): string {
   if (!acl) return "No ACL";
   const number = acl.secret.has("priority") ? hidden : acl.priority;
   const place = Number.isNaN(number) ? "priority not known yet" : `priority ${number}`;
-  return `${acl.description === "" ? (acl.address ?? acl.id ?? "an ACL") : `"${acl.description}"`} (${place})`;
+  const whose = acl.unplaced ? ", perhaps another tenant's" : "";
+  return `${acl.description === "" ? (acl.address ?? acl.id ?? "an ACL") : `"${acl.description}"`} (${place}${whose})`;
 }
 
 /** Fact of a request -> the signals that look at it. */

@@ -5,6 +5,7 @@ import { codes } from "../../src/review/finding";
 import { toJson, toJsonOfMany } from "../../src/review/json";
 import type { Values } from "../../src/review/plan";
 import { reviewPlans } from "../../src/review/review";
+import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { faultOf, schema } from "./support/schema";
 import { acl, allow, block, change, members, plan, policy } from "./support/plan";
 
@@ -24,10 +25,12 @@ const protecting = (protectedRequests: readonly Values[]) => ({
 const ci = protecting([{ name: { constant_value: "CI" }, ip: { constant_value: "198.51.100.10" } }]);
 
 const found = (changes: readonly Values[], more: Values = {}) => {
-  const review = reviewPlans("plan", [plan(changes, more)]);
-  expect(faultOf(JSON.parse(JSON.stringify(toJson(review))))).toBeUndefined();
-  const { findings } = review;
-  return findings.map(({ code }) => code);
+  const tenants = tenantsIn([{ name: "plan", plan: plan(changes, more) }]);
+  return tenants.flatMap((tenant) => {
+    const { whole } = reviewTenant(tenant, {});
+    expect(faultOf(JSON.parse(JSON.stringify(toJson(whole))))).toBeUndefined();
+    return whole.findings.map(({ code }) => code);
+  });
 };
 
 const cases: [keyof typeof codes, readonly Values[], Values?][] = [
@@ -107,6 +110,15 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
   ["TF-MOVED", [change(at("net"), asn(1), asn(1), { previous: "auth0_network_acl.net" })]],
   ["TF-EARLY-ACCESS", [change("tenant_rate_limit_policy.all", null, limited(5))]],
   ["TF-INCOMPLETE", [], { complete: false }],
+  [
+    "TF-TENANT-UNKNOWN",
+    [change(at("gone"), asn(1), null)],
+    {
+      configuration: {
+        provider_config: { tenant: { name: "tenant" }, "tenant.us": { name: "tenant", expressions: { domain: {} } } },
+      },
+    },
+  ],
 ];
 
 test.each(cases)("%s (case %#)", (code, changes, more = {}) => {
@@ -130,8 +142,9 @@ test("the schema of the JSON has the codes, and is held by every form of it", ()
   expect(schema.$defs["code"]!.enum).toEqual(Object.keys(codes));
   const probes = [{ name: "one", ip: "192.0.2.1" }];
   const one = reviewPlans("one", [plan([change(at("net"), null, asn(9))])], { probes });
-  for (const together of [one, undefined]) {
-    expect(faultOf(JSON.parse(JSON.stringify(toJsonOfMany([one, one], together))))).toBeUndefined();
+  const [alone, both] = [[], [one, one]].map((parts) => ({ whole: one, parts }));
+  for (const tenants of [[both!], [alone!, alone!], [alone!, both!]]) {
+    expect(faultOf(JSON.parse(JSON.stringify(toJsonOfMany(tenants))))).toBeUndefined();
   }
   expect(faultOf({ ...toJson(one), verdict: "fine" })).toContain("additional");
 });

@@ -25,7 +25,8 @@ function closed(part: unknown): unknown {
 function named(whole: typeof schema): unknown {
   const { review, reviews } = whole.$defs as Record<string, any>;
   const plan = { ...review, properties: { ...review.properties, name: { type: "string" } } };
-  const plans = { ...reviews, properties: { ...reviews.properties, plans: { type: "array", items: plan } } };
+  const list = { type: "array", items: plan };
+  const plans = { ...reviews, properties: { ...reviews.properties, plans: list, tenants: list } };
   return { ...whole, $defs: { ...whole.$defs, reviews: plans } };
 }
 

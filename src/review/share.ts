@@ -1,0 +1,177 @@
+/** A plan comes apart by the tenants that its provider configurations name: each has its share of what the plan does. */
+import { providerOf } from "./expression";
+import { priorResources, type ConfigModule, type Plan } from "./plan";
+import { areOne, siteOf, type Site } from "./site";
+
+export interface Share {
+  /** The provider configurations: `tenant`, `tenant.eu`, `module.edge:tenant.us`. */
+  readonly configs: readonly string[];
+  readonly site: Site;
+  /** Of the plan what is this tenant's, and what may be. */
+  readonly plan: Plan;
+}
+
+interface Config {
+  readonly key: string;
+  /** `tenant` or `auth0`. */
+  readonly provider: string;
+  readonly site: Site;
+}
+
+/** Configurations that certainly name one tenant. */
+type Group = readonly Config[];
+
+interface Named {
+  readonly address: string;
+  readonly type: string;
+  readonly mode?: string;
+}
+
+const providers = ["tenant", "auth0"];
+
+/** One for each tenant of whose objects the plan tells. */
+export function sharesOf(plan: Plan): Share[] {
+  const homes = homesIn(plan);
+  const groups = groupsOf(configsOf(plan, homes));
+  const [first] = groups;
+  if (groups.length < 2 && first?.[0]!.site.kind !== "several") {
+    return [{ configs: [], site: first?.[0]!.site ?? { kind: "untold" }, plan }];
+  }
+  const homeOf = (named: Named): Group | undefined => {
+    const key = homes.get(bare(named.address));
+    const own = groups.filter((group) => group.some((config) => config.key === key));
+    const may = own.length > 0 ? own : candidates(named, groups);
+    return may.length === 1 ? may[0] : undefined;
+  };
+  const objects = managedIn(plan);
+  if (objects.length === 0) return [{ configs: [], site: { kind: "untold" }, plan }];
+  const used = groups.filter((group) => objects.some((object) => homeOf(object) === group));
+  const lost = objects.filter((object) => homeOf(object) === undefined);
+  // Where no object has a home, all that may be theirs is one review.
+  const whole = groups.flat();
+  const parts: readonly Group[] = used.length > 0 ? used : [whole];
+  return parts.map((group) => {
+    const [{ site }] = group as [Config];
+    const may = lost.filter((object) => {
+      const own = candidates(object, groups);
+      return own.includes(group) || !own.some((one) => used.includes(one));
+    });
+    const mayBe = new Set(may.map(({ address }) => address));
+    const isOpen = site.kind === "several";
+    const rivals = used.filter((other) => other !== group && areOne(site, other[0]!.site) === undefined);
+    // What a data source read is nobody's where it may be another tenant's.
+    const isHere = (named: Named) =>
+      mayBe.has(named.address) || (homeOf(named) === group && !(isOpen && named.mode === "data"));
+    return {
+      configs: group.map(({ key }) => key),
+      site: group === whole ? { kind: "untold" } : site,
+      plan: {
+        ...shareOf(plan, group, isHere),
+        unplaced: isOpen ? new Set(objects.filter(isHere).map(({ address }) => address)) : mayBe,
+        doubts: [
+          ...(may.length > 0 ? [lostWords(may)] : []),
+          ...(isOpen ? [severalWords(group)] : []),
+          ...(rivals.length > 0 ? [rivalWords(group, rivals)] : []),
+        ],
+      },
+    };
+  });
+}
+
+/** Address without indexes -> the key of its provider configuration, of all resources that the configuration has. */
+function homesIn({ configuration }: Plan): Map<string, string> {
+  const homes = new Map<string, string>();
+  const within = ({ resources = [], module_calls: calls = {} }: ConfigModule, prefix: string) => {
+    for (const { address, provider_config_key: key } of resources)
+      if (key !== undefined) homes.set(prefix + address, key);
+    for (const [name, { module = {} }] of Object.entries(calls)) within(module, `${prefix}module.${name}.`);
+  };
+  within(configuration?.root_module ?? {}, "");
+  return homes;
+}
+
+const bare = (address: string) => address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g, "");
+
+const isOurs = (type: string) => providers.some((name) => type.startsWith(`${name}_`));
+
+const typeIn = (address: string) => /(?:^|\.)(\w+)\.[^.]+$/.exec(address)?.[1] ?? "";
+
+function configsOf(plan: Plan, homes: ReadonlyMap<string, string>): Config[] {
+  const written = Object.entries(plan.configuration?.provider_config ?? {});
+  const told = written.filter(([, config]) => providers.includes(providerOf(config)));
+  const named = [...homes].flatMap(([address, key]) => (isOurs(typeIn(address)) ? key : []));
+  const keys = new Set(written.map(([key]) => key));
+  // What a module inherits has a key of its own in older plans.
+  const implied = [...new Set(named)].filter((key) => !keys.has(key));
+  return [
+    ...told.map(([key, config]) => ({ key, provider: providerOf(config), site: siteOf(config, plan) })),
+    ...implied.map((key): Config => {
+      const provider = key.split(":").at(-1)!.split(".")[0]!;
+      return { key, provider, site: { kind: key === provider ? "environment" : "untold" } };
+    }),
+  ];
+}
+
+function groupsOf(configs: readonly Config[]): Group[] {
+  const groups: Config[][] = [];
+  for (const config of configs) {
+    const same = groups.find(([first]) => areOne(first!.site, config.site));
+    if (same) same.push(config);
+    else groups.push([config]);
+  }
+  return groups;
+}
+
+/** Those that may have an object of which the configuration says nothing. */
+function candidates({ type }: Named, groups: readonly Group[]): Group[] {
+  const own = groups.filter((group) => group.some(({ provider }) => type.startsWith(`${provider}_`)));
+  return own.length > 0 ? own : [...groups];
+}
+
+function managedIn(plan: Plan): Named[] {
+  const moved = new Set(plan.resource_changes.map(({ previous_address: previous }) => previous));
+  const states = priorResources(plan).filter(({ address }) => !moved.has(address));
+  const all = [...plan.resource_changes, ...states].filter(
+    ({ type, mode = "managed" }) => mode === "managed" && isOurs(type),
+  );
+  return [...new Map(all.map((object) => [object.address, object])).values()];
+}
+
+function shareOf(plan: Plan, group: Group, isHere: (named: Named) => boolean): Plan {
+  const { configuration, prior_state: prior } = plan;
+  const keys = new Set(group.map(({ key }) => key));
+  const written = Object.entries(configuration?.provider_config ?? {});
+  return {
+    ...plan,
+    resource_changes: plan.resource_changes.filter(isHere),
+    resource_drift: plan.resource_drift.filter(isHere),
+    ...(prior && { prior_state: { values: { root_module: { resources: priorResources(plan).filter(isHere) } } } }),
+    configuration: { ...configuration, provider_config: Object.fromEntries(written.filter(([key]) => keys.has(key))) },
+  };
+}
+
+function lostWords(lost: readonly Named[]): string {
+  const [names, isOne] = [lost.slice(0, 5).map(({ address }) => address), lost.length === 1];
+  const rest = lost.length > names.length ? ` and ${lost.length - names.length} more` : "";
+  return (
+    `The plan does not tell to which tenant ${names.join(", ")}${rest} ${isOne ? "belongs, as it is" : "belong, as they are"} not in ` +
+    `the configuration any more: ${isOne ? "it is" : "they are"} weighed as perhaps this one's, and nothing is proven.`
+  );
+}
+
+const called = (group: Group) => group.map(({ key }) => key).join(", ");
+
+function severalWords(group: Group): string {
+  return (
+    `${called(group)} stands for several provider configurations, one for each key, and the plan does not tell which object is ` +
+    "whose: each is weighed as perhaps another tenant's, and nothing is proven."
+  );
+}
+
+function rivalWords(group: Group, rivals: readonly Group[]): string {
+  return (
+    `The plan does not tell whether ${called(group)} names the same tenant as ${rivals.map(called).join(" or ")}: they are reviewed as ` +
+    "tenants of their own, and nothing is proven. It does where each names its `domain` or `endpoint` as a constant, or as a variable " +
+    "of its own."
+  );
+}
