@@ -28,8 +28,8 @@ export interface AclVersions {
 
 const types = ["tenant_network_acl", "auth0_network_acl"];
 
-/** `standing`: the ACLs that the tenant has, where that is known. */
-export function aclsOf(plans: readonly Plan[], standing: readonly Values[] = []): AclVersions {
+/** `living`: the ACLs that the tenant has, where that is known. */
+export function aclsOf(plans: readonly Plan[], living: readonly Values[] = []): AclVersions {
   const objects = managedIn(plans);
   const before = objects.flatMap(({ key, ...object }) =>
     reviewed(key, object, object.before, undefined, object.beforeSensitive),
@@ -38,7 +38,7 @@ export function aclsOf(plans: readonly Plan[], standing: readonly Values[] = [])
     reviewed(key, object, object.after, object.unknown, object.afterSensitive),
   );
   const managed = new Set([...before, ...after].map(({ id }) => id));
-  const others = new Map<unknown, Values>(standing.map((acl) => [acl["id"], acl]));
+  const others = new Map<unknown, Values>(living.map((acl) => [acl["id"], acl]));
   const unmanaged = [...others.values()].filter(({ id }) => !managed.has(id as string)).flatMap((acl) => aclFrom(acl));
   return {
     before: [...before, ...unmanaged],

@@ -44,7 +44,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const plans = await readPlans(names, edge);
   const tenants = tenantsIn(distinct(plans));
   const living = flags.tenant
-    ? await (await import("./living.js")).livingTenants(edge.environment, tenants)
+    ? await (await import("./ask.js")).livingTenants(edge.environment, tenants)
     : new Map<unknown, never>();
   const reviews = tenants.map((tenant) => reviewTenant(tenant, { ignored, probes, living: living.get(tenant) }));
   const text = await rendered(format, reviews, flags.tag ?? tagOf(plans, edge.environment), version);

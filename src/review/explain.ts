@@ -23,7 +23,7 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
   try {
     const { tenant, before, ...facts } = flags;
     const tenants = tenant
-      ? [{ acls: (await (await import("./living.js")).livingAcls(edge.environment)).flatMap((acl) => aclFrom(acl)) }]
+      ? [{ acls: (await (await import("./ask.js")).livingAcls(edge.environment)).flatMap((acl) => aclFrom(acl)) }]
       : aclsIn(await readDocument(file, edge), file ?? "standard input", before === true);
     const texts = tenants.map(({ name, acls }) => `${heading(name)}${explained(acls, facts)}`);
     process.stdout.write(texts.join("\n"));

@@ -1,87 +1,39 @@
-/** What the tenant itself has, asked with the provider's environment. */
-import { connectionFrom } from "../resources/provider/connection";
-import type { NetworkAcl } from "../tenant/network-acls";
-import { createTenant, type Tenant as Client } from "../tenant/tenant";
-import { version } from "../version";
-import { ReviewError } from "./error";
-import { organizationsOf } from "./members";
+/** What is on the tenant, whoever made it: told by data sources of the plans, or by the tenant itself. */
+import { readData } from "./objects";
 import type { Plan, Values } from "./plan";
-import { hostOf } from "./site";
-import type { Standing } from "./standing";
-import type { Tenant } from "./tenants";
 
-/** All network ACLs, also those that no stack manages. */
-export function livingAcls(environment: NodeJS.ProcessEnv): Promise<readonly Values[]> {
-  return ask(environment, async (tenant) => plainly(await tenant.networkAcls.list()));
+export const families = ["network_acls", "rate_limit_policies", "organization_members"] as const;
+
+export type Family = (typeof families)[number];
+
+/** Each is left out where it is not known. */
+export interface Living {
+  readonly network_acls?: readonly Values[];
+  readonly rate_limit_policies?: readonly Values[];
+  /** Organization -> user ids; organizations that no plan is about are left out. */
+  readonly organization_members?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What the environment's tenant has, for each of the tenants that is it. */
-export async function livingTenants(
-  environment: NodeJS.ProcessEnv,
-  tenants: readonly Tenant[],
-): Promise<ReadonlyMap<Tenant, Standing>> {
-  const host = hostOf(connectionOf(environment).endpoint);
-  const own = tenants.filter(({ site }) => {
-    return tenants.length === 1 || site.kind === "environment" || (site.kind === "host" && site.host === host);
-  });
-  if (own.length === 0) {
-    throw new ReviewError(
-      `--tenant: the environment names ${host}, and no provider configuration of the plans is known to be that tenant's.`,
-      1,
-    );
-  }
-  const standing = await livingTenant(
-    environment,
-    own.flatMap(({ plans }) => plans),
-  );
-  return new Map(own.map((tenant) => [tenant, standing]));
+/** `asked`, of the tenant itself, goes before what data sources read. */
+export function livingOf(plans: readonly Plan[], asked: Living = {}): Living {
+  const lists = (type: string, property: string) => {
+    const found = plans.flatMap((plan) => readData(plan, type)).filter(isWhole);
+    return found.length === 0 ? undefined : found.flatMap((values) => (values[property] ?? []) as Values[]);
+  };
+  const members = plans.flatMap((plan) => readData(plan, "tenant_organization_members"));
+  const known = new Map(members.map((one) => [String(one["organization_id"]), (one["members"] ?? []) as string[]]));
+  const acls = asked.network_acls ?? lists("tenant_network_acls", "network_acls");
+  const policies = asked.rate_limit_policies ?? lists("tenant_rate_limit_policies", "rate_limit_policies");
+  return {
+    ...(acls && { network_acls: acls }),
+    ...(policies && { rate_limit_policies: policies }),
+    ...(asked.organization_members
+      ? { organization_members: asked.organization_members }
+      : known.size > 0 && { organization_members: known }),
+  };
 }
 
-/** With them all rate limit policies, and the members of the organizations that the plans are about. */
-export function livingTenant(environment: NodeJS.ProcessEnv, plans: readonly Plan[]): Promise<Standing> {
-  return ask(environment, async (tenant) => {
-    const [acls, policies, members] = await Promise.all([
-      tenant.networkAcls.list(),
-      tenant.rateLimitPolicies.list(),
-      Promise.all(organizationsOf(plans).map(async (id) => [id, await membersOf(tenant, id)] as const)),
-    ]);
-    return {
-      network_acls: plainly(acls),
-      rate_limit_policies: policies as unknown as readonly Values[],
-      organization_members: new Map(members),
-    };
-  });
-}
-
-const plainly = (acls: readonly NetworkAcl[]) => acls as unknown as readonly Values[];
-
-/** An organization that is gone has none. */
-async function membersOf(tenant: Client, organization: string): Promise<readonly string[]> {
-  try {
-    return await tenant.organizationMembers.list(organization);
-  } catch (error) {
-    if ((error as { readonly code?: unknown }).code === "not_found") return [];
-    throw error;
-  }
-}
-
-async function ask<T>(environment: NodeJS.ProcessEnv, question: (tenant: Client) => Promise<T>): Promise<T> {
-  const connection = connectionOf(environment);
-  const tenant = createTenant({ ...connection, userAgent: `tenantform/${version}`, log: () => {} });
-  try {
-    return await question(tenant);
-  } catch (error) {
-    throw new ReviewError(`The tenant could not be asked: ${(error as Error).message}`);
-  } finally {
-    tenant.stop();
-  }
-}
-
-function connectionOf(environment: NodeJS.ProcessEnv) {
-  try {
-    return connectionFrom({}, environment)!;
-  } catch (error) {
-    const { message, detail } = error as Error & { readonly detail?: string };
-    throw new ReviewError(`--tenant: ${detail ?? message}`, 1);
-  }
+/** Without a filter: what was read is all that there is. */
+function isWhole({ resource, consumer, consumer_selector: selector }: Values): boolean {
+  return [resource, consumer, selector].every((filter) => filter === undefined || filter === null);
 }

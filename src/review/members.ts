@@ -56,14 +56,14 @@ export function organizationsOf(plans: readonly Plan[]): string[] {
   return [...new Set(ids.filter((id): id is string => typeof id === "string"))];
 }
 
-/** `standing`: who is in which organization, where that is known. */
+/** `living`: who is in which organization, where that is known. */
 export function reviewMembers(
   plans: readonly Plan[],
-  standing: ReadonlyMap<string, readonly string[]> = new Map(),
+  living: ReadonlyMap<string, readonly string[]> = new Map(),
 ): MembersReview {
   const sets = plans.flatMap((plan) => objectsOf(plan, types)).map(setFrom);
   const listed = byOrganization(sets.flatMap(({ before }) => before ?? []));
-  const others = othersIn(sets, listed, standing);
+  const others = othersIn(sets, listed, living);
   const removing = new Set(sets.flatMap(({ after, mayRemoveOthers }) => (mayRemoveOthers ? after?.organization : [])));
   const staying = sidesOf(others).filter(({ organization }) => !removing.has(organization));
   const were = byOrganization([...sets.flatMap(({ before }) => before ?? []), ...sidesOf(others)]);
@@ -79,14 +79,14 @@ export function reviewMembers(
     const organizations = new Set([set.before, set.after].flatMap((side) => (side ? [side.organization] : [])));
     return [...organizations].map((organization) => reviewOf(set, organization, secret, were, stay, others));
   });
-  return { sets: reviews, findings: [...organizationFindings(sets, were, stay), ...openFindings(sets, standing)] };
+  return { sets: reviews, findings: [...organizationFindings(sets, were, stay), ...openFindings(sets, living)] };
 }
 
 /** Organization of a set -> its members whom no set lists. */
-function othersIn(sets: readonly MemberSet[], listed: Members, standing: ReadonlyMap<string, readonly string[]>) {
+function othersIn(sets: readonly MemberSet[], listed: Members, living: ReadonlyMap<string, readonly string[]>) {
   const organizations = new Set(sets.flatMap(({ before, after }) => [before?.organization, after?.organization]));
   return new Map(
-    [...standing]
+    [...living]
       .filter(([organization]) => organizations.has(organization))
       .map(([organization, ids]) => [organization, ids.filter((id) => !listed.get(organization)?.has(id))] as const),
   );
@@ -217,7 +217,7 @@ function organizationFindings(sets: readonly MemberSet[], were: Members, stay: M
   });
 }
 
-function openFindings(sets: readonly MemberSet[], standing: ReadonlyMap<string, unknown>): Finding[] {
+function openFindings(sets: readonly MemberSet[], living: ReadonlyMap<string, unknown>): Finding[] {
   return sets.flatMap(({ address, plan, after, mayRemoveOthers }) => [
     ...(after?.isOpen
       ? [
@@ -227,7 +227,7 @@ function openFindings(sets: readonly MemberSet[], standing: ReadonlyMap<string, 
           }),
         ]
       : []),
-    ...(mayRemoveOthers && !standing.has(after?.organization ?? "")
+    ...(mayRemoveOthers && !living.has(after?.organization ?? "")
       ? [
           finding("TF-MEMBERS-UNKNOWN", `${address} will remove members whom no plan lists, if there are any.`, {
             address,

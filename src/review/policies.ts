@@ -43,11 +43,11 @@ interface Policy extends Limit {
 
 const identity = ["resource", "consumer", "consumer_selector"] as const;
 
-/** `standing`: the policies that the tenant has, where that is known. */
-export function reviewPolicies(plans: readonly Plan[], standing: readonly Values[] = []): PolicyReview[] {
+/** `living`: the policies that the tenant has, where that is known. */
+export function reviewPolicies(plans: readonly Plan[], living: readonly Values[] = []): PolicyReview[] {
   const objects = plans.flatMap((plan) => objectsOf(plan, types));
   const managed = new Set(objects.map(({ before: was }) => was?.["id"]));
-  const others = standing
+  const others = living
     .filter(({ id }) => !managed.has(id))
     .flatMap((one) => policyFrom({ address: "" }, one, undefined, false));
   const found = [

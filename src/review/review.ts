@@ -11,7 +11,7 @@ import { policyFindings, reviewPolicies, type PolicyReview } from "./policies";
 import { answerProbes, type Probe, type ProbeAnswer } from "./probe";
 import { ruleChanges, type RuleChange } from "./rule-changes";
 import { scopesOf } from "./scopes";
-import { families, standingOf, type Family, type Standing } from "./standing";
+import { families, livingOf, type Family, type Living } from "./living";
 
 export interface Review {
   readonly name: string;
@@ -40,21 +40,21 @@ export interface ReviewOptions {
   readonly ignored?: ReadonlyMap<string, string>;
   readonly probes?: readonly Probe[];
   /** What the tenant has. */
-  readonly living?: Standing | undefined;
+  readonly living?: Living | undefined;
 }
 
 export function reviewPlans(name: string, plans: readonly Plan[], options: ReviewOptions = {}): Review {
-  const { ignored = new Map<string, string>(), probes = [], living } = options;
-  const standing = standingOf(plans, living);
-  const versions = aclsOf(plans, standing.network_acls);
+  const { ignored = new Map<string, string>(), probes = [] } = options;
+  const living = livingOf(plans, options.living);
+  const versions = aclsOf(plans, living.network_acls);
   const { before, after } = versions;
   const doubts = plans.flatMap((plan) =>
     (plan.doubts ?? []).map((text) => aboutPlan(finding("TF-TENANT-UNKNOWN", text), plan)),
   );
   const isDoubtful = doubts.length > 0;
   const acls = reviewAcls(before, after, isDoubtful);
-  const policies = reviewPolicies(plans, standing.rate_limit_policies);
-  const members = reviewMembers(plans, standing.organization_members);
+  const policies = reviewPolicies(plans, living.rate_limit_policies);
+  const members = reviewMembers(plans, living.organization_members);
   const cut = plans.filter((plan) => !isComplete(plan));
   const findings = [
     ...lockoutFindings(plans, before, after),
@@ -74,7 +74,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     ...(plans.length === 1 && configsOf(plans[0]!)),
     isDoubtful,
     complete: cut.length === 0,
-    unseen: families.filter((family) => standing[family] === undefined),
+    unseen: families.filter((family) => living[family] === undefined),
     findings: findings.map((one) => withReason(one, ignored)).toSorted(byLevel),
     acls,
     rules: ruleChanges(before, after),

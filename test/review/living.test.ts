@@ -1,6 +1,6 @@
 /** `--tenant`: what no plan manages, read from an embedded tenant, and what it changes in a review. */
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
-import { livingAcls, livingTenant } from "../../src/review/living";
+import { livingAcls, livingTenant } from "../../src/review/ask";
 import { blindSpot, reviewPlans } from "../../src/review/review";
 import { acl, allow, block, change, members, plan, policy } from "./support/plan";
 
