@@ -105,7 +105,7 @@ function brokenError(
   cause: NodeJS.ErrnoException,
 ): TenantError {
   const { code = "", message } = cause;
-  const why = message || code || cause.name;
+  const why = message || code;
   const unsent = !sent || demandsCertificate(code);
   const details = { method, path, unsent, cause };
   if (cause instanceof TooLarge) {

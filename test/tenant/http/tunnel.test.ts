@@ -69,7 +69,7 @@ test.each(["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gatewa
   "a proxy that answers %s is named with its status, and left, and nothing was sent",
   async (status) => {
     const { port, asked, sockets } = await serve((socket) =>
-      socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 2\r\n\r\nno`),
+      socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`),
     );
     await expect(open({ origin, proxy: `http://127.0.0.1:${port}` }).exchange(post)).rejects.toMatchObject({
       code: "connection_failed",
