@@ -57,13 +57,13 @@ export function reviewPolicies(plans: readonly Plan[], living: readonly Values[]
   // A tenant has one policy of an identity: who may be another tenant's is so where this one has its own.
   const sure = new Set(found.flat().flatMap((policy) => (policy.unplaced ? [] : keyOf(policy))));
   const planned = found.map((own) => own.filter((policy) => !policy.unplaced || !sure.has(keyOf(policy))));
-  const [before, after] = planned.map((own) => [...own, ...others]) as [Policy[], Policy[]];
+  const sidesByKey = planned.map((own) => firstByKey([...own, ...others]));
   const own = planned.flat();
   // Of what the plans do not manage only what they change is told: clients without a policy, where the default goes.
   const targets = new Map(own.map((policy) => [keyOf(policy), policy]));
   const secrets = secretsIn(own);
   return [...targets.values()].map((target) => {
-    const sides = [before, after].map((policies) => effective(policies, target));
+    const sides = sidesByKey.map((policies) => effective(policies, target));
     const [was, is] = sides.map((policy) => (policy ? limitOf(policy, secrets) : null)) as [Limit | null, Limit | null];
     const secret = secrets.get(keyOf(target)) ?? new Set();
     const isSecret = secret.has("consumer_selector");
@@ -87,7 +87,8 @@ const group = "whether the client belongs to a group with a policy of its own is
 /** Of whom it is secret what they are. */
 const secretGroup = "whether it is a client that belongs to a group with a policy of its own is not known";
 
-const keyOf = ({ resource, consumer, by }: Policy) => JSON.stringify([resource, consumer, by]);
+const keyOf = ({ resource, consumer, by }: Pick<Policy, "resource" | "consumer" | "by">) =>
+  JSON.stringify([resource, consumer, by]);
 
 const isClient = (selector: string) => selector.startsWith("client_id:");
 
@@ -103,9 +104,12 @@ function secretsIn(policies: readonly Policy[]): Map<string, ReadonlySet<string>
 }
 
 /** A policy of the consumer's own goes before the default; to which group a client belongs no plan says. */
-function effective(policies: readonly Policy[], { resource, consumer, by: selector }: Policy): Policy | undefined {
-  const same = policies.filter((policy) => policy.resource === resource && policy.consumer === consumer);
-  return same.find(({ by }) => by === selector) ?? same.find(({ by }) => by === "default");
+function effective(policies: ReadonlyMap<string, Policy>, target: Policy): Policy | undefined {
+  return policies.get(keyOf(target)) ?? policies.get(keyOf({ ...target, by: "default" }));
+}
+
+function firstByKey(policies: readonly Policy[]): ReadonlyMap<string, Policy> {
+  return new Map(policies.toReversed().map((policy) => [keyOf(policy), policy]));
 }
 
 function limitOf(policy: Policy, secrets: ReadonlyMap<string, ReadonlySet<string>>): Limit {
