@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from "node:tls";
 import { createCertificate } from "../../../src/plugin/certificate";
 import { closeAll, closed, get, listen, ok, open, post, serve } from "../support/bytes-server";
 import { gate } from "../support/gate";
+import { timers } from "../support/timers";
 
 afterEach(closeAll);
 
@@ -158,6 +159,21 @@ describe("the end", () => {
       await closed(sockets[0]!);
       await expect(transport.exchange(request)).rejects.toMatchObject({ code: "stopped", unsent: true });
     }
+  });
+
+  test("gives up connections that are being opened, and waits for them no more", async () => {
+    const connect = 12_345;
+    const arrived = gate();
+    const { port, sockets } = await serve(() => {}, arrived.open);
+    const transport = open({ origin: `https://127.0.0.1:${port}`, timeouts: { connect, stop: 0 } });
+    const left = await timers(connect, async () => {
+      const outcome = transport.exchange(post).catch((error: unknown) => error);
+      await arrived.opened;
+      transport.stop();
+      expect(await outcome).toMatchObject({ code: "stopped", unsent: true });
+      await closed(sockets[0]!);
+    });
+    expect(left).toEqual({ begun: 1, waiting: 0 });
   });
 
   test("comes as soon as what is under way was answered", async () => {

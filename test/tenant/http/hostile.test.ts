@@ -1,7 +1,7 @@
 /** What an exchange makes of servers that break off, babble or stay silent. */
-import { createHook } from "node:async_hooks";
 import { createServer } from "node:http";
 import { closeAll, closed, get, listen, ok, open, post, serve, type Script } from "../support/bytes-server";
+import { timers } from "../support/timers";
 
 afterEach(closeAll);
 
@@ -178,26 +178,13 @@ test("what is asked leaves as it was written, and nothing is asked that headers 
 
 test("an exchange that is over leaves no timer that would keep the process", async () => {
   const headers = 12_345;
-  const begun = new Set<number>();
-  const waiting = new Set<number>();
-  const hook = createHook({
-    init(id, kind, _trigger, timer) {
-      if (kind !== "Timeout" || Reflect.get(timer, "_idleTimeout") !== headers) return;
-      begun.add(id);
-      waiting.add(id);
-    },
-    destroy: (id) => void waiting.delete(id),
-  }).enable();
-  try {
-    const { origin } = await serve((socket, { nth }) => (nth === 1 ? socket.write(ok()) : socket.destroy()));
-    const transport = open({ origin, timeouts: { headers } });
+  const { origin } = await serve((socket, { nth }) => (nth === 1 ? socket.write(ok()) : socket.destroy()));
+  const transport = open({ origin, timeouts: { headers } });
+  const left = await timers(headers, async () => {
     expect(await transport.exchange(get)).toMatchObject({ text: "ok" });
     await expect(transport.exchange(get)).rejects.toMatchObject({ code: "connection_failed" });
-    await new Promise(setImmediate);
-    expect([begun.size, waiting.size]).toEqual([2, 0]);
-  } finally {
-    hook.disable();
-  }
+  });
+  expect(left).toEqual({ begun: 2, waiting: 0 });
 });
 
 test("an answer that begins before the request was read is waited for like any other", async () => {
