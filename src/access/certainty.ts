@@ -44,10 +44,10 @@ function always<A extends Acl>(
   };
   for (const [one, pairs] of inPairs(failed)) {
     const first = met(region, one);
-    if (!first || !pointIn(first, comparison.space, budget)) continue;
+    if (!pointIn(first, comparison.space, budget)) continue;
     for (const { other } of pairs) {
       const second = met(first, other);
-      const next = second && pointIn(second, comparison.space, budget);
+      const next = pointIn(second, comparison.space, budget);
       const found = next && always(second, next, comparison, inPairs, budget);
       if (found) return found;
     }

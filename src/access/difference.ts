@@ -82,7 +82,7 @@ function changeOf<A extends Acl>(
   const { space } = comparison;
   try {
     const region = meet(one, other, space);
-    const found = region && pointIn(region, space, budget);
+    const found = pointIn(region, space, budget);
     if (!found) return undefined;
     const surest = surely(region, found, comparison, inPairs);
     if (!surest && known?.certainty === "possible") return known;

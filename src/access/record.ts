@@ -45,8 +45,7 @@ function firstIn<A extends Acl>(
 ): WholeRequest | undefined {
   return ifDecided(() => {
     for (const region of silent) {
-      const both = meet(recording, region, space);
-      const point = both && pointIn(both, space, budget);
+      const point = pointIn(meet(recording, region, space), space, budget);
       if (point) return space.request(point);
     }
     return undefined;

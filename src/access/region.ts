@@ -60,10 +60,9 @@ export function endingAt<A extends Acl>({ endings }: Layout<A>, point: Box): End
   return endings.find(({ parts }) => parts.some(({ box }) => includes(box, point)))!;
 }
 
-/** The requests that are in both; undefined where it is plain that there are none. */
-export function meet(one: Region, other: Region, space: Space): Region | undefined {
-  const parts = one.parts.flatMap((part) => other.parts.flatMap((second) => common(part, second, space) ?? []));
-  return parts.length > 0 ? { parts } : undefined;
+/** The requests that are in both. */
+export function meet(one: Region, other: Region, space: Space): Region {
+  return { parts: one.parts.flatMap((part) => other.parts.flatMap((second) => common(part, second, space) ?? [])) };
 }
 
 function common(one: Part, other: Part, space: Space): Part | undefined {
@@ -89,14 +88,13 @@ export function pointIn({ parts }: Region, space: Space, budget: Budget): Box | 
   return undefined;
 }
 
-/** Field by field without the fact, where the point stays in the region. */
+/** Takes the facts from the point, field by field, where it stays in the region. */
 function plainer(point: Box, box: Box, obstacles: readonly Obstacle[], { spans, plain }: Space): Box {
-  const best = point.slice();
   for (const [from, to] of spans) {
-    const fact = best.slice(from, to);
-    best.set(plain.subarray(from, to), from);
-    if (includes(box, best) && !obstacles.some((one) => includes(one.box, best))) continue;
-    best.set(fact, from);
+    const fact = point.slice(from, to);
+    point.set(plain.subarray(from, to), from);
+    if (includes(box, point) && !obstacles.some((one) => includes(one.box, point))) continue;
+    point.set(fact, from);
   }
-  return best;
+  return point;
 }
