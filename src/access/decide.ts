@@ -37,8 +37,6 @@ export interface Verdict<A extends Acl> extends Ending<A> {
    * at the same unknown fact may give endings too many, never too few.
    */
   readonly endings: readonly Ending<A>[];
-  /** The lists that certainly record the request and let the evaluation go on. */
-  readonly logged: readonly A[];
 }
 
 /** The worst last. */
@@ -47,7 +45,6 @@ const everyOutcome = ["allowed", "redirected", "blocked"] as const;
 /** `reading`: answers to some questions, for a request that has no facts but those that are given. The rest stays open. */
 export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest, reading?: Reading): Verdict<A> {
   const endings: Ending<A>[] = [];
-  const recording: A[] = [];
   let decided = Infinity;
   for (const acl of inOrder(acls)) {
     if (acl.priority > decided) break;
@@ -55,9 +52,8 @@ export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest
     if (found.answer === "no") continue;
     const { answer, because } = found;
     const effect = effectOf(acl.rule.action);
-    if (effect === "logged") {
-      if (answer === "yes") recording.push(acl);
-    } else if (effect === undefined) {
+    if (effect === "logged") continue;
+    if (effect === undefined) {
       const words = `${because}; this version does not know the action`;
       for (const outcome of everyOutcome) endings.push({ outcome, by: acl, because: words });
     } else {
@@ -70,14 +66,17 @@ export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest
   const outcomes = new Set(endings.map(({ outcome }) => outcome));
   const worst = everyOutcome.findLast((outcome) => outcomes.has(outcome))!;
   const allowed = outcomes.has("allowed") ? (outcomes.size === 1 ? "yes" : "perhaps") : "no";
-  const firstEnd = endings[0]!.by?.priority ?? Infinity;
   return {
     ...endings.findLast(({ outcome }) => outcome === worst)!,
     certain: outcomes.size === 1,
     cutOff: not(allowed),
     endings,
-    logged: recording.filter(({ priority }) => priority < firstEnd),
   };
+}
+
+/** All that may become of the request: "blocked", or "blocked or allowed" where what is not known decides. */
+export function outcomesOf({ endings }: Pick<Verdict<Acl>, "endings">): string {
+  return [...new Set(endings.map(({ outcome }) => outcome))].join(" or ");
 }
 
 /** The one ending of a request of which all is known, under a reading, and without words. */

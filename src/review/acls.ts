@@ -1,6 +1,7 @@
 /** The network ACLs of plans, before and after, in the form that src/access reasons about. */
 import type { Acl } from "../access/decide";
 import { notKnown } from "../access/reading";
+import { signals } from "../access/signal";
 import type { Rule } from "../access/rule";
 import { objectsOf, type PlannedObject } from "./objects";
 import type { Marks, Plan, Values } from "./plan";
@@ -26,7 +27,7 @@ export interface AclVersions {
   readonly after: readonly ReviewedAcl[];
 }
 
-const types = ["tenant_network_acl", "auth0_network_acl"];
+export const aclTypes: readonly string[] = ["tenant_network_acl", "auth0_network_acl"];
 
 /** `living`: the ACLs that the tenant has, where that is known. */
 export function aclsOf(plans: readonly Plan[], living: readonly Values[] = []): AclVersions {
@@ -48,7 +49,7 @@ export function aclsOf(plans: readonly Plan[], living: readonly Values[] = []): 
 
 /** Whether the plan says nothing of some of its lists. */
 export function leavesOut(plan: Plan): boolean {
-  return objectsOf(plan, types).some(({ leftOut }) => leftOut);
+  return objectsOf(plan, aclTypes).some(({ leftOut }) => leftOut);
 }
 
 interface KeyedObject extends PlannedObject {
@@ -58,7 +59,7 @@ interface KeyedObject extends PlannedObject {
 
 /** What several plans have, as one forgets it and another imports it, is counted once: as the one that keeps it has it. */
 function managedIn(plans: readonly Plan[]): KeyedObject[] {
-  const found = plans.map((plan) => objectsOf(plan, types));
+  const found = plans.map((plan) => objectsOf(plan, aclTypes));
   const all = found.flatMap((objects, index) =>
     objects.map((object): KeyedObject => {
       const isShared = found.some((others, at) => at !== index && others.some((one) => one.address === object.address));
@@ -140,25 +141,9 @@ function signalsOf(criteria: Values): Values {
   return signature ? { ...given, http_message_signature: signature } : given;
 }
 
-const signals = [
-  "asns",
-  "geo_country_codes",
-  "geo_subdivision_codes",
-  "ipv4_cidrs",
-  "ipv6_cidrs",
-  "connecting_ipv4_cidrs",
-  "connecting_ipv6_cidrs",
-  "ja3_fingerprints",
-  "ja4_fingerprints",
-  "user_agents",
-  "hostnames",
-  "auth0_managed",
-  "http_message_signature",
-];
-
 function secretsOf(marks: Marks, rule: Rule): ReadonlySet<string> {
   const named = [rule.match, rule.not_match].flatMap((side) => (typeof side === "object" ? Object.keys(side) : []));
-  const found = [...new Set([...signals, ...named])].filter((name) =>
+  const found = [...new Set([...signals.flatMap(({ properties }) => properties), ...named])].filter((name) =>
     ["match", "not_match"].some((side) => isMarked(marks, "rule", side, name)),
   );
   return new Set([

@@ -1,7 +1,7 @@
 /** `tenantform explain`: which rule decides a request, and why those before it did not. */
-import { decide, inOrder } from "../access/decide";
+import { decide, inOrder, outcomesOf } from "../access/decide";
 import { matches } from "../access/rule";
-import { aclFrom, aclsOf, type ReviewedAcl } from "./acls";
+import { aclFrom, aclsOf, aclTypes, type ReviewedAcl } from "./acls";
 import { ReviewError } from "./error";
 import { readDocument, type Edge } from "./input";
 import { parsePlan, type Marks, type Module, type Values } from "./plan";
@@ -46,10 +46,9 @@ export function explained(acls: readonly ReviewedAcl[], facts: Facts): string {
     lines.push(`${titleOf(acl)} ${word}: ${why}`);
     if (acl === by && certain) break;
   }
-  const outcomes = [...new Set(endings.map((ending) => ending.outcome))];
   const end = certain
     ? `${outcome} by ${by ? titleOf(by) : "no rule: none matches"}`
-    : `${outcomes.join(" or ")}: what is not known decides`;
+    : `${outcomesOf({ endings })}: what is not known decides`;
   return [...lines, `=> ${end}`].map((line) => `${onOneLine(line)}\n`).join("");
 }
 
@@ -80,8 +79,6 @@ interface Stored {
   readonly sensitive_values?: Marks;
 }
 
-const types = new Set(["tenant_network_acl", "auth0_network_acl"]);
-
 function stateIn(text: string): Stored[] | undefined {
   let read: Values;
   try {
@@ -97,7 +94,7 @@ function stateIn(text: string): Stored[] | undefined {
 }
 
 function instancesOf({ module, type, name, mode, instances }: Values): Stored[] {
-  if (mode !== "managed" || !types.has(type as string)) return [];
+  if (mode !== "managed" || !aclTypes.includes(type as string)) return [];
   const prefix = module === undefined ? "" : `${String(module)}.`;
   return (instances as Values[]).map(({ attributes, index_key: index, sensitive_attributes: paths }) => ({
     address: `${prefix}${String(type)}.${String(name)}${index === undefined ? "" : `[${JSON.stringify(index)}]`}`,
@@ -121,6 +118,6 @@ function marksOf(paths: unknown): Marks {
 }
 
 function resourcesOf({ resources = [], child_modules: modules = [] }: Module): Stored[] {
-  const own = resources.filter(({ mode, type }) => mode === "managed" && types.has(type));
+  const own = resources.filter(({ mode, type }) => mode === "managed" && aclTypes.includes(type));
   return [...own, ...modules.flatMap(resourcesOf)];
 }

@@ -44,8 +44,8 @@ for (const form of document.querySelectorAll("form.try")) {
       const { outcome, at, because } = TenantformReview.tried(sides[form.dataset.index][side], request);
       const items = [...lanes[lane].children];
       items.forEach((item, index) => item.classList.toggle("hit", index === at));
-      const by = at < 0 ? "no rule matches" : sides[form.dataset.index][side][at].description;
-      form.querySelector('[data-side="' + side + '"]').textContent = side + ": " + outcome + " (" + by + "): " + because;
+      const by = at < 0 ? "" : " (" + sides[form.dataset.index][side][at].description + ")";
+      form.querySelector('[data-side="' + side + '"]').textContent = side + ": " + outcome + by + ": " + because;
     });
   });
 }

@@ -1,6 +1,6 @@
 /** Probes: named requests, and what becomes of them before and after. */
 import { readFileSync } from "node:fs";
-import { decide } from "../access/decide";
+import { decide, outcomesOf } from "../access/decide";
 import { requestOf, type AccessRequest } from "../access/request";
 import type { ReviewedAcl } from "./acls";
 import { ReviewError } from "./error";
@@ -34,10 +34,9 @@ export function asRequest({ path = "/authorize", ...facts }: Facts): AccessReque
 
 export function answer(acls: readonly ReviewedAcl[], facts: Facts, secrets: ReadonlySet<string>): ProbeSide {
   const { by, because, certain, endings } = decide(acls, asRequest(facts));
-  const outcomes = [...new Set(endings.map(({ outcome }) => outcome))];
   const uri = endings.find((ending) => ending.by === by)?.redirect_uri;
   return {
-    outcome: outcomes.join(" or "),
+    outcome: outcomesOf({ endings }),
     certain,
     ...(uri !== undefined && { redirect_uri: secrets.has("redirect_uri") ? hidden : uri }),
     ...(by && { acl: by }),

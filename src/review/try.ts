@@ -1,5 +1,5 @@
 /** What the page of a review runs: one request against the ACLs of one side, in words. Bundled into the page. */
-import { decide, type Acl } from "../access/decide";
+import { decide, outcomesOf, type Acl } from "../access/decide";
 import { requestOf, type Facts } from "../access/request";
 
 export interface Tried {
@@ -10,7 +10,7 @@ export interface Tried {
 }
 
 export function tried(acls: readonly Acl[], { path, ...facts }: Facts & { readonly path: string }): Tried {
-  const { by, endings, because } = decide(acls, requestOf(path, facts));
-  const outcomes = new Set(endings.map(({ outcome }) => outcome));
-  return { outcome: [...outcomes].join(" or "), at: by ? acls.indexOf(by) : -1, because };
+  const verdict = decide(acls, requestOf(path, facts));
+  const { by, because } = verdict;
+  return { outcome: outcomesOf(verdict), at: by ? acls.indexOf(by) : -1, because };
 }

@@ -21,7 +21,7 @@ const anywhere: AccessRequest = { api: "management" };
 
 describe("as documented", () => {
   test("no list, or none that matches: allowed", () => {
-    const verdict = { outcome: "allowed", because: "no list matches", certain: true, cutOff: "no", logged: [] };
+    const verdict = { outcome: "allowed", because: "no list matches", certain: true, cutOff: "no" };
     expect(decide([], anywhere)).toMatchObject(verdict);
     expect(decide([acl(1, { match: { geo_country_codes: ["FR"] } })], german)).toMatchObject(verdict);
     expect(decide([acl(1, germany, false)], german)).toMatchObject(verdict);
@@ -39,7 +39,6 @@ describe("as documented", () => {
       certain: true,
       cutOff: "yes",
       endings: [{ outcome: "blocked", by: blocker, because: "match.geo_country_codes DE holds the country DE" }],
-      logged: [recorder],
     });
     expect(decide([acl(1, { ...germany, action: allow }), blocker], german)).toMatchObject({ cutOff: "no" });
     expect(decide([acl(1, { ...germany, action: redirect }), blocker], german)).toMatchObject({
@@ -90,13 +89,6 @@ describe("what is not known", () => {
     expect(decide([acl(1, { ...germany, action: { block: true, allow: false } })], german).cutOff).toBe("yes");
   });
 
-  test("what perhaps ended before is not logged for certain, nor what perhaps matches", () => {
-    const recorder = acl(2, { ...germany, action: log });
-    expect(decide([acl(1, { match: { asns: [1] } }), recorder], german).logged).toEqual([]);
-    expect(decide([recorder], anywhere).logged).toEqual([]);
-    expect(decide([recorder], german).logged).toEqual([recorder]);
-  });
-
   test("a list whose priority is not known may stand before all others", () => {
     const lists = [acl(1, germany), acl(2, germany), acl(NaN, { ...germany, action: allow })];
     expect(decide(lists, german)).toMatchObject({ outcome: "blocked", cutOff: "perhaps", certain: false });
@@ -109,7 +101,6 @@ describe("what is not known", () => {
         outcome: "blocked",
         by: lists[1],
         cutOff: "perhaps",
-        logged: [],
       });
     }
   });
@@ -136,26 +127,22 @@ type Fact = keyof typeof world;
 const facts = Object.keys(world) as Fact[];
 
 /** As the service's documentation has it, for a request of which everything is known. */
-function naive(lists: readonly Acl[], request: AccessRequest): { outcome: Outcome; by?: Acl; logged: Acl[] } {
+function naive(lists: readonly Acl[], request: AccessRequest): { outcome: Outcome; by?: Acl } {
   const scopes: Record<Api, string[]> = {
     management: ["tenant", "management"],
     authentication: ["tenant", "authentication"],
     dynamic_client_registration: ["tenant", "authentication", "dynamic_client_registration"],
   };
-  const logged: Acl[] = [];
   for (const list of lists.toSorted((a, b) => a.priority - b.priority)) {
     const { rule } = list;
     if (!list.active || !scopes[request.api].includes(rule.scope)) continue;
     const wanted = held(rule.match, request);
     const excluded = held(rule.not_match, request);
     if (wanted.includes(false) || excluded.includes(true)) continue;
-    if (rule.action["log"]) logged.push(list);
-    else {
-      const outcome = rule.action["allow"] ? "allowed" : rule.action["block"] ? "blocked" : "redirected";
-      return { outcome, by: list, logged };
-    }
+    if (rule.action["log"]) continue;
+    return { outcome: rule.action["allow"] ? "allowed" : rule.action["block"] ? "blocked" : "redirected", by: list };
   }
-  return { outcome: "allowed", logged };
+  return { outcome: "allowed" };
 }
 
 function held(criteria: Rule["match"], { ip, country, asn, managed }: AccessRequest): boolean[] {
@@ -238,8 +225,8 @@ describe("against the naive model", () => {
     fc.assert(
       fc.property(anyAcls, whole, (acls, request) => {
         const verdict = decide(acls, request);
-        const { outcome, by, logged } = naive(acls, request);
-        expect({ outcome: verdict.outcome, by: verdict.by, logged: verdict.logged }).toEqual({ outcome, by, logged });
+        const { outcome, by } = naive(acls, request);
+        expect({ outcome: verdict.outcome, by: verdict.by }).toEqual({ outcome, by });
         expect(verdict.certain).toBe(true);
         expect(verdict.cutOff).toBe(outcome === "allowed" ? "no" : "yes");
       }),
@@ -252,13 +239,12 @@ describe("against the naive model", () => {
       fc.property(anyAcls, partial, (acls, request) => {
         const verdict = decide(acls, request);
         for (const complete of completions(request)) {
-          const { outcome, by, logged } = naive(acls, complete);
+          const { outcome, by } = naive(acls, complete);
           const cutOff = outcome === "allowed" ? "no" : "yes";
           const broken = {
             ending: !verdict.endings.some((ending) => ending.outcome === outcome && ending.by === by),
             certain: verdict.certain && verdict.outcome !== outcome,
             cutOff: verdict.cutOff !== "perhaps" && verdict.cutOff !== cutOff,
-            logged: verdict.logged.some((list) => !logged.includes(list)),
           };
           if (Object.values(broken).includes(true)) expect({ complete, broken }).toBeUndefined();
         }
@@ -291,7 +277,6 @@ describe("against the naive model", () => {
           }
           if (less.certain) expect([before.certain, before.outcome]).toEqual([true, less.outcome]);
           if (less.cutOff !== "perhaps") expect(before.cutOff).toBe(less.cutOff);
-          expect(less.logged.filter((list) => !before.logged.includes(list))).toEqual([]);
           before = less;
         }
       }),

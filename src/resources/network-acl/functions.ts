@@ -1,7 +1,7 @@
 /** What network ACLs do to requests, asked in HCL: the evaluator behind the lock-out guard and the reviews, as functions. */
 import * as z from "zod";
 import { createComparison } from "../../access/comparison";
-import { decide, type Acl } from "../../access/decide";
+import { decide, outcomesOf, type Acl } from "../../access/decide";
 import { difference } from "../../access/difference";
 import { notKnown } from "../../access/reading";
 import { requestOf } from "../../access/request";
@@ -90,7 +90,7 @@ export const aclDecision: ProviderFunction<typeof aclDecisionDefinition> = {
     const isOpen = lists.some(({ open }) => open) || !isWhollyKnown(facts as Value);
     // What is not known yet may still decide who does it and why.
     if (isOpen && !certain) return unknown;
-    const outcome = [...new Set(endings.map((ending) => ending.outcome))].join(" or ");
+    const outcome = outcomesOf({ endings });
     if (isOpen) return { outcome, certain, redirect_uri: unknown, acl: unknown, because: unknown };
     return { outcome, certain, redirect_uri, because, acl: by && { ...by.shown, priority: by.priority } };
   },
