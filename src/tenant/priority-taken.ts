@@ -30,6 +30,5 @@ export class SteppedAside extends Error {
     options: { readonly cause: unknown },
   ) {
     super(`"${standing.description}" stands at priority ${standing.priority} for now`, options);
-    this.name = "SteppedAside";
   }
 }

@@ -19,6 +19,17 @@ test("what is done while the list is under way counts, for the list may be from 
   expect([1, 2, 3, 9].map((priority) => board.at(priority)?.id)).toEqual([undefined, undefined, "c", "a"]);
 });
 
+test("what was done while an earlier list was under way is no news when the next one comes", async () => {
+  let standing = [acl("a", 1)];
+  const board = createPriorityBoard(async () => standing);
+  const loading = board.load();
+  board.set("a", acl("a", 9));
+  await loading;
+  standing = [acl("a", 5)];
+  await board.load();
+  expect([5, 9].map((priority) => board.at(priority)?.id)).toEqual(["a", undefined]);
+});
+
 test("what is said of a place counts for less than what is known", async () => {
   const leave = gate();
   const board = createPriorityBoard(async () => {

@@ -36,6 +36,14 @@ test("after a refusal the next goes soon after the moment that was told, whateve
   expect(quota.readyAt(start + 5_000)).toBe(start + 5_000 + Math.ceil(500 / quota.rate));
 });
 
+test("after a first refusal, which may be the only one, the next goes sooner than after a second", () => {
+  const quota = createQuota(10);
+  quota.refused(start, start + 1_000);
+  expect(quota.readyAt(start + 1_000)).toBe(start + 1_000 + Math.ceil(200 / quota.rate));
+  quota.refused(start + 2_000, start + 3_000);
+  expect(quota.readyAt(start + 3_000)).toBe(start + 3_000 + Math.ceil(500 / quota.rate));
+});
+
 test("after a refusal one goes at a time, at a rate that gives way where nothing is left and rises where more is, until much is", () => {
   const quota = createQuota(10);
   const answer = (remaining: number, seconds: number) => {
@@ -46,7 +54,10 @@ test("after a refusal one goes at a time, at a rate that gives way where nothing
   quota.refused(start, start);
   const refused = quota.rate;
   answer(0, 10);
-  expect(quota.rate).toBeLessThan(refused);
+  const slowed = quota.rate;
+  expect(slowed).toBeLessThan(refused);
+  answer(1, 15);
+  expect(quota.rate).toBeGreaterThan(slowed);
   const now = answer(5, 20);
   expect(quota.rate).toBeGreaterThan(refused);
   expect(quota.readyAt(now)).toBe(now);
