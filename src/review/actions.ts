@@ -4,15 +4,15 @@ import { finding, type Finding } from "./finding";
 import { keyChangeOf, keyTitle, replacedWords, types as keyTypes } from "./keys";
 import { addressOf } from "./objects";
 import type { Plan, ResourceChange, Values } from "./plan";
-import { families } from "./scopes";
+import { familyOfType } from "./scopes";
 import { meant } from "./value";
 
 type Change = ResourceChange["change"];
 
 /** `acls`: what all plans make of the tenant's. */
 export function actionFindings(plan: Plan, acls: readonly ReviewedAcl[]): Finding[] {
-  const ours = plan.resource_changes.filter(({ mode = "managed", type }) => mode === "managed" && type in families);
-  const drifted = plan.resource_drift.filter(({ type }) => type in families);
+  const ours = plan.resource_changes.filter(({ mode = "managed", type }) => mode === "managed" && type in familyOfType);
+  const drifted = plan.resource_drift.filter(({ type }) => type in familyOfType);
   const planned = new Map(ours.map((one) => [addressOf(one), one.change]));
   return [
     ...ours.flatMap(ownFindings),
@@ -88,7 +88,7 @@ function changedNames(before: Values | null, after: Values | null): string[] {
 
 function earlyAccess(changes: readonly ResourceChange[], acls: readonly ReviewedAcl[]): Finding[] {
   const coming = changes.filter(({ change }) => change.actions.some((action) => ["create", "update"].includes(action)));
-  const includes = (family: string) => coming.some(({ type }) => families[type] === family);
+  const includes = (family: string) => coming.some(({ type }) => familyOfType[type] === family);
   const addresses = new Set<unknown>(coming.map(({ address }) => address));
   const rules = acls.filter(({ address }) => addresses.has(address)).map(({ rule }) => rule);
   const names = (signal: string) =>

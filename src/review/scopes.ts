@@ -4,7 +4,7 @@ import { priorResources, type Plan, type ResourceChange } from "./plan";
 import { isMarked } from "./value";
 
 /** Resource type -> what it is on the service. */
-export const families: Record<string, string> = {
+export const familyOfType: Record<string, string> = {
   tenant_network_acl: "network_acls",
   auth0_network_acl: "network_acls",
   tenant_network_acls: "network_acls",
@@ -27,13 +27,13 @@ export function scopesOf(plans: readonly Plan[]): string[] {
   const read = plans.flatMap(priorResources).filter(({ mode }) => mode === "data");
   const scopes = [
     ...plans.flatMap((plan) => plan.resource_changes).flatMap(scopesOfChange),
-    ...read.flatMap(({ type }) => (families[type] ? [`read:${families[type]}`] : [])),
+    ...read.flatMap(({ type }) => (familyOfType[type] ? [`read:${familyOfType[type]}`] : [])),
   ];
   return [...new Set(scopes)].toSorted();
 }
 
 function scopesOfChange({ type, change }: ResourceChange): string[] {
-  const family = families[type];
+  const family = familyOfType[type];
   if (family === undefined) return [];
   const asked = change.actions.flatMap((action) => verbs[action] ?? []);
   const needed = family === "organization_members" ? memberVerbs(change) : asked;

@@ -1,0 +1,122 @@
+/** Moves that fail, and what becomes of them when their place is free after all. */
+import fc from "fast-check";
+import { PriorityTaken, SteppedAside } from "../../src/tenant/priority-taken";
+import { run, permuted, permutations, open, type Change } from "./support/rearranging";
+
+test("one at a time, a swap fails once with who is in the way, and the second of it carries out both", async () => {
+  const { start, changes, wanted } = permuted([1, 0]);
+  const { errors, standings, writes } = await run({ start, changes, parallel: 1 });
+  expect(errors).toHaveLength(1);
+  const [error] = errors as PriorityTaken[];
+  expect(error).toBeInstanceOf(PriorityTaken);
+  expect(error).toMatchObject({ code: "priority_taken", existing: { id: "acl_1", priority: 2 }, standing: undefined });
+  expect(error?.message).toMatch(/Priority 2, wanted for "list acl_0", is held by "list acl_1" \(acl_1\)/);
+  expect(standings).toEqual(wanted);
+  expect(writes).toEqual(["put acl_0 2", "put acl_0 3", "put acl_1 1", "put acl_0 2"]);
+});
+
+test("whatever is refused, and forgotten by a host that drops the state of what failed, the next run ends right", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      permutations(6).chain((permutation) => {
+        const order = fc.shuffledSubarray([...permutation.keys()], { minLength: permutation.length });
+        return fc.record({
+          permutation: fc.constant(permutation),
+          orders: fc.tuple(order, order),
+          parallel: fc.constantFrom(1, 2, 3, 10),
+          refusals: fc.array(fc.boolean(), { maxLength: 9 }),
+        });
+      }),
+      async ({ permutation, orders, parallel, refusals }) => {
+        const { start, changes, wanted } = permuted(permutation);
+        const [one, two] = orders.map((order) =>
+          order.flatMap((at) => changes.filter(({ id }) => id === `acl_${at}`)),
+        ) as [Change[], Change[]];
+        const first = await run({ start, changes: one, parallel, isRefused: (write) => refusals[write] ?? false });
+        const again = two.filter(({ id }) => !first.done.has(id));
+        const second = await run({ start: first.standings, changes: again, parallel });
+        expect(second.standings).toEqual(wanted);
+        if (parallel >= again.length) expect(second.errors).toEqual([]);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test("a list that failed to move makes way for one that is made later, and gets to its place when it is free", async () => {
+  const { errors, standings } = await run({
+    start: { a: 1, b: 2 },
+    changes: [
+      { id: "a", from: 1, to: 2 },
+      { id: "new", to: 1 },
+      { id: "b", from: 2 },
+    ],
+    parallel: 1,
+  });
+  expect(errors).toMatchObject([{ code: "priority_taken" }]);
+  expect(standings).toEqual({ a: 2, new: 1 });
+});
+
+test("a list that failed to move and is refused again later is in nobody's hands", async () => {
+  const { errors, standings, writes, told } = await run({
+    start: { a: 1, b: 2 },
+    changes: [
+      { id: "a", from: 1, to: 2 },
+      { id: "b", from: 2, to: 9 },
+      { id: "new", to: 1 },
+    ],
+    parallel: 1,
+    isRefused: (write) => write === 2,
+  });
+  expect(errors).toMatchObject([{ code: "priority_taken" }, { code: "priority_taken", existing: { id: "a" } }]);
+  expect(told).toEqual(['warn Still not moving "list a" to priority 2']);
+  expect(standings).toEqual({ a: 1, b: 9 });
+  expect(writes).toEqual(["put a 2", "put b 9"]);
+});
+
+test("a list that failed to move and goes is not written any more", async () => {
+  const { standings, writes } = await run({
+    start: { a: 1, b: 2 },
+    changes: [
+      { id: "a", from: 1, to: 2 },
+      { id: "a", from: 1 },
+      { id: "b", from: 2, to: 9 },
+    ],
+    parallel: 1,
+  });
+  expect(standings).toEqual({ b: 9 });
+  expect(writes).toEqual(["put a 2", "put b 9"]);
+});
+
+test("a list that stands aside when it is refused tells where", async () => {
+  const { start, changes } = permuted([1, 0]);
+  const { errors, standings } = await run({ start, changes, parallel: 10, isRefused: (write) => write === 2 });
+  const [error] = errors as SteppedAside[];
+  expect(error).toBeInstanceOf(SteppedAside);
+  expect(error).toMatchObject({ standing: { id: "acl_0", priority: 3 }, cause: { code: "invalid_body" } });
+  expect(standings).toEqual({ acl_0: 3, acl_1: 1 });
+});
+
+test("who comes while a failed move is carried out after all waits for it, and sends nothing", async () => {
+  const { service, clock, priorities, create } = open({ a: 1, b: 2 });
+  const moving = priorities.move("a", { description: "a", priority: 2 }, 1, (priority) => service.put("a", priority));
+  await expect(clock.run(moving)).rejects.toMatchObject({ existing: { id: "b" } });
+  const going = priorities.leave("b", 2, () => service.remove("b"));
+  await clock.run(clock.sleep(120));
+  await expect(create("new", 2)).rejects.toMatchObject({ existing: { id: "a" } });
+  await clock.run(going);
+  expect(service.writes).toEqual(["put a 2", "put a 2"]);
+  expect(service.standings()).toEqual({ a: 2 });
+});
+
+test("a place that was given up and taken by a stranger is told to be the stranger's", async () => {
+  const { service, clock, priorities, create } = open({ old: 5 });
+  const going = priorities.leave("old", undefined, async () => {
+    await clock.sleep(500);
+    await service.remove("old");
+    await service.post("stranger", 5);
+  });
+  await expect(create("new", 5)).rejects.toMatchObject({ code: "priority_taken", existing: { id: "stranger" } });
+  await going;
+  expect(service.writes).toEqual(["post new 5", "post stranger 5", "post new 5"]);
+});

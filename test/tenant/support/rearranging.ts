@@ -1,0 +1,118 @@
+/** Lists that change places as Terraform would have them, on a simulated service and clock. */
+import fc from "fast-check";
+import { TenantError } from "../../../src/tenant/error";
+import type { NetworkAcl } from "../../../src/tenant/network-acl";
+import { createPriorities } from "../../../src/tenant/priorities";
+import { simulateAcls } from "./simulated-acls";
+import { createVirtualClock } from "./virtual-clock";
+
+export interface Change {
+  id: string;
+  /** Absent for a create. */
+  from?: number;
+  /** Absent for a delete. */
+  to?: number;
+}
+
+export interface Run {
+  /** Where lists stand before. */
+  start: Record<string, number>;
+  /** In the order Terraform comes to them. */
+  changes: Change[];
+  parallel: number;
+  latency?: () => number;
+  /** Of a write, by its number from 0: the service does not take what it says. */
+  isRefused?: (write: number) => boolean;
+  /** Places at which somebody else stands whenever a write arrives, and never when the list is read. */
+  flitting?: number[];
+}
+
+/** Carries the changes out as Terraform would: so many at a time, the next one when one is done. */
+export async function run({
+  start,
+  changes,
+  parallel,
+  latency = () => 50,
+  isRefused = () => false,
+  flitting = [],
+}: Run) {
+  const clock = createVirtualClock();
+  const service = simulateAcls(clock, start, latency);
+  const { signal } = new AbortController();
+  let reads = 0;
+  const list = () => (reads++, service.list());
+  const told: string[] = [];
+  const log = (level: string, message: string) => told.push(`${level} ${message}`);
+  const priorities = createPriorities({ list, clock, signal, log });
+  const begun = clock.now();
+  const errors: unknown[] = [];
+  const done = new Set<string>();
+  const left = [...changes];
+  let writes = 0;
+  const put = async (id: string, priority: number) => {
+    if (isRefused(writes++)) throw new TenantError("invalid_body", "Refused.");
+    if (flitting.includes(priority)) throw new TenantError("conflict", "Taken.");
+    return service.put(id, priority);
+  };
+  const carryOut = ({ id, from, to }: Change): Promise<unknown> => {
+    if (to === undefined) return priorities.leave(id, from, () => service.remove(id));
+    const wanted = { description: `list ${id}`, priority: to };
+    if (from === undefined) return priorities.create(wanted, () => service.post(id, to));
+    return priorities.move(id, wanted, from, (priority) => put(id, priority));
+  };
+  const slot = async () => {
+    for (let change = left.shift(); change; change = left.shift()) {
+      await clock.sleep(1);
+      const { id } = change;
+      await carryOut(change).then(
+        () => done.add(id),
+        (error: unknown) => errors.push(error),
+      );
+    }
+  };
+  await clock.run(Promise.all(Array.from({ length: parallel }, slot)));
+  const seconds = (clock.now() - begun) / 1000;
+  return { errors, done, standings: service.standings(), writes: service.writes, reads, told, seconds };
+}
+
+export const names = (count: number) => Array.from({ length: count }, (_, index) => `acl_${index}`);
+
+/** Lists at 1..n; each of them goes to where the permutation says. */
+export function permuted(permutation: number[]): Pick<Run, "start" | "changes"> & { wanted: Record<string, number> } {
+  const ids = names(permutation.length);
+  const start = Object.fromEntries(ids.map((id, index) => [id, index + 1]));
+  const wanted = Object.fromEntries(ids.map((id, index) => [id, permutation[index]! + 1]));
+  const changes = ids.map((id) => ({ id, from: start[id], to: wanted[id] })).filter(({ from, to }) => from !== to);
+  return { start, wanted, changes };
+}
+
+export function circles(permutation: number[]): number {
+  const seen = new Set<number>();
+  let count = 0;
+  for (let at = 0; at < permutation.length; at++) {
+    if (seen.has(at) || permutation[at] === at) continue;
+    count++;
+    for (let on = at; !seen.has(on); on = permutation[on]!) seen.add(on);
+  }
+  return count;
+}
+
+export const permutations = (most: number) =>
+  fc
+    .integer({ min: 2, max: most })
+    .chain((count) => fc.shuffledSubarray([...Array(count).keys()], { minLength: count }));
+
+/** Priorities on a simulated tenant, step by step. */
+export function open(
+  start: Record<string, number>,
+  list?: (real: () => Promise<NetworkAcl[]>) => Promise<NetworkAcl[]>,
+) {
+  const clock = createVirtualClock();
+  const service = simulateAcls(clock, start, () => 50);
+  const { signal } = new AbortController();
+  const listed = () => (list ? list(service.list) : service.list());
+  const priorities = createPriorities({ list: listed, clock, signal, log: () => {} });
+  const create = (id: string, priority: number, isTwin?: () => boolean) =>
+    clock.run(priorities.create({ description: id, priority }, () => service.post(id, priority), isTwin));
+  return { clock, service, priorities, create };
+}
