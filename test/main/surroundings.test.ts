@@ -1,8 +1,10 @@
 /** What the shipped provider takes from its surroundings: whom it trusts, how it gets there, as whom it signs in. */
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { createServer, connect, type AddressInfo } from "node:net";
+import { createServer, connect, type AddressInfo, type Server, type Socket } from "node:net";
 import path from "node:path";
+import { createServer as createTlsServer } from "node:tls";
+import { issueCertificate, type Certificate } from "../../src/certificate/certificate";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { install, type Installation } from "../support/installation";
 import { unwrapped } from "../support/workspace";
@@ -98,33 +100,73 @@ test("token and tenant are asked by one connection, which is used again", async 
   }
 });
 
-test("a proxy is gone through, and sees nothing but where to", async () => {
-  const target = new URL(url);
+const closing: (() => unknown)[] = [];
+afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
+
+/** The port that a server listens on until the test ends. */
+async function listen(server: Server): Promise<number> {
+  closing.push(() => server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+function join(client: Socket, onward: Socket): void {
+  for (const end of [client, onward]) end.on("error", () => {});
+  client.pipe(onward).pipe(client);
+}
+
+/** A proxy that leads every tunnel to one port of this machine, and what it was asked for. */
+async function proxyTo(port: number) {
   const seen: string[] = [];
-  // It leads to the tenant under a name that nobody else could resolve.
   const proxy = createServer((client) => {
     client.once("data", (head: Buffer) => {
       seen.push(head.toString().split("\r\n")[0]!);
-      const through = connect(Number(target.port), "127.0.0.1", () => {
+      const onward = connect(port, "127.0.0.1", () => {
         client.write("HTTP/1.1 200 Connection established\r\n\r\n");
-        client.pipe(through).pipe(client);
+        join(client, onward);
       });
-      for (const end of [client, through]) end.on("error", () => {});
     });
-  }).listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  const { port } = proxy.address() as AddressInfo;
-  try {
-    const { code, said } = await plan({
-      TENANT_ENDPOINT: "https://tenant.invalid",
-      HTTPS_PROXY: `http://127.0.0.1:${port}`,
-      NODE_EXTRA_CA_CERTS: authority,
+  });
+  return { proxy: `http://localhost:${await listen(proxy)}`, seen };
+}
+
+test("a proxy is gone through, and sees nothing but where to", async () => {
+  // It leads to the tenant under a name that nobody else could resolve.
+  const { proxy, seen } = await proxyTo(Number(new URL(url).port));
+  const { code, said } = await plan({
+    TENANT_ENDPOINT: "https://tenant.invalid",
+    HTTPS_PROXY: proxy,
+    NODE_EXTRA_CA_CERTS: authority,
+  });
+  expect(seen[0]).toBe("CONNECT tenant.invalid:443 HTTP/1.1");
+  // The tenant's certificate is of localhost: it got as far as that, and no further.
+  expect(said).toMatch(/tenant\.invalid/);
+  expect(code).toBe(1);
+});
+
+test.each([
+  ["192.0.2.1", [192, 0, 2, 1]],
+  ["[2001:db8::1]", [0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]],
+])("behind a proxy, a tenant at %s must show a certificate for this address", async (host, address) => {
+  const options = { validFrom: Date.now() - 60_000, validTo: Date.now() + 3_600_000, ends: ["server"] as const };
+  const own = issueCertificate({ ...options, commonName: "own", isAuthority: true, addresses: [Buffer.from(address)] });
+  const ofProxy = issueCertificate({ ...options, commonName: "localhost", isAuthority: true, hosts: ["localhost"] });
+  const received: string[] = [];
+  const planWith = async ({ pem: cert, key }: Certificate) => {
+    const front = createTlsServer({ cert, key }, (client) => {
+      client
+        .on("error", () => {})
+        .once("data", (head: Buffer) => {
+          received.push(head.toString().split("\r\n")[0]!);
+          client.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+        });
     });
-    expect(seen[0]).toBe("CONNECT tenant.invalid:443 HTTP/1.1");
-    // The tenant's certificate is of localhost: it got as far as that, and no further.
-    expect(said).toMatch(/tenant\.invalid/);
-    expect(code).toBe(1);
-  } finally {
-    proxy.close();
-  }
+    const { proxy } = await proxyTo(await listen(front));
+    const environment = { HTTPS_PROXY: proxy, TENANT_CERTIFICATE_AUTHORITY: cert };
+    return (await plan({ TENANT_ENDPOINT: `https://${host}`, ...environment })).said;
+  };
+  expect(await planWith(ofProxy)).toContain("No connection to the tenant");
+  expect(received).toEqual([]);
+  expect(await planWith(own)).toContain("No token for these credentials");
+  expect(received).toEqual(["POST /oauth/token HTTP/1.1"]);
 });

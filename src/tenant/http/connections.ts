@@ -3,6 +3,7 @@ import type { Agent, ClientRequest, RequestOptions } from "node:http";
 import { isIP, type Socket } from "node:net";
 import type { ConnectionOptions, SecureContext } from "node:tls";
 import { trust } from "./authorities";
+import { nameMismatch } from "./certificate-name";
 
 export interface Connections {
   /** A request that has a `socket` from the moment its bytes may leave; before that nothing of it was sent. */
@@ -120,6 +121,7 @@ async function encryption(certificateAuthority: string | undefined) {
     const socket = tls.connect({
       ...place,
       servername: isIP(hostname) ? "" : hostname,
+      checkServerIdentity: (_, certificate) => nameMismatch(hostname, certificate),
       ALPNProtocols: ["http/1.1"],
       secureContext,
       session: sessions.get(url.origin),
