@@ -1,90 +1,121 @@
-/** One process at a time for a file: a file beside it holds the number of the process that uses it. */
-import { constants, copyFileSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+/** Gives one process at a time the right to use a file, by a lock on a file beside it that the kernel holds. */
+import { spawnSync } from "node:child_process";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { hostname } from "node:os";
+import path from "node:path";
 
-/** Locks that this process holds. */
-const held = new Set<string>();
+/*
+ * The kernel ties the lock to the open file, not to a process number: it sees processes in other containers that share the
+ * volume, and releases the lock however its holder ends. Node has no call for it. macOS and the BSDs lock while they open,
+ * Windows opens exclusively. On Linux the program `flock` locks the open file that it inherits: the lock stays with this
+ * process after the program has ended.
+ */
+const lockingFlags: Partial<Record<NodeJS.Platform, number>> = {
+  darwin: 0x20 | constants.O_NONBLOCK,
+  freebsd: 0x20 | constants.O_NONBLOCK,
+  openbsd: 0x20 | constants.O_NONBLOCK,
+  win32: 0x10000000,
+};
 
-function runs(pid: number): boolean {
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "";
+
+/** The open lock file; undefined while another process, or another user in this one, has the lock. */
+function openLocked(lock: string, program: string): number | undefined {
+  const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+  const locking = lockingFlags[process.platform];
+  let descriptor: number;
   try {
-    process.kill(pid, 0);
-    return true;
+    descriptor = openSync(lock, flags | (locking ?? 0), 0o600);
   } catch (error) {
-    // Somebody else's process is one that runs.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-const isCode = (error: unknown, code: string) => (error as NodeJS.ErrnoException).code === code;
-
-/** False where it is there. It comes with its content in one step, so that nobody meets an empty one. */
-function take(lock: string): boolean {
-  const own = `${lock}.${process.pid}`;
-  rmSync(own, { force: true });
-  writeFileSync(own, `${process.pid}\n`, { flag: "wx", mode: 0o600 });
-  try {
-    linkSync(own, lock);
-  } catch (error) {
-    if (isCode(error, "EEXIST")) return false;
-    return copied(own, lock);
-  } finally {
-    rmSync(own, { force: true });
-  }
-  return true;
-}
-
-/** On a file system without links. */
-function copied(own: string, lock: string): boolean {
-  try {
-    copyFileSync(own, lock, constants.COPYFILE_EXCL);
-    return true;
-  } catch (error) {
-    if (isCode(error, "EEXIST")) return false;
+    if (locking !== undefined && ["EAGAIN", "EWOULDBLOCK", "EBUSY"].includes(codeOf(error))) return undefined;
+    if (codeOf(error) === "ELOOP") throw new Error(`${lock} is a symbolic link; remove it`, { cause: error });
     throw error;
   }
-}
-
-/** Who holds it; "nobody" where it was left by a process that was killed, undefined where there is none. */
-function holderOf(lock: string): number | "nobody" | undefined {
-  let pid: number;
   try {
-    pid = Number(readFileSync(lock, "utf8"));
+    if (!fstatSync(descriptor).isFile()) throw new Error(`${lock} is not a file; remove it`);
+    if (locking !== undefined || flock(descriptor, lock, program)) return descriptor;
   } catch (error) {
-    if (isCode(error, "ENOENT")) return undefined;
+    closeSync(descriptor);
     throw error;
   }
-  const isUsed = pid === process.pid ? held.has(lock) : pid > 0 && runs(pid);
-  return isUsed ? pid : "nobody";
+  closeSync(descriptor);
+  return undefined;
 }
 
-/** Takes the file for this process; the function given back lets go of it. Throws while another process has it. */
-export function lockFile(file: string): () => void {
-  return hold(file, file);
+/** Whether the program could lock the open file. */
+function flock(descriptor: number, lock: string, program: string): boolean {
+  const env = { PATH: [process.env["PATH"], "/usr/bin", "/bin"].filter(Boolean).join(path.delimiter) };
+  const stdio = ["ignore", "ignore", "pipe", descriptor] as const;
+  const { status, stderr, error } = spawnSync(program, ["-n", "3"], { env, stdio: [...stdio], encoding: "utf8" });
+  if (status === 0) return true;
+  if (status === 1 && stderr === "") return false;
+  const why = error === undefined ? stderr.trim() : `the program ${program} does not run (${codeOf(error)})`;
+  throw new Error(
+    `${lock} cannot be locked: ${why}. Install flock (util-linux or busybox), or choose a folder whose file system has locks.`,
+  );
 }
 
-function hold(locked: string, file: string): () => void {
-  const lock = `${locked}.lock`;
-  if (!take(lock)) {
-    refuse(file, holderOf(lock));
-    // Left by a process that was killed. Only who has a lock on the lock takes that away, having looked again: of several that
-    // found it so, a slow one would take the lock of a fast one.
-    const release = hold(lock, file);
-    try {
+/** Whether the open file is still the one at this place: its last holder may have removed it in between. */
+function isAt(lock: string, descriptor: number): boolean {
+  const [here, open] = [
+    lstatSync(lock, { throwIfNoEntry: false, bigint: true }),
+    fstatSync(descriptor, { bigint: true }),
+  ];
+  return here !== undefined && here.ino === open.ino && here.dev === open.dev;
+}
+
+/** Writes who holds the lock. People alone read it, so a full disk is no obstacle. */
+function sign(descriptor: number): void {
+  try {
+    ftruncateSync(descriptor);
+    writeSync(descriptor, `${process.pid} ${hostname()}\n`, 0);
+  } catch {}
+}
+
+/** The process that holds the lock, and its machine or container where that is another one. */
+function holderOf(lock: string): string {
+  try {
+    const [, pid, host] = /^(\d+) ([\w.-]+)\n$/.exec(readFileSync(lock, "utf8")) ?? [];
+    if (pid === undefined) return "";
+    return host === hostname() ? ` (process ${pid})` : ` (process ${pid} on ${host})`;
+  } catch {
+    return "";
+  }
+}
+
+/** Takes the file for this process; the returned function releases it. Throws while another process has the file. */
+export function lockFile(file: string, program = "flock"): () => void {
+  const lock = `${file}.lock`;
+  for (;;) {
+    const descriptor = openLocked(lock, program);
+    if (descriptor === undefined) {
       const holder = holderOf(lock);
-      refuse(file, holder);
-      if (holder === "nobody") rmSync(lock);
-      if (!take(lock)) throw new Error(`${file} is being taken by another embedded tenant; try again`);
-    } finally {
-      release();
+      throw new Error(`${file} is in use by an embedded tenant${holder}; end it, or choose another file`);
     }
+    if (isAt(lock, descriptor)) {
+      sign(descriptor);
+      return () => release(lock, descriptor);
+    }
+    closeSync(descriptor);
   }
-  held.add(lock);
-  return () => {
-    held.delete(lock);
-    rmSync(lock, { force: true });
-  };
 }
 
-function refuse(file: string, holder: ReturnType<typeof holderOf>): void {
-  if (typeof holder !== "number") return;
-  throw new Error(`${file} is in use by an embedded tenant (process ${holder}); end it, or choose another file`);
+function release(lock: string, descriptor: number): void {
+  // Windows does not remove an open file, and nobody else could have opened it.
+  if (process.platform === "win32") closeSync(descriptor);
+  // The next process recreates the lock file, so a folder that refuses the removal does no harm.
+  try {
+    rmSync(lock, { force: true });
+  } catch {}
+  if (process.platform !== "win32") closeSync(descriptor);
 }
