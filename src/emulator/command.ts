@@ -130,6 +130,7 @@ export async function emulate(options: EmulateOptions = {}): Promise<void> {
     flags: options.flag?.map((name) => oneOf("flag", flags, name)),
     hostNames: options.hostName,
     seed: { ...seed, organizations: seed.organizations?.length ? seed.organizations : [firstOrganization] },
+    warn: (message) => note(`# ${visible(message)}\n`),
     onRequest: quiet ? undefined : (entry) => note(line(entry)),
   });
   const end = ended();

@@ -57,6 +57,8 @@ export interface EmulatorOptions {
   readonly hostNames?: readonly string[];
   /** Told of every request when its answer begins. */
   readonly onRequest?: (entry: RequestEntry) => void;
+  /** Told what a person should know of the data file, such as a torn line at its end that was dropped. */
+  readonly warn?: (message: string) => void;
   /** Milliseconds since 1970; Date.now by default. */
   readonly now?: () => number;
   /** Numbers in [0, 1) for ids and secrets; unpredictable by default. */
@@ -136,7 +138,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     for (const fault of [...(seed.faults ?? []), ...(options.faults ?? [])]) faults.add(fault);
   };
   arm();
-  const persistence = options.data === undefined ? undefined : openPersistence(options.data, store);
+  const persistence =
+    options.data === undefined ? undefined : openPersistence(options.data, store, options.warn ?? process.emitWarning);
   const keys = persistence?.keys ?? sharedKeys;
   const requests: RequestEntry[] = [];
   const keep = createRecord(requests);

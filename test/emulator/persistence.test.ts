@@ -1,10 +1,25 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, constants, openSync, writeSync } from "node:fs";
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
+import { ftruncateSync, fsyncSync, renameSync, writeSync } from "node:fs";
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
+import { openJournal, type Disk } from "../../src/emulator/state/journal";
+import { lockFile } from "../../src/emulator/state/lock";
 import { createTenant } from "./client";
 import { grantFor, startCommand, startWith } from "./process";
 
@@ -65,8 +80,12 @@ test("wherever the last line was torn off, all before it is there", async () => 
   for (let at = size - 1; at > whole; at -= 17) {
     await writeFile(file, bytes);
     await truncate(file, at);
-    const after = createEmulator({ data: file });
+    const warnings: string[] = [];
+    const after = createEmulator({ data: file, warn: (message) => warnings.push(message) });
     expect(after.snapshot()).toEqual(snapshot);
+    expect(warnings).toEqual([
+      expect.stringMatching(/tenant\.jsonl ends with \d+ bytes of a change that was never answered/),
+    ]);
     after.close();
   }
 });
@@ -140,8 +159,10 @@ test("a last line of rubbish is cut off, whole or torn", async () => {
   before.close();
   for (const rubbish of ["\0\0\0\0\n", '{"change":{"put":"netw', "{}{}\n"]) {
     await appendFile(file, rubbish);
-    const after = createEmulator({ data: file });
+    const warnings: string[] = [];
+    const after = createEmulator({ data: file, warn: (message) => warnings.push(message) });
     expect(after.snapshot()).toEqual(snapshot);
+    expect(warnings).toEqual([expect.stringMatching(/tenant\.jsonl ends with .* dropped\.$/)]);
     after.close();
     expect(await readFile(file, "utf8")).not.toContain(rubbish);
   }
@@ -158,29 +179,74 @@ test("one process uses a file; one that was killed does not keep it", async () =
   createEmulator({ data: file }).close();
 });
 
-test("who found a lock stale, and was slow, does not take it from the process that has it by now", async () => {
-  const lock = `${file}.lock`;
-  // Whoever reads the lock waits here, until a process is told that runs no more.
-  execFileSync("mkfifo", [lock]);
-  const slow = expect(startCommand("--data", file, "--quiet")).rejects.toThrow(/is in use by an embedded tenant/);
-  const telling = await openedForReader(lock);
-  await rm(lock);
-  const here = createEmulator({ data: file });
-  writeSync(telling, `${await deadProcess()}\n`);
-  closeSync(telling);
-  await slow;
-  here.store.addOrganization({ name: "kept" });
-  here.close();
+/** Starts a program in a PID namespace of its own, where it is process 1; without one where that is not allowed. */
+const apart = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc"];
+const canBeApart = spawnSync(apart[0]!, [...apart.slice(1), "true"]).status === 0;
+const startApart = (...args: string[]) =>
+  canBeApart ? startWith(apart[0]!, [...apart.slice(1), process.execPath], ...args) : startCommand(...args);
+
+test("refuses a file in use in another container, and takes it once the holder was killed", async () => {
+  const holder = await startApart("--data", file, "--quiet");
+  await expect(startApart("--data", file, "--quiet")).rejects.toThrow(/tenant\.jsonl is in use by an embedded tenant/);
+  expect(() => createEmulator({ data: file })).toThrow(/is in use/);
+  await holder.end("SIGKILL");
+  const next = await startApart("--data", file, "--quiet");
+  await next.end("SIGKILL");
+});
+
+test("refuses a file in use whatever the lock file says of its holder", async () => {
+  const holder = await startCommand("--data", file, "--quiet");
+  for (const told of [`${await deadProcess()}\n`, `${process.pid}\n`, "1\n", "", "\u001b[2J x\n"]) {
+    await writeFile(`${file}.lock`, told);
+    expect(() => createEmulator({ data: file })).toThrow(/^[^\u001b]*tenant\.jsonl is in use by an embedded tenant;/);
+  }
+  await holder.end("SIGKILL");
+  createEmulator({ data: file }).close();
   expect(await readdir(folder)).toEqual(["tenant.jsonl"]);
 });
 
-test("locks of processes that were killed while they took one are no hindrance", async () => {
-  const dead = await deadProcess();
-  for (const left of ["lock", "lock.lock", "lock.lock.lock", `lock.${process.pid}`]) {
-    await writeFile(`${file}.${left}`, left === "lock.lock" ? "" : `${dead}\n`);
+test("takes a file with a lock file that a killed process left, whoever has its number now", async () => {
+  for (const left of [process.pid, process.ppid, 1, await deadProcess()]) {
+    await writeFile(`${file}.lock`, `${left}\n`);
+    createEmulator({ data: file }).close();
+    expect(await readdir(folder)).toEqual(["tenant.jsonl"]);
   }
-  createEmulator({ data: file }).close();
-  expect(await readdir(folder)).toEqual(["tenant.jsonl"]);
+});
+
+test("gives a file to exactly one of twenty processes, each time its holder is killed", async () => {
+  const taking = `
+    const { createEmulator } = require(${JSON.stringify(path.join(__dirname, "../../dist/emulator/emulator.js"))});
+    const take = () => { try { createEmulator({ data: ${JSON.stringify(file)} }); return "taken"; } catch (e) { return e.message; } };
+    process.stdin.on("data", () => process.stdout.write(take() + "\\n")).on("end", () => process.exit());
+    process.stdout.write("ready\\n");`;
+  const children = Array.from({ length: 20 }, () => spawn(process.execPath, ["-e", taking], { stdio: "pipe" }));
+  const answer = async (child: (typeof children)[number]) => String((await once(child.stdout, "data"))[0]);
+  await Promise.all(children.map(answer));
+  for (let left = children; left.length > 14;) {
+    const answers = left.map(answer);
+    for (const child of left) child.stdin.write("take\n");
+    const told = await Promise.all(answers);
+    const winners = left.filter((_, index) => told[index] === "taken\n");
+    expect(winners).toHaveLength(1);
+    for (const words of told) expect(words).toMatch(/^taken\n$|is in use by an embedded tenant/);
+    winners[0]!.kill("SIGKILL");
+    await once(winners[0]!, "exit");
+    left = left.filter((child) => child !== winners[0]);
+  }
+  for (const child of children) child.stdin.destroy();
+}, 60_000);
+
+test("refuses a lock file that is a link or no file, and names the remedy where nothing can lock", async () => {
+  const elsewhere = path.join(folder, "elsewhere");
+  await writeFile(elsewhere, "kept");
+  await symlink(elsewhere, `${file}.lock`);
+  expect(() => createEmulator({ data: file })).toThrow(/tenant\.jsonl\.lock is a symbolic link; remove it/);
+  expect(await readFile(elsewhere, "utf8")).toBe("kept");
+  await rm(`${file}.lock`);
+  execFileSync("mkfifo", [`${file}.lock`]);
+  expect(() => createEmulator({ data: file })).toThrow(/tenant\.jsonl\.lock is not a file; remove it/);
+  await rm(`${file}.lock`);
+  expect(() => lockFile(file, "no-such-flock")).toThrow(/no-such-flock does not run \(ENOENT\)\. Install flock/);
 });
 
 /** The number of a process that has ended. */
@@ -188,18 +254,6 @@ async function deadProcess(): Promise<number> {
   const child = spawn("true");
   await once(child, "exit");
   return child.pid!;
-}
-
-/** Resolves once somebody waits to read from the pipe. */
-async function openedForReader(pipe: string): Promise<number> {
-  for (;;) {
-    try {
-      return openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENXIO") throw error;
-      await new Promise(setImmediate);
-    }
-  }
 }
 
 test("no symbolic link is followed, neither to the file nor to the next one", async () => {
@@ -212,30 +266,205 @@ test("no symbolic link is followed, neither to the file nor to the next one", as
   expect((await readdir(folder)).toSorted()).toEqual(["tenant.jsonl"]);
 });
 
-test("what is answered 500 because it could not be kept has had no effect", async () => {
-  const blocks = 24;
-  const limited = ["-c", `ulimit -f ${blocks}; trap '' XFSZ; exec "$@"`, "bash", process.execPath];
+/** A tenant whose files may have so many blocks of 1 KiB, until `lift`. */
+async function startLimited(blocks: number) {
+  const limited = ["-c", `ulimit -Sf ${blocks}; trap '' XFSZ; exec "$@"`, "bash", process.execPath];
   const running = await startWith("bash", limited, "--data", file, "--quiet");
   const endpoint = running.exports.TENANT_ENDPOINT!;
   const headers = { authorization: `Bearer ${await grantFor(running)}`, "content-type": "application/json" };
-  const make = async (name: string, filler: number) => {
-    const body = JSON.stringify({ name, metadata: { filler: "x".repeat(filler) } });
-    return (await fetch(`${endpoint}/api/v2/organizations`, { method: "POST", headers, body })).status;
+  const limit = (bytes: string) => void execFileSync("prlimit", ["--pid", `${running.pid}`, `--fsize=${bytes}:`]);
+  return {
+    ...running,
+    fill: () => limit(`${blocks * 1024}`),
+    lift: () => limit("unlimited"),
+    make: async (name: string, filler: number) => {
+      const body = JSON.stringify({ name, metadata: { filler: "x".repeat(filler) } });
+      return (await fetch(`${endpoint}/api/v2/organizations`, { method: "POST", headers, body })).status;
+    },
+    names: async () => {
+      const list = await fetch(`${endpoint}/api/v2/organizations?per_page=100`, { headers });
+      return ((await list.json()) as { name: string }[]).map(({ name }) => name);
+    },
   };
+}
+
+const namesKept = () => {
+  const after = createEmulator({ data: file, warn: (message) => expect(message).toBeUndefined() });
+  after.close();
+  return after.store.organizations.values().map(({ name }) => name);
+};
+
+test("keeps no change that it answered 500, and every other, while the disk is full", async () => {
+  const running = await startLimited(24);
   const made: string[] = [];
   // Less and less fits; what follows a refusal has to be kept as well as what went before.
   for (const filler of [1500, 400, 100, 1]) {
     for (let n = 0, status = 201; status === 201; n++) {
-      status = await make(`acme-${filler}-${n}`, filler);
+      status = await running.make(`acme-${filler}-${n}`, filler);
       if (status === 201) made.push(`acme-${filler}-${n}`);
       else expect(status).toBe(500);
     }
   }
-  const list = await fetch(`${endpoint}/api/v2/organizations?per_page=100`, { headers });
-  const names = ((await list.json()) as { name: string }[]).map(({ name }) => name);
-  expect(names).toEqual(["quickstart", ...made]);
+  expect(await running.names()).toEqual(["quickstart", ...made]);
   await running.end("SIGKILL");
+  expect(namesKept()).toEqual(["quickstart", ...made]);
+});
+
+test("keeps every change that it answered 201 after the disk was full, again and again", async () => {
+  const running = await startLimited(24);
+  const made: string[] = [];
+  for (let round = 0; round < 4; round++) {
+    for (let n = 0, status = 201; status === 201 && n < 100; n++) {
+      status = await running.make(`full-${round}-${n}`, 1500);
+      if (status === 201) made.push(`full-${round}-${n}`);
+    }
+    expect(await running.make(`refused-${round}`, 1500)).toBe(500);
+    running.lift();
+    for (const name of ["one", "two", "three"]) {
+      expect(await running.make(`${name}-${round}`, 1)).toBe(201);
+      made.push(`${name}-${round}`);
+    }
+    running.fill();
+  }
+  expect(await readFile(file, "utf8")).not.toContain("\0");
+  expect(await running.names()).toEqual(["quickstart", ...made]);
+  await running.end("SIGKILL");
+  expect(namesKept()).toEqual(["quickstart", ...made]);
+});
+
+test("keeps writing to the file as it is when it cannot be folded", async () => {
+  const before = createEmulator({ data: file });
+  const organization = before.store.addOrganization();
+  await mkdir(`${file}.new`);
+  for (let n = 0; n < 100; n++) before.store.organizations.put({ ...organization, filler: "x".repeat(200_000) + n });
+  expect((await stat(file)).size).toBeGreaterThan(17 * 1024 * 1024);
+  before.close();
+  await rmdir(`${file}.new`);
   const after = createEmulator({ data: file });
-  expect(after.store.organizations.values().map(({ name }) => name)).toEqual(names);
+  expect(after.snapshot()).toEqual(before.snapshot());
   after.close();
+});
+
+const tenant = { organizations: [] };
+const change = (id: string) => ({ change: { put: "organizations", value: { id } } });
+const identity = { clientId: "c", keys: {} };
+const idsKept = (kept: ReturnType<typeof openJournal>["kept"]) =>
+  kept!.changes.map(([, one]) => ("put" in one ? one.value["id"] : undefined));
+
+/** A disk of which single operations fail while they are in the set. */
+function failingDisk() {
+  const failing = new Set<keyof Disk>();
+  const check = (name: keyof Disk) => {
+    if (failing.has(name)) throw Object.assign(new Error(`EIO: i/o error, ${name}`), { code: "EIO" });
+  };
+  const disk = {
+    // Half of what is asked for is written before the error.
+    write: (to: number, bytes: Buffer, at: number, length: number, position: number) => {
+      if (!failing.has("write")) return writeSync(to, bytes, at, length, position);
+      if (at > 0) check("write");
+      return writeSync(to, bytes, at, length >> 1, position);
+    },
+    truncate: (to: number, size: number) => (check("truncate"), ftruncateSync(to, size)),
+    sync: (to: number) => (check("sync"), fsyncSync(to)),
+    rename: (from: string, to: string) => (check("rename"), renameSync(from, to)),
+  } as Disk;
+  return { failing, disk };
+}
+
+test("refuses every change while a torn line cannot be cut off, and keeps the next once it can", () => {
+  const { failing, disk } = failingDisk();
+  const journal = openJournal(file, disk);
+  journal.begin(identity, tenant);
+  journal.append(change("a"));
+  failing.add("write").add("truncate");
+  expect(() => journal.append(change("torn"))).toThrow(/cannot be written: EIO.* The change is refused/);
+  failing.delete("write");
+  expect(() => journal.append(change("refused"))).toThrow(/cannot be written/);
+  failing.clear();
+  journal.append(change("b"));
+  journal.close();
+  const after = openJournal(file);
+  expect(idsKept(after.kept)).toEqual(["a", "b"]);
+  expect(after.kept!.dropped).toBeUndefined();
+  after.close();
+});
+
+test.each(["write", "sync", "rename"] as const)("loses nothing when a %s fails while the file begins anew", (name) => {
+  const { failing, disk } = failingDisk();
+  const journal = openJournal(file, disk);
+  journal.begin(identity, tenant);
+  journal.append(change("a"));
+  failing.add(name);
+  expect(() => journal.begin(identity, { organizations: [{ id: "x".repeat(1000) }] })).toThrow("EIO");
+  failing.delete(name);
+  journal.append(change("b"));
+  failing.add("write");
+  expect(() => journal.append(change("torn"))).toThrow("EIO");
+  failing.clear();
+  journal.append(change("c"));
+  journal.close();
+  const after = openJournal(file);
+  expect(idsKept(after.kept)).toEqual(["a", "b", "c"]);
+  after.close();
+});
+
+test("refuses changes once another program has removed, replaced or cut the file", async () => {
+  const spoils = [
+    () => rm(file),
+    () => truncate(file, 10),
+    async () => {
+      await writeFile(`${file}.other`, "other");
+      await rename(`${file}.other`, file);
+    },
+  ];
+  for (const spoil of spoils) {
+    const emulator = createEmulator({ data: file });
+    await spoil();
+    expect(() => emulator.store.addOrganization()).toThrow(/another program .*restart the embedded tenant/);
+    expect(emulator.store.organizations.size).toBe(0);
+    emulator.close();
+    await rm(file, { force: true });
+  }
+});
+
+test("refuses changes after it was closed", () => {
+  const emulator = createEmulator({ data: file });
+  emulator.close();
+  expect(() => emulator.store.addOrganization()).toThrow(/cannot be written: it is closed/);
+});
+
+test("keeps the changes that earlier versions left behind NULs", async () => {
+  const before = createEmulator({ data: file });
+  before.store.addOrganization({ name: "one" });
+  before.store.addOrganization({ name: "two" });
+  before.close();
+  const lines = (await readFile(file, "utf8")).split("\n");
+  await writeFile(file, [lines[0], ...lines.slice(1).map((text) => text && `\0\0\0\0\0${text}`)].join("\n"));
+  expect(namesKept()).toEqual(["one", "two"]);
+});
+
+test.each([
+  ["NULs", Buffer.from("\0\0\0\0")],
+  ["garbage", Buffer.from("rubbish")],
+  ["bytes that are not UTF-8", Buffer.from('{"change":{"put":"organizations","value":{"id":"org_\xff"}}}', "latin1")],
+  ["an empty object", Buffer.from("{}")],
+  ["a change of nothing", Buffer.from('{"change":null}')],
+  ["a change of an unknown kind", Buffer.from('{"change":{"put":"nothing","value":{}}}')],
+  ["another beginning", Buffer.from('{"format":"tenantform tenant 1","identity":{},"tenant":{}}')],
+])("refuses a file with %s in the middle, names the line, and leaves the file alone", async (_, rubbish) => {
+  const before = createEmulator({ data: file });
+  before.store.addOrganization({ name: "one" });
+  before.store.addOrganization({ name: "two" });
+  before.close();
+  const [first, second, third] = (await readFile(file, "utf8")).split("\n");
+  const spoilt = Buffer.concat([Buffer.from(`${first}\n${second}\n`), rubbish, Buffer.from(`\n${third}\n`)]);
+  await writeFile(file, spoilt);
+  expect(() => createEmulator({ data: file })).toThrow(/damaged at line 3\. Nothing was changed\. .*remove the line/);
+  expect(await readFile(file)).toEqual(spoilt);
+});
+
+test("refuses some other file of a single line without an end", async () => {
+  await writeFile(file, "my only copy");
+  expect(() => createEmulator({ data: file })).toThrow(/is not the file of an embedded tenant/);
+  expect(await readFile(file, "utf8")).toBe("my only copy");
 });

@@ -5,6 +5,7 @@ import { start } from "../support/program";
 import { tokenOf } from "../support/token";
 
 export interface Running {
+  readonly pid: number;
   /** What the export lines say, by their names. */
   exports: Record<string, string>;
   /** Everything on stdout so far. */
@@ -58,6 +59,7 @@ async function begin(env: NodeJS.ProcessEnv, by: string, how: readonly string[],
   await tells(/the tenant as a page/);
   const lines = running.stdout.matchAll(/^export (\w+)=(.*)$/gm);
   return {
+    pid: running.child.pid!,
     exports: Object.fromEntries([...lines].map(([, name, value]) => [name, value!])),
     get printed() {
       return running.stdout;

@@ -2,6 +2,7 @@
 import {
   closeSync,
   constants,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   lstatSync,
@@ -32,8 +33,10 @@ type Line =
 export interface Kept {
   readonly identity: Identity;
   readonly tenant: Contents;
-  /** What happened since, in order. */
-  readonly changes: readonly Change[];
+  /** What happened since, in order, each with the number of its line. */
+  readonly changes: readonly (readonly [line: number, change: Change])[];
+  /** What the end of the file held that is no change, as a sentence; undefined: nothing. */
+  readonly dropped?: string;
 }
 
 export interface Journal {
@@ -41,7 +44,7 @@ export interface Journal {
   readonly kept?: Kept;
   /** Begins the file anew with this tenant; the old one stays whole until the new one is. */
   begin(identity: Identity, tenant: Contents): void;
-  /** Throws when it cannot be kept, and leaves the file as it was. */
+  /** Throws when the line cannot be kept; the file then ends with the line before, or takes no more until it does. */
   append(line: { readonly change: Change } | { readonly keys: Identity["keys"] }): void;
   /** Bytes appended since the last beginning, and bytes of that beginning. */
   readonly grown: number;
@@ -60,51 +63,94 @@ function exists(file: string): boolean {
   return true;
 }
 
+export function damaged(file: string, line: number, cause?: unknown): Error {
+  const problem = `${file} is not the file of an embedded tenant, or is damaged at line ${line}`;
+  const remedy = "Nothing was changed. Choose another file, restore this one, or remove the line and lose its change";
+  return new Error(`${problem}. ${remedy}.`, { cause });
+}
+
+const newline = 0x0a;
+
+/** The lines of a file as bytes; behind the last line break there may be one that is torn. */
+function linesOf(bytes: Buffer): { lines: Buffer[]; torn: Buffer } {
+  const lines: Buffer[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
+    lines.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  return { lines, torn: bytes.subarray(start) };
+}
+
 /** The tenant kept in a file; undefined when there is none. Throws when the file is something else or damaged. */
 function readJournal(file: string): Kept | undefined {
   if (!exists(file)) return undefined;
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-  const lines = readFileSync(descriptor, "utf8").split("\n");
+  const bytes = readFileSync(descriptor);
   closeSync(descriptor);
-  // The piece behind the last line break was being written when the end came: nobody was told of it.
-  lines.pop();
-  if (lines.length === 0) return undefined;
-  const changes: Change[] = [];
+  if (bytes.length === 0) return undefined;
+  const { lines, torn } = linesOf(bytes);
+  const changes: (readonly [number, Change])[] = [];
   let kept: Kept | undefined;
+  // The torn line was being written when the process ended: no response told of it.
+  let dropped =
+    torn.length > 0
+      ? `${file} ends with ${torn.length} bytes of a change that was never answered; they are dropped.`
+      : undefined;
   for (const [index, text] of lines.entries()) {
     const line = parse(text);
     const isFirst = index === 0;
-    // A disk that was full or lost its power may end in a whole line of rubbish, which nobody was told of either.
-    if (line === undefined && !isFirst && index === lines.length - 1) break;
-    if (line === undefined || isFirst !== "format" in line || ("format" in line && line.format !== format)) {
-      throw new Error(`${file} is not the file of an embedded tenant, or is damaged at line ${index + 1}`);
+    // A disk that lost its power may end in a whole line of rubbish.
+    if (line === undefined && !isFirst && index === lines.length - 1) {
+      dropped = `${file} ends with line ${index + 1}, which is not a change; its ${text.length} bytes are dropped.`;
+      break;
     }
+    if (line === undefined || isFirst !== "format" in line) throw damaged(file, index + 1);
     if ("format" in line) kept = { identity: line.identity, tenant: line.tenant, changes };
     else if ("keys" in line) {
-      const { identity, tenant } = kept!;
-      kept = { identity: { ...identity, keys: { ...identity.keys, ...line.keys } }, tenant, changes };
-    } else changes.push(line.change);
+      const { identity } = kept!;
+      kept = { ...kept!, identity: { ...identity, keys: { ...identity.keys, ...line.keys } } };
+    } else changes.push([index + 1, line.change]);
   }
-  return kept;
+  // A file of one line without its end is some other file: the first line is whole before it gets this name.
+  if (kept === undefined) throw damaged(file, 1);
+  return { ...kept, dropped };
 }
 
-function parse(text: string): Line | undefined {
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+function parse(bytes: Buffer): Line | undefined {
   try {
+    // Earlier versions left NULs before a line that they had answered for, when the disk had been full before.
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replace(/^\0+(?=\{)/, "");
     const line: unknown = JSON.parse(text);
-    return typeof line === "object" && line !== null ? (line as Line) : undefined;
+    if (!isObject(line)) return undefined;
+    const isLine =
+      "format" in line
+        ? line["format"] === format && isObject(line["identity"]) && isObject(line["tenant"])
+        : isObject(line["change"]) || isObject(line["keys"]);
+    return isLine ? (line as unknown as Line) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function write(to: number, line: Line): number {
+/** What a file can refuse. */
+const systemDisk = { write: writeSync, truncate: ftruncateSync, sync: fsyncSync, rename: renameSync };
+export type Disk = typeof systemDisk;
+
+/** Writes at a place, not at the descriptor's offset: the offset stays behind a line that was cut off again. */
+function write(disk: Disk, to: number, line: Line, position: number): number {
   const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
-  for (let at = 0; at < bytes.length;) at += writeSync(to, bytes, at);
+  for (let at = 0; at < bytes.length;) at += disk.write(to, bytes, at, bytes.length - at, position + at);
   return bytes.length;
 }
 
+const notKept = (file: string, why: string, cause?: unknown) =>
+  new Error(`${file} cannot be written: ${why}. The change is refused, and had no effect.`, { cause });
+
 /** Opens a file that no other process may use meanwhile. */
-export function openJournal(file: string): Journal {
+export function openJournal(file: string, disk: Disk = systemDisk): Journal {
   exists(file);
   const unlock = lockFile(file);
   let kept: Kept | undefined;
@@ -117,11 +163,19 @@ export function openJournal(file: string): Journal {
   let descriptor: number | undefined;
   let base = 0;
   let grown = 0;
-  let isBroken = false;
 
   const closeFile = () => {
-    if (descriptor !== undefined) closeSync(descriptor);
+    const open = descriptor;
     descriptor = undefined;
+    if (open !== undefined) closeSync(open);
+  };
+
+  /** Leaves the file with whole lines alone, or throws. */
+  const repair = (open: number) => {
+    const { nlink, size } = fstatSync(open);
+    if (nlink === 0) throw notKept(file, "another program removed or replaced it; restart the embedded tenant");
+    if (size < base + grown) throw notKept(file, "another program cut it; restart the embedded tenant");
+    if (size > base + grown) disk.truncate(open, base + grown);
   };
 
   return {
@@ -131,31 +185,34 @@ export function openJournal(file: string): Journal {
       rmSync(fresh, { force: true });
       // The file holds secrets and private keys: for its owner alone.
       const next = openSync(fresh, "wx", 0o600);
+      let size: number;
       try {
-        base = write(next, { format, identity, tenant });
-        fsyncSync(next);
-        renameSync(fresh, file);
+        size = write(disk, next, { format, identity, tenant }, 0);
+        disk.sync(next);
+        disk.rename(fresh, file);
       } catch (error) {
         closeSync(next);
         rmSync(fresh, { force: true });
         throw error;
       }
-      grown = 0;
       closeFile();
       descriptor = next;
-      isBroken = false;
+      base = size;
+      grown = 0;
     },
     // Handed to the operating system before the answer goes out: that outlives any kill of this process.
     append(line) {
-      if (descriptor === undefined) return;
-      if (isBroken) throw new Error(`${file} cannot be written any more`);
+      if (descriptor === undefined) throw notKept(file, "it is closed");
       try {
-        grown += write(descriptor, line);
+        repair(descriptor);
+        grown += write(disk, descriptor, line, base + grown);
       } catch (error) {
-        isBroken = true;
-        ftruncateSync(descriptor, base + grown);
-        isBroken = false;
-        throw error;
+        try {
+          repair(descriptor);
+        } catch {
+          // What is left of the line is cut off before the next one.
+        }
+        throw error instanceof Error && "code" in error ? notKept(file, error.message, error) : error;
       }
     },
     get base() {

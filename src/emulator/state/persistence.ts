@@ -1,7 +1,7 @@
 /** Keeps a tenant in a file from one run to the next: its contents, its ready client, its keys. */
 import { clientKind, type Client } from "../auth/client";
 import { generateKey, once, restoreKey, type Key, type Keys } from "../auth/key";
-import { openJournal, type Identity } from "./journal";
+import { damaged, openJournal, type Identity, type Journal } from "./journal";
 import type { Store } from "./store";
 
 export interface Persistence {
@@ -16,18 +16,37 @@ export interface Persistence {
 /** Appended changes are folded into a new beginning when there are more of them than this, and than the tenant itself. */
 const foldAt = 16 * 1024 * 1024;
 
-/** Fills the store with what the file holds. */
-export function openPersistence(file: string, store: Store): Persistence {
-  const journal = openJournal(file);
-  const { kept } = journal;
-  let identity: Identity = kept?.identity ?? { clientId: "", keys: {} };
+/** Applies what the file holds, line by line. */
+function fill(store: Store, file: string, { kept }: Journal): void {
+  let line = 1;
   try {
     if (kept) store.replace(kept.tenant);
-    for (const change of kept?.changes ?? []) store.commit(change);
+    for (const [number, change] of kept?.changes ?? []) {
+      line = number;
+      store.commit(change);
+    }
+  } catch (error) {
+    throw damaged(file, line, error);
+  }
+}
+
+/** Closes the journal where the work fails, so that the file is free again. */
+function orClosed(journal: Journal, work: () => void): void {
+  try {
+    work();
   } catch (error) {
     journal.close();
     throw error;
   }
+}
+
+/** Fills the store with what the file holds; `warn` is told what of it could not be used. */
+export function openPersistence(file: string, store: Store, warn: (message: string) => void): Persistence {
+  const journal = openJournal(file);
+  const { kept } = journal;
+  let identity: Identity = kept?.identity ?? { clientId: "", keys: {} };
+  orClosed(journal, () => fill(store, file, journal));
+  if (kept?.dropped !== undefined) warn(kept.dropped);
 
   const key = (name: "tenant" | "client") =>
     once(async (): Promise<Key> => {
@@ -45,7 +64,7 @@ export function openPersistence(file: string, store: Store): Persistence {
     keys: { tenant: key("tenant"), client: key("client") },
     begin(ready) {
       identity = { ...identity, clientId: ready.client_id };
-      journal.begin(identity, store.contents());
+      orClosed(journal, () => journal.begin(identity, store.contents()));
       store.onCommit((change) => journal.append({ change }));
       let limit = foldAt;
       store.onChange(() => {
