@@ -1,25 +1,51 @@
 /** Terraform, or OpenTofu in its place: which one this machine has, and how it is run. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { statSync } from "node:fs";
+import path from "node:path";
 import { createInterface } from "node:readline";
+import { programEnvironment, searchPath } from "./program-environment";
 
-/** What somebody named, for this package or for the command lines of the hosts; else what is on the path. */
-function wanted({ TENANTFORM_TERRAFORM, TERRAFORM_BINARY_NAME }: NodeJS.ProcessEnv): readonly string[] {
-  const named = TENANTFORM_TERRAFORM || TERRAFORM_BINARY_NAME;
-  return named ? [named] : ["terraform", "tofu"];
+export interface Terraform {
+  /** As it was named, or absolute where a path was. */
+  readonly name: string;
+  /** Absolute: a relative path would name another program in another working directory. */
+  readonly file: string;
 }
 
-/** Those that run there, the best first. What is started may stand for versions of which none is installed. */
-export async function* terraforms(environment: NodeJS.ProcessEnv, directory?: string): AsyncGenerator<string> {
-  for (const program of wanted(environment)) {
-    if (await saysVersion(program, environment, directory)) yield program;
+/** Programs named for this package or for the CDK command lines; else the ones on the path. */
+function wanted({ TENANTFORM_TERRAFORM, TERRAFORM_BINARY_NAME }: NodeJS.ProcessEnv): readonly string[] {
+  const named = TENANTFORM_TERRAFORM || TERRAFORM_BINARY_NAME;
+  if (!named) return ["terraform", "tofu"];
+  return [path.basename(named) === named ? named : path.resolve(named)];
+}
+
+/** Programs that run in the directory, best first. A version manager may stand in for a version that is not installed. */
+export async function* terraforms(environment: NodeJS.ProcessEnv, directory?: string): AsyncGenerator<Terraform> {
+  for (const name of wanted(environment)) {
+    const file = programFile(name, environment);
+    if (file !== undefined && (await saysVersion(file, environment, directory))) yield { name, file };
   }
 }
 
-async function saysVersion(program: string, environment: NodeJS.ProcessEnv, cwd?: string): Promise<boolean> {
-  const env = { ...environment, CHECKPOINT_DISABLE: "1" };
+/** The system's own search would look in the current folder too: always on Windows, elsewhere for a relative PATH entry. */
+function programFile(name: string, environment: NodeJS.ProcessEnv): string | undefined {
+  if (path.isAbsolute(name)) return name;
+  const endings = process.platform === "win32" && path.extname(name) === "" ? [".exe", ".com"] : [""];
+  return searchPath(environment)
+    .flatMap((folder) => endings.map((ending) => path.join(folder, name + ending)))
+    .find(isProgram);
+}
+
+function isProgram(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats !== undefined && stats.isFile() && (process.platform === "win32" || (stats.mode & 0o111) !== 0);
+}
+
+async function saysVersion(file: string, environment: NodeJS.ProcessEnv, cwd?: string): Promise<boolean> {
+  const env = programEnvironment(environment);
   try {
-    const [code] = await once(spawn(program, ["version"], { cwd, env, stdio: "ignore" }), "close");
+    const [code] = await once(spawn(file, ["version"], { cwd, env, stdio: "ignore" }), "close");
     return code === 0;
   } catch {
     return false;

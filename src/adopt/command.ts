@@ -4,9 +4,10 @@ import path from "node:path";
 import { connectionFrom } from "../resources/provider/connection";
 import { explain } from "../resources/explain";
 import { ObstacleError } from "../install/obstacle";
+import { withSearchPath } from "../program-environment";
 import { DiagnosticError } from "../sdk/diagnostic";
 import { createTenant } from "../tenant/tenant";
-import { terraforms } from "../terraform";
+import { terraforms, type Terraform } from "../terraform";
 import { version } from "../version";
 import { declarationsOf, draftsOf, type Draft, type KnownKey } from "./declaration";
 import { AdoptError } from "./error";
@@ -103,8 +104,8 @@ async function adopted(
   return proof.isAsPromised ? 0 : 1;
 }
 
-async function terraformFor(directory: string, environment: NodeJS.ProcessEnv): Promise<string | undefined> {
-  for await (const program of terraforms(environment, existsSync(directory) ? directory : undefined)) return program;
+async function terraformFor(directory: string, environment: NodeJS.ProcessEnv): Promise<Terraform | undefined> {
+  for await (const tool of terraforms(environment, existsSync(directory) ? directory : undefined)) return tool;
   return undefined;
 }
 
@@ -178,10 +179,10 @@ async function ask(wanted: Wanted, environment: NodeJS.ProcessEnv, progress: Pro
 async function stated(
   directory: string,
   language: Language,
-  tool: string | undefined,
+  tool: Terraform | undefined,
   env: NodeJS.ProcessEnv,
 ): Promise<string[]> {
   const working = language === "hcl" ? directory : path.join(directory, "cdktf.out/stacks", stackName);
   if (tool === undefined || !existsSync(path.join(working, ".terraform/terraform.tfstate"))) return [];
-  return statedIds(await pullState({ program: tool, directory: working, env }));
+  return statedIds(await pullState({ program: tool.file, directory: working, env: withSearchPath(env) }));
 }

@@ -2,7 +2,8 @@
 import path from "node:path";
 import { install } from "../install/install";
 import { placed } from "../install/obstacle";
-import { noTerraform, run, type Diagnostic } from "../terraform";
+import { withSearchPath } from "../program-environment";
+import { noTerraform, run, type Diagnostic, type Terraform } from "../terraform";
 import type { Progress } from "./progress";
 import { stackName } from "./project";
 import { initialize, plan, type Planned } from "./terraform";
@@ -13,7 +14,7 @@ export interface Subject {
   /** The program of a stack in TypeScript. */
   readonly main?: string;
   /** Terraform or OpenTofu; undefined where there is none. */
-  readonly tool: string | undefined;
+  readonly tool: Terraform | undefined;
   readonly environment: NodeJS.ProcessEnv;
   /** Objects that are to be imported. */
   readonly expected: number;
@@ -29,12 +30,12 @@ export interface Proof {
 
 export async function prove(subject: Subject, progress: Progress): Promise<Proof> {
   const { directory, language, tool, environment, expected } = subject;
-  const env = { CHECKPOINT_DISABLE: "1", ...environment, TF_IN_AUTOMATION: "1" };
+  const env = { CHECKPOINT_DISABLE: "1", ...withSearchPath(environment), TF_IN_AUTOMATION: "1" };
   if (language === "typescript") {
     progress.line(`Synthesizing ${subject.main} …`);
     const evaluator = path.join(__dirname, "evaluate.js");
     // The hosts ask it for its version.
-    const named = { ...env, ...(tool !== undefined && { TERRAFORM_BINARY_NAME: tool }) };
+    const named = { ...env, ...(tool !== undefined && { TERRAFORM_BINARY_NAME: tool.name }) };
     const session = { program: process.execPath, directory, env: named };
     const { code, output, errors } = await run(session, [evaluator, subject.main!]);
     if (code !== 0) return unproven(`${subject.main} cannot be synthesized`, `${output}${errors}`);
@@ -48,8 +49,8 @@ export async function prove(subject: Subject, progress: Progress): Promise<Proof
   }
   if (tool === undefined) return unproven("There is no plan", noTerraform(environment));
   const working = language === "hcl" ? directory : path.join(directory, "cdktf.out/stacks", stackName);
-  const session = { program: tool, directory: working, env };
-  progress.line(`Planning with ${tool} …`);
+  const session = { program: tool.file, directory: working, env };
+  progress.line(`Planning with ${tool.name} …`);
   const trouble = await initialize(session);
   if (trouble) return unproven(trouble.summary, trouble.detail);
   let seen = 0;

@@ -38,7 +38,9 @@ function parentCommandLine(): string[] {
     if (process.platform === "win32") return [];
     // Loaded where it is used alone: most systems tell without.
     const { execFileSync } = process.getBuiltinModule("node:child_process");
-    return execFileSync("ps", ["-o", "args=", "-p", String(process.ppid)], { encoding: "utf8" }).split(/\s+/);
+    return execFileSync("/bin/ps", ["-o", "args=", "-p", String(process.ppid)], { encoding: "utf8", env: {} }).split(
+      /\s+/,
+    );
   } catch {
     return [];
   }

@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { noTerraform, terraforms } from "../terraform";
+import { programEnvironment } from "../program-environment";
+import { noTerraform, terraforms, type Terraform } from "../terraform";
 import { ReviewError } from "./error";
 import { parsePlan, type Plan } from "./plan";
 
@@ -118,8 +119,8 @@ const tooLarge = (name: string) =>
 /** By the first that can: a plan of one is none for the other. */
 async function show(file: string, environment: NodeJS.ProcessEnv): Promise<string> {
   let reason = "";
-  for await (const program of terraforms(environment, path.dirname(path.resolve(file)))) {
-    const shown = await shownBy(program, file, environment);
+  for await (const terraform of terraforms(environment, path.dirname(path.resolve(file)))) {
+    const shown = await shownBy(terraform, file, environment);
     if (shown.text !== undefined) return shown.text;
     reason ||= shown.reason;
   }
@@ -128,10 +129,12 @@ async function show(file: string, environment: NodeJS.ProcessEnv): Promise<strin
   );
 }
 
-async function shownBy(program: string, file: string, environment: NodeJS.ProcessEnv) {
-  const child = spawn(program, ["show", "-json", "-no-color", path.basename(file)], {
+/** Terraform starts the providers in `.terraform` beside the plan, which may come from a pull request: they get no secret. */
+async function shownBy(terraform: Terraform, file: string, environment: NodeJS.ProcessEnv) {
+  const name = path.basename(file);
+  const child = spawn(terraform.file, ["show", "-json", "-no-color", name.startsWith("-") ? `./${name}` : name], {
     cwd: path.dirname(path.resolve(file)),
-    env: { ...environment, CHECKPOINT_DISABLE: "1" },
+    env: programEnvironment(environment),
     stdio: ["ignore", "pipe", "pipe"],
   });
   try {
@@ -140,7 +143,7 @@ async function shownBy(program: string, file: string, environment: NodeJS.Proces
       readBytes(child.stderr, file).then(lastSentence, () => ""),
       once(child, "close"),
     ]);
-    return code === 0 ? { text: shown.toString("utf8"), reason: "" } : { reason: `${program} says: ${said}` };
+    return code === 0 ? { text: shown.toString("utf8"), reason: "" } : { reason: `${terraform.name} says: ${said}` };
   } finally {
     // Where there is too much of it.
     child.kill();

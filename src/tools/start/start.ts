@@ -47,7 +47,7 @@ function started(child: ChildProcess): void {
 
 /** The program that does what Terraform does. */
 async function findTerraform(): Promise<string> {
-  for await (const program of terraforms(process.env)) return program;
+  for await (const { file } of terraforms(process.env)) return file;
   throw new Error(
     `${noTerraform(process.env)} Install Terraform 1.5 or newer (https://developer.hashicorp.com/terraform/install) ` +
       "or OpenTofu (https://opentofu.org/docs/intro/install), and run npm start again.",
