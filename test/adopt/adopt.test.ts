@@ -220,6 +220,21 @@ test("OpenTofu does where there is no Terraform, and is asked for its version a 
   expect(commands.filter((command) => command === "version")).toHaveLength(2);
 });
 
+test.each(["hcl", "typescript"])(
+  "starts no program of the folder it writes to by a relative PATH entry: %s",
+  async (language) => {
+    await open();
+    await mkdir(directory, { recursive: true });
+    for (const name of ["terraform", "tofu"]) {
+      await writeFile(path.join(directory, name), `#!/bin/sh\ntouch '${home}/started'\nexit 1\n`, { mode: 0o755 });
+    }
+    env.PATH = `:.:${process.env.PATH}`;
+    const ended = await adopt("--to", language);
+    expect(ended).toMatchObject({ code: 0, stdout: "10 imported, 0 to add, 0 to change, 0 to destroy\n" });
+    expect(existsSync(path.join(home, "started"))).toBe(false);
+  },
+);
+
 test("a token that may not read a kind: it is left out and said, the rest goes on", async () => {
   const scopes = ["read:network_acls", "read:organizations", "read:organization_members"];
   await open({ seed: { ...seed, clients: [{ client_id: "narrow", client_secret: "narrow secret", scopes }] } });

@@ -17,7 +17,7 @@ function programs(scripts: Readonly<Record<string, string>>): void {
 
 async function found(variables: NodeJS.ProcessEnv = {}, directory?: string): Promise<string[]> {
   const all: string[] = [];
-  for await (const program of terraforms({ PATH: folder, ...variables }, directory)) all.push(program);
+  for await (const { name } of terraforms({ PATH: folder, ...variables }, directory)) all.push(name);
   return all;
 }
 
