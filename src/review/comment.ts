@@ -1,9 +1,11 @@
 /** `tenantform comment`: a review on the pull request it is about. It never fails a job. */
 import { appendFileSync } from "node:fs";
+import { AnswerError } from "../http-api";
+import type { Provider } from "./code-host";
 import { fitted } from "./fitted";
 import { readDocument, type Edge } from "./input";
 import { readMarker } from "./markdown";
-import { AnswerError, threadOf, type Comment, type Provider, type Thread } from "./thread";
+import { threadOf, type Comment, type Thread } from "./thread";
 
 export interface CommentFlags {
   readonly provider: Provider;

@@ -1,8 +1,7 @@
 /** Where comments are put: the pull request of GitHub, or merge request of GitLab, that a job's environment tells of. */
 import { readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
-
-export type Provider = "github" | "gitlab";
+import { AnswerError } from "../http-api";
+import { github, gitlab, type Provider } from "./code-host";
 
 export interface Comment {
   readonly id: number | string;
@@ -14,6 +13,8 @@ interface Author {
   readonly id: number;
   /** GitHub's: "User" or "Bot". */
   readonly type?: string;
+  /** GitHub's. That of an app ends with "[bot]", which no person's can. */
+  readonly login?: string;
 }
 
 export interface Thread {
@@ -30,27 +31,22 @@ const perPage = 100;
 
 /** Throws where the environment does not tell of one. */
 export function threadOf(provider: Provider, environment: NodeJS.ProcessEnv): Thread {
-  return provider === "github" ? githubThread(environment) : gitlabThread(environment);
+  if (provider === "github") return githubThread(environment, pullRequestOf(environment));
+  const merge = environment["CI_MERGE_REQUEST_IID"];
+  if (!merge) throw new Error("the job is about no merge request (CI_MERGE_REQUEST_IID is not set)");
+  return gitlabThread(environment, merge);
 }
 
-function githubThread(environment: NodeJS.ProcessEnv): Thread {
-  const api = environment["GITHUB_API_URL"] || "https://api.github.com";
-  const token = wanted(environment, "GITHUB_TOKEN");
-  const repository = wanted(environment, "GITHUB_REPOSITORY");
-  const number = pullRequestOf(environment);
-  const call = caller({
-    authorization: `Bearer ${token}`,
-    accept: "application/vnd.github+json",
-    "x-github-api-version": "2022-11-28",
-  });
-  const base = `${api}/repos/${repository}/issues`;
+export function githubThread(environment: NodeJS.ProcessEnv, number: number | string): Thread {
+  const { api, token, project } = github(environment);
+  const comments = `${project}/issues/${number}/comments`;
   return {
     most: 65_536,
-    list: async (page) => pageOf(await call("GET", `${base}/${number}/comments?per_page=${perPage}&page=${page}`)),
-    create: (body) => call("POST", `${base}/${number}/comments`, { body }),
-    update: (id, body) => call("PATCH", `${base}/comments/${id}`, { body }),
+    list: async (page) => pageOf(await api.call("GET", `${comments}?per_page=${perPage}&page=${page}`)),
+    create: (body) => api.call("POST", comments, { body }),
+    update: (id, body) => api.call("PATCH", `${project}/issues/comments/${id}`, { body }),
     // A job's own token is an app's, which need not be asked.
-    isOwn: ownedBy(async () => (token.startsWith("ghs_") ? undefined : call("GET", `${api}/user`))),
+    isOwn: ownedBy(async () => (token.startsWith("ghs_") ? undefined : api.call("GET", "/user"))),
   };
 }
 
@@ -74,19 +70,15 @@ function pullRequestOf(environment: NodeJS.ProcessEnv): number | string {
   return found;
 }
 
-function gitlabThread(environment: NodeJS.ProcessEnv): Thread {
-  const api = wanted(environment, "CI_API_V4_URL");
-  const project = wanted(environment, "CI_PROJECT_ID");
-  const merge = environment["CI_MERGE_REQUEST_IID"];
-  if (!merge) throw new Error("the job is about no merge request (CI_MERGE_REQUEST_IID is not set)");
-  const call = caller({ "private-token": wanted(environment, "GITLAB_TOKEN") });
-  const notes = `${api}/projects/${encodeURIComponent(project)}/merge_requests/${merge}/notes`;
+export function gitlabThread(environment: NodeJS.ProcessEnv, iid: number | string): Thread {
+  const { api, project } = gitlab(environment);
+  const notes = `${project}/merge_requests/${iid}/notes`;
   return {
     most: 1_000_000,
-    list: async (page) => pageOf(await call("GET", `${notes}?per_page=${perPage}&page=${page}`)),
-    create: (body) => call("POST", notes, { body }),
-    update: (id, body) => call("PUT", `${notes}/${id}`, { body }),
-    isOwn: ownedBy(() => call("GET", `${api}/user`)),
+    list: async (page) => pageOf(await api.call("GET", `${notes}?per_page=${perPage}&page=${page}`)),
+    create: (body) => api.call("POST", notes, { body }),
+    update: (id, body) => api.call("PUT", `${notes}/${id}`, { body }),
+    isOwn: ownedBy(() => api.call("GET", "/user")),
   };
 }
 
@@ -120,56 +112,4 @@ function ownedBy(askUser: () => Promise<unknown>): Thread["isOwn"] {
     const user = (await answer) as Author | undefined;
     return user ? author?.id === user.id : author?.type === "Bot";
   };
-}
-
-function wanted(environment: NodeJS.ProcessEnv, name: string): string {
-  const value = environment[name];
-  if (value) return value;
-  throw new Error(`${name} is not set`);
-}
-
-/** The service answered, and did not do it. */
-export class AnswerError extends Error {
-  constructor(
-    what: string,
-    readonly status: number,
-  ) {
-    super(`${what} was answered with ${status}`);
-    this.name = "AnswerError";
-  }
-}
-
-const tries = 3;
-
-function caller(headers: Record<string, string>) {
-  return async (method: string, url: string, body?: object): Promise<unknown> => {
-    for (let attempt = 1; ; attempt++) {
-      const { answer, failure } = await asked(method, url, headers, body);
-      if (answer?.ok) return answer.json();
-      await answer?.body?.cancel();
-      const isRefused = answer !== undefined && answer.status < 500 && answer.status !== 429;
-      // A comment whose answer was lost may be there: it is not made twice.
-      const isDoubtful = method === "POST" && answer?.status !== 429;
-      if (attempt === tries || isRefused || isDoubtful) {
-        const what = `${method} ${new URL(url).pathname}`;
-        throw answer ? new AnswerError(what, answer.status) : new Error(`${what} failed: ${failure}`);
-      }
-      await sleep(attempt * 300);
-    }
-  };
-}
-
-async function asked(method: string, url: string, headers: Record<string, string>, body: object | undefined) {
-  try {
-    const answer = await fetch(url, {
-      method,
-      headers: { ...headers, "user-agent": "tenantform", ...(body && { "content-type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(15_000),
-    });
-    return { answer };
-  } catch (error) {
-    const { message, cause } = error as Error;
-    return { failure: cause instanceof Error ? cause.message : message };
-  }
 }

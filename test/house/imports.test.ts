@@ -23,7 +23,7 @@ const mayImport: Record<string, readonly string[]> = {
   "code-cache.ts": [],
   "provider.ts": ["plugin", "resources", "sdk", "version.ts"],
   // One file of it asks the tenant itself, where that is wanted.
-  review: ["access", "program-environment.ts", "resources", "tenant", "terraform.ts", "version.ts"],
+  review: ["access", "http-api.ts", "program-environment.ts", "resources", "tenant", "terraform.ts", "version.ts"],
   adopt: [
     "access",
     "constructs",
@@ -39,6 +39,7 @@ const mayImport: Record<string, readonly string[]> = {
   install: ["version.ts"],
   "terraform.ts": ["program-environment.ts"],
   "program-environment.ts": [],
+  "http-api.ts": [],
   "version.ts": [],
   tools: [
     "constructs",

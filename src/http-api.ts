@@ -1,0 +1,164 @@
+/** An HTTP API that is called with a credential, which no other origin ever gets. */
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface HttpApi {
+  /** The JSON of the response. `path` starts with a slash, and stands behind the API's base URL. */
+  call(method: string, path: string, body?: object): Promise<unknown>;
+  /** The bytes at `path`, at most `most` of them. Another origin, such as a storage service, may hold them. */
+  download(path: string, most: number): Promise<Buffer>;
+}
+
+export interface HttpApiOptions {
+  readonly base: string;
+  /** The environment variable that the base URL is from. */
+  readonly variable: string;
+  /** Headers for the API's origin alone. */
+  readonly credential: Readonly<Record<string, string>>;
+  /** Further headers for the API. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function httpApi({ base, variable, credential, headers = {} }: HttpApiOptions): HttpApi {
+  const root = rootOf(base, variable);
+  const own = { ...headers, ...credential };
+  return {
+    async call(method, path, body) {
+      const response = await repeated({ method, url: new URL(root + path), headers: own, body, mayLeave: false });
+      return JSON.parse((await bytesOf(response, mostOfJson, path)).toString("utf8")) as unknown;
+    },
+    async download(path, most) {
+      const response = await repeated({ method: "GET", url: new URL(root + path), headers: own, mayLeave: true });
+      return bytesOf(response, most, path);
+    },
+  };
+}
+
+/** The API answered, and did not do what it was asked for. */
+export class AnswerError extends Error {
+  constructor(
+    what: string,
+    readonly status: number,
+  ) {
+    super(`${what} was answered with ${status}`);
+    this.name = "AnswerError";
+  }
+}
+
+/** A redirect that must not be followed. */
+class RedirectError extends Error {}
+
+interface Outgoing {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: object | undefined;
+  /** Whether a redirect may lead to another origin, which then gets none of the headers. */
+  readonly mayLeave: boolean;
+}
+
+const tries = 3;
+const mostRedirects = 5;
+const mostOfJson = 32 * 1024 * 1024;
+
+function rootOf(base: string, variable: string): string {
+  const url = URL.canParse(base) ? new URL(base) : undefined;
+  if (!url || url.search || url.hash || url.username || url.password) {
+    throw new Error(`${variable} is not the URL of an API, such as https://gitlab.example.com/api/v4`);
+  }
+  if (!isSafe(url)) {
+    throw new Error(
+      `${variable} is ${url.origin}: the token would cross the network unencrypted. Serve the API over https`,
+    );
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+/** Whether nobody on the network can read along. */
+function isSafe({ protocol, hostname }: URL): boolean {
+  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
+}
+
+const isLoopback = (hostname: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+
+async function repeated(outgoing: Outgoing): Promise<Response> {
+  const { method, url } = outgoing;
+  const what = `${method} ${url.pathname}`;
+  for (let attempt = 1; ; attempt++) {
+    const { response, failure } = await attempted(outgoing, what);
+    if (response?.ok) return response;
+    await response?.body?.cancel();
+    const isRefused = response !== undefined && response.status < 500 && response.status !== 429;
+    // A comment whose response was lost may be there: it is not made twice.
+    const isDoubtful = method === "POST" && response?.status !== 429;
+    if (attempt === tries || isRefused || isDoubtful) {
+      throw response ? new AnswerError(what, response.status) : new Error(`${what} failed: ${failure}`);
+    }
+    await sleep(attempt * 300);
+  }
+}
+
+async function attempted(outgoing: Outgoing, what: string): Promise<{ response?: Response; failure?: string }> {
+  try {
+    return { response: await followed(outgoing, what) };
+  } catch (error) {
+    if (error instanceof RedirectError) throw error;
+    const { message, cause } = error as Error;
+    return { failure: cause instanceof Error ? cause.message : message };
+  }
+}
+
+async function followed({ method, url, headers, body, mayLeave }: Outgoing, what: string): Promise<Response> {
+  let at = url;
+  let hasLeft = false;
+  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+    const response = await fetch(at, {
+      method,
+      headers: {
+        "user-agent": "tenantform",
+        ...(!hasLeft && headers),
+        ...(body && { "content-type": "application/json" }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      redirect: "manual",
+      signal: AbortSignal.timeout(mayLeave ? 120_000 : 15_000),
+    });
+    const next = nextOf(response, at, method, what);
+    if (!next) return response;
+    await response.body?.cancel();
+    // Nothing that another origin says brings the headers back.
+    hasLeft ||= next.origin !== url.origin;
+    if (hasLeft && !mayLeave) {
+      throw new RedirectError(`${what} was redirected to ${next.origin}, which must not get the token`);
+    }
+    at = next;
+  }
+  throw new RedirectError(`${what} was redirected more than ${mostRedirects} times`);
+}
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/** Where a redirect leads; undefined for other responses. The URL may hold a signature: errors name its origin only. */
+function nextOf({ status, headers }: Response, at: URL, method: string, what: string): URL | undefined {
+  const location = headers.get("location");
+  if (!redirects.has(status) || location === null) return undefined;
+  const next = URL.canParse(location, at.href) ? new URL(location, at) : undefined;
+  if (!next || next.username || next.password) throw new RedirectError(`${what} was redirected to no usable URL`);
+  if (!isSafe(next) || (at.protocol === "https:" && next.protocol !== "https:")) {
+    throw new RedirectError(`${what} was redirected to ${next.protocol}//${next.host}, which is not https`);
+  }
+  if (method !== "GET" && status < 307) {
+    throw new RedirectError(`${what} was redirected with ${status}, which would turn it into a GET`);
+  }
+  return next;
+}
+
+async function bytesOf(response: Response, most: number, path: string): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.length;
+    if (size > most) throw new Error(`${path} is larger than ${most / 1024 / 1024} MB`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
