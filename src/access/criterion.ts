@@ -67,7 +67,7 @@ function readCriteria(given: unknown, side: Side, apart: boolean): Criterion[] {
 function read(side: Side, signal: Signal, properties: readonly string[], values: Criteria): Criterion {
   const lists = properties.map((property) => ({ property, ...entriesOf(property, values[property]) }));
   const entries = lists.flatMap(({ property, texts: own }) => own.map((text) => ({ property, text })));
-  const more = lists.find(({ open }) => open);
+  const more = lists.find(({ unread }) => unread);
   return {
     side,
     signal,
@@ -75,8 +75,8 @@ function read(side: Side, signal: Signal, properties: readonly string[], values:
     entries,
     texts: entries.map(({ text }) => text),
     ...(more && {
-      open: pieceOf(`${side}.${more.property}`, values[more.property]),
-      isPending: hiddenIn(values[more.property]) !== undefined,
+      open: pieceOf(`${side}.${more.property}`, more.unread!.part),
+      isPending: hiddenIn(more.unread!.part) !== undefined,
     }),
   };
 }

@@ -53,7 +53,7 @@ export function difference<A extends Acl>(
   for (const reading of comparison.readings.all) {
     for (const pair of [...inPairs(reading).values()].flat()) {
       const sides = [pair.one, pair.other];
-      const key = sides.map(({ acl, end }) => [acl && places.get(acl), end.outcome, end.redirect_uri]).join("|");
+      const key = JSON.stringify(sides.map(({ acl, end }) => [acl && places.get(acl), end.outcome, end.redirect_uri]));
       const known = changes.get(key);
       if (known?.certainty === "certain") continue;
       const budget: Budget = { left: Math.min(perPair, purse.left) };

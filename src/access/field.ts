@@ -6,21 +6,21 @@ import { everywhere, formatBlock, parseBlock, type Block } from "./cidr";
 
 export type Bits = Int32Array;
 
-export interface Field<Fact> {
+export interface Field<Fact, Entry = string> {
   /** All facts. */
   readonly whole: Bits;
-  /** The facts that a list holds: one of those from which the field was made. */
-  held(list: readonly string[]): Bits;
+  /** The facts that a list matches: one of the lists from which the field was made. */
+  held(list: readonly Entry[]): Bits;
   /** The plainest fact of a set that is not empty. */
   plainest(set: Bits): Fact;
 }
 
 /** Atoms are the facts in order, plainest first; `members` visits those that a list holds, some perhaps twice. */
-function split<Fact>(
+function split<Fact, Entry>(
   atoms: readonly Fact[],
-  lists: readonly (readonly string[])[],
-  members: (list: readonly string[], visit: (atom: number) => void) => void,
-): Field<Fact> {
+  lists: readonly (readonly Entry[])[],
+  members: (list: readonly Entry[], visit: (atom: number) => void) => void,
+): Field<Fact, Entry> {
   const keyed = new Map(lists.map((list) => [keyOf(list), list]));
   const visited = new Int32Array(atoms.length);
   let round = 0;
@@ -78,7 +78,8 @@ function bitsOf(atoms: readonly number[], classOf: Int32Array, words: number): B
   return set;
 }
 
-const keyOf = (list: readonly string[]) => list.join("\n");
+/** Entries may hold any character, so no separator can tell two entries from one. */
+const keyOf = (list: readonly unknown[]) => JSON.stringify(list);
 
 /** One of the options. */
 export function optionField<Option extends string>(
@@ -112,24 +113,29 @@ export interface Place {
   readonly subdivision?: string;
 }
 
-const region = /^(.+?)-/;
+/** What an entry of a list asks for: a country or a subdivision, never both. The same text may be either. */
+export type PlaceEntry = { readonly country: string } | { readonly subdivision: string };
 
-/** Countries and their regions: who is in a region is in its country. Lists hold texts of both kinds. */
-export function placeField(lists: readonly (readonly string[])[]): Field<Place> {
-  const texts = [...new Set(lists.flat())];
-  const places = texts.map((text): Place => {
-    const country = region.exec(text)?.[1];
-    return country === undefined ? { country: text } : { country, subdivision: text };
+/** The country of a subdivision is known by the form of its code alone. */
+const subdivisionCode = /^([A-Z]{2})-[A-Z0-9]{1,3}$/;
+
+/** Countries and their subdivisions. A request from a subdivision is from its country, or from any where no code tells which. */
+export function placeField(lists: readonly (readonly PlaceEntry[])[]): Field<Place, PlaceEntry> {
+  const entries = lists.flat();
+  const countries = [...new Set(entries.flatMap((entry) => ("country" in entry ? entry.country : [])))];
+  const subdivisions = [...new Set(entries.flatMap((entry) => ("subdivision" in entry ? entry.subdivision : [])))];
+  const alone: Place[] = [{}, ...countries.map((country) => ({ country }))];
+  const within = subdivisions.flatMap((subdivision): Place[] => {
+    const country = subdivisionCode.exec(subdivision)?.[1];
+    const homes = country === undefined ? alone : [{ country }];
+    return homes.map((home) => ({ ...home, subdivision }));
   });
-  const atoms = [
-    {},
-    ...places.filter(({ subdivision }) => !subdivision),
-    ...places.filter((place) => place.subdivision),
-  ];
-  return split<Place>(atoms, lists, (list, visit) => {
-    const named = new Set(list);
-    atoms.forEach(({ country = "", subdivision = "" }, atom) => {
-      if (named.has(country) || named.has(subdivision)) visit(atom);
+  const atoms = [...alone, ...within];
+  return split(atoms, lists, (list, visit) => {
+    const named = new Set(list.map((entry) => JSON.stringify(entry)));
+    const isNamed = (entry: Place) => named.has(JSON.stringify(entry));
+    atoms.forEach(({ country, subdivision }, atom) => {
+      if (isNamed({ country }) || isNamed({ subdivision })) visit(atom);
     });
   });
 }

@@ -123,10 +123,17 @@ function effects(acls: readonly Acl[]): Question[] {
       unknownTargets.map((action) => action["redirect_uri"]),
     ).map((piece) => ({
       name: reading.target(piece),
-      options: ["another URI", ...others],
+      options: [elsewhere(others), ...others],
       words: (option: string) => `the redirect of ${piece} goes to ${option}`,
     })),
   ];
+}
+
+/** Stands for a target that no rule names; a rule may name any text. */
+function elsewhere(others: readonly string[]): string {
+  let name = "another URI";
+  while (others.includes(name)) name = `yet ${name}`;
+  return name;
 }
 
 /** A list whose priority is not known stands before, between or after the others. */

@@ -116,7 +116,7 @@ const addressSignal = (prefix: string, of: string, read: (request: AccessRequest
       if (wanted === undefined) return everywhere.every(outside);
       return wanted.every((entry) => {
         const block = parseBlock(entry);
-        return block ? outside(block) : excluded.includes(entry);
+        return block !== undefined && outside(block);
       });
     },
   };
@@ -146,17 +146,19 @@ export const signals: readonly Signal[] = [
 /** What a property lists, as far as it can be read. */
 export interface Entries {
   readonly texts: readonly string[];
-  /** Whether there is more, not known or not in the form that this version knows. */
-  readonly open: boolean;
+  /** The part that is not known, not in a form that this version knows, or no address; left out: all can be read. */
+  readonly unread?: { readonly part: unknown };
 }
 
 export function entriesOf(property: string, value: unknown): Entries {
   const isSignature = property === "http_message_signature";
   const list = isSignature ? (value as { keys?: unknown } | null)?.keys : value;
-  if (!Array.isArray(list) || list.length === 0) return { texts: [], open: true };
+  if (!Array.isArray(list) || list.length === 0) return { texts: [], unread: { part: value } };
   const entries = list.map((entry: unknown) => (isSignature ? (entry as { id?: unknown } | null)?.id : entry));
   const known = entries.filter((entry) => typeof entry === "string" || typeof entry === "number");
-  return { texts: known.map(String), open: known.length < entries.length };
+  const isClear = property.endsWith("_cidrs") ? (text: string) => parseBlock(text) !== undefined : () => true;
+  const strange = entries.filter((entry) => !known.includes(entry as string) || !isClear(String(entry)));
+  return { texts: known.map(String), ...(strange.length > 0 && { unread: { part: strange } }) };
 }
 
 /** Rules are asked about many requests: their entries are read once. */

@@ -12,6 +12,7 @@ import {
   textField,
   type Bits,
   type Field,
+  type PlaceEntry,
 } from "./field";
 import type { Reading } from "./reading";
 import { apis, pathTo, type AccessRequest, type Api } from "./request";
@@ -50,14 +51,30 @@ export type WholeRequest = AccessRequest & {
   readonly connecting_ip: string;
 };
 
+/** The entries of a property of `match` or `not_match`. The property says what kind of fact a text is. */
+interface Listed {
+  readonly property: string;
+  readonly texts: readonly string[];
+}
+
 /** A field, and what a fact of it says of a request. */
 interface Axis {
-  readonly field: Field<unknown>;
+  readonly whole: Bits;
+  held(list: Listed): Bits;
   say(set: Bits): Partial<WholeRequest>;
 }
 
-function axis<Fact>(field: Field<Fact>, say: (fact: Fact) => Partial<WholeRequest>): Axis {
-  return { field, say: (set) => say(field.plainest(set)) };
+function axis<Fact>({ whole, held, plainest }: Field<Fact>, say: (fact: Fact) => Partial<WholeRequest>): Axis {
+  return { whole, held: ({ texts }) => held(texts), say: (set) => say(plainest(set)) };
+}
+
+function placeAxis(lists: readonly Listed[]): Axis {
+  const { whole, held, plainest } = placeField(lists.map(placeEntries));
+  return { whole, held: (list) => held(placeEntries(list)), say: plainest };
+}
+
+function placeEntries({ property, texts }: Listed): PlaceEntry[] {
+  return texts.map((text) => (property === countryCodes ? { country: text } : { subdivision: text }));
 }
 
 /** Property of `match` -> property of a request. */
@@ -71,6 +88,7 @@ const textFacts = {
 } as const satisfies Record<string, (text: string) => Partial<AccessRequest>>;
 
 const curated = "auth0_managed";
+const countryCodes = "geo_country_codes";
 
 /** The kind of fact that a criterion is about; both properties of a pair have the same. */
 function kindOf({ properties }: Criterion): string {
@@ -85,22 +103,23 @@ export function createSpace(acls: readonly Acl[], readings: readonly Reading[]):
   const kinds = [...axes.keys()];
   const parts = [...axes.values()];
   let length = 0;
-  const spans = parts.map(({ field }) => [length, (length += field.whole.length)] as const);
+  const spans = parts.map((part) => [length, (length += part.whole.length)] as const);
   const whole = new Int32Array(length);
-  parts.forEach(({ field }, index) => whole.set(field.whole, spans[index]![0]));
-  const cut = (kind: string, list: readonly string[]): Cut => ({
+  parts.forEach((part, index) => whole.set(part.whole, spans[index]![0]));
+  const cut = (kind: string, list: Listed): Cut => ({
     field: kinds.indexOf(kind),
-    set: axes.get(kind)!.field.held(list),
+    set: axes.get(kind)!.held(list),
   });
   return {
     whole,
     plain: pointOf(whole, spans),
     spans,
-    scope: (scope, reading) => cut("api", coveredBy(scope, reading)),
+    scope: (scope, reading) => cut("api", { property: "scope", texts: coveredBy(scope, reading) }),
     held(criterion, reading) {
-      const list = textsOf(criterion, reading);
+      const list = listOf(criterion, reading);
       const kind = kindOf(criterion);
-      return axes.has(kind) ? [cut(kind, list)] : list.map((name) => cut(`${kind} ${name}`, [name]));
+      if (axes.has(kind)) return [cut(kind, list)];
+      return list.texts.map((name) => cut(`${kind} ${name}`, { ...list, texts: [name] }));
     },
     point: (box) => pointOf(box, spans),
     request(point) {
@@ -114,7 +133,8 @@ export function createSpace(acls: readonly Acl[], readings: readonly Reading[]):
 /** Kind of fact -> its axis. */
 function axesOf(acls: readonly Acl[], readings: readonly Reading[]): Map<string, Axis> {
   const lists = listsOf(acls, readings);
-  const of = (kind: string) => lists.get(kind) ?? [];
+  const listed = (kind: string) => lists.get(kind) ?? [];
+  const of = (kind: string) => listed(kind).map(({ texts }) => texts);
   const scopes = [...new Set(acls.map(({ rule }) => rule.scope))];
   const covered = scopes.flatMap((scope) => readings.map((reading) => coveredBy(scope, reading)));
   const texts = Object.entries(textFacts).map(([kind, say]): [string, Axis] => [
@@ -128,7 +148,7 @@ function axesOf(acls: readonly Acl[], readings: readonly Reading[]): Map<string,
       "connecting_ipv4_cidrs",
       axis(addressField(of("connecting_ipv4_cidrs")), (at) => ({ connecting_ip: addressAt(at) })),
     ],
-    ["place", axis(placeField(of("place")), (found) => found)],
+    ["place", placeAxis(listed("place"))],
     ...texts,
     ...curatedAxes(of(curated)),
   ]);
@@ -162,20 +182,20 @@ function pointOf(box: Box, spans: Space["spans"]): Box {
   return point;
 }
 
-function textsOf({ signal, texts }: Criterion, reading: Reading): readonly string[] {
-  return signal!.facts(texts, reading);
+function listOf({ signal, properties, texts }: Criterion, reading: Reading): Listed {
+  return { property: properties[0]!, texts: signal!.facts(texts, reading) };
 }
 
 /** Kind of fact -> every list of it. */
-function listsOf(acls: readonly Acl[], readings: readonly Reading[]): Map<string, (readonly string[])[]> {
-  const lists = new Map<string, (readonly string[])[]>();
+function listsOf(acls: readonly Acl[], readings: readonly Reading[]): Map<string, Listed[]> {
+  const lists = new Map<string, Listed[]>();
   for (const { rule } of acls) {
     for (const reading of readings) {
       for (const criterion of sides.flatMap((side) => criteriaOf(rule, side, reading))) {
         if (!criterion.signal) continue;
         const kind = kindOf(criterion);
         if (!lists.has(kind)) lists.set(kind, []);
-        lists.get(kind)!.push(textsOf(criterion, reading));
+        lists.get(kind)!.push(listOf(criterion, reading));
       }
     }
   }

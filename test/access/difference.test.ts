@@ -362,6 +362,7 @@ describe("what is not known yet", () => {
     expect(between([to("https://a.example")], [to(open)]).changes).toMatchObject([
       { certainty: "possible", after: { redirect_uri: "another URI" } },
     ]);
+    expect(between([to("another URI")], [to(open)])).toMatchObject({ verdict: "incomparable", proven: false });
   });
 
   test("a priority may be any", () => {
@@ -498,6 +499,69 @@ test.each<[string, Acl[], Acl[], string]>([
   ["switched off", [block({ match_all: true })], [{ ...block({ match_all: true }), active: false }], "more_permissive"],
 ])("in one word: %s", (_, before, after, verdict) => {
   expect(between(before, after).verdict).toBe(verdict);
+});
+
+describe("lists that only look alike", () => {
+  test.each<[string, Rule["match"], Rule["match"]]>([
+    ["a line break in an entry", { user_agents: ["evil\nworse"] }, { user_agents: ["evil", "worse"] }],
+    ["a comma in an entry", { user_agents: ["evil,worse"] }, { user_agents: ["evil", "worse"] }],
+    ["quotes in an entry", { user_agents: ['evil","worse'] }, { user_agents: ["evil", "worse"] }],
+    ["a line break between curated lists", { auth0_managed: ["a\nb"] }, { auth0_managed: ["a", "b"] }],
+    [
+      "a line break between key ids",
+      { http_message_signature: { keys: [{ id: "a\nb" }] } },
+      { http_message_signature: { keys: [{ id: "a" }, { id: "b" }] } },
+    ],
+    ["a line break between countries", { geo_country_codes: ["KP\nIR"] }, { geo_country_codes: ["KP", "IR"] }],
+    ["a country and a subdivision", { geo_country_codes: ["KP"] }, { geo_subdivision_codes: ["KP"] }],
+    ["a subdivision and a country", { geo_subdivision_codes: ["US-CA"] }, { geo_country_codes: ["US-CA"] }],
+    ["a country and a subdivision, small", { geo_country_codes: ["kp"] }, { geo_subdivision_codes: ["kp"] }],
+    ["two kinds of fingerprints", { ja3_fingerprints: ["a"] }, { ja4_fingerprints: ["a"] }],
+    ["a user agent and a host name", { user_agents: ["a.example"] }, { hostnames: ["a.example"] }],
+    [
+      "an address that is none and two",
+      { ipv4_cidrs: ["10.0.0.1\n10.0.0.2"] },
+      { ipv4_cidrs: ["10.0.0.1", "10.0.0.2"] },
+    ],
+    ["two that are no addresses", { ipv4_cidrs: ["10.0.0.1\n"] }, { ipv4_cidrs: ["10.0.0.2\n"] }],
+  ])("keeps apart %s", (_, one, other) => {
+    for (const side of ["match", "not_match"] as const) {
+      const found = between([block({ [side]: one })], [block({ [side]: other })]);
+      const back = between([block({ [side]: other })], [block({ [side]: one })]);
+      expect([found.verdict, back.verdict]).not.toContain("equivalent");
+      expect(between([block({ [side]: one })], [block({ [side]: one })])).toMatchObject({
+        verdict: "equivalent",
+        proven: true,
+      });
+    }
+  });
+
+  test("a subdivision whose code names no country may be in any", () => {
+    const subdivision = block({ match: { geo_subdivision_codes: ["KP"] } });
+    const country = block({ match: { geo_country_codes: ["KP"] } }, 2);
+    const { verdict, changes } = between([country], [subdivision, country]);
+    expect(verdict).toBe("less_permissive");
+    expect(changes).toMatchObject([{ certainty: "certain", witness: { subdivision: "KP" } }]);
+    expect(unreachable(createComparison([], [{ ...country, priority: 0 }, subdivision]))).toEqual([]);
+  });
+
+  test("a subdivision stays in its country", () => {
+    const open = block({ action: { allow: true }, match: { geo_country_codes: ["US"] } });
+    const closed = block({ match: { geo_subdivision_codes: ["US-CA"] } }, 2);
+    expect(between([open], [open, closed])).toMatchObject({ verdict: "equivalent", proven: true });
+    const [change] = between([], [closed]).changes;
+    expect(change!.witness).toMatchObject({ country: "US", subdivision: "US-CA" });
+  });
+});
+
+test("redirects that are not known yet stay apart, whatever the other targets contain", () => {
+  const to = (redirect_uri: unknown, asn: number, key: string) =>
+    block({ action: { redirect: true, redirect_uri }, match: { asns: [asn] } }, asn, key);
+  const uris = ["u", "w", "u|1,redirected,v", "v|1,redirected,w"];
+  const others = uris.map((uri, index) => to(uri, index + 2, `other${index}`));
+  const { changes } = between([to(notKnown("one"), 1, "a")], [to(notKnown("two"), 1, "b"), ...others]);
+  // Each leads to one of the four or to another: 25 pairs, 5 of which are equal.
+  expect(changes.filter(({ before, after }) => before.acl?.key === "a" && after.acl?.key === "b")).toHaveLength(20);
 });
 
 test("a pair that exceeds the budget is not decided, and nothing is proven", () => {

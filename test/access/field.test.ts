@@ -31,12 +31,33 @@ test("of several names together the fewest are the plainest", () => {
   expect(plainest(all.map((bits, word) => bits & first[word]! & second[word]!))).toEqual(["c"]);
 });
 
-test("a country is plainer than its regions, which it holds", () => {
-  const { held, plainest } = placeField([["US-CA"], ["US"], ["DE"]]);
-  expect(plainest(held(["US"]))).toEqual({ country: "US" });
-  expect(plainest(held(["US-CA"]))).toEqual({ country: "US", subdivision: "US-CA" });
-  const [country, region] = [held(["US"]), held(["US-CA"])];
+test("a country is plainer than its subdivisions, which it holds", () => {
+  const [california, states, germany] = [{ subdivision: "US-CA" }, { country: "US" }, { country: "DE" }];
+  const { held, plainest } = placeField([[california], [states], [germany]]);
+  expect(plainest(held([states]))).toEqual({ country: "US" });
+  expect(plainest(held([california]))).toEqual({ country: "US", subdivision: "US-CA" });
+  const [country, region] = [held([states]), held([california])];
   expect(region.every((bits, word) => (bits & ~country[word]!) === 0)).toBe(true);
+});
+
+test("keeps a country and a subdivision of the same text apart, and lets the latter be anywhere", () => {
+  const [country, region] = [{ country: "KP" }, { subdivision: "KP" }];
+  const { held, plainest } = placeField([[country], [region]]);
+  const [inCountry, inRegion] = [held([country]), held([region])];
+  const both = inCountry.map((bits, word) => bits & inRegion[word]!);
+  expect(plainest(inCountry)).toEqual({ country: "KP" });
+  expect(plainest(inRegion)).toEqual({ subdivision: "KP" });
+  expect(plainest(both)).toEqual({ country: "KP", subdivision: "KP" });
+});
+
+test.each([
+  [["a\nb"], ["a", "b"]],
+  [["a,b"], ["a", "b"]],
+  [['a","b'], ["a", "b"]],
+  [["a", ""], ["a"]],
+])("tells the list %j from %j", (one, other) => {
+  const { held } = textField([one, other]);
+  expect(held(one)).not.toEqual(held(other));
 });
 
 test("an address for documentation is the plainest, then IPv4, and what stands for IPv4 is written so", () => {
