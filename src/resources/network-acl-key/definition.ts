@@ -4,6 +4,7 @@ import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import { attribute, rule } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
+import { visible } from "../characters";
 import { derivedName, doubtOf, fingerprintOf, objectionTo } from "./material";
 
 const material = (name: string) =>
@@ -23,7 +24,7 @@ const knownAlgorithm = rule(z.string(), (alg, report) => {
   );
 });
 
-const text = z.string().min(1, "give a text that is not empty");
+const text = visible(z.string().min(1, "give a text that is not empty"));
 
 const config = z.object({
   name: attribute(
@@ -37,7 +38,7 @@ const config = z.object({
       "key can be made before the old one goes. At most 247 characters.",
     { example: "edge-" },
   ),
-  alg: attribute(z.string().default("hmac-sha256"), "The algorithm. Default: `hmac-sha256`.", {
+  alg: attribute(visible().default("hmac-sha256"), "The algorithm. Default: `hmac-sha256`.", {
     replace: true,
     rules: [knownAlgorithm],
     values: ["hmac-sha256"],

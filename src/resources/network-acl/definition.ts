@@ -6,11 +6,12 @@ import { attribute, rule, setOf, type AttributeOptions } from "../../sdk/attribu
 import { define } from "../../sdk/definition";
 import { countries } from "../country";
 import { hostname, ipv4Cidr, ipv6Cidr } from "../address";
+import { prose, visible } from "../characters";
 import { countryCodes, subdivisionCodes } from "../plausible";
 import { cidrBlocks, redirectUri, userAgents } from "./plausible";
 import { reportContradictions, reportDuplicates } from "./criteria";
 
-const text = z.string().min(1, "give a text that is not empty");
+const text = visible(z.string().min(1, "give a text that is not empty"));
 
 const signal = <S extends z.ZodType>(element: S, of: string, description: string, options: AttributeOptions) =>
   attribute(
@@ -116,7 +117,7 @@ const action = z.object({
   log: flag("Records the request in the tenant's log and goes on with the next list."),
   redirect: flag("Sends the client to `redirect_uri`."),
   redirect_uri: attribute(
-    z.string().min(1, "give a URL").max(2000, "use at most 2000 characters").optional(),
+    visible(z.string().min(1, "give a URL").max(2000, "use at most 2000 characters")).optional(),
     "Where `redirect` sends the client.",
     { example: "https://example.com/blocked", rules: [redirectUri] },
   ),
@@ -192,7 +193,7 @@ const ruleSchema = z.object({
     { example: true },
   ),
   scope: attribute(
-    z.string().min(1, "name a scope"),
+    visible(z.string().min(1, "name a scope")),
     "Which requests are looked at: `management` (Management API), `authentication`, `tenant` (all) or `dynamic_client_registration`.",
     { rules: [knownScope], values: scopes, example: "authentication" },
   ),
@@ -236,7 +237,7 @@ const distinct = rule(ruleSchema, (value, report) => {
 
 const config = z.object({
   description: attribute(
-    z.string().max(255, "use at most 255 characters"),
+    prose(z.string().max(255, "use at most 255 characters")),
     "What the list is for; at most 255 characters.",
     { example: "No sign-in from sanctioned countries" },
   ),

@@ -9,6 +9,7 @@ import { isWhollyKnown, unknown, type Value } from "../../cty/value";
 import { attribute, listOf, type PartiallyUnknown } from "../../sdk/attribute";
 import { ArgumentError, type ProviderFunction } from "../../sdk/functions";
 import { ipAddress } from "../address";
+import { visible } from "../characters";
 import { networkAcl } from "./definition";
 
 const { active, priority, rule } = networkAcl.config.shape;
@@ -29,7 +30,7 @@ type GivenAcl = PartiallyUnknown<z.output<typeof acl>>;
 
 const acls = (said: string) => attribute(listOf(acl), said);
 
-const fact = (said: string) => attribute(z.string().optional(), said);
+const fact = (said: string) => attribute(visible().optional(), said);
 
 const request = z.object({
   path: fact("Path that is asked for. Default: `/authorize`."),
@@ -42,7 +43,7 @@ const request = z.object({
   hostname: fact("Host name that is asked for."),
   ja3: fact("JA3 fingerprint of the TLS client."),
   ja4: fact("JA4 fingerprint of the TLS client."),
-  managed: attribute(listOf(z.string()).optional(), "All curated lists that it is on, such as `auth0.tor`."),
+  managed: attribute(listOf(visible()).optional(), "All curated lists that it is on, such as `auth0.tor`."),
   signature_key: fact("Id of the key of its HTTP message signature."),
 });
 

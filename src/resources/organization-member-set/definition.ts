@@ -3,15 +3,18 @@ import * as z from "zod";
 import { attributePath } from "../../cty/path";
 import { attribute, mapOf, rule, setOf } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
+import { prose, visible } from "../characters";
 import { organizationId, userIdKeys, userIds } from "./plausible";
 
 const endings = ["remove", "keep"] as const;
 
-const userId = z.string().regex(/^[^\p{Cc}]{1,255}$/u, "give user ids such as auth0|65f0c2, of at most 255 characters");
+const userId = visible(
+  z.string().regex(/^.{1,255}$/su, "give user ids such as auth0|65f0c2, of at most 255 characters"),
+);
 
 const config = z.object({
   organization_id: attribute(
-    z.string().min(1, "give the id of the organization, org_…").max(50, "use at most 50 characters"),
+    visible(z.string().min(1, "give the id of the organization, org_…").max(50, "use at most 50 characters")),
     "Id of the organization.",
     { replace: true, example: "org_9ybsU1dN2dKfDkBi", rules: [organizationId] },
   ),
@@ -22,7 +25,7 @@ const config = z.object({
     { example: ["auth0|65f0c2a4", "google-oauth2|1041"], rules: [userIds] },
   ),
   members_with_notes: attribute(
-    mapOf(userId, z.string()).optional(),
+    mapOf(userId, prose()).optional(),
     "In place of `members`: user ids of the members, each with a note that says who it is. Notes stay in the state, and are never " +
       "sent. Also what suits thousands of members, as Terraform compares maps in far less time than sets.",
     { example: { "auth0|65f0c2a4": "Ada Lovelace, legal" }, rules: [userIdKeys] },

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { attribute, listOf, type AttributeOptions } from "../../sdk/attribute";
 import { ipAddress } from "../address";
+import { visible } from "../characters";
 import { countries } from "../country";
 import { countryCode, single, subdivisionCode } from "../plausible";
 
@@ -10,7 +11,10 @@ const positive = () => z.number().positive("give a number above 0, or leave it o
 export const algorithms = ["RS256", "RS384", "RS512", "PS256", "ES256"] as const;
 
 const fact = (description: string, example: string, options: AttributeOptions = {}) =>
-  attribute(z.string().min(1, "give a text that is not empty").optional(), description, { example, ...options });
+  attribute(visible(z.string().min(1, "give a text that is not empty")).optional(), description, {
+    example,
+    ...options,
+  });
 
 const slash = single((written) =>
   written.startsWith("/")

@@ -5,6 +5,7 @@ import { unknown } from "../../cty/value";
 import { attribute, rule } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
 import { httpsUri } from "../address";
+import { visible } from "../characters";
 
 const actions = ["allow", "block", "log", "redirect"] as const;
 
@@ -77,7 +78,7 @@ const knownSelector = rule(z.string(), (selector, report) => {
 
 const config = z.object({
   resource: attribute(
-    z.string().default("oauth_authentication_api"),
+    visible().default("oauth_authentication_api"),
     "The API that is protected. Default: `oauth_authentication_api`.",
     {
       replace: true,
@@ -86,14 +87,14 @@ const config = z.object({
       example: "oauth_authentication_api",
     },
   ),
-  consumer: attribute(z.string().default("client"), "The kind of caller that is counted. Default: `client`.", {
+  consumer: attribute(visible().default("client"), "The kind of caller that is counted. Default: `client`.", {
     replace: true,
     rules: [onlyKnown("consumer", "client")],
     values: ["client"],
     example: "client",
   }),
   consumer_selector: attribute(
-    z.string().min(1, `give ${selectors}`).max(255, "use at most 255 characters"),
+    visible(z.string().min(1, `give ${selectors}`).max(255, "use at most 255 characters")),
     "Which callers are meant: `client_id:<id>`, `client_id:<uri>`, `cimd_clients`, `third_party_clients` or `default` (those not named otherwise).",
     {
       replace: true,

@@ -1,0 +1,18 @@
+/** Texts that hold no character that a reader cannot see, so that what is reviewed is what is sent. */
+import * as z from "zod";
+
+/** Joiners too: two texts that look the same would not match the same requests. */
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** For texts that the service compares with requests, callers and users. */
+export const visible = (schema = z.string()) =>
+  schema.refine(
+    (text) => !invisible.test(text),
+    "remove line breaks, control characters and characters that cannot be seen",
+  );
+
+const control = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;
+
+/** For texts that only people read, which may have several lines and be written from right to left. */
+export const prose = (schema = z.string()) =>
+  schema.refine((text) => !control.test(text), "remove control characters other than line breaks and tabs");
