@@ -56,8 +56,9 @@ export function reportContradictions(rule: { readonly [side: string]: unknown },
 function reportExcludedRegions(excluded: Lists, wanted: Lists, report: Report): boolean {
   const regions = wanted.get("geo_subdivision_codes") ?? [];
   const countries = excluded.get("geo_country_codes") ?? [];
-  if (regions.length === 0 || !regions.every((region) => countries.includes(String(region).split("-")[0]!)))
-    return false;
+  // Only a code with a hyphen says which country the region is in.
+  const isExcluded = (region: unknown) => countries.includes(/^([A-Z]{2})-/.exec(String(region))?.[1] ?? "");
+  if (regions.length === 0 || !regions.every(isExcluded)) return false;
   report(
     "`rule` can never match: `rule.not_match.geo_country_codes` excludes the countries of all regions in " +
       "`rule.match.geo_subdivision_codes`. Narrow `not_match`.",

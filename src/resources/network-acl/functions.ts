@@ -137,10 +137,12 @@ function aclsFrom(given: readonly GivenAcl[] | typeof unknown | undefined): Give
     if (one === unknown || one === undefined) return undefined;
     const { id, description: title, active: isActive = true, priority: at = 50, rule: its } = one;
     const place = `${String(title === unknown ? undefined : title)} ${index}`;
+    const isFirst = typeof id === "string" && lists.every(({ key }) => key !== id);
     const parts = its === unknown ? { action: unknown, match: unknown, scope: unknown } : its;
     const held = withSymbols(parts, place) as Acl["rule"];
     lists.push({
-      key: typeof id === "string" ? id : place,
+      // Lists with one key would be taken for one, whose order is not open.
+      key: isFirst ? id : place,
       active: isActive !== false,
       priority: at === unknown ? NaN : at,
       // Whether a list is in force that may be or not is one more thing that its rule may hang on.

@@ -106,6 +106,13 @@ test("a block by two of its addresses is the same twice", () => {
   expect(twice).toContainEqual(expect.stringContaining("which are the same"));
 });
 
+test("a subdivision without a country in its code is not excluded with a country of the same text", () => {
+  const excluded = (region: string, country: string) =>
+    said({ match: { geo_subdivision_codes: [region] }, not_match: { geo_country_codes: [country] } });
+  expect(excluded("US-CA", "US")).toEqual([expect.stringContaining("`rule` can never match")]);
+  expect(excluded("KP", "KP").filter((text) => text.startsWith("error"))).toEqual([]);
+});
+
 test("match_all that is not known yet is passed over, beside criteria and without", () => {
   for (const match of [{ asns: [1] }, undefined, unknown]) expect(said({ match, match_all: unknown })).toEqual([]);
 });

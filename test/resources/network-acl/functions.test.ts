@@ -50,6 +50,13 @@ test("facts that are left out may be anything; nulls of typed objects are left o
   expect(ask(decision, [typed], { ip: "203.0.113.7" })).toMatchObject({ outcome: "allowed", acl: { id: "acl_1" } });
 });
 
+test("two lists with one id and one priority may be asked in either order", () => {
+  const first = { ...office, id: "acl_1", priority: 1 };
+  const second = { ...sanctions, id: "acl_1", priority: 1 };
+  expect(ask(equivalent, [first, second], [office, sanctions])).toBe(false);
+  expect(ask(equivalent, [{ ...office, id: "acl_1" }, sanctions], [office, sanctions])).toBe(true);
+});
+
 test("the path says which scope", () => {
   const management = acl(1, { action: { block: true }, match: { asns: [1] }, scope: "management" });
   expect(ask(decision, [management], { asn: 1, path: "/api/v2/clients" }).outcome).toBe("blocked");
