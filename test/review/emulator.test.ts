@@ -9,27 +9,45 @@ import { change, plan } from "./support/plan";
 import type { Values } from "../../src/review/plan";
 
 const some = <T>(...values: T[]) => fc.subarray(values, { minLength: 1 });
-const criteria = fc
-  .record(
-    {
-      asns: some(64496, 64497),
-      geo_country_codes: some("DE", "US"),
-      geo_subdivision_codes: some("US-CA", "DE-BE"),
-      ipv4_cidrs: some("0.0.0.0/0", "10.0.0.0/8", "10.1.0.0/16", "10.1.2.3"),
-      ipv6_cidrs: some("::/0", "2001:db8::/32", "2001:db8:1::/48"),
-      connecting_ipv4_cidrs: some("0.0.0.0/0", "198.51.100.0/24"),
-      connecting_ipv6_cidrs: some("2001:db8::/32"),
-      ja3_fingerprints: some("a".repeat(32), "b".repeat(32)),
-      ja4_fingerprints: some("t13d", "t12d"),
-      user_agents: some("curl/8", "bot/1"),
-      hostnames: some("login.example.com", "acme.example.com"),
-      auth0_managed: some("auth0.tor", "auth0.vpn"),
-      http_message_signature: fc.constantFrom({ keys: [{ id: "k1" }] }, { keys: [{ id: "k1" }, { id: "k2" }] }),
-    },
-    { requiredKeys: [] },
-  )
-  .map((all) => Object.fromEntries(Object.entries(all).slice(0, 3)))
-  .filter((all) => Object.keys(all).length > 0);
+const rows = (signals: Record<string, fc.Arbitrary<unknown>>, most: number) =>
+  fc
+    .record(signals, { requiredKeys: [] })
+    .map((all) => Object.fromEntries(Object.entries(all).slice(0, most)))
+    .filter((all) => Object.keys(all).length > 0);
+const signed = (...ids: string[]) => ({ keys: ids.map((id) => ({ id })) });
+const usual = rows(
+  {
+    asns: some(64496, 64497),
+    geo_country_codes: some("DE", "US"),
+    geo_subdivision_codes: some("US-CA", "DE-BE"),
+    ipv4_cidrs: some("0.0.0.0/0", "10.0.0.0/8", "10.1.0.0/16", "10.1.2.3"),
+    ipv6_cidrs: some("::/0", "2001:db8::/32", "2001:db8:1::/48"),
+    connecting_ipv4_cidrs: some("0.0.0.0/0", "198.51.100.0/24"),
+    connecting_ipv6_cidrs: some("2001:db8::/32"),
+    ja3_fingerprints: some("a".repeat(32), "b".repeat(32)),
+    ja4_fingerprints: some("t13d", "t12d"),
+    user_agents: some("curl/8", "bot/1"),
+    hostnames: some("login.example.com", "acme.example.com"),
+    auth0_managed: some("auth0.tor", "auth0.vpn"),
+    http_message_signature: fc.constantFrom(signed("k1"), signed("k1", "k2")),
+  },
+  3,
+);
+/** Texts that look like two, and the same texts in several signals. */
+const alike = ["KP", "KP\nUS", "KP,US", 'KP","US', "US", "US-CA"];
+const hostile = rows(
+  {
+    geo_country_codes: some(...alike),
+    geo_subdivision_codes: some(...alike),
+    user_agents: some(...alike),
+    ja3_fingerprints: some(...alike),
+    ja4_fingerprints: some(...alike),
+    hostnames: some("KP", "US"),
+    auth0_managed: some(...alike),
+    http_message_signature: fc.subarray(alike, { minLength: 1 }).map((ids) => signed(...ids)),
+  },
+  2,
+);
 const action = fc.constantFrom(
   { allow: true },
   { block: true },
@@ -38,21 +56,24 @@ const action = fc.constantFrom(
   { redirect: true, redirect_uri: "https://one.example/" },
   { redirect: true, redirect_uri: "https://two.example/" },
 );
-const rule = fc.record(
-  {
-    action,
-    match: criteria,
-    not_match: criteria,
-    scope: fc.constantFrom("tenant", "tenant", "management", "authentication", "dynamic_client_registration"),
-  },
-  { requiredKeys: ["action", "match", "scope"] },
-);
-const list = fc.record({
-  priority: fc.integer({ min: 1, max: 9 }),
-  active: fc.constantFrom(true, true, true, false),
-  rule,
-});
-const lists = fc.uniqueArray(list, { minLength: 1, maxLength: 5, selector: ({ priority }) => priority });
+const listsOf = (criteria: fc.Arbitrary<object>) => {
+  const rule = fc.record(
+    {
+      action,
+      match: criteria,
+      not_match: criteria,
+      scope: fc.constantFrom("tenant", "tenant", "management", "authentication", "dynamic_client_registration"),
+    },
+    { requiredKeys: ["action", "match", "scope"] },
+  );
+  const list = fc.record({
+    priority: fc.integer({ min: 1, max: 9 }),
+    active: fc.constantFrom(true, true, true, false),
+    rule,
+  });
+  return fc.uniqueArray(list, { minLength: 1, maxLength: 5, selector: ({ priority }) => priority });
+};
+type Lists = ReturnType<typeof listsOf> extends fc.Arbitrary<infer T> ? T : never;
 
 const maybe = <T>(...values: T[]) => fc.constantFrom(undefined, ...values);
 const place = fc.constantFrom(
@@ -63,8 +84,9 @@ const place = fc.constantFrom(
   { country: "DE", subdivision: "DE-BE" },
   { country: "FR" },
 );
-const request = fc.record({
-  path: fc.constantFrom("/api/v2/clients", "/authorize", "/oidc/register", "/scim/v2"),
+const paths = fc.constantFrom("/api/v2/clients", "/authorize", "/oidc/register", "/scim/v2");
+const usualRequest = fc.record({
+  path: paths,
   origin: fc
     .record({
       ip: fc.constantFrom(
@@ -89,6 +111,24 @@ const request = fc.record({
     .map(({ place: where, ...facts }): Origin => ({ ...facts, ...where })),
 });
 
+const hostileRequest = fc.record({
+  path: paths,
+  origin: fc
+    .record({
+      ip: fc.constant("192.0.2.1"),
+      country: maybe(...alike),
+      subdivision: maybe(...alike),
+      user_agent: maybe(...alike),
+      hostname: maybe("KP", "US"),
+      ja3: maybe(...alike),
+      ja4: maybe(...alike),
+      managed: fc.subarray(alike),
+      signature_keys: maybe(...alike.map((id) => [id])),
+    })
+    // A subdivision with a country in its code lies there; of others nobody knows.
+    .map((facts): Origin => ({ ...facts, ...(facts.subdivision === "US-CA" && { country: "US" }) })),
+});
+
 const endOf = (acls: readonly NetworkAcl[], path: string, origin: Origin) => {
   const { outcome, by } = decide(acls, path, origin);
   return { by: by?.id, outcome, uri: outcome === "redirected" ? by?.rule.action.redirect_uri : undefined };
@@ -100,38 +140,76 @@ const originOf = ({ path: _path, asn, managed, signature_key: key, ...facts }: W
   signature_keys: key === null ? [] : [key],
 });
 
-test("every request that fares otherwise is told by a pair, and every witness fares otherwise", () => {
-  let differing = 0;
-  fc.assert(
-    fc.property(lists, lists, fc.array(request, { minLength: 60, maxLength: 60 }), (old, now, requests) => {
-      const called = (from: typeof old) =>
-        from.map(
-          (one, index) => ({ id: `acl_${index}`, description: `ACL ${index}`, ...one }) as unknown as NetworkAcl,
-        );
-      const [before, after] = [called(old), called(now)];
-      const changes = Array.from({ length: Math.max(before.length, after.length) }, (_, index) =>
-        change(
-          `tenant_network_acl.n${index}`,
-          (before[index] ?? null) as Values | null,
-          (after[index] ?? null) as Values | null,
-        ),
-      );
-      const { acls } = reviewPlans("plan", [plan(changes)]);
-      const told = new Set(acls.changes.map((one) => `${one.before.acl?.id} ${one.after.acl?.id}`));
-      for (const { path, origin } of requests) {
-        const [was, is] = [endOf(before, path, origin), endOf(after, path, origin)];
-        if (was.outcome === is.outcome && was.uri === is.uri) continue;
-        differing++;
-        expect([...told]).toContain(`${was.by} ${is.by}`);
-      }
-      for (const one of acls.changes.filter(({ certainty }) => certainty === "certain")) {
-        const witness = shownWitness(one.witness!, new Set());
-        const [was, is] = [before, after].map((side) => endOf(side, witness.path, originOf(witness)));
+/** The list with entries cut where they look like several, and countries in the place of subdivisions. */
+function mistaken(one: Lists[number], cut: boolean, swapped: boolean): Lists[number] {
+  const other: Record<string, string> = {
+    geo_country_codes: "geo_subdivision_codes",
+    geo_subdivision_codes: "geo_country_codes",
+  };
+  const entries = (list: unknown) =>
+    Array.isArray(list)
+      ? [...new Set(list.flatMap((entry) => (cut ? String(entry).split(/\n|","|,/) : [entry])))]
+      : list;
+  const side = (criteria: object | undefined) =>
+    criteria &&
+    Object.fromEntries(
+      Object.entries(criteria).map(([name, list]) => [(swapped && other[name]) || name, entries(list)]),
+    );
+  const { match, not_match: excluded, ...rest } = one.rule;
+  return { ...one, rule: { ...rest, match: side(match)!, ...(excluded && { not_match: side(excluded)! }) } };
+}
+const replacement = fc.record({ cut: fc.boolean(), swapped: fc.boolean() });
 
-        expect([was!.outcome, was!.uri]).not.toEqual([is!.outcome, is!.uri]);
-      }
-      if (acls.verdict === "equivalent") expect(acls.changes).toEqual([]);
-    }),
+test.each([
+  ["everyday values", usual, usualRequest, fc.constant([])],
+  [
+    "values that look like several, or like those of other signals",
+    hostile,
+    hostileRequest,
+    fc.array(fc.option(replacement), { maxLength: 5 }),
+  ],
+])("tells each request whose outcome changes, and shows only such witnesses: %s", (_, criteria, request, mistakes) => {
+  let differing = 0;
+  const lists = listsOf(criteria);
+  fc.assert(
+    fc.property(
+      lists,
+      lists,
+      mistakes,
+      fc.array(request, { minLength: 60, maxLength: 60 }),
+      (old, other, made, requests) => {
+        const now = other.map((one, at) =>
+          made[at] && old[at] ? mistaken(old[at], made[at].cut, made[at].swapped) : one,
+        );
+        const called = (from: Lists) =>
+          from.map(
+            (one, index) => ({ id: `acl_${index}`, description: `ACL ${index}`, ...one }) as unknown as NetworkAcl,
+          );
+        const [before, after] = [called(old), called(now)];
+        const changes = Array.from({ length: Math.max(before.length, after.length) }, (_, index) =>
+          change(
+            `tenant_network_acl.n${index}`,
+            (before[index] ?? null) as Values | null,
+            (after[index] ?? null) as Values | null,
+          ),
+        );
+        const { acls } = reviewPlans("plan", [plan(changes)]);
+        const told = new Set(acls.changes.map((one) => `${one.before.acl?.id} ${one.after.acl?.id}`));
+        for (const { path, origin } of requests) {
+          const [was, is] = [endOf(before, path, origin), endOf(after, path, origin)];
+          if (was.outcome === is.outcome && was.uri === is.uri) continue;
+          differing++;
+          expect([...told]).toContain(`${was.by} ${is.by}`);
+        }
+        for (const one of acls.changes.filter(({ certainty }) => certainty === "certain")) {
+          const witness = shownWitness(one.witness!, new Set());
+          const [was, is] = [before, after].map((side) => endOf(side, witness.path, originOf(witness)));
+
+          expect([was!.outcome, was!.uri]).not.toEqual([is!.outcome, is!.uri]);
+        }
+        if (acls.verdict === "equivalent") expect(acls.changes).toEqual([]);
+      },
+    ),
     { numRuns: Number(process.env["REVIEW_RUNS"] ?? 150) },
   );
   expect(differing).toBeGreaterThan(100);
