@@ -5,6 +5,7 @@ import { signals } from "../access/signal";
 import type { Rule } from "../access/rule";
 import { objectsOf, type PlannedObject } from "./objects";
 import type { Marks, Plan, Values } from "./plan";
+import { managedBy } from "./duplicates";
 import { hidden } from "./hidden";
 import { block, isMarked, withUnknown, written } from "./value";
 
@@ -31,12 +32,10 @@ export const aclTypes: readonly string[] = ["tenant_network_acl", "auth0_network
 
 /** `living`: the ACLs that the tenant has, where that is known. */
 export function aclsOf(plans: readonly Plan[], living: readonly Values[] = []): AclVersions {
-  const objects = managedIn(plans);
-  const before = objects.flatMap(({ key, ...object }) =>
-    reviewed(key, object, object.before, undefined, object.beforeSensitive),
-  );
-  const after = objects.flatMap(({ key, ...object }) =>
-    reviewed(key, object, object.after, object.unknown, object.afterSensitive),
+  const objects = managedIn([...plans, ...plans.flatMap(({ rivals = [] }) => rivals)]);
+  const before = objects.flatMap((object) => versionBefore(object));
+  const after = objects.flatMap((object) =>
+    object.isSuperseded ? [] : reviewed(object, object.after, object.unknown, object.afterSensitive),
   );
   const managed = new Set([...before, ...after].map(({ id }) => id));
   const others = new Map<unknown, Values>(living.map((acl) => [acl["id"], acl]));
@@ -47,6 +46,14 @@ export function aclsOf(plans: readonly Plan[], living: readonly Values[] = []): 
   };
 }
 
+function versionBefore(object: KeyedObject): ReviewedAcl[] {
+  const { before, beforeSensitive, importId, isKnownAlready } = object;
+  if (isKnownAlready) return [];
+  if (before || importId === undefined) return reviewed(object, before, undefined, beforeSensitive);
+  // It is on the tenant, and the plan does not tell as what.
+  return reviewed(object, { id: importId }, { description: true, active: true, priority: true, rule: true }, undefined);
+}
+
 /** Whether the plan says nothing of some of its lists. */
 export function leavesOut(plan: Plan): boolean {
   return objectsOf(plan, aclTypes).some(({ leftOut }) => leftOut);
@@ -55,9 +62,15 @@ export function leavesOut(plan: Plan): boolean {
 interface KeyedObject extends PlannedObject {
   /** Its address, and of addresses that several plans have, which of them. */
   readonly key: string;
+  /** Several resources manage the ACL, and which of them is applied last is not known. */
+  readonly isContested?: true;
+  /** What it is before is told by another one. */
+  readonly isKnownAlready?: boolean;
+  /** What it is after is told by another one. */
+  readonly isSuperseded?: boolean;
 }
 
-/** What several plans have, as one forgets it and another imports it, is counted once: as the one that keeps it has it. */
+/** Of an ACL that several resources have, each version once. */
 function managedIn(plans: readonly Plan[]): KeyedObject[] {
   const found = plans.map((plan) => objectsOf(plan, aclTypes));
   const all = found.flatMap((objects, index) =>
@@ -66,29 +79,46 @@ function managedIn(plans: readonly Plan[]): KeyedObject[] {
       return { ...object, key: isShared ? `${object.address} of plan ${index + 1}` : object.address };
     }),
   );
-  const kept = new Map<unknown, KeyedObject>();
+  const byId = new Map<unknown, KeyedObject[]>();
   for (const object of all) {
-    const id: unknown = object.before?.["id"] ?? object.key;
-    const other = kept.get(id);
-    if (!other || other.actions.includes("forget")) kept.set(id, object);
+    const id: unknown = object.before?.["id"] ?? object.importId ?? object;
+    byId.set(id, [...(byId.get(id) ?? []), object]);
   }
-  return all.filter((object) => kept.get(object.before?.["id"] ?? object.key) === object);
+  return [...byId.values()].flatMap(versionsOf);
 }
 
-function reviewed(
-  key: string,
-  { address, plan, unplaced }: PlannedObject,
-  values: Values | undefined,
-  unknown: Marks,
-  marks: Marks,
-): ReviewedAcl[] {
+function versionsOf(own: readonly KeyedObject[]): KeyedObject[] {
+  // What one forgets and another imports is as the other has it.
+  const managing = own.filter((object) => managedBy(object) !== undefined);
+  if (managing.length < 2) return [managing[0] ?? own[0]!];
+  const sides = managing.map(({ before, after, unknown }) => ({ before, after: [after ?? null, unknown ?? null] }));
+  const isFirst = (side: "before" | "after", index: number) =>
+    sides.findIndex((one) => isSame(one[side], sides[index]![side])) === index;
+  const afters = sides.filter((_, index) => isFirst("after", index));
+  return managing.map((object, index) => ({
+    ...object,
+    ...(afters.length > 1 && { isContested: true as const }),
+    isKnownAlready: !isFirst("before", index),
+    isSuperseded: !isFirst("after", index),
+  }));
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+function reviewed(object: KeyedObject, values: Values | undefined, unknown: Marks, marks: Marks): ReviewedAcl[] {
   if (!values) return [];
+  const { key, address, plan, unplaced, isContested } = object;
   const known = withUnknown(values, unknown, `what is not known yet of ${key}`) as Values;
+  // One more thing that its rule may hang on; of the tenant before and after alike.
+  const doubts = {
+    ...(unplaced && { tenant: notKnown(`the tenant of ${key}`) }),
+    ...(isContested && values === object.after && { order: notKnown(`the order in which ${key} is applied`) }),
+  };
   return aclFrom(known, marks, address, key).map((acl) => ({
     ...acl,
     ...(plan !== undefined && { plan }),
-    // One more thing that its rule may hang on, before and after alike.
-    ...(unplaced && { unplaced, rule: { ...acl.rule, tenant: notKnown(`the tenant of ${key}`) } as Rule }),
+    ...(unplaced && { unplaced }),
+    rule: { ...acl.rule, ...doubts } as Rule,
   }));
 }
 

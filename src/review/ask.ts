@@ -1,13 +1,14 @@
 /** What the tenant itself has, asked with the provider's environment. */
 import { connectionFrom } from "../resources/provider/connection";
+import { hostOf, rootOf } from "../resources/provider/root";
 import type { NetworkAcl } from "../tenant/network-acls";
 import { createTenant, type Tenant as Client } from "../tenant/tenant";
 import { version } from "../version";
 import { ReviewError } from "./error";
 import { organizationsOf } from "./members";
 import type { Plan, Values } from "./plan";
-import { hostOf } from "./site";
 import type { Living } from "./living";
+import type { Site } from "./site";
 import type { Tenant } from "./tenants";
 
 /** All network ACLs, also those that no stack manages. */
@@ -20,10 +21,9 @@ export async function livingTenants(
   environment: NodeJS.ProcessEnv,
   tenants: readonly Tenant[],
 ): Promise<ReadonlyMap<Tenant, Living>> {
-  const host = hostOf(connectionOf(environment).endpoint);
-  const own = tenants.filter(({ site }) => {
-    return tenants.length === 1 || site.kind === "environment" || (site.kind === "host" && site.host === host);
-  });
+  const host = hostOf(rootOf(connectionOf(environment))!);
+  const isHere = (site: Site) => site.kind === "environment" || (site.kind === "host" && site.host === host);
+  const own = tenants.filter(({ sites }) => tenants.length === 1 || sites.some(isHere));
   if (own.length === 0) {
     throw new ReviewError(
       `--tenant: the environment names ${host}, and no provider configuration of the plans is known to be that tenant's.`,

@@ -55,9 +55,10 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
 
 /** Two files of one name are told apart. */
 function distinct(plans: readonly NamedPlan[]): NamedPlan[] {
-  return plans.map(({ name, plan }, index) => {
+  return plans.map((plan, index) => {
+    const { name } = plan;
     const earlier = plans.slice(0, index).filter((other) => other.name === name).length;
-    return { name: earlier === 0 ? name : `${name} (${earlier + 1})`, plan };
+    return { ...plan, name: earlier === 0 ? name : `${name} (${earlier + 1})` };
   });
 }
 

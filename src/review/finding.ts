@@ -6,6 +6,7 @@ export type Level = (typeof levels)[number];
 
 /** Code -> its level. */
 export const codes = {
+  "TF-DUPLICATE": "critical",
   "TF-ACL-LOCKOUT": "critical",
   "TF-ACL-LOCKOUT-POSSIBLE": "medium",
   "TF-ACL-WIDENED": "high",
@@ -35,6 +36,7 @@ export const codes = {
   "TF-MOVED": "info",
   "TF-EARLY-ACCESS": "info",
   "TF-INCOMPLETE": "low",
+  "TF-STACK-UNPLANNED": "medium",
   "TF-TENANT-UNKNOWN": "low",
 } as const satisfies Record<string, Level>;
 

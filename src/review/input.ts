@@ -2,17 +2,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, existsSync, statSync } from "node:fs";
-import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { programEnvironment } from "../program-environment";
 import { noTerraform, terraforms, type Terraform } from "../terraform";
 import { ReviewError } from "./error";
 import { parsePlan, type Plan } from "./plan";
+import { stacksIn } from "./stacks";
 
 export interface NamedPlan {
   /** The stack, or the file. */
   readonly name: string;
   readonly plan: Plan;
+  /** Stacks of the same folder that have none. */
+  readonly unplanned?: readonly string[];
 }
 
 /** The largest JSON that is read: a plan of 10,000 members has two megabytes. */
@@ -45,26 +47,37 @@ async function plansAt(name: string, edge: Edge): Promise<NamedPlan[]> {
     // A pipe such as /dev/fd/63 has another name in each run.
     return [{ name: stats.isFile() ? nameOf(name) : nameHere(), plan: await planIn(name, edge) }];
   }
-  const found = await plansBelow(name);
-  if (found.length === 0) {
+  const { files, unplanned } = plansBelow(name);
+  if (files.length === 0) {
     throw new ReviewError(`${name} holds no plan: run \`cdktf diff\`, or \`terraform plan -out=plan\` in it, first.`);
   }
   const plans: NamedPlan[] = [];
-  for (const file of found) plans.push({ name: nameOf(file), plan: await planIn(file, edge) });
+  for (const file of files) {
+    plans.push({ name: nameOf(file), plan: await planIn(file, edge), ...(unplanned.length > 0 && { unplanned }) });
+  }
   return plans;
 }
 
-/** `plan`, as `cdktf diff` leaves it, or `plan.json`: in the folder itself, or in those of its stacks. */
-async function plansBelow(folder: string): Promise<string[]> {
-  const stacks = path.join(folder, "stacks");
-  const inside = existsSync(stacks) ? (await readdir(stacks)).toSorted().map((stack) => path.join(stacks, stack)) : [];
-  return [folder, ...inside].flatMap((one) =>
-    ["plan", "plan.json"]
-      .map((file) => path.join(one, file))
-      .filter((file) => existsSync(file))
-      .slice(0, 1),
-  );
+interface Found {
+  readonly files: readonly string[];
+  /** Stacks without a plan. */
+  readonly unplanned: readonly string[];
 }
+
+/** In the folder itself, or in those of its stacks: where CDKTF says which they are, in those alone. */
+function plansBelow(folder: string): Found {
+  const { areListed, stacks } = stacksIn(folder);
+  const planned = stacks.map((stack) => ({ ...stack, file: planOf(stack.folder) }));
+  const own = areListed ? undefined : planOf(folder);
+  return {
+    files: [own, ...planned.map(({ file }) => file)].filter((file) => file !== undefined),
+    unplanned: planned.filter(({ file, mayConcern }) => !file && mayConcern).map(({ name }) => name),
+  };
+}
+
+/** `plan`, as `cdktf diff` leaves it, or `plan.json`. */
+const planOf = (folder: string) =>
+  ["plan", "plan.json"].map((file) => path.join(folder, file)).find((file) => existsSync(file));
 
 const nameHere = () => path.basename(process.cwd()) || "plan";
 

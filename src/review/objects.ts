@@ -12,6 +12,8 @@ export interface PlannedObject {
   readonly beforeSensitive?: Marks;
   readonly afterSensitive?: Marks;
   readonly actions: readonly string[];
+  /** The name by which the plan imports it. */
+  readonly importId?: string;
   /** A -target left it out: the plan says nothing of it, and it stays as it is. */
   readonly leftOut?: true;
   /** It may be another tenant's. */
@@ -35,6 +37,7 @@ export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[]
         address: addressOf(one),
         type,
         actions: change.actions,
+        ...(typeof change.importing?.id === "string" && { importId: change.importing.id }),
         ...place(one.address),
         ...(change.before && { before: change.before, beforeSensitive: change.before_sensitive }),
         ...(stays && change.before && { after: change.before, afterSensitive: change.before_sensitive }),

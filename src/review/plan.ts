@@ -45,6 +45,10 @@ export interface Plan {
   readonly unplaced?: ReadonlySet<string>;
   /** Why what becomes of the tenant is not proven, in sentences. */
   readonly doubts?: readonly string[];
+  /** Shares of configurations that may name the same tenant: their ACLs may decide its requests. */
+  readonly rivals?: readonly Plan[];
+  /** Stacks of the same project that have no plan. */
+  readonly unplanned?: readonly string[];
   readonly format_version: string;
   readonly terraform_version?: string;
   readonly complete?: boolean;
@@ -107,7 +111,11 @@ function checked(read: unknown, name: string): Plan {
   if (![resource_changes, resource_drift].every((list) => Array.isArray(list) && list.every(isChange))) {
     throw noPlan(name, "is no plan that can be read: resource_changes have another form");
   }
-  return { ...plan, format_version: version, resource_changes, resource_drift };
+  // Nothing else, as what a review adds to a plan is no plan's to say.
+  const { terraform_version, complete, errored, prior_state, variables, configuration } = plan;
+  const rest = { terraform_version, complete, errored, prior_state, variables, configuration };
+  const told = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== null));
+  return { ...told, format_version: version, resource_changes, resource_drift };
 }
 
 function isChange(item: unknown): item is ResourceChange {

@@ -1,4 +1,5 @@
 /** Rate limit policies: the limit that holds for each consumer before and after. */
+import { managedBy, type Duplicates } from "./duplicates";
 import { objectsOf, type PlannedObject } from "./objects";
 import { finding, type Finding } from "./finding";
 import type { Marks, Plan, Values } from "./plan";
@@ -44,7 +45,11 @@ interface Policy extends Limit {
 const identity = ["resource", "consumer", "consumer_selector"] as const;
 
 /** `living`: the policies that the tenant has, where that is known. */
-export function reviewPolicies(plans: readonly Plan[], living: readonly Values[] = []): PolicyReview[] {
+export function reviewPolicies(
+  plans: readonly Plan[],
+  living: readonly Values[] = [],
+  duplicates: Duplicates = new Map(),
+): PolicyReview[] {
   const objects = plans.flatMap((plan) => objectsOf(plan, types));
   const managed = new Set(objects.map(({ before: was }) => was?.["id"]));
   const others = living
@@ -59,6 +64,13 @@ export function reviewPolicies(plans: readonly Plan[], living: readonly Values[]
   const planned = found.map((own) => own.filter((policy) => !policy.unplaced || !sure.has(keyOf(policy))));
   const sidesByKey = planned.map((own) => firstByKey([...own, ...others]));
   const own = planned.flat();
+  const contested = new Set(
+    objects
+      .filter((one) => duplicates.has(managedBy(one) ?? ""))
+      .flatMap((one) =>
+        [one.before, one.after].flatMap((values) => policyFrom(one, values, one.unknown, undefined).map(keyOf)),
+      ),
+  );
   // Of what the plans do not manage only what they change is told: clients without a policy, where the default goes.
   const targets = new Map(own.map((policy) => [keyOf(policy), policy]));
   const secrets = secretsIn(own);
@@ -68,7 +80,11 @@ export function reviewPolicies(plans: readonly Plan[], living: readonly Values[]
     const secret = secrets.get(keyOf(target)) ?? new Set();
     const isSecret = secret.has("consumer_selector");
     const depends = (isSecret || isClient(target.by)) && sides.some((policy) => policy?.by !== target.by);
-    const notes = [...(target.unplaced ? [elsewhere] : []), ...(depends ? [isSecret ? secretGroup : group] : [])];
+    const notes = [
+      ...(target.unplaced ? [elsewhere] : []),
+      ...(contested.has(keyOf(target)) ? [order] : []),
+      ...(depends ? [isSecret ? secretGroup : group] : []),
+    ];
     return {
       address: target.address,
       ...(target.plan !== undefined && { plan: target.plan }),
@@ -83,6 +99,7 @@ export function reviewPolicies(plans: readonly Plan[], living: readonly Values[]
 }
 
 const elsewhere = "of which tenant it is the plan does not tell";
+const order = "several resources manage it, so which limit stays depends on which is applied last";
 const group = "whether the client belongs to a group with a policy of its own is not known";
 /** Of whom it is secret what they are. */
 const secretGroup = "whether it is a client that belongs to a group with a policy of its own is not known";

@@ -2,6 +2,7 @@
 import { aclFindings, reviewAcls, type AclReview } from "./acl-review";
 import { actionFindings } from "./actions";
 import { aclsOf, leavesOut, type ReviewedAcl } from "./acls";
+import { duplicateFindings, duplicatesIn } from "./duplicates";
 import { finding, levels, type Finding } from "./finding";
 import { keyFindings } from "./keys";
 import { lockoutFindings, ownHosts } from "./lockout";
@@ -51,12 +52,17 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   const doubts = plans.flatMap((plan) =>
     (plan.doubts ?? []).map((text) => aboutPlan(finding("TF-TENANT-UNKNOWN", text), plan)),
   );
-  const isDoubtful = doubts.length > 0;
+  const unplanned = plans.flatMap((plan) =>
+    (plan.unplanned ?? []).map((stack) => aboutPlan(finding("TF-STACK-UNPLANNED", unplannedWords(stack)), plan)),
+  );
+  const duplicates = duplicatesIn(plans);
+  const isDoubtful = doubts.length > 0 || unplanned.length > 0 || duplicates.size > 0;
   const acls = reviewAcls(before, after, isDoubtful);
-  const policies = reviewPolicies(plans, living.rate_limit_policies);
+  const policies = reviewPolicies(plans, living.rate_limit_policies, duplicates);
   const members = reviewMembers(plans, living.organization_members);
   const cut = plans.filter((plan) => !isComplete(plan));
   const findings = [
+    ...duplicateFindings(duplicates),
     ...lockoutFindings(plans, before, after),
     ...aclFindings(acls, ownHosts(plans, [...before, ...after])),
     ...keyFindings(plans, versions),
@@ -67,6 +73,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
       return actionFindings(plan, own).map((one) => aboutPlan(one, plan));
     }),
     ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incomplete), plan)),
+    ...unplanned,
     ...doubts,
   ];
   return {
@@ -113,6 +120,10 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
 }
 
 const incomplete = "The plan leaves something out (-target, or an error): it is not all that is to be done.";
+
+const unplannedWords = (stack: string) =>
+  `Stack ${stack} has no plan, so this review did not look at it, and nothing is proven. Plan every stack that ` +
+  "belongs to the tenant (cdktf diff), and review again.";
 
 /** It says what becomes of everything that it manages. */
 function isComplete(plan: Plan): boolean {

@@ -1,7 +1,7 @@
 /** A plan comes apart by the tenants that its provider configurations name: each has its share of what the plan does. */
 import { providerOf } from "./expression";
 import { priorResources, type ConfigModule, type Plan } from "./plan";
-import { areOne, siteOf, type Site } from "./site";
+import { areOne, haveOneHost, siteOf, type Site } from "./site";
 
 export interface Share {
   /** The provider configurations: `tenant`, `tenant.eu`, `module.edge:tenant.us`. */
@@ -50,6 +50,11 @@ export function sharesOf(plan: Plan): Share[] {
   // Where no object has a home, all that may be theirs is one review.
   const whole = groups.flat();
   const parts: readonly Group[] = used.length > 0 ? used : [whole];
+  const rivalShare = (group: Group): Plan => {
+    const isTheirs = (named: Named) => homeOf(named) === group;
+    const addresses = objects.filter(isTheirs).map(({ address }) => address);
+    return { ...shareOf(plan, group, isTheirs), unplaced: new Set(addresses) };
+  };
   return parts.map((group) => {
     const [{ site }] = group as [Config];
     const may = lost.filter((object) => {
@@ -59,6 +64,8 @@ export function sharesOf(plan: Plan): Share[] {
     const mayBe = new Set(may.map(({ address }) => address));
     const isOpen = site.kind === "several";
     const rivals = used.filter((other) => other !== group && areOne(site, other[0]!.site) === undefined);
+    // Those of one host are most likely one tenant, so their ACLs and protected requests are weighed together.
+    const near = groups.filter((other) => other !== group && haveOneHost(site, other[0]!.site));
     // What a data source read is nobody's where it may be another tenant's.
     const isHere = (named: Named) =>
       mayBe.has(named.address) || (homeOf(named) === group && !(isOpen && named.mode === "data"));
@@ -66,7 +73,8 @@ export function sharesOf(plan: Plan): Share[] {
       configs: group.map(({ key }) => key),
       site: group === whole ? { kind: "untold" } : site,
       plan: {
-        ...shareOf(plan, group, isHere),
+        ...shareOf(plan, [group, ...near].flat(), isHere),
+        ...(near.length > 0 && { rivals: near.map((other) => rivalShare(other)) }),
         unplaced: isOpen ? new Set(objects.filter(isHere).map(({ address }) => address)) : mayBe,
         doubts: [
           ...(may.length > 0 ? [lostWords(may)] : []),
@@ -76,6 +84,11 @@ export function sharesOf(plan: Plan): Share[] {
       },
     };
   });
+}
+
+/** Whether the plan tells of anything that a tenant has. */
+export function hasObjects(plan: Plan): boolean {
+  return managedIn(plan).length > 0;
 }
 
 /** Address without indexes -> the key of its provider configuration, of all resources that the configuration has. */

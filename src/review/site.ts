@@ -1,45 +1,64 @@
 /** The tenant that a provider configuration names, as far as a plan tells. */
+import { hostOf, pathOf, rootOf } from "../resources/provider/root";
 import { knownValue } from "./expression";
 import type { Plan, ProviderConfig, Values } from "./plan";
 
 export type Site =
-  | {
-      readonly kind: "host";
-      readonly host: string;
-      readonly written: string;
-      /** A constant: what refers to one variable may be more than its value. */
-      readonly isConstant: boolean;
-    }
+  | HostSite
   /** Nothing is written: the environment of the run says it. */
   | { readonly kind: "environment" }
   /** One for each of several keys, as OpenTofu has it: which object is whose no plan tells. */
   | { readonly kind: "several" }
   | { readonly kind: "untold" };
 
-/** Left out: what Terraform makes of nothing. */
-export function siteOf(config: ProviderConfig = {}, plan: Plan): Site {
-  const { domain, endpoint } = config.expressions ?? {};
-  const expression = (endpoint ?? domain) as Values | undefined;
-  if (expression === undefined) return { kind: "environment" };
-  const references = (expression["references"] ?? []) as readonly unknown[];
-  if (references.some((name) => /^each\b/.test(String(name)))) return { kind: "several" };
-  const value = knownValue(expression, plan, config)?.value;
-  if (typeof value !== "string" || value === "") return { kind: "untold" };
-  return { kind: "host", host: hostOf(value), written: value, isConstant: references.length === 0 };
+interface HostSite {
+  readonly kind: "host";
+  /** With the port, by which tenants of one machine differ; the same for all spellings. */
+  readonly host: string;
+  /** A server may have tenants in several folders. */
+  readonly path: string;
+  /** As it is written, or as the variable holds it. */
+  readonly written: string;
+  /** A constant: what refers to one variable may be more than its value. */
+  readonly isConstant: boolean;
 }
 
-/** Of a domain, or of the URL of an endpoint; with the port, by which tenants of one machine differ. */
-export function hostOf(text: string): string {
-  return text.includes("//") && URL.canParse(text) ? new URL(text).host : text.toLowerCase();
+/** Left out: what Terraform makes of nothing. */
+export function siteOf(config: ProviderConfig = {}, plan: Plan): Site {
+  const { endpoint, domain } = config.expressions ?? {};
+  const name = isWritten(endpoint) ? "endpoint" : "domain";
+  const expression = (name === "endpoint" ? endpoint : domain) as Values | undefined;
+  if (!isWritten(expression)) return { kind: "environment" };
+  const references = (expression?.["references"] ?? []) as readonly unknown[];
+  if (references.some((reference) => /^each\b/.test(String(reference)))) return { kind: "several" };
+  const value = knownValue(expression, plan, config)?.value;
+  const root = typeof value === "string" && value !== "" ? rootOf({ [name]: value }) : undefined;
+  if (!root) return { kind: "untold" };
+  const written = String(value).toLowerCase();
+  return { kind: "host", host: hostOf(root), path: pathOf(root), written, isConstant: references.length === 0 };
+}
+
+/** null stands for what is not written. */
+function isWritten(expression: unknown): boolean {
+  return expression !== undefined && (expression as Values | null)?.["constant_value"] !== null;
 }
 
 /** Whether two configurations of one run name the same tenant; undefined: the plan does not tell. */
 export function areOne(one: Site, other: Site): boolean | undefined {
   if (one.kind === "environment" && other.kind === "environment") return true;
   if (one.kind !== "host" || other.kind !== "host") return undefined;
-  if (one.isConstant && other.isConstant) return one.host === other.host;
-  if (one.host === other.host) return undefined;
-  // A constant that holds the value of the variable may be what a text around the variable comes to.
-  if (one.isConstant) return one.host.includes(other.host) ? undefined : false;
-  return other.isConstant && other.host.includes(one.host) ? undefined : false;
+  if (one.host === other.host) {
+    return one.isConstant && other.isConstant && one.path === other.path ? true : undefined;
+  }
+  return mayContain(one, other) || mayContain(other, one) ? undefined : false;
+}
+
+/** What holds the value of a variable may be what a text around the variable comes to. */
+function mayContain(whole: HostSite, part: HostSite): boolean {
+  return !part.isConstant && [whole.host, whole.written].some((text) => text.includes(part.written));
+}
+
+/** Whether two configurations name one host, though a text around a variable may make them two. */
+export function haveOneHost(one: Site, other: Site): boolean {
+  return one.kind === "host" && other.kind === "host" && one.host === other.host;
 }

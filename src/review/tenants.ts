@@ -1,14 +1,16 @@
 /** The tenants that plans are about, each with its share of every plan, and their reviews. */
+import { identitiesIn } from "./identity";
 import type { NamedPlan } from "./input";
 import type { Plan } from "./plan";
 import { reviewPart, reviewPlans, type Review, type ReviewOptions } from "./review";
-import { sharesOf, type Share } from "./share";
-import type { Site } from "./site";
+import { hasObjects, sharesOf, type Share } from "./share";
+import { areOne, haveOneHost, type Site } from "./site";
 
 export interface Tenant {
   /** What a review of it is called. */
   readonly name: string;
-  readonly site: Site;
+  /** As the provider configurations name it. */
+  readonly sites: readonly Site[];
   readonly plans: readonly Plan[];
 }
 
@@ -25,17 +27,23 @@ export function tenantsIn(named: readonly NamedPlan[]): Tenant[] {
     return own.map((share) => ({ ...share, name: nameOf(share), of }));
   });
   const hosts = new Set(shares.flatMap(({ site }) => (site.kind === "host" ? site.host : [])));
-  // Plans that do not say which are taken for those of the one that others name.
+  // Plans that do not say are taken for those of the one that others name.
   const isOne = shares.length === named.length && hosts.size < 2;
-  const groups = isOne ? [shares] : together(shares);
+  const groups = isOne ? [shares] : withDoubts(joined(together(shares)));
   return groups.map((own) => ({
-    name: own.length === 1 ? own[0]!.name : isOne ? "all plans together" : `all plans of ${calledBy(own[0]!)}`,
-    site: own[0]!.site,
-    plans: own.map(({ name, plan, configs }) => ({
-      ...plan,
-      ...(shares.length > 1 && { name }),
-      ...(configs.length > 0 && { provider_configs: configs }),
-    })),
+    name: own.length === 1 ? own[0]!.name : isOne ? "all plans together" : `all plans of ${calledBy(own)}`,
+    sites: own.map(({ site }) => site),
+    plans: plansOf(own, shares.length > 1),
+  }));
+}
+
+function plansOf(own: readonly NamedShare[], areNamed: boolean): Plan[] {
+  const unplanned = [...new Set(own.flatMap(({ of }) => of.unplanned ?? []))];
+  return own.map(({ name, plan, configs }, index) => ({
+    ...plan,
+    ...(areNamed && { name }),
+    ...(configs.length > 0 && { provider_configs: configs }),
+    ...(index === 0 && unplanned.length > 0 && { unplanned }),
   }));
 }
 
@@ -51,14 +59,71 @@ function together(shares: readonly NamedShare[]): NamedShare[][] {
 }
 
 function isSame(one: Site, other: Site): boolean {
-  if (one.kind === "host" && other.kind === "host") return one.host === other.host;
+  if (one.kind === "host" && other.kind === "host") return one.host === other.host && one.path === other.path;
   return one.kind === "environment" && other.kind === "environment";
 }
 
+/** Groups that have an object in common are most likely one tenant, by its own domain and by another: no id is given twice. */
+function joined(groups: readonly NamedShare[][]): NamedShare[][] {
+  let found: { readonly shares: readonly NamedShare[]; readonly ids: ReadonlySet<string> }[] = [];
+  for (const shares of groups) {
+    const ids = new Set(shares.flatMap(({ plan }) => [...identitiesIn(plan)]));
+    const same = found.filter((other) => [...ids].some((id) => other.ids.has(id)));
+    const common = [...ids].filter((id) => same.some((other) => other.ids.has(id)));
+    const all = [...same.flatMap((other) => other.shares), ...shares];
+    found = [
+      ...found.filter((other) => !same.includes(other)),
+      {
+        shares: same.length === 0 ? all : all.map((share) => doubted(share, commonWords(all, common.length))),
+        ids: new Set([...same.flatMap((other) => [...other.ids]), ...ids]),
+      },
+    ];
+  }
+  return found.map(({ shares }) => [...shares]);
+}
+
+/** Groups of several plans that may name one tenant; those of one plan have their doubts already. */
+function withDoubts(groups: readonly NamedShare[][]): NamedShare[][] {
+  const mayBeOne = (one: NamedShare, other: NamedShare) =>
+    one.of !== other.of && areOne(one.site, other.site) === undefined && hasObjects(one.plan) && hasObjects(other.plan);
+  return groups.map((own) => {
+    const rivals = groups.filter((other) => {
+      return other !== own && own.some((one) => other.some((another) => mayBeOne(one, another)));
+    });
+    return rivals.length === 0 ? own : own.map((share) => doubted(share, rivalWords(rivals.flat())));
+  });
+}
+
+const doubted = (share: NamedShare, words: string): NamedShare => ({
+  ...share,
+  plan: { ...share.plan, doubts: [...(share.plan.doubts ?? []), words] },
+});
+
+function commonWords(shares: readonly NamedShare[], count: number): string {
+  return (
+    `${namesOf(shares)} name different tenants, but have ${count === 1 ? "an object" : `${count} objects`} with the same id, and ids are ` +
+    "never used twice. They are reviewed as one tenant, and nothing is proven. Name the tenant in the same way everywhere."
+  );
+}
+
+function rivalWords(rivals: readonly NamedShare[]): string {
+  return (
+    `The plans do not say whether this is the same tenant as that of ${namesOf(rivals)}, so nothing is proven. Name the \`domain\` or ` +
+    "`endpoint` of every provider configuration as a constant, in the same way everywhere."
+  );
+}
+
+const namesOf = (shares: readonly NamedShare[]) => [...new Set(shares.map(({ name }) => name))].join(" and ");
+
 /** A host that comes from a variable may be secret. */
-function calledBy({ site, configs, name }: NamedShare): string {
-  if (site.kind === "host" && site.isConstant) return site.host;
-  return site.kind === "environment" ? "the environment's tenant" : configs.join(", ") || `the tenant of ${name}`;
+function calledBy(own: readonly NamedShare[]): string {
+  const names = own.map(({ site, configs, name }) => {
+    if (site.kind === "host" && site.isConstant) return site.host + site.path;
+    return site.kind === "environment" ? "the environment's tenant" : configs.join(", ") || `the tenant of ${name}`;
+  });
+  return [...new Set(own.every(({ site }) => haveOneHost(site, own[0]!.site)) ? names.slice(0, 1) : names)].join(
+    " and ",
+  );
 }
 
 export interface TenantReview {

@@ -78,6 +78,7 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
       change(at("some"), null, acl(2, { action: allow, match: { geo_subdivision_codes: ["US-CA"] } })),
     ],
   ],
+  ["TF-DUPLICATE", [change(at("one"), asn(1), asn(1)), change(at("two"), asn(1), asn(2))]],
   ["TF-KEY-IN-USE", [change(key, { id: "key_1", name: "edge" }, null), change(at("signed"), signed, signed)]],
   [
     "TF-KEY-ROTATED",
@@ -128,8 +129,9 @@ test.each(cases)("%s (case %#)", (code, changes, more = {}) => {
 test("every code has a case here, and a section with its level and an example in docs/guides/findings.md", () => {
   const docs = readFileSync(path.join(__dirname, "../../docs/guides/findings.md"), "utf8");
   const sections = new Map(docs.split(/^## /m).map((section) => [section.split("\n")[0]!.trim(), section]));
-  // Undecided is a matter of the budget: test/access/difference.test.ts.
-  const tested = new Set<string>([...cases.map(([code]) => code), "TF-ACL-UNDECIDED"]);
+  // Undecided is a matter of the budget (test/access/difference.test.ts), stacks without plans are one of folders
+  // (test/review/folders.test.ts).
+  const tested = new Set<string>([...cases.map(([code]) => code), "TF-ACL-UNDECIDED", "TF-STACK-UNPLANNED"]);
   for (const [code, level] of Object.entries(codes)) {
     expect([...tested]).toContain(code);
     expect(sections.get(code)).toContain(`Level: ${level}`);

@@ -135,8 +135,8 @@ describe("objects that the configuration has no more", () => {
         change(at("all"), all, all),
         change(`${at("many")}["a.b[0]\\"]"]`, korea, null),
         change(`module.a["x"].module.b[0].${at("in")}[1]`, { ...korea, id: "acl_in" }, null),
-        change("auth0_network_acl.gone", korea, null),
-        change("auth0_network_acl.old", korea, korea),
+        change("auth0_network_acl.gone", { ...korea, id: "acl_gone" }, null),
+        change("auth0_network_acl.old", { ...korea, id: "acl_old" }, { ...korea, id: "acl_old" }),
       ].map((one) => ({
         ...one,
         type: String(one.address).includes("auth0") ? "auth0_network_acl" : "tenant_network_acl",

@@ -7,6 +7,7 @@ import type { Written } from "../../sdk/definition";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Credentials, TenantOptions } from "../../tenant/tenant";
 import { algorithms, block } from "./definition";
+import { rootOf } from "./root";
 
 export type Environment = Readonly<NodeJS.ProcessEnv>;
 type Option = keyof z.output<typeof block>;
@@ -107,7 +108,7 @@ function endpointFrom(sources: readonly Source[]): string | typeof unknown {
   const { domain, endpoint } = source;
   if (endpoint === unknown || (endpoint === undefined && domain === unknown)) return unknown;
   if (endpoint === undefined) return `https://${checkedDomain(domain as string)}`;
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  const url = rootOf({ endpoint });
   if (url && /\/(api\/v2|oauth\/token)\/?$/.test(url.pathname)) {
     throw new DiagnosticError(
       "Invalid endpoint",

@@ -1,0 +1,45 @@
+/** The root URL of a tenant, and one name for all ways to write it. */
+
+export interface Located {
+  readonly domain?: string;
+  /** Counts before `domain`. */
+  readonly endpoint?: string;
+}
+
+/** Undefined where what is written makes no URL of a web server. */
+export function rootOf({ domain, endpoint }: Located): URL | undefined {
+  // Other providers take a domain with its scheme.
+  const text = endpoint ?? (domain !== undefined && hasScheme(domain) ? domain : `https://${domain}`);
+  const root = URL.canParse(text) ? new URL(text) : undefined;
+  return root && ["http:", "https:"].includes(root.protocol) && root.hostname !== "" ? root : undefined;
+}
+
+const hasScheme = (domain: string) => /^\s*https?:[\\/]{2}/i.test(domain);
+
+/**
+ * Host and port, the same for all spellings of one server: letter case, default port, trailing dot, user and password, and
+ * the names of this machine make no difference. A browser's URL has done the rest: international names, 127.1, 0x7f.1.
+ */
+export function hostOf({ protocol, hostname, port }: URL): string {
+  const name = withoutMapping(hostname).replace(/\.+$/, "");
+  const number = port === "" ? { "http:": "80" }[protocol] : port;
+  const host = isThisMachine(name) ? "localhost" : name;
+  return number === undefined || number === "443" ? host : `${host}:${number}`;
+}
+
+/** What lies before `/api/v2`; empty for most. */
+export function pathOf({ pathname }: URL): string {
+  return pathname.replace(/\/+$/, "");
+}
+
+/** An IPv4 address in the form of IPv6, [::ffff:7f00:1], reaches the same server as the address itself. */
+function withoutMapping(hostname: string): string {
+  const [, high, low] = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(hostname) ?? [];
+  if (high === undefined || low === undefined) return hostname;
+  const parts = [high, low].map((part) => parseInt(part, 16));
+  return parts.flatMap((part) => [part >> 8, part & 255]).join(".");
+}
+
+function isThisMachine(name: string): boolean {
+  return /^(.+\.)?localhost$|^127\.\d+\.\d+\.\d+$|^0\.0\.0\.0$|^\[::1?\]$/.test(name);
+}

@@ -1,0 +1,64 @@
+/** Objects of the service that more than one resource manages: each apply of one undoes what the other wants. */
+import { finding, type Finding } from "./finding";
+import { hidden } from "./hidden";
+import { identityOf, partsOf } from "./identity";
+import { objectsOf, type PlannedObject } from "./objects";
+import type { Plan, Values } from "./plan";
+import { familyOfType } from "./scopes";
+import { isMarked } from "./value";
+
+/** Identity -> the resources that manage the object. */
+export type Duplicates = ReadonlyMap<string, readonly PlannedObject[]>;
+
+export function duplicatesIn(plans: readonly Plan[]): Duplicates {
+  const managers = new Map<string, PlannedObject[]>();
+  for (const object of plans.flatMap((plan) => objectsOf(plan, managedTypes))) {
+    const identity = managedBy(object);
+    if (identity !== undefined) managers.set(identity, [...(managers.get(identity) ?? []), object]);
+  }
+  return new Map([...managers].filter(([, own]) => own.length > 1 && own.some(stays) && !own.every(shares)));
+}
+
+const managedTypes = Object.keys(familyOfType);
+
+/** The identity of the object that a resource manages; undefined where it gives the object away, or the plan does not tell. */
+export function managedBy(object: PlannedObject): string | undefined {
+  const { type, before, after, actions, importId } = object;
+  if (actions.includes("forget") || keepsMembers(object)) return undefined;
+  // Members belong to the organization that the set is to have; all else keeps its id for life.
+  const isMembers = familyOfType[type] === "organization_members";
+  if (isMembers) return type === "auth0_organization_member" ? undefined : identityOf(type, after ?? before);
+  return identityOf(type, before ?? (importId === undefined ? undefined : { id: importId }));
+}
+
+/** A set that goes and leaves its members where they are. */
+function keepsMembers({ before, after }: PlannedObject): boolean {
+  return !after && before?.["on_destroy"] === "keep";
+}
+
+/** Where all that manage an object destroy it, they are at one. */
+const stays = ({ after }: PlannedObject) => after !== undefined;
+
+/** Sets that leave the members of others alone may share an organization. */
+function shares({ type, before, after }: PlannedObject): boolean {
+  return familyOfType[type] === "organization_members" && ((after ?? before) as Values)["exclusive"] === false;
+}
+
+/** One for each of the resources. */
+export function duplicateFindings(duplicates: Duplicates): Finding[] {
+  return [...duplicates].flatMap(([identity, own]) =>
+    own.map((object) => {
+      const others = own.filter((other) => other !== object);
+      const names = others.map(({ address, plan }) => (plan === undefined ? address : `${address} of ${plan}`));
+      const what = own.some(isSecret) ? { ...partsOf(identity), id: hidden } : partsOf(identity);
+      const text =
+        `${object.address} manages ${what.noun} ${what.id}, and so does ${names.join(" and ")}. Each apply of one undoes what the other ` +
+        "wants, so which of them counts is not known, and nothing is proven. Remove all but one of these resources from Terraform, with " +
+        "a removed block (destroy = false) or `terraform state rm`.";
+      return finding("TF-DUPLICATE", text, object);
+    }),
+  );
+}
+
+const isSecret = ({ beforeSensitive, afterSensitive }: PlannedObject) =>
+  [beforeSensitive, afterSensitive].some((marks) => isMarked(marks, "id") || isMarked(marks, "organization_id"));

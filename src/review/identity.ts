@@ -1,0 +1,72 @@
+/** What the service knows an object by. It gives no id twice, so an id tells objects and tenants apart. */
+import { readData } from "./objects";
+import { priorResources, type Plan, type ResourceChange, type Values } from "./plan";
+import { familyOfType } from "./scopes";
+
+/** The attribute that holds the id; the members of an organization are one object. */
+const attributes: Readonly<Record<string, string>> = {
+  network_acls: "id",
+  network_acl_keys: "id",
+  rate_limit_policies: "id",
+  organization_members: "organization_id",
+};
+
+/** `network_acls acl_…`; undefined where the values do not tell. */
+export function identityOf(type: string, values: Values | null | undefined): string | undefined {
+  const family = familyOfType[type];
+  const id = family === undefined ? undefined : values?.[attributes[family]!];
+  return typeof id === "string" && id !== "" ? `${family} ${id}` : undefined;
+}
+
+/** Of an object that the plan imports, whether the plan tells its values or not. */
+export function importedAs({ type, change }: Pick<ResourceChange, "type" | "change">): string | undefined {
+  const family = familyOfType[type];
+  const { importing } = change;
+  return importing?.id === undefined || family === undefined
+    ? undefined
+    : identityOf(type, namedBy(family, importing.id));
+}
+
+const namedBy = (family: string, id: string): Values => ({ [attributes[family]!]: id });
+
+/** What the object is, and its id. */
+export function partsOf(identity: string): { readonly noun: string; readonly id: string } {
+  const end = identity.indexOf(" ");
+  return { noun: nouns[identity.slice(0, end)]!, id: identity.slice(end + 1) };
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  network_acls: "network ACL",
+  network_acl_keys: "network ACL key",
+  rate_limit_policies: "rate limit policy",
+  organization_members: "organization",
+};
+
+const lists = {
+  tenant_network_acls: "network_acls",
+  tenant_network_acl_keys: "keys",
+  tenant_rate_limit_policies: "rate_limit_policies",
+} as const;
+
+/** Of everything that the plan tells of a tenant: what it manages, and what its data sources read. */
+export function identitiesIn(plan: Plan): Set<string> {
+  const isOwn = ({ address }: { readonly address: string }) => !plan.unplaced?.has(address);
+  const changes = [...plan.resource_changes, ...plan.resource_drift].filter(isOwn);
+  const found = [
+    ...changes.flatMap(({ type, change }) => [
+      identityOf(type, change.before),
+      // What is new has no id yet; an organization is there before its members.
+      ...(familyOfType[type] === "organization_members" ? [identityOf(type, change.after)] : []),
+      importedAs({ type, change }),
+    ]),
+    ...priorResources(plan)
+      .filter(isOwn)
+      .map(({ type, values }) => identityOf(type, values)),
+    ...Object.entries(lists).flatMap(([type, property]) =>
+      readData(plan, type)
+        .flatMap((values) => (values[property] ?? []) as Values[])
+        .map((one) => identityOf(type, one)),
+    ),
+  ];
+  return new Set(found.filter((identity) => identity !== undefined));
+}

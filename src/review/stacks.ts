@@ -1,0 +1,89 @@
+/** The stacks of a folder such as cdktf.out, by the manifest that CDKTF writes at synth. */
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import path from "node:path";
+import { ReviewError } from "./error";
+
+export interface Stacks {
+  /** The manifest says which they are. */
+  readonly areListed: boolean;
+  readonly stacks: readonly Stack[];
+}
+
+export interface Stack {
+  readonly name: string;
+  readonly folder: string;
+  /** It may have objects of a tenant, as far as its configuration tells. */
+  readonly mayConcern: boolean;
+}
+
+/** A folder of the same name as a stack may be left over from a stack that is gone: nothing applies it any more. */
+export function stacksIn(folder: string): Stacks {
+  const stacks = path.join(folder, "stacks");
+  const manifest = path.join(folder, "manifest.json");
+  if (!existsSync(stacks)) return { areListed: false, stacks: [] };
+  if (!existsSync(manifest)) {
+    const names = readdirSync(stacks).toSorted();
+    // Nobody says which of these are stacks.
+    const found = names.map((name) => ({ name, folder: path.join(stacks, name), mayConcern: false }));
+    return { areListed: false, stacks: found };
+  }
+  const listed = listedIn(manifest).map(({ name, workingDirectory }) => {
+    const own = folderWithin(folder, workingDirectory, `${manifest} has the stack ${JSON.stringify(name)}`);
+    return { name, folder: own, mayConcern: mayConcern(own) };
+  });
+  const isFirst = ({ folder: own }: Stack, index: number) => listed.findIndex((one) => one.folder === own) === index;
+  return { areListed: true, stacks: listed.filter(isFirst) };
+}
+
+interface Listed {
+  readonly name: string;
+  readonly workingDirectory: string;
+}
+
+function listedIn(manifest: string): Listed[] {
+  const wrong = (what: string) =>
+    new ReviewError(`${manifest} ${what}, so the stacks are not known: run \`cdktf synth\` (or \`cdktf diff\`) again.`);
+  let read: unknown;
+  try {
+    // A link to a device would never end.
+    read = statSync(manifest).isFile() ? JSON.parse(readFileSync(manifest, "utf8")) : undefined;
+  } catch {
+    throw wrong("cannot be read as JSON");
+  }
+  const stacks = (read as { readonly stacks?: unknown } | null)?.stacks;
+  if (!isRecord(stacks)) throw wrong("does not list stacks");
+  return Object.entries(stacks).map(([name, stack]) => {
+    const directory = isRecord(stack) ? stack["workingDirectory"] : undefined;
+    if (typeof directory !== "string" || directory === "") {
+      throw wrong(`has no workingDirectory for the stack ${JSON.stringify(name)}`);
+    }
+    return { name, workingDirectory: directory };
+  });
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Refuses what leads out of the folder: by its name, or by a link. */
+function folderWithin(folder: string, directory: string, whose: string): string {
+  const own = path.resolve(folder, directory);
+  const isOutside =
+    path.isAbsolute(directory) || path.win32.isAbsolute(directory) || leadsOutOf(path.resolve(folder), own);
+  const files = [own, ...["plan", "plan.json"].map((file) => path.join(own, file))].filter((file) => existsSync(file));
+  if (!isOutside && files.every((file) => !leadsOutOf(realpathSync(folder), realpathSync(file)))) return own;
+  throw new ReviewError(
+    `${whose} in ${JSON.stringify(directory)}, which is outside ${folder}: only stacks below it are read.`,
+  );
+}
+
+const leadsOutOf = (folder: string, file: string) => {
+  const [first] = path.relative(folder, file).split(path.sep);
+  return first === ".." || first === "" || path.isAbsolute(path.relative(folder, file));
+};
+
+/** A stack without a resource of a tenant and without modules has nothing to review. */
+function mayConcern(folder: string): boolean {
+  const files = ["cdk.tf.json", "cdk.tf"].map((file) => path.join(folder, file));
+  const written = files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+  return written === undefined || /\b(tenant|auth0)_|\bmodule\b/.test(readFileSync(written, "utf8"));
+}

@@ -1,0 +1,217 @@
+/** One object of the service that two resources manage: in a plan, across plans, and across names of one tenant. */
+import type { Plan, Values } from "../../src/review/plan";
+import { reviewTenant, tenantsIn } from "../../src/review/tenants";
+import { acl, allow, block, change, members, plan, policy } from "./support/plan";
+
+const at = (name: string) => `tenant_network_acl.${name}`;
+const set = (name: string) => `tenant_organization_member_set.${name}`;
+const korea = acl(10, { action: block, match: { geo_country_codes: ["KP"] } }, { id: "acl_kp", description: "Korea" });
+const opened = { ...korea, priority: 11, rule: { ...(korea.rule as Values), action: allow } };
+const importing = { importing: { id: "acl_kp" } };
+
+const reviewed = (...plans: Plan[]) =>
+  tenantsIn(plans.map((one, index) => ({ name: `plan${index + 1}`, plan: one }))).map((tenant) => {
+    const { whole, parts } = reviewTenant(tenant, {});
+    return { ...whole, parts };
+  });
+const duplicates = ({ findings }: ReturnType<typeof reviewed>[number]) =>
+  findings.filter(({ code }) => code === "TF-DUPLICATE").map(({ level, address, plan: of }) => [level, address, of]);
+
+const attacks: [string, Plan[]][] = [
+  [
+    "an import of the same id twice",
+    [plan([change(at("a"), korea, korea, importing), change(at("b"), korea, opened, importing)])],
+  ],
+  ["the same, the other way round", [plan([change(at("b"), korea, opened, importing), change(at("a"), korea, korea)])]],
+  ["two stacks", [plan([change(at("a"), korea, korea)]), plan([change(at("a"), korea, opened, importing)])]],
+  [
+    "three stacks, of which one hands it over",
+    [
+      plan([change(at("a"), korea, null, { actions: ["forget"] })]),
+      plan([change(at("b"), korea, korea, importing)]),
+      plan([change(at("c"), korea, opened, importing)]),
+    ],
+  ],
+  ["one destroys what the other keeps", [plan([change(at("a"), korea, null), change(at("b"), korea, korea)])]],
+  [
+    "one of two names of the provider",
+    [
+      plan([
+        change(at("a"), korea, korea),
+        { ...change("auth0_network_acl.b", korea, opened), type: "auth0_network_acl" },
+      ]),
+    ],
+  ],
+  [
+    "one that -target left out",
+    [
+      plan([change(at("b"), korea, opened)], {
+        prior_state: {
+          values: {
+            root_module: {
+              resources: [{ address: at("a"), mode: "managed", type: "tenant_network_acl", values: korea }],
+            },
+          },
+        },
+      }),
+    ],
+  ],
+  [
+    "one left over from a replacement, which goes while the other stays",
+    [plan([{ ...change(at("a"), korea, null), deposed: "1a2b" }, change(at("b"), korea, korea)])],
+  ],
+  [
+    "an import whose values the plan does not tell",
+    [plan([change(at("a"), korea, korea), change(at("b"), null, opened, importing)])],
+  ],
+];
+
+test.each(attacks)("refuses to prove anything about %s", (_, plans) => {
+  const [whole, ...others] = reviewed(...plans);
+  expect(others).toEqual([]);
+  expect(whole!.acls.proven).toBe(false);
+  expect(duplicates(whole!)).toHaveLength(2);
+  expect(duplicates(whole!).every(([level]) => level === "critical")).toBe(true);
+  expect(whole!.parts.map(({ acls }) => acls.proven)).toEqual(plans.length > 1 ? plans.map(() => false) : []);
+});
+
+test.each(attacks.slice(0, 4))("weighs each version of %s", (_, plans) => {
+  const [whole] = reviewed(...plans);
+  expect(whole!.acls).toMatchObject({ verdict: "more_permissive", before: [{ id: "acl_kp" }] });
+  expect(whole!.findings.map(({ code }) => code)).toContain("TF-ACL-WIDENED");
+});
+
+test("names the other resource, its plan, and the remedy", () => {
+  const [whole] = reviewed(plan([change(at("a"), korea, korea)]), plan([change(at("b"), korea, opened)]));
+  expect(whole!.findings.filter(({ code }) => code === "TF-DUPLICATE").map(({ text }) => text)).toEqual([
+    expect.stringMatching(
+      /^tenant_network_acl\.a manages network ACL acl_kp, and so does tenant_network_acl\.b of plan2\. .*removed block/,
+    ),
+    expect.stringMatching(
+      /^tenant_network_acl\.b manages network ACL acl_kp, and so does tenant_network_acl\.a of plan1\. /,
+    ),
+  ]);
+  expect(whole!.parts.map((part) => part.findings.filter(({ code }) => code === "TF-DUPLICATE").length)).toEqual([
+    1, 1,
+  ]);
+});
+
+test("keeps a sensitive id out of the text", () => {
+  const hidden = { sensitive: { id: true } };
+  const [whole] = reviewed(plan([change(at("a"), korea, korea, hidden), change(at("b"), korea, opened)]));
+  expect(JSON.stringify(whole!.findings.map(({ text }) => text))).not.toContain("acl_kp");
+});
+
+describe("other objects of one id", () => {
+  const limit = (id: string, selector: string, number: number) => ({
+    id,
+    ...policy(selector, { action: "block", limit: number }),
+  });
+
+  test("refuses a policy at two addresses, whatever it is to be at each", () => {
+    const one = limit("rlp_1", "default", 5);
+    const [whole] = reviewed(
+      plan([
+        change("tenant_rate_limit_policy.a", one, one),
+        change("tenant_rate_limit_policy.b", one, limit("rlp_1", "default", 5000)),
+      ]),
+    );
+    expect(duplicates(whole!)).toHaveLength(2);
+    expect(whole!.policies[0]!.note).toContain("which limit stays depends on which is applied last");
+    expect(whole!.acls.proven).toBe(false);
+  });
+
+  test("refuses a key at two addresses", () => {
+    const one = { id: "key_1", name: "edge" };
+    const type = "tenant_network_acl_key";
+    const [whole] = reviewed(plan([change(`${type}.a`, one, one), change(`${type}.b`, one, null)]));
+    expect(duplicates(whole!)).toHaveLength(2);
+  });
+
+  test.each([
+    ["two exclusive sets", [["a"], {}], [["b"], {}]],
+    ["an exclusive set beside one that is not", [["a"], {}], [["b"], { exclusive: false }]],
+  ] as const)("refuses %s for one organization, in one stack or two", (_, [ours, more], [theirs, others]) => {
+    const changes = [
+      change(set("a"), members("org_1", ours, more), members("org_1", ours, more)),
+      change(set("b"), null, members("org_1", theirs, others)),
+    ];
+    for (const plans of [[plan(changes)], changes.map((one) => plan([one]))]) {
+      const [whole] = reviewed(...plans);
+      expect(duplicates(whole!)).toHaveLength(2);
+    }
+  });
+
+  test("refuses a set that goes while another set of its organization comes", () => {
+    const [whole] = reviewed(
+      plan([change(set("a"), members("org_1", ["a"]), null)]),
+      plan([change(set("b"), null, members("org_1", ["a"]))]),
+    );
+    expect(duplicates(whole!)).toHaveLength(2);
+  });
+});
+
+describe("is legal", () => {
+  const other = { ...korea, id: "acl_other", priority: 20 };
+  const shared = { exclusive: false };
+
+  test.each<[string, Plan[]]>([
+    [
+      "a handover from stack to stack",
+      [plan([change(at("a"), korea, null, { actions: ["forget"] })]), plan([change(at("b"), korea, korea, importing)])],
+    ],
+    [
+      "a handover within a plan",
+      [plan([change(at("a"), korea, null, { actions: ["forget"] }), change(at("b"), korea, korea, importing)])],
+    ],
+    ["a move", [plan([change(at("b"), korea, korea, { previous: at("a") })])]],
+    ["a replacement", [plan([change(at("a"), korea, { ...korea, id: undefined }, { actions: ["create", "delete"] })])]],
+    [
+      "what is left over from a replacement",
+      [plan([{ ...change(at("a"), korea, null), deposed: "1a2b" }, change(at("a"), other, other)])],
+    ],
+    ["one address in two stacks", [plan([change(at("a"), korea, korea)]), plan([change(at("a"), other, other)])]],
+    ["the end of both", [plan([change(at("a"), korea, null)]), plan([change(at("b"), korea, null)])]],
+    [
+      "sets that leave the members of others alone",
+      [
+        plan([
+          change(set("a"), members("org_1", ["a"], shared), members("org_1", ["a"], shared)),
+          change(set("b"), null, members("org_1", ["b"], shared)),
+        ]),
+      ],
+    ],
+    [
+      "a set that goes and leaves its members to another",
+      [
+        plan([change(set("a"), members("org_1", ["a"], { on_destroy: "keep" }), null)]),
+        plan([change(set("b"), null, members("org_1", ["a"]))]),
+      ],
+    ],
+    [
+      "a data source that reads what a resource manages",
+      [
+        plan([change(at("a"), korea, korea)], {
+          prior_state: {
+            values: {
+              root_module: {
+                resources: [
+                  {
+                    address: "data.tenant_network_acls.all",
+                    mode: "data",
+                    type: "tenant_network_acls",
+                    values: { network_acls: [korea] },
+                  },
+                ],
+              },
+            },
+          },
+        }),
+      ],
+    ],
+  ])("%s", (_, plans) => {
+    const [whole] = reviewed(...plans);
+    expect(duplicates(whole!)).toEqual([]);
+    expect(whole!.acls.proven).toBe(true);
+  });
+});

@@ -1,0 +1,139 @@
+/** Which stacks of cdktf.out a review reads: those that the manifest lists, and no others. */
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { readPlans } from "../../src/review/input";
+import { reviewTenant, tenantsIn } from "../../src/review/tenants";
+import { run } from "../support/program";
+import { acl, allow, block, change, planText } from "./support/plan";
+
+const closed = acl(10, { action: block, match: { geo_country_codes: ["KP"] } }, { id: "acl_kp" });
+const opened = acl(11, { action: allow, match: { geo_country_codes: ["KP"] } }, { id: "acl_kp" });
+const at = "tenant_network_acl.korea";
+const staying = planText([change(at, closed, closed)]);
+const opening = planText([change(at, closed, opened)]);
+const edge = { stdin: [] as unknown as AsyncIterable<string>, environment: {} };
+
+let folder: string;
+beforeEach(async () => (folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-folders-"))));
+afterEach(() => rm(folder, { recursive: true }));
+
+async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+    await writeFile(path.join(folder, name), text);
+  }
+}
+const listing = (stacks: Readonly<Record<string, unknown>>) => ({
+  "out/manifest.json": JSON.stringify({ version: "0.21.0", stacks }),
+});
+const stack = (name: string) => ({ [name]: { name, workingDirectory: `stacks/${name}` } });
+
+async function reviewed() {
+  const tenants = tenantsIn(await readPlans([path.join(folder, "out")], edge));
+  expect(tenants).toHaveLength(1);
+  const { whole, parts } = reviewTenant(tenants[0]!, {});
+  return { proven: whole.acls.proven, codes: whole.findings.map(({ code }) => code), whole, parts };
+}
+
+test("reads no stack that the manifest does not list", async () => {
+  await write({ ...listing(stack("base")), "out/stacks/base/plan": staying, "out/stacks/old/plan": opening });
+  await write({ "out/plan": opening });
+  const { proven, codes } = await reviewed();
+  expect([proven, codes]).toEqual([true, []]);
+});
+
+test("reads every stack that the manifest lists", async () => {
+  await write({ ...listing({ ...stack("base"), ...stack("edge") }) });
+  await write({ "out/stacks/base/plan": staying, "out/stacks/edge/plan.json": opening });
+  const { proven, codes } = await reviewed();
+  expect([proven, codes.filter((code) => code === "TF-DUPLICATE")]).toEqual([false, ["TF-DUPLICATE", "TF-DUPLICATE"]]);
+});
+
+test("reads all folders where there is no manifest", async () => {
+  await write({ "out/stacks/base/plan": staying, "out/stacks/edge/plan": opening });
+  expect((await readPlans([path.join(folder, "out")], edge)).map(({ name }) => name)).toEqual(["base", "edge"]);
+});
+
+test("says that a listed stack has no plan, and proves nothing", async () => {
+  await write({ ...listing({ ...stack("base"), ...stack("edge") }), "out/stacks/base/plan": staying });
+  await write({ "out/stacks/edge/cdk.tf.json": JSON.stringify({ resource: { tenant_network_acl: {} } }) });
+  const { proven, codes, whole } = await reviewed();
+  expect([proven, codes]).toEqual([false, ["TF-STACK-UNPLANNED"]]);
+  expect(whole.findings[0]!.text).toContain("Stack edge has no plan");
+  const cli = path.join(__dirname, "../../dist/cli.js");
+  const args = [cli, "review", "out", "--format", "text", "--fail-on", "medium"];
+  const { code, stdout } = await run(process.execPath, args, { cwd: folder });
+  expect([code, stdout]).toEqual([3, expect.stringContaining("No request was found for which something changes")]);
+  expect(stdout).not.toContain("that is proven");
+});
+
+test("says so once for several plans of one tenant, in each part that has it", async () => {
+  await write({ ...listing({ ...stack("a"), ...stack("b"), ...stack("c") }), "out/stacks/a/plan": staying });
+  await write({ "out/stacks/b/plan": planText([]) });
+  const { codes, parts } = await reviewed();
+  expect(codes).toEqual(["TF-STACK-UNPLANNED"]);
+  expect(parts.map(({ acls, findings }) => [acls.proven, findings.length])).toEqual([
+    [false, 1],
+    [false, 0],
+  ]);
+});
+
+test("takes no notice of a stack without a plan that has nothing of a tenant", async () => {
+  await write({ ...listing({ ...stack("base"), ...stack("aws") }), "out/stacks/base/plan": staying });
+  await write({ "out/stacks/aws/cdk.tf.json": JSON.stringify({ resource: { aws_s3_bucket: {} } }) });
+  expect((await reviewed()).codes).toEqual([]);
+});
+
+test("reads a stack that the manifest lists twice once", async () => {
+  const twice = { base: { workingDirectory: "stacks/base" }, again: { workingDirectory: "stacks/./base/" } };
+  await write({ ...listing(twice), "out/stacks/base/plan": staying });
+  expect((await reviewed()).codes).toEqual([]);
+});
+
+describe("refuses a manifest", () => {
+  test.each([
+    ["an absolute folder", (outside: string) => outside],
+    ["a folder above", () => "../outside"],
+    ["a folder above by a detour", () => "stacks/../../outside"],
+    ["the folder itself", () => "stacks/.."],
+    ["a folder of Windows", () => "C:\\outside"],
+  ])("with %s", async (_, directory) => {
+    await write({ "outside/plan": opening, "out/stacks/base/plan": staying });
+    await write(listing({ base: { workingDirectory: directory(path.join(folder, "outside")) } }));
+    await expect(readPlans([path.join(folder, "out")], edge)).rejects.toThrow("only stacks below it are read");
+  });
+
+  test.each([
+    ["a folder", "stacks/base", "outside"],
+    ["a plan", "stacks/base/plan", "outside/plan"],
+  ])("with a link in place of %s", async (_, link, target) => {
+    await write({ ...listing(stack("base")), "outside/plan": opening, "out/stacks/other/plan": staying });
+    await mkdir(path.dirname(path.join(folder, "out", link)), { recursive: true });
+    await symlink(path.join(folder, target), path.join(folder, "out", link));
+    await expect(readPlans([path.join(folder, "out")], edge)).rejects.toThrow("only stacks below it are read");
+  });
+
+  test.each([
+    ["that is no JSON", "{"],
+    ["that is null", "null"],
+    ["without stacks", "{}"],
+    ["whose stacks are a list", JSON.stringify({ stacks: [] })],
+    ["whose stack is null", JSON.stringify({ stacks: { base: null } })],
+    ["whose stack has no folder", JSON.stringify({ stacks: { base: { workingDirectory: 1 } } })],
+  ])("%s", async (_, text) => {
+    await write({ "out/manifest.json": text, "out/stacks/base/plan": staying });
+    await expect(readPlans([path.join(folder, "out")], edge)).rejects.toThrow("run `cdktf synth`");
+  });
+
+  test("that lists no stack, as nothing is left to review", async () => {
+    await write({ ...listing({}), "out/stacks/base/plan": staying });
+    await expect(readPlans([path.join(folder, "out")], edge)).rejects.toThrow("holds no plan");
+  });
+});
+
+test("a folder that is itself a link is read", async () => {
+  await write({ ...listing(stack("base")), "out/stacks/base/plan": staying });
+  await symlink(path.join(folder, "out"), path.join(folder, "linked"));
+  expect(await readPlans([path.join(folder, "linked")], edge)).toHaveLength(1);
+});
