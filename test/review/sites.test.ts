@@ -1,0 +1,220 @@
+/** One tenant by several names: spellings of its address, its own domain and another, two aliases of one plan. */
+import type { Plan, Values } from "../../src/review/plan";
+import { reviewTenant, tenantsIn, type TenantReview } from "../../src/review/tenants";
+import { acl, allow, block, change, members, plan } from "./support/plan";
+
+const at = (name: string) => `tenant_network_acl.${name}`;
+const endpoint = (value: string): Values => ({ endpoint: { constant_value: value } });
+const domain = (value: string): Values => ({ domain: { constant_value: value } });
+
+/** `homes`: address of a resource -> the key of its provider configuration. */
+function configured(configs: Readonly<Record<string, Values>>, homes: Readonly<Record<string, string>> = {}): Values {
+  const provider_config = Object.entries(configs).map(([key, expressions]) => {
+    return [key, { name: "tenant", full_name: "registry.terraform.io/x/tenant", expressions }];
+  });
+  const resources = Object.entries(homes).map(([address, key]) => ({ address, provider_config_key: key }));
+  return { configuration: { provider_config: Object.fromEntries(provider_config), root_module: { resources } } };
+}
+
+const reviewed = (...plans: Plan[]): TenantReview[] =>
+  tenantsIn(plans.map((one, index) => ({ name: `plan${index + 1}`, plan: one }))).map((one) => reviewTenant(one, {}));
+const codesOf = ({ whole }: TenantReview) => whole.findings.map(({ code }) => code);
+
+const korea = acl(10, { action: block, match: { geo_country_codes: ["KP"] } }, { id: "acl_kp", description: "Korea" });
+const all = acl(1, { action: allow, match_all: true }, { id: "acl_all", description: "All" });
+const opening = change(at("all"), null, { ...all, id: undefined });
+const staying = change(at("korea"), korea, korea);
+const homes = { [at("all")]: "tenant", [at("korea")]: "tenant.b" };
+
+const spellings: [string, Values, Values][] = [
+  ["without slashes", endpoint("http:127.0.0.1:4010"), endpoint("http://127.0.0.1:4010")],
+  ["with one slash", endpoint("http:/127.0.0.1:4010"), endpoint("http://127.0.0.1:4010")],
+  ["with slashes that lean back", endpoint("http:\\\\127.0.0.1:4010"), endpoint("http://127.0.0.1:4010")],
+  ["by the name of this machine", endpoint("http://localhost:4010"), endpoint("http://127.0.0.1:4010")],
+  ["by its IPv6 address", endpoint("http://[::1]:4010/"), endpoint("http://localhost:4010")],
+  ["by a mapped address", endpoint("http://[::ffff:127.0.0.1]:4010/"), endpoint("http://localhost:4010")],
+  ["by a short address", endpoint("http://127.1:4010"), endpoint("http://0x7f.0.0.1:4010")],
+  ["by another loopback address", endpoint("https://127.0.0.2:4010"), endpoint("https://0.0.0.0:4010")],
+  ["with a name below localhost", endpoint("http://acme.localhost:4010"), endpoint("http://localhost:4010")],
+  ["with the usual port", domain("acme.eu.auth0.com:443"), domain("acme.eu.auth0.com")],
+  ["as URL and as domain", endpoint("https://acme.eu.auth0.com:443/"), domain("acme.eu.auth0.com")],
+  ["in upper case", domain("ACME.eu.Auth0.com"), domain("acme.eu.auth0.com")],
+  ["with a trailing dot", endpoint("https://acme.eu.auth0.com./"), domain("acme.eu.auth0.com")],
+  ["with a user", endpoint("https://ada:pw@acme.eu.auth0.com"), domain("acme.eu.auth0.com")],
+  ["between spaces", endpoint(" https://acme.eu.auth0.com\n"), domain("acme.eu.auth0.com")],
+  ["with a query and a fragment", endpoint("https://acme.eu.auth0.com/?a=b#c"), domain("acme.eu.auth0.com")],
+  ["with a detour", endpoint("https://acme.eu.auth0.com/a/%2e%2e//"), domain("acme.eu.auth0.com")],
+  ["escaped", endpoint("https://%61cme.eu.auth0.com"), domain("acme.eu.auth0.com")],
+  ["international", endpoint("https://bücher.example"), domain("xn--bcher-kva.example")],
+  ["in wide letters", endpoint("https://ａcme.eu.auth0.com"), domain("acme.eu.auth0.com")],
+  ["a domain with its scheme", domain("https://acme.eu.auth0.com/"), domain("acme.eu.auth0.com")],
+  ["an endpoint that is null", { endpoint: { constant_value: null }, ...domain("a.example") }, domain("a.example")],
+];
+
+test.each(spellings)("%s: two plans are of one tenant", (_, one, other) => {
+  for (const [first, second] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const reviews = reviewed(
+      plan([opening], configured({ tenant: first })),
+      plan([staying], configured({ tenant: second })),
+    );
+    expect(reviews).toHaveLength(1);
+    expect(reviews[0]!.whole.acls).toMatchObject({ verdict: "more_permissive", proven: true });
+    expect(codesOf(reviews[0]!)).toContain("TF-ACL-WIDENED");
+  }
+});
+
+test.each(spellings)("%s: two aliases of one plan are of one tenant", (_, one, other) => {
+  const reviews = reviewed(plan([opening, staying], configured({ tenant: one, "tenant.b": other }, homes)));
+  expect(reviews.map(({ whole }) => [whole.acls.verdict, whole.acls.proven])).toEqual([["more_permissive", true]]);
+});
+
+test.each([
+  ["ports", endpoint("http://127.0.0.1:4010"), endpoint("http://127.0.0.1:4011")],
+  ["hosts", domain("acme.eu.auth0.com"), domain("acme.us.auth0.com")],
+  ["a part of the host", domain("acme.example"), domain("me.example")],
+])("other %s are other tenants", (_, one, other) => {
+  const reviews = reviewed(
+    plan([opening], configured({ tenant: one })),
+    plan([staying], configured({ tenant: other })),
+  );
+  expect(reviews.map(({ whole }) => whole.acls.proven)).toEqual([true, true]);
+});
+
+test.each([
+  ["folders of one server", endpoint("https://proxy.example/a"), endpoint("https://proxy.example/b")],
+  ["no URL", endpoint("ftp://acme.example"), domain("acme.example")],
+])("%s may be one tenant or two, and nothing is proven", (_, one, other) => {
+  const two = [plan([opening], configured({ tenant: one })), plan([staying], configured({ tenant: other }))];
+  const aliases = plan([opening, staying], configured({ tenant: one, "tenant.b": other }, homes));
+  const apart = plan([], configured({ tenant: domain("else.example") }));
+  for (const plans of [[...two, apart], [aliases]]) {
+    const reviews = reviewed(...plans).filter(({ whole }) => whole.acls.after.length > 0);
+    expect(reviews.map(({ whole }) => whole.acls.proven)).toEqual([false, false]);
+  }
+});
+
+describe("two hosts whose objects have the same ids", () => {
+  const own = configured({ tenant: domain("acme.eu.auth0.com") });
+  const custom = configured({ tenant: domain("login.acme.example") });
+  const opened = { ...korea, priority: 11, rule: { ...(korea.rule as Values), action: allow } };
+
+  test("are reviewed as one tenant, of which nothing is proven, and the review says why", () => {
+    const [review, ...others] = reviewed(plan([staying], own), plan([change(at("korea"), korea, opened)], custom));
+    expect(others).toEqual([]);
+    expect(review!.whole).toMatchObject({
+      name: "all plans of acme.eu.auth0.com and login.acme.example",
+      acls: { verdict: "more_permissive", proven: false },
+    });
+    expect(codesOf(review!)).toEqual(expect.arrayContaining(["TF-DUPLICATE", "TF-ACL-WIDENED", "TF-TENANT-UNKNOWN"]));
+    const [said] = review!.whole.findings.filter(({ code }) => code === "TF-TENANT-UNKNOWN");
+    expect(said!.text).toContain("plan1 and plan2 name different tenants, but have an object with the same id");
+  });
+
+  test("are one in a plan with two aliases, too", () => {
+    const configs = { tenant: domain("acme.eu.auth0.com"), "tenant.b": domain("login.acme.example") };
+    const two = { [at("korea")]: "tenant", [at("again")]: "tenant.b" };
+    const changes = [staying, change(at("again"), korea, opened)];
+    const [review, ...others] = reviewed(plan(changes, configured(configs, two)));
+    expect(others).toEqual([]);
+    expect(review!.whole.acls.proven).toBe(false);
+    expect(codesOf(review!)).toContain("TF-DUPLICATE");
+  });
+
+  test.each<[string, Plan]>([
+    [
+      "a data source reads",
+      plan([], {
+        ...custom,
+        prior_state: {
+          values: {
+            root_module: {
+              resources: [
+                {
+                  address: "data.tenant_network_acls.all",
+                  mode: "data",
+                  type: "tenant_network_acls",
+                  values: { network_acls: [korea, all] },
+                },
+              ],
+            },
+          },
+        },
+      }),
+    ],
+    ["the other forgets", plan([change(at("x"), korea, null, { actions: ["forget"] })], custom)],
+    ["the other drifted from", plan([], { ...custom, resource_drift: [change(at("x"), korea, opened)] })],
+    ["the other imports", plan([change(at("x"), korea, korea, { importing: { id: "acl_kp" } })], custom)],
+  ])("include what %s", (_, second) => {
+    const reviews = reviewed(plan([staying], own), second);
+    expect(reviews.map(({ whole }) => whole.acls.proven)).toEqual([false]);
+  });
+
+  test("may have an organization in common", () => {
+    const set = "tenant_organization_member_set.a";
+    const one = plan([change(set, members("org_1", ["a"]), members("org_1", ["a"])), staying], own);
+    const other = plan([change(set, null, members("org_1", ["b"]))], custom);
+    expect(reviewed(one, other).map(({ whole }) => whole.acls.proven)).toEqual([false]);
+  });
+
+  test("join a third that has objects of both", () => {
+    const two = acl(20, { action: block, match: { asns: [7] } }, { id: "acl_two" });
+    const third = configured({ tenant: domain("third.example") });
+    const second = change(at("two"), two, two);
+    const both = plan([change(at("x"), korea, null, { actions: ["forget"] }), { ...second, address: at("y") }], third);
+    expect(reviewed(plan([staying], own), plan([second], custom), both)).toHaveLength(1);
+  });
+
+  test("but not two that have none in common", () => {
+    const other = { ...korea, id: "acl_other" };
+    const reviews = reviewed(plan([staying], own), plan([change(at("korea"), other, opened)], custom));
+    expect(reviews).toHaveLength(2);
+  });
+});
+
+test("a stack that leaves the tenant to the environment may be either of two, and nothing is proven", () => {
+  const other = { ...korea, id: "acl_other" };
+  const reviews = reviewed(
+    plan([staying], configured({ tenant: domain("a.example") })),
+    plan([change(at("korea"), other, other)], configured({ tenant: domain("b.example") })),
+    plan([opening], configured({ tenant: {} })),
+  );
+  expect(reviews.map(({ whole }) => whole.acls.proven)).toEqual([false, false, false]);
+  expect(reviews.every((one) => codesOf(one).includes("TF-TENANT-UNKNOWN"))).toBe(true);
+});
+
+describe("an allow leaves through one alias, and a block arrives through another", () => {
+  const ip = "198.51.100.10";
+  const office = acl(1, { action: allow, match: { ipv4_cidrs: [`${ip}/32`] } }, { id: "acl_ci" });
+  const net = acl(2, { action: block, match: { ipv4_cidrs: ["198.51.100.0/24"] } }, { id: "acl_net" });
+  const changes = [change(at("office"), office, null), change(at("net"), null, { ...net, id: undefined })];
+  const own = { [at("office")]: "tenant", [at("net")]: "tenant.b" };
+  const guarded = (where: Values) => ({ ...where, protected_requests: [{ ip: { constant_value: ip } }] });
+
+  test.each<[string, Values, Values]>([
+    ["of one spelling", domain("acme.example"), domain("acme.example")],
+    ["of two spellings", endpoint("https://ACME.example:443"), domain("acme.example")],
+    ["left to the environment", {}, {}],
+    ["of one variable", { domain: { references: ["var.one"] } }, { domain: { references: ["var.one"] } }],
+    ["of two variables", { domain: { references: ["var.one"] } }, { endpoint: { references: ["var.two"] } }],
+    ["of a variable and a constant", { domain: { references: ["var.one"] } }, domain("acme.example")],
+  ])("%s: the review tells of the lock-out", (_, one, other) => {
+    const variables = { one: { value: "acme.example" }, two: { value: "https://acme.example/" } };
+    const configs = { tenant: guarded(one), "tenant.b": other };
+    const reviews = reviewed(plan(changes, { ...configured(configs, own), variables }));
+    expect(reviews.flatMap(codesOf)).toContain("TF-ACL-LOCKOUT");
+  });
+
+  test("of two variables with one value: what one opens is held against the ACLs of the other", () => {
+    const variables = { one: { value: "acme.example" }, two: { value: "acme.example" } };
+    const configs = {
+      tenant: { domain: { references: ["var.one"] } },
+      "tenant.b": { domain: { references: ["var.two"] } },
+    };
+    const reviews = reviewed(plan([opening, staying], { ...configured(configs, homes), variables }));
+    expect(reviews.flatMap(codesOf)).toContain("TF-ACL-WIDENED");
+    expect(reviews.map(({ whole }) => whole.acls.proven)).toEqual([false, false]);
+  });
+});
