@@ -1,0 +1,245 @@
+/** Counts exactly how much of an API network ACLs block, over every address and country that a request can come from. */
+import { effectOf } from "./action";
+import { all, any, not, type Answer } from "./answer";
+import { both, createLine, drop, empty, isEmpty, keep, without, type Line, type Spans } from "./line";
+import { criteriaOf, type Criterion } from "./criterion";
+import { inOrder, type Acl } from "./decide";
+import type { AccessRequest } from "./request";
+import { coversApi, foreignOf, type Rule } from "./rule";
+import { Undecided } from "./search";
+
+/** A part of all requests over one family of addresses. */
+export interface Share {
+  /** Blocked or redirected, whatever is not known. */
+  readonly certain: bigint;
+  /** Blocked or redirected, or perhaps so. */
+  readonly possible: bigint;
+  readonly all: bigint;
+  /** Whether some of them get through, or perhaps do, in the earlier version. */
+  readonly isNew: { readonly certain: boolean; readonly possible: boolean };
+}
+
+export interface Breadth<A extends Acl> {
+  /** Left out: the request comes from an address of the other family. */
+  readonly ipv4?: Share;
+  readonly ipv6?: Share;
+  /** Whether the country makes a difference, so that a share counts countries beside addresses. */
+  readonly byCountry: boolean;
+  /** The ACLs that block, or where none certainly does, those that perhaps do, in order of evaluation. */
+  by(): A[];
+}
+
+/** What is spent at most: a hundred ACLs with sixty entries each take a tenth of it. */
+const mostSteps = 150_000_000;
+
+/**
+ * Counts for the last version, and compares it with the first. Each fact that `request` leaves out takes every value that no
+ * ACL names. Throws Undecided where counting would take too long.
+ */
+export function breadthOf<A extends Acl>(
+  versions: readonly [readonly A[], readonly A[]],
+  request: AccessRequest,
+  countries: readonly string[],
+  steps = mostSteps,
+): Breadth<A> {
+  const [before, after] = versions.map((acls) => inOrder(acls)) as [A[], A[]];
+  const acls = [...before, ...after];
+  const whole = ordinary(request, acls);
+  const line = createLine(request.ip, acls.flatMap(addressLists));
+  const world: World = { line, request: whole, countries: whole.country === undefined ? countries : [whole.country] };
+  const size = line.whole.length * acls.length;
+  // Two sets are kept for each ACL.
+  if (8 * size > steps) throw new Undecided();
+  const factors = new Map(acls.map(({ rule }) => [rule, factorsOf(rule, world)]));
+  const groups = countryGroups([...factors.values()], world.countries.length);
+  if (groups.length * size > steps) throw new Undecided();
+  const sweeps = groups.map(({ country, weight }) => ({
+    weight,
+    was: sweep(before, factors, country, line),
+    is: sweep(after, factors, country, line),
+  }));
+  const share = (family: 4 | 6): Share | undefined => {
+    if (!line.hasAny(line.whole, family)) return undefined;
+    const count = (of: keyof Swept) =>
+      sweeps.reduce((sum, { weight, is }) => sum + weight * line.sizeOf(is[of], family), 0n);
+    const isNew = (of: keyof Swept) => sweeps.some(({ was, is }) => line.hasAny(without(is[of], was[of]), family));
+    return {
+      certain: count("certain"),
+      possible: count("possible"),
+      all: line.sizeOf(line.whole, family) * BigInt(world.countries.length),
+      isNew: { certain: isNew("certain"), possible: isNew("possible") },
+    };
+  };
+  const [ipv4, ipv6] = [share(4), share(6)];
+  return {
+    ...(ipv4 && { ipv4 }),
+    ...(ipv6 && { ipv6 }),
+    byCountry: groups.length > 1,
+    by() {
+      const of = sweeps.some(({ is }) => !isEmpty(is.certain)) ? "certain" : "possible";
+      const found = new Set<Acl>();
+      groups.forEach(({ country }, index) => {
+        const told = sweeps[index]!.is[of];
+        sweep(after, factors, country, line, (acl, may) => !isEmpty(both(may, told)) && found.add(acl));
+      });
+      return after.filter((acl) => found.has(acl));
+    },
+  };
+}
+
+interface World {
+  readonly line: Line;
+  readonly request: AccessRequest;
+  readonly countries: readonly string[];
+}
+
+/** The request with a value that no ACL names in place of each fact that is not counted: its host name stays unknown. */
+function ordinary(request: AccessRequest, acls: readonly Acl[]): AccessRequest {
+  const texts = acls.flatMap(({ rule }) =>
+    bothSides(rule).flatMap((criterion) => (isOfAddresses(criterion) ? [] : criterion.texts)),
+  );
+  const named = new Set(texts);
+  const letters = new Set(texts.flatMap((text) => [...text.toLowerCase(), ...text.toUpperCase()]));
+  let code = 0x1f600;
+  while (letters.has(String.fromCodePoint(code))) code++;
+  const other = String.fromCodePoint(code);
+  let asn = 4_294_967_294;
+  while (named.has(String(asn))) asn--;
+  const country = request.country ?? request.subdivision?.replace(/-.*/s, "");
+  return {
+    asn,
+    subdivision: other,
+    user_agent: other,
+    ja3: other,
+    ja4: other,
+    managed: [],
+    signature_key: "",
+    ...request,
+    ...(country !== undefined && { country: country.toUpperCase() }),
+  };
+}
+
+function bothSides(rule: Rule): Criterion[] {
+  return [...criteriaOf(rule, "match"), ...criteriaOf(rule, "not_match")];
+}
+
+const isOfAddresses = ({ properties }: Criterion) => /(ipv4|ipv6)_cidrs$/.test(properties[0]!);
+
+function addressLists({ rule }: Acl): (readonly string[])[] {
+  return bothSides(rule).flatMap((criterion) => (isOfAddresses(criterion) ? [criterion.texts] : []));
+}
+
+/** A rule, taken apart by what its answer depends on: it matches where both parts hold. */
+interface Factors {
+  /** By the index of the country. */
+  readonly countries: readonly Answer[];
+  readonly addresses: Held;
+}
+
+/** The addresses for which something holds, and those for which it perhaps does. */
+interface Held {
+  readonly yes: Spans;
+  readonly may: Spans;
+}
+
+function factorsOf(rule: Rule, world: World): Factors {
+  const { line } = world;
+  const constants: Answer[] = [coversApi(rule.scope, world.request.api)];
+  if (foreignOf(rule).length > 0) constants.push("perhaps");
+  const lists: (readonly Answer[])[] = [];
+  const addresses: Held = { yes: line.whole.slice(), may: line.whole.slice() };
+  for (const criterion of bothSides(rule)) {
+    const isWanted = criterion.side === "match";
+    const turn = (answer: Answer) => (isWanted ? answer : not(answer));
+    const held = heldBy(criterion, world);
+    if (typeof held === "string") constants.push(turn(held));
+    else if ("yes" in held) {
+      (isWanted ? keep : drop)(addresses.yes, isWanted ? held.yes : held.may);
+      (isWanted ? keep : drop)(addresses.may, isWanted ? held.may : held.yes);
+    } else lists.push(held.map(turn));
+  }
+  const constant = all(constants);
+  return {
+    addresses,
+    countries: world.countries.map((_, index) => all([constant, ...lists.map((list) => list[index]!)])),
+  };
+}
+
+/** One answer, one for each country, or the addresses. */
+function heldBy(criterion: Criterion, { line, request, countries }: World): Answer | readonly Answer[] | Held {
+  const { signal, texts, open, properties, side } = criterion;
+  if (!signal) return "perhaps";
+  const isPair = signal.loosePair === true && side === "match" && properties.length > 1;
+  const weigh = (answer: Answer): Answer =>
+    (isPair && answer === "yes") || (open !== undefined && answer !== "yes") ? "perhaps" : answer;
+  const property = properties[0]!;
+  const isFree = property.startsWith("connecting_")
+    ? request.connecting_ip === undefined && request.ip === undefined
+    : request.ip === undefined;
+  if (isOfAddresses(criterion) && isFree) {
+    const { yes, may } = line.held(texts);
+    return { yes: isPair ? empty(line) : yes, may: open === undefined ? may : line.whole };
+  }
+  if (property === "geo_country_codes" && request.country === undefined) {
+    const upper = new Map<string, Answer>();
+    for (const text of texts) {
+      const code = text.toUpperCase();
+      upper.set(code, any([upper.get(code) ?? "no", text === code ? "yes" : "perhaps"]));
+    }
+    return countries.map((country) => weigh(upper.get(country) ?? "no"));
+  }
+  return weigh(signal.holds(texts, request));
+}
+
+/** Countries that no rule tells apart are counted together. */
+function countryGroups(factors: readonly Factors[], count: number): { country: number; weight: bigint }[] {
+  const groups = new Map<string, { country: number; weight: bigint }>();
+  for (let country = 0; country < count; country++) {
+    const key = factors.map(({ countries }) => countries[country]![0]).join("");
+    const group = groups.get(key);
+    groups.set(key, { country: group?.country ?? country, weight: (group?.weight ?? 0n) + 1n });
+  }
+  return [...groups.values()];
+}
+
+interface Swept {
+  readonly certain: Spans;
+  readonly possible: Spans;
+}
+
+/** Evaluates the ACLs for all addresses at once, as `decide` does for one request. */
+function sweep(
+  acls: readonly Acl[],
+  factors: ReadonlyMap<Rule, Factors>,
+  country: number,
+  line: Line,
+  onBlocked?: (acl: Acl, spans: Spans) => unknown,
+): Swept {
+  const [allowed, ended, possible, passed] = [empty(line), empty(line), empty(line), empty(line)];
+  const open = line.whole.slice();
+  let priority: number | undefined;
+  for (const acl of acls) {
+    // Of equal priorities nobody knows which is first: all of them see the same requests.
+    if (acl.priority !== priority) drop(open, passed);
+    priority = acl.priority;
+    const effect = effectOf(acl.rule.action);
+    const { countries, addresses } = factors.get(acl.rule)!;
+    if (effect === "logged" || countries[country] === "no") continue;
+    const isSure = countries[country] === "yes" && effect !== undefined;
+    // Where a priority is not known, what it decides may be decided before.
+    const isPlaced = !Number.isNaN(acl.priority);
+    const [mayBlock, mayAllow] = [effect?.outcome !== "allowed", effect === undefined || effect.outcome === "allowed"];
+    for (let word = 0; word < open.length; word++) {
+      const may = open[word]! & addresses.may[word]!;
+      if (may === 0) continue;
+      if (mayAllow) allowed[word]! |= may;
+      if (mayBlock) possible[word]! |= may;
+      if (!isSure) continue;
+      const yes = may & addresses.yes[word]!;
+      ended[word]! |= yes;
+      if (isPlaced) passed[word]! |= yes;
+    }
+    if (mayBlock) onBlocked?.(acl, both(open, addresses.may));
+  }
+  return { certain: without(both(possible, ended), allowed), possible };
+}

@@ -1,0 +1,139 @@
+/** All addresses in order, cut where lists of blocks begin and end, and sets of them as rows of bits. */
+import { parseBlock, unmapped, type Block } from "./cidr";
+
+/** A set of addresses. */
+export type Spans = Uint32Array;
+
+export interface Line {
+  readonly whole: Spans;
+  /** The addresses that a list certainly holds, and those that it perhaps holds: one of the lists that made the line. */
+  held(list: readonly string[]): { readonly yes: Spans; readonly may: Spans };
+  hasAny(set: Spans, family: Block["family"]): boolean;
+  /** How many addresses of the family the set has. */
+  sizeOf(set: Spans, family: Block["family"]): bigint;
+}
+
+/** IPv6 begins behind IPv4. Hosts have addresses of 2000::/3 only, so no others are counted. */
+const six = 1n << 32n;
+const firstOfSix = 0x2000n << 112n;
+const countOfSix = 1n << 125n;
+const end = six + countOfSix;
+
+/** `address`: the only one, if that is known. What is no block holds perhaps everything. */
+export function createLine(address: string | undefined, lists: readonly (readonly string[])[]): Line {
+  const only = parseBlock(address ?? "");
+  const ranges = new Map<string, readonly [own: Range, near: Range]>();
+  for (const text of only ? [] : new Set(lists.flat())) {
+    const block = parseBlock(text);
+    if (block) ranges.set(text, [rangeOf(block), rangeOf(unmapped(block))]);
+  }
+  const starts = only ? [0n] : startsOf([...ranges.values()].flat(2));
+  const indexes = new Map(
+    [...ranges].map(([text, both]) => [text, both.map((range) => range.map((at) => lowest(starts, at)))]),
+  );
+  const words = Math.ceil(starts.length / 32);
+  const fill = (set: Spans, [from, to]: readonly number[]) => {
+    for (let index = from!; index < to!; index++) set[index >> 5]! |= 1 << (index & 31);
+  };
+  const whole = new Uint32Array(words);
+  fill(whole, [0, starts.length]);
+  const split = only ? (unmapped(only).family === 4 ? 1 : 0) : lowest(starts, six);
+  const limbs = limbsOf(starts.map((start, index) => (only ? 1n : (starts[index + 1] ?? end) - start)));
+  const spanOf = (family: Block["family"]) =>
+    family === 4 ? ([0, split] as const) : ([split, starts.length] as const);
+  return {
+    whole,
+    held(list) {
+      const [yes, may] = [new Uint32Array(words), new Uint32Array(words)];
+      for (const text of list) {
+        const [own, near] = indexes.get(text) ?? [];
+        if (!own || !near) return { yes, may: whole };
+        fill(yes, own);
+        fill(may, own);
+        fill(may, near);
+      }
+      return { yes, may };
+    },
+    hasAny: (set, family) => {
+      const [from, to] = spanOf(family);
+      for (let index = from; index < to; index++) if (has(set, index)) return true;
+      return false;
+    },
+    sizeOf(set, family) {
+      const [from, to] = spanOf(family);
+      const sums = [0, 0, 0, 0];
+      for (let index = from; index < to; index++) {
+        if (!has(set, index)) continue;
+        for (let limb = 0; limb < 4; limb++) sums[limb]! += limbs[4 * index + limb]!;
+      }
+      return sums.reduceRight((size, sum) => (size << 32n) + BigInt(sum), 0n);
+    },
+  };
+}
+
+/** The sizes of the intervals in four parts of 32 bits: sums of these are exact, and far faster than those of large numbers. */
+function limbsOf(sizes: readonly bigint[]): Float64Array {
+  const limbs = new Float64Array(4 * sizes.length);
+  sizes.forEach((size, index) => {
+    for (let limb = 0; limb < 4; limb++) limbs[4 * index + limb] = Number((size >> BigInt(32 * limb)) & 0xffffffffn);
+  });
+  return limbs;
+}
+
+export function empty({ whole }: Line): Spans {
+  return new Uint32Array(whole.length);
+}
+
+export function isEmpty(set: Spans): boolean {
+  for (let word = 0; word < set.length; word++) if (set[word] !== 0) return false;
+  return true;
+}
+
+/** Takes everything out of `set` that is not in `other`. */
+export function keep(set: Spans, other: Spans): void {
+  for (let word = 0; word < set.length; word++) set[word]! &= other[word]!;
+}
+
+export function drop(set: Spans, other: Spans): void {
+  for (let word = 0; word < set.length; word++) set[word]! &= ~other[word]!;
+}
+
+export function both(one: Spans, other: Spans): Spans {
+  const set = one.slice();
+  keep(set, other);
+  return set;
+}
+
+export function without(one: Spans, other: Spans): Spans {
+  const set = one.slice();
+  drop(set, other);
+  return set;
+}
+
+type Range = readonly [from: bigint, to: bigint];
+
+function rangeOf({ family, first, length }: Block): Range {
+  if (family === 4) return [first, first + (1n << BigInt(32 - length))];
+  const within = (at: bigint) =>
+    at < firstOfSix ? firstOfSix : at > firstOfSix + countOfSix ? firstOfSix + countOfSix : at;
+  const to = first + (1n << BigInt(128 - length));
+  return [six + within(first) - firstOfSix, six + within(to) - firstOfSix];
+}
+
+const has = (set: Spans, index: number) => (set[index >> 5]! & (1 << (index & 31))) !== 0;
+
+function startsOf(bounds: readonly bigint[]): bigint[] {
+  const sorted = [0n, six, ...bounds].filter((at) => at < end).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return sorted.filter((at, index) => at !== sorted[index - 1]);
+}
+
+/** Of a sorted list, the first that is not below. */
+function lowest(sorted: readonly bigint[], at: bigint): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
