@@ -16,6 +16,7 @@ import { createExchange } from "./http/exchange";
 import { createHostCheck } from "./http/host";
 import { createInjectedFaults, type InjectedFault, type InjectedFaults } from "./http/injected-fault";
 import { createLimiter, type Tier } from "./http/limit";
+import { pathOf } from "./http/path";
 import { createRecord, type RequestEntry } from "./http/record";
 import { createRouter } from "./http/router";
 import { serve, type Listening } from "./http/server";
@@ -214,8 +215,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const checkHost = createHostCheck(options.hostNames ?? []);
   const fetch = async (request: Request): Promise<Response> => {
     const answer =
-      checkHost(request) ??
-      (await (isControl(new URL(request.url).pathname) ? control.fetch(request) : exchange(request)));
+      checkHost(request) ?? (await (isControl(pathOf(request)) ? control.fetch(request) : exchange(request)));
     // Whatever page of another site asks for it, a browser takes it for what it is and shows it to no one else.
     answer.headers.set("x-content-type-options", "nosniff");
     answer.headers.set("cross-origin-resource-policy", "same-origin");

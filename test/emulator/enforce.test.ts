@@ -1,5 +1,6 @@
 /** A tenant that enforces its network ACLs, and its reading of them held against the one that judges plans. */
 import fc from "fast-check";
+import { request } from "node:http";
 import { decide as judge, type Acl } from "../../src/access/decide";
 import { apiOf } from "../../src/access/request";
 import type { NetworkAcl } from "../../src/emulator/api/network-acls";
@@ -98,6 +99,121 @@ test("an origin says back what was said, quoted or not", () => {
       });
     }),
   );
+});
+
+/** A request with its target exactly as written, which `fetch` would tidy up. */
+function raw(port: number, target: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, host: "127.0.0.1", path: target, headers }, (answer) => {
+      answer.resume().on("end", () => resolve(answer.statusCode!));
+    });
+    sent.on("error", reject).end();
+  });
+}
+
+const spellings = [
+  "/%61pi/v2/network-acls",
+  "/%61%70%69/%76%32/network-acls",
+  "/api/v2/network%2Dacls",
+  "/api/v2/network%2dacls?per_page=5",
+  "/./api/v2/network-acls",
+  "/%2e/api/v2/network-acls",
+  "/x/../api/v2/network-acls",
+  "/x/%2E%2e/api/v2/network-acls",
+  "/x/.%2e/%61pi/v2/network-acls",
+];
+const others = [
+  "/%2561pi/v2/network-acls",
+  "/%25%36%31pi/v2/network-acls",
+  "//api/v2/network-acls",
+  "/api//v2/network-acls",
+  "/api%2Fv2/network-acls",
+  "/api%5cv2/network-acls",
+  "/API/V2/network-acls",
+  "/api;x=1/v2/network-acls",
+  "/api/v2;x/network-acls",
+  "/api/v2/network-acls/",
+  "/api%00/v2/network-acls",
+  "/api/v2%20/network-acls",
+  "/\uff41pi/v2/network-acls",
+];
+
+test("blocks every spelling of a path that the service serves, and serves no other", async () => {
+  const { tenant } = await enforcing(rule);
+  const { port, url, close } = await tenant.listen();
+  const headers = { authorization: `Bearer ${tenant.token}` };
+  const absolute = ["/api/v2/network-acls", "/%61pi/v2/network-acls"].map((path) => url + path);
+  for (const target of [...spellings, ...absolute]) {
+    expect([target, await raw(port, target, headers)]).toEqual([target, 200]);
+    expect([target, await raw(port, target, { ...headers, ...from("country=DE") })]).toEqual([target, 403]);
+    expect(tenant.requests.at(-1)!.path).toBe("/api/v2/network-acls");
+  }
+  for (const target of others.map(encodeURI).map((path) => path.replace(/%25(?=[\da-f]{2})/gi, "%"))) {
+    const known = [403, 404];
+    expect(known).toContain(await raw(port, target, { ...headers, ...from("country=DE") }));
+    expect([target, await raw(port, target, headers)]).toEqual([target, 404]);
+  }
+  await close();
+});
+
+test("blocks a change however its path is encoded", async () => {
+  const { tenant, id } = await enforcing(rule);
+  const everyCharacter = (path: string) =>
+    path.replace(/[^/]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+  const target = everyCharacter(`/api/v2/network-acls/${id}`);
+  const headers = { authorization: `Bearer ${tenant.token}` };
+  const init = { method: "DELETE", headers: { ...headers, ...from("country=DE") } };
+  expect((await tenant.fetch(new Request(`http://127.0.0.1${target}`, init))).status).toBe(403);
+  expect((await tenant.fetch(new Request(`http://127.0.0.1${target}`, { ...init, headers }))).status).toBe(200);
+  const token = { method: "POST", headers: from("country=DE") };
+  await tenant.call("POST", "/network-acls", {
+    description: "",
+    active: true,
+    priority: 2,
+    rule: { ...rule, scope: "authentication" },
+  });
+  const answer = await tenant.fetch(new Request(`http://127.0.0.1${everyCharacter("/oauth/token")}`, token));
+  expect([answer.status, await answer.json()]).toEqual([403, expect.objectContaining({ error: "access_denied" })]);
+});
+
+test.each(["/api/v2/%", "/api/v2/%zz", "/%6/v2", "/api/v2/network-acls/%ff", "/_tenantform/%c3%28"])(
+  "refuses the path %s, whose encoding is none",
+  async (target) => {
+    const tenant = await createTenant({ enforce: true });
+    const { port, close } = await tenant.listen();
+    expect(await raw(port, target, {})).toBe(400);
+    await close();
+  },
+);
+
+test("decodes an id in a path once", async () => {
+  const tenant = await createTenant({ seed: { users: [{ user_id: "auth0|a" }, { user_id: "auth0|%7C" }] } });
+  const read = async (encoded: string) => (await tenant.call("GET", `/users/${encoded}`)).body.user_id;
+  for (const encoded of ["auth0%7Ca", "auth0%7ca", "%61uth0%7C%61", "auth0|a"])
+    expect(await read(encoded)).toBe("auth0|a");
+  expect(await read("auth0%7C%257C")).toBe("auth0|%7C");
+});
+
+test("says of every spelling of a path what the network ACLs do to it", async () => {
+  const { tenant } = await enforcing(rule);
+  const outcome = async (path: string) => {
+    const query = new URLSearchParams({ origin: "country=DE", path });
+    const answer = await tenant.fetch(new Request(`http://127.0.0.1/_tenantform/decision?${query}`));
+    return ((await answer.json()) as { outcome?: string; statusCode?: number }).outcome ?? answer.status;
+  };
+  for (const path of [
+    ...spellings,
+    "api/v2/x",
+    "/api\\v2/x",
+    "https://acme.example/%61pi/v2/x",
+    "http://acme.example/api/v2",
+  ]) {
+    expect([path, await outcome(path)]).toEqual([path, "blocked"]);
+  }
+  for (const path of ["//api/v2", "/%2561pi/v2", "/authorize?next=/api/v2"]) {
+    expect([path, await outcome(path)]).toEqual([path, "allowed"]);
+  }
+  expect(await outcome("/%zz")).toBe(400);
 });
 
 const octet = fc.constantFrom(0, 1, 127, 128, 255);

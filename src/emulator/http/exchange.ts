@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { requestId, type Random } from "../state/identity";
 import { errorBody, json, tokenError } from "./answer";
 import type { InjectedFault, InjectedFaults } from "./injected-fault";
+import { pathOf } from "./path";
 import type { RequestEntry } from "./record";
 import type { Surroundings } from "./router";
 import { ConnectionReset, malformed, slowed, truncated } from "./spoil";
@@ -61,7 +62,8 @@ export function createExchange({ answer, faults, latency, now, random, record }:
   };
 
   return async (request: Request): Promise<Response> => {
-    const { pathname: path, search } = new URL(request.url);
+    const path = pathOf(request);
+    const { search } = new URL(request.url);
     const started = performance.now();
     const entry: RequestEntry = {
       time: new Date(now()).toISOString(),

@@ -88,10 +88,10 @@ export const atMost = (maxLength: number): PathId => ({
 });
 
 /** Every status that a statement refuses with. */
-export function refusalsOf({ path, scope, id, query, body, refusals = [] }: Operation): number[] {
+export function refusalsOf({ path, scope, query, body, refusals = [] }: Operation): number[] {
   const statuses = [
     ...(scope === undefined ? [] : [401, 403, 429]),
-    ...(id || query ? [400] : []),
+    ...(path.includes("{") || query ? [400] : []),
     ...(body ? [400, 413, 415] : []),
     ...refusals,
   ];

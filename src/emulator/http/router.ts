@@ -8,6 +8,7 @@ import { checkBody, readBody } from "./body";
 import { fromForm } from "./form";
 import type { Limiter } from "./limit";
 import { isManagement, refusalsOf, type Operation } from "./operation";
+import { checkEncoding, pathOf } from "./path";
 import type { RequestEntry } from "./record";
 
 /** What surrounds a request while it is served. */
@@ -42,6 +43,7 @@ export function createRouter(operations: readonly Operation[], tenant: Tenant, l
   const authenticate = async (c: Context<Environment>, { scope, bucket, flag }: Operation): Promise<Claims> => {
     if (scope === undefined) return {};
     c.env.limits = limiter().count(bucket);
+    checkEncoding(c.req.path);
     const claims = await tenant.tokens.verify(c.req.header("authorization") ?? null, c.req.url);
     checkScope(claims, scope);
     // A choice: in which words the service refuses what a tenant does not have yet.
@@ -63,7 +65,7 @@ export function createRouter(operations: readonly Operation[], tenant: Tenant, l
     return operation.success === 204 ? noContent() : json(operation.success, answer, operation.headers);
   };
 
-  const app = new Hono<Environment>();
+  const app = new Hono<Environment>({ getPath: pathOf });
   for (const operation of operations) {
     // A statement that contradicts itself is an error of ours, told before anything is served.
     refusalsOf(operation);
@@ -77,6 +79,7 @@ export function createRouter(operations: readonly Operation[], tenant: Tenant, l
   app.notFound((c) => {
     try {
       if (isManagement(c.req.path)) c.env.limits = limiter().count();
+      checkEncoding(c.req.path);
       throw new ServiceError(404, "Not Found");
     } catch (error) {
       return errorAnswer(error as ServiceError);

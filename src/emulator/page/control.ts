@@ -8,6 +8,7 @@ import { originDescription } from "../edge/origin";
 import { contentType, errorAnswer, json, noContent, ServiceError } from "../http/answer";
 import { checkBody, invalidBody, readBody } from "../http/body";
 import type { ControlOperation } from "../http/contract";
+import { checkEncoding, pathNamed, pathOf } from "../http/path";
 import { injectedFaultSchema, type InjectedFault, type InjectedFaults } from "../http/injected-fault";
 import type { RequestEntry } from "../http/record";
 import type { Store } from "../state/store";
@@ -112,7 +113,7 @@ const operations: readonly Served[] = [
     answers: "The outcome, the network ACL that decides, those that record it, and all that were asked.",
     handle(c, { store }) {
       const { origin = "", path = "/api/v2/" } = c.req.query();
-      return legible(told(decisionOn(store, c.req.raw, origin, path, [])));
+      return legible(told(decisionOn(store, c.req.raw, origin, pathNamed(path), [])));
     },
   },
   {
@@ -177,11 +178,12 @@ const served = (type: string, text: string) =>
   });
 
 export function createControl(options: ControlOptions) {
-  const app = new Hono();
+  const app = new Hono({ getPath: pathOf });
   // A page of another site may send requests here from a browser, but not have them obeyed.
   app.use(async (c, next) => {
     const origin = c.req.header("origin");
     if (origin !== undefined && origin !== new URL(c.req.url).origin) throw new ServiceError(403, "Foreign origin");
+    checkEncoding(c.req.path);
     await next();
   });
   app.get("/", async (c) => served("text/html", await renderPage(viewOf(options, c.req.raw))));

@@ -5,6 +5,7 @@ import { rateLimitPolicyKind } from "../api/rate-limit-policies";
 import { userKind } from "../api/users";
 import { decisionOn } from "../edge/enforce";
 import { ServiceError } from "../http/answer";
+import { pathNamed } from "../http/path";
 import type { InjectedFaults } from "../http/injected-fault";
 import type { RequestEntry } from "../http/record";
 import type { Store } from "../state/store";
@@ -24,7 +25,7 @@ function asked(store: Store, request: Request, query: URLSearchParams): View["as
   const [origin, path] = [query.get("origin"), query.get("path") ?? "/"];
   if (origin === null) return undefined;
   try {
-    return { origin, path, answer: decisionOn(store, request, origin, path, []) };
+    return { origin, path, answer: decisionOn(store, request, origin, pathNamed(path), []) };
   } catch (error) {
     if (error instanceof ServiceError) return { origin, path, answer: error.message };
     throw error;

@@ -1,0 +1,33 @@
+/** The one spelling of a request's path: the router, the network ACLs, the faults and the record all read this one. */
+import { ServiceError } from "./answer";
+
+/**
+ * Decodes once what means the same decoded (letters, digits and `-._~`). All else stays encoded: `%7C` belongs to an id, and
+ * `%2F` separates nothing.
+ */
+const canonical = (path: string): string =>
+  path.replace(/%[\da-f]{2}/gi, (encoded) => {
+    const character = String.fromCharCode(parseInt(encoded.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase();
+  });
+
+/** The path of a request. The parser of URLs has taken away its dot segments, encoded ones too. */
+export const pathOf = ({ url }: Request): string => canonical(new URL(url).pathname);
+
+/** The path that a person names, or the URL that it is part of; a query may follow it. */
+export function pathNamed(text: string): string {
+  const url =
+    /^https?:\/\//i.test(text) && URL.canParse(text) ? text : `http://tenant.invalid/${text.replace(/^[/\\]/, "")}`;
+  const path = canonical(new URL(url).pathname);
+  checkEncoding(path);
+  return path;
+}
+
+/** Throws the 400 for a path that is not percent-encoded UTF-8. */
+export function checkEncoding(path: string): void {
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw new ServiceError(400, `Path validation error: ${path} is not percent-encoded UTF-8`, "invalid_uri");
+  }
+}
