@@ -21,14 +21,21 @@ export interface HttpApiOptions {
 export function httpApi({ base, variable, credential, headers = {} }: HttpApiOptions): HttpApi {
   const root = rootOf(base, variable);
   const own = { ...headers, ...credential };
+  let left = mostOfJson;
   return {
     async call(method, path, body) {
       const response = await repeated({ method, url: new URL(root + path), headers: own, body, mayLeave: false });
-      return JSON.parse((await bytesOf(response, mostOfJson, path)).toString("utf8")) as unknown;
+      const bytes = await bytesOf(
+        response,
+        left,
+        `the responses up to ${method} ${path} take more than ${sizeOf(mostOfJson)}`,
+      );
+      left -= bytes.length;
+      return JSON.parse(bytes.toString("utf8")) as unknown;
     },
     async download(path, most) {
       const response = await repeated({ method: "GET", url: new URL(root + path), headers: own, mayLeave: true });
-      return bytesOf(response, most, path);
+      return bytesOf(response, most, `${path} is larger than ${sizeOf(most)}`);
     },
   };
 }
@@ -58,7 +65,8 @@ interface Outgoing {
 
 const tries = 3;
 const mostRedirects = 5;
-const mostOfJson = 32 * 1024 * 1024;
+/** Of all calls together: a page of 100 comments takes 100 MB at most, and a server may list pages without an end. */
+const mostOfJson = 256 * 1024 * 1024;
 
 function rootOf(base: string, variable: string): string {
   const url = URL.canParse(base) ? new URL(base) : undefined;
@@ -152,12 +160,15 @@ function nextOf({ status, headers }: Response, at: URL, method: string, what: st
   return next;
 }
 
-async function bytesOf(response: Response, most: number, path: string): Promise<Buffer> {
+const sizeOf = (bytes: number) => `${bytes / 1024 / 1024} MiB`;
+
+/** `otherwise`: the error for a body above the bound. */
+async function bytesOf(response: Response, most: number, otherwise: string): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.length;
-    if (size > most) throw new Error(`${path} is larger than ${most / 1024 / 1024} MB`);
+    if (size > most) throw new Error(otherwise);
     parts.push(part);
   }
   return Buffer.concat(parts);

@@ -1,11 +1,17 @@
 /** A list that comes page by page, each naming where the next one begins. */
 import { TenantError } from "./error";
+import type { Reply } from "./http/call";
 
 export interface Page<T> {
   readonly items: readonly T[];
   /** Where the next page begins; undefined where the page names none. */
   readonly next?: string;
+  /** Bytes of the response that brought it. Default: 0. */
+  readonly bytes?: number;
 }
+
+/** The page of a response, with its size. */
+export const pageOf = <P extends Page<unknown>>({ body, bytes }: Reply<P>): P => ({ ...body, bytes });
 
 export interface Cursor<T> {
   /** What was read so far, by id. */
@@ -18,6 +24,22 @@ export interface Cursor<T> {
 /** The service holds far less; a list that goes on beyond is none of its own. */
 const mostPages = 10_000;
 
+/** The longest lists that the service allows, 100,000 members and as many policies, take less than half of this. */
+const mostBytes = 256 * 1024 * 1024;
+
+/** Counts the bytes of one whole list. Throws unlike_service where it exceeds what the service can hold. */
+export function createAllowance(most = mostBytes): (page: Page<unknown>) => void {
+  let bytes = 0;
+  let items = 0;
+  return (page) => {
+    bytes += page.bytes ?? 0;
+    items += page.items.length;
+    if (bytes <= most) return;
+    const what = `a list takes more than ${most / 1024 / 1024} MiB. The first ${items} entries were read, then the reading was stopped`;
+    throw new TenantError("unlike_service", `The endpoint answers unlike the service: ${what}.`);
+  };
+}
+
 /**
  * The end is the first empty page, or the first that names no next: a short page proves nothing, and some versions of the
  * service let even the last page name a next.
@@ -27,6 +49,7 @@ export function createCursor<T>(
   idOf: (item: T) => string,
 ): Cursor<T> {
   const items = new Map<string, T>();
+  const count = createAllowance();
   let pages = 0;
   let next: string | undefined;
   let complete = false;
@@ -37,6 +60,7 @@ export function createCursor<T>(
     },
     async advance() {
       const page = await fetchPage(next);
+      count(page);
       const before = items.size;
       for (const item of page.items) items.set(idOf(item), item);
       next = page.next;

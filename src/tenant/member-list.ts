@@ -1,5 +1,5 @@
 /** All members of an organization, by whichever paging takes the fewest requests and misses nobody. */
-import { createCursor, isCursor, type Page } from "./cursor";
+import { createAllowance, createCursor, isCursor, pageOf, type Page } from "./cursor";
 import type { Client } from "./http/client";
 import type { Call, Reader } from "./http/call";
 import { hasFields, isRecord } from "./http/shape";
@@ -48,7 +48,7 @@ function fetchFrom(client: Client, path: string): Fetch {
   return async (query) => {
     const answers = { 200: reader };
     const call = { method: "GET", path, query: { ...query, ...trimmed }, bucket: "members-read", answers } as const;
-    return (await client.send(call)).body;
+    return pageOf(await client.send(call));
   };
 }
 
@@ -74,7 +74,13 @@ const pageAt = (fetch: Fetch, page: number) => fetch({ page, per_page: pageSize,
 
 /** undefined where the pages do not fit together because the list changed meanwhile. */
 async function byOffset(fetch: Fetch, first: MemberPage, total: number): Promise<string[] | undefined> {
-  const at = (page: number) => pageAt(fetch, page);
+  const count = createAllowance();
+  count(first);
+  const at = async (page: number) => {
+    const read = await pageAt(fetch, page);
+    count(read);
+    return read;
+  };
   const others = Array.from({ length: Math.max(0, Math.ceil(total / pageSize) - 1) }, (_, index) => at(index + 1));
   const pages = [first, ...(await Promise.all(others))];
   const ids = new Set(pages.flatMap(({ items }) => items));

@@ -1,5 +1,5 @@
 /** The organizations of the tenant, as far as their members need them: listed by cursor. */
-import { createCursor, isCursor, pagesOf, type Page } from "./cursor";
+import { createCursor, isCursor, pageOf, pagesOf, type Page } from "./cursor";
 import { unlessGone } from "./error";
 import type { Reader } from "./http/call";
 import type { Client } from "./http/client";
@@ -37,7 +37,7 @@ const base = "/organizations";
 export function createOrganizations(client: Client): Organizations {
   const fetchPage = async (from: string | undefined) => {
     const call = { method: "GET", path: base, query: { take: pageSize, from }, answers: { 200: pageReader } } as const;
-    return (await client.send(call)).body;
+    return pageOf(await client.send(call));
   };
   return {
     pages: () => pagesOf(createCursor(fetchPage, ({ id }) => id)),

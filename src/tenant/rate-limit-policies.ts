@@ -7,7 +7,7 @@ import type { Reader } from "./http/call";
 import { hasFields, isRecord, nothing } from "./http/shape";
 import { segment } from "./id";
 import { findMade, sameJson } from "./recognition";
-import { createCursor, isCursor, pagesOf, type Page } from "./cursor";
+import { createCursor, isCursor, pageOf, pagesOf, type Page } from "./cursor";
 import { createSharedReading, pageSize, type Hint } from "./shared-reading";
 import { dropping } from "./snapshot";
 
@@ -92,7 +92,7 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
     client.send({ method: "GET", path: base, query: { ...query, take: pageSize }, answers: { 200: pageReader } });
 
   const reading = createSharedReading<RateLimitPolicy>({
-    fetchPage: async (from) => (await fetchPage({ from })).body,
+    fetchPage: async (from) => pageOf(await fetchPage({ from })),
     fetchOne: (id) =>
       unlessGone(
         async () => (await client.send({ method: "GET", path: one(id), answers: { 200: policyReader } })).body,
@@ -139,7 +139,7 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
     pages: (filter = {}) =>
       pagesOf(
         createCursor(
-          async (from) => (await fetchPage({ ...filter, from })).body,
+          async (from) => pageOf(await fetchPage({ ...filter, from })),
           ({ id }) => id,
         ),
       ),

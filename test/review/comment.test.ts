@@ -1,5 +1,7 @@
 /** Reviews on pull requests, against stand-ins of the services: whose comment is written, when none is, and what of a failure. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
@@ -20,6 +22,36 @@ const review = (at: Date, { tag = "t", asn = 1 } = {}) =>
     { tag, at },
   );
 const minutes = (count: number) => new Date(Date.now() - count * 60_000);
+
+test("gives up on a service whose comments have no end after 256 MiB", async () => {
+  const said: string[] = [];
+  jest.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
+  const piece = Buffer.alloc(1024 * 1024, " ");
+  const server = createServer((_, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write(piece));
+    };
+    response.on("drain", more).writeHead(200);
+    more();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const environment = {
+    GITHUB_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    GITHUB_TOKEN: "ghp_t0ken",
+    GITHUB_REPOSITORY: "acme/tenant",
+    GITHUB_REF: "refs/pull/7/merge",
+  };
+  const stdin = (async function* () {
+    yield Buffer.from(review(minutes(1)));
+  })();
+  const before = process.memoryUsage().rss;
+  expect(await comment(undefined, { provider: "github" }, { stdin, environment })).toBe(0);
+  expect(said.join("")).toMatch(/^No comment was made: .*GET \/repos\/acme\/tenant.* take more than 256 MiB\.\n$/);
+  expect(process.memoryUsage().rss - before).toBeLessThan(700 * 1024 * 1024);
+  jest.restoreAllMocks();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
 
 describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
   const provider = kind === "gitlab" ? "gitlab" : "github";

@@ -167,6 +167,6 @@ describe("a download", () => {
   test("that is larger than it may be is given up", async () => {
     const api = await serve(() => [200, "x".repeat(2_000_000)]);
     const failure = await open(api.url, credentials[0]!).download("/artifact", 1_048_576).catch(String);
-    expect(failure).toContain("/artifact is larger than 1 MB");
+    expect(failure).toContain("/artifact is larger than 1 MiB");
   });
 });

@@ -45,6 +45,8 @@ export interface Reply<T> {
   readonly body: T;
   /** The service's clock when it answered, in milliseconds since the epoch; exact to a second. */
   readonly at: number;
+  /** Bytes of the response's body; absent where the effect was found otherwise. */
+  readonly bytes?: number;
 }
 
 /** The lower layers: any status is an answer. Throws connection_failed, timeout, stopped, unlike_service. */

@@ -16,7 +16,10 @@ export function withReading(errorOf: ErrorReader, clock: Clock): (dispatch: Disp
     const now = clock.now();
     const details = detailsOf(answer, request, now);
     const reader = request.answers[status];
-    if (reader) return { body: bodyOf(answer, reader, details), at: serverNow(headers, now) };
+    if (reader) {
+      const bytes = Buffer.byteLength(answer.text);
+      return { body: bodyOf(answer, reader, details), at: serverNow(headers, now), bytes };
+    }
     if (status >= 400) throw errorOf(answer, details);
     throw status < 300 ? unlike(`status ${status}`, details) : redirected(headers["location"], details);
   };

@@ -27,9 +27,13 @@ const error = (statusCode: number, errorCode?: string) =>
   JSON.stringify({ statusCode, error: "Error", message: "In its words.", errorCode });
 
 test("a documented status with a body of its kind is a success, at the service's time", async () => {
-  expect(await read({ text: '{"id":"a"}' })).toEqual({ body: { id: "a" }, at: now });
+  expect(await read({ text: '{"id":"a"}' })).toEqual({ body: { id: "a" }, at: now, bytes: 10 });
   const date = "Thu, 01 Jan 2026 00:00:09 GMT";
-  expect(await read({ status: 204, text: "whatever", headers: { date } })).toEqual({ body: true, at: now + 9_000 });
+  expect(await read({ status: 204, text: "whatever", headers: { date } })).toEqual({
+    body: true,
+    at: now + 9_000,
+    bytes: 8,
+  });
 });
 
 test.each<[Partial<RawAnswer>, string, string]>([
