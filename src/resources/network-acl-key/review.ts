@@ -1,9 +1,11 @@
 /** What only the tenant and the rest of a plan can tell about a change of a key: its name, its place, and who uses it. */
 import { attributePath } from "../../cty/path";
+import { show } from "../../sdk/check";
 import type { Change, Planned, State } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAclKey } from "../../tenant/network-acl-keys";
 import type { Client } from "../client";
+import { claimIdentity } from "../duplicate";
 import { warnOfEarlyAccess } from "../early-access";
 import { demandScopes, verbs } from "../scopes";
 import { ifReadable, mayLook } from "../looking";
@@ -26,6 +28,7 @@ export async function reviewNetworkAclKey(change: Change<Definition>, context: R
     needed[action].map((verb) => `${verb}:network_acl_keys`),
     context,
   );
+  if (prior) claimIdentity({ kind, id: prior.id, title: `\`name\` ${show(planned?.name)}` }, change, context);
   if (action === "destroy") {
     reportRename(kind, contentOf(prior), prior.id, context);
     return reportUse(prior, context);

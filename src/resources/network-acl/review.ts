@@ -1,10 +1,12 @@
 /** What only the tenant and the other ACLs of a plan can tell about a change of a network ACL. */
 import { attributePath } from "../../cty/path";
 import { isObject } from "../../cty/value";
+import { show } from "../../sdk/check";
 import { isKnown, type Change, type Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import { isSameAcl } from "../../tenant/network-acls";
 import type { Client } from "../client";
+import { claimIdentity } from "../duplicate";
 import { warnOfEarlyAccess } from "../early-access";
 import { tellEffect } from "../effects";
 import { demandScopes, verbs } from "../scopes";
@@ -19,6 +21,8 @@ import { contentOf, toWire } from "./wire";
 type Definition = typeof networkAcl;
 type Review = ReviewContext<Client, Definition>;
 
+const kind = "network ACL";
+
 export async function reviewNetworkAcl(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned, replaced } = change;
   const guard = context.client?.guard;
@@ -26,12 +30,13 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
     verbs[action].map((verb) => `${verb}:network_acls`),
     context,
   );
+  if (prior) claimIdentity({ kind, id: prior.id, title: wordsOf(planned) }, change, context);
   if (action === "destroy") {
-    reportRename("network ACL", contentOf(prior), prior.id, context);
+    reportRename(kind, contentOf(prior), prior.id, context);
     await guard?.review(change, context);
     return;
   }
-  if (action === "create" && !replaced) reportRename("network ACL", contentOf(planned), undefined, context);
+  if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
   claimPriority(prior?.id, planned, context);
   await reportStrangeKeys(planned, context);
   if (action === "keep") return guard?.review(change, context);
@@ -69,10 +74,15 @@ async function reportHolder(id: string | undefined, planned: Planned<Definition>
   const found = acls.find((acl) => acl.priority === priority);
   if (!found) return;
   const same = client.mayTakeOver && isKnown(networkAcl, planned) && isSameAcl(found, toWire(planned));
-  const place = { kind: "network ACL", key: "priority", value: priority };
+  const place = { kind, key: "priority", value: priority };
   const importCommand = client.importCommand("tenant_network_acl", found.id);
   const holder = { id: found.id, called: JSON.stringify(found.description), same, importCommand };
   await reportTaken(place, { title: titleOf(id, description), id }, holder, context);
+}
+
+/** What tells two resources of one ACL apart. */
+function wordsOf({ description, priority }: Partial<Planned<Definition>> = {}): string {
+  return `${show(description)} with \`priority\` ${show(priority)}`;
 }
 
 function titleOf(id: string | undefined, description: unknown): string {

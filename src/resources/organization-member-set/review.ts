@@ -32,6 +32,7 @@ export async function reviewMemberSet(change: Change<Definition>, context: Revie
 async function reviewEnd({ action, prior, planned }: Change<Definition>, context: Review): Promise<void> {
   const { organization_id, exclusive, on_destroy, max_removals } = prior as MemberSet;
   if (on_destroy === "keep") return;
+  if (action === "destroy") claimEnd(organization_id, context);
   if (action === "destroy") reportRename("member set", { organization_id }, organization_id, context);
   await demandScopes(["delete:organization_members"], context);
   const limits = planned ? limitsOf(planned) : { most: max_removals, mayEmpty: true };
@@ -102,7 +103,10 @@ function claimOrganization(
   { plan, report }: Review,
 ): void {
   const title = `a set ${exists ? "that stands in the state" : "that is new"}`;
-  const other = plan.claim(["organization", organizationId], title, { shared: exclusive === false });
+  const options = { shared: exclusive === false };
+  const other =
+    plan.claim(["organization", organizationId], title, options) ??
+    (exists ? plan.claim(["set of organization", organizationId], title, options) : undefined);
   if (other === undefined) return;
   report({
     severity: "error",
@@ -110,6 +114,21 @@ function claimOrganization(
     detail:
       `\`organization_id\` is "${organizationId}" here (${title}) and in another tenant_organization_member_set of this plan ` +
       `(${other}): each would remove the members of the other. Put all members into one of them, or set \`exclusive = false\` in both.`,
+    path: attributePath("organization_id"),
+  });
+}
+
+/** A set that goes takes its members along, also those whom another set of the organization lists. */
+function claimEnd(organizationId: string, { plan, report }: Review): void {
+  const other = plan.claim(["set of organization", organizationId], "a set that is destroyed", { shared: true });
+  if (other === undefined) return;
+  report({
+    severity: "error",
+    summary: "Two sets for one organization",
+    detail:
+      `\`organization_id\` is "${organizationId}" in a set that is destroyed and in ${other}: the first would remove members whom the ` +
+      "second lists. Take the first out of the state with a removed block (destroy = false) or terraform state rm, or give it " +
+      'on_destroy = "keep" before it goes.',
     path: attributePath("organization_id"),
   });
 }

@@ -5,6 +5,7 @@ import { isKnown, type Change, type Planned, type State } from "../../sdk/defini
 import type { ReviewContext } from "../../sdk/resource";
 import { isSamePolicy, type Callers } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
+import { claimIdentity } from "../duplicate";
 import { warnOfEarlyAccess } from "../early-access";
 import { tellEffect } from "../effects";
 import { demandScopes, verbs } from "../scopes";
@@ -20,17 +21,20 @@ type Definition = typeof rateLimitPolicy;
 
 type Review = ReviewContext<Client>;
 
+const kind = "rate limit policy";
+
 export async function reviewRateLimitPolicy(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned, replaced } = change;
   await demandScopes(
     verbs[action].map((verb) => `${verb}:rate_limit_policies`),
     context,
   );
+  if (prior) claimIdentity({ kind, id: prior.id, title: wordsOf(planned) }, change, context);
   if (action === "destroy") {
-    reportRename("rate limit policy", contentOf(prior), prior.id, context);
+    reportRename(kind, contentOf(prior), prior.id, context);
     return;
   }
-  if (action === "create" && !replaced) reportRename("rate limit policy", contentOf(planned), undefined, context);
+  if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
   if (action !== "keep") warnOfEarlyAccess(context);
   if (action !== "replace") claimCallers(prior?.id, planned, context);
   if (action === "create") await reportHolder(replaced, planned, context);
@@ -51,7 +55,7 @@ async function reportHolder(
   if (!found) return;
   const same = client.mayTakeOver && isKnown(rateLimitPolicy, planned) && isSamePolicy(found, toWire(planned));
   const place = {
-    kind: "rate limit policy",
+    kind,
     key: "consumer_selector",
     value: callers.consumer_selector,
   };
@@ -64,6 +68,11 @@ async function reportHolder(
 function callersOf({ resource, consumer, consumer_selector }: Planned<Definition>): Callers | undefined {
   const callers = { resource, consumer, consumer_selector };
   return Object.values(callers).every((part) => typeof part === "string") ? (callers as Callers) : undefined;
+}
+
+/** What tells two resources of one policy apart. */
+function wordsOf({ consumer_selector, configuration }: Partial<Planned<Definition>> = {}): string {
+  return `\`consumer_selector\` ${show(consumer_selector)} with ${show(configuration)}`;
 }
 
 function titleOf(id: string | undefined, { configuration }: Planned<Definition>): string {

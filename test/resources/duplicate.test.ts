@@ -1,0 +1,181 @@
+/** One object of the tenant at two addresses of one configuration: refused by real Terraform's plan, whatever brought it about. */
+import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+
+let workspace: Workspace;
+beforeEach(async () => {
+  workspace = await openWorkspace();
+});
+afterEach(() => workspace.close());
+
+const acl = (name: string, priority: number, action = "block", more = "") => `
+resource "tenant_network_acl" "${name}" {
+  description = "${name}"
+  priority    = ${priority}
+  rule {
+    action { ${action} = true }
+    match { geo_country_codes = ["KP"] }
+    scope  = "tenant"
+  }
+  ${more}
+}
+`;
+const policy = (name: string, selector: string) => `
+resource "tenant_rate_limit_policy" "${name}" {
+  consumer_selector = "${selector}"
+  configuration {
+    action = "block"
+    limit  = 5
+  }
+}
+`;
+const set = (name: string, organization: string, more = "") => `
+resource "tenant_organization_member_set" "${name}" {
+  organization_id = "${organization}"
+  members         = ["auth0|a"]
+  ${more}
+}
+`;
+const imported = (address: string, id: string) => `
+import {
+  to = ${address}
+  id = "${id}"
+}
+`;
+const forgotten = (address: string) => `
+removed {
+  from = ${address}
+  lifecycle { destroy = false }
+}
+`;
+
+async function refused(...args: string[]): Promise<string> {
+  const { code, stderr } = await workspace.terraform(...args);
+  expect(code).toBe(1);
+  return unwrapped(stderr);
+}
+const a = "tenant_network_acl.a";
+const b = "tenant_network_acl.b";
+
+async function made(hcl: string, address: string): Promise<string> {
+  await workspace.apply(hcl);
+  return (await workspace.state(address)).id as string;
+}
+
+/** Both addresses are in the state, as after `terraform import` by hand. */
+async function doubled(): Promise<string> {
+  const id = await made(acl("a", 10), a);
+  await workspace.write(acl("a", 10) + acl("b", 11, "allow"));
+  expect((await workspace.terraform("import", b, id)).code).toBe(0);
+  return id;
+}
+
+describe("refuses", () => {
+  test("an import of an id that another resource has", async () => {
+    const id = await made(acl("a", 10), a);
+    await workspace.write(acl("a", 10) + acl("b", 11, "allow") + imported(b, id));
+    const words = await refused("plan");
+    expect(words).toContain("Two resources for one network ACL");
+    expect(words).toContain(`\`id\` is "${id}" in two resources of this configuration`);
+    expect(words).toContain('"b" with `priority` 11');
+    expect(words).toContain('"a" with `priority` 10');
+    expect(words).toContain("removed { from = ADDRESS");
+  });
+
+  test("two imports of one id, by two names", async () => {
+    const id = await made(acl("a", 10), a);
+    await workspace.terraform("state", "rm", a);
+    await workspace.write(acl("a", 10) + acl("b", 11) + imported(a, id) + imported(b, "priority:10"));
+    expect(await refused("plan")).toContain("Two resources for one network ACL");
+  });
+
+  test("two addresses in the state, also where one goes, until one is taken out of the state", async () => {
+    await doubled();
+    expect(await refused("plan")).toContain("Two resources for one network ACL");
+    expect(await refused("plan", "-refresh=false")).toContain("Two resources for one network ACL");
+    await workspace.write(acl("a", 10));
+    const words = await refused("plan");
+    expect(words).toContain("Two resources for one network ACL");
+    expect(words).toContain("destroys it");
+    await workspace.write(acl("a", 10) + forgotten(b));
+    await workspace.apply();
+    expect((await workspace.plan()).changes).toEqual([]);
+    expect(workspace.emulator.store.networkAcls.size).toBe(1);
+  });
+
+  test("a policy at two addresses, though their callers differ", async () => {
+    const id = await made(policy("a", "default"), "tenant_rate_limit_policy.a");
+    const other = policy("b", "third_party_clients");
+    await workspace.write(policy("a", "default") + other + imported("tenant_rate_limit_policy.b", id));
+    expect(await refused("plan")).toContain("Two resources for one rate limit policy");
+  });
+
+  test("a set that goes while another set of its organization stays", async () => {
+    const organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
+    await workspace.apply(set("a", organization));
+    const address = "tenant_organization_member_set.b";
+    await workspace.write(set("b", organization) + imported(address, organization));
+    const words = await refused("plan");
+    expect(words).toContain("Two sets for one organization");
+    expect(words).toContain("a set that is destroyed");
+    await workspace.write(
+      set("b", organization) + imported(address, organization) + forgotten("tenant_organization_member_set.a"),
+    );
+    await workspace.apply();
+    expect(workspace.emulator.store.members(organization)!.size).toBe(1);
+  });
+});
+
+describe("allows", () => {
+  test("a handover in one change: forgotten here, imported there", async () => {
+    const id = await made(acl("a", 10), a);
+    await workspace.write(acl("b", 10) + forgotten(a) + imported(b, id));
+    await workspace.apply();
+    expect((await workspace.state(b)).id).toBe(id);
+  });
+
+  test("a move, with a change of the object itself", async () => {
+    const id = await made(acl("a", 10), a);
+    await workspace.apply(`${acl("b", 11, "allow")}
+      moved {
+        from = ${a}
+        to   = ${b}
+      }`);
+    expect((await workspace.state(b)).id).toBe(id);
+  });
+
+  test("a replacement, made first or last, beside others of the same kind", async () => {
+    for (const first of [true, false]) {
+      const lifecycle = `lifecycle { create_before_destroy = ${first} }`;
+      await workspace.apply(acl("a", 10, "block", lifecycle) + acl("b", 11));
+      await workspace.apply(acl("a", 10, "block", lifecycle) + acl("b", 12));
+      const policies = (selector: string) => policy("a", selector) + policy("b", "cimd_clients");
+      await workspace.apply(policies("default"));
+      await workspace.apply(policies("third_party_clients"));
+    }
+  });
+
+  test("the end of both addresses", async () => {
+    await doubled();
+    // A destroy that refreshes plans what is written first.
+    const { code } = await workspace.terraform("destroy", "-auto-approve", "-refresh=false");
+    expect(code).toBe(0);
+    expect(workspace.emulator.store.networkAcls.size).toBe(0);
+  });
+
+  test("many at once, and the same plan again", async () => {
+    const many = (by: number) => `
+resource "tenant_network_acl" "many" {
+  for_each    = toset([for index in range(20) : tostring(index)])
+  description = "\${each.key} ${by}"
+  priority    = tonumber(each.key) + 1
+  rule {
+    action { log = true }
+    match { asns = [1] }
+    scope  = "tenant"
+  }
+}`;
+    await workspace.apply(many(1));
+    await workspace.apply(many(2));
+    expect((await workspace.plan()).changes).toEqual([]);
+  });
+});
