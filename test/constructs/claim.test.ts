@@ -40,6 +40,20 @@ test("ACLs of one priority, the default included, wherever they stand in the tre
   ]);
 });
 
+test("ACLs that are imported by one id", () => {
+  const { stack } = project;
+  const id = "acl_4uZ2xYq8mJ2rTqZsWv5nYx";
+  acl(stack, "a", { priority: 10 }).importFrom(id);
+  acl(new Construct(stack, "group"), "b", { priority: 11 }).importFrom(id);
+  acl(stack, "c", { priority: 12 }).importFrom("acl_8eXtA6txdN6i8fLs6z5YUK");
+  const known = new TerraformVariable(stack, "known", { type: "string" });
+  for (const priority of [13, 14]) acl(stack, `d${priority}`, { priority }).importFrom(known.stringValue);
+  expect(project.complaints()).toEqual([
+    `stack: 2 network ACLs of this stack have the same id to import, "${id}": stack/a, stack/group/b. Each apply of one would ` +
+      "undo what the other wants: import the object once.",
+  ]);
+});
+
 test("policies for the same resource, consumer and selector", () => {
   policy("a", "default");
   policy("b", "default", { resource: "oauth_authentication_api" });
@@ -70,6 +84,15 @@ test("what is set, overridden or removed after the construction counts", () => {
   acl(stack, "e", { priority: 1 });
   stack.node.tryRemoveChild("e");
   expect(project.complaints()).toEqual([expect.stringMatching(/priority 1: stack\/a, stack\/b, stack\/c\./)]);
+});
+
+test("two aliases of one tenant", () => {
+  const { stack } = project;
+  const provider = (id: string, domain: string) => new TenantProvider(stack, id, { alias: id, domain });
+  acl(stack, "a", { provider: provider("one", "acme.example") });
+  acl(stack, "b", { provider: provider("two", "ACME.example") });
+  acl(stack, "c", { provider: provider("three", "other.example") });
+  expect(project.complaints()).toEqual([expect.stringMatching(/^stack: 2 network ACLs .*: stack\/a, stack\/b\./)]);
 });
 
 test("no conflict where nobody can know, between tenants, or between stacks", () => {
