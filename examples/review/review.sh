@@ -7,7 +7,8 @@
 set -eu
 provider=$1
 TENANTFORM=${TENANTFORM:-npx tenantform}
-TERRAFORM=${TERRAFORM:-terraform}
+# Terraform starts programs that the pull request chose: they do not get the token that writes the comment.
+TERRAFORM="env -u GITHUB_TOKEN -u GITLAB_TOKEN ${TERRAFORM:-terraform}"
 rm -f plan plan.sha256 review.md review.html review.sarif
 
 if [ -n "${TENANT_SNAPSHOT:-}" ]; then
@@ -43,8 +44,13 @@ $TENANTFORM review plan --tag "${TENANT_TAG:-tenant}" --format markdown --fail-o
 if [ ! -s review.md ]; then exit "$status"; fi
 $TENANTFORM review plan --format html --output review.html
 $TENANTFORM review plan --format sarif --output review.sarif
-$TENANTFORM comment --provider "$provider" review.md
-
-# What was planned on an embedded tenant is no plan of the real one.
-if [ -n "${TENANT_SNAPSHOT:-}" ]; then rm -f plan; else sha256sum plan > plan.sha256; fi
+if [ -n "${TENANT_SNAPSHOT:-}" ]; then
+  # A plan made on an embedded tenant must not reach the real one.
+  rm -f plan
+  $TENANTFORM comment --provider "$provider" review.md
+else
+  # The comment names the plan's checksum, and only that plan is applied later.
+  sha256sum plan > plan.sha256
+  $TENANTFORM comment --provider "$provider" --plan plan review.md
+fi
 exit "$status"

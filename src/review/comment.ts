@@ -1,24 +1,27 @@
 /** `tenantform comment`: a review on the pull request it is about. It never fails a job. */
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { AnswerError } from "../http-api";
 import type { Provider } from "./code-host";
 import { fitted } from "./fitted";
 import { readDocument, type Edge } from "./input";
 import { readMarker } from "./markdown";
-import { threadOf, type Comment, type Thread } from "./thread";
+import { newestOwn } from "./own-comment";
+import { digestOf, withDigest } from "./plan-digest";
+import { threadOf, type Thread } from "./thread";
 
 export interface CommentFlags {
   readonly provider: Provider;
+  /** The saved plan that the review is about. */
+  readonly plan?: string;
 }
 
-const mostPages = 100;
-
 /** Always 0. */
-export async function comment(file: string | undefined, { provider }: CommentFlags, edge: Edge): Promise<number> {
+export async function comment(file: string | undefined, { provider, plan }: CommentFlags, edge: Edge): Promise<number> {
   let body = "";
   try {
     body = await readDocument(file, edge);
     if (body.trim() === "") throw new Error("there is nothing to say: the review is empty");
+    if (plan !== undefined) body = withDigest(body, digestOf(readFileSync(plan)));
     process.stderr.write(`${await place(body, threadOf(provider, edge.environment))}\n`);
   } catch (error) {
     process.stderr.write(`No comment was made: ${(error as Error).message.replace(/\.$/, "")}.\n`);
@@ -31,7 +34,7 @@ export async function comment(file: string | undefined, { provider }: CommentFla
 export async function place(body: string, thread: Thread): Promise<string> {
   const text = fitted(body, thread.most);
   const own = readMarker(body);
-  const earlier = own && (await earlierOf(own.tag, thread));
+  const earlier = own && (await newestOwn(own.tag, thread));
   if (!own || !earlier) return create(text, thread);
   if (earlier.at > own.at) return "A newer review is there already.";
   if (withoutTime(earlier.comment.body) === withoutTime(text)) return "The review is the same as before.";
@@ -51,29 +54,10 @@ async function create(text: string, thread: Thread): Promise<string> {
   } catch (error) {
     // The answer may have been lost on its way, and the comment be there.
     const own = readMarker(text);
-    const made = own && (await earlierOf(own.tag, thread));
+    const made = own && (await newestOwn(own.tag, thread));
     if (made?.at.getTime() !== own?.at.getTime() || !made) throw error;
   }
   return "The review is a new comment.";
-}
-
-/** A clock may be a little ahead. What claims to be from further in the future is no review of ours. */
-const ahead = 10 * 60 * 1000;
-
-/** The newest of our own with the tag: of another's, who put our marker into it, nothing is believed. */
-async function earlierOf(tag: string, thread: Thread): Promise<{ comment: Comment; at: Date } | undefined> {
-  let newest: { comment: Comment; at: Date } | undefined;
-  for (let page = 1; page <= mostPages; page++) {
-    const { comments, last } = await thread.list(page);
-    for (const one of comments) {
-      const found = readMarker(one.body);
-      if (found?.tag !== tag || found.at.getTime() > Date.now() + ahead) continue;
-      if (newest && newest.at >= found.at) continue;
-      if (await thread.isOwn(one)) newest = { comment: one, at: found.at };
-    }
-    if (last) break;
-  }
-  return newest;
 }
 
 function withoutTime(body: string): string {

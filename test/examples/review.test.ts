@@ -1,11 +1,10 @@
 /** What examples/review gives to a pipeline, run as a pipeline runs it: scripts against embedded tenants and a stand-in of the comments. */
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { crc32 } from "node:zlib";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { zip } from "../review/support/archive";
+import { merged, onGithub, sha256, type Merged } from "../review/support/merged";
 import { standIn, type StandIn } from "../review/support/threads";
 import { run } from "../support/program";
 
@@ -95,123 +94,115 @@ test("without credentials the change is reviewed on an embedded tenant that stan
   expect(await files()).not.toContain("review_override.tf.json");
 }, 180_000);
 
-/** An archive of the files, as they are. */
-function zipOf(entries: Readonly<Record<string, string>>): Buffer {
-  const locals: Buffer[] = [];
-  const central: Buffer[] = [];
-  let offset = 0;
-  for (const [name, text] of Object.entries(entries)) {
-    const [title, content] = [Buffer.from(name), Buffer.from(text)];
-    const shared = Buffer.alloc(26);
-    shared.writeUInt16LE(20, 0);
-    shared.writeUInt32LE(crc32(content), 10);
-    shared.writeUInt32LE(content.length, 14);
-    shared.writeUInt32LE(content.length, 18);
-    shared.writeUInt16LE(title.length, 22);
-    const local = Buffer.concat([Buffer.from("PK\u0003\u0004"), shared, title, content]);
-    const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(offset, 10);
-    central.push(Buffer.concat([Buffer.from("PK\u0001\u0002"), Buffer.from([20, 0]), shared, tail, title]));
-    locals.push(local);
-    offset += local.length;
-  }
-  const directory = Buffer.concat(central);
-  const end = Buffer.alloc(22);
-  end.write("PK\u0005\u0006", "latin1");
-  end.writeUInt16LE(locals.length, 8);
-  end.writeUInt16LE(locals.length, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...locals, directory, end]);
-}
-
-describe("the reviewed plan is fetched", () => {
-  const fetched = async (provider: "github" | "gitlab", answers: Readonly<Record<string, unknown>>) => {
-    const server = createServer((request, response) => {
-      const found = answers[request.url!];
-      const allowed = [request.headers.authorization, request.headers["private-token"]].some((one) =>
-        String(one).endsWith(service.token),
-      );
-      response.writeHead(!allowed ? 401 : found === undefined ? 404 : 200);
-      response.end(
-        Buffer.isBuffer(found)
-          ? found
-          : JSON.stringify(found ?? {}, (_, value) => (typeof value === "string" ? value.replace("URL", url) : value)),
-      );
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const env = {
-      ...job(),
-      GITHUB_API_URL: url,
-      GITHUB_SHA: "abc",
-      CI_API_V4_URL: url,
-      CI_PROJECT_ID: "42",
-      CI_COMMIT_SHA: "abc",
-      GITLAB_TOKEN: service.token,
-    };
-    const cwd = path.join(folder, "fetched");
-    await mkdir(cwd, { recursive: true });
-    try {
-      return {
-        ...(await run(process.execPath, [path.join(example, "reviewed-plan.mjs"), provider], { cwd, env })),
-        cwd,
-      };
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+describe("the job that applies", () => {
+  let host: Merged;
+  beforeEach(async () => {
+    await cp(example, path.join(folder, "main/tenant"), { recursive: true });
+  });
+  afterEach(() => host.close());
+  const here = () => path.join(folder, "main/tenant");
+  const apply = (env: NodeJS.ProcessEnv) => run("sh", ["./apply.sh"], { cwd: here(), env: { ...job(), ...env } });
+  const fetchPlan = async (plan: Buffer, body: string) => {
+    host = await merged(onGithub(), path.join(folder, "main"));
+    host.responses["/repos/acme/tenant/issues/7/comments"][0].body = body;
+    host.responses["/repos/acme/tenant/actions/artifacts/700/zip"] = zip([
+      { name: "plan", content: plan },
+      { name: "plan.sha256", content: `${sha256(plan)}  plan\n` },
+    ]);
+    const args = [path.join(root, "dist/cli.js"), "reviewed-plan", "--provider", "github", "--tag", "tenant"];
+    return run(process.execPath, args, { cwd: here(), env: host.env });
   };
-  const archive = zipOf({ plan: "the plan", "plan.sha256": "its sum" });
-  const pulls = { "/repos/acme/tenant/commits/abc/pulls": [{ head: { sha: "head" } }] };
-  const artifacts = "/repos/acme/tenant/actions/artifacts?name=plan-head";
 
-  test.each<["github" | "gitlab", Record<string, unknown>]>([
-    [
-      "github",
-      {
-        ...pulls,
-        [artifacts]: {
-          artifacts: [
-            { id: 1, expired: false, archive_download_url: "URL/old" },
-            { id: 3, expired: true, archive_download_url: "URL/expired" },
-            { id: 2, expired: false, archive_download_url: "URL/zip" },
-          ],
-        },
-        "/zip": archive,
-      },
-    ],
-    [
-      "gitlab",
-      {
-        "/projects/42/repository/commits/abc/merge_requests": [{ iid: 7 }],
-        "/projects/42/jobs/artifacts/refs%2Fmerge-requests%2F7%2Fhead/download?job=review": archive,
-      },
-    ],
-  ])("from %s", async (provider, answers) => {
-    const { code, stderr, cwd } = await fetched(provider, answers);
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(await readFile(path.join(cwd, "plan"), "utf8")).toBe("the plan");
-    expect((await readdir(cwd)).toSorted()).toEqual(["plan", "plan.sha256"]);
-  });
+  test("gets the plan that the comment names, and applies it", async () => {
+    expect((await script("review.sh", tenant, "github")).code).toBe(0);
+    const plan = await readFile(path.join(folder, "tenant/plan"));
+    expect(service.notes[0]!.body).toContain(`\n<!-- tenantform:plan sha256=${sha256(plan)} -->\n`);
 
-  test.each<[string, Record<string, unknown>, RegExp]>([
-    ["a commit without pull request", { "/repos/acme/tenant/commits/abc/pulls": [] }, /from no pull request/],
-    ["a plan that has expired", { ...pulls, [artifacts]: { artifacts: [{ id: 1, expired: true }] } }, /has expired/],
-    ["no answer", {}, /answered with 404/],
-  ])("but not for %s", async (_, answers, words) => {
-    const { code, stderr } = await fetched("github", answers);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(words);
-    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-  });
+    // A plan of somebody else in the place of the artifact, with a checksum of its own.
+    const other = await fetchPlan(Buffer.concat([plan, Buffer.from("x")]), service.notes[0]!.body);
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("There is no reviewed plan to apply")]);
+    expect((await apply(tenant)).stderr).toContain("There is no reviewed plan of this tenant");
+    expect(descriptions()).toEqual(["By hand: the support desk"]);
+    await host.close();
+
+    const fetched = await fetchPlan(plan, service.notes[0]!.body);
+    expect([fetched.code, fetched.stderr]).toEqual([0, ""]);
+    const applied = await apply(tenant);
+    expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining("1 added")]);
+    expect(descriptions()).toContain("Keep known scanners out");
+  }, 180_000);
 });
+
+test("a checksum of another file is none of the plan", async () => {
+  const at = (name: string) => path.join(folder, "tenant", name);
+  await writeFile(at("plan"), "evil");
+  await writeFile(at("plan.sha256"), `${sha256(await readFile(at("main.tf")))}  main.tf\n`);
+  const { code, stdout } = await script("apply.sh", tenant);
+  expect([code, stdout]).toEqual([1, "plan: FAILED\n"]);
+});
+
+test("the programs that Terraform starts for a review do not get the token that writes the comment", async () => {
+  const spy = path.join(folder, "terraform");
+  await writeFile(spy, `#!/bin/sh\nenv >> '${folder}/seen'\nexec terraform "$@"\n`, { mode: 0o755 });
+  const { code } = await script("review.sh", { ...tenant, TERRAFORM: spy, GITLAB_TOKEN: service.token }, "github");
+  expect([code, service.notes.length]).toEqual([0, 1]);
+  const seen = await readFile(path.join(folder, "seen"), "utf8");
+  expect(seen).toContain("TENANT_CLIENT_ID=");
+  expect(seen).not.toContain(service.token);
+}, 60_000);
 
 test.each(["github.yml", "gitlab.yml"])("%s calls what is there", async (name) => {
   const text = await readFile(path.join(example, name), "utf8");
   const there = await readdir(example);
   const called = [...text.matchAll(/[\w-]+\.(?:sh|mjs|json)\b/g)].map(([file]) => file);
-  expect(new Set(called)).toEqual(new Set(["review.sh", "apply.sh", "reviewed-plan.mjs", "snapshot.json"]));
+  expect(new Set(called)).toEqual(new Set(["review.sh", "apply.sh", "snapshot.json"]));
   expect(there).toEqual(expect.arrayContaining(called));
   expect(text).not.toMatch(/\t/);
+});
+
+describe("github.yml", () => {
+  let text: string;
+  beforeAll(async () => (text = await readFile(path.join(example, "github.yml"), "utf8")));
+  const jobs = () =>
+    text
+      .slice(text.indexOf("\njobs:"))
+      .split(/^ {2}(?=\w+:$)/m)
+      .slice(1);
+
+  test("names every action by its commit", () => {
+    const actions = [...text.matchAll(/uses: (\S+)/g)].map(([, action]) => action!);
+    expect(actions.length).toBeGreaterThan(5);
+    expect(actions.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
+  });
+
+  test("gives no secret to a pull request of a fork, and the secrets that write to no pull request", () => {
+    expect(text).not.toMatch(/^\s*pull_request_target:/m);
+    const [review, apply] = jobs();
+    expect(review).toContain("if: github.event_name == 'pull_request'");
+    const secrets = [...review!.matchAll(/\$\{\{([^}]*secrets\.[^}]*)\}\}/g)].map(([, expression]) =>
+      expression!.trim(),
+    );
+    expect(secrets).toHaveLength(2);
+    for (const secret of secrets) {
+      expect(secret).toMatch(/^env\.FROM_FORK == 'false' && secrets\.TENANT_READ_CLIENT_(ID|SECRET) \|\| ''$/);
+    }
+    expect(apply).toContain("if: github.event_name == 'push'");
+    expect(apply).toContain("environment: tenant");
+  });
+
+  test("gives each job the permissions that it needs, and leaves no token in the checkout", () => {
+    expect(text).toMatch(/^permissions: \{\}$/m);
+    const granted = jobs().map((one) =>
+      [...one.matchAll(/^ {6}([a-z-]+): (read|write)$/gm)].map(([line]) => line.trim()),
+    );
+    expect(granted).toEqual([
+      ["contents: read", "pull-requests: write"],
+      ["contents: read", "actions: read", "pull-requests: read"],
+    ]);
+    expect(text.match(/persist-credentials: false/g)).toHaveLength(text.match(/actions\/checkout@/g)!.length);
+  });
+
+  test("runs no expression as a part of a script", () => {
+    expect(text).not.toMatch(/run:[^\n]*\$\{\{/);
+  });
 });

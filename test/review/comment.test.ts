@@ -1,4 +1,5 @@
 /** Reviews on pull requests, against stand-ins of the services: whose comment is written, when none is, and what of a failure. */
+import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -83,10 +84,10 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     GITLAB_TOKEN: service.token,
     ...more,
   });
-  const put = async (body: string, more?: NodeJS.ProcessEnv) => {
+  const put = async (body: string, more?: NodeJS.ProcessEnv, plan?: string) => {
     await writeFile(path.join(folder, "review.md"), body);
     const edge = { stdin: (async function* () {})(), environment: environment(more) };
-    expect(await comment(path.join(folder, "review.md"), { provider }, edge)).toBe(0);
+    expect(await comment(path.join(folder, "review.md"), { provider, plan }, edge)).toBe(0);
   };
   const bodies = () => service.notes.map(({ body }) => body);
 
@@ -210,6 +211,32 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     const edge = { stdin: (async function* () {})(), environment: environment() };
     expect(await comment(path.join(folder, "absent.md"), { provider }, edge)).toBe(0);
     expect(said).toMatch(/absent\.md cannot be read \(ENOENT\)\.\n$/);
+    expect(service.notes).toEqual([]);
+  });
+
+  test("--plan notes the checksum of the plan, of each new plan, and in a comment that is cut", async () => {
+    const plan = path.join(folder, "plan");
+    const noted = (body: string) => /^<!--.* -->\n<!-- tenantform:plan sha256=([0-9a-f]{64}) -->\n/.exec(body)?.[1];
+    for (const [content, body] of [
+      ["one", review(minutes(3))],
+      ["other", review(minutes(2))],
+      ["long", `${review(minutes(1))}${"line\n".repeat(300_000)}`],
+    ] as const) {
+      await writeFile(plan, content);
+      await put(body, {}, plan);
+      expect(bodies().map(noted)).toEqual([createHash("sha256").update(content).digest("hex")]);
+    }
+    service.calls.length = 0;
+    await put(`${review(minutes(0))}${"line\n".repeat(300_000)}`, {}, plan);
+    expect(service.calls.filter((call) => !call.startsWith("GET"))).toEqual([]);
+  });
+
+  test.each<[string, string, RegExp]>([
+    ["text that is no review", "# Hello\n", /--plan needs a review in markdown/],
+    ["a plan that does not exist", review(minutes(1)), /ENOENT/],
+  ])("--plan with %s: no comment, and the job goes on", async (_, body, words) => {
+    await put(body, {}, path.join(folder, body.startsWith("#") ? "review.md" : "absent"));
+    expect(said).toMatch(words);
     expect(service.notes).toEqual([]);
   });
 

@@ -1,0 +1,41 @@
+/** The pull or merge request that a commit on the default branch comes from, and the plan that its own pipeline made. */
+import type { Comment, Thread } from "./thread";
+
+/** The job that applies the plan. */
+export interface Job {
+  readonly environment: NodeJS.ProcessEnv;
+  /** Where the plan is planned, and applied. */
+  readonly directory: string;
+}
+
+export interface MergedChange {
+  /** Such as "pull request 7". */
+  readonly name: string;
+  /** The last commit of the change, which is the one that was reviewed. */
+  readonly head: string;
+  /** Where the review stands. */
+  readonly thread: Thread;
+  /** Whether the review job of this project can have written the comment. */
+  isReviewer(comment: Comment): Promise<boolean>;
+  plan(): Promise<Buffer>;
+}
+
+/** A plan of 10,000 members has less than one megabyte. */
+export const mostPlan = 64 * 1024 * 1024;
+
+/** The objects in a response. */
+export function objectsIn<T extends object>(list: unknown): readonly T[] {
+  return Array.isArray(list)
+    ? (list as unknown[]).filter((one): one is T => typeof one === "object" && one !== null)
+    : [];
+}
+
+/** An id stands in a path, so it must be a number. */
+export function idOf({ id }: { readonly id?: unknown }, what: string): number {
+  if (typeof id === "number" && Number.isSafeInteger(id) && id > 0) return id;
+  throw new Error(`${what} has no id`);
+}
+
+export function newest<T extends { readonly id?: unknown }>(list: readonly T[]): T | undefined {
+  return list.toSorted((one, other) => Number(other.id) - Number(one.id))[0];
+}

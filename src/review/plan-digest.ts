@@ -1,0 +1,18 @@
+/** The SHA-256 of the reviewed plan, in the comment with its review: the job that applies the plan compares it. */
+import { createHash } from "node:crypto";
+import { readMarker } from "./markdown";
+
+export const digestOf = (plan: Buffer) => createHash("sha256").update(plan).digest("hex");
+
+/** Directly behind the review's own marker, where no text of a plan can stand. */
+const noted =
+  /^<!-- tenantform:review tag=\S* at=\S+ -->\r?\n<!-- tenantform:plan sha256=([0-9a-f]{64}) -->(?:\r?\n|$)/;
+
+export function withDigest(body: string, digest: string): string {
+  if (!readMarker(body)) throw new Error("--plan needs a review in markdown: `tenantform review --format markdown`");
+  return body.replace(/\n|$/, `\n<!-- tenantform:plan sha256=${digest} -->\n`);
+}
+
+export function digestIn(body: string): string | undefined {
+  return readMarker(body) && noted.exec(body)?.[1];
+}

@@ -1,0 +1,74 @@
+/** `tenantform reviewed-plan`: fetches the plan that was reviewed on a merged pull request, or refuses. */
+import { rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Provider } from "./code-host";
+import { githubChange } from "./github-plan";
+import { gitlabChange } from "./gitlab-plan";
+import type { Job, MergedChange } from "./merged-change";
+import { newestOwn } from "./own-comment";
+import { digestIn, digestOf } from "./plan-digest";
+import { onOneLine } from "./unprintable";
+
+export interface ReviewedPlanFlags {
+  readonly provider: Provider;
+  /** Of the review's comment. */
+  readonly tag: string;
+  /** The artifact on GitHub, the job on GitLab. */
+  readonly from?: string;
+}
+
+/** The exit code. Where it is not 0, no file was written. */
+export async function reviewedPlan(flags: ReviewedPlanFlags, job: Job): Promise<number> {
+  try {
+    process.stdout.write(`${onOneLine(await fetched(flags, job))}\n`);
+    return 0;
+  } catch (error) {
+    const reason = (error as Error).message.replace(/\.$/, "");
+    process.stderr.write(
+      `${onOneLine(`There is no reviewed plan to apply: ${reason}. Plan again on a branch of this repository, and merge the pull request that has the review of that plan.`)}\n`,
+    );
+    return 1;
+  }
+}
+
+async function fetched({ provider, tag, from }: ReviewedPlanFlags, job: Job): Promise<string> {
+  const change =
+    provider === "github"
+      ? await githubChange(job.environment, from ?? "plan")
+      : await gitlabChange(job, from ?? "review");
+  const reviewed = await digestReviewed(change, tag);
+  const plan = await change.plan();
+  const found = digestOf(plan);
+  if (found !== reviewed) {
+    throw new Error(`the plan has the SHA-256 ${found}, but the review on ${change.name} is of ${reviewed}`);
+  }
+  writeNew(path.join(job.directory, "plan.sha256"), `${reviewed}  plan\n`);
+  try {
+    writeNew(path.join(job.directory, "plan"), plan);
+  } catch (error) {
+    rmSync(path.join(job.directory, "plan.sha256"));
+    throw error;
+  }
+  return `The plan that was reviewed on ${change.name} for commit ${change.head} is in plan (SHA-256 ${reviewed}).`;
+}
+
+/** What people read when they approved, so what they agreed to. */
+async function digestReviewed({ name, thread, isReviewer }: MergedChange, tag: string): Promise<string> {
+  const found = await newestOwn(tag, { ...thread, isOwn: isReviewer });
+  if (!found) throw new Error(`${name} has no comment by this project's review job with the tag ${tag}`);
+  const digest = digestIn(found.comment.body);
+  if (digest === undefined) {
+    throw new Error(`the review on ${name} does not name its plan: give the plan to \`tenantform comment --plan\``);
+  }
+  return digest;
+}
+
+/** Neither through a link nor over a file, as either may have come with the commit. */
+function writeNew(file: string, content: string | Buffer): void {
+  try {
+    writeFileSync(file, content, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(code === "EEXIST" ? `${path.basename(file)} exists already: remove it` : message, { cause: error });
+  }
+}
