@@ -133,10 +133,15 @@ function wordsOf(criterion: Criterion, signal: Signal, held: Answer, request: Ac
 /** `match.ipv4_cidrs 192.0.2.0/24, 203.0.113.7`, long lists cut short. */
 export function written({ side, properties, entries }: Criterion): string {
   const lists = properties.map((property) => {
-    const own = entries.filter((entry) => entry.property === property).map(({ text }) => text);
+    const own = entries.filter((entry) => entry.property === property).map(({ text }) => shownEntry(text));
     const shown = own.length > 4 ? [...own.slice(0, 3), `${own.length - 3} more`] : own;
     return { property, shown };
   });
   const told = lists.filter(({ shown }) => shown.length > 0);
   return told.map(({ property, shown }) => `${side}.${property} ${shown.join(", ")}`).join(" and ");
+}
+
+/** In quotes where it looks like several entries, or begins or ends with a blank. */
+export function shownEntry(text: string): string {
+  return /[,"\p{Cc}]|^\s|\s$|^$/u.test(text) ? JSON.stringify(text) : text;
 }

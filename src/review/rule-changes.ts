@@ -1,9 +1,12 @@
 /** What changes in the rules themselves, in the constants of the configuration and in amounts. */
 import { flagOf } from "../access/action";
 import { countAddresses, parseBlock, type Block } from "../access/cidr";
-import { criteriaOf, sides } from "../access/criterion";
+import { criteriaOf, shownEntry, sides } from "../access/criterion";
+import { hiddenIn } from "../access/reading";
+import { foreignOf } from "../access/rule";
 import type { ReviewedAcl } from "./acls";
 import { hidden } from "./hidden";
+import type { Values } from "./plan";
 
 export interface RuleChange {
   readonly acl: ReviewedAcl;
@@ -37,18 +40,23 @@ function wordsOf(prior: ReviewedAcl, acl: ReviewedAcl): string[] {
     ...(secret.has("scope") && prior.rule.scope !== acl.rule.scope
       ? [`scope ${hidden}`]
       : differing("scope", prior.rule.scope, acl.rule.scope)),
-    ...differing("action", flagOf(prior.rule.action), flagOf(acl.rule.action)),
-    ...differing(
-      "redirect_uri",
-      secret.has("redirect_uri") ? hidden : prior.rule.action["redirect_uri"],
-      secret.has("redirect_uri") ? hidden : acl.rule.action["redirect_uri"],
-    ),
+    ...differing("action", actionOf(prior), actionOf(acl)),
+    ...(secret.has("redirect_uri") && prior.rule.action["redirect_uri"] !== acl.rule.action["redirect_uri"]
+      ? [`redirect_uri ${hidden}`]
+      : differing("redirect_uri", prior.rule.action["redirect_uri"], acl.rule.action["redirect_uri"])),
     ...differing("match_all", prior.rule.match_all && "true", acl.rule.match_all && "true"),
     ...sides.flatMap((side) => entryWords(side, prior, acl, secret)),
+    ...foreignWords(prior, acl),
   ];
 }
 
 const number = (priority: number) => (Number.isNaN(priority) ? "(known after apply)" : priority);
+
+/** A symbol where it is not known; several flags, or one that this version does not know, by their names. */
+function actionOf({ rule: { action } }: ReviewedAcl): string | symbol {
+  const named = Object.keys(action).filter((name) => name !== "redirect_uri");
+  return flagOf(action) ?? hiddenIn(action) ?? named.join(" and ");
+}
 
 function differing(name: string, was: unknown, is: unknown): string[] {
   if (was === is) return [];
@@ -65,10 +73,10 @@ function entryWords(
 ): string[] {
   const [was, is] = [prior, acl].map(({ rule }) => entriesOf(rule, side));
   return [...new Set([...was!.keys(), ...is!.keys()])].flatMap((property) => {
-    const [old = [], now = []] = [was!.get(property), is!.get(property)];
-    const gone = old.filter((entry) => !now.includes(entry));
-    const come = now.filter((entry) => !old.includes(entry));
-    if (gone.length + come.length === 0) return [];
+    const [old = nothing, now = nothing] = [was!.get(property), is!.get(property)];
+    const come = [...without(now.texts, old.texts).map(shownEntry), ...openWords(now, old)];
+    const gone = [...without(old.texts, now.texts).map(shownEntry), ...openWords(old, now)];
+    if (come.length + gone.length === 0) return [];
     const name = `${side}.${property}`;
     if (secret.has(property)) return [`${name} ${hidden}`];
     const parts = [...(come.length > 0 ? [`+ ${few(come)}`] : []), ...(gone.length > 0 ? [`- ${few(gone)}`] : [])];
@@ -76,15 +84,42 @@ function entryWords(
   });
 }
 
-function entriesOf(rule: ReviewedAcl["rule"], side: (typeof sides)[number]): Map<string, string[]> {
-  const lists = new Map<string, string[]>();
-  for (const { properties, entries, open } of criteriaOf(rule, side)) {
+/** What a property lists. */
+interface Listed {
+  readonly texts: readonly string[];
+  /** Names the part that cannot be read. */
+  readonly open?: string;
+  readonly isPending?: boolean;
+}
+
+const nothing: Listed = { texts: [] };
+
+const without = (texts: readonly string[], others: readonly string[]) => texts.filter((text) => !others.includes(text));
+
+function openWords({ open, isPending }: Listed, other: Listed): string[] {
+  if (open === undefined || open === other.open) return [];
+  return [isPending ? "(known after apply)" : "a part that this version cannot read"];
+}
+
+function entriesOf(rule: ReviewedAcl["rule"], side: (typeof sides)[number]): Map<string, Listed> {
+  const lists = new Map<string, Listed>();
+  for (const { properties, entries, open, isPending } of criteriaOf(rule, side)) {
     for (const property of properties) {
-      const own = entries.filter((entry) => entry.property === property).map(({ text }) => text);
-      lists.set(property, open === undefined ? own : [...own, "(known after apply)"]);
+      const texts = entries.filter((entry) => entry.property === property).map(({ text }) => text);
+      lists.set(property, { texts, ...(open !== undefined && { open }), ...(isPending && { isPending }) });
     }
   }
   return lists;
+}
+
+/** Parts beside the criteria that this version does not know, or whose value is known after the apply. */
+function foreignWords(prior: ReviewedAcl, acl: ReviewedAcl): string[] {
+  const [was, is] = [prior, acl].map(({ rule }) => new Map(foreignOf(rule).map(({ name, piece }) => [name, piece])));
+  const names = [...new Set([...was!.keys(), ...is!.keys()])].filter((name) => was!.get(name) !== is!.get(name));
+  return names.map((name) => {
+    const isPending = typeof (acl.rule as unknown as Values)[name] === "symbol";
+    return isPending ? `${name} (known after apply)` : `${name}, which this version does not know, changes`;
+  });
 }
 
 function few(entries: readonly string[]): string {
@@ -93,8 +128,9 @@ function few(entries: readonly string[]): string {
 }
 
 /** "covers 65,536 more IPv4 addresses". */
-function amounts(property: string, old: readonly string[], now: readonly string[]): string[] {
+function amounts(property: string, { texts: old, open: was }: Listed, { texts: now, open: is }: Listed): string[] {
   if (!property.endsWith("cidrs")) return [];
+  if (was !== undefined || is !== undefined) return ["how many addresses it covers is not known"];
   const blocks = (texts: readonly string[]) =>
     texts.map(parseBlock).filter((block): block is Block => block !== undefined);
   const family = property.includes("ipv4") ? 4 : 6;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { codes } from "../../src/review/finding";
 import { toJson, toJsonOfMany } from "../../src/review/json";
-import type { Values } from "../../src/review/plan";
+import type { Marks, Values } from "../../src/review/plan";
 import { reviewPlans } from "../../src/review/review";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { faultOf, schema } from "./support/schema";
@@ -369,6 +369,30 @@ test("rules are told in their constants and in amounts", () => {
   ]);
   expect(rules.map(({ words }) => words)).toEqual([
     ["priority 1 -> 2", "match.ipv4_cidrs + 10.0.0.0/15: covers 65,536 more IPv4 addresses"],
+  ]);
+});
+
+test("what is not known of a rule is told as that, and nothing about it as unchanged", () => {
+  const old = acl(1, {
+    action: { redirect: true, redirect_uri: "https://a.example" },
+    match: { ipv4_cidrs: ["10.0.0.0/8"] },
+  });
+  const wordsOf = (unknown: Marks, now: Values = old) =>
+    reviewPlans("plan", [plan([change(at("edge"), old, now, { unknown })])]).rules.map(({ words }) => words);
+  expect(wordsOf({ rule: { match: { ipv4_cidrs: [true] } } })).toEqual([
+    ["match.ipv4_cidrs + (known after apply) - 10.0.0.0/8: how many addresses it covers is not known"],
+  ]);
+  expect(wordsOf({ rule: { action: true } })[0]).toContain("action redirect -> (known after apply)");
+  expect(wordsOf({ active: true })).toEqual([["active (known after apply)"]]);
+  const named = acl(1, {
+    ...(old["rule"] as Values),
+    match: { ipv4_cidrs: ["10.0.0.0/8"], user_agents: ["a, b", "c"] },
+  });
+  expect(wordsOf({}, named)).toEqual([['match.user_agents + "a, b", c']]);
+  const literal = acl(1, { action: block, match: { user_agents: ["(known after apply)"] } });
+  const opening = change(at("edge"), literal, literal, { unknown: { rule: { match: { user_agents: [true] } } } });
+  expect(reviewPlans("plan", [plan([opening])]).rules.map(({ words }) => words)).toEqual([
+    ["match.user_agents + (known after apply) - (known after apply)"],
   ]);
 });
 
