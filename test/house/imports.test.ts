@@ -10,6 +10,7 @@ const src = path.join(__dirname, "../../src");
  */
 const mayImport: Record<string, readonly string[]> = {
   access: [],
+  archive: [],
   cty: [],
   certificate: [],
   plugin: ["certificate"],
@@ -23,7 +24,16 @@ const mayImport: Record<string, readonly string[]> = {
   "code-cache.ts": [],
   "provider.ts": ["plugin", "resources", "sdk", "version.ts"],
   // One file of it asks the tenant itself, where that is wanted.
-  review: ["access", "http-api.ts", "program-environment.ts", "resources", "tenant", "terraform.ts", "version.ts"],
+  review: [
+    "access",
+    "archive",
+    "http-api.ts",
+    "program-environment.ts",
+    "resources",
+    "tenant",
+    "terraform.ts",
+    "version.ts",
+  ],
   adopt: [
     "access",
     "constructs",
@@ -36,7 +46,7 @@ const mayImport: Record<string, readonly string[]> = {
     "version.ts",
   ],
   "cli.ts": ["adopt", "emulator", "install", "review", "version.ts"],
-  install: ["version.ts"],
+  install: ["archive", "version.ts"],
   "terraform.ts": ["program-environment.ts"],
   "program-environment.ts": [],
   "http-api.ts": [],
