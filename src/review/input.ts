@@ -7,6 +7,7 @@ import { programEnvironment } from "../program-environment";
 import { noTerraform, terraforms, type Terraform } from "../terraform";
 import { ReviewError } from "./error";
 import { parsePlan, type Plan } from "./plan";
+import { isSavedPlan, requireSmall } from "./saved-plan";
 import { stacksIn } from "./stacks";
 
 export interface NamedPlan {
@@ -93,7 +94,7 @@ async function planIn(file: string, edge: Edge): Promise<Plan> {
 
 async function textOf(stdin: Edge["stdin"]): Promise<string> {
   const bytes = await readBytes(stdin, "Standard input");
-  if (isSaved(bytes)) throw noFile("Standard input");
+  if (isSavedPlan(bytes)) throw noFile("Standard input");
   return bytes.toString("utf8");
 }
 
@@ -103,8 +104,9 @@ async function textIn(file: string, edge: Edge): Promise<string> {
     if (error instanceof ReviewError) throw error;
     throw new ReviewError(`${file} cannot be read (${error.code ?? error.message}).`);
   });
-  if (!isSaved(bytes)) return bytes.toString("utf8");
+  if (!isSavedPlan(bytes)) return bytes.toString("utf8");
   if (!statSync(file).isFile()) throw noFile(file);
+  requireSmall(bytes, mostBytes, file);
   return show(file, edge.environment);
 }
 
@@ -119,9 +121,6 @@ async function readBytes(stream: AsyncIterable<Buffer | string>, name: string): 
   }
   return Buffer.concat(parts);
 }
-
-/** A saved plan is a zip archive. */
-const isSaved = (bytes: Buffer) => bytes.toString("latin1", 0, 4) === "PK\u0003\u0004";
 
 const noFile = (name: string) =>
   new ReviewError(`${name} is a saved plan, which Terraform shows of a file alone: give the file by its name.`);
