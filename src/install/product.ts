@@ -17,7 +17,18 @@ export const stemOf = (version: string) => `${product}_${version}`;
 
 export const zipName = (version: string, platform: string) => `${stemOf(version)}_${platform}.zip`;
 
+export const manifestName = (version: string) => `${stemOf(version)}_manifest.json`;
+
 export const checksumsName = (version: string) => `${stemOf(version)}_SHA256SUMS`;
+
+/** Of the checksums: detached, binary. */
+export const signatureName = (version: string) => `${checksumsName(version)}.sig`;
+
+/** The platform whose zip has this name; undefined for every other name. */
+export function platformIn(version: string, name: string): string | undefined {
+  const platform = name.slice(stemOf(version).length + 1, -".zip".length);
+  return /^[a-z0-9]+_[a-z0-9]+$/.test(platform) && name === zipName(version, platform) ? platform : undefined;
+}
 
 export type OperatingSystem = "linux" | "darwin" | "windows" | (string & {});
 

@@ -1,33 +1,31 @@
 /** `tenantform mirror`, as somebody on a network without a way out uses what it writes: on disk, for one run, by a web server. */
-import { createServer as createPlainServer, type RequestListener } from "node:http";
 import { createServer } from "node:https";
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { createCertificate } from "../../src/emulator/http/tls";
 import { version } from "../../src/version";
 import { run, succeed } from "../support/program";
-import { blockIn, checksums, here, release, zipOf } from "./support/release";
+import { blockIn, checksums, here, packaged, release, zipOf } from "./support/release";
+import { filesOf, serving } from "./support/server";
 
-const root = path.join(__dirname, "../..");
 const source = "registry.terraform.io/tenantform/tenant";
 
 let home: string;
 let project: string;
 let versions: string;
+let cli: string;
 beforeEach(async () => {
   home = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   project = path.join(home, "project");
   versions = path.join(home, "mirror", source);
   await mkdir(project);
+  cli = await packaged(home);
 });
 afterEach(() => rm(home, { recursive: true }));
 
 const mirror = (...args: string[]) =>
-  run(process.execPath, [path.join(root, "dist/cli.js"), "mirror", "../mirror", ...args], {
+  run(process.execPath, [cli, "mirror", "../mirror", ...args], {
     cwd: project,
     env: { HOME: home },
   });
@@ -75,7 +73,7 @@ test("without Node, by the zips of a release, in the place of the script and bes
   const older = path.join(versions, "terraform-provider-tenant_0.0.1_linux_amd64.zip");
   await writeFile(older, "");
   await writeFile(path.join(versions, "0.0.1.json"), "{}");
-  const { folder, digest } = await release(home, [here, "windows_arm64"]);
+  const { folder, digests } = await release(home, [here, "windows_arm64"]);
   const printed = await mirrored("--native", folder);
   expect(printed).toContain("Left there, as --clean was not given: 0.0.1");
   expect(await readdir(versions)).toEqual(
@@ -92,7 +90,7 @@ test("without Node, by the zips of a release, in the place of the script and bes
     versions: { "0.0.1": {}, [version]: {} },
   });
   const { archives } = JSON.parse(await readFile(path.join(versions, `${version}.json`), "utf8"));
-  expect(archives.windows_arm64.hashes).toContain(`zh:${digest}`);
+  expect(archives.windows_arm64.hashes).toContain(`zh:${digests[zipOf("windows_arm64")]}`);
   await use(printed, blockIn(printed, "provider_installation"));
   await use(printed, "", {}, [`-plugin-dir=${path.join(home, "mirror")}`]);
 
@@ -104,7 +102,7 @@ test("by a web server, with hashes that Terraform compares", async () => {
   const { folder } = await release(home, [here]);
   const printed = await mirrored("--native", folder, "--platform", here);
   const { ca, ...certificate } = createCertificate(Date.now(), []);
-  await serving(createServer(certificate, files(path.join(home, "mirror"))), async (port) => {
+  await serving(createServer(certificate, filesOf(path.join(home, "mirror"))), async (port) => {
     const settings = `provider_installation {\n network_mirror {\n url = "https://localhost:${port}/"\n }\n}\n`;
     const authority = path.join(home, "authority.pem");
     await writeFile(authority, ca);
@@ -114,41 +112,6 @@ test("by a web server, with hashes that Terraform compares", async () => {
     expect(lock).toContain(archives[here].hashes[0]);
   });
 });
-
-test("from a server that has the release", async () => {
-  const { folder } = await release(home, [here]);
-  await serving(createPlainServer(files(folder)), async (port) => {
-    await mirrored("--native", `http://127.0.0.1:${port}/`);
-    expect(await readdir(versions)).toContain(zipOf(here));
-    await rm(path.join(folder, zipOf(here)));
-    const { code, stderr } = await mirror("--native", `http://127.0.0.1:${port}`);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/_\w+\.zip was answered 404\. Load the zip .* and name their folder;/);
-  });
-});
-
-function files(folder: string): RequestListener {
-  return (request, answer) => {
-    try {
-      const content = readFileSync(path.join(folder, request.url!));
-      answer.setHeader("content-type", request.url!.endsWith(".json") ? "application/json" : "application/zip");
-      answer.end(content);
-    } catch {
-      answer.writeHead(404).end();
-    }
-  };
-}
-
-async function serving(server: ReturnType<typeof createPlainServer>, during: (port: number) => Promise<void>) {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  try {
-    await during((server.address() as AddressInfo).port);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-}
 
 describe("is refused, and leaves what was there,", () => {
   const before = async () => {
@@ -166,15 +129,15 @@ describe("is refused, and leaves what was there,", () => {
   test("where a zip is not the one that was released", async () => {
     const folder = await before();
     await appendFile(path.join(folder, zipOf(here)), "!");
-    await refused(/is not what was released: its SHA-256 is \w{64}, not \w{64}\./, "--native", folder);
+    await refused(/is not the zip of the release: its SHA-256 is \w{64}, not \w{64}\./, "--native", folder);
   });
 
   test("where there are no checksums, or no such zip or folder", async () => {
     const folder = await before();
     await refused(/^Version .* has no zip for plan9_mips/, "--native", folder, "--platform", "plan9_mips");
-    await refused(/nowhere is not there: name the folder/, "--native", path.join(home, "nowhere"));
+    await refused(/nowhere does not exist: name the folder/, "--native", path.join(home, "nowhere"));
     await rm(path.join(folder, checksums));
-    await refused(new RegExp(`${checksums} is not there: put it beside`), "--native", folder);
+    await refused(new RegExp(`${checksums} does not exist: copy it from the release`), "--native", folder);
   });
 
   test("with a platform and without zips", async () => {

@@ -49,11 +49,13 @@ test("the checksums are those of the files, and the key's signature is below the
   expect(() => gpg("--verify", signed[0]!, path.join(folder, "forged"))).toThrow("BAD signature");
 });
 
-test("the package carries the checksums, and the docs as the registry wants them", () => {
+test("the package carries the checksums, the key that signed them, and the docs as the registry wants them", () => {
   const list = execFileSync("tar", ["-tzf", path.join(release, inventory.tarball)], { encoding: "utf8" }).split("\n");
   expect(list).toEqual(
     expect.arrayContaining(
-      ["dist/SHA256SUMS", "docs/index.md", "docs/resources/network_acl.md"].map((name) => `package/${name}`),
+      ["dist/SHA256SUMS", "dist/release-key.pem", "docs/index.md", "docs/resources/network_acl.md"].map(
+        (name) => `package/${name}`,
+      ),
     ),
   );
   expect(list.filter((name) => /dist\/(release|native|tools)\//.test(name))).toEqual([]);
@@ -114,11 +116,35 @@ test.each(programs)("%s plans and applies with the unpacked zip and without Node
   }
 });
 
-test("installed from the folder of the release, Terraform starts it without Node", async () => {
-  const cli = path.join(__dirname, "../../dist/cli.js");
+test("installed by its package from the folder of the release, Terraform starts it without Node", async () => {
+  const cli = unpackedPackage();
   await succeed(process.execPath, [cli, "install", "--native", release], { cwd: folder });
   writeFileSync(path.join(folder, "main.tf"), hcl);
   const terraform = (...args: string[]) => succeed(found("terraform")!, args, { cwd: folder, env: { PATH: "" } });
   await terraform("init");
   expect(await terraform("validate", "-no-color")).toContain("Success!");
 });
+
+test("its package refuses a zip and checksums that were exchanged, even without checksums of its own", async () => {
+  const cli = unpackedPackage();
+  const forged = path.join(folder, "forged");
+  mkdirSync(forged);
+  writeFileSync(path.join(forged, zip), "forged");
+  const digest = createHash("sha256").update("forged").digest("hex");
+  writeFileSync(path.join(forged, inventory.checksums), `${digest}  ${zip}\n`);
+  writeFileSync(path.join(forged, inventory.signature), read(inventory.signature));
+  for (const pinned of [true, false]) {
+    if (!pinned) rmSync(path.join(path.dirname(cli), "SHA256SUMS"));
+    const { code, stderr } = await run(process.execPath, [cli, "install", "--native", forged], { cwd: folder });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining("The release key of this package did not sign"),
+    });
+  }
+});
+
+/** Its command, from the tarball of the release. */
+function unpackedPackage(): string {
+  execFileSync("tar", ["-xzf", path.join(release, inventory.tarball), "-C", folder]);
+  return path.join(folder, "package/dist/cli.js");
+}

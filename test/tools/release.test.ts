@@ -1,9 +1,13 @@
 /** `npm run release`: what its files are called and hold, when it refuses, and how a Linux host starts what is in a zip. */
-import { chmodSync, mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { createPublicKey } from "node:crypto";
+import { chmodSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { unzipSync } from "fflate";
+import { libraries, loaders, namesIn } from "../../src/install/contents";
 import { executableName } from "../../src/install/product";
+import { isSignedBy } from "../../src/install/signature";
 import { checksumsOf, sha256 } from "../../src/tools/release/checksums";
 import { contentsOf } from "../../src/tools/release/contents";
 import { platformOf } from "../../src/tools/release/form";
@@ -11,6 +15,7 @@ import { inventoryOf, platforms } from "../../src/tools/release/inventory";
 import type { Libc } from "../../src/tools/release/libc";
 import { manifest } from "../../src/tools/release/manifest";
 import { commandsFor, notesOf, obstaclesTo, type Checkout } from "../../src/tools/release/publish";
+import { examine, publicKey, releaseKey, sign, withThrowAwayKey, type Key } from "../../src/tools/release/signature";
 import { zipOf } from "../../src/tools/release/zip";
 import { run, succeed } from "../support/program";
 
@@ -142,6 +147,13 @@ describe("a zip for Linux", () => {
     expect(told.dependencies).toEqual([{ ref: "terraform-provider-tenant", dependsOn: ["pkg:deb/x"] }]);
   });
 
+  test("holds exactly the files that tenantform install accepts", async () => {
+    const files = Object.fromEntries([loaders.linux_arm64, ...libraries].map((file) => [file, Buffer.from(file)]));
+    const libc = { ...libcWith("/", "/"), loader: loaders.linux_arm64, files };
+    const made = await contentsOf("linux_arm64", sourcesOf("linux_arm64", executableFor("linux_arm64"), libc));
+    expect(Object.keys(made).toSorted()).toEqual(namesIn("1.2.3", "linux_arm64").toSorted());
+  });
+
   test.each([
     ["has GNU's library", "there", "gone", "own a b  c"],
     ["has musl", "gone", "there", "brought"],
@@ -175,6 +187,57 @@ describe("a zip for Linux", () => {
       entries.map(([file, content]) => [file, { content, executable: (modes[file]!.mode & 0o111) !== 0 }]),
     );
   }
+});
+
+describe("the key in the package", () => {
+  const digests = Buffer.from("digests\n");
+  const gpg = (key: Key, ...args: string[]) =>
+    execFileSync("gpg", ["--homedir", key.home!, "--batch", "--passphrase", "", ...args], { stdio: "pipe" });
+
+  /** As GnuPG signs the digests with the key. */
+  async function signed(key: Key): Promise<{ armored: string; signature: Buffer }> {
+    const [file, signature] = [path.join(folder, "digests"), path.join(folder, "digests.sig")];
+    writeFileSync(file, digests);
+    await sign(file, signature, key);
+    return { armored: await publicKey(key), signature: readFileSync(signature) };
+  }
+
+  test("is the one whose signature tenantform install verifies", () =>
+    withThrowAwayKey(async (key) => {
+      await examine(key);
+      const { armored, signature } = await signed(key);
+      const pem = releaseKey(armored, digests, signature);
+      expect(isSignedBy(createPublicKey(pem), digests, signature)).toBe(true);
+      expect(isSignedBy(createPublicKey(pem), Buffer.from("other\n"), signature)).toBe(false);
+      expect(() => releaseKey(armored, Buffer.from("other\n"), signature)).toThrow("could not verify the signature");
+      await withThrowAwayKey(async (other) => {
+        expect(() => releaseKey(String(gpg(other, "--armor", "--export")), digests, signature)).toThrow(
+          "could not verify",
+        );
+      });
+    }));
+
+  test("is the one below the primary key where GnuPG signs with that", () =>
+    withThrowAwayKey(async (key) => {
+      gpg(key, "--quick-add-key", await examine(key), "rsa3072", "sign", "1d");
+      const { armored, signature } = await signed(key);
+      const pem = releaseKey(armored, digests, signature);
+      expect(createPublicKey(pem).asymmetricKeyDetails).toMatchObject({ modulusLength: 3072 });
+    }));
+
+  test("makes no release with a kind that tenantform install does not verify", () =>
+    withThrowAwayKey(async ({ home }) => {
+      const key = { id: "other@tenantform.invalid", home };
+      gpg(key, "--quick-generate-key", key.id, "ed25519", "sign", "1d");
+      await expect(examine(key)).rejects.toThrow("is not RSA, and tenantform install verifies no other kind");
+    }));
+
+  test("makes no release whose signatures expire, as nothing obeys that", () =>
+    withThrowAwayKey(async (key) => {
+      writeFileSync(path.join(key.home!, "gpg.conf"), "default-sig-expire 1d\n");
+      const { armored, signature } = await signed(key);
+      expect(() => releaseKey(armored, digests, signature)).toThrow("could not verify the signature");
+    }));
 });
 
 describe("publishing", () => {

@@ -1,5 +1,5 @@
 /** The files of a release, by name: registries look for them by these. */
-import { checksumsName, stemOf, zipName } from "../../install/product";
+import { checksumsName, manifestName, signatureName, zipName } from "../../install/product";
 
 /** What the registry has a provider for; each is a zip of the release. */
 export const platforms = [
@@ -26,14 +26,12 @@ export interface Inventory {
 }
 
 export function inventoryOf(version: string): Inventory {
-  const stem = stemOf(version);
-  const checksums = checksumsName(version);
   const zips = Object.fromEntries(platforms.map((platform) => [platform, zipName(version, platform)]));
   return {
     zips: zips as Inventory["zips"],
-    manifest: `${stem}_manifest.json`,
-    checksums,
-    signature: `${checksums}.sig`,
+    manifest: manifestName(version),
+    checksums: checksumsName(version),
+    signature: signatureName(version),
     tarball: `tenantform-${version}.tgz`,
     materials: `tenantform-${version}.cdx.json`,
   };

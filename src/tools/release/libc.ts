@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import { libraries, loaders } from "../../install/contents";
 import { sha256 } from "./checksums";
 
 const version = "2.36-9+deb12u14";
@@ -29,7 +30,6 @@ const builds = {
   linux_amd64: {
     architecture: "amd64",
     triplet: "x86_64-linux-gnu",
-    loader: "ld-linux-x86-64.so.2",
     hostLoader: "/lib64/ld-linux-x86-64.so.2",
     muslLoader: "/lib/ld-musl-x86_64.so.1",
     digest: "ba4f88f73dbc3ae9055f3c20f4523bfdbaf1ad13ff95e258924f77d20b4fbedf",
@@ -37,25 +37,19 @@ const builds = {
   linux_arm64: {
     architecture: "arm64",
     triplet: "aarch64-linux-gnu",
-    loader: "ld-linux-aarch64.so.1",
     hostLoader: "/lib/ld-linux-aarch64.so.1",
     muslLoader: "/lib/ld-musl-aarch64.so.1",
     digest: "01f4330719fd4f65580e16ea5a0527f372fca750e8f588d26deaf09f2d3b1cf4",
   },
 } as const;
 
-/** All that the runtime needs of it. */
-const shared = ["libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0"];
-
-export const hasLibc = (platform: string): platform is keyof typeof builds => platform in builds;
-
-export async function libcOf(platform: keyof typeof builds, store: string): Promise<Libc> {
-  const { architecture, triplet, loader, hostLoader, muslLoader, digest } = builds[platform];
+export async function libcOf(platform: keyof typeof loaders, store: string): Promise<Libc> {
+  const { architecture, triplet, hostLoader, muslLoader, digest } = builds[platform];
+  const loader = loaders[platform];
   const folder = path.join(store, `libc6-${version}-${architecture}`);
-  const libraries = path.join(folder, "lib", triplet);
-  const read = (name: string) => readFile(path.join(libraries, name));
+  const read = (name: string) => readFile(path.join(folder, "lib", triplet, name));
   await read(loader).catch(() => fetchPackage(architecture, digest, folder));
-  const names = [loader, ...shared];
+  const names = [loader, ...libraries];
   const contents = await Promise.all(names.map(read));
   return {
     loader,

@@ -3,19 +3,23 @@
  * with `--publish`, on a clean checkout of the version's tag alone, put where people get them.
  */
 import { spawn } from "node:child_process";
+import { createPublicKey } from "node:crypto";
 import { once } from "node:events";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Command, Option } from "commander";
+import { hasLoader } from "../../install/contents";
 import { platformHere } from "../../install/product";
+import { isSignedBy } from "../../install/signature";
+import { entriesOf } from "../../install/zips";
 import { dist, root, version } from "../build/bundle";
 import { checksumsOf, sha256 } from "./checksums";
 import { contentsOf } from "./contents";
 import { inventoryOf, platforms, type Platform } from "./inventory";
-import { hasLibc, libcOf, type Libc } from "./libc";
+import { libcOf, type Libc } from "./libc";
 import { manifest } from "./manifest";
 import { commandsFor, notesOf, obstaclesTo } from "./publish";
-import { examine, publicKey, sign, withThrowAwayKey, type Key } from "./signature";
+import { examine, publicKey, releaseKey, sign, withThrowAwayKey, type Key } from "./signature";
 import { zipOf } from "./zip";
 
 interface Options {
@@ -46,7 +50,7 @@ function optionsOf(argv: readonly string[]): Options {
         .conflicts("publish"),
     )
     .addOption(
-      new Option("--key <id>", "GnuPG key that signs the checksums, RSA or DSA; a dry run makes one for itself").env(
+      new Option("--key <id>", "GnuPG key that signs the checksums, RSA; a dry run makes one for itself").env(
         "TENANTFORM_SIGNING_KEY",
       ),
     )
@@ -80,7 +84,7 @@ async function examineCheckout(changes: string): Promise<void> {
 
 /** What does not need the C library of others can be tried without; what is published has it. */
 async function libcFor(platform: Platform, needed: boolean): Promise<Libc | undefined> {
-  if (!hasLibc(platform)) return undefined;
+  if (!hasLoader(platform)) return undefined;
   return libcOf(platform, store).catch((error: Error) => {
     if (needed) throw error;
     say(`${platform} will not start on Alpine: ${error.message}`);
@@ -96,7 +100,7 @@ async function keep(name: string, content: Uint8Array | string): Promise<string>
 
 const sizeOf = (bytes: number) => (bytes < 1e5 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 
-/** Writes the zips and what tells of them; the package carries their digests, by which it knows what it downloads. */
+/** Writes the zips, and their digests also into the package, which then accepts no others. */
 async function packProvider(chosen: readonly Platform[], publishing: boolean): Promise<void> {
   const native = [path.join(dist, "tools/native.js"), ...chosen.flatMap((platform) => ["--target", platform])];
   await run(process.execPath, native, (text) => linesOf(text).forEach(say));
@@ -108,7 +112,10 @@ async function packProvider(chosen: readonly Platform[], publishing: boolean): P
       licence: path.join(root, "LICENSE"),
       libc: await libcFor(platform, publishing),
     });
-    digests[inventory.zips[platform]] = await keep(inventory.zips[platform], zipOf(files));
+    const zip = zipOf(files);
+    // A user could not install what this refuses.
+    entriesOf(Buffer.from(zip), platform, inventory.zips[platform]);
+    digests[inventory.zips[platform]] = await keep(inventory.zips[platform], zip);
   }
   await keep(inventory.checksums, checksumsOf(digests));
   await cp(path.join(folder, inventory.checksums), path.join(dist, "SHA256SUMS"));
@@ -122,12 +129,29 @@ async function packPackage(): Promise<void> {
   await keep(inventory.materials, await readFile(path.join(dist, "sbom.cdx.json")));
 }
 
+/** Signs the digests, and puts the public key into the package. */
 async function signWith(key: Key, kind: string): Promise<void> {
   const fingerprint = await examine(key);
-  const signature = path.join(folder, inventory.signature);
-  await sign(path.join(folder, inventory.checksums), signature, key);
-  await writeFile(path.join(folder, "public-key.asc"), await publicKey(key));
-  say(`${path.relative(root, signature)}  by ${kind} ${fingerprint}`);
+  const [checksums, signature] = [inventory.checksums, inventory.signature].map((name) => path.join(folder, name));
+  await sign(checksums!, signature!, key);
+  const armored = await publicKey(key);
+  await writeFile(path.join(folder, "public-key.asc"), armored);
+  const pem = releaseKey(armored, await readFile(checksums!), await readFile(signature!));
+  await writeFile(path.join(dist, "release-key.pem"), pem);
+  say(`${path.relative(root, signature!)}  by ${kind} ${fingerprint}`);
+}
+
+/** Throws if a user of the packed package could not verify the files of the release. */
+async function examinePackage(): Promise<void> {
+  const packed = (name: string) => run("tar", ["-xzOf", path.join(folder, inventory.tarball), `package/dist/${name}`]);
+  const read = (name: string) => readFile(path.join(folder, name));
+  const checksums = await read(inventory.checksums);
+  if (!isSignedBy(createPublicKey(await packed("release-key.pem")), checksums, await read(inventory.signature))) {
+    throw new Error(`the key in ${inventory.tarball} is not the one that signed ${inventory.checksums}`);
+  }
+  if ((await packed("SHA256SUMS")) !== String(checksums)) {
+    throw new Error(`the digests in ${inventory.tarball} are not those of ${inventory.checksums}`);
+  }
 }
 
 async function main(): Promise<void> {
@@ -149,9 +173,10 @@ async function main(): Promise<void> {
     platforms.filter((one) => platform.includes(one) || (platform.includes("here") && one === platformHere())),
     publish === true,
   );
-  await packPackage();
   if (key) await signWith(key, "the key");
   else await withThrowAwayKey((made) => signWith(made, "a key that is thrown away,"));
+  await packPackage();
+  await examinePackage();
   const notes = path.join(folder, "notes.md");
   await writeFile(notes, `${notesOf(changes, version) ?? "Not released yet."}\n`);
   const commands = commandsFor(version, inventory, path.relative(root, folder), path.relative(root, notes));

@@ -4,6 +4,8 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { isSignedBy } from "../../install/signature";
+import { rsaKeysIn } from "./public-key";
 
 export interface Key {
   /** Fingerprint, or whatever else GnuPG finds it by. */
@@ -27,16 +29,18 @@ async function gpg(args: readonly string[], { passphrase, home }: Omit<Key, "id"
   return stdout;
 }
 
-/** Numbers of OpenPGP; the registry takes no other. */
-const takenByRegistry: Readonly<Record<string, string>> = { "1": "RSA", "17": "DSA" };
+/** OpenPGP's number. The registry accepts RSA and DSA; `tenantform install` verifies RSA. */
+const rsa = "1";
 
-/** Returns the fingerprint; throws where the key is not there or of a kind that the registry does not take. */
+/** Returns the fingerprint. Throws if the key is missing, or if the registry or `tenantform install` does not accept it. */
 export async function examine(key: Key): Promise<string> {
   const listed = await gpg(["--with-colons", "--list-secret-keys", key.id], key);
   const records = listed.split("\n").map((line) => line.split(":"));
   const kind = records.find(([type]) => type === "sec")?.[3] ?? "";
-  if (!(kind in takenByRegistry)) {
-    throw new Error(`the key ${key.id} is neither RSA nor DSA, and the registry takes no other: sign with such a key`);
+  if (kind !== rsa) {
+    throw new Error(
+      `the key ${key.id} is not RSA, and tenantform install verifies no other kind: sign with an RSA key`,
+    );
   }
   return records.find(([type]) => type === "fpr")![9]!;
 }
@@ -45,8 +49,17 @@ export async function sign(file: string, signature: string, key: Key): Promise<v
   await gpg(["--local-user", key.id, "--detach-sign", "--output", signature, file], key);
 }
 
-/** What a user needs to hold a signature against. */
+/** In OpenPGP's form, armored. */
 export const publicKey = (key: Key) => gpg(["--armor", "--export", key.id], key);
+
+/** In PEM, for the package: the one that made the signature. Throws if `tenantform install` could not verify it. */
+export function releaseKey(armored: string, content: Uint8Array, signature: Buffer): string {
+  const signer = rsaKeysIn(armored).find((candidate) => isSignedBy(candidate, content, signature));
+  if (signer) return String(signer.export({ type: "spki", format: "pem" }));
+  throw new Error(
+    "tenantform install could not verify the signature: sign with an RSA key of at least 2048 bits, without an expiry of signatures in gpg.conf",
+  );
+}
 
 /** A key that is gone afterwards, with all that GnuPG started for it. */
 export async function withThrowAwayKey<T>(use: (key: Key) => Promise<T>): Promise<T> {

@@ -1,31 +1,73 @@
 /** Zips as a release has them, of which the provider is the script: small, and what Terraform can start on this machine. */
-import { createHash } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createHash, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { zipOf as pack } from "../../../src/tools/release/zip";
 import { version } from "../../../src/version";
+import { signatureBy } from "./signature";
+
+const root = path.join(__dirname, "../../..");
 
 export const here = `${process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
 export const zipOf = (platform: string) => `terraform-provider-tenant_${version}_${platform}.zip`;
 export const checksums = `terraform-provider-tenant_${version}_SHA256SUMS`;
+export const signature = `${checksums}.sig`;
+export const executable = `terraform-provider-tenant_v${version}`;
+
+/** Signs the releases of these tests; `packaged` ships its public half. */
+export const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+
+export const digestOf = (content: Uint8Array) => createHash("sha256").update(content).digest("hex");
+
+/** The package as its release packs it, with the release key in it; returns the path of its command. */
+export async function packaged(home: string, key: KeyObject | undefined = publicKey): Promise<string> {
+  const dist = path.join(home, "package/dist");
+  const left = ["native", "release", "tools", "SHA256SUMS", "release-key.pem"].map((name) =>
+    path.join(root, "dist", name),
+  );
+  await cp(path.join(root, "dist"), dist, { recursive: true, filter: (file) => !left.includes(file) });
+  if (key) await writeFile(path.join(dist, "release-key.pem"), key.export({ type: "spki", format: "pem" }));
+  return path.join(dist, "cli.js");
+}
 
 export async function release(home: string, platforms: readonly string[]) {
   const folder = path.join(home, "release");
-  await mkdir(folder, { recursive: true });
-  const name = `terraform-provider-tenant_v${version}`;
-  const script = await readFile(path.join(__dirname, "../../../dist/provider", name));
+  const script = await readFile(path.join(root, "dist/provider", executable));
   const files = {
-    [name]: script,
-    "package.json": Buffer.from('{ "type": "commonjs" }'),
-    "lib/libc.so.6": Buffer.from("carried along"),
+    [executable]: script,
+    LICENSE: Buffer.from("terms"),
+    ...(here.startsWith("linux") ? { "lib/libc.so.6": Buffer.from("carried along") } : {}),
   };
-  const packed = Object.entries(files).map(([file, content]) => [file, { content, executable: file === name }]);
-  const zip = pack(Object.fromEntries(packed));
-  const digest = createHash("sha256").update(zip).digest("hex");
-  for (const platform of platforms) await writeFile(path.join(folder, zipOf(platform)), zip);
-  const lines = platforms.map((platform) => `${digest}  ${zipOf(platform)}\n`);
-  await writeFile(path.join(folder, checksums), lines.join(""));
-  return { folder, files, digest };
+  const digests: Record<string, string> = {};
+  for (const platform of platforms) {
+    const name = platform.startsWith("windows") ? `${executable}.exe` : executable;
+    const own = platform === here ? files : { [name]: script };
+    const packed = Object.entries(own).map(([file, content]) => [file, { content, executable: file === name }]);
+    const zip = pack(Object.fromEntries(packed));
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, zipOf(platform)), zip);
+    digests[zipOf(platform)] = digestOf(zip);
+  }
+  await signDigests(folder, linesOf(digests));
+  return { folder, files, digests };
+}
+
+/** As `sha256sum` writes them. */
+export const linesOf = (digests: Readonly<Record<string, string>>) =>
+  Object.entries(digests)
+    .map(([name, digest]) => `${digest}  ${name}\n`)
+    .join("");
+
+/** Writes SHA256SUMS and its signature. */
+export async function signDigests(folder: string, lines: string, key: KeyObject = privateKey): Promise<void> {
+  await writeFile(path.join(folder, checksums), lines);
+  await writeFile(path.join(folder, signature), signatureBy(key, Buffer.from(lines)));
+}
+
+/** Replaces this machine's zip by another one, and signs its digest. */
+export async function replaceZip(folder: string, zip: Uint8Array): Promise<void> {
+  await writeFile(path.join(folder, zipOf(here)), zip);
+  await signDigests(folder, linesOf({ [zipOf(here)]: digestOf(zip) }));
 }
 
 /** A block of HCL in what a command has printed. */

@@ -1,0 +1,207 @@
+/** `tenantform install --native` and `mirror --native` accept the zips that the release key signed, and nothing else. */
+import { generateKeyPairSync } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import os from "node:os";
+import path from "node:path";
+import { version } from "../../src/version";
+import { craft, type Part } from "../archive/support/zip";
+import { run } from "../support/program";
+import {
+  checksums,
+  digestOf,
+  executable,
+  here,
+  linesOf,
+  packaged,
+  release,
+  replaceZip,
+  signature,
+  signDigests,
+  zipOf,
+} from "./support/release";
+import { filesOf, serving } from "./support/server";
+
+let home: string;
+let cli: string;
+let folder: string;
+let digests: Readonly<Record<string, string>>;
+beforeEach(async () => {
+  home = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
+  cli = await packaged(home);
+  ({ folder, digests } = await release(home, [here]));
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const call = (...args: string[]) => run(process.execPath, [cli, ...args], { cwd: home, env: { HOME: home } });
+
+async function accepted(from = folder): Promise<void> {
+  const { code, stderr } = await call("install", "--native", from);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+}
+
+/** By both commands, and nothing is written. */
+async function refused(why: RegExp, from = folder): Promise<void> {
+  for (const args of [
+    ["install", "--native", from],
+    ["mirror", "mirror", "--native", from],
+  ]) {
+    const { code, stdout, stderr } = await call(...args);
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(why) });
+  }
+  expect(await readdir(home)).not.toContain(".terraform.d");
+  expect(await readdir(home)).not.toContain("mirror");
+}
+
+const at = (name: string) => path.join(folder, name);
+
+test("accepts a folder, and a server, with what the key signed", async () => {
+  await accepted();
+  await serving(createServer(filesOf(folder)), (port) => accepted(`http://127.0.0.1:${port}/`));
+});
+
+describe("refuses", () => {
+  test("a zip and its checksum that were both exchanged", async () => {
+    const forged = Buffer.from("forged");
+    await writeFile(at(zipOf(here)), forged);
+    await writeFile(at(checksums), linesOf({ [zipOf(here)]: digestOf(forged) }));
+    const why = /^The release key of this package did not sign \S+_SHA256SUMS: .*_SHA256SUMS\.sig does not match it\./;
+    await refused(why);
+    await serving(createServer(filesOf(folder)), (port) => refused(why, `http://127.0.0.1:${port}`));
+  });
+
+  test("checksums without a signature, or with one that is empty, broken, or by another key", async () => {
+    const made = await readFile(at(signature));
+    await rm(at(signature));
+    await refused(/_SHA256SUMS\.sig does not exist: copy it from the release/);
+    for (const content of [Buffer.alloc(0), made.subarray(1), Buffer.concat([made, made]), Buffer.from("garbled")]) {
+      await writeFile(at(signature), content);
+      await refused(/^The release key of this package did not sign /);
+    }
+    await signDigests(folder, linesOf(digests), generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey);
+    await refused(/^The release key of this package did not sign /);
+  });
+
+  test("lines behind those that were signed", async () => {
+    const lines = await readFile(at(checksums), "utf8");
+    await writeFile(at(checksums), `${lines}${lines}`);
+    await refused(/^The release key of this package did not sign /);
+  });
+
+  test("checksums of another version, although the key signed them", async () => {
+    const older = zipOf(here).replace(version, "0.0.1");
+    await signDigests(folder, linesOf({ [older]: digests[zipOf(here)]! }));
+    await refused(new RegExp(`lists ${older}, which is not a file of version ${version}\\.`));
+  });
+
+  test("signed checksums that can be read in two ways", async () => {
+    const line = linesOf(digests);
+    const twice = linesOf({ [zipOf(here)]: digestOf(Buffer.from("other")) });
+    for (const lines of [line + twice, `${line}note\n`, `\n${line}`, line.replace("  ", " *"), line.toUpperCase()]) {
+      await signDigests(folder, lines);
+      await refused(/has a line that is no checksum, or a second one for the same file\./);
+    }
+    for (const name of [`../${zipOf(here)}`, `${zipOf(here)}\r`, `x/${zipOf(here)}`]) {
+      await signDigests(folder, linesOf({ [name]: digests[zipOf(here)]! }));
+      await refused(/has a line that is no checksum/);
+    }
+    await signDigests(folder, line.slice(0, -1));
+    await refused(/is incomplete: its last line does not end\./);
+    await signDigests(folder, "");
+    await refused(/is incomplete: its last line does not end\./);
+  });
+
+  test("signed checksums that are not those of this package's release", async () => {
+    await writeFile(path.join(home, "package/dist/SHA256SUMS"), linesOf(digests));
+    await accepted();
+    await rm(path.join(home, ".terraform.d"), { recursive: true });
+    await replaceZip(folder, craft([{ name: executable, content: "from an earlier build" }]));
+    await refused(/is signed, but it is not the one that belongs to this package\./);
+  });
+
+  test("everything, when the package has no key, and says how to get one", async () => {
+    await rm(path.join(home, "package/dist/release-key.pem"));
+    await refused(
+      /^The release key is missing, so no zip can be verified: .*release-key\.pem does not exist\. In a checkout, run npm run release -- --dry-run/,
+    );
+  });
+
+  test("everything, when the key in the package is broken", async () => {
+    await writeFile(path.join(home, "package/dist/release-key.pem"), "no key");
+    await refused(/^The release key is broken, so no zip can be verified: .*release-key\.pem is not a public key\./);
+  });
+
+  test("a file that is too large to be one of a release, without reading it", async () => {
+    await truncate(at(checksums), 2 ** 33);
+    await refused(/_SHA256SUMS is larger than 65536 bytes: it is not a file of a release\./);
+    await signDigests(folder, linesOf(digests));
+    await truncate(at(zipOf(here)), 2 ** 33);
+    await refused(/\.zip is larger than 268435456 bytes: it is not a file of a release\./);
+  });
+
+  test("a folder in the place of a file", async () => {
+    await rm(at(signature));
+    await mkdir(at(signature));
+    await refused(/_SHA256SUMS\.sig does not exist: copy it from the release/);
+  });
+
+  test("to go on unverified, by any option", async () => {
+    const { code, stderr } = await call("install", "--native", folder, "--insecure");
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "error: unknown option '--insecure'\n" });
+  });
+});
+
+test("writes through no link that is in the place of a folder, and replaces one in the place of a file", async () => {
+  await accepted();
+  const place = path.join(home, ".terraform.d/plugins/registry.terraform.io/tenantform/tenant", version, here);
+  const outside = path.join(home, "outside");
+  await mkdir(outside);
+  await writeFile(path.join(outside, "LICENSE"), "mine");
+  await rm(path.join(place, "LICENSE"));
+  await symlink(path.join(outside, "LICENSE"), path.join(place, "LICENSE"));
+  await accepted();
+  expect(await readFile(path.join(place, "LICENSE"), "utf8")).toBe("terms");
+  await rm(place, { recursive: true });
+  await symlink(outside, place, "junction");
+  const { code, stderr } = await call("install", "--native", folder);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`${place} is a symbolic link`) });
+  expect(await readFile(path.join(outside, "LICENSE"), "utf8")).toBe("mine");
+  expect(await readdir(outside)).toEqual(["LICENSE"]);
+});
+
+describe("refuses a signed zip", () => {
+  const own: Part = { name: executable, content: "#!/bin/sh\n" };
+
+  test.each<[string, readonly Part[], RegExp]>([
+    [
+      "with an entry above its folder",
+      [own, { name: "../../x" }],
+      /entry "\.\.\/\.\.\/x" could lead out of the folder/,
+    ],
+    ["with an absolute name", [own, { name: "/tmp/x" }], /entry "\/tmp\/x" could lead out of the folder/],
+    ["with an empty part of a name", [own, { name: "lib//x" }], /entry "lib\/\/x" could lead out of the folder/],
+    ["with a name of Windows", [own, { name: "..\\x" }], /could lead out of the folder/],
+    ["with a link", [own, { name: "lib", attributes: 0o120_777 * 0x1_0000 }], /entry "lib" is a link/],
+    ["with a file that no release has", [own, { name: "terraform.tfvars" }], /is not a file of a release/],
+    ["with its executable under another case", [own, { name: executable.toUpperCase() }], /is not a file of a release/],
+    ["with a file in the place of its folder", [own, { name: "lib" }], /entry "lib" is not a file of a release/],
+    ["with two executables", [own, own], /is there twice/],
+    ["without its executable", [{ name: "LICENSE" }], /terraform-provider-tenant_v\S+ is missing/],
+    ["without entries", [], /terraform-provider-tenant_v\S+ is missing/],
+    [
+      "that inflates to more than a release",
+      [{ ...own, size: 2 ** 30 }],
+      /inflate to 1073741824 bytes, and 536870912 /,
+    ],
+    ["that inflates to more than it declares", [{ ...own, size: 3 }], /does not match the directory/],
+  ])("%s", async (_, parts, why) => {
+    await replaceZip(folder, craft(parts));
+    await refused(why);
+    expect(await readdir(path.dirname(home))).not.toContain("x");
+  });
+
+  test("that is no zip", async () => {
+    await replaceZip(folder, Buffer.from("<html>"));
+    await refused(/_\w+\.zip was refused: it does not end as a zip archive does\. Nothing of it was written\./);
+  });
+});
