@@ -114,7 +114,7 @@ program
   .command("install")
   .description("Put the provider where Terraform and OpenTofu look for it, for use in plain HCL.")
   .option("--dir <folder>", "beside the configuration in this folder, instead of for this user")
-  .option("--native [from]", "as an executable without Node: from the release, a URL, a folder of zips, or a zip")
+  .option("--native [from]", "as an executable without Node: from the release, an https URL, a folder of zips, or a zip")
   .option("--clean", "remove other versions from there")
   .action(async (options) => {
     const [{ install }, { placed }] = await Promise.all([
@@ -128,7 +128,7 @@ program
   .command("mirror")
   .description("Write a mirror of the provider: for -plugin-dir, agents, images, and networks without a way out.")
   .argument("<folder>", "what it holds of other providers and versions stays")
-  .option("--native [from]", "executables without Node: from the release, a URL, a folder of zips, or a zip")
+  .option("--native [from]", "executables without Node: from the release, an https URL, a folder of zips, or a zip")
   .option("--platform <name>", "of --native this one, such as linux_amd64; may be repeated", gather)
   .option("--clean", "remove other versions from there")
   .action(async (folder, options) => {
