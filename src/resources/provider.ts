@@ -54,13 +54,18 @@ export function tenantProvider(
       // A process that only validates needs none of it.
       const { createTenant } = await import("../tenant/tenant.js");
       const { createGuard } = await import("./network-acl/guard.js");
+      const userAgent = `tenantform/${version} terraform/${terraformVersion}`;
       const tenant = createTenant({
         ...connection,
         priorityTimeouts,
-        userAgent: `tenantform/${version} terraform/${terraformVersion}`,
+        userAgent,
         log,
       });
-      const guard = createGuard(written, () => tenant.networkAcls.list(), new URL(connection.endpoint).hostname);
+      const guard = createGuard(written, () => tenant.networkAcls.list(), {
+        hostname: new URL(connection.endpoint).hostname,
+        userAgents: [userAgent],
+        asksToken: connection.credentials.kind !== "access_token",
+      });
       atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
       let isSaid = false;
       const once = () => !isSaid && (isSaid = true);

@@ -1,6 +1,15 @@
-/** The lock-out guard: whether the network ACLs that a plan leaves behind would cut off requests that must get through. */
-import { decide, type Acl, type Verdict } from "../../access/decide";
-import { requestOf, type AccessRequest } from "../../access/request";
+/** The lock-out guard: whether the network ACLs that a plan leaves behind block requests that must get through. */
+import {
+  requestLockouts,
+  ownLockouts,
+  blocksMuch,
+  type AclChange,
+  type Lockout,
+  type Terraform,
+} from "../../impact/lockout";
+import type { ProtectedRequest } from "../../impact/protected-request";
+import { lockoutWords } from "../../impact/lockout-words";
+import type { Acl } from "../../access/decide";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import { isKnown, type Change, type Written } from "../../sdk/definition";
@@ -8,9 +17,9 @@ import type { PlannedChange } from "../../sdk/planned-object";
 import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
 import { createSnapshot } from "../../tenant/snapshot";
-import type { block } from "../provider/definition";
+import { countries } from "../country";
+import type { block, GuardStrength } from "../provider/definition";
 import { ifReadable, mayLook } from "../looking";
-import { breadthOf, most, type Breadth } from "./breadth";
 import { networkAcl } from "./definition";
 import { toWire } from "./wire";
 
@@ -19,99 +28,97 @@ type Definition = typeof networkAcl;
 export type GuardSettings = Pick<Written<typeof block>, "protected_requests" | "lockout_guard">;
 
 export interface Guard {
-  /** Reports what the plan cuts off, as far as this ACL has to do with it; `planned` undefined: it goes. */
-  review(change: Pick<Change<Definition>, "action" | "planned">, context: Review): Promise<void>;
+  /** Reports what the plan blocks, as far as this ACL has to do with it; `planned` undefined: it goes. */
+  review(change: GuardedChange, context: Review): Promise<void>;
 }
 
+type GuardedChange = Pick<Change<Definition>, "action" | "planned" | "prior">;
 type Review = ReviewContext<unknown, Definition>;
 type JudgedAcl = NetworkAclBody & Acl & { readonly id?: string };
 
-/** `list` reads the ACLs that the tenant has, once for all who ask; `hostname` is that of the tenant. */
-export function createGuard(settings: GuardSettings, list: () => Promise<NetworkAcl[]>, hostname: string): Guard {
+/** What is known of Terraform's own requests. */
+export type OwnRequests = Pick<Terraform, "hostname" | "userAgents" | "asksToken">;
+
+/** `list` reads the ACLs that the tenant has, once for all who ask. */
+export function createGuard(settings: GuardSettings, list: () => Promise<NetworkAcl[]>, own: OwnRequests): Guard {
   const { protected_requests: written = [], lockout_guard = "error" } = settings;
+  const requests = written === unknown ? [] : written.flatMap(protectedRequest);
   // All of the provider's configuration is known when it comes to an apply, whose reviews ask again.
+  const isOpen = lockout_guard === unknown || written === unknown || requests.some(isUnknown);
   const strength = lockout_guard === unknown ? "warn" : lockout_guard;
-  if (strength === "off" || written === unknown) return { review: async () => {} };
+  const terraform: Terraform = { ...own, countries };
   const snapshot = createSnapshot(list);
   const standing = async () => (await snapshot.read()) as JudgedAcl[];
-  if (written.length === 0) return guardOfBreadth(strength, standing, hostname);
 
-  const requests = written.flatMap(protectedRequest);
-  const verdicts = (acls: readonly JudgedAcl[]) =>
-    requests.map(({ called, request }) => ({ called, request, verdict: decide(acls, request) }));
+  /** What the plan changes now that it comes to this: more may come. */
+  const changeBy = (before: readonly JudgedAcl[], { plan }: Review): AclChange<JudgedAcl> => {
+    const changed = idsOf(plan.changes());
+    return {
+      before,
+      after: standingAfter(before, plan.changes()),
+      isSame: (one, other) => one.id === other.id && !changed.has(other.id),
+    };
+  };
+
+  const report = (lockout: Lockout<JudgedAcl>, planned: GuardedChange["planned"], { plan, report: say }: Review) => {
+    const refused = lockout.certainty !== "possible" && !lockout.already;
+    if (strength === "off" && !refused) return;
+    const topic = [lockout.kind, lockout.called, lockout.by.map(({ id, priority }) => [id, priority])];
+    if (!plan.isFirst(JSON.stringify(["lock-out", ...topic]))) return;
+    say({
+      severity: strength === "error" && refused && !isOpen ? "error" : "warning",
+      ...(strength === "off" ? { summary: "The lock-out guard is off" } : headOf(lockout)),
+      detail: detailOf(lockout, refused, isOpen && strength === "error" ? "open" : strength),
+      path: planned && lockout.by.some(({ priority }) => priority === planned.priority) ? attributePath("rule") : [],
+    });
+  };
+
+  async function reviewRequests(planned: GuardedChange["planned"], context: Review): Promise<void> {
+    const before = await standing();
+    const found = () => requestLockouts(changeBy(before, context), requests);
+    if (found().length === 0) return;
+    // Another ACL of the same plan may yet let the request through: wait until Terraform has planned what it can.
+    await context.plan.settled();
+    for (const lockout of found()) report(lockout, planned, context);
+  }
+
+  async function reviewOwn({ planned, prior }: GuardedChange, context: Review): Promise<void> {
+    const { plan } = context;
+    const isLetIn = prior?.active === true && prior.rule.action.allow === true;
+    // An apply has been planned: it is worth a request only for what may not have been known then.
+    const alone = standingAfter([], plan.changes());
+    if (!mayLook(context) && !(isLetIn && planned) && !blocksMuch(alone, requests, terraform)) return;
+    const before = await ifReadable(standing);
+    if (!before) return;
+    const found = () => {
+      const lockouts = ownLockouts(changeBy(before, context), requests, terraform);
+      return lockouts.length > 0 ? lockouts : undefined;
+    };
+    if (plan.phase !== "apply") {
+      const [all] = await plan.unresolved("lock-out", found);
+      for (const lockout of all ?? []) report(lockout, planned, context);
+      return;
+    }
+    const isConcerned = ({ by }: Lockout<JudgedAcl>) =>
+      !planned || isLetIn || by.some(({ priority }) => priority === planned.priority);
+    if (!found()?.some(isConcerned)) return;
+    await plan.settled();
+    for (const lockout of found() ?? []) if (isConcerned(lockout)) report(lockout, planned, context);
+  }
 
   return {
-    async review({ action, planned }, { plan, report }) {
+    async review(change, context) {
+      const { action, planned } = change;
+      const { plan } = context;
       // What is not known yet is guarded right before it is done; what stays is looked at where the list is at hand.
       if ((planned && !isKnown(networkAcl, planned)) || (action === "keep" && plan.phase !== "plan")) return;
-      const before = await standing();
-      const cutOff = () =>
-        verdicts(standingAfter(before, plan.changes())).filter(({ verdict }) => verdict.cutOff !== "no");
-      if (cutOff().length === 0) return;
-      // Another ACL of the same plan may yet let the request through: wait until Terraform has planned what it can.
-      await plan.settled();
-      const changed = idsOf(plan.changes());
-      for (const { called, request, verdict } of cutOff()) {
-        if (!plan.isFirst(JSON.stringify(["cut off", called, request, verdict.by]))) continue;
-        const already = isUntouched(verdict, decide(before, request), changed);
-        const certain = verdict.cutOff === "yes";
-        report({
-          severity: strength === "error" && certain && !already ? "error" : "warning",
-          summary: `A protected request ${certain ? "is" : "may be"} cut off${already ? " already" : ""}`,
-          detail: words(called, verdict, already),
-          path: planned && verdict.by?.priority === planned.priority ? attributePath("rule") : [],
-        });
-      }
+      if (requests.length > 0) await reviewRequests(planned, context);
+      if (action !== "keep") await reviewOwn(change, context);
     },
   };
 }
 
-/** Where nothing is named that must get through, it is most of the Management API that must not be cut off. */
-function guardOfBreadth(strength: "error" | "warn", list: () => Promise<JudgedAcl[]>, hostname: string): Guard {
-  return {
-    async review({ action, planned }, context) {
-      const { plan, report } = context;
-      if (action === "keep" || (planned && !isKnown(networkAcl, planned))) return;
-      // An apply without a plan of its own has not read the list: it is worth a request where the plan alone cuts off most.
-      const alone = isWide(breadthOf(standingAfter([], plan.changes()), hostname));
-      if (!alone && !mayLook(context)) return;
-      const before = await ifReadable(list);
-      if (!before) return;
-      const after = () => breadthOf(standingAfter(before, plan.changes()), hostname);
-      const wide = () => (plan.phase !== "apply" && isWide(after()) ? after() : undefined);
-      const [found] = await plan.unresolved("lock-out", wide);
-      if (!found) return;
-      const both = found.ipv4 > most && found.ipv6 > most;
-      const earlier = breadthOf(before, hostname);
-      const already = earlier.ipv4 >= found.ipv4 && earlier.ipv6 >= found.ipv6;
-      if (!plan.isFirst(JSON.stringify(["lock-out", found.by]))) return;
-      report({
-        severity: strength === "error" && both && !already ? "error" : "warning",
-        summary: `This plan ${already ? "leaves Terraform cut off" : "may cut off Terraform itself"}`,
-        detail: wordsOfBreadth(found),
-        path: planned && found.by.some(({ priority }) => priority === planned.priority) ? attributePath("rule") : [],
-      });
-    },
-  };
-}
-
-function isWide({ ipv4, ipv6 }: Breadth<JudgedAcl>): boolean {
-  return ipv4 > most || ipv6 > most;
-}
-
-function wordsOfBreadth({ ipv4, ipv6, by }: Breadth<JudgedAcl>): string {
-  const parts = [ipv4 > most ? ["IPv4", ipv4] : [], ipv6 > most ? ["IPv6", ipv6] : []].filter(
-    ({ length }) => length > 0,
-  );
-  const shares = parts.map(([family, part]) => `${Math.round(Number(part) * 100)} % of all requests over ${family}`);
-  return (
-    `${shares.join(" and ")} to the Management API would be blocked or redirected, by ${by.map(titleOf).join(", ")}: nobody whom they ` +
-    "stop could undo it. Name the requests that must get through as protected_requests in the provider's configuration, and plans are " +
-    'checked against those instead; or set lockout_guard = "warn" there.'
-  );
-}
-
-/** What stands on the tenant once everything planned so far is done. What is not known yet counts as not planned. */
+/** The ACLs of the tenant once everything planned so far is done. What is not known yet counts as not planned. */
 function standingAfter(before: readonly JudgedAcl[], changes: readonly PlannedChange<Definition>[]): JudgedAcl[] {
   const decided = changes.filter(({ planned }) => !planned || isKnown(networkAcl, planned));
   const changed = idsOf(decided);
@@ -126,39 +133,56 @@ function idsOf(changes: readonly PlannedChange<Definition>[]): ReadonlySet<unkno
   return new Set(changes.map(({ identity }) => identity?.id));
 }
 
-/** What an ACL did before that this plan does not touch is no news of the plan. */
-function isUntouched(after: Verdict<JudgedAcl>, before: Verdict<JudgedAcl>, changed: ReadonlySet<unknown>): boolean {
-  return after.by?.id === before.by?.id && after.cutOff === before.cutOff && !changed.has(after.by?.id);
-}
-
-interface ProtectedRequest {
-  /** How messages call it. */
-  readonly called: string;
-  readonly request: AccessRequest;
-}
-
 type WrittenRequest = Extract<GuardSettings["protected_requests"], readonly unknown[]>[number];
 
-/** None while it is not known what it asks for. */
 function protectedRequest(written: WrittenRequest): ProtectedRequest[] {
-  if (written === undefined || written === unknown || written.path === unknown) return [];
-  const { name, path = "/api/v2/", ...facts } = written;
-  const known = Object.entries({ ...(written.path && { path }), ...facts }).filter(([, fact]) => fact !== unknown);
+  if (written === undefined || written === unknown) return [{ called: "not known yet", path: unknown, facts: {} }];
+  const { name, path, ...facts } = written;
+  const known = Object.entries({ ...(path !== undefined && { path }), ...facts }).filter(
+    ([, fact]) => fact !== unknown,
+  );
   const called = typeof name === "string" ? name : known.map((entry) => entry.join(" ")).join(", ");
-  return [{ called, request: requestOf(path, facts) }];
+  return [{ called, path, facts }];
 }
 
-function words(called: string, { by, outcome, cutOff, because }: Verdict<JudgedAcl>, already: boolean): string {
-  const [does, may] = outcome === "redirected" ? ["redirects", "redirect"] : ["blocks", "block"];
-  const effect = cutOff !== "yes" ? `may ${may}` : already ? does : `would ${may}`;
-  const remedy = already
-    ? "This plan does not change that: narrow its rule, or put an ACL that allows the request before it."
-    : "Narrow its rule, put an ACL that allows the request before it, or set " +
-      'lockout_guard = "warn" in the provider\'s configuration if this is meant.';
-  return (
-    `${already ? "T" : "After this plan t"}he ${titleOf(by!)} ${effect} the request "${called}" of protected_requests` +
-    `${because ? `: ${because}` : ""}. ${remedy}`
-  );
+function isUnknown({ path, facts }: ProtectedRequest): boolean {
+  return path === unknown || Object.values(facts).includes(unknown);
+}
+
+function headOf({ kind, certainty, already }: Lockout<JudgedAcl>): { summary: string } {
+  if (kind !== "protected request") {
+    return { summary: `This plan ${already ? "leaves Terraform cut off" : "may cut off Terraform itself"}` };
+  }
+  return {
+    summary: `A protected request ${certainty === "possible" ? "may be" : "is"} cut off${already ? " already" : ""}`,
+  };
+}
+
+function detailOf(lockout: Lockout<JudgedAcl>, refused: boolean, strength: GuardStrength | "open"): string {
+  const what = `${lockoutWords(lockout, lockout.by.map(titleOf))}.`;
+  const reasons = {
+    off: '`lockout_guard` is "off", so this plan is not refused.',
+    warn: '`lockout_guard` is "warn", so this plan is not refused.',
+    open: "Part of `protected_requests` or `lockout_guard` is not known yet, so the apply decides.",
+    error: "",
+  };
+  const reason = refused ? reasons[strength] : "";
+  return [what, reason, remedyOf(lockout)].filter((sentence) => sentence !== "").join(" ");
+}
+
+function remedyOf({ kind, already, called, certainty }: Lockout<JudgedAcl>): string {
+  const off = 'or set `lockout_guard = "warn"` in the provider\'s configuration if this is meant';
+  if (already) {
+    return "This plan does not change that: narrow the rule, or put an ACL that allows the request before it.";
+  }
+  if (kind === "protected request") return `Narrow the rule, put an ACL that allows the request before it, ${off}.`;
+  if (kind === "token") return `Put an ACL before it that allows the machines that run Terraform, ${off}.`;
+  if (certainty === "not decided") return `Use fewer network ACLs, ${off}.`;
+  const name =
+    called === undefined
+      ? "Name the requests of the machines that run Terraform in `protected_requests`, with their `ip`, so that plans are judged by those"
+      : "Add the facts of that machine which the rules look at to the request";
+  return `${name}, narrow the rule, ${off}.`;
 }
 
 function titleOf({ description, priority, id }: JudgedAcl): string {

@@ -17,6 +17,7 @@ const acl = (priority: number, action: object, match: object = { ipv4_cidrs: ["2
 });
 const closed = acl(50, { block: true });
 const open = acl(5, { allow: true });
+const terraform = { hostname: "acme.eu.auth0.com", userAgents: ["tenantform/1.0.0 terraform/1.11.4"], asksToken: true };
 const standing = (body: typeof closed, id: string) => ({ ...body, id, created_at: "", updated_at: "" });
 
 function plan(settings: GuardSettings, existing: readonly ReturnType<typeof standing>[] = []) {
@@ -26,7 +27,7 @@ function plan(settings: GuardSettings, existing: readonly ReturnType<typeof stan
     return existing as NetworkAcl[];
   };
   const protectedRequests = [{ name: "our CI", ip: "203.0.113.7" }];
-  const guard = createGuard({ protected_requests: protectedRequests, ...settings }, list, "acme.eu.auth0.com");
+  const guard = createGuard({ protected_requests: protectedRequests, ...settings }, list, terraform);
   let time = 0;
   const ledger = createLedger({ now: () => time, sleep: async (ms) => void (time += ms) });
   const review = async (change: AclChange, mark?: string) => {
@@ -46,14 +47,19 @@ function plan(settings: GuardSettings, existing: readonly ReturnType<typeof stan
   };
 }
 
-test("a new ACL that cuts a protected request off is refused, or warned of, or passed", async () => {
+test("refuses a new ACL that blocks a protected request, or warns of it, and says so when it is off", async () => {
   expect(await plan({}).create(closed)).toEqual([
     expect.stringMatching(
       /^error: .*"acl 50" \(priority 50\) would block the request "our CI" of protected_requests: match/,
     ),
   ]);
   expect(await plan({ lockout_guard: "warn" }).create(closed)).toEqual([expect.stringMatching(/^warning: /)]);
-  expect(await plan({ lockout_guard: "off" }).create(closed)).toEqual([]);
+  expect(await plan({ lockout_guard: "off" }).create(closed)).toEqual([
+    expect.stringMatching(
+      /^warning: .* would block the request "our CI" .*`lockout_guard` is "off", so this plan is not/,
+    ),
+  ]);
+  expect(await plan({ lockout_guard: "off" }).create(open)).toEqual([]);
 });
 
 test("what is harmless costs one reading of the list, whatever the number of ACLs; without protection none", async () => {
@@ -101,12 +107,11 @@ test("a block of every request of the Management API is the plainest lock-out, p
   expect(await plan({}).create(locked)).toEqual(refused);
   expect(await plan({}, [standing(open, "acl_1")]).create(locked)).toEqual([]);
   const hundred = [
-    expect.stringMatching(/^error: 100 % of all requests over IPv4 and 100 % of all requests over IPv6/),
+    expect.stringMatching(
+      /^error: .* would block 100 % of IPv4 addresses and 100 % of IPv6 addresses from the Management/,
+    ),
   ];
   expect(await plan({ protected_requests: [] }).create(locked)).toEqual(hundred);
-  const signIn = { ...locked, rule: { ...locked.rule, scope: "authentication" } };
-  expect(await plan({}).create(signIn)).toEqual([]);
-  expect(await plan({ protected_requests: [] }).create(signIn)).toEqual([]);
 });
 
 test("where nothing is protected, a list is read only for what would cut off most by itself", async () => {
@@ -117,7 +122,7 @@ test("where nothing is protected, a list is read only for what would cut off mos
   const { create, lists } = plan({ protected_requests: [] });
   expect(await create(acl(40, { block: true }))).toEqual([]);
   expect(lists()).toBe(0);
-  expect(await create(everything)).toEqual([expect.stringMatching(/^error: 100 % of all requests over IPv4/)]);
+  expect(await create(everything)).toEqual([expect.stringMatching(/^error: .* would block 100 % of IPv4 addresses/)]);
   expect(lists()).toBe(1);
 });
 
@@ -140,7 +145,9 @@ describe("what the provider's configuration does not tell yet", () => {
 
   test("without a path, or a list, the apply is left to judge", async () => {
     expect(await plan(knownLater({ ip: "203.0.113.7", path: unknown })).create(closed)).toEqual([]);
-    expect(await plan({ protected_requests: unknown }).create(locked)).toEqual([]);
+    expect(await plan({ protected_requests: unknown }).create(locked)).toEqual([
+      expect.stringMatching(/^warning: .* would block 100 % of IPv4 .* not known yet, so the apply decides/),
+    ]);
   });
 
   test("without its strength, it warns", async () => {
@@ -156,7 +163,7 @@ test("a list that could not be read is read again for the next who asks", async 
     if (++reads === 1) throw new Error("not now");
     return [];
   };
-  const guard = createGuard({ protected_requests: [{ ip: "203.0.113.7" }] }, list, "acme.eu.auth0.com");
+  const guard = createGuard({ protected_requests: [{ ip: "203.0.113.7" }] }, list, terraform);
   const entry = createLedger().enter({ kind: "network_acl", change: { action: "create", planned: {} } });
   const context = { plan: entry as never, report: () => {}, log: () => {}, client: undefined, privateState: {} };
   const change = { action: "create", planned: open } as const;

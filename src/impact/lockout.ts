@@ -1,0 +1,201 @@
+/** Judges whether a change of network ACLs locks out Terraform itself, or a request that must get through. */
+import { breadthOf, type Breadth, type Share } from "../access/breadth";
+import { decide, type Acl, type Verdict } from "../access/decide";
+import { requestOf, type Api, type Facts } from "../access/request";
+import { ifDecided } from "../access/search";
+import { apisOf, speaksForTerraform, type ProtectedRequest } from "./protected-request";
+
+/** What is known of the requests that Terraform itself makes. */
+export interface Terraform {
+  /** The host that its provider configuration names; left out: not known. */
+  readonly hostname?: string | undefined;
+  readonly userAgents: readonly string[];
+  /** Whether it asks for a token: not with one that is ready. */
+  readonly asksToken: boolean;
+  /** The codes of all countries. */
+  readonly countries: readonly string[];
+}
+
+/** The network ACLs before and after the change. */
+export interface AclChange<A extends Acl> {
+  readonly before: readonly A[];
+  readonly after: readonly A[];
+  /** Whether an ACL after the change is the same one as before. */
+  isSame(before: A, after: A): boolean;
+}
+
+export interface Lockout<A extends Acl> {
+  /** A protected request, the request for Terraform's token, or most of the Management API. */
+  readonly kind: "protected request" | "token" | "breadth";
+  /** What messages call the protected request. */
+  readonly called?: string;
+  /** Not decided: it would take too long to count, so it counts as blocked. */
+  readonly certainty: "certain" | "possible" | "not decided";
+  /** It was so before the change. */
+  readonly already: boolean;
+  readonly outcome: "blocked" | "redirected";
+  readonly by: readonly A[];
+  /** Why the ACL matches, in words. */
+  readonly because?: string;
+  /** Of breadth: `99.98 % of IPv4 addresses`. */
+  readonly shares?: readonly string[];
+}
+
+/** The protected requests that are blocked after the change. */
+export function requestLockouts<A extends Acl>(
+  change: AclChange<A>,
+  requests: readonly ProtectedRequest[],
+): Lockout<A>[] {
+  return requests.flatMap((request) => blockedRequest(change, request));
+}
+
+/** What is blocked of Terraform's own requests, whatever is protected: most of the Management API, or else its token. */
+export function ownLockouts<A extends Acl>(
+  change: AclChange<A>,
+  requests: readonly ProtectedRequest[],
+  terraform: Terraform,
+): Lockout<A>[] {
+  const breadth = breadthLockouts(change, requests, terraform);
+  return breadth.some((one) => one.certainty === "certain" && !one.already)
+    ? breadth
+    : [...tokenLockout(change, terraform), ...breadth];
+}
+
+/** A request is one, though it may concern two APIs: the graver is said. */
+function blockedRequest<A extends Acl>(change: AclChange<A>, request: ProtectedRequest): Lockout<A>[] {
+  const found = apisOf(request).flatMap((api) => {
+    const verdict = decide(change.after, { ...requestOf("/", request.facts), api });
+    return verdict.cutOff === "no" ? [] : { api, verdict };
+  });
+  const grave = found.filter(({ verdict }) => verdict.cutOff === "yes");
+  const distinct = (grave.length > 0 ? grave : found).filter(
+    ({ verdict }, index, all) => all.findIndex((one) => one.verdict.by === verdict.by) === index,
+  );
+  return distinct.map(({ api, verdict }) => ({
+    ...decided(change, verdict, decide(change.before, { ...requestOf("/", request.facts), api })),
+    kind: "protected request",
+    called: request.called,
+  }));
+}
+
+function decided<A extends Acl>(change: AclChange<A>, verdict: Verdict<A>, before: Verdict<A>) {
+  const { by, because, outcome, cutOff } = verdict;
+  return {
+    certainty: cutOff === "yes" ? ("certain" as const) : ("possible" as const),
+    already: before.cutOff === cutOff && before.by !== undefined && by !== undefined && change.isSame(before.by, by),
+    outcome: outcome === "redirected" ? ("redirected" as const) : ("blocked" as const),
+    by: by ? [by] : [],
+    because,
+  };
+}
+
+/** Only where it is blocked from everywhere: sign-in is limited to some places every day. */
+function tokenLockout<A extends Acl>(change: AclChange<A>, terraform: Terraform): Lockout<A>[] {
+  if (!terraform.asksToken) return [];
+  const requests = ownFacts({}, terraform).map((facts) =>
+    requestOf("/oauth/token", { ...facts, managed: [], signature_key: "" }),
+  );
+  const blocked = requests.find((request) => decide(change.after, request).cutOff === "yes");
+  if (!blocked) return [];
+  return [{ ...decided(change, decide(change.after, blocked), decide(change.before, blocked)), kind: "token" }];
+}
+
+const anywhere: ProtectedRequest = { called: "", facts: {} };
+
+/** Requests that are said to be Terraform's own stand for it; without any, Terraform may be anywhere. */
+function standIns(requests: readonly ProtectedRequest[], { countries }: Terraform): readonly ProtectedRequest[] {
+  const speaking = requests.filter((request) => speaksForTerraform(request, countries));
+  return speaking.length > 0 ? speaking : [anywhere];
+}
+
+function breadthLockouts<A extends Acl>(
+  change: AclChange<A>,
+  requests: readonly ProtectedRequest[],
+  terraform: Terraform,
+): Lockout<A>[] {
+  return standIns(requests, terraform).flatMap((request): Lockout<A>[] => {
+    const isNamed = request !== anywhere;
+    const facts = ownFacts(request.facts, terraform);
+    if (isNamed && facts.every((own) => isBlocked(change.after, own))) return [];
+    const found = facts.flatMap((own) => breadthLockout(change, own, terraform.countries));
+    const [worst] = found.toSorted((a, b) => gravity(b) - gravity(a));
+    return worst ? [{ ...worst, ...(isNamed && { called: request.called }) }] : [];
+  });
+}
+
+/** Whether the ACLs alone block so much of the Management API that others beside them may make it most. */
+export function blocksMuch(acls: readonly Acl[], requests: readonly ProtectedRequest[], terraform: Terraform): boolean {
+  return standIns(requests, terraform)
+    .flatMap(({ facts }) => ownFacts(facts, terraform))
+    .some((facts) => {
+      const breadth = widthOf([[], acls], facts, terraform.countries);
+      return breadth === undefined || [breadth.ipv4, breadth.ipv6].some((share) => isOver(100n, share, "possible"));
+    });
+}
+
+function widthOf<A extends Acl>(
+  versions: readonly [readonly A[], readonly A[]],
+  facts: Facts,
+  countries: readonly string[],
+) {
+  return ifDecided(() => breadthOf(versions, { ...requestOf("/", facts), api: management }, countries));
+}
+
+type Measure = "certain" | "possible";
+
+/** Whether it is more than one part in so many. */
+function isOver(parts: bigint, share: Share | undefined, measure: Measure): boolean {
+  return share !== undefined && parts * share[measure] > share.all;
+}
+
+const management: Api = "management";
+
+/** What it is told as by name already. */
+function isBlocked(acls: readonly Acl[], facts: Facts): boolean {
+  return decide(acls, { ...requestOf("/", facts), api: management }).cutOff === "yes";
+}
+
+/** Terraform's requests go to its own host; they have its user agent, or behind some domains none that is seen. */
+function ownFacts(facts: Facts, { hostname, userAgents }: Terraform): Facts[] {
+  const own = { ...facts, hostname: hostname ?? facts.hostname };
+  const seen = userAgents.map((user_agent) => ({ ...own, user_agent }));
+  if (typeof facts.user_agent === "string") return seen.length > 0 ? seen : [own];
+  return [...seen, { ...own, user_agent: undefined }];
+}
+
+function breadthLockout<A extends Acl>(
+  { before, after }: AclChange<A>,
+  facts: Facts,
+  countries: readonly string[],
+): Lockout<A>[] {
+  if (!after.some(({ active, rule }) => active && !rule.action["allow"] && !rule.action["log"])) return [];
+  const breadth = widthOf([before, after], facts, countries);
+  const common = { kind: "breadth", outcome: "blocked" } as const;
+  if (!breadth) return [{ ...common, certainty: "not decided", already: false, by: [] }];
+  for (const certainty of ["certain", "possible"] as const) {
+    const wide = [breadth.ipv4, breadth.ipv6].filter((share) => isOver(2n, share, certainty));
+    if (wide.length === 0) continue;
+    const already = !wide.some((share) => share!.isNew[certainty]);
+    return [{ ...common, certainty, already, by: breadth.by(), shares: sharesOf(breadth, certainty) }];
+  }
+  return [];
+}
+
+function gravity({ certainty, already }: Lockout<Acl>): number {
+  return { possible: 0, "not decided": 2, certain: 2 }[certainty] + (already ? 0 : 1);
+}
+
+/** `99.98 % of IPv4 addresses`; only those of which it is more than half. */
+function sharesOf({ ipv4, ipv6, byCountry }: Breadth<Acl>, certainty: Measure): string[] {
+  const of = (share: Share | undefined, family: string) => {
+    if (!share || !isOver(2n, share, certainty)) return [];
+    const what = byCountry ? `requests over ${family}, counted by address and country` : `${family} addresses`;
+    return [`${percent(share[certainty], share.all)} of ${what}`];
+  };
+  return [...of(ipv4, "IPv4"), ...of(ipv6, "IPv6")];
+}
+
+/** Rounded down: 100 % is all. */
+export function percent(part: bigint, all: bigint): string {
+  return `${Number((part * 10_000n) / all) / 100} %`;
+}
