@@ -55,6 +55,11 @@ program
   .option("--output <file>", "write there in place of standard output")
   .option("--tag <name>", "tells comments of several workspaces apart; the stack's name otherwise")
   .option("--probe <file>", "requests, as JSON, to decide before and after; may be repeated", gather)
+  .option(
+    "--protect <file>",
+    "the lock-out guard of the base branch: requests as JSON, or a plan; may be repeated",
+    gather,
+  )
   .option("--fail-on <level>", "end with 3 where a finding is as grave: info, low, medium, high or critical")
   .option("--ignore <code=reason>", "do not count this finding, and say why; may be repeated", gather)
   .option("--tenant", "ask the tenant (TENANT_DOMAIN …) for objects that no plan manages")

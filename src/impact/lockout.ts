@@ -49,16 +49,13 @@ export function requestLockouts<A extends Acl>(
   return requests.flatMap((request) => blockedRequest(change, request));
 }
 
-/** What is blocked of Terraform's own requests, whatever is protected: most of the Management API, or else its token. */
+/** What is blocked of Terraform's own requests, whatever is protected: most of the Management API, and its token. */
 export function ownLockouts<A extends Acl>(
   change: AclChange<A>,
   requests: readonly ProtectedRequest[],
   terraform: Terraform,
 ): Lockout<A>[] {
-  const breadth = breadthLockouts(change, requests, terraform);
-  return breadth.some((one) => one.certainty === "certain" && !one.already)
-    ? breadth
-    : [...tokenLockout(change, terraform), ...breadth];
+  return [...breadthLockouts(change, requests, terraform), ...tokenLockout(change, terraform)];
 }
 
 /** A request is one, though it may concern two APIs: the graver is said. */

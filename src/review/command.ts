@@ -4,6 +4,7 @@ import { ReviewError } from "./error";
 import { codes, isAtLeast, levels, type Level } from "./finding";
 import { readPlans, type Edge, type NamedPlan } from "./input";
 import { readProbes } from "./probe";
+import { readGuards, type BaseGuard } from "./protect";
 import type { Review } from "./review";
 import { reviewTenant, tenantsIn, type TenantReview } from "./tenants";
 import { onOneLine } from "./unprintable";
@@ -15,6 +16,7 @@ export interface ReviewFlags {
   readonly output?: string;
   readonly tag?: string;
   readonly probe?: readonly string[];
+  readonly protect?: readonly string[];
   readonly failOn?: string;
   readonly ignore?: readonly string[];
   readonly tenant?: boolean;
@@ -41,12 +43,16 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const failOn = flags.failOn === undefined ? undefined : chosen(flags.failOn, levels, "--fail-on");
   const ignored = ignoredBy(flags.ignore ?? []);
   const probes = (flags.probe ?? []).flatMap(readProbes);
+  const protect: BaseGuard[] = [];
+  for (const file of flags.protect ?? []) protect.push(...(await readGuards(file, edge)));
   const plans = await readPlans(names, edge);
   const tenants = tenantsIn(distinct(plans));
   const living = flags.tenant
     ? await (await import("./ask.js")).livingTenants(edge.environment, tenants)
     : new Map<unknown, never>();
-  const reviews = tenants.map((tenant) => reviewTenant(tenant, { ignored, probes, living: living.get(tenant) }));
+  const reviews = tenants.map((tenant) =>
+    reviewTenant(tenant, { ignored, probes, protect, living: living.get(tenant) }),
+  );
   const text = await rendered(format, reviews, flags.tag ?? tagOf(plans, edge.environment), version);
   if (flags.output === undefined) process.stdout.write(text);
   else writeFileSync(flags.output, text);

@@ -9,6 +9,8 @@ export const codes = {
   "TF-DUPLICATE": "critical",
   "TF-ACL-LOCKOUT": "critical",
   "TF-ACL-LOCKOUT-POSSIBLE": "medium",
+  "TF-GUARD-WEAKENED": "high",
+  "TF-GUARD-UNKNOWN": "medium",
   "TF-ACL-WIDENED": "high",
   "TF-ACL-OPENED": "medium",
   "TF-ACL-TIGHTENED": "low",

@@ -1,91 +1,83 @@
-/** Whether the requests that Terraform itself makes, and others that must get through, are cut off after a plan. */
-import { decide } from "../access/decide";
-import { requestOf, type AccessRequest } from "../access/request";
+/** What a review says of lock-outs, and of the guard against them. */
+import { lockoutWords } from "../impact/lockout-words";
+import { ownLockouts, requestLockouts, type AclChange, type Lockout, type Terraform } from "../impact/lockout";
+import { speaksForTerraform, type ProtectedRequest } from "../impact/protected-request";
+import { countries } from "../resources/country";
+import { version } from "../version";
 import type { ReviewedAcl } from "./acls";
 import { knownValue, providerBlocks } from "./expression";
 import { finding, type Finding } from "./finding";
-import type { Plan, ProviderConfig, Values } from "./plan";
-import { hidden } from "./hidden";
+import { guardsOf, isTold, type ShownRequest } from "./guard";
+import type { Plan } from "./plan";
+import type { BaseGuard } from "./protect";
 import { titleOf } from "./words";
 
-interface ProtectedRequest {
-  readonly name: string;
-  readonly request: AccessRequest;
-  /** Somebody named it, so that what may cut it off is worth a word. */
-  readonly isNamed: boolean;
-  /** A fact of it must not be shown. */
-  readonly isSecret: boolean;
-}
-
-const ownPaths = { "the requests of Terraform": "/api/v2/", "Terraform's token request": "/oauth/token" };
-
+/** `base`: the guard that the change is held to. */
 export function lockoutFindings(
   plans: readonly Plan[],
   before: readonly ReviewedAcl[],
   after: readonly ReviewedAcl[],
+  base: readonly BaseGuard[] = [],
 ): Finding[] {
-  return protectedRequests(plans).flatMap(({ name, request, isNamed, isSecret }) => {
-    const will = decide(after, request);
-    if (will.cutOff === "no" || (will.cutOff === "perhaps" && !isNamed)) return [];
-    const was = decide(before, request);
-    const done = will.outcome === "redirected" ? "redirected" : "blocked";
-    const old = was.cutOff === will.cutOff && was.by?.key === will.by?.key ? " It is so already." : "";
-    const by = titleOf(will.by);
-    const why = isSecret || (will.by?.secret.size ?? 0) > 0 ? "" : `: ${will.because}`;
-    if (will.cutOff === "perhaps") {
-      if (old !== "") return [];
-      return [finding("TF-ACL-LOCKOUT-POSSIBLE", `${name} may be ${done} by ${by}${why}.`, will.by)];
-    }
-    return [finding("TF-ACL-LOCKOUT", `${name} will be ${done} by ${by}${why}.${old}`, will.by)];
+  const own = plans.flatMap((plan) => guardsOf(plan).flatMap(({ requests }) => requests)).filter(isTold);
+  const held = base.flatMap(({ requests }) => requests);
+  const requests = [...own, ...held];
+  const change: AclChange<ReviewedAcl> = { before, after, isSame: (one, other) => one.key === other.key };
+  const terraform = terraformOf(plans);
+  const lockouts = [
+    ...requestLockouts(change, requests),
+    ...judgedBy(own, held, terraform).flatMap((guard) => ownLockouts(change, guard, terraform)),
+  ];
+  const secret = new Set(requests.filter(({ isSecret }) => isSecret).map(({ called }) => called));
+  const isChanged = plans.some(changesAcls);
+  const found = lockouts.flatMap((lockout) => findingOf(lockout, secret, isChanged));
+  return found.filter(({ code, text }, index) => {
+    return found.findIndex((other) => other.code === code && other.text === text) === index;
   });
 }
 
-/** Those of the provider blocks, with the token request of each; where none is named, what any Terraform does. */
-function protectedRequests(plans: readonly Plan[]): ProtectedRequest[] {
-  const named = plans.flatMap(namedRequests);
-  const some = named.length > 0 ? named : [{ facts: {}, isSecret: false }];
-  return some.flatMap(({ facts, isSecret }): ProtectedRequest[] => {
-    const { name, path, ...known } = facts as Partial<AccessRequest> & {
-      readonly name?: string;
-      readonly path?: string;
-    };
-    const paths = path === undefined ? Object.entries(ownPaths) : [[`requests to ${path}`, path]];
-    return paths.map(([what, at]) => ({
-      name: name === undefined ? capital(what!) : `${capital(what!)} (${JSON.stringify(name)})`,
-      request: requestOf(at!, known),
-      isNamed: named.length > 0,
-      isSecret,
-    }));
-  });
+/** A request that a change adds does not take the place of what its base branch judges. */
+function judgedBy(
+  own: readonly ShownRequest[],
+  held: readonly ShownRequest[],
+  terraform: Terraform,
+): (readonly ProtectedRequest[])[] {
+  if (held.length === 0) return [own];
+  const isSpeaking = own.some((request) => speaksForTerraform(request, terraform.countries));
+  return isSpeaking ? [held, own] : [held];
 }
 
-const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1);
-
-interface NamedRequest {
-  readonly facts: Values;
-  readonly isSecret: boolean;
+function findingOf(lockout: Lockout<ReviewedAcl>, secret: ReadonlySet<string>, isChanged: boolean): Finding[] {
+  const { kind, already, by, called = "" } = lockout;
+  const isPossible = lockout.certainty === "possible";
+  const isNews = !already || (isChanged && !isPossible) || kind !== "breadth";
+  if (!isNews || (isPossible && already)) return [];
+  const isHidden = secret.has(called) || by.some((acl) => acl.secret.size > 0);
+  const shown = isHidden ? { ...lockout, because: undefined, shares: ["most requests"] } : lockout;
+  const text = `${lockoutWords(shown, by.map(titleOf))}.${already ? " It is so already." : ""}`;
+  const isLess = isPossible || (kind === "breadth" && already);
+  return [finding(isLess ? "TF-ACL-LOCKOUT-POSSIBLE" : "TF-ACL-LOCKOUT", text, by[0])];
 }
 
-/** As far as the plan tells their facts: what it does not is not known. */
-function namedRequests(plan: Plan): NamedRequest[] {
-  return providerBlocks(plan, ["tenant"]).flatMap((provider) => {
-    const blocks = (provider.expressions?.["protected_requests"] ?? []) as readonly Values[];
-    return blocks.map((written) => factsOf(written, plan, provider));
-  });
+const aclTypes = new Set(["tenant_network_acl", "auth0_network_acl"]);
+
+/** Whether the plan changes what network ACLs say. */
+export function changesAcls(plan: Plan): boolean {
+  return plan.resource_changes.some(
+    ({ mode = "managed", type, change }) =>
+      mode === "managed" && aclTypes.has(type) && change.actions.some((action) => /create|update|delete/.test(action)),
+  );
 }
 
-function factsOf(block: Values, plan: Plan, provider: ProviderConfig): NamedRequest {
-  const facts = Object.entries(block).flatMap(([name, written]) => {
-    const known = knownValue(written, plan, provider);
-    return known === undefined || known.value === null ? [] : [{ name, ...known }];
-  });
-  // Name and path are said; of the others only what becomes of the request.
-  const shown = facts.filter(({ name, isSecret }) => !isSecret || name !== "path");
+/** What the plans tell of the requests that Terraform itself makes. */
+function terraformOf(plans: readonly Plan[]): Terraform {
+  const hosts = [...new Set(plans.flatMap(hostsOf))];
+  const versions = [...new Set(plans.flatMap(({ terraform_version: found }) => found ?? []))];
   return {
-    facts: Object.fromEntries(
-      shown.map(({ name, value, isSecret }) => [name, isSecret && name === "name" ? hidden : value]),
-    ),
-    isSecret: facts.some(({ isSecret }) => isSecret),
+    ...(hosts.length === 1 && { hostname: hosts[0] }),
+    userAgents: versions.map((found) => `tenantform/${version} terraform/${found}`),
+    asksToken: true,
+    countries,
   };
 }
 

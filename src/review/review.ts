@@ -8,10 +8,12 @@ import { keyFindings } from "./keys";
 import { lockoutFindings, ownHosts } from "./lockout";
 import { reviewMembers, type MemberReview } from "./members";
 import type { Plan } from "./plan";
+import type { BaseGuard } from "./protect";
 import { policyFindings, reviewPolicies, type PolicyReview } from "./policies";
 import { answerProbes, type Probe, type ProbeAnswer } from "./probe";
 import { ruleChanges, type RuleChange } from "./rule-changes";
 import { scopesOf } from "./scopes";
+import { guardFindings } from "./weakened";
 import { families, livingOf, type Family, type Living } from "./living";
 
 export interface Review {
@@ -40,6 +42,8 @@ export interface ReviewOptions {
   /** Code -> why it is not counted. */
   readonly ignored?: ReadonlyMap<string, string>;
   readonly probes?: readonly Probe[];
+  /** The guards of the base branch. */
+  readonly protect?: readonly BaseGuard[];
   /** What the tenant has. */
   readonly living?: Living | undefined;
 }
@@ -63,7 +67,8 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   const cut = plans.filter((plan) => !isComplete(plan));
   const findings = [
     ...duplicateFindings(duplicates),
-    ...lockoutFindings(plans, before, after),
+    ...lockoutFindings(plans, before, after, options.protect),
+    ...guardFindings(plans, options.protect),
     ...aclFindings(acls, ownHosts(plans, [...before, ...after])),
     ...keyFindings(plans, versions),
     ...policyFindings(policies),

@@ -133,7 +133,10 @@ export interface TenantReview {
   readonly parts: readonly Review[];
 }
 
-export function reviewTenant({ name, plans }: Tenant, options: ReviewOptions): TenantReview {
-  const whole = reviewPlans(name, plans, options);
+export function reviewTenant({ name, sites, plans }: Tenant, options: ReviewOptions): TenantReview {
+  const protect = options.protect ?? [];
+  // A change that names its tenant otherwise must not lose its guard.
+  const own = protect.filter((guard) => !guard.site || sites.some((site) => areOne(guard.site!, site) !== false));
+  const whole = reviewPlans(name, plans, { ...options, protect: own.length > 0 ? own : protect });
   return { whole, parts: plans.length > 1 ? plans.map((plan) => reviewPart(whole, plan, options)) : [] };
 }

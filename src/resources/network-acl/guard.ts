@@ -91,7 +91,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     const before = await ifReadable(standing);
     if (!before) return;
     const found = () => {
-      const lockouts = ownLockouts(changeBy(before, context), requests, terraform);
+      const lockouts = gravest(ownLockouts(changeBy(before, context), requests, terraform));
       return lockouts.length > 0 ? lockouts : undefined;
     };
     if (plan.phase !== "apply") {
@@ -116,6 +116,12 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       if (action !== "keep") await reviewOwn(change, context);
     },
   };
+}
+
+/** Where the Management API is out of reach, no token is needed for it. */
+function gravest(lockouts: readonly Lockout<JudgedAcl>[]): readonly Lockout<JudgedAcl>[] {
+  const isGrave = lockouts.some((one) => one.kind === "breadth" && one.certainty === "certain" && !one.already);
+  return isGrave ? lockouts.filter(({ kind }) => kind === "breadth") : lockouts;
 }
 
 /** The ACLs of the tenant once everything planned so far is done. What is not known yet counts as not planned. */

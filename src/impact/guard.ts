@@ -1,0 +1,51 @@
+/** Compares two lock-out guards: what the one protects that the other does not. */
+import { canonicalBlock } from "../access/cidr";
+import type { Api } from "../access/request";
+import { apisOf, type ProtectedRequest } from "./protected-request";
+
+export interface Guard {
+  /** Left out: not known. */
+  readonly strength?: "error" | "warn" | "off" | undefined;
+  readonly requests: readonly ProtectedRequest[];
+}
+
+export interface Weakness {
+  /** A request that is not protected as it was; left out: a plan that blocks one is not refused any more. */
+  readonly request?: ProtectedRequest;
+  /** What the request has become, if one of its name is there. */
+  readonly now?: ProtectedRequest;
+}
+
+const ranks = { off: 0, warn: 1, error: 2 };
+
+/** A strength that is not known may be any. */
+export function weaknesses(base: Guard, now: Guard): Weakness[] {
+  const isStrong = ranks[now.strength ?? "off"] >= ranks[base.strength ?? "off"];
+  const lost = base.requests.filter((request) => !apisOf(request).every((api) => isProtected(api, request, now)));
+  return [
+    ...(isStrong ? [] : [{}]),
+    ...lost.map((request) => {
+      const other = now.requests.find(({ called }) => called === request.called);
+      return { request, ...(other && { now: other }) };
+    }),
+  ];
+}
+
+function isProtected(api: Api, { facts }: ProtectedRequest, { requests }: Guard): boolean {
+  return requests.some((other) => apisOf(other).includes(api) && keyOf(other.facts) === keyOf(facts));
+}
+
+/** The same for facts that mean the same; what is not known is never the same as what is. */
+function keyOf(facts: ProtectedRequest["facts"]): string {
+  const told = { ...facts, connecting_ip: facts.connecting_ip ?? facts.ip };
+  const entries = Object.entries(told).filter(([, fact]) => fact !== undefined);
+  const spelled = entries.map(([name, fact]) => [name, typeof fact === "symbol" ? null : spell(name, fact)] as const);
+  return JSON.stringify(spelled.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function spell(name: string, fact: unknown): unknown {
+  if (typeof fact !== "string") return fact;
+  if (name === "ip" || name === "connecting_ip") return canonicalBlock(fact) ?? fact;
+  if (name === "country" || name === "subdivision") return fact.toUpperCase();
+  return name === "hostname" ? fact.toLowerCase().replace(/\.$/, "") : fact;
+}

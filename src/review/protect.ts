@@ -1,0 +1,139 @@
+/** Files of `--protect`: the guard that a change is held to, as the base branch has it. */
+import { isAddress } from "../access/cidr";
+import { countries } from "../resources/country";
+import { ReviewError } from "./error";
+import { guardsOf, isTold, type PlanGuard, type ShownRequest } from "./guard";
+import { readDocument, type Edge } from "./input";
+import { parsePlan } from "./plan";
+import { sharesOf } from "./share";
+import type { Site } from "./site";
+
+export interface BaseGuard extends PlanGuard {
+  /** How messages call it. */
+  readonly file: string;
+  /** The tenant that it is about; left out: any. */
+  readonly site?: Site;
+}
+
+/** The requests in a JSON file, or the provider blocks of a plan of the base branch. */
+export async function readGuards(file: string, edge: Edge): Promise<BaseGuard[]> {
+  const text = await readDocument(file, edge);
+  let read: unknown;
+  try {
+    read = JSON.parse(text.trimStart().replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new ReviewError(`${file} cannot be read as JSON: ${(error as Error).message}`);
+  }
+  const isPlan = typeof read === "object" && read !== null && "format_version" in read;
+  return isPlan ? guardsInPlan(text, file) : [guardIn(read, file)];
+}
+
+function guardsInPlan(text: string, file: string): BaseGuard[] {
+  const guards = sharesOf(parsePlan(text, file)).flatMap(({ site, plan }) =>
+    guardsOf(plan).map((guard) => ({ ...guard, file, site })),
+  );
+  if (guards.every(({ requests }) => requests.length === 0)) {
+    throw new ReviewError(
+      `${file} tells of no \`protected_requests\` of a provider "tenant" (plans leave out dynamic blocks): give a plan that does, ` +
+        "or a JSON list of requests.",
+    );
+  }
+  for (const { strength, requests } of guards) {
+    if (strength === undefined)
+      throw new ReviewError(`${file}: \`lockout_guard\` is not known from this plan: ${remedy}`);
+    const open = requests.find((request) => !isTold(request));
+    if (open) {
+      const facts = Object.entries({ path: open.path, ...open.facts }).filter(([, fact]) => typeof fact === "symbol");
+      const names = facts.map(([name]) => `\`${name}\``).join(", ");
+      throw new ReviewError(
+        `${file}: ${names} of a request in \`protected_requests\` is not known from this plan: ${remedy}`,
+      );
+    }
+  }
+  return guards;
+}
+
+const remedy = "write it as a constant or as a variable of the root module, or give a JSON list of requests.";
+
+const strengths = ["error", "warn", "off"] as const;
+
+function guardIn(read: unknown, file: string): BaseGuard {
+  const {
+    lockout_guard = "error",
+    protected_requests,
+    ...others
+  } = asObject(Array.isArray(read) ? { protected_requests: read } : read, file);
+  const [foreign] = Object.keys(others);
+  if (foreign !== undefined) {
+    throw new ReviewError(`${file}: "${foreign}" is not known: there are protected_requests and lockout_guard.`);
+  }
+  const strength = strengths.find((one) => one === lockout_guard);
+  if (!strength) {
+    throw new ReviewError(
+      `${file}: lockout_guard is ${JSON.stringify(lockout_guard)}: choose one of ${strengths.join(", ")}.`,
+    );
+  }
+  if (!Array.isArray(protected_requests) || protected_requests.length === 0) {
+    throw new ReviewError(
+      `${file} lists no protected requests: give at least one, such as {"name": "our CI", "ip": "203.0.113.7"}.`,
+    );
+  }
+  return {
+    file,
+    strength,
+    requests: protected_requests.map((one: unknown, index) => requestIn(one, `${file}, request ${index + 1}`)),
+  };
+}
+
+/** What a value must be, in words. */
+type Check = readonly [isRight: (value: unknown) => boolean, words: string];
+
+const text: Check = [(value) => typeof value === "string" && /^[^\p{Cc}]+$/u.test(value), "a text that is not empty"];
+const matching = (form: RegExp, words: string): Check => [
+  (value) => typeof value === "string" && form.test(value),
+  words,
+];
+const address: Check = [(value) => typeof value === "string" && isAddress(value), "an IPv4 or IPv6 address"];
+
+const checks: Readonly<Record<string, Check>> = {
+  name: text,
+  path: matching(/^\/[^\s\p{Cc}]*$/u, "a path that begins with /"),
+  ip: address,
+  connecting_ip: address,
+  asn: [(value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32, "an AS number"],
+  country: [(value) => countries.includes(value as string), "an ISO 3166-1 alpha-2 code such as DE"],
+  subdivision: matching(/^[A-Z]{2}-[A-Z0-9]{1,3}$/, "an ISO 3166-2 code such as US-CA"),
+  user_agent: text,
+  hostname: matching(/^[a-z0-9.-]+$/i, "a host name"),
+  ja3: text,
+  ja4: text,
+};
+
+function requestIn(read: unknown, where: string): ShownRequest {
+  const { name, path, ...facts } = asObject(read, where);
+  for (const [fact, value] of Object.entries({ name, path, ...facts })) {
+    if (value === undefined) continue;
+    const [isRight, words] = checks[fact] ?? [];
+    if (!isRight) {
+      throw new ReviewError(
+        `${where}: "${fact}" is no fact of a request: there are ${Object.keys(checks).join(", ")}.`,
+      );
+    }
+    if (!isRight(value)) throw new ReviewError(`${where}: ${fact} is ${JSON.stringify(value)}: give ${words}.`);
+  }
+  if (path === undefined && Object.keys(facts).length === 0) {
+    throw new ReviewError(`${where} says nothing of the request: give its ip, or another fact.`);
+  }
+  const called = Object.entries({ ...(path !== undefined && { path }), ...facts }).map((entry) => entry.join(" "));
+  return {
+    called: (name as string | undefined) ?? called.join(", "),
+    ...(path !== undefined && { path: path as string }),
+    facts,
+    isSecret: false,
+  };
+}
+
+function asObject(read: unknown, where: string): { readonly [name: string]: unknown } {
+  if (typeof read === "object" && read !== null && !Array.isArray(read)) return { ...read };
+  throw new ReviewError(`${where}: give an object of facts, such as {"name": "our CI", "ip": "203.0.113.7"}.`);
+}

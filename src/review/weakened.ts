@@ -1,0 +1,74 @@
+/** What a change does to the lock-out guard itself, which would judge it. */
+import { weaknesses, type Weakness } from "../impact/guard";
+import type { ProtectedRequest } from "../impact/protected-request";
+import { finding, type Finding } from "./finding";
+import { guardsOf, isTold } from "./guard";
+import { changesAcls } from "./lockout";
+import type { Plan } from "./plan";
+import type { BaseGuard } from "./protect";
+
+/** `base`: the guard that the change is held to. */
+export function guardFindings(plans: readonly Plan[], base: readonly BaseGuard[] = []): Finding[] {
+  const lost = base.flatMap((one) => lostOf(one, plans).map((weakness) => lostWords(weakness, one.file)));
+  return [
+    ...plans.flatMap((plan) => strengthFindings(plan, base)),
+    ...[...new Set(lost)].map((text) => finding("TF-GUARD-WEAKENED", text)),
+    ...plans.flatMap(unknownFindings),
+  ];
+}
+
+function lostOf(base: BaseGuard, plans: readonly Plan[]): Weakness[] {
+  const requests = plans.flatMap((plan) => guardsOf(plan).flatMap((guard) => guard.requests));
+  return weaknesses(base, { strength: base.strength, requests });
+}
+
+/** A guard that does not refuse lets through what it is there for, unless the base branch has it so. */
+function strengthFindings(plan: Plan, base: readonly BaseGuard[]): Finding[] {
+  const isHeld = base.length > 0;
+  if (!isHeld && !changesAcls(plan)) return [];
+  const wanted = base.map(({ strength }) => strength);
+  const weak = guardsOf(plan)
+    .map(({ strength }) => strength)
+    .filter((strength) =>
+      isHeld
+        ? wanted.some((one) => weaknesses({ strength: one, requests: [] }, { strength, requests: [] }).length > 0)
+        : strength !== "error",
+    );
+  return [...new Set(weak)].map((strength) => {
+    const is = strength === undefined ? "is not known from the plan" : `is "${strength}"`;
+    const was = isHeld ? `, and "${wanted.find((one) => one !== strength) ?? "error"}" in ${base[0]!.file}` : "";
+    const then =
+      strength === "error" ? "" : 'so Terraform may apply a plan that locks it out. Remove it, or set it to "error".';
+    return finding("TF-GUARD-WEAKENED", `\`lockout_guard\` ${is}${was}: ${then}`, aboutOf(plan));
+  });
+}
+
+const aboutOf = ({ name }: Plan) => (name === undefined ? {} : { plan: name });
+
+/** Such requests protect nothing in a review. */
+function unknownFindings(plan: Plan): Finding[] {
+  return guardsOf(plan).flatMap(({ requests }) => {
+    const open = requests.filter((request) => !isTold(request));
+    return open.map(({ called, path, facts }) => {
+      const names = Object.entries({ path, ...facts }).filter(([, fact]) => typeof fact === "symbol");
+      const which = names.map(([name]) => `\`${name}\``).join(", ");
+      const text =
+        `${which} of the protected request "${called}" is not known from the plan, so the review cannot hold the plan to it: write it ` +
+        "as a constant or as a variable of the root module, or give `--protect FILE`.";
+      return finding("TF-GUARD-UNKNOWN", text, aboutOf(plan));
+    });
+  });
+}
+
+function lostWords({ request, now }: Weakness, file: string): string {
+  if (!request) return "";
+  const was = `The request "${request.called}" (${factsOf(request)}) of ${file} is no longer protected as it was`;
+  const is = now ? `: it is now ${factsOf(now)}` : ": the configuration does not have it";
+  return `${was}${is}. Plans are not refused any more when they block it.`;
+}
+
+function factsOf({ path, facts, ...rest }: ProtectedRequest): string {
+  if ("isSecret" in rest && rest.isSecret === true) return "its facts are sensitive";
+  const told = Object.entries({ path, ...facts }).filter(([, fact]) => fact !== undefined);
+  return told.map(([name, fact]) => `${name} ${typeof fact === "symbol" ? "not known" : String(fact)}`).join(", ");
+}
