@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 /** The `tenantform` command; each subcommand loads its room only when it is called. */
 import { Command, InvalidArgumentError, Option } from "commander";
+import { firstLines } from "./text/excerpt";
+import { withoutPasswords } from "./text/masked";
+import { print } from "./text/printable";
 import { version } from "./version";
 
 const program = new Command("tenantform")
@@ -119,14 +122,17 @@ program
   .command("install")
   .description("Put the provider where Terraform and OpenTofu look for it, for use in plain HCL.")
   .option("--dir <folder>", "beside the configuration in this folder, instead of for this user")
-  .option("--native [from]", "as an executable without Node: from the release, an https URL, a folder of zips, or a zip")
+  .option(
+    "--native [from]",
+    "as an executable without Node: from the release, an https URL, a folder of zips, or a zip",
+  )
   .option("--clean", "remove other versions from there")
   .action(async (options) => {
     const [{ install }, { placed }] = await Promise.all([
       import("./install/install.js"),
       import("./install/obstacle.js"),
     ]);
-    process.stdout.write(await placed(() => install(options)));
+    print(process.stdout, await placed(() => install(options)));
   });
 
 program
@@ -141,7 +147,7 @@ program
       import("./install/mirror.js"),
       import("./install/obstacle.js"),
     ]);
-    process.stdout.write(await placed(() => mirror(folder, options)));
+    print(process.stdout, await placed(() => mirror(folder, options)));
   });
 
 program
@@ -163,7 +169,10 @@ program
     });
   });
 
+/** Characters of an error, which may quote what a server says. */
+const mostOfError = 4_000;
+
 program.parseAsync().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`);
+  print(process.stderr, `${firstLines(withoutPasswords(error.message), mostOfError)}\n`);
   process.exitCode = 1;
 });

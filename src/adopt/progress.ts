@@ -1,4 +1,6 @@
 /** How far the work is: a bar where the terminal moves, lines in a pipe. */
+import { firstLines } from "../text/excerpt";
+import { print } from "../text/printable";
 
 export interface Progress {
   line(text: string): void;
@@ -9,6 +11,8 @@ export interface Progress {
 }
 
 const bar = 24;
+/** Characters of what is told at a time, which may be all that another program wrote. */
+const most = 16_000;
 /** Milliseconds between two pictures. */
 const beat = 80;
 
@@ -24,7 +28,7 @@ export function openProgress(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv,
     clear,
     line(text) {
       clear();
-      stream.write(`${text}\n`);
+      print(stream, `${firstLines(text, most)}\n`);
     },
     show(done, all, what) {
       if (!isMoving || (drawn && now() - drawnAt < beat)) return;

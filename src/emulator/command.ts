@@ -2,6 +2,7 @@
 import { mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { print, printable } from "../text/printable";
 import {
   createEmulator,
   type Emulator,
@@ -12,7 +13,7 @@ import {
 } from "./emulator";
 import { flags } from "./flag";
 import { tiers } from "./http/limit";
-import { envLine, exportLine, shells, visible } from "./shell";
+import { envLine, exportLine, shells } from "./shell";
 
 export interface EmulateOptions extends Pick<EmulatorOptions, "data" | "enforce" | "latency" | "trackUsers"> {
   /** Port on 127.0.0.1; a free one by default. */
@@ -60,7 +61,7 @@ const line = ({ method, path: at, query, status, ms, change, acl }: RequestEntry
   const answer = status === 0 ? "broken" : status;
   const more = [acl, change].filter((words) => words !== undefined);
   const words = [`${method} ${at}${query && `?${query}`} ${answer} ${Math.round(ms)} ms`, ...more].join("  ");
-  return `${visible(words)}\n`;
+  return `${printable(words)}\n`;
 };
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -119,7 +120,7 @@ function absent(error: NodeJS.ErrnoException): undefined {
 export async function emulate(options: EmulateOptions = {}): Promise<void> {
   const { quiet = false, tls = false, port = 0, writeEnv = options.envFile } = options;
   const shell = oneOf("shell", shells, options.shell ?? "posix");
-  const note = (text: string) => void process.stderr.write(text);
+  const note = (text: string) => print(process.stderr, text);
   const seed: Seed = options.seed === undefined ? {} : await readSeed(options.seed);
   const emulator = createEmulator({
     tier: oneOf("tier", tiers, options.tier ?? "none"),
@@ -130,7 +131,7 @@ export async function emulate(options: EmulateOptions = {}): Promise<void> {
     flags: options.flag?.map((name) => oneOf("flag", flags, name)),
     hostNames: options.hostName,
     seed: { ...seed, organizations: seed.organizations?.length ? seed.organizations : [firstOrganization] },
-    warn: (message) => note(`# ${visible(message)}\n`),
+    warn: (message) => note(`# ${printable(message)}\n`),
     onRequest: quiet ? undefined : (entry) => note(line(entry)),
   });
   const end = ended();
@@ -149,7 +150,7 @@ export async function emulate(options: EmulateOptions = {}): Promise<void> {
     }
     process.stdout.write(settings.map(([name, value]) => exportLine(shell, name, value)).join(""));
     for (const { id, name } of emulator.store.organizations.values().slice(0, 10)) {
-      note(`# organization ${visible(id)} (${visible(name)})\n`);
+      note(`# organization ${printable(id)} (${printable(name)})\n`);
     }
     note(`# the tenant as a page: ${url}/\n`);
     await end;

@@ -1,4 +1,5 @@
 /** Log lines as Terraform reads them from a plugin: one JSON text per line on stderr, in the shape of hclog. */
+import { printableLines } from "../text/printable";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error";
 
@@ -43,6 +44,7 @@ export function createLog({
 }
 
 function readable(_name: string, value: unknown): unknown {
-  if (value instanceof Error) return value.stack ?? String(value);
+  if (value instanceof Error) return printableLines(value.stack ?? String(value));
+  if (typeof value === "string") return printableLines(value);
   return typeof value === "bigint" ? value.toString() : value;
 }

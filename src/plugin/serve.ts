@@ -1,5 +1,6 @@
 /** The life of a plugin process: started by Terraform, shaking hands, serving, and leaving in good time. */
 import { writeSync } from "node:fs";
+import { printableLines } from "../text/printable";
 import type { Calls } from "./calls";
 import { createCertificate } from "./certificate";
 import { createLog } from "./log";
@@ -96,7 +97,7 @@ function guardStdout(): void {
 function reportPanics(): void {
   process.on("uncaughtException", (error: unknown) => {
     const stack = error instanceof Error ? error.stack : String(error);
-    process.stderr.write(`panic: ${stack}\n`, () => process.exit(2));
+    process.stderr.write(`panic: ${printableLines(String(stack))}\n`, () => process.exit(2));
   });
 }
 

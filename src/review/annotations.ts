@@ -1,7 +1,7 @@
 /** Findings as the annotations of a workflow: commands that GitHub reads from a step's output. */
+import { printable } from "../text/printable";
 import type { Level } from "./finding";
 import type { Review } from "./review";
-import { plain } from "./unprintable";
 import { probeWords } from "./words";
 
 const kinds: Record<Level, "notice" | "warning" | "error"> = {
@@ -38,7 +38,7 @@ export function toAnnotations(reviews: readonly Review[]): string {
 }
 
 function data(text: string): string {
-  return plain(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return printable(text).replaceAll("%", "%25");
 }
 
 function property(text: string): string {

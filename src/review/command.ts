@@ -1,5 +1,6 @@
 /** `tenantform review`. */
 import { writeFileSync } from "node:fs";
+import { oneLine, print, printableLines } from "../text/printable";
 import { ReviewError } from "./error";
 import { codes, isAtLeast, levels, type Level } from "./finding";
 import { readPlans, type Edge, type NamedPlan } from "./input";
@@ -7,7 +8,6 @@ import { readProbes } from "./probe";
 import { readGuards, type BaseGuard } from "./protect";
 import type { Review } from "./review";
 import { reviewTenant, tenantsIn, type TenantReview } from "./tenants";
-import { onOneLine } from "./unprintable";
 
 export const formats = ["text", "markdown", "json", "html", "sarif", "annotations"] as const;
 
@@ -33,7 +33,7 @@ export async function review(
     return await reviewed(names, flags, version, edge);
   } catch (error) {
     if (!(error instanceof ReviewError)) throw error;
-    process.stderr.write(`${onOneLine(error.message)}\n`);
+    print(process.stderr, `${oneLine(error.message)}\n`);
     return error.exitCode;
   }
 }
@@ -74,7 +74,13 @@ function withPlans(judgement: Review): Review {
   return { ...judgement, findings: findings.map((one) => ({ ...one, text: `${one.plan ?? name}: ${one.text}` })) };
 }
 
-async function rendered(
+/** Annotations alone are commands to the runner of a workflow, and stay so. */
+async function rendered(...[format, ...rest]: Parameters<typeof inFormat>): Promise<string> {
+  const text = await inFormat(format, ...rest);
+  return format === "annotations" ? text : printableLines(text);
+}
+
+async function inFormat(
   format: (typeof formats)[number],
   reviews: readonly TenantReview[],
   tag: string,

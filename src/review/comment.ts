@@ -1,6 +1,9 @@
 /** `tenantform comment`: a review on the pull request it is about. It never fails a job. */
 import { appendFileSync, readFileSync } from "node:fs";
 import { AnswerError } from "../http-api";
+import { excerpt } from "../text/excerpt";
+import { withoutPasswords } from "../text/masked";
+import { print } from "../text/printable";
 import type { Provider } from "./code-host";
 import { fitted } from "./fitted";
 import { readDocument, type Edge } from "./input";
@@ -22,9 +25,12 @@ export async function comment(file: string | undefined, { provider, plan }: Comm
     body = await readDocument(file, edge);
     if (body.trim() === "") throw new Error("there is nothing to say: the review is empty");
     if (plan !== undefined) body = withDigest(body, digestOf(readFileSync(plan)));
-    process.stderr.write(`${await place(body, threadOf(provider, edge.environment))}\n`);
+    print(process.stderr, `${await place(body, threadOf(provider, edge.environment))}\n`);
   } catch (error) {
-    process.stderr.write(`No comment was made: ${(error as Error).message.replace(/\.$/, "")}.\n`);
+    print(
+      process.stderr,
+      `No comment was made: ${excerpt(withoutPasswords((error as Error).message)).replace(/\.$/, "")}.\n`,
+    );
     fallBack(body, edge.environment);
   }
   return 0;
@@ -73,9 +79,9 @@ function fallBack(body: string, environment: NodeJS.ProcessEnv): void {
   if (body.trim() === "" || !summary) return;
   try {
     appendFileSync(summary, fitted(body, mostOfSummary));
-    process.stderr.write("The review is in the job summary.\n");
+    print(process.stderr, "The review is in the job summary.\n");
   } catch (error) {
-    process.stderr.write(`Nor can the job summary be written: ${(error as Error).message}\n`);
+    print(process.stderr, `Nor can the job summary be written: ${(error as Error).message}\n`);
   }
 }
 

@@ -1,6 +1,7 @@
 /** `tenantform explain`: which rule decides a request, and why those before it did not. */
 import { decide, inOrder, outcomesOf } from "../access/decide";
 import { matches } from "../access/rule";
+import { oneLine, print } from "../text/printable";
 import { aclFrom, aclsOf, aclTypes, type ReviewedAcl } from "./acls";
 import { ReviewError } from "./error";
 import { readDocument, type Edge } from "./input";
@@ -8,7 +9,6 @@ import { parsePlan, type Marks, type Module, type Values } from "./plan";
 import { asRequest, type Facts } from "./probe";
 import { tenantsIn } from "./tenants";
 import { hidden } from "./hidden";
-import { onOneLine } from "./unprintable";
 import { titleOf } from "./words";
 
 export interface ExplainFlags extends Facts {
@@ -26,11 +26,11 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
       ? [{ acls: (await (await import("./ask.js")).livingAcls(edge.environment)).flatMap((acl) => aclFrom(acl)) }]
       : aclsIn(await readDocument(file, edge), file ?? "standard input", before === true);
     const texts = tenants.map(({ name, acls }) => `${heading(name)}${explained(acls, facts)}`);
-    process.stdout.write(texts.join("\n"));
+    print(process.stdout, texts.join("\n"));
     return 0;
   } catch (error) {
     if (!(error instanceof ReviewError)) throw error;
-    process.stderr.write(`${onOneLine(error.message)}\n`);
+    print(process.stderr, `${oneLine(error.message)}\n`);
     return error.exitCode;
   }
 }
@@ -49,7 +49,7 @@ export function explained(acls: readonly ReviewedAcl[], facts: Facts): string {
   const end = certain
     ? `${outcome} by ${by ? titleOf(by) : "no rule: none matches"}`
     : `${outcomesOf({ endings })}: what is not known decides`;
-  return [...lines, `=> ${end}`].map((line) => `${onOneLine(line)}\n`).join("");
+  return [...lines, `=> ${end}`].map((line) => `${oneLine(line)}\n`).join("");
 }
 
 interface Explained {
@@ -58,7 +58,7 @@ interface Explained {
   readonly acls: readonly ReviewedAcl[];
 }
 
-const heading = (name: string | undefined) => (name === undefined ? "" : `${onOneLine(name)}:\n`);
+const heading = (name: string | undefined) => (name === undefined ? "" : `${oneLine(name)}:\n`);
 
 /** Of a plan, of a state as it is shown, or of a state file. */
 function aclsIn(text: string, name: string, before: boolean): Explained[] {

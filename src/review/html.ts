@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { effectOf } from "../access/action";
+import { blanked } from "../text/printable";
 import { changeWords, hiddenWords } from "./acl-review";
 import type { ReviewedAcl } from "./acls";
 import { script, style } from "./html-asset";
 import { limitWords } from "./policies";
 import { blindSpot, verdictWords, type Review } from "./review";
 import { hidden } from "./hidden";
-import { blanked } from "./unprintable";
 import { titleOf } from "./words";
 
 /** The evaluator, as the build leaves it beside this file. */

@@ -3,6 +3,7 @@ import { lockoutWords } from "../impact/lockout-words";
 import { ownLockouts, requestLockouts, type AclChange, type Lockout, type Terraform } from "../impact/lockout";
 import { speaksForTerraform, type ProtectedRequest } from "../impact/protected-request";
 import { countries } from "../resources/country";
+import { rootOf } from "../resources/provider/root";
 import { version } from "../version";
 import type { ReviewedAcl } from "./acls";
 import { knownValue, providerBlocks } from "./expression";
@@ -93,9 +94,10 @@ export function ownHosts(plans: readonly Plan[], acls: readonly ReviewedAcl[]): 
 
 /** Hosts of the tenants that the provider blocks name. */
 function hostsOf(plan: Plan): string[] {
-  const settings = providerBlocks(plan, ["tenant", "auth0"]).flatMap((provider) =>
-    ["domain", "endpoint"].map((name) => knownValue(provider.expressions?.[name], plan, provider)?.value),
+  return providerBlocks(plan, ["tenant", "auth0"]).flatMap((provider) =>
+    (["domain", "endpoint"] as const).flatMap((name) => {
+      const text = knownValue(provider.expressions?.[name], plan, provider)?.value;
+      return typeof text === "string" && text !== "" ? (rootOf({ [name]: text })?.hostname ?? []) : [];
+    }),
   );
-  const named = settings.filter((text): text is string => typeof text === "string" && text !== "");
-  return named.map((text) => (URL.canParse(text) && text.includes("//") ? new URL(text).hostname : text));
 }

@@ -3,7 +3,7 @@ import { changeWords, hiddenWords } from "./acl-review";
 import { limitWords } from "./policies";
 import { blindSpot, verdictWords, type Review } from "./review";
 import { hidden } from "./hidden";
-import { blanked } from "./unprintable";
+import { blanked } from "../text/printable";
 import { titleOf } from "./words";
 
 export interface MarkdownOptions {

@@ -1,13 +1,15 @@
 /** `tenantform reviewed-plan`: fetches the plan that was reviewed on a merged pull request, or refuses. */
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { excerpt } from "../text/excerpt";
+import { withoutPasswords } from "../text/masked";
+import { oneLine, print } from "../text/printable";
 import type { Provider } from "./code-host";
 import { githubChange } from "./github-plan";
 import { gitlabChange } from "./gitlab-plan";
 import type { Job, MergedChange } from "./merged-change";
 import { newestOwn } from "./own-comment";
 import { digestIn, digestOf } from "./plan-digest";
-import { onOneLine } from "./unprintable";
 
 export interface ReviewedPlanFlags {
   readonly provider: Provider;
@@ -20,12 +22,13 @@ export interface ReviewedPlanFlags {
 /** The exit code. Where it is not 0, no file was written. */
 export async function reviewedPlan(flags: ReviewedPlanFlags, job: Job): Promise<number> {
   try {
-    process.stdout.write(`${onOneLine(await fetched(flags, job))}\n`);
+    print(process.stdout, `${oneLine(await fetched(flags, job))}\n`);
     return 0;
   } catch (error) {
-    const reason = (error as Error).message.replace(/\.$/, "");
-    process.stderr.write(
-      `${onOneLine(`There is no reviewed plan to apply: ${reason}. Plan again on a branch of this repository, and merge the pull request that has the review of that plan.`)}\n`,
+    const reason = excerpt(withoutPasswords((error as Error).message)).replace(/\.$/, "");
+    print(
+      process.stderr,
+      `${oneLine(`There is no reviewed plan to apply: ${reason}. Plan again on a branch of this repository, and merge the pull request that has the review of that plan.`)}\n`,
     );
     return 1;
   }

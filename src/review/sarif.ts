@@ -1,7 +1,7 @@
 /** Findings as SARIF 2.1.0, for code scanning. */
+import { printable } from "../text/printable";
 import { codes, type Finding, type Level } from "./finding";
 import type { Review } from "./review";
-import { plain } from "./unprintable";
 import { probeWords } from "./words";
 
 const levels: Record<Level, "note" | "warning" | "error"> = {
@@ -46,7 +46,7 @@ export function toSarif(reviews: readonly Review[], version: string): object {
 
 /** A message may have links, in brackets and parentheses; foreign text makes none. */
 function inert(text: string): string {
-  return plain(text).replaceAll("](", "]\u200d(");
+  return printable(text).replaceAll("](", "]\u200d(");
 }
 
 function resultOf({ code, level, text, address, plan, ignored }: Finding, name: string): object {

@@ -1,4 +1,5 @@
 /** The tenants that plans are about, each with its share of every plan, and their reviews. */
+import { masked } from "../text/masked";
 import { identitiesIn } from "./identity";
 import type { NamedPlan } from "./input";
 import type { Plan } from "./plan";
@@ -118,7 +119,7 @@ const namesOf = (shares: readonly NamedShare[]) => [...new Set(shares.map(({ nam
 /** A host that comes from a variable may be secret. */
 function calledBy(own: readonly NamedShare[]): string {
   const names = own.map(({ site, configs, name }) => {
-    if (site.kind === "host" && site.isConstant) return site.host + site.path;
+    if (site.kind === "host" && site.isConstant) return masked(site.host + site.path);
     return site.kind === "environment" ? "the environment's tenant" : configs.join(", ") || `the tenant of ${name}`;
   });
   return [...new Set(own.every(({ site }) => haveOneHost(site, own[0]!.site)) ? names.slice(0, 1) : names)].join(

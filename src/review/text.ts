@@ -1,13 +1,13 @@
 /** A review for the terminal. */
+import { printable } from "../text/printable";
 import { hiddenWords, changeWords } from "./acl-review";
 import { limitWords } from "./policies";
 import { blindSpot, verdictWords, type Review } from "./review";
-import { plain } from "./unprintable";
 import { probeWords, titleOf } from "./words";
 
 export function toText(reviews: readonly Review[]): string {
   const blind = blindSpot(reviews);
-  return [...reviews.map(textOf), ...(blind ? [`${plain(blind)}\n`] : [])].join("\n");
+  return [...reviews.map(textOf), ...(blind ? [`${printable(blind)}\n`] : [])].join("\n");
 }
 
 function textOf(review: Review): string {
@@ -55,6 +55,6 @@ function textOf(review: Review): string {
   const paragraphs = [[`Review of ${review.name}`], ...told.map(([title, lines]) => [title, ...lines])];
   return `${paragraphs
     .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map(plain).join("\n"))
+    .map((lines) => lines.map((line) => printable(line)).join("\n"))
     .join("\n\n")}\n`;
 }

@@ -1,5 +1,7 @@
 /** What people read of a configuration, a plan or an error, and its form in Terraform's protocol. */
 import type { Path } from "../cty/path";
+import { firstLines } from "../text/excerpt";
+import { printableLines } from "../text/printable";
 import {
   Diagnostic_Severity,
   type AttributePath,
@@ -31,22 +33,18 @@ export class DiagnosticError extends Error {
 export function protocolDiagnostic({ severity, summary, detail, path }: Diagnostic): ProtocolDiagnostic {
   return {
     severity: severity === "error" ? Diagnostic_Severity.ERROR : Diagnostic_Severity.WARNING,
-    summary: printable(summary),
-    detail: printable(detail),
+    summary: shown(summary),
+    detail: shown(detail),
     attribute: path.length > 0 ? protocolPath(path) : undefined,
   };
 }
 
-/** Control characters, and those that turn the direction of writing or cannot be seen; not joiners of letters and emoji. */
-const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/** Characters of a summary or detail, which may quote what the service holds. */
+const most = 16_000;
 
-/** With what a terminal would obey written out: what comes from outside is shown, and does nothing. */
-export function printable(text: string): string {
-  return text.replace(unprintable, (character) =>
-    character === "\n" || character === "\t"
-      ? character
-      : `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`,
-  );
+/** As Terraform prints it: the terminal must not obey it. */
+export function shown(text: string): string {
+  return printableLines(firstLines(text, most));
 }
 
 export function isError({ severity }: ProtocolDiagnostic): boolean {

@@ -6,7 +6,7 @@ import { isList, isObject, unknown } from "../cty/value";
 import type { CallFunction_Response, DynamicValue, FunctionMessage } from "../plugin/protocol/tfplugin6";
 import type { PartiallyUnknown } from "./attribute";
 import { check, type Checkable } from "./check";
-import { printable } from "./diagnostic";
+import { shown } from "./diagnostic";
 import { fromPlain, toPlain } from "./plain";
 import { attributesOf, typeOf, type Shape } from "./schema";
 
@@ -89,7 +89,7 @@ export function callable({ definition, call }: ProviderFunction): Callable {
         if (!(error instanceof ArgumentError)) throw error;
         const index = attributes.findIndex(({ name }) => name === error.parameter);
         // Terraform ends the sentence.
-        return { error: { text: printable(error.message).replace(/\.$/, ""), functionArgument: index } };
+        return { error: { text: shown(error.message).replace(/\.$/, ""), functionArgument: index } };
       }
     },
   };

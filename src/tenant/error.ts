@@ -64,7 +64,11 @@ export interface TenantErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Its texts may come from outside: they are made legible, and known secrets in them hidden. */
+/** Characters of a message: the service's words, and ours around them. */
+const mostOfMessage = 3_000;
+const mostOfId = 200;
+
+/** Its texts may come from outside: they are made legible and cut, and known secrets in them are hidden. */
 export class TenantError extends Error implements TenantErrorDetails {
   readonly status?: number;
   readonly serviceCode?: string;
@@ -79,11 +83,11 @@ export class TenantError extends Error implements TenantErrorDetails {
     message: string,
     details: TenantErrorDetails = {},
   ) {
-    super(legible(message), details);
+    super(legible(message, mostOfMessage), details);
     this.name = "TenantError";
     this.status = details.status;
-    this.serviceCode = details.serviceCode && legible(details.serviceCode);
-    this.requestId = details.requestId && legible(details.requestId);
+    this.serviceCode = details.serviceCode && legible(details.serviceCode, mostOfId);
+    this.requestId = details.requestId && legible(details.requestId, mostOfId);
     this.method = details.method;
     this.path = details.path;
     this.unsent = details.unsent ?? false;

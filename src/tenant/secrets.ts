@@ -1,4 +1,6 @@
-/** The last line of defence: what may be written anywhere, with known secrets hidden and control characters shown as text. */
+/** Text that may be written anywhere: known secrets are hidden in it, and control characters are shown as text. */
+import { excerpt } from "../text/excerpt";
+import { withoutPasswords } from "../text/masked";
 
 /** Shorter ones could not be hidden without spoiling ordinary words. */
 const shortest = 6;
@@ -24,17 +26,11 @@ export function keepSecret(...values: readonly (string | undefined)[]): void {
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** Controls, line breaks of other scripts, what turns the direction of writing or cannot be seen; not joiners of letters and emoji. */
-const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
 export function hideSecrets(text: string): string {
   return known.reduce((shown, secret) => shown.replaceAll(secret, "(sensitive)"), text);
 }
 
-/** For what came from outside and is to be one line. */
-export function legible(text: string): string {
-  return hideSecrets(text).replace(unprintable, (character) => {
-    if (character === "\n") return "\\n";
-    return `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`;
-  });
+/** For what came from outside and must be one line: as much of it as people read. Secrets go first, as a cut would leave their beginning. */
+export function legible(text: string, most?: number): string {
+  return excerpt(withoutPasswords(hideSecrets(text)), most);
 }

@@ -1,32 +1,43 @@
 /** Characters that foreign text must not get through: what is shown of them is the same in every room. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { isPrintable } from "../../src/text/printable";
 
 const src = path.join(__dirname, "../../src");
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
 
 /** What ids and words of our own may hold is another question. */
-const others =
-  /^(tenant\/id|emulator\/schema\/format|resources\/characters|plugin\/serve)\.ts$/;
+const others = /^(tenant\/id|emulator\/schema\/format|resources\/characters|plugin\/serve)\.ts$/;
 
-const classes = files
-  .map((file) => [file.replaceAll(path.sep, "/"), readFileSync(path.join(src, file), "utf8")] as const)
-  .filter(([file, text]) => !others.test(file) && /\\p\{C[cf]\}|\\u202a/i.test(text))
-  .map(([file, text]) => [file, /^const unprintable = \/(.*)\/g?u;$/m.exec(text)?.[1], text.split("p{Cc}").length - 1]);
+const texts = files.map(
+  (file) => [file.replaceAll(path.sep, "/"), readFileSync(path.join(src, file), "utf8")] as const,
+);
 
-test("each room that shows foreign text has one class of them, and all have the same", () => {
-  expect(classes.map(([file]) => String(file).split("/")[0]).toSorted()).toEqual([
-    "adopt",
-    "emulator",
-    "review",
-    "sdk",
-    "tenant",
-  ]);
-  expect(classes).toEqual(classes.map(([file]) => [file, classes[0]![1], 1]));
+test("one file knows what cannot be printed, and every room asks it", () => {
+  const knowing = texts.filter(([file, text]) => !others.test(file) && /\\p\{C[cf]\}|\\u202a/i.test(text));
+  expect(knowing.map(([file]) => file)).toEqual(["text/printable.ts"]);
+});
+
+/** What is written for programs: settings for a shell, the handshake, commands to the runner of a workflow. */
+const forPrograms: Record<string, number> = {
+  "emulator/command.ts": 1,
+  "plugin/serve.ts": 2,
+  "review/command.ts": 1,
+  "plugin/log.ts": 1,
+};
+
+test("what people read leaves through one function", () => {
+  const writing = texts.flatMap(([file, whole]) => {
+    const text = whole.replace(/^\s*(?:\/\*\*|\*|\/\/).*$/gm, "");
+    if (file.startsWith("tools/") || file === "text/printable.ts") return [];
+    const count =
+      text.match(/\bconsole\.|\b(?:stdout|stderr)\b[^\n]*\.write\(|\bstd(?:out|err)\.write\(/g)?.length ?? 0;
+    return count > 0 ? [[file, count]] : [];
+  });
+  expect(Object.fromEntries(writing)).toEqual(forPrograms);
 });
 
 test("it is complete, and lets what belongs to letters and emoji through", () => {
-  const unprintable = new RegExp(String(classes[0]![1]), "u");
   const named: Record<string, readonly [number, number][]> = {
     "C0 and C1 controls": [
       [0, 0x1f],
@@ -54,10 +65,10 @@ test("it is complete, and lets what belongs to letters and emoji through", () =>
   const through = Object.entries(named).flatMap(([name, ranges]) =>
     ranges.flatMap(([from, to]) =>
       Array.from({ length: to - from + 1 }, (_, index) => from + index)
-        .filter((code) => !unprintable.test(String.fromCodePoint(code)))
+        .filter((code) => isPrintable(String.fromCodePoint(code)))
         .map((code) => `${name}: ${code.toString(16)}`),
     ),
   );
   expect(through).toEqual([]);
-  for (const text of ["👩‍🚒", "❤️", "می‌خواهم", "क्‍ष", "é", "　", "𝒜"]) expect(text).not.toMatch(unprintable);
+  for (const text of ["👩‍🚒", "❤️", "می‌خواهم", "क्‍ष", "é", "　", "𝒜"]) expect(isPrintable(text)).toBe(true);
 });

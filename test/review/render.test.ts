@@ -7,7 +7,7 @@ import type { Values } from "../../src/review/plan";
 import { reviewPlans } from "../../src/review/review";
 import { toSarif } from "../../src/review/sarif";
 import { toText } from "../../src/review/text";
-import { plain } from "../../src/review/unprintable";
+import { printable } from "../../src/text/printable";
 import { acl, allow, block, change, members, plan } from "./support/plan";
 
 const at = new Date("2026-11-21T12:00:00.000Z");
@@ -182,7 +182,7 @@ test("members are told in whole spans of code, however many there are and whatev
 });
 
 test("a terminal is not steered", () => {
-  expect(plain("\u001b[31mred\nline\u202e")).toBe("\\u001b[31mred\\u000aline\\u202e");
+  expect(printable("\u001b[31mred\nline\u202e")).toBe("\\u001b[31mred\\nline\\u202e");
 });
 
 describe("a comment", () => {

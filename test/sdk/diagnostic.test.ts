@@ -10,7 +10,7 @@ test("what a terminal would obey is shown as text", () => {
     detail: "one\ntwo\tthree \u001b]0;title\u0007 \u009b2J \u202eev\u{e0041}\u061cil\r",
   });
   expect(summary).toBe("\\u001b[31mred");
-  expect(detail).toBe("one\ntwo\tthree \\u001b]0;title\\u0007 \\u009b2J \\u202eev\\ue0041\\u061cil\\u000d");
+  expect(detail).toBe("one\ntwo\tthree \\u001b]0;title\\u0007 \\u009b2J \\u202eev\\udb40\\udc41\\u061cil\\u000d");
 });
 
 test("words of every script stay as they are", () => {

@@ -6,6 +6,7 @@ import { unknown } from "../../cty/value";
 import type { Written } from "../../sdk/definition";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Credentials, TenantOptions } from "../../tenant/tenant";
+import { masked } from "../../text/masked";
 import { algorithms, block } from "./definition";
 import { rootOf } from "./root";
 
@@ -112,29 +113,24 @@ function endpointFrom(sources: readonly Source[]): string | typeof unknown {
   if (url && /\/(api\/v2|oauth\/token)\/?$/.test(url.pathname)) {
     throw new DiagnosticError(
       "Invalid endpoint",
-      `\`endpoint\` is ${JSON.stringify(withoutUser(endpoint))}: give the tenant's root, without ${url.pathname}.`,
+      `\`endpoint\` is ${JSON.stringify(masked(endpoint))}: give the tenant's root, without ${url.pathname}.`,
       attributePath("endpoint"),
     );
   }
   if (url && (url.protocol === "https:" || (url.protocol === "http:" && loopback.has(url.hostname)))) return endpoint;
   throw new DiagnosticError(
     "Invalid endpoint",
-    `\`endpoint\` is ${JSON.stringify(withoutUser(endpoint))}: give the tenant's root as an https URL, such as ` +
+    `\`endpoint\` is ${JSON.stringify(masked(endpoint))}: give the tenant's root as an https URL, such as ` +
       "https://login.example.com. Without encryption only a tenant on this machine is asked.",
     attributePath("endpoint"),
   );
-}
-
-/** A URL to show: a password has no place in messages. */
-function withoutUser(url: string): string {
-  return url.replace(/\/\/[^/]*@/, "//***@");
 }
 
 function checkedDomain(domain: string): string {
   if (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$/i.test(domain)) return domain;
   throw new DiagnosticError(
     "Invalid domain",
-    `\`domain\` is ${JSON.stringify(domain)}: give the bare host name, such as acme.eu.auth0.com, without https:// and path.`,
+    `\`domain\` is ${JSON.stringify(masked(domain))}: give the bare host name, such as acme.eu.auth0.com, without https:// and path.`,
     attributePath("domain"),
   );
 }

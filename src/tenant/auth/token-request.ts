@@ -7,7 +7,7 @@ import { codeOf, withReading, type ErrorReader } from "../http/reading";
 import { withRetry, type RetryOptions } from "../http/retry";
 import { hasFields, isRecord, parsed } from "../http/shape";
 import type { Transport } from "../http/transport";
-import { keepSecret } from "../secrets";
+import { keepSecret, legible } from "../secrets";
 import { clientAuthentication, type ClientCredentials } from "./credentials";
 
 export interface TokenOptions extends RetryOptions {
@@ -84,8 +84,8 @@ const tokenAnswer: Reader<TokenAnswer> = (body) => {
 const tokenError: ErrorReader = ({ status, text }, details) => {
   const told = parsed(text)?.json;
   const { error, error_description } = isRecord(told) ? told : {};
-  const why = [error, error_description].filter((word) => typeof word === "string").join(": ") || status;
-  const message = `The tenant grants this client no token (${why}).`;
+  const why = [error, error_description].filter((word) => typeof word === "string").join(": ");
+  const message = `The tenant grants this client no token (${legible(why) || status}).`;
   if (status === 429) return new TenantError("token_quota_exceeded", message, details);
   if (codeOf(status) === "service_failed") return new TenantError("service_failed", message, details);
   const remedy =

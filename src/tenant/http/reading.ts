@@ -1,7 +1,9 @@
 /** What an answer means: only a documented status with a body of its kind is a success, all else is an error. */
 import type { Clock } from "../clock";
 import { TenantError, type TenantErrorCode, type TenantErrorDetails } from "../error";
+import { legible } from "../secrets";
 import type { Dispatch, Reader, Request, Send } from "./call";
+import { masked, withoutQuery } from "../../text/masked";
 import { serverNow, waitTold } from "./retry-timing";
 import { isRecord, parsed } from "./shape";
 import type { RawAnswer } from "./transport";
@@ -50,16 +52,17 @@ function unlike(what: string, details: TenantErrorDetails): TenantError {
   return new TenantError("unlike_service", `The endpoint answers ${request} unlike the service: ${what}.`, details);
 }
 
+/** On the same host: an `@` in it belongs to no user. */
+const isPath = (location: string) => /^\/(?![/\\])/.test(location);
+
 /** Where it leads is told without what may be secret in it, and never gone to: the token is meant for the tenant alone. */
 function redirected(location: string | undefined, details: TenantErrorDetails): TenantError {
   const request = `${details.method} ${details.path}`;
-  const where = location === undefined ? "without saying where" : `to ${withoutSecrets(location)}`;
+  const where =
+    location === undefined
+      ? "without saying where"
+      : `to ${legible(isPath(location) ? withoutQuery(location) : masked(location))}`;
   return new TenantError("redirected", `The endpoint redirects ${request} ${where}; that is not followed.`, details);
-}
-
-function withoutSecrets(location: string): string {
-  const [bare = ""] = location.split(/[?#]/);
-  return bare.replace(/^([a-z][a-z0-9+.-]*:)?([/\\]*)[^/\\]*@/i, "$1$2");
 }
 
 const byStatus: Readonly<Record<number, TenantErrorCode>> = {
@@ -88,7 +91,7 @@ export const apiError: ErrorReader = ({ status, text }, details) => {
   }
   const serviceCode = typeof errorCode === "string" ? errorCode : undefined;
   const code = byServiceCode.get(`${status} ${serviceCode}`) ?? codeOf(status);
-  const words = typeof message === "string" ? message : `The tenant answered with status ${status}`;
+  const words = typeof message === "string" ? legible(message) : `The tenant answered with status ${status}`;
   return new TenantError(code, words, { ...details, serviceCode });
 };
 

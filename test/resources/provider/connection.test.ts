@@ -211,6 +211,6 @@ describe("a file of PEM text", () => {
 
 test("a password in the endpoint is not repeated", () => {
   expect(() => connectionFrom({ endpoint: "http://ada:hunter2@a.example", ...secrets }, {})).toThrow(
-    '`endpoint` is "http://***@a.example"',
+    '`endpoint` is "http://…@a.example"',
   );
 });

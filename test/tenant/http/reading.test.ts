@@ -63,9 +63,9 @@ test.each<[Partial<RawAnswer>, string, string]>([
 
 test.each([
   [undefined, "without saying where"],
-  ["https://me:pass@other.example/a?token=b#c", "to https://other.example/a"],
-  ["//me@other.example", "to //other.example"],
-  ["/login?state=secret", "to /login"],
+  ["https://me:pass@other.example/a?token=b#c", "to https://…@other.example/a?…"],
+  ["//me@other.example", "to //…@other.example"],
+  ["/login?state=secret", "to /login?…"],
   ["/users/a@b", "to /users/a@b"],
 ])("a redirection to %s is told %s, and not followed", async (location, where) => {
   const headers: Record<string, string> = location === undefined ? {} : { location };

@@ -1,0 +1,51 @@
+/** Text from elsewhere as terminals, logs and pages show it: nothing in it steers them, and nothing in it hides. */
+
+/**
+ * Characters that steer a terminal, end a line, turn the direction of writing or cannot be seen. Joiners are left out, as letters
+ * and emoji need them.
+ */
+const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** On one line. What cannot be printed is written as JSON writes it: `\n`, `\u001b`. */
+export function printable(text: string): string {
+  return text.replace(unprintable, (character) => (character === "\n" ? "\\n" : escaped(character)));
+}
+
+/** The same with blanks for line ends, which a sentence can do without. */
+export function oneLine(text: string): string {
+  return printable(text.replace(/\r?\n/g, " "));
+}
+
+/** The same over several lines: line ends and tabs stay, and no line is a command to the runner of a workflow. */
+export function printableLines(text: string): string {
+  return text
+    .replaceAll("\r\n", "\n")
+    .replace(unprintable, (character) => (/[\n\t]/.test(character) ? character : escaped(character)))
+    .replace(workflowCommands, (_all, before: string, mark: string) => before + [...mark].map(escaped).join(""));
+}
+
+/** With a blank in place of what cannot be printed, where an escape would not be read as one. */
+export function blanked(text: string): string {
+  return text.replace(/\p{Cs}/gu, "\ufffd").replace(unprintable, " ");
+}
+
+/** Whether the text holds nothing but what can be printed on one line. */
+export function isPrintable(text: string): boolean {
+  return text.search(unprintable) < 0;
+}
+
+/** The one way to standard output and standard error for what may hold text from elsewhere. */
+export function print(stream: { write(text: string): unknown }, text: string): void {
+  stream.write(printableLines(text));
+}
+
+/** GitHub obeys `::name key=value::text` at the start of a line, GitHub and Azure `##[name]` and `##vso[name]` anywhere. */
+const workflowCommands = /(^[^\S\n]*)(::)(?=[a-z][\w-]*(?:[ \t][^\n]*)?::)|()(##)(?=(?:vso)?\[)/gim;
+
+/** By code units, so that JSON and JavaScript read back the character that it was. */
+function escaped(character: string): string {
+  return character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+}
