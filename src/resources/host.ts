@@ -1,4 +1,6 @@
 /** The program that drives the provider, as far as what is done or said depends on it. */
+import { shellWord } from "../text/shell-word";
+
 export interface Host {
   /** Whether an object that is there already, the same in everything, becomes that of a new one. */
   readonly mayTakeOver: boolean;
@@ -8,7 +10,7 @@ export interface Host {
 
 const terraform: Host = {
   mayTakeOver: true,
-  importCommand: (type, id) => `terraform import ${type}.NAME ${id}`,
+  importCommand: (type, id) => `terraform import ${type}.NAME ${shellWord(id)}`,
 };
 
 const pulumi: Host = {
@@ -18,7 +20,7 @@ const pulumi: Host = {
     const [provider, ...words] = type.split("_");
     const name = words.map((word) => word.replace(/^./, (initial) => initial.toUpperCase())).join("");
     const module = name.replace(/^./, (initial) => initial.toLowerCase());
-    return `pulumi import ${provider}:index/${module}:${name} NAME ${id}`;
+    return `pulumi import ${provider}:index/${module}:${name} NAME ${shellWord(id)}`;
   },
 };
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseEnv } from "node:util";
-import { envLine, exportLine, visible } from "../../src/emulator/shell";
+import { envLine, exportLine } from "../../src/emulator/shell";
 import { succeed } from "../support/program";
 
 const nasty = ["a b", "it's", '"', "\\", "\\'", "$(touch pwned)", "`x`", "a\nb", "!!", "~", "", "*", "é", "\t"];
@@ -31,9 +31,4 @@ test("node reads back what is written to a settings file", () => {
     expect(parseEnv(envLine("A", value))).toEqual({ A: value });
   }
   expect(() => envLine("A", "'\"`")).toThrow(/holds every kind of quotes/);
-});
-
-test("nothing that a terminal would obey is left in a line", () => {
-  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => !/[\p{Cc}\u2028\u2029]/u.test(visible(text))));
-  expect(visible("a\u001b[2Jb\u202e")).toBe("a\\u{1b}[2Jb\\u{202e}");
 });
