@@ -8,6 +8,7 @@ import { withSearchPath } from "../program-environment";
 import { DiagnosticError } from "../sdk/diagnostic";
 import { createTenant } from "../tenant/tenant";
 import { terraforms, type Terraform } from "../terraform";
+import { print } from "../text/printable";
 import { version } from "../version";
 import { declarationsOf, draftsOf, type Draft, type KnownKey } from "./declaration";
 import { AdoptError } from "./error";
@@ -49,8 +50,7 @@ export async function adopt(directory: string, flags: AdoptFlags, edge: Edge): P
   try {
     return await adopted(directory, flags, edge, progress);
   } catch (error) {
-    progress.clear();
-    edge.stderr.write(`${inWords(error)}\n`);
+    progress.line(inWords(error));
     return 1;
   }
 }
@@ -77,7 +77,8 @@ async function adopted(
     flags.fromState === undefined ? await living(wanted, environment, progress) : elsewhere(flags.fromState, wanted);
   const there = present(directory, await stated(directory, language, tool, environment));
   const fresh = source.drafts.filter(({ id }) => !there.knows(id));
-  const declarations = declarationsOf(fresh, remarksOn(source), there.names);
+  const reserved = language === "typescript" ? typescript.reservedIds : undefined;
+  const declarations = declarationsOf(fresh, remarksOn(source), there.names, reserved);
   const arranged = arrange(declarations, there, language === "hcl" ? hcl.rollFile : typescript.rollFile);
   const written: Written =
     language === "hcl"
@@ -100,7 +101,7 @@ async function adopted(
     progress,
   );
   for (const line of proof.lines) progress.line(line);
-  stdout.write(`${proof.verdict}\n`);
+  print(stdout, `${proof.verdict}\n`);
   return proof.isAsPromised ? 0 : 1;
 }
 

@@ -4,13 +4,16 @@ import { networkAclKey } from "../resources/network-acl-key/definition";
 import { derivedPrefix } from "../resources/network-acl-key/wire";
 import { organizationMemberSet } from "../resources/organization-member-set/definition";
 import { rateLimitPolicy } from "../resources/rate-limit-policy/definition";
-import { check } from "../sdk/check";
+import { check, show } from "../sdk/check";
 import type { Definition } from "../sdk/definition";
 import { attributesOf, type Attribute, type Shape } from "../sdk/schema";
 import type { NetworkAclKey } from "../tenant/network-acl-keys";
 import type { NetworkAcl } from "../tenant/network-acls";
 import type { RateLimitPolicy } from "../tenant/rate-limit-policies";
-import { distinctNames, nameOf, wordsOf, type Candidate } from "./naming";
+import { excerpt } from "../text/excerpt";
+import { AdoptError } from "./error";
+import { distinctNames, keyOf, nameOf, snakeCase, wordsOf, type Candidate } from "./naming";
+import { isFields } from "./state";
 import { Reference, type Declaration, type Values, type Variable, type Written } from "./stack";
 import { kinds, type Kind, type Membership, type Survey } from "./survey";
 
@@ -20,6 +23,12 @@ export const definitions = {
   members: organizationMemberSet,
   keys: networkAclKey,
 } as const satisfies Record<Kind, Definition>;
+
+/** What tells a name of one kind from the same of another. */
+export const nouns = { acls: "acl", policies: "policy", members: "set", keys: "key" } as const satisfies Record<
+  Kind,
+  string
+>;
 
 export const typeOf = (kind: Kind) => `tenant_${definitions[kind].name}`;
 
@@ -37,15 +46,25 @@ export function draftsOf(found: Pick<Survey, "acls" | "policies" | "memberships"
   ];
 }
 
-/** `remarksOn`: by id. `taken`: names that are there already, by resource type. */
+/**
+ * `remarksOn`: by id. `taken`: names that are there already, by resource type. `reserved`: names that nothing may have where all kinds
+ * share their names, as constructs of one stack do.
+ */
 export function declarationsOf(
   drafts: readonly Draft[],
   remarksOn: ReadonlyMap<string, readonly string[]>,
   taken: ReadonlyMap<string, ReadonlySet<string>>,
+  reserved?: readonly string[],
 ): Declaration[] {
+  const shared = new Set(reserved && [...reserved, ...[...taken.values()].flatMap((names) => [...names])].map(keyOf));
   return kinds.flatMap((kind) => {
-    const alike = drafts.filter((one) => one.kind === kind);
-    const names = distinctNames(alike, taken.get(typeOf(kind)));
+    const alike = drafts
+      .filter((one) => one.kind === kind)
+      .map((one) =>
+        shared.has(keyOf(snakeCase(one.wanted))) ? { ...one, wanted: [...one.wanted, nouns[kind]] } : one,
+      );
+    const names = distinctNames(alike, [...(taken.get(typeOf(kind)) ?? []), ...shared]);
+    if (reserved) for (const name of names) shared.add(keyOf(snakeCase(name)));
     return alike.map(({ wanted: _wanted, marks: _marks, ...rest }, index): Declaration => {
       const name = names[index]!;
       const named = { ...rest, name, remarks: [...(remarksOn.get(rest.id) ?? []), ...rest.remarks] };
@@ -54,21 +73,45 @@ export function declarationsOf(
   });
 }
 
+/** What the service gives as an id is written into imports, comments and messages: it has the form of one. */
+export function idOf({ id }: { readonly id?: unknown }, place: string): string {
+  if (typeof id === "string" && /^[\x21-\x7e]{1,100}$/.test(id)) return id;
+  throw new AdoptError(
+    `${place} has the id ${excerpt(JSON.stringify(id) ?? "undefined", 200)}, which the service gives to no object: ids are letters, ` +
+      "digits and signs of ASCII. Nothing was written.",
+  );
+}
+
 export function draft(kind: Kind, id: string, living: object, candidate: Candidate): Draft {
   const { config, rules } = definitions[kind] as Definition;
   const attributes = attributesOf(config);
-  const foreign: string[] = [];
-  const values = written(attributes, living as Readonly<Record<string, unknown>>, [], foreign);
-  const refused = check({ config, rules, attributes }, values)
-    .filter(({ severity }) => severity === "error")
-    .map(({ detail }) => detail);
-  const remarks = foreign
+  const strange: Strange = { unknown: [], mistaken: [] };
+  const values = written(attributes, living as Readonly<Record<string, unknown>>, [], strange);
+  const refused = [
+    ...strange.mistaken,
+    ...check({ config, rules, attributes }, values)
+      .filter(({ severity }) => severity === "error")
+      .map(({ detail }) => detail),
+  ];
+  const remarks = strange.unknown
     .filter((name) => name.includes("."))
     .map(
       (name) =>
         `The tenant holds ${name} here, which this version does not know: a change of this object would drop it.`,
     );
-  return { ...candidate, kind, type: typeOf(kind), id, attributes, values, remarks, refused };
+  if (JSON.stringify(values).search(halves) >= 0) {
+    remarks.push("The tenant holds half of a surrogate pair here, which Terraform reads and writes as U+FFFD.");
+  }
+  return {
+    ...candidate,
+    kind,
+    type: typeOf(kind),
+    id: idOf({ id }, `A ${definitions[kind].name}`),
+    attributes,
+    values,
+    remarks,
+    refused,
+  };
 }
 
 /** A key as far as others may know it. */
@@ -92,33 +135,48 @@ function withMaterial(declaration: Declaration): Declaration {
   return { ...declaration, variable, values: { ...declaration.values, value_wo: new Reference(variable) } };
 }
 
+/** As JSON writes them. */
+const halves = /\\ud[89a-f][\da-f]{2}/;
+
+/** What is not as the definition has it: names that it does not know, and sentences on values of another type. */
+interface Strange {
+  readonly unknown: string[];
+  readonly mistaken: string[];
+}
+
 /** The attributes that people write, without what is the default anyway; a priority is always worth saying. */
 function written(
   attributes: readonly Attribute[],
   living: Readonly<Record<string, unknown>>,
   path: readonly string[],
-  foreign: string[],
+  strange: Strange,
 ): Values {
   const values: Record<string, Written> = {};
   for (const { name, shape, default: usual } of attributes) {
     const value = living[name];
     if (value === undefined || value === null || (value === usual && name !== "priority")) continue;
-    values[name] = inner(shape, value, [...path, name], foreign);
+    const own = inner(shape, value, [...path, name], strange);
+    if (own !== undefined) values[name] = own;
   }
   const known = new Set(attributes.map(({ name }) => name));
   for (const [name, value] of Object.entries(living)) {
-    if (!known.has(name) && value !== null) foreign.push([...path, name].join("."));
+    if (!known.has(name) && value !== null) strange.unknown.push([...path, name].join("."));
   }
   return values;
 }
 
-function inner(shape: Shape, value: unknown, path: readonly string[], foreign: string[]): Written {
-  if (shape.kind === "object")
-    return written(shape.attributes, value as Readonly<Record<string, unknown>>, path, foreign);
+const types = { string: "string", number: "number", bool: "boolean" } as const;
+
+/** A value of the type that its attribute has; undefined where it is of another one. */
+function inner(shape: Shape, value: unknown, path: readonly string[], strange: Strange): Written | undefined {
+  if (shape.kind === "object" && isFields(value)) return written(shape.attributes, value, path, strange);
   if ((shape.kind === "list" || shape.kind === "set") && Array.isArray(value)) {
-    return value.map((element) => inner(shape.element, element, path, foreign));
+    return value.flatMap((element) => inner(shape.element, element, path, strange) ?? []);
   }
-  return value as Written;
+  if (shape.kind === "primitive" && typeof value === types[shape.type]) return value as Written;
+  const wanted = shape.kind === "primitive" ? shape.type : shape.kind;
+  strange.mistaken.push(`\`${path.join(".")}\` is ${show(value)}, which is no ${wanted}.`);
+  return undefined;
 }
 
 function aclName({ description, priority, rule }: NetworkAcl): Candidate {

@@ -1,7 +1,9 @@
 /** Declarations in HCL, as `terraform fmt` leaves them. */
 import type { Attribute } from "../sdk/schema";
-import { commented, isInvisible } from "./comment";
-import { snakeCase, type Words } from "./naming";
+import { printableLines } from "../text/printable";
+import { commented } from "./comment";
+import { fileName, snakeCase, type Words } from "./naming";
+import { hclInside, hclText } from "./quoted";
 import {
   inImportId,
   namedMembers,
@@ -15,27 +17,6 @@ import {
 } from "./stack";
 
 const width = 100;
-
-/** A text as HCL reads it: nothing in it is an escape, a template or the end of the text. */
-export function quoted(text: string): string {
-  const escaped = [...text].map(escapedCharacter).join("");
-  // `$${` stands for `${`; what more of these characters before a brace would mean is not worth knowing.
-  const safe = escaped.replace(/([$%]+)\{/g, (_all, run: string) =>
-    run.length === 1 ? `${run}${run}{` : `${[...run].map(unicode).join("")}{`,
-  );
-  return `"${safe}"`;
-}
-
-const short: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
-
-function escapedCharacter(character: string): string {
-  return short[character] ?? (isInvisible(character) ? unicode(character) : character);
-}
-
-function unicode(character: string): string {
-  const code = character.codePointAt(0)!;
-  return code > 0xffff ? `\\U${code.toString(16).padStart(8, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
-}
 
 /** An argument and its value, which may go over several lines. */
 type Argument = readonly [name: string, value: string];
@@ -76,7 +57,7 @@ function body(attributes: readonly Attribute[], values: Values, isTop = false): 
 
 function expression(value: Written): string {
   if (value instanceof Reference) return referenceTo(value);
-  if (typeof value === "string") return quoted(value);
+  if (typeof value === "string") return hclText(value);
   if (Array.isArray(value)) return list(value as Written[]);
   if (typeof value === "object") {
     const entries = Object.entries(value).map(([name, inner]) => `${name} = ${expression(inner as Written)}`);
@@ -98,9 +79,10 @@ function referenceTo({ target }: Reference): string {
   return `jsondecode(file("\${path.module}/${target.file}"))`;
 }
 
-export const rollFile = (name: Words) => `members/${snakeCase(name)}.json`;
+export const rollFile = (name: Words) => `members/${fileName(snakeCase(name))}.json`;
 
-export const rollText = ({ members }: Roll) => `${JSON.stringify(members, undefined, 2)}\n`;
+/** JSON takes the escapes of what cannot be seen. */
+export const rollText = ({ members }: Roll) => `${printableLines(JSON.stringify(members, undefined, 2))}\n`;
 
 export const addressOf = ({ type, name }: Declaration) => `${type}.${snakeCase(name)}`;
 
@@ -115,7 +97,7 @@ export function resource(declaration: Declaration): string {
   const why = [
     ...remarks,
     ...refused,
-    `Left out as the provider refuses it; when that is mended: import it as "${declaration.id}".`,
+    `Left out as the provider refuses it; when that is mended: import it as ${hclText(declaration.id)}.`,
   ];
   return text([...commented("#", why), ...asComment(lines)]);
 }
@@ -148,12 +130,12 @@ export function importBlock(declaration: Declaration): string {
 
 function importId(declaration: Declaration): string {
   const members = namedMembers(declaration);
-  if (members === undefined) return quoted(declaration.id);
+  if (members === undefined) return hclText(declaration.id);
   if ("kind" in members) {
     const file = `jsondecode(file("\${path.module}/${members.file}"))`;
-    return `"${declaration.id}:\${join(",", [for id in ${file} : replace(replace(id, "%", "%25"), ",", "%2C")])}"`;
+    return `"${hclInside(declaration.id)}:\${join(",", [for id in ${file} : replace(replace(id, "%", "%25"), ",", "%2C")])}"`;
   }
-  return quoted(`${declaration.id}:${members.map(inImportId).join(",")}`);
+  return hclText(`${declaration.id}:${members.map(inImportId).join(",")}`);
 }
 
 /** What another provider has moves here; of what several of its objects become, they are forgotten. */

@@ -6,10 +6,12 @@ export type Words = readonly string[];
 
 const mostWords = 7;
 const mostLetters = 48;
+/** Characters that are looked at. */
+const mostRead = 1_000;
 
 /** The words of a text; none where it has no letters or digits. */
 export function wordsOf(text: string): Words {
-  const plain = anyAscii(text.normalize("NFKC")).replace(/['`]/g, "");
+  const plain = anyAscii(text.slice(0, mostRead).normalize("NFKC")).replace(/['`]/g, "");
   const words = plain.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const kept: string[] = [];
   for (const word of words.slice(0, mostWords)) {
@@ -22,14 +24,25 @@ export function wordsOf(text: string): Words {
 /** As `wordsOf`, in lower case, and beginning with a letter: `prefix` goes before where the text has none there. */
 export function nameOf(text: string, prefix: Words): Words {
   const words = wordsOf(text).map((word) => word.toLowerCase());
-  return words.length > 0 && /^[a-z]/.test(words[0]!) ? words : [...prefix, ...words];
+  return lettered(words, prefix);
 }
+
+/** Words that begin with a letter, as every language wants of a name: `prefix` goes before where they do not. */
+export const lettered = (words: Words, prefix: Words): Words =>
+  /^[a-z]/i.test(words[0] ?? "") ? words : [...prefix, ...words];
+
+/** Names of devices, which Windows takes for no file whatever their ending. */
+const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/** A name as that of a file. */
+export const fileName = (name: string) => (devices.test(name) ? `${name}_` : name);
 
 export const snakeCase = (words: Words) => words.join("_");
 export const kebabCase = (words: Words) => words.join("-");
 
 export function camelCase([first = "", ...others]: Words): string {
-  return [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join("");
+  const begin = first.charAt(0).toLowerCase() + first.slice(1);
+  return [begin, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join("");
 }
 
 /** Something to name: the name it would like, and what tells it from others that would like the same, the best first. */
@@ -64,7 +77,7 @@ export function distinctNames(candidates: readonly Candidate[], taken: Iterable<
 }
 
 /** Names that differ in nothing but case or in how words are joined are alike: in another language they would be the same. */
-function keyOf(name: string): string {
+export function keyOf(name: string): string {
   return name.replace(/[-_]/g, "").toLowerCase();
 }
 

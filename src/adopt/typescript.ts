@@ -1,9 +1,11 @@
 /** Declarations as constructs, formatted as prettier leaves them. */
 import { camelCase as attributeName } from "../constructs/naming";
 import type { Attribute, Shape } from "../sdk/schema";
-import { commented, isInvisible } from "./comment";
+import { commented } from "./comment";
+import { nouns } from "./declaration";
 import { array, call, literal, object, print, type Node } from "./expression";
-import { camelCase, kebabCase, snakeCase, type Words } from "./naming";
+import { camelCase, fileName, kebabCase, snakeCase, type Words } from "./naming";
+import { programAddress, programInside, programText } from "./quoted";
 import {
   inImportId,
   namedMembers,
@@ -25,36 +27,17 @@ const constructs = {
   keys: "NetworkAclKey",
 } as const;
 
-/** A text as it stands in the program; to Terraform, which reads what it becomes, nothing in it is a template either. */
-export function quoted(text: string): string {
-  // `$${` stands for `${`; of more of these characters before a brace only an expression says for sure what it means.
-  const safe = text.replace(/([$%]+)\{/g, (_all, run: string) =>
-    run.length === 1 ? `${run}${run}{` : `\${${JSON.stringify(run)}}{`,
-  );
-  return inFewerEscapes(JSON.stringify(safe)).replace(/./gsu, (character) =>
-    isInvisible(character) ? `\\u{${character.codePointAt(0)!.toString(16)}}` : character,
-  );
-}
-
-/** In single quotation marks where that takes fewer backslashes. */
-function inFewerEscapes(json: string): string {
-  const count = (pattern: RegExp) => json.match(pattern)?.length ?? 0;
-  if (count(/\\"/g) <= count(/'/g)) return json;
-  const inner = json.slice(1, -1).replace(/\\(.)|'/gs, (found: string, escaped?: string) => {
-    if (escaped === undefined) return "\\'";
-    return escaped === '"' ? '"' : found;
-  });
-  return `'${inner}'`;
-}
-
 const rollName = ({ name }: Roll) => camelCase([...name, "members"]);
 
-export const rollFile = (name: Words) => `members/${kebabCase(name)}.ts`;
+export const rollFile = (name: Words) => `members/${fileName(kebabCase(name))}.ts`;
 
 export function rollText(roll: Roll): string {
-  const lines = roll.members.map((id) => `  ${quoted(id)},\n`);
+  const lines = roll.members.map((id) => `  ${programText(id)},\n`);
   return `/** User ids, sorted. */\nexport const ${rollName(roll)}: string[] = [\n${lines.join("")}];\n`;
 }
+
+/** Ids that no construct of the stack may have: that of the provider, and what every object has, which the host takes for constructs. */
+export const reservedIds = ["tenant", ...Object.getOwnPropertyNames(Object.prototype)];
 
 export interface Part {
   /** A sentence on what it declares. */
@@ -95,18 +78,16 @@ function names(list: readonly string[]): Node {
   return { kind: "names", list };
 }
 
-const nouns = { acls: "acl", policies: "policy", members: "set", keys: "key" } as const;
-
 function statement(declaration: Declaration, host: Host): string {
   const { kind, name, attributes, values, remarks, refused, origin, variable } = declaration;
   const config = print(object(entriesOf(attributes, values), true), 2, 0);
-  const made = `new ${constructs[kind]}(stack, ${quoted(kebabCase(name))}, ${config})`;
+  const made = `new ${constructs[kind]}(stack, ${programText(kebabCase(name))}, ${config})`;
   const imported = `importFrom(${importId(declaration)});`;
   const constant = camelCase([...name, nouns[kind]]);
   const text =
     origin?.moved === undefined
       ? `${made}.${imported}`
-      : `const ${constant} = ${made};\n  ${constant}.${imported}\n  ${constant}.moveFromId(${quoted(origin.moved)});`;
+      : `const ${constant} = ${made};\n  ${constant}.${imported}\n  ${constant}.moveFromId(${programAddress(origin.moved)});`;
   const lines = `  ${variable ? variableText(variable) : ""}${text}`.split("\n");
   const why = [...remarks, ...refused];
   if (variable) {
@@ -121,26 +102,31 @@ function statement(declaration: Declaration, host: Host): string {
 function variableText({ name }: Variable): string {
   const constant = camelCase(name);
   return (
-    `const ${constant} = new TerraformVariable(stack, ${quoted(snakeCase(name))}, { type: "string" });\n` +
+    `const ${constant} = new TerraformVariable(stack, ${programText(snakeCase(name))}, { type: "string" });\n` +
     `  ${constant}.addOverride("ephemeral", true);\n  `
   );
 }
 
 function importId(declaration: Declaration): string {
   const members = namedMembers(declaration);
-  if (members === undefined) return quoted(declaration.id);
+  if (members === undefined) return programText(declaration.id);
   if ("kind" in members) {
+    // Members that are written with an escape are not what the program holds.
+    if (members.members.some((id) => programText(id) !== programAddress(id)))
+      return listed(declaration.id, members.members);
     const list = `${rollName(members)}.map((id) => id.replace(/[%,]/g, encodeURIComponent))`;
-    return `\`${declaration.id}:\${${list}.join()}\``;
+    return `\`${programInside(declaration.id)}:\${${list}.join()}\``;
   }
-  return quoted(`${declaration.id}:${members.map(inImportId).join(",")}`);
+  return listed(declaration.id, members);
 }
+
+const listed = (id: string, members: readonly string[]) => programText(`${id}:${members.map(inImportId).join(",")}`);
 
 /** What several objects of another provider become: they are forgotten. */
 function forgotten(declarations: readonly Declaration[]): string[] {
   const removed = declarations.flatMap(({ origin }) => origin?.removed ?? []);
   if (removed.length === 0) return [];
-  const entries = removed.map((from) => `    { from: ${quoted(from)}, lifecycle: { destroy: false } },\n`);
+  const entries = removed.map((from) => `    { from: ${programAddress(from)}, lifecycle: { destroy: false } },\n`);
   return [
     `  // Of the other provider's state: forgotten, and left as they are on the tenant.\n  stack.addOverride("removed", [\n${entries.join("")}  ]);\n`,
   ];
@@ -169,7 +155,7 @@ function node(value: Written): Node {
     if (value.target.kind === "variable") return literal(`${camelCase(value.target.name)}.stringValue`);
     return literal(value.target.kind === "shared" ? camelCase(value.target.name) : rollName(value.target));
   }
-  if (typeof value === "string") return literal(quoted(value));
+  if (typeof value === "string") return literal(programText(value));
   if (Array.isArray(value)) {
     const items = value as readonly Written[];
     return array(

@@ -4,8 +4,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import vm from "node:vm";
-import { quoted as hcl } from "../../src/adopt/hcl";
-import { quoted as typescript } from "../../src/adopt/typescript";
+import * as cdktf from "cdktf";
+import * as cdktn from "cdktn";
+import { hclText as hcl, programInside, programText as typescript } from "../../src/adopt/quoted";
 import { succeed } from "../support/program";
 
 const chosen = [
@@ -21,6 +22,11 @@ const chosen = [
   "\u202eright to left\u2069 \ufeff \u2028 \u0007 \u007f",
   "# no comment // none /* either */ <<EOT",
   "`${x}`",
+  "${TfToken[TOKEN.0]} #{TfToken[TOKEN.0]} &{TfToken[TOKEN.0]} $${TfToken[TOKEN.1]} TfToken[",
+  "String Map Token Value",
+  "Any Map Token Value",
+  "-8.109562212591379e+298 and -1.8881545897087503e+289, but 3e5",
+  '*/ } EOT ${file("/etc/passwd")} %{ for x in y }~}',
 ];
 const unit = fc.oneof(
   fc.constantFrom("$", "%", "{", "}", "\\", '"', "'", "\n", "$", "{", "~", "`"),
@@ -32,6 +38,20 @@ const texts = [
   ...fc.sample(fc.string({ unit: "binary", maxLength: 12 }), { numRuns: 200, seed: 7 }),
 ].filter((text) => !/\p{Cs}/u.test(text));
 
+/** As the constructs hand it to Terraform: in JSON, where every text is a template. Both hosts read references from texts. */
+function synthesized(name: string, values: readonly string[]): string {
+  const [one, other] = [cdktf, cdktn].map((host) => {
+    const { App, TerraformLocal, TerraformStack, Testing } = host as typeof cdktf;
+    const stack = new TerraformStack(Testing.stubVersion(new App({ stackTraces: false })), "stack");
+    // A reference that exists, which a text must not become.
+    const local = new TerraformLocal(stack, name, values);
+    expect(local.expression).toBeDefined();
+    return Testing.synth(stack);
+  });
+  expect(other).toEqual(one);
+  return one!;
+}
+
 test("in HCL and in TypeScript they are what they were", async () => {
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   try {
@@ -39,18 +59,20 @@ test("in HCL and in TypeScript they are what they were", async () => {
       path.join(directory, "hcl.tf"),
       `locals {\n  hcl = [\n${texts.map((text) => `    ${hcl(text)},\n`).join("")}  ]\n}\n`,
     );
-    // What the constructs hand to Terraform stands in JSON, where every text is a template.
-    const evaluated = texts.map((text) => vm.runInNewContext(typescript(text)) as string);
-    await writeFile(path.join(directory, "typescript.tf.json"), JSON.stringify({ locals: { typescript: evaluated } }));
-    await writeFile(path.join(directory, "main.tf"), 'output "all" {\n  value = [local.hcl, local.typescript]\n}\n');
+    const programs = { typescript, inside: (text: string) => `\`${programInside(text)}\`` };
+    for (const [name, write] of Object.entries(programs)) {
+      const evaluated = texts.map((text) => vm.runInNewContext(write(text)) as string);
+      await writeFile(path.join(directory, `${name}.tf.json`), synthesized(name, evaluated));
+    }
+    await writeFile(
+      path.join(directory, "main.tf"),
+      'output "all" {\n  value = [local.hcl, local.typescript, local.inside]\n}\n',
+    );
     await succeed("terraform", ["apply", "-auto-approve", "-no-color"], { cwd: directory });
-    const [one, other] = JSON.parse(
-      await succeed("terraform", ["output", "-json", "all"], { cwd: directory }),
-    ) as string[][];
+    const all = JSON.parse(await succeed("terraform", ["output", "-json", "all"], { cwd: directory })) as string[][];
     // Terraform brings every text into this form, and so does it with what the service tells.
     const expected = texts.map((text) => text.normalize("NFC"));
-    expect(one).toEqual(expected);
-    expect(other).toEqual(expected);
+    expect(all).toEqual([expected, expected, expected]);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
