@@ -75,10 +75,10 @@ export function declarationsOf(
 
 /** What the service gives as an id is written into imports, comments and messages: it has the form of one. */
 export function idOf({ id }: { readonly id?: unknown }, place: string): string {
-  if (typeof id === "string" && /^[\x21-\x7e]{1,100}$/.test(id)) return id;
+  if (typeof id === "string" && /^[\w.~-]{1,100}$/.test(id)) return id;
   throw new AdoptError(
-    `${place} has the id ${excerpt(JSON.stringify(id) ?? "undefined", 200)}, which the service gives to no object: ids are letters, ` +
-      "digits and signs of ASCII. Nothing was written.",
+    `${place} has the id ${excerpt(JSON.stringify(id) ?? "undefined", 200)}, which the service gives to no object: ids have at most ` +
+      "100 letters and digits, and of signs _ - . and ~ alone. Check where it comes from; nothing was written.",
   );
 }
 

@@ -21,18 +21,16 @@ const width = 100;
 /** An argument and its value, which may go over several lines. */
 type Argument = readonly [name: string, value: string];
 
-/** Arguments one below the other, their equals signs in line. */
+/** Arguments one below the other, their equals signs in line; one that goes over several lines stands for itself. */
 function aligned(all: readonly Argument[]): string[] {
-  const lines: string[] = [];
-  for (let start = 0; start < all.length;) {
-    let end = start;
-    while (end < all.length - 1 && !all[end]![1].includes("\n")) end++;
-    const group = all.slice(start, end + 1);
+  const isLong = ([, value]: Argument) => value.includes("\n");
+  return all.flatMap((argument, index) => {
+    const before = all.slice(0, index).findLastIndex(isLong) + 1;
+    const after = all.slice(index).findIndex(isLong);
+    const group = isLong(argument) ? [argument] : all.slice(before, after < 0 ? undefined : index + after);
     const longest = Math.max(...group.map(([name]) => name.length));
-    lines.push(...group.flatMap(([name, value]) => `${name.padEnd(longest)} = ${value}`.split("\n")));
-    start = end + 1;
-  }
-  return lines;
+    return `${argument[0].padEnd(longest)} = ${argument[1]}`.split("\n");
+  });
 }
 
 const indented = (lines: readonly string[]) => lines.map((line) => (line === "" ? line : `  ${line}`));

@@ -44,11 +44,15 @@ function toWire(value: Value | undefined, type: Type, path: Path): unknown {
   }
   if (type === "number") return numberToWire(value, path);
   if (type === "string" || type === "bool") {
-    if (typeof value === (type === "bool" ? "boolean" : type)) return value;
+    if (typeof value === (type === "bool" ? "boolean" : type))
+      return typeof value === "string" ? wellFormed(value) : value;
     throw new TypeMismatch(path, type, value);
   }
   return mapElements(value, type, path, toWire as ElementMapper<unknown>);
 }
+
+/** The bytes are UTF-8, which has no half of a surrogate pair: what Terraform reads from a configuration in its place. */
+const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, "\ufffd");
 
 function fromWire(wire: unknown, type: Type, path: Path): Value {
   if (wire === null || wire === undefined) return null;

@@ -7,7 +7,8 @@ const src = path.join(__dirname, "../../src");
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
 
 /** What ids and words of our own may hold is another question. */
-const others = /^(tenant\/id|emulator\/schema\/format|resources\/characters|plugin\/serve)\.ts$/;
+const others =
+  /^(cty\/msgpack|adopt\/quoted|tenant\/id|emulator\/schema\/format|resources\/characters|plugin\/serve)\.ts$/;
 
 const texts = files.map(
   (file) => [file.replaceAll(path.sep, "/"), readFileSync(path.join(src, file), "utf8")] as const,

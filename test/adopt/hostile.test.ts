@@ -1,0 +1,245 @@
+/** `tenantform adopt` against tenants and states that somebody made in order to be obeyed: real Terraform, the built command. */
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { isPrintable } from "../../src/text/printable";
+import { takenOver } from "../../src/adopt/taken-over";
+import { run, succeed, type Ended } from "../support/program";
+
+const root = path.join(__dirname, "../..");
+
+let home: string;
+let directory: string;
+let emulator: Emulator;
+let close: () => Promise<void>;
+let env: Record<string, string>;
+/** Where a stolen secret would arrive, and what did. */
+let attacker: Server;
+let stolen: string[];
+
+async function open(seed: object): Promise<void> {
+  emulator = createEmulator({ seed });
+  const tenant = await emulator.listen();
+  close = tenant.close;
+  const { clientId: TENANT_CLIENT_ID, clientSecret: TENANT_CLIENT_SECRET } = emulator;
+  env = { TENANT_ENDPOINT: tenant.url, TENANT_CLIENT_ID, TENANT_CLIENT_SECRET, HOME: home };
+}
+
+beforeEach(async () => {
+  // Inside the checkout, so that what a project has installed is found.
+  await mkdir(path.join(root, "cdktf.out"), { recursive: true });
+  home = await mkdtemp(path.join(root, "cdktf.out/hostile-"));
+  directory = path.join(home, "stack");
+  stolen = [];
+  attacker = createServer((request, response) => {
+    stolen.push(request.url!);
+    response.end();
+  }).listen(0, "127.0.0.1");
+  await once(attacker, "listening");
+});
+afterEach(async () => {
+  attacker.close();
+  await close?.();
+  await rm(home, { recursive: true, force: true });
+});
+
+const url = () => `http://127.0.0.1:${(attacker.address() as AddressInfo).port}`;
+const mark = () => path.join(home, "obeyed");
+/** A program that leaves a mark where it is run. */
+const program = () => `require("node:fs").writeFileSync(${JSON.stringify(mark())},"")`;
+
+const adopt = (...args: string[]): Promise<Ended> =>
+  run(process.execPath, [path.join(root, "dist/cli.js"), "adopt", directory, ...args], { cwd: home, env });
+
+async function contents(): Promise<string> {
+  if (!existsSync(directory)) return "";
+  const files = await readdir(directory, { recursive: true, withFileTypes: true });
+  const own = files.filter((file) => file.isFile() && /\.(ts|tf|json)$/.test(file.name));
+  const texts = own.map((file) => readFile(path.join(file.parentPath, file.name), "utf8"));
+  return (await Promise.all(texts)).join("\n");
+}
+
+interface Given {
+  readonly type?: unknown;
+  readonly name?: unknown;
+  readonly module?: unknown;
+  readonly key?: unknown;
+  readonly attributes?: unknown;
+}
+
+const officer = { id: "org_1", organization_id: "org_1", members: ["auth0|ada"] };
+
+function stateWith(...given: readonly Given[]): string {
+  const resources = given.map(
+    ({ type = "auth0_organization_members", name = "staff", module, key, attributes = officer }) => ({
+      mode: "managed",
+      type,
+      name,
+      module,
+      instances: [{ index_key: key, schema_version: 0, attributes }],
+    }),
+  );
+  return JSON.stringify({ version: 4, resources });
+}
+
+/** Texts that end what they stand in, in either language, and go on with something of their own. */
+const breakouts = () => [
+  `"\n}\nprovider "tenant" {\n  endpoint = "${url()}"\n}\nlocals {\n  x = "`,
+  `x" {}\nprovider "tenant" {\n  endpoint = "${url()}"\n}\nresource "tenant_network_acl" "y`,
+  `\${${program()}}`,
+  `\`+${program()}+\``,
+  `");${program()};("`,
+  `');${program()};('`,
+  `\n*/${program()}/*`,
+  `\r${program()}//`,
+  `\u2028${program()}//`,
+  `"]}\nprovider "tenant" { endpoint = "${url()}" }\n#`,
+  '${file("/etc/passwd")}',
+  "%{ for x in [1] }x%{ endfor }",
+  "<<EOT\nEOT\n",
+];
+
+describe.each(["hcl", "typescript"])("a state in %s", (language) => {
+  const adopting = async (state: string) => {
+    const file = path.join(home, "hostile.tfstate");
+    await writeFile(file, state);
+    return adopt("--from-state", file, "--to", language);
+  };
+
+  test("runs nothing and asks nobody else, whatever stands in an id, a name, a module, a key or a type", async () => {
+    await open({ organizations: [{ id: "org_1", name: "staff", members: ["auth0|ada"] }] });
+    const hostile = breakouts().flatMap((text): Given[] => [
+      { attributes: { ...officer, organization_id: text } },
+      { type: "auth0_organization_member", attributes: { organization_id: text, user_id: "auth0|ada" } },
+      { name: text },
+      { module: text },
+      { module: `module.a["${text}"]` },
+      { module: `module.${text}` },
+      { type: `auth0_network_acl${text}` },
+    ]);
+    const refusals = new Set<string>();
+    for (const one of hostile) {
+      const file = path.join(home, "hostile.tfstate");
+      await writeFile(file, stateWith(one));
+      expect(() => takenOver(file, new Set(["members"]), [])).toThrow(
+        /has the id "|\.name is "|\.module is "|holds none of auth0_network_acl/,
+      );
+    }
+    // Each kind of place once through the whole command.
+    for (const one of hostile.slice(0, 7)) {
+      const { code, stdout, stderr } = await adopting(stateWith(one));
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      refusals.add(stderr);
+    }
+    expect(refusals.size).toBeGreaterThan(4);
+    expect(existsSync(directory)).toBe(false);
+    expect(existsSync(mark())).toBe(false);
+    expect(stolen).toEqual([]);
+  });
+
+  test("keeps keys and members as they are written", async () => {
+    const printable = breakouts().filter(isPrintable);
+    const names = [...printable, ...["${TfToken[TOKEN.0]}", "constructor", "__proto__", "a b", "é", "con"]];
+    const organizations = names.map((_text, index) => ({ id: `org_${index}`, name: `o${index}`, members: names }));
+    await open({ organizations });
+    const given = names.map((key, index) => ({
+      key,
+      attributes: { id: `org_${index}`, organization_id: `org_${index}`, members: names },
+    }));
+    const ended = await adopting(stateWith(...given));
+    expect(ended).toMatchObject({
+      code: 0,
+      stdout: `${names.length} imported, 0 to add, 0 to change, 0 to destroy\n`,
+    });
+    if (language === "hcl") {
+      const moves = await readFile(path.join(directory, "moves.tf"), "utf8");
+      expect(moves.match(/^moved \{$/gm)).toHaveLength(names.length);
+      await succeed("terraform", ["fmt", "-check"], { cwd: directory });
+    } else {
+      const stack = await readFile(path.join(directory, "cdktf.out/stacks/tenant/cdk.tf.json"), "utf8");
+      expect((JSON.parse(stack) as { moved: unknown[] }).moved).toHaveLength(names.length);
+    }
+    expect((await contents()).match(/^provider "tenant"|^new TenantProvider\(/gm)).toHaveLength(1);
+    expect(existsSync(mark())).toBe(false);
+    expect(stolen).toEqual([]);
+  });
+
+  test("is taken for what it is, whatever type a value has", async () => {
+    await open({ organizations: [] });
+    const strange = [null, true, 7, "text", [], [1], {}, { toString: 1 }, { __proto__: { x: 1 } }, [[null]]];
+    const types = [
+      "auth0_network_acl",
+      "auth0_rate_limit_policy",
+      "auth0_organization_members",
+      "auth0_organization_member",
+      "auth0_network_acl_key",
+    ];
+    const places = ["id", "organization_id", "members", "user_id", "name", "description", "rule", "configuration"];
+    const id = "acl_1";
+    const sound = { id, organization_id: id, user_id: "auth0|ada", name: "key", alg: "hmac-sha256", members: ["a"] };
+    const file = path.join(home, "strange.tfstate");
+    const kinds = new Set(["acls", "policies", "members", "keys"] as const);
+    for (const type of types) {
+      for (const value of strange) {
+        for (const place of places) {
+          await writeFile(file, stateWith({ type, attributes: { ...sound, [place]: value } }));
+          const told = () => takenOver(file, kinds, []);
+          try {
+            const { drafts } = told();
+            expect(drafts).toHaveLength(1);
+          } catch (error) {
+            expect((error as Error).name).toBe("AdoptError");
+          }
+        }
+        for (const odd of [{ name: value }, { module: value ?? 0 }, { attributes: value }]) {
+          await writeFile(file, stateWith({ type, ...odd }));
+          try {
+            takenOver(file, kinds, []);
+          } catch (error) {
+            expect((error as Error).name).toBe("AdoptError");
+          }
+        }
+      }
+    }
+    const acl = { id: "acl_1", description: { "x = 1 }\nprovider": 1 }, priority: 1e999, rule: [{ action: "x" }] };
+    const ended = await adopting(stateWith({ type: "auth0_network_acl", name: "odd", attributes: acl }));
+    expect(ended).toMatchObject({ code: 0, stdout: "0 imported, 0 to add, 0 to change, 0 to destroy\n" });
+    expect(ended.stderr).toContain("`description` is");
+  });
+});
+
+test.each(["hcl", "typescript"])("%s: a tenant whose texts are made to be obeyed is written as it is", async (to) => {
+  const reserved = ["constructor", "toString", "__proto__", "hasOwnProperty", "valueOf", "tenant", "con", "nul", "_"];
+  const tokens = ["${TfToken[TOKEN.0]}", "#{TfToken[TOKEN.0]}", "String Map Token Value", "-8.109562212591379e+298"];
+  const half = "half \ud800 of a pair";
+  const texts = [...breakouts(), ...reserved, ...tokens, half, "::error::x", "\u001b[2J\u009b1m\u202e"];
+  const network_acls = texts.map((description, index) => ({
+    description: description.slice(0, 255),
+    active: false,
+    priority: index + 1,
+    rule: { action: { block: true }, scope: "tenant", match: { user_agents: [`agent ${index} ${description}`] } },
+  }));
+  const organizations = reserved.map((name, index) => ({
+    id: `org_${index}`,
+    name,
+    members: ["auth0|ada", "auth0|${TfToken[TOKEN.0]}", 'auth0|"\\`${x}%{y}'],
+  }));
+  const rate_limit_policies = [
+    { consumer_selector: "client_id:constructor", configuration: { action: "allow" } },
+    { consumer_selector: "client_id:${TfToken[TOKEN.0]}", configuration: { action: "allow" } },
+  ];
+  await open({ network_acls, organizations, rate_limit_policies });
+  const ended = await adopt("--to", to);
+  const count = network_acls.length + organizations.length + rate_limit_policies.length;
+  expect(ended).toMatchObject({ code: 0, stdout: `${count} imported, 0 to add, 0 to change, 0 to destroy\n` });
+  expect(isPrintable(ended.stderr.replaceAll("\n", ""))).toBe(true);
+  const written = await contents();
+  expect(written).toContain("half of a surrogate pair");
+  expect(written.match(/^provider "tenant"|^new TenantProvider\(/gm)).toHaveLength(1);
+  expect(existsSync(mark())).toBe(false);
+  expect(stolen).toEqual([]);
+});
