@@ -23,5 +23,5 @@ const noPort = /^(?![\da-f]*:[\da-f]*:[\da-f:.]*$)((?:…@)?[^:/\\?#[\]]*):(?!\d
 
 /** A sentence in which URLs may stand: without the user and password of each. */
 export function withoutPasswords(text: string): string {
-  return text.replace(/\b((?:https?|wss?|socks\w*):[/\\]*)[^\s/\\"'<>@]*:[^\s"'<>@]*@/gi, "$1…@");
+  return text.replace(/\b((?:https?|wss?|socks\w*):[/\\]*)[^\s/\\"'<>@]*:(?!\d+[/?#])[^\s"'<>]*@/gi, "$1…@");
 }

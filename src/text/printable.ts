@@ -21,7 +21,7 @@ export function printableLines(text: string): string {
   return text
     .replaceAll("\r\n", "\n")
     .replace(unprintable, (character) => (/[\n\t]/.test(character) ? character : escaped(character)))
-    .replace(workflowCommands, (_all, before: string, mark: string) => before + [...mark].map(escaped).join(""));
+    .replace(workflowCommands, (mark) => [...mark].map((sign) => (/\s/.test(sign) ? sign : escaped(sign))).join(""));
 }
 
 /** With a blank in place of what cannot be printed, where an escape would not be read as one. */
@@ -40,7 +40,7 @@ export function print(stream: { write(text: string): unknown }, text: string): v
 }
 
 /** GitHub obeys `::name key=value::text` at the start of a line, GitHub and Azure `##[name]` and `##vso[name]` anywhere. */
-const workflowCommands = /(^[^\S\n]*)(::)(?=[a-z][\w-]*(?:[ \t][^\n]*)?::)|()(##)(?=(?:vso)?\[)/gim;
+const workflowCommands = /^[^\S\n]*::(?=[a-z][\w-]*(?:[ \t][^\n]*)?::)|##(?=(?:vso)?\[)/gim;
 
 /** By code units, so that JSON and JavaScript read back the character that it was. */
 function escaped(character: string): string {

@@ -1,0 +1,45 @@
+/** URLs and host names in messages, without what is secret in them. */
+import { masked, withoutPasswords } from "../../src/text/masked";
+
+test.each([
+  ["ada:pw@acme.example", "…@acme.example"],
+  ["https://ada:pw@acme.example/x", "https://…@acme.example/x"],
+  ["https://ada@acme.example", "https://…@acme.example"],
+  ["https:/ada:pw@acme.example", "https:/…@acme.example"],
+  ["https:ada:pw@acme.example", "https:…@acme.example"],
+  ["//ada:pw@acme.example", "//…@acme.example"],
+  ["/ada:pw@acme.example", "/…@acme.example"],
+  ["https:\\\\ada:pw@acme.example", "https:\\\\…@acme.example"],
+  ["  HTTPS://ada:pw@acme.example", "  HTTPS://…@acme.example"],
+  ["htps://ada:pw@acme.example", "…@acme.example"],
+  ["ada:p@w:@acme.example", "…@acme.example"],
+  ["https://ada:p/w?x#y@acme.example", "https://…@acme.example"],
+  ["https://ada:p\nw @acme.example", "https://…@acme.example"],
+  ["https://ada%3Apw%40acme.example", "https://…@acme.example"],
+  ["https://ada:pw%2540acme.example", "https://…@acme.example"],
+  ["ada:pw＠acme.example", "…@acme.example"],
+  ["https://ada:pw", "https://ada:…"],
+  ["ada:pw/x", "ada:…"],
+  ["https://acme.example/cb?token=pw", "https://acme.example/cb?…"],
+  ["https://ada:pw@acme.example?token=pw#pw", "https://…@acme.example?…"],
+])("%j is shown as %j", (written, shown) => {
+  expect(masked(written)).toBe(shown);
+  expect(masked(written)).not.toContain("pw");
+});
+
+test.each([
+  "acme.eu.auth0.com",
+  "https://acme.example",
+  "localhost:8080",
+  "https://[::1]:8080/x",
+  "2001:db8::1",
+  "a b",
+])("%j holds nothing that is secret", (written) => expect(masked(written)).toBe(written));
+
+test("URLs in a sentence lose their passwords, and nothing else changes", () => {
+  expect(withoutPasswords("cannot fetch https://ada:pw@a.example/x, nor http:/ada:p@w@b.example.")).toBe(
+    "cannot fetch https://…@a.example/x, nor http:/…@b.example.",
+  );
+  const plain = "ask ada@example.com about https://a.example/users/a@b, at 10:30";
+  expect(withoutPasswords(plain)).toBe(plain);
+});
