@@ -1,5 +1,5 @@
 /** Findings as the annotations of a workflow: commands that GitHub reads from a step's output. */
-import { printable } from "../text/printable";
+import { printable, printableLines } from "../text/printable";
 import type { Level } from "./finding";
 import type { Review } from "./review";
 import { probeWords } from "./words";
@@ -38,7 +38,7 @@ export function toAnnotations(reviews: readonly Review[]): string {
 }
 
 function data(text: string): string {
-  return printable(text).replaceAll("%", "%25");
+  return printableLines(printable(text)).replaceAll("%", "%25");
 }
 
 function property(text: string): string {

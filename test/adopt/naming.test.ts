@@ -1,6 +1,15 @@
 /** Names that people read, whatever the text they come from. */
 import fc from "fast-check";
-import { camelCase, distinctNames, nameOf, snakeCase, type Words } from "../../src/adopt/naming";
+import {
+  camelCase,
+  distinctNames,
+  fileName,
+  lettered,
+  nameOf,
+  snakeCase,
+  wordsOf,
+  type Words,
+} from "../../src/adopt/naming";
 
 test.each([
   ["Block Tor & VPN exit nodes", "block_tor_vpn_exit_nodes"],
@@ -48,4 +57,23 @@ test("those who want one name are told apart by the first thing in which all of 
   ]);
   expect(named([["tenant"], ["block"]], [["tenant"], ["log"]])).toEqual(["block_bots_block", "block_bots_log"]);
   expect(named([["tenant"]], [["tenant"]])).toEqual(["block_bots", "block_bots_2"]);
+});
+
+test("a name begins with a letter in every language, and with a small one in a program", () => {
+  expect(lettered(wordsOf("_"), ["acl"])).toEqual(["acl"]);
+  expect(lettered(wordsOf("2 lists"), ["acl"])).toEqual(["acl", "2", "lists"]);
+  expect(lettered(wordsOf("Two lists"), ["acl"])).toEqual(["Two", "lists"]);
+  // Else a constant would have the name of the class that it is made of.
+  expect(camelCase(["Network", "acl"])).toBe("networkAcl");
+});
+
+test("a file has no name that Windows takes for a device", () => {
+  expect(["con", "NUL", "com1", "lpt9", "console", "staff"].map(fileName)).toEqual([
+    "con_",
+    "NUL_",
+    "com1_",
+    "lpt9_",
+    "console",
+    "staff",
+  ]);
 });

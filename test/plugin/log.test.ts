@@ -56,3 +56,12 @@ test.each([
 ])("%j asks for %s", (env, level) => {
   expect(logLevel(env)).toBe(level);
 });
+
+test("shows what steers a terminal as text, as Terraform prints messages and fields as they are", () => {
+  const { log, lines } = record({ level: "trace" });
+  log("info", "id \u001b[2J\u009b1m", { path: "\u202ex", error: new Error("\u0007") });
+  const { "@message": message, path, error } = JSON.parse(lines[0]!) as Record<string, string>;
+  expect(message).toBe("id \\u001b[2J\\u009b1m");
+  expect(path).toBe("\\u202ex");
+  expect(error).toMatch(/^Error: \\u0007\n/);
+});

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { formats } from "../../src/review/command";
 import { isPrintable } from "../../src/text/printable";
 import { run } from "../support/program";
 import { acl, block, change, planText } from "../review/support/plan";
@@ -95,6 +96,24 @@ test("an id that steers terminals is refused, and shown as text", async () => {
   expect(code).toBe(1);
   expect(stderr).toContain("\\u001b]0;owned\\u0007\\u202e");
   expect(isPrintable(stderr.replaceAll("\n", ""))).toBe(true);
+});
+
+test.each(formats)("a review as %s steers nothing, and JSON keeps what a text was", async (format) => {
+  const description = "a\u001b[2J\u009b1m\u202e\n::error::b##[error]c";
+  const plan = path.join(home, "plan.json");
+  const planned = { description, id: "acl_\u0007" };
+  await writeFile(
+    plan,
+    planText([change("tenant_network_acl.a", null, acl(1, { action: block, match_all: true }, planned))]),
+  );
+  const { code, stdout } = await run(process.execPath, [cli, "review", plan, "--format", format], { cwd: home });
+  expect(code).toBe(0);
+  expect(isPrintable(stdout.replaceAll("\n", "").replaceAll("\t", ""))).toBe(true);
+  expect(stdout).not.toMatch(/^\s*::error::|##\[/m);
+  if (format === "json") {
+    const { network_acls } = JSON.parse(stdout) as { network_acls: { after: readonly { description: string }[] } };
+    expect(network_acls.after[0]!.description).toBe(description);
+  }
 });
 
 test.each([
