@@ -134,7 +134,7 @@ function ignoredBy(flags: readonly string[]): Map<string, string> {
   return new Map(
     flags.map((flag): [string, string] => {
       const [, code = flag, reason = ""] = /^([^=]*)=(.*)$/s.exec(flag) ?? [];
-      if (!(code in codes))
+      if (!Object.hasOwn(codes, code))
         throw new ReviewError(`--ignore ${code}: there is no such finding; docs/guides/findings.md has them.`, 1);
       if (reason.trim() === "") throw new ReviewError(`--ignore ${code} wants a reason: --ignore ${code}="why".`, 1);
       return [code, reason.trim()];

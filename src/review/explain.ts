@@ -105,13 +105,14 @@ function instancesOf({ module, type, name, mode, instances }: Values): Stored[] 
 
 /** A state file lists the paths of what is sensitive. Of what stands in a list or set, all of it is taken for so. */
 function marksOf(paths: unknown): Marks {
-  const marks: { [name: string]: Marks } = {};
+  // A name such as __proto__ must lead nowhere else.
+  const marks = Object.create(null) as { [name: string]: Marks };
   for (const path of Array.isArray(paths) ? (paths as { type?: unknown; value?: unknown }[][]) : []) {
     const names = path.filter(({ type }) => type === "get_attr").map(({ value }) => String(value));
     let at = marks;
     names.forEach((name, index) => {
       if (index === names.length - 1) at[name] = true;
-      else if (at[name] !== true) at = (at[name] ??= {}) as typeof at;
+      else if (at[name] !== true) at = (at[name] ??= Object.create(null) as typeof at) as typeof at;
     });
   }
   return marks;

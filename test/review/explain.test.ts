@@ -119,3 +119,16 @@ test.each([
   expect([code, stdout, stderr.trimEnd().split("\n").length]).toEqual([2, "", 1]);
   expect(stderr).toContain("file.json");
 });
+
+test("a mark of one object in a state hides nothing of another, whatever name it has", async () => {
+  const attribute = (value: string) => ({ type: "get_attr", value });
+  const paths = ["rule", "description"].map((name) => [attribute("__proto__"), attribute(name)]);
+  const instances = [
+    { schema_version: 0, attributes: sanctions, sensitive_attributes: paths },
+    { schema_version: 0, attributes: office },
+  ];
+  const hostile = { version: 4, resources: [{ mode: "managed", type: "tenant_network_acl", name: "x", instances }] };
+  const { stdout } = await explain(hostile, ["--ip", "203.0.113.7", "--country", "DE"]);
+  expect(stdout).toContain('"Office" (priority 1) matches');
+  expect(stdout).not.toContain("(sensitive)");
+});

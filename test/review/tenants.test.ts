@@ -414,3 +414,14 @@ ${more}`;
     }
   }, 60_000);
 });
+
+test("a password in the domain of a plan is masked in the names of reviews", () => {
+  const configs = { tenant: constant("ada:hunter2@eu.example") };
+  const changes = [change(at("all"), all, all)];
+  const homes = { [at("all")]: "tenant" };
+  const one = (name: string, written: typeof configs) => ({ name, plan: plan(changes, configured(written, homes)) });
+  const named = [one("a", configs), one("b", configs), one("c", { tenant: constant("us.example") })];
+  const names = tenantsIn(named).map(({ name }) => name);
+  expect(names).toContain("all plans of …@eu.example");
+  expect(names.join()).not.toMatch(/hunter2|ada/);
+});
