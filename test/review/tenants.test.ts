@@ -418,8 +418,8 @@ ${more}`;
 test("a password in the domain of a plan is masked in the names of reviews", () => {
   const configs = { tenant: constant("ada:hunter2@eu.example") };
   const changes = [change(at("all"), all, all)];
-  const homes = { [at("all")]: "tenant" };
-  const one = (name: string, written: typeof configs) => ({ name, plan: plan(changes, configured(written, homes)) });
+  const home = { [at("all")]: "tenant" };
+  const one = (name: string, written: typeof configs) => ({ name, plan: plan(changes, configured(written, home)) });
   const named = [one("a", configs), one("b", configs), one("c", { tenant: constant("us.example") })];
   const names = tenantsIn(named).map(({ name }) => name);
   expect(names).toContain("all plans of …@eu.example");

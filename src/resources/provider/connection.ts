@@ -71,7 +71,8 @@ function fromEnvironment(environment: Environment, prefix: "TENANT_" | "AUTH0_")
     if (!name.startsWith(prefix) || !value) return [];
     const bare = name.slice(prefix.length);
     const option = ((prefix === "AUTH0_" && otherNames[bare]) || bare.toLowerCase()) as Option;
-    const meant = Object.hasOwn(block.shape, option) && !blockAlone.has(option) && !(prefix === "AUTH0_" && ours.has(option));
+    const meant =
+      Object.hasOwn(block.shape, option) && !blockAlone.has(option) && !(prefix === "AUTH0_" && ours.has(option));
     return meant ? [[option, value]] : [];
   });
   return Object.fromEntries(found) as Source;
