@@ -155,7 +155,7 @@ test("whatever stands in names and paths, evaluating what is printed runs nothin
   const env = await evaluated(running.printed);
   expect(env.TENANT_ENDPOINT).toBe(running.exports.TENANT_ENDPOINT);
   expect(env.TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE).toContain(temporary);
-  expect(running.told).toContain("# organization org_\\u{a}touch pwned (a\\u{a}touch pwned; \\u{1b}[2J)\n");
+  expect(running.told).toContain("# organization org_\\ntouch pwned (a\\ntouch pwned; \\u001b[2J)\n");
   await running.end("SIGINT");
   expect(readdirSync(folder)).not.toContain("pwned");
 });
