@@ -84,10 +84,10 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     GITLAB_TOKEN: service.token,
     ...more,
   });
-  const put = async (body: string, more?: NodeJS.ProcessEnv, plan?: string) => {
+  const put = async (body: string, more?: NodeJS.ProcessEnv, saved?: string) => {
     await writeFile(path.join(folder, "review.md"), body);
     const edge = { stdin: (async function* () {})(), environment: environment(more) };
-    expect(await comment(path.join(folder, "review.md"), { provider, plan }, edge)).toBe(0);
+    expect(await comment(path.join(folder, "review.md"), { provider, plan: saved }, edge)).toBe(0);
   };
   const bodies = () => service.notes.map(({ body }) => body);
 
@@ -215,19 +215,19 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
   });
 
   test("--plan notes the checksum of the plan, of each new plan, and in a comment that is cut", async () => {
-    const plan = path.join(folder, "plan");
+    const saved = path.join(folder, "plan");
     const noted = (body: string) => /^<!--.* -->\n<!-- tenantform:plan sha256=([0-9a-f]{64}) -->\n/.exec(body)?.[1];
     for (const [content, body] of [
       ["one", review(minutes(3))],
       ["other", review(minutes(2))],
       ["long", `${review(minutes(1))}${"line\n".repeat(300_000)}`],
     ] as const) {
-      await writeFile(plan, content);
-      await put(body, {}, plan);
+      await writeFile(saved, content);
+      await put(body, {}, saved);
       expect(bodies().map(noted)).toEqual([createHash("sha256").update(content).digest("hex")]);
     }
     service.calls.length = 0;
-    await put(`${review(minutes(0))}${"line\n".repeat(300_000)}`, {}, plan);
+    await put(`${review(minutes(0))}${"line\n".repeat(300_000)}`, {}, saved);
     expect(service.calls.filter((call) => !call.startsWith("GET"))).toEqual([]);
   });
 
