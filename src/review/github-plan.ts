@@ -1,7 +1,7 @@
 /** The reviewed plan on GitHub: an artifact of this repository's own run of this workflow, for the commit that was merged. */
 import type { HttpApi } from "../http-api";
 import { github, required, type CodeHost } from "./code-host";
-import { idOf, mostPlan, newest, objectsIn, type MergedChange } from "./merged-change";
+import { idOf, mostPlan, mostPlans, newestFirst, objectsIn, type MergedChange } from "./merged-change";
 import { planIn } from "./plan-archive";
 import { githubThread } from "./thread";
 
@@ -66,11 +66,12 @@ export async function githubChange(environment: NodeJS.ProcessEnv, artifact: str
     isReviewer: async (comment) =>
       (await thread.isOwn(comment)) &&
       (comment.author?.type !== "Bot" || comment.author.login === "github-actions[bot]"),
-    async plan() {
+    async plans() {
       const origin = { repository, head, workflow };
-      const run = await runFrom(host, origin);
-      const id = await artifactOf(host, run, artifact, origin);
-      return planIn(await host.api.download(`${host.project}/actions/artifacts/${id}/zip`, mostPlan), mostPlan);
+      return (await runsFrom(host, origin)).map((run) => async () => {
+        const id = await artifactOf(host, run, artifact, origin);
+        return planIn(await host.api.download(`${host.project}/actions/artifacts/${id}/zip`, mostPlan), mostPlan);
+      });
     },
   };
 }
@@ -112,7 +113,7 @@ async function mergedPull({ api, project }: CodeHost, commit: string, repository
 /** The list has ten pages at most. */
 const mostPages = 10;
 
-async function runFrom({ api, project }: CodeHost, origin: Origin): Promise<number> {
+async function runsFrom({ api, project }: CodeHost, origin: Origin): Promise<readonly number[]> {
   const file = encodeURIComponent(origin.workflow.split("/").at(-1)!);
   const query = `event=pull_request&status=success&head_sha=${encodeURIComponent(origin.head)}&per_page=100`;
   for (let page = 1; page <= mostPages; page++) {
@@ -122,8 +123,8 @@ async function runFrom({ api, project }: CodeHost, origin: Origin): Promise<numb
       "workflow_runs",
     );
     // Newest first, so the first page with one of ours has the newest.
-    const run = newest(runs.filter((one) => isFrom(one, origin)));
-    if (run) return idOf(run, "the run");
+    const own = newestFirst(runs.filter((one) => isFrom(one, origin))).slice(0, mostPlans);
+    if (own.length > 0) return own.map((run) => idOf(run, "the run"));
     if (runs.length === 0) break;
   }
   throw new Error(
@@ -153,7 +154,7 @@ async function artifactOf({ api, project }: CodeHost, run: number, name: string,
       from.repository_id === origin.repository &&
       from.head_repository_id === origin.repository,
   );
-  const kept = newest(own.filter(({ expired }) => expired === false));
+  const [kept] = newestFirst(own.filter(({ expired }) => expired === false));
   if (kept) return idOf(kept, "the artifact");
   throw new Error(`the artifact ${name} of run ${run} ${own.length > 0 ? "has expired" : "does not exist"}`);
 }

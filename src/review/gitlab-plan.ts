@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
 import { gitlab, required, type CodeHost } from "./code-host";
-import { idOf, mostPlan, newest, objectsIn, type Job, type MergedChange } from "./merged-change";
+import { idOf, mostPlan, mostPlans, newestFirst, objectsIn, type Job, type MergedChange } from "./merged-change";
 import { gitlabThread } from "./thread";
 
 interface MergeRequest {
@@ -46,10 +46,11 @@ export async function gitlabChange({ environment, directory }: Job, name: string
     head,
     thread,
     isReviewer: (comment) => thread.isOwn(comment),
-    async plan() {
-      const pipeline = await pipelineOf(host, iid, head, own);
-      const id = await jobOf(host, pipeline, name, head);
-      return host.api.download(`${host.project}/jobs/${id}/artifacts/${file}`, mostPlan);
+    async plans() {
+      return (await pipelinesOf(host, iid, head, own)).map((pipeline) => async () => {
+        const id = await jobOf(host, pipeline, name, head);
+        return host.api.download(`${host.project}/jobs/${id}/artifacts/${file}`, mostPlan);
+      });
     },
   };
 }
@@ -89,14 +90,22 @@ async function mergedRequest({ api, project }: CodeHost, commit: string, own: nu
   return { iid, head: request.sha };
 }
 
-async function pipelineOf({ api, project }: CodeHost, iid: number, head: string, own: number): Promise<number> {
+async function pipelinesOf(
+  { api, project }: CodeHost,
+  iid: number,
+  head: string,
+  own: number,
+): Promise<readonly number[]> {
   const pipelines = objectsIn<Pipeline>(
     await api.call("GET", `${project}/merge_requests/${iid}/pipelines?per_page=100`),
   );
-  const pipeline = newest(
-    pipelines.filter((one) => one.source === "merge_request_event" && one.sha === head && one.project_id === own),
+  const found = pipelines.filter(
+    (one) => one.source === "merge_request_event" && one.sha === head && one.project_id === own,
   );
-  if (pipeline) return idOf(pipeline, "the pipeline");
+  if (found.length > 0)
+    return newestFirst(found)
+      .slice(0, mostPlans)
+      .map((one) => idOf(one, "the pipeline"));
   throw new Error(
     `commit ${head} has no merge request pipeline of this project (a pipeline of merged results has another commit)`,
   );
@@ -106,7 +115,7 @@ async function jobOf({ api, project }: CodeHost, pipeline: number, name: string,
   const jobs = objectsIn<PipelineJob>(
     await api.call("GET", `${project}/pipelines/${pipeline}/jobs?scope[]=success&per_page=100`),
   );
-  const job = newest(
+  const [job] = newestFirst(
     jobs.filter(
       (one) =>
         one.name === name && one.status === "success" && one.pipeline?.id === pipeline && one.pipeline.sha === head,

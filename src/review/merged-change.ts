@@ -17,8 +17,12 @@ export interface MergedChange {
   readonly thread: Thread;
   /** Whether the review job of this project can have written the comment. */
   isReviewer(comment: Comment): Promise<boolean>;
-  plan(): Promise<Buffer>;
+  /** Fetches the plans that the review job made for the head, newest first. A job runs again, or for another target branch. */
+  plans(): Promise<readonly (() => Promise<Buffer>)[]>;
 }
+
+/** Of the newest plans, so many are looked at. */
+export const mostPlans = 10;
 
 /** A plan of 10,000 members has less than one megabyte. */
 export const mostPlan = 64 * 1024 * 1024;
@@ -36,6 +40,6 @@ export function idOf({ id }: { readonly id?: unknown }, what: string): number {
   throw new Error(`${what} has no id`);
 }
 
-export function newest<T extends { readonly id?: unknown }>(list: readonly T[]): T | undefined {
-  return list.toSorted((one, other) => Number(other.id) - Number(one.id))[0];
+export function newestFirst<T extends { readonly id?: unknown }>(list: readonly T[]): readonly T[] {
+  return list.toSorted((one, other) => Number(other.id) - Number(one.id));
 }

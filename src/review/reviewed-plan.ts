@@ -40,11 +40,7 @@ async function fetched({ provider, tag, from }: ReviewedPlanFlags, job: Job): Pr
       ? await githubChange(job.environment, from ?? "plan")
       : await gitlabChange(job, from ?? "review");
   const reviewed = await digestReviewed(change, tag);
-  const plan = await change.plan();
-  const found = digestOf(plan);
-  if (found !== reviewed) {
-    throw new Error(`the plan has the SHA-256 ${found}, but the review on ${change.name} is of ${reviewed}`);
-  }
+  const plan = await planWith(reviewed, change);
   writeNew(path.join(job.directory, "plan.sha256"), `${reviewed}  plan\n`);
   try {
     writeNew(path.join(job.directory, "plan"), plan);
@@ -53,6 +49,22 @@ async function fetched({ provider, tag, from }: ReviewedPlanFlags, job: Job): Pr
     throw error;
   }
   return `The plan that was reviewed on ${change.name} for commit ${change.head} is in plan (SHA-256 ${reviewed}).`;
+}
+
+/** If there is none, the newest plan tells why. */
+async function planWith(reviewed: string, { name, plans }: MergedChange): Promise<Buffer> {
+  let reason: unknown;
+  for (const fetchPlan of await plans()) {
+    try {
+      const plan = await fetchPlan();
+      const found = digestOf(plan);
+      if (found === reviewed) return plan;
+      reason ??= new Error(`the plan has the SHA-256 ${found}, but the review on ${name} is of ${reviewed}`);
+    } catch (error) {
+      reason ??= error;
+    }
+  }
+  throw reason;
 }
 
 /** What people read when they approved, so what they agreed to. */

@@ -246,6 +246,23 @@ describe("on GitHub, a plan is refused", () => {
     expect((await fetchPlan("github")).code).toBe(0);
   });
 
+  test("but not if somebody opened another pull request from the same branch, whose run is newer", async () => {
+    const { responses } = await open("github");
+    const [own] = responses[runs].workflow_runs;
+    const [artifact] = responses[artifacts].artifacts;
+    responses[runs].workflow_runs.unshift({ ...own, id: 71 });
+    responses["/repos/acme/tenant/actions/runs/71/artifacts"] = {
+      artifacts: [{ ...artifact, id: 701, workflow_run: { ...artifact.workflow_run, id: 71 } }],
+    };
+    responses["/repos/acme/tenant/actions/artifacts/701/zip"] = zip([{ name: "plan", content: evil }]);
+    expect((await fetchPlan("github")).code).toBe(0);
+    expect(await readFile(path.join(folder, "plan"))).toEqual(plan);
+    responses[comments][0].body = commentOn(sha256("neither"));
+    await rm(path.join(folder, "plan"));
+    await rm(path.join(folder, "plan.sha256"));
+    await refused("github", `the plan has the SHA-256 ${sha256(evil)}, but`);
+  });
+
   test("where the job does not say which workflow it is of", async () => {
     await open("github");
     await refused("github", "GITHUB_WORKFLOW_REF is not set", { GITHUB_WORKFLOW_REF: undefined });
@@ -344,11 +361,23 @@ describe("on GitLab, a plan is refused", () => {
     expect(service.stored).toEqual([]);
   });
 
-  test("where the newest pipeline has no successful review, though an older one has", async () => {
+  test("where no pipeline has a successful review, by the words on the newest", async () => {
     const { responses } = await open("gitlab");
     responses[pipelines].push({ ...responses[pipelines][0], id: 71 });
+    responses[jobs] = [];
     responses["/projects/42/pipelines/71/jobs"] = [];
     await refused("gitlab", "pipeline 71 has no successful job review");
+  });
+
+  test("but not if a pipeline before the newest made the plan in the comment", async () => {
+    const { responses } = await open("gitlab");
+    responses[pipelines].push({ ...responses[pipelines][0], id: 71 });
+    responses["/projects/42/pipelines/71/jobs"] = [
+      { id: 701, name: "review", status: "success", pipeline: { id: 71, sha: head } },
+    ];
+    responses["/projects/42/jobs/701/artifacts/tenant/plan"] = evil;
+    expect((await fetchPlan("gitlab")).code).toBe(0);
+    expect(await readFile(path.join(folder, "plan"))).toEqual(plan);
   });
 
   test.each(["merge_commit_sha", "squash_commit_sha", "sha"])("but not for a merge that %s names", async (property) => {
