@@ -29,7 +29,7 @@ export const codes = {
   "TF-MEMBERS-EMPTIED": "high",
   "TF-MEMBERS-MANY": "high",
   "TF-MEMBERS-REMOVED": "low",
-  "TF-MEMBERS-UNKNOWN": "info",
+  "TF-MEMBERS-UNKNOWN": "high",
   "TF-REPLACED": "low",
   "TF-DESTROYED": "low",
   "TF-FORGOTTEN": "low",
@@ -55,14 +55,14 @@ export interface Finding {
   readonly ignored?: string;
 }
 
-/** What a finding is about: an address, and of several plans which has it. */
-type About = Pick<Finding, "address" | "plan">;
+/** What a finding is about: an address, and of several plans which has it. `level`: graver or lighter than its code is. */
+type About = Pick<Finding, "address" | "plan"> & { readonly level?: Level };
 
 export function finding(code: Code, text: string, about: string | About = {}): Finding {
-  const { address, plan } = typeof about === "string" ? { address: about } : about;
+  const { address, plan, level = codes[code] } = typeof about === "string" ? { address: about } : about;
   return {
     code,
-    level: codes[code],
+    level,
     text,
     ...(address !== undefined && { address }),
     ...(plan !== undefined && { plan }),

@@ -6,6 +6,7 @@ import { blanked } from "../text/printable";
 import { changeWords, hiddenWords } from "./acl-review";
 import type { ReviewedAcl } from "./acls";
 import { script, style } from "./html-asset";
+import { gainWords, lossWords } from "./members";
 import { limitWords } from "./policies";
 import { blindSpot, verdictWords, type Review } from "./review";
 import { hidden } from "./hidden";
@@ -81,11 +82,15 @@ ${table(
 ${table(
   "Members",
   ["organization", "gain access", "lose access"],
-  members.map(({ address, organization_id: id, gains, loses }) => [
-    id ?? address,
-    gains.join(", ") || "nobody",
-    loses.join(", ") || "nobody",
-  ]),
+  members.map((set) => {
+    const { address, organization_id: id, gains, may_gain: mayGain, loses, may_lose: mayLose } = set;
+    const open = (ids: readonly string[], words: string) => [...ids, ...(ids.length > 0 ? [`(${words})`] : [words])];
+    return [
+      id ?? address,
+      (mayGain ? open(gains, gainWords(set)) : gains).join(", ") || "nobody",
+      (mayLose === 0 ? loses : open(loses, lossWords(set))).join(", ") || "nobody",
+    ];
+  }),
 )}
 ${list(
   "Scopes that the apply needs",

@@ -1,5 +1,6 @@
 /** A review as the comment of a pull request: what matters first, the rest folded, and never more than a comment may have. */
 import { changeWords, hiddenWords } from "./acl-review";
+import { gainWords, lossWords } from "./members";
 import { limitWords } from "./policies";
 import { blindSpot, verdictWords, type Review } from "./review";
 import { hidden } from "./hidden";
@@ -136,9 +137,13 @@ function sectionsOf(review: Review): Section[] {
     {
       title: "Members",
       lines: members
-        .filter(({ gains, loses }) => gains.length + loses.length > 0)
-        .map(({ organization_id: id, address, gains, loses }) => {
-          return `- ${code(id ?? address)}: ${gains.length} gain access (${listed(gains)}), ${loses.length} lose it (${listed(loses)})`;
+        .filter(({ gains, may_gain, loses, may_lose }) => gains.length + loses.length > 0 || may_gain || may_lose !== 0)
+        .map((set) => {
+          const { organization_id: id, address, gains, may_gain: mayGain, loses, may_lose: mayLose } = set;
+          const named = (ids: readonly string[], isAll: boolean) =>
+            isAll || ids.length > 0 ? ` (${listed(ids)})` : "";
+          const [come, go] = [named(gains, !mayGain), named(loses, mayLose === 0)];
+          return `- ${code(id ?? address)}: ${gainWords(set)}${come}, ${lossWords(set)}${go}`;
         }),
     },
     { title: "Scopes that the apply needs", lines: scopes.length > 0 ? [scopes.map(code).join(" ")] : [] },

@@ -1,7 +1,7 @@
 /** Which scopes a token needs to apply plans. */
-import { isWhollyMarked, listedIn, removesOthers } from "./members";
+import { departuresOf, setFrom, types } from "./member-set";
+import { objectsOf, type PlannedObject } from "./objects";
 import { priorResources, type Plan, type ResourceChange } from "./plan";
-import { isMarked } from "./value";
 
 /** Resource type -> what it is on the service. */
 export const familyOfType: Record<string, string> = {
@@ -27,6 +27,10 @@ export function scopesOf(plans: readonly Plan[]): string[] {
   const read = plans.flatMap(priorResources).filter(({ mode }) => mode === "data");
   const scopes = [
     ...plans.flatMap((plan) => plan.resource_changes).flatMap(scopesOfChange),
+    ...plans
+      .flatMap((plan) => objectsOf(plan, types))
+      .flatMap(memberVerbs)
+      .map((verb) => `${verb}:organization_members`),
     ...read.flatMap(({ type }) => (familyOfType[type] ? [`read:${familyOfType[type]}`] : [])),
   ];
   return [...new Set(scopes)].toSorted();
@@ -35,26 +39,21 @@ export function scopesOf(plans: readonly Plan[]): string[] {
 function scopesOfChange({ type, change }: ResourceChange): string[] {
   const family = familyOfType[type];
   if (family === undefined) return [];
-  const asked = change.actions.flatMap((action) => verbs[action] ?? []);
-  const needed = family === "organization_members" ? memberVerbs(change) : asked;
+  const needed = family === "organization_members" ? [] : change.actions.flatMap((action) => verbs[action] ?? []);
   return ["read", ...needed].map((verb) => `${verb}:${family}`);
 }
 
 /** A set is changed by adding and removing. */
-function memberVerbs({ actions, before, after, after_unknown: unknown }: ResourceChange["change"]): string[] {
-  if (actions.includes("no-op") || actions.includes("read") || actions.includes("forget")) return [];
-  const ids = (values: typeof before) => listedIn(values ?? {}).filter((id): id is string => typeof id === "string");
-  const isElsewhere = before?.["organization_id"] !== after?.["organization_id"];
-  const [were, are] = [new Set(isElsewhere ? [] : ids(before)), new Set(isElsewhere ? [] : ids(after))];
-  const isOpen =
-    isMarked(unknown, "members") ||
-    isWhollyMarked(unknown, "members_with_notes") ||
-    isMarked(unknown, "organization_id");
-  const keeps = after === null && before?.["on_destroy"] === "keep";
-  const letsGo = after?.["exclusive"] === false && before?.["exclusive"] !== false;
-  const removes = !keeps && !letsGo && (isOpen || ids(before).some((id) => !are.has(id)));
-  return [
-    ...(isOpen || ids(after).some((id) => !were.has(id)) ? ["create"] : []),
-    ...((removes && before !== null) || removesOthers(before, after) ? ["delete"] : []),
-  ];
+function memberVerbs(planned: PlannedObject): string[] {
+  const set = setFrom(planned);
+  const { before, after, isCreated } = set;
+  if (!set.acts) return [];
+  const isElsewhere = before?.organization !== after?.organization || isCreated;
+  const were = new Set(isElsewhere ? [] : before?.members);
+  const adds = after && (after.isOpen || after.members.some((id) => !were.has(id)));
+  const removes = [before, after].some((side) => {
+    const { certain, possible, others } = departuresOf(set, side?.organization);
+    return side && (certain.length + possible.length > 0 || others !== "no");
+  });
+  return [...(adds ? ["create"] : []), ...(removes ? ["delete"] : [])];
 }

@@ -1,6 +1,7 @@
 /** A review for the terminal. */
 import { printable } from "../text/printable";
 import { hiddenWords, changeWords } from "./acl-review";
+import { gainWords, lossWords } from "./members";
 import { limitWords } from "./policies";
 import { blindSpot, verdictWords, type Review } from "./review";
 import { probeWords, titleOf } from "./words";
@@ -45,8 +46,9 @@ function textOf(review: Review): string {
     ],
     [
       "Members",
-      members.map(({ address, organization_id: id, gains, loses }) => {
-        return `${address} (${id ?? "organization not known yet"}): ${gains.length} gain access, ${loses.length} lose it`;
+      members.map((set) => {
+        const { address, organization_id: id } = set;
+        return `${address} (${id ?? "organization not known yet"}): ${gainWords(set)}, ${lossWords(set)}`;
       }),
     ],
     ["Scopes that the apply needs", scopes.length > 0 ? [scopes.join(" ")] : []],

@@ -1,0 +1,141 @@
+/** One member set of a plan: whom it lists before and after, in which organization, and whom its apply removes. */
+import type { PlannedObject } from "./objects";
+import type { Marks, Values } from "./plan";
+import { isMarked, withUnknown } from "./value";
+
+export const types = ["tenant_organization_member_set", "auth0_organization_members", "auth0_organization_member"];
+
+/** undefined: known only after the apply. */
+type Flag = boolean | undefined;
+
+export interface Side {
+  /** undefined: known only after the apply. */
+  readonly organization: string | undefined;
+  /** Which it is must not be shown. */
+  readonly isSecretOrganization: boolean;
+  readonly members: readonly string[];
+  /** It lists more, which is known only after the apply. */
+  readonly isOpen: boolean;
+  readonly isSecret: boolean;
+  readonly exclusive: Flag;
+  /** Whether a new set may remove members that the organization has. */
+  readonly adopts: Flag;
+}
+
+export interface MemberSet {
+  readonly address: string;
+  readonly plan?: string;
+  readonly before: Side | undefined;
+  readonly after: Side | undefined;
+  /** When it is destroyed, its members stay in the organization. */
+  readonly keeps: boolean;
+  readonly isCreated: boolean;
+  readonly isDestroyed: boolean;
+  /** Whether the apply does anything for it. */
+  readonly acts: boolean;
+}
+
+type Given = Pick<PlannedObject, "address" | "plan" | "type" | "before" | "after" | "unknown" | "actions"> &
+  Pick<PlannedObject, "beforeSensitive" | "afterSensitive">;
+
+export function setFrom({ address, plan, type, before, after, unknown, actions, ...marks }: Given): MemberSet {
+  const known = after && (withUnknown(after, unknown, address) as Values);
+  return {
+    address,
+    ...(plan !== undefined && { plan }),
+    before: before && sideFrom(type, before, marks.beforeSensitive),
+    after: known && sideFrom(type, known, marks.afterSensitive),
+    keeps: before?.["on_destroy"] === "keep",
+    isCreated: actions.includes("create"),
+    isDestroyed: actions.includes("delete"),
+    acts: ["create", "update", "delete"].some((action) => actions.includes(action)),
+  };
+}
+
+function sideFrom(type: string, values: Values, marks: Marks): Side {
+  const organization = values["organization_id"];
+  const listed = listedIn(values);
+  return {
+    organization: typeof organization === "string" ? organization : undefined,
+    isSecretOrganization: isMarked(marks, "organization_id"),
+    members: listed.filter((id): id is string => typeof id === "string"),
+    isOpen: listed.some((id) => typeof id === "symbol"),
+    isSecret: isMarked(marks, "members") || isMarked(marks, "user_id") || isWhollyMarked(marks, "members_with_notes"),
+    exclusive: type !== "auth0_organization_member" && flag(values["exclusive"], true),
+    adopts: flag(values["adopt_existing"], false),
+  };
+}
+
+function flag(value: unknown, otherwise: boolean): Flag {
+  if (typeof value === "symbol") return undefined;
+  return typeof value === "boolean" ? value : otherwise;
+}
+
+/** User ids, as a set, as the keys of a map with notes, or the only one; a symbol for what is not known. */
+function listedIn({ members, members_with_notes: notes, user_id: user }: Values): readonly unknown[] {
+  const forms = [user, members, notes].filter((form) => form !== undefined && form !== null);
+  return forms.flatMap((form) => (typeof form === "object" && !Array.isArray(form) ? Object.keys(form) : form));
+}
+
+/** Whether a map is marked, and not only values in it: its keys are secret as well. */
+function isWhollyMarked(marks: Marks, name: string): boolean {
+  return marks === true || (typeof marks === "object" && marks !== null && (marks as Values)[name] === true);
+}
+
+/** Whom the apply of a set removes from one organization. */
+export interface Departures {
+  readonly certain: readonly string[];
+  readonly possible: readonly string[];
+  /** Whether it also removes every other member of the organization that it does not list. */
+  readonly others: "yes" | "perhaps" | "no";
+}
+
+const nobody: Departures = { certain: [], possible: [], others: "no" };
+
+/** `organization` undefined: the one that is known only after the apply. */
+export function departuresOf(set: MemberSet, organization: string | undefined): Departures {
+  const at = (side: Side | undefined) => (side?.organization === organization ? side : undefined);
+  const [old, now] = [at(set.before), at(set.after)];
+  if (!set.acts) return nobody;
+  const own = old ? ownDepartures(set, old, now) : nobody;
+  if (now) return { ...own, others: othersLeaving(set, old, now) };
+  const mayReturn = old && set.after && set.after.organization === undefined;
+  // Back in its organization, it would remove everyone that it does not list.
+  const takesAll = mayReturn && set.after.exclusive !== false && (set.keeps || old.exclusive === false);
+  return { ...own, others: takesAll ? "perhaps" : "no" };
+}
+
+/** Those whom the set lists before. */
+function ownDepartures({ after, keeps, isDestroyed }: MemberSet, old: Side, now: Side | undefined): Departures {
+  // A set that moves to an organization that is not known yet may come back to this one.
+  const next = now ?? (after && after.organization === undefined ? after : undefined);
+  const letsGo = isDestroyed ? keeps : old.exclusive !== false && next?.exclusive === false;
+  if (letsGo) return nobody;
+  const listed = new Set(next?.members);
+  const missing = old.members.filter((id) => !listed.has(id));
+  const isSure = !next?.isOpen && (isDestroyed || old.exclusive === false || next?.exclusive !== undefined);
+  const doubtful = now ? [] : old.members.filter((id) => listed.has(id));
+  return { certain: isSure ? missing : [], possible: [...(isSure ? [] : missing), ...doubtful], others: "no" };
+}
+
+function othersLeaving({ isCreated }: MemberSet, old: Side | undefined, now: Side): Departures["others"] {
+  const becomesExclusive = old !== undefined && (isCreated || old.exclusive === false);
+  const takes = becomesExclusive || (isCreated && now.adopts !== false);
+  if (now.exclusive === false || !takes) return "no";
+  const isSure = now.exclusive === true && !now.isOpen && (becomesExclusive || now.adopts === true);
+  return isSure && now.organization !== undefined ? "yes" : "perhaps";
+}
+
+/** Why nobody can tell yet whom the set removes; empty: it is known. */
+export function doubtsOf({ before, after, isCreated }: MemberSet): string[] {
+  if (!after) return [];
+  const isNew = isCreated && before?.organization !== after.organization;
+  const unknown = [
+    ...(after.organization === undefined ? ["`organization_id`"] : []),
+    ...(after.isOpen ? ["`members`"] : []),
+    ...(after.exclusive === undefined ? ["`exclusive`"] : []),
+    ...(isNew && after.adopts === undefined ? ["`adopt_existing`"] : []),
+  ];
+  if (unknown.length === 0) return [];
+  return [`${unknown.join(" and ")} ${unknown.length > 1 ? "are" : "is"} known only after the apply`];
+}

@@ -1,0 +1,405 @@
+/** Who loses membership by an apply: counted where it is known, never called nobody where it is not. */
+import fc from "fast-check";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { organizationMemberSetResource as resource } from "../../src/resources/organization-member-set/lifecycle";
+import { toJson } from "../../src/review/json";
+import { toMarkdown } from "../../src/review/markdown";
+import type { Marks, Values } from "../../src/review/plan";
+import { reviewPlans } from "../../src/review/review";
+import { toText } from "../../src/review/text";
+import { createTenant, type Tenant } from "../../src/tenant/tenant";
+import { run } from "../support/program";
+import { change, members, plan, planText } from "./support/plan";
+import { faultOf } from "./support/schema";
+
+const type = "tenant_organization_member_set";
+const set = `${type}.staff`;
+const staff = (count: number) => Array.from({ length: count }, (_, index) => `auth0|${index}`);
+const living = (ids: readonly string[], organization = "org_2") => ({
+  living: { organization_members: new Map([[organization, ids]]) },
+});
+const moves = { actions: ["delete", "create"] };
+const reviewed = (changes: readonly Values[], more: object = {}) => reviewPlans("plan", [plan(changes)], more);
+const rowsOf = (...given: Parameters<typeof reviewed>) =>
+  reviewed(...given).members.map(({ organization_id: id, loses, may_lose }) => [id, loses.length, may_lose]);
+const without = (values: Values, name: string) => ({ ...values, [name]: null });
+const unknownly = (name: string): { unknown: Marks } => ({ unknown: { [name]: true } });
+
+const eighty = members("org_1", staff(80));
+
+test.each<[string, Values[], object, [string | null, number, number | null][]]>([
+  [
+    "a set that moves and adopts counts those of the other organization",
+    [change(set, members("org_1", staff(2)), members("org_2", ["auth0|0"], { adopt_existing: true }), moves)],
+    living(staff(50)),
+    [
+      ["org_1", 2, 0],
+      ["org_2", 49, 0],
+    ],
+  ],
+  [
+    "a set that moves and adopts, where nobody tells who is there",
+    [change(set, members("org_1", []), members("org_2", [], { adopt_existing: true }), moves)],
+    {},
+    [
+      ["org_1", 0, 0],
+      ["org_2", 0, null],
+    ],
+  ],
+  [
+    "adopt_existing that is not known",
+    [change(set, null, members("org_2", ["auth0|0"]), unknownly("adopt_existing"))],
+    living(staff(50)),
+    [["org_2", 0, 49]],
+  ],
+  [
+    "adopt_existing that is not known, of a set that moves",
+    [change(set, members("org_1", []), members("org_2", []), { ...moves, ...unknownly("adopt_existing") })],
+    {},
+    [
+      ["org_1", 0, 0],
+      ["org_2", 0, null],
+    ],
+  ],
+  [
+    "members that are not known",
+    [change(set, eighty, without(eighty, "members"), unknownly("members"))],
+    {},
+    [["org_1", 0, 80]],
+  ],
+  [
+    "notes that are not known",
+    [change(set, eighty, without(eighty, "members"), unknownly("members_with_notes"))],
+    {},
+    [["org_1", 0, 80]],
+  ],
+  [
+    "one member that is not known",
+    [
+      change(set, eighty, members("org_1", [...staff(78), "?"]), {
+        unknown: { members: [...staff(78).map(() => false), true] },
+      }),
+    ],
+    {},
+    [["org_1", 0, 2]],
+  ],
+  [
+    "exclusive that is not known, and was set",
+    [change(set, eighty, members("org_1", []), unknownly("exclusive"))],
+    {},
+    [["org_1", 0, 80]],
+  ],
+  [
+    "exclusive that is not known, and was not set",
+    [
+      change(
+        set,
+        members("org_2", ["auth0|0"], { exclusive: false }),
+        members("org_2", ["auth0|0"]),
+        unknownly("exclusive"),
+      ),
+    ],
+    living(staff(50)),
+    [["org_2", 0, 49]],
+  ],
+  [
+    "a set that becomes exclusive",
+    [change(set, members("org_2", ["auth0|0"], { exclusive: false }), members("org_2", ["auth0|0"]))],
+    {},
+    [["org_2", 0, null]],
+  ],
+  [
+    "an organization that is not known",
+    [
+      change(
+        set,
+        members("org_1", staff(3)),
+        without(members("org_1", staff(3), { adopt_existing: true }), "organization_id"),
+        { ...moves, ...unknownly("organization_id") },
+      ),
+    ],
+    {},
+    [
+      ["org_1", 0, 3],
+      [null, 0, null],
+    ],
+  ],
+  [
+    "a new set whose organization is not known",
+    [
+      change(
+        set,
+        null,
+        without(members("", [], { adopt_existing: true }), "organization_id"),
+        unknownly("organization_id"),
+      ),
+    ],
+    {},
+    [[null, 0, null]],
+  ],
+  [
+    "a set that is replaced in its organization, and kept its members when destroyed",
+    [change(set, members("org_1", staff(3), { on_destroy: "keep" }), members("org_1", ["auth0|0"]), moves)],
+    {},
+    [["org_1", 2, 0]],
+  ],
+  [
+    "a deposed set whose members another one lists",
+    [
+      { ...change(set, members("org_1", staff(3)), null), deposed: "a1b2c3d4" },
+      change(set, members("org_1", staff(3)), members("org_1", staff(3))),
+    ],
+    {},
+    [
+      ["org_1", 3, 0],
+      ["org_1", 0, 0],
+    ],
+  ],
+  [
+    "an exclusive set that drops members of another set",
+    [
+      change(set, members("org_1", staff(3)), members("org_1", ["auth0|0"])),
+      change(
+        `${type}.more`,
+        members("org_1", ["auth0|2"], { exclusive: false }),
+        members("org_1", ["auth0|2"], { exclusive: false }),
+      ),
+    ],
+    {},
+    [
+      ["org_1", 2, 0],
+      ["org_1", 0, 0],
+    ],
+  ],
+  [
+    "a member whom one set drops and another one adds",
+    [
+      change(
+        set,
+        members("org_1", staff(2), { exclusive: false }),
+        members("org_1", ["auth0|0"], { exclusive: false }),
+      ),
+      change(
+        `${type}.more`,
+        members("org_1", [], { exclusive: false }),
+        members("org_1", ["auth0|1"], { exclusive: false }),
+      ),
+    ],
+    {},
+    [
+      ["org_1", 0, 1],
+      ["org_1", 0, 0],
+    ],
+  ],
+  [
+    "a new set that may not remove anybody",
+    [change(set, null, members("org_2", ["auth0|0"]))],
+    living(staff(50)),
+    [["org_2", 0, 0]],
+  ],
+  [
+    "a new set without claim to all",
+    [change(set, null, members("org_2", [], { exclusive: false, adopt_existing: true }))],
+    {},
+    [["org_2", 0, 0]],
+  ],
+  [
+    "a single member of the other provider",
+    [
+      change(
+        "auth0_organization_member.a",
+        { organization_id: "org_1", user_id: "a" },
+        { organization_id: "org_1", user_id: "b" },
+        moves,
+      ),
+    ],
+    {},
+    [["org_1", 1, 0]],
+  ],
+])("counts %s", (_, changes, options, rows) => {
+  expect(rowsOf(changes, options)).toEqual(rows);
+});
+
+test("two exclusive sets of one organization, in two plans, remove each other's members", () => {
+  const one = plan([change(set, members("org_1", staff(3)), members("org_1", staff(3)))]);
+  const other = plan([change(set, null, members("org_1", ["auth0|new"], { adopt_existing: true }))]);
+  const named = [one, other].map((each, index) => ({ ...each, name: `plan${index}` }));
+  const review = reviewPlans("both", named);
+  expect(review.members.map(({ loses }) => loses.length)).toEqual([0, 3]);
+  expect(review.findings).toContainEqual(expect.objectContaining({ code: "TF-DUPLICATE", level: "critical" }));
+  expect(review.findings).toContainEqual(expect.objectContaining({ code: "TF-MEMBERS-MANY" }));
+});
+
+describe("every form of the review", () => {
+  const shown = async (changes: Values[]) => {
+    const review = reviewed(changes);
+    expect(faultOf(toJson(review))).toBeUndefined();
+    const folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-members-"));
+    try {
+      await writeFile(path.join(folder, "plan.json"), planText(changes));
+      const cli = path.join(__dirname, "../../dist/cli.js");
+      const { stdout } = await run(process.execPath, [cli, "review", "plan.json", "--format", "html"], { cwd: folder });
+      const markdown = toMarkdown([review], { tag: "t", at: new Date(0) });
+      return { review, texts: [toText([review]), markdown, stdout.replace(/<script.*/s, "")] };
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  };
+
+  test("says that up to all may lose access, and never that nobody does", async () => {
+    const { review, texts } = await shown([change(set, eighty, without(eighty, "members"), unknownly("members"))]);
+    for (const text of texts) {
+      expect(text).toContain("up to 80 may lose it");
+      expect(text).toContain("who gains access is not known");
+      expect(text).not.toMatch(/\b0 (gain|lose)|nobody/);
+    }
+    expect(review.findings).toEqual([
+      {
+        code: "TF-MEMBERS-UNKNOWN",
+        level: "high",
+        address: set,
+        text: `Up to 80 of 80 members of org_1 may lose access by ${set}: \`members\` is known only after the apply.`,
+      },
+    ]);
+  });
+
+  test("says that the number is not known", async () => {
+    const { review, texts } = await shown([change(set, null, members("org_2", [], { adopt_existing: true }))]);
+    for (const text of texts) {
+      expect(text).toContain("how many lose it is not known");
+      expect(text).not.toMatch(/\b0 lose/);
+    }
+    const [text] = review.findings.map((one) => one.text);
+    expect(text).toMatch(/^Up to all members of org_2 may lose access .*the number of members is not known/);
+    expect(review.findings).toMatchObject([{ code: "TF-MEMBERS-UNKNOWN", level: "high" }]);
+  });
+
+  test("says that nobody loses access where everything is known, and where only who gains is not", async () => {
+    const same = await shown([change(set, eighty, members("org_1", [...staff(80), "auth0|new"]))]);
+    expect(same.texts[0]).toContain("1 gain access, 0 lose it");
+    expect(same.review.findings).toEqual([]);
+    const fresh = await shown([change(set, null, without(members("org_2", []), "members"), unknownly("members"))]);
+    expect(fresh.review.findings).toMatchObject([{ code: "TF-MEMBERS-UNKNOWN", level: "info" }]);
+    expect(fresh.texts[0]).toContain("who gains access is not known, 0 lose it");
+  });
+});
+
+test("a token needs to remove where members may go", () => {
+  const scopes = (one: Values) => reviewed([one]).scopes.filter((scope) => scope.startsWith("delete"));
+  expect(scopes(change(set, members("org_1", []), members("org_2", [], { adopt_existing: true }), moves))).toHaveLength(
+    1,
+  );
+  expect(scopes(change(set, null, members("org_2", []), unknownly("adopt_existing")))).toHaveLength(1);
+  expect(scopes(change(set, null, members("org_2", ["auth0|a"])))).toEqual([]);
+  expect(scopes(change(set, eighty, eighty))).toEqual([]);
+});
+
+describe("on a tenant", () => {
+  let emulator: Emulator;
+  let tenant: Tenant;
+  let close: () => Promise<void>;
+  beforeEach(async () => {
+    emulator = createEmulator();
+    const listening = await emulator.listen();
+    const { clientId, clientSecret } = emulator;
+    tenant = createTenant({
+      endpoint: listening.url,
+      credentials: { kind: "client_secret", clientId, clientSecret },
+      userAgent: "test",
+      environment: {},
+    });
+    close = async () => {
+      tenant.stop();
+      await listening.close();
+    };
+  });
+  afterEach(() => close());
+
+  const people = staff(5);
+  const some = fc.subarray(people);
+  const settings = fc.record({
+    exclusive: fc.boolean(),
+    adopt_existing: fc.boolean(),
+    on_destroy: fc.constantFrom("remove", "keep"),
+    members: some,
+  });
+  const scenario = fc.record({
+    present: fc.tuple(some, some),
+    before: fc.option(
+      fc.record({ exclusive: fc.boolean(), on_destroy: fc.constantFrom("remove", "keep"), listed: some }),
+    ),
+    after: fc.option(settings),
+    isElsewhere: fc.boolean(),
+    unknown: fc.subarray(["members", "exclusive", "adopt_existing", "organization_id"]),
+    isAsked: fc.boolean(),
+  });
+
+  test("whoever is removed was counted, and whoever was named is removed", async () => {
+    let lost = 0;
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ present, before: was, after: is, isElsewhere, unknown, isAsked }) => {
+        fc.pre(was !== null || is !== null);
+        const [one, two] = present.map((ids, index) => {
+          const { id } = emulator.store.addOrganization({ name: `o${index}-${Math.random().toString(36).slice(2)}` });
+          emulator.store.addMembers(id, ids);
+          return id;
+        }) as [string, string];
+        const target = isElsewhere ? two : one;
+        const own = was && {
+          ...members(one, was.exclusive ? present[0] : was.listed.filter((id) => present[0].includes(id))),
+          ...{ id: one, exclusive: was.exclusive, on_destroy: was.on_destroy, adopt_existing: false },
+        };
+        const wanted = is && { ...members(target, is.members), ...is };
+        const isOpen = (name: string) => wanted !== null && unknown.includes(name as never);
+        const replaced = own && wanted && (isElsewhere || isOpen("organization_id"));
+        const open = Object.fromEntries(unknown.filter(isOpen).map((name) => [name, true]));
+        const seen = wanted && Object.fromEntries(Object.entries(wanted).filter(([name]) => !isOpen(name)));
+        const told = { unknown: open as Marks, ...(replaced ? moves : own && wanted && { actions: ["update"] }) };
+        const all = new Map([one, two].map((id, index) => [id, present[index]!] as const));
+        const { members: rows } = reviewed(
+          [change(set, own as Values | null, seen, told)],
+          isAsked ? { living: { organization_members: all } } : {},
+        );
+
+        const context = { client: { tenant }, log: () => {}, warn: () => {}, privateState: {} } as never;
+        const refuses =
+          wanted?.exclusive &&
+          !wanted.adopt_existing &&
+          (!own || target !== one) &&
+          all.get(target)!.some((id) => !wanted.members.includes(id));
+        const known = wanted && { ...wanted, id: target };
+        if (own && (replaced || !wanted)) {
+          await resource.delete(
+            own as never,
+            context,
+            replaced && !isOpen("organization_id") ? ({ organization_id: target } as never) : undefined,
+          );
+        }
+        if (own && wanted && !replaced) await resource.update!(known as never, own as never, context);
+        else if (wanted && !refuses) await resource.create(known as never, context);
+
+        for (const [organization, ids] of all) {
+          const now = await tenant.organizationMembers.list(organization);
+          const gone = ids.filter((id) => !now.includes(id));
+          lost += gone.length;
+          const about = rows.filter(({ organization_id: id }) => id === organization || id === null);
+          const named = about.flatMap(({ loses }) => loses);
+          const uncounted = about.some(({ may_lose }) => may_lose === null);
+          const counted = about.reduce((sum, { may_lose }) => sum + (may_lose ?? 0), 0);
+          if (!uncounted) expect(gone.filter((id) => !named.includes(id)).length).toBeLessThanOrEqual(counted);
+          if (!refuses)
+            expect(gone).toEqual(
+              expect.arrayContaining(
+                rows.filter(({ organization_id: id }) => id === organization).flatMap(({ loses }) => loses),
+              ),
+            );
+        }
+      }),
+      { numRuns: 200 },
+    );
+    expect(lost).toBeGreaterThan(100);
+  });
+});
