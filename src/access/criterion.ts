@@ -143,5 +143,5 @@ export function written({ side, properties, entries }: Criterion): string {
 
 /** In quotes where it looks like several entries, or begins or ends with a blank. */
 export function shownEntry(text: string): string {
-  return /[,"\p{Cc}]|^\s|\s$|^$/u.test(text) ? JSON.stringify(text) : text;
+  return /[,"\n\r\t]|^\s|\s$|^$/.test(text) ? JSON.stringify(text) : text;
 }

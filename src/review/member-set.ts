@@ -31,6 +31,8 @@ export interface MemberSet {
   readonly keeps: boolean;
   readonly isCreated: boolean;
   readonly isDestroyed: boolean;
+  /** Replaced in its organization, it leaves the removals to the set that takes its place. */
+  readonly defers: boolean;
   /** Whether the apply does anything for it. */
   readonly acts: boolean;
 }
@@ -48,6 +50,7 @@ export function setFrom({ address, plan, type, before, after, unknown, actions, 
     keeps: before?.["on_destroy"] === "keep",
     isCreated: actions.includes("create"),
     isDestroyed: actions.includes("delete"),
+    defers: type === "tenant_organization_member_set",
     acts: ["create", "update", "delete"].some((action) => actions.includes(action)),
   };
 }
@@ -106,14 +109,17 @@ export function departuresOf(set: MemberSet, organization: string | undefined): 
 }
 
 /** Those whom the set lists before. */
-function ownDepartures({ after, keeps, isDestroyed }: MemberSet, old: Side, now: Side | undefined): Departures {
+function ownDepartures({ after, keeps, isDestroyed, defers }: MemberSet, old: Side, now: Side | undefined): Departures {
   // A set that moves to an organization that is not known yet may come back to this one.
   const next = now ?? (after && after.organization === undefined ? after : undefined);
   const letsGo = isDestroyed ? keeps : old.exclusive !== false && next?.exclusive === false;
   if (letsGo) return nobody;
   const listed = new Set(next?.members);
   const missing = old.members.filter((id) => !listed.has(id));
-  const isSure = !next?.isOpen && (isDestroyed || old.exclusive === false || next?.exclusive !== undefined);
+  // To one that lets others stay, it may leave them.
+  const isLeft = defers && isDestroyed && now !== undefined && now.exclusive !== true;
+  const isSettled = isDestroyed || old.exclusive === false || next?.exclusive !== undefined;
+  const isSure = !next?.isOpen && isSettled && !isLeft;
   const doubtful = now ? [] : old.members.filter((id) => listed.has(id));
   return { certain: isSure ? missing : [], possible: [...(isSure ? [] : missing), ...doubtful], others: "no" };
 }

@@ -1,4 +1,5 @@
 /** Which loss of members passes in silence, which is announced, and which is refused: by the review itself, on a tenant in process. */
+import { unknown } from "../../src/cty/value";
 import { memberIds, openReview, type Reviewing } from "./support/reviewing";
 
 let review: Reviewing;
@@ -68,5 +69,70 @@ describe("the last member", () => {
     expect((await moving({ allow_empty: true })).errors).toEqual([]);
     expect((await moving({ max_removals: 2 })).errors).toEqual([]);
     expect((await moving({}, { on_destroy: "keep" })).errors).toEqual([]);
+  });
+});
+
+describe("what is known only after the apply", () => {
+  const prior = (members: string[], rest: object = {}) => ({ ...setOf(members), ...defaults, ...rest });
+  const planned = (rest: object, before?: object) =>
+    review.plan("organization_member_set", { ...setOf([]), members: undefined, ...rest }, before);
+  const upTo = (count: number, of: number) => `Organization ${organization} would lose up to ${count} of ${of} members`;
+
+  test.each<[string, object, object, string[]]>([
+    ["members", { members: unknown }, {}, ["20 of 20"]],
+    ["one of the members", { members: [...memberIds(15), unknown] }, {}, ["5 of 20"]],
+    ["notes", { members_with_notes: unknown }, {}, ["20 of 20"]],
+    ["exclusive", { members: memberIds(15), exclusive: unknown }, {}, ["5 of 20"]],
+    ["exclusive, while all stay", { members: memberIds(20), exclusive: unknown }, {}, []],
+    ["members, as far as max_removals allows", { members: unknown, max_removals: 3 }, {}, ["3 of 20"]],
+    ["members, while nobody may go", { members: unknown, max_removals: 0 }, {}, []],
+    ["members of a set that lets others stay", { members: unknown, exclusive: false }, {}, []],
+  ])("is announced with the most who may go: %s", async (_, rest, before, counts) => {
+    const { errors, warnings } = await planned(rest, prior(memberIds(20), before));
+    expect(errors).toEqual([]);
+    expect(warnings.map(({ summary }) => summary)).toEqual(
+      counts.map((count) => `Organization ${organization} would lose up to ${count} members`),
+    );
+  });
+
+  test("is announced for a set that may become exclusive, with all who are there", async () => {
+    review.emulator.store.addMembers(organization, memberIds(20));
+    const { warnings } = await planned(
+      { members: memberIds(2), exclusive: unknown },
+      prior(memberIds(2), { exclusive: false }),
+    );
+    expect(warnings.map(({ summary }) => summary)).toEqual([upTo(18, 20)]);
+  });
+
+  test("is announced for a new set that may adopt, and not for one that may not", async () => {
+    review.emulator.store.addMembers(organization, memberIds(20));
+    const adopting = async (rest: object) => {
+      const { errors, warnings } = await planned(rest);
+      return [...errors, ...warnings].map(({ summary }) => summary);
+    };
+    expect(await adopting({ members: unknown, adopt_existing: true })).toEqual([upTo(20, 20)]);
+    expect(await adopting({ members: unknown, adopt_existing: unknown })).toEqual([upTo(20, 20)]);
+    expect(await adopting({ members: memberIds(5), exclusive: unknown, adopt_existing: true })).toEqual([upTo(15, 20)]);
+    expect(await adopting({ members: unknown })).toEqual([]);
+    expect(await adopting({ members: memberIds(5), adopt_existing: unknown })).toEqual([
+      expect.stringContaining(`Organization ${organization} would lose 15 of 20 members`),
+    ]);
+  });
+
+  test("is announced without a number where the organization is not known", async () => {
+    const moving = (rest: object, before?: object) =>
+      planned({ members: memberIds(2), organization_id: unknown, ...rest }, before);
+    const summaries = async (rest: object, before?: object) => {
+      const { errors, warnings } = await moving(rest, before);
+      return [...errors, ...warnings].map(({ summary }) => summary);
+    };
+    expect(await summaries({ adopt_existing: true })).toEqual(["Members may lose access"]);
+    expect(await summaries({ adopt_existing: unknown })).toEqual(["Members may lose access"]);
+    expect(await summaries({})).toEqual([]);
+    expect(await summaries({ adopt_existing: true, exclusive: false })).toEqual([]);
+    expect(await summaries({ adopt_existing: true, max_removals: 40 }, prior(memberIds(20)))).toEqual([
+      expect.stringContaining(`Organization ${organization} would lose 20 of 20 members`),
+      "Members may lose access",
+    ]);
   });
 });

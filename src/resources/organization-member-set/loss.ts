@@ -82,6 +82,43 @@ export function reportLoss(
   }
 }
 
+/** What a change may do to an organization, depending on what is known only after the apply. */
+export interface OpenLoss {
+  readonly organizationId: string | undefined;
+  /** undefined: nobody can tell. */
+  readonly present: readonly string[] | undefined;
+  /** Those who are listed for certain. */
+  readonly wanted: readonly string[];
+  /** The attributes that are not known yet. */
+  readonly open: readonly string[];
+}
+
+/** Not known means everyone whom the set does not list for certain. The apply knows, and asks for the limits again. */
+export function reportOpenLoss(
+  { organizationId, present, wanted, open }: OpenLoss,
+  { most = Infinity }: Limits,
+  { report }: Pick<ReviewContext<unknown>, "report">,
+): void {
+  const leaving = present && without(present, wanted);
+  if (leaving?.length === 0 || most === 0) return;
+  const names = open.map((name) => `\`${name}\``).join(" and ");
+  const why =
+    `${names} ${open.length > 1 ? "are" : "is"} known only after the apply, and the set removes everyone that it does not list. ` +
+    "Give a value that is known while planning, or set `max_removals`, which the apply checks.";
+  if (leaving) {
+    const summary = `Organization ${organizationId} would lose up to ${Math.min(leaving.length, most)} of ${count(present!)}`;
+    report({ severity: "warning", summary, detail: why, path: place });
+  } else {
+    const who = most === Infinity ? "Any number of members" : `Up to ${most} members`;
+    report({
+      severity: "warning",
+      summary: "Members may lose access",
+      detail: `${who} may lose access: ${why}`,
+      path: place,
+    });
+  }
+}
+
 const shown = 5;
 
 export function few(ids: readonly string[]): string {

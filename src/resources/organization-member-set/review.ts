@@ -8,7 +8,7 @@ import { demandScopes } from "../scopes";
 import { reportRename } from "../twins";
 import { organizationMemberSet } from "./definition";
 import { effectOf } from "./effect";
-import { count, few, limitsOf, reportLoss } from "./loss";
+import { count, few, limitsOf, reportLoss, reportOpenLoss } from "./loss";
 import { listOrNothing, membersOf, ownedBefore, without, type MemberSet } from "./wire";
 
 type Definition = typeof organizationMemberSet;
@@ -18,15 +18,21 @@ export async function reviewMemberSet(change: Change<Definition>, context: Revie
   if (change.action === "destroy" || change.action === "replace") return reviewEnd(change, context);
   const { action, prior, planned, replaced } = change;
   const { organization_id: organizationId } = planned;
-  if (typeof organizationId !== "string") return;
+  if (typeof organizationId !== "string") return reviewOpenOrganization(planned, context);
   // What takes the place of a set of the same organization is neither a second one nor a rename.
   const isNew = action === "create" && replaced?.organization_id !== organizationId;
   if (prior || isNew) claimOrganization(organizationId, planned, prior !== undefined, context);
   if (isNew) reportRename("member set", { organization_id: organizationId }, undefined, context);
-  const wanted = knownMembers(planned);
-  if (action === "keep" || !wanted) return;
-  if (prior) return reviewUpdate(prior, planned, wanted, context);
-  await reviewCreation(organizationId, planned, wanted, isNew, context);
+  if (action === "keep") return;
+  if (prior) return reviewUpdate(prior, planned, context);
+  await reviewCreation(organizationId, planned, isNew, context);
+}
+
+/** A new set in an organization that nobody can look into before it is known. */
+function reviewOpenOrganization(planned: Planned<Definition>, context: Review): void {
+  if (planned.exclusive === false || planned.adopt_existing === false) return;
+  const open = ["organization_id", ...openIn(planned)];
+  reportOpenLoss({ organizationId: undefined, present: undefined, wanted: [], open }, limitsOf(planned), context);
 }
 
 async function reviewEnd({ action, prior, planned }: Change<Definition>, context: Review): Promise<void> {
@@ -40,13 +46,16 @@ async function reviewEnd({ action, prior, planned }: Change<Definition>, context
   reportLoss(loss, { ...limits, mayEmpty: limits.mayEmpty || !exclusive }, { end: action }, context);
 }
 
-async function reviewUpdate(
-  prior: MemberSet,
-  planned: Planned<Definition>,
-  wanted: readonly string[],
-  context: Review,
-): Promise<void> {
-  const before = await ownedBefore(prior, wanted, planned.exclusive, endpointOf(context));
+async function reviewUpdate(prior: MemberSet, planned: Planned<Definition>, context: Review): Promise<void> {
+  const wanted = knownMembers(planned);
+  // Not known whether it is exclusive, it may become so.
+  const exclusive = planned.exclusive !== false;
+  const before = await ownedBefore(prior, wanted, exclusive, endpointOf(context));
+  const open = openIn(planned);
+  if (open.length > 0) {
+    const loss = { organizationId: prior.organization_id, present: before, wanted, open };
+    return reportOpenLoss(loss, limitsOf(planned), context);
+  }
   await demandScopesFor(before, wanted, context);
   const loss = { organizationId: prior.organization_id, present: before, wanted };
   reportLoss(loss, limitsOf(planned), { unseen: before.length > membersOf(prior).length }, context);
@@ -56,29 +65,41 @@ async function reviewUpdate(
 async function reviewCreation(
   organizationId: string,
   planned: Planned<Definition>,
-  wanted: readonly string[],
   isNew: boolean,
   context: Review,
 ): Promise<void> {
+  const wanted = knownMembers(planned);
   await demandScopesFor([], wanted, context);
   const endpoint = endpointOf(context);
   if (!endpoint) return;
   const present = await listOrNothing(endpoint, organizationId);
   if (!present) return reportMissing(organizationId, context);
-  if (planned.exclusive !== true) return;
-  const others = without(present, wanted);
-  if (others.length > 0 && planned.adopt_existing === false && isNew) {
-    return reportOthers(organizationId, others, context);
+  if (planned.exclusive === false) return;
+  const [others, open] = [without(present, wanted), openIn(planned)];
+  const refuses = planned.adopt_existing === false && isNew;
+  if (open.length > 0) {
+    // The apply refuses to remove anybody whom the set does not list, once it is known who they are.
+    if (!refuses) reportOpenLoss({ organizationId, present, wanted, open }, limitsOf(planned), context);
+    return;
   }
+  if (others.length > 0 && refuses) return reportOthers(organizationId, others, context);
   reportLoss({ organizationId, present, wanted }, limitsOf(planned), { unseen: true }, context);
 }
 
-/** Undefined while one of them is not known. */
-function knownMembers({ members = [], members_with_notes: notes }: Planned<Definition>): readonly string[] | undefined {
-  if (typeof members === "symbol" || typeof notes === "symbol") return undefined;
-  if (notes) return Object.keys(notes);
-  const known = members.filter((member) => typeof member === "string");
-  return known.length === members.length ? known : undefined;
+/** As far as they are known. */
+function knownMembers({ members = [], members_with_notes: notes }: Planned<Definition>): readonly string[] {
+  if (notes && typeof notes === "object") return Object.keys(notes);
+  return typeof members === "symbol" ? [] : members.filter((member) => typeof member === "string");
+}
+
+/** The attributes that say who goes and are known only after the apply. */
+function openIn({ members = [], members_with_notes: notes, exclusive }: Planned<Definition>): string[] {
+  const isOpen = typeof members === "symbol" || members.some((member) => typeof member !== "string");
+  return [
+    ...(isOpen ? ["members"] : []),
+    ...(typeof notes === "symbol" ? ["members_with_notes"] : []),
+    ...(typeof exclusive === "symbol" ? ["exclusive"] : []),
+  ];
 }
 
 function endpointOf({ client }: Review) {
