@@ -24,6 +24,7 @@ export const codes = {
   "TF-KEY-ROTATED": "medium",
   "TF-KEY-CREATED": "info",
   "TF-LIMIT-BLOCKED": "medium",
+  "TF-LIMIT-UNKNOWN": "medium",
   "TF-LIMIT-TIGHTENED": "low",
   "TF-LIMIT-LOOSENED": "low",
   "TF-MEMBERS-EMPTIED": "high",

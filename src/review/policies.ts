@@ -25,6 +25,8 @@ export interface PolicyReview {
   /** null: no policy holds for it. */
   readonly before: Limit | null;
   readonly after: Limit | null;
+  /** Its callers or its limit are known only after the apply. */
+  readonly open?: true;
   /** What it depends on that is not known. */
   readonly note?: string;
 }
@@ -38,6 +40,8 @@ interface Policy extends Limit {
   readonly consumer: string;
   /** It may be another tenant's. */
   readonly unplaced: boolean;
+  /** Which callers it is for is known only after the apply. */
+  readonly isAnyone: boolean;
   /** Which of these must not be shown: policies are told apart by what they are, not by what is shown of them. */
   readonly secret: ReadonlySet<string>;
 }
@@ -74,6 +78,7 @@ export function reviewPolicies(
   // Of what the plans do not manage only what they change is told: clients without a policy, where the default goes.
   const targets = new Map(own.map((policy) => [keyOf(policy), policy]));
   const secrets = secretsIn(own);
+  const anyone = planned[1]!.filter(({ isAnyone }) => isAnyone);
   return [...targets.values()].map((target) => {
     const sides = sidesByKey.map((policies) => effective(policies, target));
     const [was, is] = sides.map((policy) => (policy ? limitOf(policy, secrets) : null)) as [Limit | null, Limit | null];
@@ -83,6 +88,8 @@ export function reviewPolicies(
     const notes = [
       ...(target.unplaced ? [elsewhere] : []),
       ...(contested.has(keyOf(target)) ? [order] : []),
+      ...(target.isAnyone ? [callers] : []),
+      ...(anyone.length > 0 && !sidesByKey[1]!.has(keyOf(target)) ? [mayBeMeant(anyone)] : []),
       ...(depends ? [isSecret ? secretGroup : group] : []),
     ];
     return {
@@ -93,6 +100,7 @@ export function reviewPolicies(
       consumer_selector: isSecret ? hidden : target.by,
       before: was,
       after: is,
+      ...((target.isAnyone || isOpenLimit(is)) && { open: true as const }),
       ...(notes.length > 0 && { note: notes.join("; ") }),
     };
   });
@@ -100,6 +108,9 @@ export function reviewPolicies(
 
 const elsewhere = "of which tenant it is the plan does not tell";
 const order = "several resources manage it, so which limit stays depends on which is applied last";
+const callers = "which callers it is for is known only after the apply";
+const mayBeMeant = (anyone: readonly Policy[]) =>
+  `${anyone.map(({ address }) => address).join(" and ")} may be for it, which is known only after the apply`;
 const group = "whether the client belongs to a group with a policy of its own is not known";
 /** Of whom it is secret what they are. */
 const secretGroup = "whether it is a client that belongs to a group with a policy of its own is not known";
@@ -143,8 +154,10 @@ function policyFrom(
 ): Policy[] {
   if (!values) return [];
   const known = withUnknown(values, unknown, address) as Values;
-  const text = (name: string, otherwise: string) =>
-    typeof known[name] === "string" ? (known[name] as string) : otherwise;
+  const text = (name: string, otherwise: string) => {
+    const value = known[name];
+    return typeof value === "symbol" ? pending : typeof value === "string" ? value : otherwise;
+  };
   const configuration = block(known["configuration"]);
   const part = (name: string) => (typeof configuration === "object" ? configuration[name] : configuration);
   const isSecret = isMarked(marks, "configuration");
@@ -156,15 +169,24 @@ function policyFrom(
       address,
       ...(plan !== undefined && { plan }),
       unplaced: unplaced === true,
+      isAnyone: identity.some((name) => typeof known[name] === "symbol"),
       resource: text("resource", "oauth_authentication_api"),
       consumer: text("consumer", "client"),
-      by: text("consumer_selector", `(known after apply: ${address})`),
+      by:
+        typeof known["consumer_selector"] === "string" ? known["consumer_selector"] : `(known after apply: ${address})`,
       secret: new Set(identity.filter((name) => isMarked(marks, name))),
-      action: isSecret ? hidden : typeof action === "string" ? action : "(known after apply)",
+      action: isSecret ? hidden : typeof action === "string" ? action : pending,
       limit: isSecret || action === "allow" || typeof limit !== "number" ? null : limit,
       ...(typeof uri === "string" && uri !== "" && !isSecret && { redirect_uri: uri }),
     },
   ];
+}
+
+/** What stands for a value that is not known yet. */
+const pending = "(known after apply)";
+
+function isOpenLimit(limit: Limit | null): boolean {
+  return limit !== null && limit.action !== hidden && strictness(limit) === undefined;
 }
 
 export function policyFindings(reviews: readonly PolicyReview[]): Finding[] {
@@ -174,6 +196,8 @@ export function policyFindings(reviews: readonly PolicyReview[]): Finding[] {
     const was = strictness(before);
     const is = strictness(after);
     const words = `${who}: ${limitWords(before)} before, ${limitWords(after)} after${note ? `; ${note}` : ""}.`;
+    if (review.open)
+      return [finding("TF-LIMIT-UNKNOWN", `Known only after the apply is the limit for ${words}`, review)];
     // What is not known, or not to be shown, is neither tighter nor looser.
     if (was === undefined || is === undefined) return [];
     if (is === was && (is === Infinity || before?.action === after?.action)) return [];
@@ -202,6 +226,6 @@ export function limitWords(limit: Limit | null): string {
     log: "record above",
     redirect: `redirect${redirect_uri ? ` to ${redirect_uri}` : ""} above`,
   }[action];
-  const words = above && number !== null ? `${above} ${number}/s` : action;
+  const words = above ? `${above} ${number === null ? pending : `${number}/s`}` : action;
   return by === "default" ? `${words} (default)` : words;
 }

@@ -96,6 +96,10 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
   ],
   ["TF-ACL-ASSUMED", [change(at("net"), null, asn(1), { unknown: { rule: { match: { asns: true } } } })]],
   ["TF-LIMIT-BLOCKED", [change("tenant_rate_limit_policy.all", limited(5), limited(0))]],
+  [
+    "TF-LIMIT-UNKNOWN",
+    [change("tenant_rate_limit_policy.all", limited(5), limited(5), { unknown: { configuration: { limit: true } } })],
+  ],
   ["TF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5), limited(4))]],
   ["TF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5, "log"), limited(5))]],
   ["TF-LIMIT-LOOSENED", [change("tenant_rate_limit_policy.all", limited(5), null)]],
@@ -268,6 +272,41 @@ test("limits that are not known, or only recorded, are neither tighter nor loose
   expect(found([change(all, null, limited(5, "log"))])).toEqual(["TF-EARLY-ACCESS"]);
   const { findings } = reviewPlans("plan", [plan([change(all, null, limited(5))])]);
   expect(findings[0]!.text).toMatch(/^Newly limited is default/);
+});
+
+test("a policy whose callers are not known yet may be for any of them", () => {
+  const moving = change(
+    "tenant_rate_limit_policy.moving",
+    policy("client_id:a", { action: "block", limit: 5 }),
+    { ...limited(5), consumer_selector: null },
+    { unknown: { consumer_selector: true }, actions: ["delete", "create"] },
+  );
+  const review = reviewPlans("plan", [plan([moving, change("tenant_rate_limit_policy.all", limited(9), null)])]);
+  expect(faultOf(toJson(review))).toBeUndefined();
+  const meant = "tenant_rate_limit_policy.moving may be for it, which is known only after the apply";
+  expect(review.policies).toMatchObject([
+    { consumer_selector: "client_id:a", after: null, note: expect.stringContaining(meant) },
+    { consumer_selector: "default", after: null, note: meant },
+    { after: { limit: 5 }, open: true, note: "which callers it is for is known only after the apply" },
+  ]);
+  const texts = review.findings
+    .filter(({ code }) => code.startsWith("TF-LIMIT"))
+    .map(({ code, text }) => [code, text.includes("known only after the apply")]);
+  expect(texts.toSorted()).toEqual([
+    ["TF-LIMIT-LOOSENED", true],
+    ["TF-LIMIT-LOOSENED", true],
+    ["TF-LIMIT-UNKNOWN", true],
+  ]);
+  const opening = change(
+    "tenant_rate_limit_policy.all",
+    limited(9),
+    { ...limited(9), resource: null },
+    { unknown: { resource: true } },
+  );
+  expect(reviewPlans("plan", [plan([opening])]).policies.map(({ resource, open }) => [resource, open])).toEqual([
+    ["oauth_authentication_api", undefined],
+    ["(known after apply)", true],
+  ]);
 });
 
 test("sensitive selectors are told apart, and none is shown", () => {
