@@ -3,11 +3,12 @@ import { callsOf, type Calls } from "./plugin/calls";
 import type { Log } from "./plugin/log";
 import { terraformCommand } from "./plugin/command";
 import { tenantProvider } from "./resources/provider";
+import { announce } from "./resources/provider/neighbours";
 import { handlersOf } from "./sdk/handlers";
 import { version } from "./version";
 
 export function tenantCalls(log: Log): Calls {
   const command = terraformCommand();
-  const provider = tenantProvider(version, process.env, { atEnd: (report) => process.once("exit", report) });
+  const provider = tenantProvider(version, process.env, { announce, atEnd: (report) => process.once("exit", report) });
   return callsOf(handlersOf(provider, { log, ledger: { command: () => command } }));
 }

@@ -3,10 +3,15 @@ import type { Tenant } from "../tenant/tenant";
 import type { Host } from "./host";
 import type { Guard } from "./network-acl/guard";
 import type { PlanNotes } from "./provider/definition";
+import type { Neighbours } from "./provider/neighbours";
 
 export interface Client extends Host {
   readonly tenant: Tenant;
   readonly guard: Guard;
+  /** Of the tenant, in the form that all its spellings share. */
+  readonly host: string;
+  /** Other processes of the run that work for the tenant. */
+  readonly neighbours?: Neighbours;
   readonly planNotes: PlanNotes;
   /** True for the first who asks, where features in Early Access are not meant: something is to be said of them. */
   sayEarlyAccess(): boolean;

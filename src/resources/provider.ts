@@ -4,19 +4,23 @@ import type { Provider } from "../sdk/resource";
 import type { TenantOptions, Usage } from "../tenant/tenant";
 import type { Client } from "./client";
 import { explain } from "./explain";
-import { hostOf } from "./host";
+import { hostOf as engineOf } from "./host";
 import { connectionFrom, type Environment } from "./provider/connection";
 import { block } from "./provider/definition";
+import type { Neighbours } from "./provider/neighbours";
+import { hostOf, pathOf, rootOf } from "./provider/root";
 
 export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   /** Is given what is to be called when the process ends. */
   readonly atEnd?: (report: () => void) => void;
+  /** Makes processes of one run known to each other, by their tenant. Default: they do not know of each other. */
+  readonly announce?: (tenant: string) => Neighbours;
 }
 
 export function tenantProvider(
   version: string,
   environment: Environment,
-  { atEnd = () => {}, priorityTimeouts }: Edge = {},
+  { atEnd = () => {}, priorityTimeouts, announce }: Edge = {},
 ): Provider<Client, typeof block> {
   return {
     name: "tenant",
@@ -66,6 +70,9 @@ export function tenantProvider(
         userAgents: [userAgent],
         asksToken: connection.credentials.kind !== "access_token",
       });
+      const root = rootOf(connection)!;
+      const neighbours = announce?.(hostOf(root) + pathOf(root));
+      if (neighbours) atEnd(() => neighbours.leave());
       atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
       let isSaid = false;
       const once = () => !isSaid && (isSaid = true);
@@ -73,14 +80,19 @@ export function tenantProvider(
       return {
         tenant,
         guard,
-        ...hostOf(terraformVersion),
+        host: hostOf(root),
+        ...(neighbours && { neighbours }),
+        ...engineOf(terraformVersion),
         planNotes: typeof notes === "string" ? notes : "dangerous",
         sayEarlyAccess: () => meant !== true && once(),
         stop: () => tenant.stop(),
       };
     },
     explain,
-    remarks: ({ tenant }) => longWaits(tenant.usage()),
+    remarks: ({ tenant, host, neighbours }) => [
+      ...longWaits(tenant.usage()),
+      ...(neighbours?.areThere() ? [sharedTenant(host)] : []),
+    ],
   };
 }
 
@@ -99,4 +111,15 @@ function longWaits({ waitedMs, longestWaitMs }: Readonly<Usage>): Omit<Diagnosti
         "TF_LOG_PROVIDER=info tells each wait.",
     },
   ];
+}
+
+function sharedTenant(host: string): Omit<Diagnostic, "path"> {
+  return {
+    severity: "warning",
+    summary: "Two provider configurations for one tenant",
+    detail:
+      `Another provider configuration of this run manages ${host} too. Terraform runs each configuration in a process of its own, so ` +
+      "the checks of this plan (lock-out guard, duplicates, priorities) see only the resources of one of them. Give all resources of a " +
+      "tenant the same provider configuration, or judge the saved plan with `npx tenantform review`, which sees all of them.",
+  };
 }

@@ -129,7 +129,7 @@ export function lifecycle<Client>({
           plannedState: codec.encode(null),
           plannedIdentity: priorIdentity,
           plannedPrivate: sealPrivate({ mark, own: before.own }),
-          diagnostics,
+          diagnostics: [...diagnostics, ...remarks()],
         };
       }
       const diagnostics = codec.check(written).filter(isError);
@@ -147,7 +147,7 @@ export function lifecycle<Client>({
           successor: identityOf(resource.definition, codec.known(planned)),
           replaced: prior ? { mark, identity: identityOf(resource.definition, codec.known(prior)) } : before.replaced,
         }),
-        diagnostics: reviewed?.diagnostics ?? diagnostics,
+        diagnostics: [...(reviewed?.diagnostics ?? diagnostics), ...remarks()],
       };
     },
 
