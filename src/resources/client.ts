@@ -8,8 +8,8 @@ import type { Neighbours } from "./provider/neighbours";
 export interface Client extends Host {
   readonly tenant: Tenant;
   readonly guard: Guard;
-  /** Of the tenant, in the form that all its spellings share. */
-  readonly host: string;
+  /** Names the tenant, in the form that all spellings of its address share. */
+  readonly site: string;
   /** Other processes of the run that work for the tenant. */
   readonly neighbours?: Neighbours;
   readonly planNotes: PlanNotes;

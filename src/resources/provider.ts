@@ -3,6 +3,7 @@ import type { Diagnostic } from "../sdk/diagnostic";
 import type { Provider } from "../sdk/resource";
 import type { TenantOptions, Usage } from "../tenant/tenant";
 import type { Client } from "./client";
+import type { Guard } from "./network-acl/guard";
 import { explain } from "./explain";
 import { hostOf as engineOf } from "./host";
 import { connectionFrom, type Environment } from "./provider/connection";
@@ -71,7 +72,8 @@ export function tenantProvider(
         asksToken: connection.credentials.kind !== "access_token",
       });
       const root = rootOf(connection)!;
-      const neighbours = announce?.(hostOf(root) + pathOf(root));
+      const site = hostOf(root) + pathOf(root);
+      const neighbours = announce?.(site);
       if (neighbours) atEnd(() => neighbours.leave());
       atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
       let isSaid = false;
@@ -80,7 +82,7 @@ export function tenantProvider(
       return {
         tenant,
         guard,
-        host: hostOf(root),
+        site,
         ...(neighbours && { neighbours }),
         ...engineOf(terraformVersion),
         planNotes: typeof notes === "string" ? notes : "dangerous",
@@ -88,10 +90,12 @@ export function tenantProvider(
         stop: () => tenant.stop(),
       };
     },
+    join: (earlier, later) =>
+      earlier.site === later.site ? { ...later, guard: bothGuards(earlier.guard, later.guard) } : undefined,
     explain,
-    remarks: ({ tenant, host, neighbours }) => [
+    remarks: ({ tenant, site, neighbours }) => [
       ...longWaits(tenant.usage()),
-      ...(neighbours?.areThere() ? [sharedTenant(host)] : []),
+      ...(neighbours?.areThere() ? [sharedTenant(site)] : []),
     ],
   };
 }
@@ -113,12 +117,20 @@ function longWaits({ waitedMs, longestWaitMs }: Readonly<Usage>): Omit<Diagnosti
   ];
 }
 
-function sharedTenant(host: string): Omit<Diagnostic, "path"> {
+/** What one configuration protects the other must not cut off. */
+const bothGuards = (one: Guard, other: Guard): Guard => ({
+  async review(change, context) {
+    await one.review(change, context);
+    await other.review(change, context);
+  },
+});
+
+function sharedTenant(site: string): Omit<Diagnostic, "path"> {
   return {
     severity: "warning",
     summary: "Two provider configurations for one tenant",
     detail:
-      `Another provider configuration of this run manages ${host} too. Terraform runs each configuration in a process of its own, so ` +
+      `Another provider configuration of this run manages ${site} too. Terraform runs each configuration in a process of its own, so ` +
       "the checks of this plan (lock-out guard, duplicates, priorities) see only the resources of one of them. Give all resources of a " +
       "tenant the same provider configuration, or judge the saved plan with `npx tenantform review`, which sees all of them.",
   };

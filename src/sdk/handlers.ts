@@ -42,6 +42,13 @@ export function handlersOf<Client extends { stop(): void }>(
   const remarked = new Set<string>();
   let session: Session<Client> | undefined;
 
+  /** Two configurations of one tenant in one process, as where Terraform is attached to it, share what is planned. */
+  function succeeding(earlier: Session<Client> | undefined, client: Client | undefined): Session<Client> {
+    if (!earlier?.client || !client || !earlier.ledger.isOpen()) return openSession(client, createLedger(ledger));
+    const both = provider.join?.(earlier.client, client);
+    return both ? { ...earlier, client: both } : openSession(client, createLedger(ledger));
+  }
+
   function context(diagnostics: ProtocolDiagnostic[], privateState: Record<string, unknown> = {}): Context<Client> {
     return {
       get client(): Client {
@@ -126,10 +133,8 @@ export function handlersOf<Client extends { stop(): void }>(
       const written = block.decode(config) ?? {};
       const diagnostics = block.check(written).filter(isError);
       if (diagnostics.length === 0) {
-        session = openSession(
-          await provider.configure(toPlain(written) as Record<string, unknown>, { terraformVersion, log }),
-          createLedger(ledger),
-        );
+        const known = toPlain(written) as Record<string, unknown>;
+        session = succeeding(session, await provider.configure(known, { terraformVersion, log }));
       }
       return { diagnostics };
     },

@@ -34,6 +34,8 @@ export interface Ledger {
   touch(phase?: Phase): void;
   /** Does the work of one call; `isAwaited`: until it is done others may have no place to come to, and nobody counts as silent. */
   during<T>(work: () => Promise<T>, isAwaited?: boolean): Promise<T>;
+  /** Whether nothing was asked yet, or something is being asked: what is configured now belongs to the same plan. */
+  isOpen(): boolean;
   /** Notes an object that exists. */
   seen(kind: string, identity: Identity): void;
   /** Enters an object that is being planned, in place of what an earlier plan of it has said. */
@@ -90,6 +92,8 @@ export function createLedger({
   /** Who was read: managed, whether it was planned already or not. */
   const read = new Set<string>();
   const silence = createSilence(now, sleep);
+  let calls = 0;
+  let isUsed = false;
   const initial = (): Phase => (command().name === "plan" ? "plan" : undefined);
   let phase = initial();
 
@@ -164,10 +168,18 @@ export function createLedger({
       phase = told ?? phase;
     },
 
-    during(work, isAwaited = true) {
+    async during(work, isAwaited = true) {
       if (silence.idle() > over) beginAnew();
-      return silence.during(work, isAwaited);
+      isUsed = true;
+      calls++;
+      try {
+        return await silence.during(work, isAwaited);
+      } finally {
+        calls--;
+      }
     },
+
+    isOpen: () => calls > 0 || !isUsed,
 
     seen(kind, identity) {
       read.add(keyOf([kind, identity]));

@@ -113,6 +113,8 @@ export interface Provider<Client extends { stop(): void }, Block extends z.ZodOb
     written: Written<Block>,
     about: { terraformVersion: string; log: Log },
   ): Client | undefined | Promise<Client | undefined>;
+  /** One client for two configurations that are about the same tenant, and are planned together; undefined: they are about two. */
+  join?(earlier: Client, later: Client): Client | undefined;
   /** An error of the client in words for people. */
   explain(error: unknown): Explanation;
   /** What people should know of the work so far; each summary is said once. */

@@ -1,0 +1,62 @@
+/** Two aliases of one tenant in one process, to which Terraform is attached: they share what is planned, and what is protected. */
+import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+
+let workspace: Workspace;
+beforeEach(async () => {
+  workspace = await openWorkspace();
+});
+afterEach(() => workspace.close());
+
+const acl = (name: string, alias: string, priority: number, action: string, cidr: string) => `
+resource "tenant_network_acl" "${name}" {
+  provider    = ${alias}
+  description = "${name}"
+  priority    = ${priority}
+  rule {
+    action { ${action} = true }
+    match { ipv4_cidrs = ["${cidr}"] }
+    scope  = "tenant"
+  }
+}
+`;
+const office = acl("office", "tenant", 1, "allow", "198.51.100.10/32");
+const net = acl("net", "tenant.b", 2, "block", "198.51.100.0/24");
+
+async function refused(): Promise<string> {
+  const { code, stderr } = await workspace.terraform("plan");
+  expect(code).toBe(1);
+  return unwrapped(stderr);
+}
+const guard = `protected_requests {
+  ip = "198.51.100.10"
+}`;
+
+test.each([
+  ["the first", guard, ""],
+  ["the second", "", guard],
+])(
+  "an allow that leaves by one and a block that comes by the other are refused, where %s protects",
+  async (_, a, b) => {
+    const spelled = workspace.environment.TENANT_ENDPOINT!.replace("127.0.0.1", "LOCALHOST");
+    const providers = `provider "tenant" {\n${a}\n}\nprovider "tenant" {\nalias = "b"\nendpoint = "${spelled}"\n${b}\n}\n`;
+    await workspace.apply(providers + office);
+    await workspace.write(providers + net);
+    expect(await refused()).toContain("A protected request is cut off");
+    await workspace.write(providers + office + net);
+    expect((await workspace.plan()).changes).toHaveLength(1);
+  },
+);
+
+test("a priority, and an id, at one address of each is refused", async () => {
+  const providers = 'provider "tenant" {}\nprovider "tenant" {\nalias = "b"\n}\n';
+  await workspace.write(providers + office + net.replace("= 2", "= 1"));
+  expect(await refused()).toContain("Two ACLs with the same priority");
+  await workspace.apply(providers + office);
+  const { id } = await workspace.state("tenant_network_acl.office");
+  await workspace.write(`${providers}${office}${net}
+    import {
+      to = tenant_network_acl.net
+      id = "${id}"
+    }`);
+  expect(await refused()).toContain("Two resources for one network ACL");
+});
