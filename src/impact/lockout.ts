@@ -112,9 +112,8 @@ function breadthLockouts<A extends Acl>(
 ): Lockout<A>[] {
   return standIns(requests, terraform).flatMap((request): Lockout<A>[] => {
     const isNamed = request !== anywhere;
-    const facts = ownFacts(request.facts, terraform);
-    if (isNamed && facts.every((own) => isBlocked(change.after, own))) return [];
-    const found = facts.flatMap((own) => breadthLockout(change, own, terraform.countries));
+    if (isNamed && isBlocked(change.after, request.facts)) return [];
+    const found = ownFacts(request.facts, terraform).flatMap((own) => breadthLockout(change, own, terraform.countries));
     const [worst] = found.toSorted((a, b) => gravity(b) - gravity(a));
     return worst ? [{ ...worst, ...(isNamed && { called: request.called }) }] : [];
   });
@@ -147,7 +146,7 @@ function isOver(parts: bigint, share: Share | undefined, measure: Measure): bool
 
 const management: Api = "management";
 
-/** What it is told as by name already. */
+/** Then it is said of the protected request already. */
 function isBlocked(acls: readonly Acl[], facts: Facts): boolean {
   return decide(acls, { ...requestOf("/", facts), api: management }).cutOff === "yes";
 }

@@ -7,6 +7,7 @@ import { readDocument, type Edge } from "./input";
 import { parsePlan } from "./plan";
 import { sharesOf } from "./share";
 import type { Site } from "./site";
+import { plain } from "./unprintable";
 
 export interface BaseGuard extends PlanGuard {
   /** How messages call it. */
@@ -88,7 +89,10 @@ function guardIn(read: unknown, file: string): BaseGuard {
 /** What a value must be, in words. */
 type Check = readonly [isRight: (value: unknown) => boolean, words: string];
 
-const text: Check = [(value) => typeof value === "string" && /^[^\p{Cc}]+$/u.test(value), "a text that is not empty"];
+const text: Check = [
+  (value) => typeof value === "string" && value !== "" && plain(value) === value,
+  "a text that is not empty, of characters that can be seen",
+];
 const matching = (form: RegExp, words: string): Check => [
   (value) => typeof value === "string" && form.test(value),
   words,
@@ -97,7 +101,7 @@ const address: Check = [(value) => typeof value === "string" && isAddress(value)
 
 const checks: Readonly<Record<string, Check>> = {
   name: text,
-  path: matching(/^\/[^\s\p{Cc}]*$/u, "a path that begins with /"),
+  path: matching(/^\/[!-~]*$/, "a path that begins with /"),
   ip: address,
   connecting_ip: address,
   asn: [(value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32, "an AS number"],

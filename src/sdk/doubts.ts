@@ -8,6 +8,8 @@
  */
 
 export interface Doubts {
+  /** Whether other objects can be planned while one waits: not where Terraform asks about one at a time. */
+  othersMayCome(): boolean;
   /**
    * For what is wrong unless somebody who is yet to be planned puts it right: `check` returns it, undefined once it is not.
    * One of those who ask about a topic is answered with all that stays wrong, the others with nothing.
@@ -39,6 +41,7 @@ export function createDoubts(silence: (isOver: () => boolean) => Promise<void>, 
   }
 
   return {
+    othersMayCome,
     unresolved: async (topic, check) =>
       check() === undefined || !othersMayCome() ? [] : byOne(`unresolved ${topic}`, check),
     gathered: async (topic, said) => (othersMayCome() ? byOne(`gathered ${topic}`, () => said) : [said]),

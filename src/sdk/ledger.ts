@@ -245,6 +245,7 @@ export function createLedger({
           return (known.get(key)?.size ?? 0) > 0 || read.has(key);
         },
         settled: () => silence.wait(() => quiet),
+        othersMayCome: doubts.othersMayCome,
         unresolved: doubts.unresolved,
         gathered: doubts.gathered,
         answered() {

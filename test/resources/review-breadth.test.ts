@@ -1,6 +1,8 @@
 /** Lock-outs where nothing is protected by name: plans of the provider in process, on an embedded tenant of their own. */
 import { networkAcl } from "../../src/resources/network-acl/definition";
 import type { Config } from "../../src/sdk/definition";
+import { countries } from "../../src/resources/country";
+import { requestToken } from "../emulator/client";
 import { openReview, type Planned, type Reviewing } from "./support/reviewing";
 
 let review: Reviewing;
@@ -21,6 +23,34 @@ function stand(index: number, config: Acl): object {
   const standing = { ...config, id: `acl_${"a".repeat(20)}${index}${index}`, created_at: time, updated_at: time };
   review.emulator.store.networkAcls.put(standing as never);
   return standing;
+}
+
+const allowing = (priority: number, match: object) => acl(priority, { allow: true }, { match });
+const all = (priority: number) => acl(priority, block, { match_all: true });
+
+/** Single addresses, of which a check that tries some would find none blocked. */
+function allButSamples(): Acl[] {
+  const samples = Array.from({ length: 64 }, (_, index) => {
+    const at = (((index * 37) % 64) + 0.5) / 64;
+    return {
+      four: `${Math.floor(at * 224)}.${(index * 89 + 71) % 256}.${(index * 53 + 29) % 256}.${(index * 31 + 101) % 254}`,
+      six: `${(0x2000 + Math.floor(at * 0x2000)).toString(16)}:${(index * 947 + 71).toString(16)}::${index}`,
+    };
+  });
+  const parts = [0, 20, 40, 60].map((from, index) => {
+    const some = samples.slice(from, from + 20);
+    return allowing(index + 1, { ipv4_cidrs: some.map(({ four }) => four), ipv6_cidrs: some.map(({ six }) => six) });
+  });
+  return [...parts, all(9)];
+}
+
+function countriesBlocked(count: number): Acl[] {
+  const lists = Math.ceil(count / 20);
+  return Array.from({ length: lists }, (_, index) =>
+    acl(index + 1, block, {
+      match: { geo_country_codes: countries.slice(index * 20, Math.min(count, index * 20 + 20)) },
+    }),
+  );
 }
 
 const refusal = { summary: "This plan may cut off Terraform itself" };
@@ -47,6 +77,24 @@ test.each<[string, Acl[]]>([
     [acl(1, { redirect: true, redirect_uri: "https://example.com" } as never, { match: everywhere })],
   ],
   ["by the tenant's own name", [acl(1, block, { match: { hostnames: ["127.0.0.1"] } })]],
+  ["all hosts but another one", [acl(1, block, { not_match: { hostnames: ["login.example.com"] } })]],
+  ["all but one address", [acl(1, block, { not_match: { ipv4_cidrs: ["198.18.0.1"], ipv6_cidrs: ["2001:db8::1"] } })]],
+  ["all but single addresses all over the world", allButSamples()],
+  ["all but AS numbers that nobody has", [allowing(1, { asns: [4_294_967_294] }), acl(2, block, { match_all: true })]],
+  ["all but unusual clients", [allowing(1, { user_agents: ["?"] }), allowing(2, { ja4_fingerprints: ["?"] }), all(3)]],
+  ["126 countries", countriesBlocked(126)],
+  ["IPv4 alone", [acl(1, block, { match: { ipv4_cidrs: ["0.0.0.0/1", "128.0.0.0/4"] } })]],
+  ["IPv6 alone", [acl(1, block, { match: { ipv6_cidrs: ["2000::/3"] } })]],
+  ["connecting addresses", [acl(1, block, { not_match: { connecting_ipv4_cidrs: ["198.51.100.7"] } })]],
+  [
+    "by Terraform's user agent",
+    [acl(1, block, { match: { user_agents: ["tenantform/0.0.0-test terraform/1.11.4"] } })],
+  ],
+  ["all other user agents", [acl(1, block, { not_match: { user_agents: ["curl/8.5.0"] } }, "tenant")]],
+  ["all other AS numbers", [acl(1, block, { not_match: { asns: [64_500] } })]],
+  ["all other TLS clients", [acl(1, block, { not_match: { ja3_fingerprints: ["e7d705a3286e19ea42f587b344ee6865"] } })]],
+  ["who is on no curated list", [acl(1, block, { not_match: { auth0_managed: ["auth0.tor"] } })]],
+  ["from the token endpoint", [acl(1, block, { match: everywhere }, "authentication")]],
 ])("cutting off %s is refused, unless the guard is to warn or is off", async (_who, acls) => {
   expect((await review.planAll(planned(...acls))).errors).toMatchObject([refusal]);
   const warned = await review.planAll(planned(...acls), { lockout_guard: "warn" });
@@ -68,16 +116,45 @@ test.each<[string, Acl[]]>([
     "nobody, as all are let in before",
     [acl(2, block, { match: everywhere }), acl(1, { allow: true }, { match: everywhere })],
   ],
-  ["from the authentication API alone", [acl(1, block, { match: everywhere }, "authentication")]],
+  [
+    "most of the authentication API, where people sign in",
+    [acl(1, block, { not_match: { geo_country_codes: ["DE"] } }, "authentication")],
+  ],
+  ["half of the IPv4 addresses", [acl(1, block, { match: { ipv4_cidrs: ["0.0.0.0/1"] } })]],
+  ["addresses that no host has", [acl(1, block, { match: { ipv6_cidrs: ["8000::/1", "::/3"] } })]],
+  ["124 countries", countriesBlocked(124)],
+  ["other hosts", [acl(1, block, { not_match: { hostnames: ["127.0.0.1"] } })]],
 ])("cutting off %s passes", async (_who, acls) => {
   const { errors, warnings } = await review.planAll(planned(...acls));
   expect(errors).toEqual([]);
   expect(warnings.filter(({ summary }) => summary !== "Early Access")).toEqual([]);
 });
 
-test("one family of addresses alone is warned of", async () => {
-  const said = await review.planAll(planned(acl(1, block, { match: { ipv4_cidrs: ["0.0.0.0/0"] } })));
-  expect(said).toMatchObject({ errors: [], warnings: [refusal] });
+test("tells the share of the addresses, exactly", async () => {
+  const { errors } = await review.planAll(planned(...allButSamples()));
+  expect(errors[0]!.detail).toContain(
+    'network ACL "acl 9" (priority 9) would block 99.99 % of IPv4 addresses and 99.99 % of IPv6 addresses from the Management API',
+  );
+  const byCountry = await review.planAll(planned(acl(1, block, { not_match: { geo_country_codes: ["DE"] } })));
+  expect(byCountry.errors[0]!.detail).toContain("99.6 % of requests over IPv4, counted by address and country");
+});
+
+test("warns of what may block most, as the service may compare otherwise", async () => {
+  const said = await review.planAll(planned(acl(1, block, { match: { user_agents: ["tenantform/*"] } })));
+  expect(said).toMatchObject({
+    errors: [],
+    warnings: [{ ...refusal, detail: expect.stringContaining("may block 100 %") }],
+  });
+});
+
+test("asks for no token where one is ready", async () => {
+  const signIn = planned(acl(1, block, { match: everywhere }, "authentication"));
+  expect(
+    await review.planAll(signIn, { access_token: (await requestToken(review.emulator)).body.access_token }),
+  ).toMatchObject({
+    errors: [],
+    warnings: [],
+  });
 });
 
 test("together with ACLs of other hands it is refused", async () => {
@@ -97,11 +174,54 @@ test("taking away who lets all in is refused; what was cut off before is only sa
   expect(more).toMatchObject({ errors: [], warnings: [{ summary: "This plan leaves Terraform cut off" }] });
 });
 
-test("a request that is protected by name is judged in place of all", async () => {
-  const protecting = { protected_requests: [{ ip: "203.0.113.7" }] };
-  const acls = [
-    acl(1, { allow: true }, { match: { ipv4_cidrs: ["203.0.113.7"] } }),
-    acl(2, block, { match: everywhere }),
-  ];
-  expect(await review.planAll(planned(...acls), protecting)).toMatchObject({ errors: [], warnings: [] });
+const protecting = (...requests: object[]) => ({ protected_requests: requests });
+const closedButOne = [allowing(1, { ipv4_cidrs: ["203.0.113.7"] }), acl(2, block, { match: everywhere })];
+
+test.each<[string, Acl[], object[]]>([
+  ["an address", closedButOne, [{ ip: "203.0.113.7" }]],
+  ["an address and a token", closedButOne, [{ ip: "203.0.113.7" }, { path: "/oauth/token", ip: "192.0.2.1" }]],
+  ["a country", [acl(1, block, { not_match: { geo_country_codes: ["DE"] } })], [{ country: "DE" }]],
+  [
+    "an address with its country",
+    [
+      acl(1, block, { not_match: { geo_country_codes: ["DE"] } }),
+      acl(2, block, { not_match: { ipv4_cidrs: ["203.0.113.7"] } }),
+    ],
+    [{ ip: "203.0.113.7", country: "DE" }],
+  ],
+  ["an AS number", [acl(1, block, { not_match: { asns: [64_500] } })], [{ asn: 64_500 }]],
+])("%s that is protected is judged in place of all", async (_what, acls, requests) => {
+  expect(await review.planAll(planned(...acls), protecting(...requests))).toMatchObject({ errors: [], warnings: [] });
+});
+
+test.each<[string, Acl[], object[]]>([
+  ["for another path", closedButOne, [{ path: "/nothing", ip: "203.0.113.7" }]],
+  ["for a token alone", closedButOne, [{ path: "/oauth/token", ip: "203.0.113.7" }]],
+  ["without a fact", [...closedButOne, allowing(3, { asns: [1] })], [{ path: "/authorize", name: "nobody" }]],
+  ["with what any client can send", [acl(1, block, { not_match: { user_agents: ["x"] } })], [{ user_agent: "x" }]],
+  ["with a fingerprint alone", [acl(1, block, { not_match: { ja3_fingerprints: ["x"] } })], [{ ja3: "x" }]],
+  [
+    "to another host",
+    [acl(1, block, { match: { hostnames: ["127.0.0.1"] } })],
+    [{ ip: "192.0.2.1", hostname: "other.example" }],
+  ],
+  ["from where nobody is", [acl(1, block, { not_match: { ipv4_cidrs: ["240.0.0.1"] } })], [{ ip: "240.0.0.1" }]],
+  ["from no country", [acl(1, block, { not_match: { geo_country_codes: ["ZZ"] } })], [{ country: "ZZ" }]],
+  ["from a country, closed but for one address", closedButOne, [{ country: "DE" }]],
+  [
+    "from an address, closed but for one country",
+    [acl(1, block, { not_match: { geo_country_codes: ["DE"] } })],
+    [{ ip: "192.0.2.1" }],
+  ],
+])("a protected request %s does not replace what is judged", async (_what, acls, requests) => {
+  const { errors } = await review.planAll(planned(...acls), protecting(...requests));
+  expect(errors).toMatchObject([refusal]);
+});
+
+test("protects Terraform's token with a request that names no path", async () => {
+  const signIn = [acl(1, block, { match: { ipv4_cidrs: ["203.0.113.0/24"] } }, "authentication")];
+  const { errors } = await review.planAll(planned(...signIn), protecting({ name: "our CI", ip: "203.0.113.7" }));
+  expect(errors).toMatchObject([{ summary: "A protected request is cut off" }]);
+  const api = protecting({ name: "our CI", path: "/api/v2/", ip: "203.0.113.7" });
+  expect(await review.planAll(planned(...signIn), api)).toMatchObject({ errors: [], warnings: [] });
 });

@@ -22,6 +22,11 @@ const protecting = (protectedRequests: readonly Values[]) => ({
     provider_config: { tenant: { name: "tenant", expressions: { protected_requests: protectedRequests } } },
   },
 });
+const guardIs = (strength: string) => ({
+  configuration: {
+    provider_config: { tenant: { name: "tenant", expressions: { lockout_guard: { constant_value: strength } } } },
+  },
+});
 const ci = protecting([{ name: { constant_value: "CI" }, ip: { constant_value: "198.51.100.10" } }]);
 
 const found = (changes: readonly Values[], more: Values = {}) => {
@@ -57,6 +62,16 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
     { variables: { runner: { value: "198.51.100.10" } }, ...protecting([{ ip: { references: ["var.runner"] } }]) },
   ],
   ["TF-ACL-LOCKOUT-POSSIBLE", [change(at("net"), null, asn(9))], ci],
+  [
+    "TF-ACL-LOCKOUT",
+    [change(at("net"), null, acl(9, { action: block, not_match: { ipv4_cidrs: ["192.0.2.1"] }, scope: "management" }))],
+  ],
+  [
+    "TF-ACL-LOCKOUT-POSSIBLE",
+    [change(at("host"), null, acl(9, { action: block, match: { hostnames: ["login.example.com"] } }))],
+  ],
+  ["TF-GUARD-WEAKENED", [change(at("net"), null, asn(9))], guardIs("off")],
+  ["TF-GUARD-UNKNOWN", [change(at("net"), null, asn(9))], protecting([{ ip: { references: ["local.ci"] } }])],
   [
     "TF-ACL-WIDENED",
     [

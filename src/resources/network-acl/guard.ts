@@ -18,7 +18,7 @@ import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
 import { createSnapshot } from "../../tenant/snapshot";
 import { countries } from "../country";
-import type { block, GuardStrength } from "../provider/definition";
+import type { block } from "../provider/definition";
 import { ifReadable, mayLook } from "../looking";
 import { networkAcl } from "./definition";
 import { toWire } from "./wire";
@@ -65,10 +65,13 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     if (strength === "off" && !refused) return;
     const topic = [lockout.kind, lockout.called, lockout.by.map(({ id, priority }) => [id, priority])];
     if (!plan.isFirst(JSON.stringify(["lock-out", ...topic]))) return;
+    // A plan of one object at a time cannot see whether another ACL will let Terraform through.
+    const isSerial = plan.phase === "plan" && !plan.othersMayCome() && lockout.kind !== "protected request";
+    const refusal = strength !== "error" ? strength : isOpen ? "open" : isSerial ? "serial" : "error";
     say({
-      severity: strength === "error" && refused && !isOpen ? "error" : "warning",
+      severity: refusal === "error" && refused ? "error" : "warning",
       ...(strength === "off" ? { summary: "The lock-out guard is off" } : headOf(lockout)),
-      detail: detailOf(lockout, refused, isOpen && strength === "error" ? "open" : strength),
+      detail: detailOf(lockout, refused ? refusal : undefined),
       path: planned && lockout.by.some(({ priority }) => priority === planned.priority) ? attributePath("rule") : [],
     });
   };
@@ -94,11 +97,12 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       const lockouts = gravest(ownLockouts(changeBy(before, context), requests, terraform));
       return lockouts.length > 0 ? lockouts : undefined;
     };
-    if (plan.phase !== "apply") {
+    if (plan.phase !== "apply" && plan.othersMayCome()) {
       const [all] = await plan.unresolved("lock-out", found);
       for (const lockout of all ?? []) report(lockout, planned, context);
       return;
     }
+    // What is done one at a time is done in this order, so what comes later helps nobody.
     const isConcerned = ({ by }: Lockout<JudgedAcl>) =>
       !planned || isLetIn || by.some(({ priority }) => priority === planned.priority);
     if (!found()?.some(isConcerned)) return;
@@ -164,15 +168,18 @@ function headOf({ kind, certainty, already }: Lockout<JudgedAcl>): { summary: st
   };
 }
 
-function detailOf(lockout: Lockout<JudgedAcl>, refused: boolean, strength: GuardStrength | "open"): string {
+/** Why what is otherwise refused is not. */
+const reasons = {
+  off: '`lockout_guard` is "off", so this plan is not refused.',
+  warn: '`lockout_guard` is "warn", so this plan is not refused.',
+  open: "Part of `protected_requests` or `lockout_guard` is not known yet, so the apply decides.",
+  serial: "Terraform plans one object at a time (-parallelism=1), so the apply decides.",
+  error: "",
+};
+
+function detailOf(lockout: Lockout<JudgedAcl>, refusal: keyof typeof reasons | undefined): string {
   const what = `${lockoutWords(lockout, lockout.by.map(titleOf))}.`;
-  const reasons = {
-    off: '`lockout_guard` is "off", so this plan is not refused.',
-    warn: '`lockout_guard` is "warn", so this plan is not refused.',
-    open: "Part of `protected_requests` or `lockout_guard` is not known yet, so the apply decides.",
-    error: "",
-  };
-  const reason = refused ? reasons[strength] : "";
+  const reason = refusal ? reasons[refusal] : "";
   return [what, reason, remedyOf(lockout)].filter((sentence) => sentence !== "").join(" ");
 }
 

@@ -26,7 +26,7 @@ const slash = single((written) =>
 const protectedRequest = z.object({
   name: fact("How messages call the request, such as `our CI`.", "our CI"),
   path: fact(
-    "Path that is asked for, such as `/api/v2/clients`. Default: the Management API, which Terraform itself uses.",
+    "Path that is asked for, such as `/api/v2/clients`. Default: what Terraform itself asks for, the Management API and the token before it.",
     "/oauth/token",
     { rules: [slash] },
   ),
@@ -121,14 +121,15 @@ export const block = z.object({
   ),
   protected_requests: attribute(
     listOf(protectedRequest).optional(),
-    "Requests that no network ACL may cut off, such as those of the machine that runs Terraform. Facts that are left out are " +
-      "taken as not known: an ACL that may hold for them is warned of. Without any, no ACLs may cut off most of the Management API.",
+    "Requests that no network ACL may block, such as those of the machine that runs Terraform. Facts that are left out are " +
+      "not known: an ACL that may match them is warned of. One for the Management API that says where it comes from (`ip`, " +
+      "`connecting_ip`, `asn`, `country` or `subdivision`) stands for Terraform's own; without one, most of the Management API must get through.",
     { block: true, example: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }] },
   ),
   lockout_guard: attribute(
     z.enum(strengths, `choose one of ${strengths.join(", ")}`).optional(),
-    "What happens to a plan that would cut off a protected request, or most of the Management API where none is named: `error` " +
-      "(it is refused), `warn` or `off`. Default: `error`.",
+    "What happens to a plan that would block a protected request, Terraform's token request or most of the Management API: `error` (it " +
+      "is refused), `warn`, or `off` (it is warned of what would be refused). Default: `error`.",
     { example: "warn" },
   ),
   early_access: attribute(

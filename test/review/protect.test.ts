@@ -1,0 +1,269 @@
+/** A change that weakens the guard which judges it: what the review says, alone and held to the base branch. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { formats } from "../../src/review/command";
+import type { Values } from "../../src/review/plan";
+import { run } from "../support/program";
+import { acl, allow, block, change, planText } from "./support/plan";
+
+let folder: string;
+beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-protect-"))));
+afterAll(() => rm(folder, { recursive: true }));
+
+const cli = path.join(__dirname, "../../dist/cli.js");
+const write = async (name: string, content: unknown) => {
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  await writeFile(path.join(folder, name), text);
+  return name;
+};
+const review = (...args: string[]) => run(process.execPath, [cli, "review", ...args], { cwd: folder });
+
+const at = (name: string) => `tenant_network_acl.${name}`;
+const constants = (facts: object) =>
+  Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, { constant_value: value as unknown }]));
+const provider = (protectedRequests: readonly object[], more: Values = {}, key = "tenant"): Values => ({
+  [key]: {
+    name: "tenant",
+    expressions: {
+      domain: { constant_value: "acme.eu.auth0.com" },
+      ...(protectedRequests.length > 0 && { protected_requests: protectedRequests }),
+      ...more,
+    },
+  },
+});
+const configured = (...blocks: Values[]): Values => ({
+  configuration: { provider_config: Object.assign({}, ...blocks) as Values },
+});
+const off = (strength: string) => ({ lockout_guard: { constant_value: strength } });
+const ci = { name: "our CI", ip: "198.51.100.10" };
+const harmless = [change(at("net"), null, acl(9, { action: block, match: { asns: [9] } }))];
+const closing = [change(at("all"), null, acl(9, { action: block, match_all: true }))];
+const others = [
+  change(at("all"), null, acl(9, { action: block, not_match: { ipv4_cidrs: ["192.0.2.9"] }, scope: "management" })),
+];
+
+interface Found {
+  readonly code: string;
+  readonly level: string;
+  readonly text: string;
+}
+
+async function found(plan: string, ...args: string[]): Promise<Found[]> {
+  const { stdout, stderr } = await review(await write("plan.json", plan), "--format", "json", ...args);
+  expect(stderr).toBe("");
+  return (JSON.parse(stdout) as { findings: Found[] }).findings;
+}
+const codesOf = (findings: readonly Found[]) => findings.map(({ code }) => code);
+const weakened = expect.objectContaining({ code: "TF-GUARD-WEAKENED", level: "high" });
+const lockout = expect.objectContaining({ code: "TF-ACL-LOCKOUT", level: "critical" });
+
+describe("without a guard of the base branch", () => {
+  test.each(["off", "warn"])("reports lockout_guard = %p in a plan that changes network ACLs", async (strength) => {
+    const findings = await found(planText(harmless, configured(provider([constants(ci)], off(strength)))));
+    expect(findings).toContainEqual(weakened);
+    expect(findings.find(({ code }) => code === "TF-GUARD-WEAKENED")!.text).toContain(`"${strength}"`);
+  });
+
+  test("reports a lockout_guard that the plan does not tell, and one of another provider configuration", async () => {
+    const local = { lockout_guard: { references: ["local.strength"] } };
+    expect(await found(planText(harmless, configured(provider([], local))))).toContainEqual(weakened);
+    const alias = configured(provider([constants(ci)]), provider([], off("off"), "tenant.quiet"));
+    expect(await found(planText(harmless, alias))).toContainEqual(weakened);
+  });
+
+  test("says nothing of it in a plan that changes no network ACL, of a guard that refuses, and of none", async () => {
+    const same = acl(9, { action: block, match: { asns: [9] } });
+    const unchanged = planText([change(at("net"), same, same)], configured(provider([], off("off"))));
+    expect(codesOf(await found(unchanged))).toEqual([]);
+    for (const more of [off("error"), {}, { lockout_guard: { constant_value: null } }]) {
+      expect(codesOf(await found(planText(harmless, configured(provider([], more)))))).toEqual(["TF-ACL-TIGHTENED"]);
+    }
+  });
+
+  test.each<[string, readonly object[]]>([
+    ["for another path", [{ path: "/nothing", ip: "198.51.100.10" }]],
+    ["that says nothing of where it is from", [{ path: "/api/v2/", name: "all" }]],
+    ["by what any client may send", [{ user_agent: "curl/8", hostname: "acme.eu.auth0.com", ja3: "x" }]],
+    ["from where no request can be", [{ ip: "240.0.0.1" }]],
+    ["from no country", [{ country: "ZZ" }]],
+    ["from an address that is not known", [{ ip: undefined }]],
+  ])("judges the Management API beside a protected request %s", async (_which, requests) => {
+    const written = requests.map((one) => ({ ...constants(one), ...("ip" in one && !one.ip && { ip: {} }) }));
+    expect(await found(planText(others, configured(provider(written))))).toContainEqual(lockout);
+  });
+
+  test("takes a protected request for Terraform's own where it says from where that is", async () => {
+    const own = configured(provider([constants({ ip: "192.0.2.9" })]));
+    expect(codesOf(await found(planText(others, own)))).not.toContain("TF-ACL-LOCKOUT");
+  });
+
+  test("says that a protected request is not known from the plan", async () => {
+    const requests = [{ name: { constant_value: "our CI" }, ip: { references: ["local.ci"] } }];
+    const findings = await found(planText(harmless, configured(provider(requests))));
+    expect(findings).toContainEqual(expect.objectContaining({ code: "TF-GUARD-UNKNOWN", level: "medium" }));
+    expect(findings.find(({ code }) => code === "TF-GUARD-UNKNOWN")!.text).toMatch(
+      /`ip` of the protected request "our CI/,
+    );
+  });
+});
+
+describe("held to the guard of the base branch", () => {
+  const base = () => write("base.json", [ci]);
+  const held = async (requests: readonly object[], more: Values = {}, changes = harmless) =>
+    found(planText(changes, configured(provider(requests.map(constants), more))), "--protect", await base());
+
+  test.each<[string, readonly object[], string]>([
+    ["dropped", [], "the configuration does not have it"],
+    ["moved to another path", [{ ...ci, path: "/nothing" }], "it is now path /nothing, ip 198.51.100.10"],
+    ["narrowed to one path", [{ ...ci, path: "/api/v2/" }], "it is now path /api/v2/"],
+    ["narrowed by a fact", [{ ...ci, country: "KP" }], "country KP"],
+    ["widened to any address", [{ name: "our CI", country: "DE" }], "it is now country DE"],
+    ["given another address", [{ ...ci, ip: "192.0.2.9" }], "it is now ip 192.0.2.9"],
+    ["given another connecting address", [{ ...ci, connecting_ip: "192.0.2.9" }], "connecting_ip 192.0.2.9"],
+  ])("a protected request that is %s is a weaker guard", async (_how, requests, words) => {
+    const findings = await held(requests);
+    expect(findings).toContainEqual(weakened);
+    const { text } = findings.find(({ code }) => code === "TF-GUARD-WEAKENED")!;
+    expect(text).toContain('The request "our CI" (ip 198.51.100.10) of base.json is no longer protected as it was');
+    expect(text).toContain(words);
+  });
+
+  test("a request whose facts the plan does not tell is a weaker guard", async () => {
+    const requests = [{ name: { constant_value: "our CI" }, ip: { references: ["local.ci"] } }];
+    const findings = await found(planText(harmless, configured(provider(requests))), "--protect", await base());
+    expect(codesOf(findings)).toEqual(expect.arrayContaining(["TF-GUARD-WEAKENED", "TF-GUARD-UNKNOWN"]));
+  });
+
+  test.each(["off", "warn", "a local"])(
+    "lockout_guard %p is a weaker guard, whatever the plan changes",
+    async (strength) => {
+      const more = strength === "a local" ? { lockout_guard: { references: ["local.x"] } } : off(strength);
+      const findings = await held([ci], more, []);
+      expect(findings).toEqual([weakened]);
+      expect(findings[0]!.text).toContain('"error" in base.json');
+    },
+  );
+
+  test.each<[string, readonly object[]]>([
+    ["the same", [ci]],
+    ["in another spelling", [{ name: "the pipeline", ip: "198.51.100.10", connecting_ip: "198.51.100.10" }]],
+    [
+      "in two parts",
+      [
+        { ...ci, path: "/api/v2/" },
+        { ...ci, path: "/oauth/token" },
+      ],
+    ],
+    ["with more beside it", [ci, { ip: "192.0.2.9" }]],
+  ])("a guard that is %s is not weaker", async (_which, requests) => {
+    expect(codesOf(await held(requests))).not.toContain("TF-GUARD-WEAKENED");
+  });
+
+  test("what the base branch protects is judged though the change drops it", async () => {
+    const findings = await held([], {}, closing);
+    expect(findings).toContainEqual(weakened);
+    expect(findings.map(({ text }) => text)).toContainEqual(
+      expect.stringContaining('would block the request "our CI"'),
+    );
+  });
+
+  test("a decoy that the change adds does not replace what the base branch judges", async () => {
+    const file = await write("token.json", [{ name: "its token", path: "/oauth/token", ip: "198.51.100.10" }]);
+    const own = [
+      constants({ name: "its token", path: "/oauth/token", ip: "198.51.100.10" }),
+      constants({ ip: "192.0.2.9" }),
+    ];
+    const findings = await found(planText(others, configured(provider(own))), "--protect", file);
+    expect(findings).toContainEqual(lockout);
+    expect(findings.find(({ code }) => code === "TF-ACL-LOCKOUT")!.text).toContain("99.99 % of IPv4 addresses");
+  });
+
+  test("a plan of the base branch is a guard, by the tenant that it names", async () => {
+    const eu = provider([constants(ci)]);
+    const us = provider(
+      [constants({ ip: "192.0.2.9" })],
+      { domain: { constant_value: "acme.us.auth0.com" } },
+      "tenant.us",
+    );
+    const resources = [
+      { address: at("net"), provider_config_key: "tenant" },
+      { address: at("us"), provider_config_key: "tenant.us" },
+    ];
+    const both = (...blocks: Values[]) => ({
+      configuration: { provider_config: Object.assign({}, ...blocks) as Values, root_module: { resources } },
+    });
+    const changes = [
+      ...harmless,
+      change(at("us"), null, acl(8, { action: allow, match: { asns: [9] } }, { id: "acl_us" })),
+    ];
+    const file = await write("main.json", planText(changes, both(eu, us)));
+    const reviews = async (more: Values) => {
+      await write("plan.json", planText(changes, more));
+      const { stdout } = await review("plan.json", "--format", "json", "--protect", file);
+      return (JSON.parse(stdout) as { plans: { findings: Found[] }[] }).plans.map(({ findings }) => codesOf(findings));
+    };
+    expect((await reviews(both(eu, us))).flat()).not.toContain("TF-GUARD-WEAKENED");
+    const without = provider([], { domain: { constant_value: "acme.us.auth0.com" } }, "tenant.us");
+    const [first, second] = await reviews(both(eu, without));
+    expect(first).not.toContain("TF-GUARD-WEAKENED");
+    expect(second).toContain("TF-GUARD-WEAKENED");
+  });
+
+  test("a plan that names its tenant otherwise keeps the guard", async () => {
+    const file = await write("main.json", planText(harmless, configured(provider([constants(ci)]))));
+    const moved = configured(provider([], { domain: { constant_value: "ACME.eu.auth0.com." } }));
+    expect(await found(planText(harmless, moved), "--protect", file)).toContainEqual(weakened);
+  });
+
+  test.each(formats)("is told in %s, and ends with 3", async (format) => {
+    await write("plan.json", planText(harmless, configured(provider([]))));
+    const { code, stdout } = await review(
+      ...["plan.json", "--format", format, "--fail-on", "high", "--protect", await base()],
+    );
+    expect(code).toBe(3);
+    expect(stdout).toContain("TF-GUARD-WEAKENED");
+    expect(stdout).toContain("our CI");
+  });
+});
+
+describe("a file that cannot be held to", () => {
+  const unknownFact = { name: { constant_value: "our CI" }, ip: { references: ["local.ci"] } };
+  test.each<[string, unknown, string]>([
+    ["is no JSON", "ip = 192.0.2.9", "cannot be read as JSON"],
+    ["is empty", "", "cannot be read as JSON"],
+    ["lists nothing", [], "lists no protected requests"],
+    ["has no list", { lockout_guard: "error" }, "lists no protected requests"],
+    ["has another strength", { lockout_guard: "on", protected_requests: [ci] }, 'lockout_guard is "on"'],
+    ["has more than a guard", { protected_requests: [ci], ip: "192.0.2.9" }, '"ip" is not known'],
+    ["lists no object", ["198.51.100.10"], "request 1: give an object of facts"],
+    ["lists a request without facts", [ci, { name: "all" }], "request 2 says nothing of the request"],
+    ["has a fact that there is not", [{ adress: "192.0.2.9" }], '"adress" is no fact'],
+    ["has an empty fact", [{ ip: "" }], 'ip is "": give an IPv4 or IPv6 address'],
+    ["has a block for an address", [{ ip: "192.0.2.0/24" }], 'ip is "192.0.2.0/24"'],
+    ["has no address", [{ ip: "300.1.1.1" }], 'ip is "300.1.1.1"'],
+    ["has null for a fact", [{ ip: null }], "ip is null"],
+    ["has no country", [{ country: "Germany" }], 'country is "Germany"'],
+    ["has a path of another form", [{ path: "api/v2", ip: "192.0.2.9" }], 'path is "api/v2"'],
+    ["is a plan without a provider", planText([]), "tells of no `protected_requests`"],
+    ["is a plan that protects nothing", planText([], configured(provider([]))), "tells of no `protected_requests`"],
+    ["is a plan that does not tell a fact", planText([], configured(provider([unknownFact]))), "`ip` of a request"],
+    [
+      "is a plan that does not tell the strength",
+      planText([], configured(provider([constants(ci)], { lockout_guard: {} }))),
+      "`lockout_guard` is not known",
+    ],
+  ])("because it %s ends with 2", async (_why, content, words) => {
+    await write("plan.json", planText(harmless));
+    const { code, stdout, stderr } = await review("plan.json", "--protect", await write("guard.json", content));
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("guard.json");
+    expect(stderr).toContain(words);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  test("because it is not there ends with 2", async () => {
+    await write("plan.json", planText(harmless));
+    expect(await review("plan.json", "--protect", "missing.json")).toMatchObject({ code: 2, stdout: "" });
+  });
+});
