@@ -9,7 +9,9 @@ export function lockoutWords(lockout: Lockout<Acl>, titles: readonly string[]): 
     return "There are too many rules to count which part of the Management API they block, so it counts as blocked";
   }
   const does = verbOf(lockout);
-  const by = `${already ? "" : "After this plan, "}${listed(titles)}`;
+  const by = already
+    ? listed(titles).replace(/^./, (first) => first.toUpperCase())
+    : `After this plan, ${listed(titles)}`;
   const why = because ? `: ${because}` : "";
   if (kind === "protected request") return `${by} ${does} the request "${called}" of protected_requests${why}`;
   if (kind === "token") return `${by} ${does} Terraform's request for a token${why}`;

@@ -94,7 +94,6 @@ test.each<[string, Acl[]]>([
   ["all other AS numbers", [acl(1, block, { not_match: { asns: [64_500] } })]],
   ["all other TLS clients", [acl(1, block, { not_match: { ja3_fingerprints: ["e7d705a3286e19ea42f587b344ee6865"] } })]],
   ["who is on no curated list", [acl(1, block, { not_match: { auth0_managed: ["auth0.tor"] } })]],
-  ["from the token endpoint", [acl(1, block, { match: everywhere }, "authentication")]],
 ])("cutting off %s is refused, unless the guard is to warn or is off", async (_who, acls) => {
   expect((await review.planAll(planned(...acls))).errors).toMatchObject([refusal]);
   const warned = await review.planAll(planned(...acls), { lockout_guard: "warn" });
@@ -147,8 +146,11 @@ test("warns of what may block most, as the service may compare otherwise", async
   });
 });
 
-test("asks for no token where one is ready", async () => {
+test("warns where Terraform can get no token, unless one is ready", async () => {
   const signIn = planned(acl(1, block, { match: everywhere }, "authentication"));
+  const said = await review.planAll(signIn);
+  expect(said).toMatchObject({ errors: [], warnings: [refusal] });
+  expect(said.warnings[0]!.detail).toContain("would block Terraform's request for a token");
   expect(
     await review.planAll(signIn, { access_token: (await requestToken(review.emulator)).body.access_token }),
   ).toMatchObject({

@@ -180,11 +180,50 @@ describe("network ACLs", () => {
       acl("closed", 7, "block", '{\n ipv4_cidrs = ["0.0.0.0/0"]\n ipv6_cidrs = ["::/0"]\n}', "tenant"),
     );
     expect(await refused("plan")).toContain(
-      "100 % of all requests over IPv4 and 100 % of all requests over IPv6 to the Management API would be blocked or redirected, by " +
-        'network ACL "closed" (priority 7)',
+      'network ACL "closed" (priority 7) would block 100 % of IPv4 addresses and 100 % of IPv6 addresses from the Management API',
     );
     await workspace.write(acl("narrow", 7, "block", "{ asns = [64496] }", "tenant"));
     expect((await workspace.plan()).output).not.toContain("cut off");
+  });
+
+  const everybody = '{\n ipv4_cidrs = ["0.0.0.0/0"]\n ipv6_cidrs = ["::/0"]\n}';
+
+  test("one that cuts off everybody with a value that only the apply knows is refused by the apply", async () => {
+    await workspace.apply(acl("other", 60, "log", "{ asns = [1] }"));
+    const closed = acl("closed", 7, "block", everybody, "tenant").replace(
+      /description( *)= "closed"/,
+      "description = terraform_data.later.id",
+    );
+    expect(closed).toContain("terraform_data");
+    const later = `resource "terraform_data" "later" { input = tenant_network_acl.other.description }`;
+    await workspace.write(acl("other", 61, "log", "{ asns = [1] }") + closed + later);
+    expect((await workspace.plan()).output).not.toContain("cut off");
+    expect(await refused("apply", "-auto-approve")).toContain("This plan may cut off Terraform itself");
+    expect([...workspace.emulator.store.networkAcls.values()].map(({ description }) => description)).toEqual(["other"]);
+  });
+
+  test("one that cuts off everybody is refused where Terraform does one thing at a time", async () => {
+    await workspace.write(acl("closed", 7, "block", everybody, "tenant"));
+    const plan = await workspace.terraform("plan", "-parallelism=1");
+    expect(unwrapped(plan.stdout)).toContain(
+      "Terraform plans one object at a time (-parallelism=1), so the apply decides",
+    );
+    expect(await refused("apply", "-auto-approve", "-parallelism=1")).toContain(
+      "This plan may cut off Terraform itself",
+    );
+    expect(workspace.emulator.store.networkAcls.size).toBe(0);
+  });
+
+  test("what Terraform does one at a time passes where an ACL lets it through before", async () => {
+    const first = acl("all", 5, "allow", everybody, "tenant");
+    const second = acl("closed", 7, "block", everybody, "tenant").replace(
+      /( *)description/,
+      "$1depends_on = [tenant_network_acl.all]\n$1description",
+    );
+    await workspace.write(first + second);
+    const { code, stderr } = await workspace.terraform("apply", "-auto-approve", "-parallelism=1");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(workspace.emulator.store.networkAcls.size).toBe(2);
   });
 
   describe("with protected requests", () => {
@@ -208,7 +247,9 @@ describe("network ACLs", () => {
       await workspace.write(provider("warn") + closed);
       expect(unwrapped((await workspace.plan()).output)).toContain("A protected request is cut off");
       await workspace.write(provider("off") + closed);
-      expect((await workspace.plan()).output).not.toContain("cut off");
+      const { output } = await workspace.plan();
+      expect(unwrapped(output)).toContain("The lock-out guard is off");
+      expect(unwrapped(output)).toContain('`lockout_guard` is "off", so this plan is not refused');
     });
 
     test("an ACL that lets it through before is enough, in the same plan and apply", async () => {

@@ -61,7 +61,8 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   };
 
   const report = (lockout: Lockout<JudgedAcl>, planned: GuardedChange["planned"], { plan, report: say }: Review) => {
-    const refused = lockout.certainty !== "possible" && !lockout.already;
+    // Sign-in is closed to everybody at times, and a ready token does without: only what is protected is held to it.
+    const refused = lockout.certainty !== "possible" && !lockout.already && lockout.kind !== "token";
     if (strength === "off" && !refused) return;
     const topic = [lockout.kind, lockout.called, lockout.by.map(({ id, priority }) => [id, priority])];
     if (!plan.isFirst(JSON.stringify(["lock-out", ...topic]))) return;
@@ -189,7 +190,8 @@ function remedyOf({ kind, already, called, certainty }: Lockout<JudgedAcl>): str
     return "This plan does not change that: narrow the rule, or put an ACL that allows the request before it.";
   }
   if (kind === "protected request") return `Narrow the rule, put an ACL that allows the request before it, ${off}.`;
-  if (kind === "token") return `Put an ACL before it that allows the machines that run Terraform, ${off}.`;
+  if (kind === "token")
+    return "Put an ACL before it that allows the machines that run Terraform, or give a ready token (`access_token`).";
   if (certainty === "not decided") return `Use fewer network ACLs, ${off}.`;
   const name =
     called === undefined
@@ -199,5 +201,5 @@ function remedyOf({ kind, already, called, certainty }: Lockout<JudgedAcl>): str
 }
 
 function titleOf({ description, priority, id }: JudgedAcl): string {
-  return `network ACL "${description}" (priority ${priority}${id ? `, ${id}` : ""})`;
+  return `the network ACL "${description}" (priority ${priority}${id ? `, ${id}` : ""})`;
 }
