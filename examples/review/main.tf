@@ -7,6 +7,7 @@ terraform {
   }
 }
 
+# The same requests are in protected.json, which the review takes from the target branch.
 provider "tenant" {
   protected_requests {
     name = "our CI"

@@ -4,6 +4,9 @@
 # On the tenant of TENANT_DOMAIN and the client beside it, or, where there are no credentials (pull requests from forks), on
 # an embedded tenant: seeded from the file TENANT_SNAPSHOT, with what the folder TENANT_BASE (the target branch) describes
 # applied to it first. Ends with 3 where a finding is grave.
+#
+# TENANT_PROTECT names a file with the protected requests of the target branch, so that a change cannot weaken the guard that
+# judges it. Default: protected.json in TENANT_BASE, if the target branch has one. Ends with 2 if TENANT_PROTECT is not there.
 set -eu
 provider=$1
 TENANTFORM=${TENANTFORM:-npx tenantform}
@@ -39,11 +42,14 @@ $TENANTFORM install --dir . > /dev/null
 $TERRAFORM init -input=false
 $TERRAFORM plan -input=false -out=plan
 
+protect=${TENANT_PROTECT:-}
+if [ -z "$protect" ] && [ -n "${TENANT_BASE:-}" ] && [ -f "$TENANT_BASE/protected.json" ]; then protect=$TENANT_BASE/protected.json; fi
+review() { $TENANTFORM review plan ${protect:+--protect "$protect"} "$@"; }
 status=0
-$TENANTFORM review plan --tag "${TENANT_TAG:-tenant}" --format markdown --fail-on high --output review.md || status=$?
+review --tag "${TENANT_TAG:-tenant}" --format markdown --fail-on high --output review.md || status=$?
 if [ ! -s review.md ]; then exit "$status"; fi
-$TENANTFORM review plan --format html --output review.html
-$TENANTFORM review plan --format sarif --output review.sarif
+review --format html --output review.html
+review --format sarif --output review.sarif
 if [ -n "${TENANT_SNAPSHOT:-}" ]; then
   # A plan made on an embedded tenant must not reach the real one.
   rm -f plan

@@ -78,6 +78,18 @@ test("a pull request is planned, reviewed and commented on, and what was reviewe
   expect((await script("apply.sh", tenant)).stderr).toContain("There is no reviewed plan");
 }, 180_000);
 
+test("a change cannot weaken the guard that judges it", async () => {
+  await cp(path.join(example, "protected.json"), path.join(folder, "base.json"));
+  const held = { ...tenant, TENANT_PROTECT: "../base.json" };
+  expect(await script("review.sh", held, "github")).toMatchObject({ code: 0 });
+  await edit('ip   = "203.0.113.7"', 'ip   = "203.0.113.8"');
+  expect((await script("review.sh", held, "github")).code).toBe(3);
+  expect(service.notes[0]!.body).toContain("TF-GUARD-WEAKENED");
+  const missing = await script("review.sh", { ...held, TENANT_PROTECT: "../missing.json" }, "github");
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("missing.json")]);
+  expect(await files()).not.toContain("plan.sha256");
+}, 180_000);
+
 test("without credentials the change is reviewed on an embedded tenant that stands as the target branch leaves it", async () => {
   await cp(example, path.join(folder, "base/tenant"), { recursive: true });
   await edit("192.0.2.0/24", "192.0.2.0/25");
