@@ -20,18 +20,19 @@ export function guardsOf(plan: Plan): PlanGuard[] {
   return providerBlocks(plan, ["tenant"]).map((provider) => {
     const blocks = (provider.expressions?.["protected_requests"] ?? []) as Values | readonly Values[];
     return {
-      strength: strengthOf(plan, provider),
+      strength: strengthOf(provider),
       requests: [blocks].flat().map((written) => requestOf(written, plan, provider)),
     };
   });
 }
 
-function strengthOf(plan: Plan, provider: ProviderConfig): Guard["strength"] {
-  const written = provider.expressions?.["lockout_guard"];
+/** Only a constant is known: what refers to a variable may be a function of it, and plans do not tell. */
+function strengthOf({ expressions }: ProviderConfig): Guard["strength"] {
+  const written = expressions?.["lockout_guard"];
   if (written === undefined) return "error";
-  const known = knownValue(written, plan, provider);
-  if (known?.value === null) return "error";
-  return (["error", "warn", "off"] as const).find((strength) => strength === known?.value);
+  const { constant_value: value } = written as Values;
+  if (value === null) return "error";
+  return (["error", "warn", "off"] as const).find((strength) => strength === value);
 }
 
 /** Stands for a fact that the plan does not tell. */

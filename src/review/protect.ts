@@ -40,8 +40,9 @@ function guardsInPlan(text: string, file: string): BaseGuard[] {
     );
   }
   for (const { strength, requests } of guards) {
-    if (strength === undefined)
-      throw new ReviewError(`${file}: \`lockout_guard\` is not known from this plan: ${remedy}`);
+    if (strength === undefined) {
+      throw new ReviewError(`${file}: \`lockout_guard\` is not known from this plan: write it as a constant.`);
+    }
     const open = requests.find((request) => !isTold(request));
     if (open) {
       const facts = Object.entries({ path: open.path, ...open.facts }).filter(([, fact]) => typeof fact === "symbol");

@@ -35,7 +35,7 @@ function strengthFindings(plan: Plan, base: readonly BaseGuard[]): Finding[] {
         : strength !== "error",
     );
   return [...new Set(weak)].map((strength) => {
-    const is = strength === undefined ? "is not known from the plan" : `is "${strength}"`;
+    const is = strength === undefined ? "is not a constant, so it may be off" : `is "${strength}"`;
     const was = isHeld ? `, and "${wanted.find((one) => one !== strength) ?? "error"}" in ${base[0]!.file}` : "";
     const then =
       strength === "error" ? "" : 'so Terraform may apply a plan that locks it out. Remove it, or set it to "error".';

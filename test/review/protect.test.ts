@@ -68,6 +68,12 @@ describe("without a guard of the base branch", () => {
   test("reports a lockout_guard that the plan does not tell, and one of another provider configuration", async () => {
     const local = { lockout_guard: { references: ["local.strength"] } };
     expect(await found(planText(harmless, configured(provider([], local))))).toContainEqual(weakened);
+    // replace(var.strength, "error", "off")
+    const variable = {
+      variables: { strength: { value: "error" } },
+      ...configured(provider([], { lockout_guard: { references: ["var.strength"] } })),
+    };
+    expect(await found(planText(harmless, variable))).toContainEqual(weakened);
     const alias = configured(provider([constants(ci)]), provider([], off("off"), "tenant.quiet"));
     expect(await found(planText(harmless, alias))).toContainEqual(weakened);
   });
