@@ -1,13 +1,13 @@
 /** Files of `--protect`: the guard that a change is held to, as the base branch has it. */
 import { isAddress } from "../access/cidr";
 import { countries } from "../resources/country";
+import { isPrintable } from "../text/printable";
 import { ReviewError } from "./error";
 import { guardsOf, isTold, type PlanGuard, type ShownRequest } from "./guard";
 import { readDocument, type Edge } from "./input";
 import { parsePlan } from "./plan";
 import { sharesOf } from "./share";
 import type { Site } from "./site";
-import { plain } from "./unprintable";
 
 export interface BaseGuard extends PlanGuard {
   /** How messages call it. */
@@ -91,7 +91,7 @@ function guardIn(read: unknown, file: string): BaseGuard {
 type Check = readonly [isRight: (value: unknown) => boolean, words: string];
 
 const text: Check = [
-  (value) => typeof value === "string" && value !== "" && plain(value) === value,
+  (value) => typeof value === "string" && value !== "" && isPrintable(value),
   "a text that is not empty, of characters that can be seen",
 ];
 const matching = (form: RegExp, words: string): Check => [
