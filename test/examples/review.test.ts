@@ -167,7 +167,7 @@ test.each(["github.yml", "gitlab.yml"])("%s calls what is there", async (name) =
   const text = await readFile(path.join(example, name), "utf8");
   const there = await readdir(example);
   const called = [...text.matchAll(/[\w-]+\.(?:sh|mjs|json)\b/g)].map(([file]) => file);
-  expect(new Set(called)).toEqual(new Set(["review.sh", "apply.sh", "snapshot.json"]));
+  expect(new Set(called)).toEqual(new Set(["review.sh", "apply.sh", "snapshot.json", "protected.json"]));
   expect(there).toEqual(expect.arrayContaining(called));
   expect(text).not.toMatch(/\t/);
 });
