@@ -422,6 +422,6 @@ test("a password in the domain of a plan is masked in the names of reviews", () 
   const one = (name: string, written: typeof configs) => ({ name, plan: plan(changes, configured(written, home)) });
   const named = [one("a", configs), one("b", configs), one("c", { tenant: constant("us.example") })];
   const names = tenantsIn(named).map(({ name }) => name);
-  expect(names).toContain("all plans of …@eu.example");
+  expect(names).toEqual(["all plans of eu.example and us.example"]);
   expect(names.join()).not.toMatch(/hunter2|ada/);
 });
