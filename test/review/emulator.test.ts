@@ -168,49 +168,52 @@ test.each([
     hostileRequest,
     fc.array(fc.option(replacement), { maxLength: 5 }),
   ],
-])("tells each request whose outcome changes, and shows only such witnesses: %s", (_, criteria, request, mistakes) => {
-  let differing = 0;
-  const lists = listsOf(criteria);
-  fc.assert(
-    fc.property(
-      lists,
-      lists,
-      mistakes,
-      fc.array(request, { minLength: 60, maxLength: 60 }),
-      (old, other, made, requests) => {
-        const now = other.map((one, at) =>
-          made[at] && old[at] ? mistaken(old[at], made[at].cut, made[at].swapped) : one,
-        );
-        const called = (from: Lists) =>
-          from.map(
-            (one, index) => ({ id: `acl_${index}`, description: `ACL ${index}`, ...one }) as unknown as NetworkAcl,
+])(
+  "tells each request whose outcome changes, and shows only such witnesses: %s",
+  (_values, criteria, request, mistakes) => {
+    let differing = 0;
+    const lists = listsOf(criteria);
+    fc.assert(
+      fc.property(
+        lists,
+        lists,
+        mistakes,
+        fc.array(request, { minLength: 60, maxLength: 60 }),
+        (old, other, made, requests) => {
+          const now = other.map((one, at) =>
+            made[at] && old[at] ? mistaken(old[at], made[at].cut, made[at].swapped) : one,
           );
-        const [before, after] = [called(old), called(now)];
-        const changes = Array.from({ length: Math.max(before.length, after.length) }, (_, index) =>
-          change(
-            `tenant_network_acl.n${index}`,
-            (before[index] ?? null) as Values | null,
-            (after[index] ?? null) as Values | null,
-          ),
-        );
-        const { acls } = reviewPlans("plan", [plan(changes)]);
-        const told = new Set(acls.changes.map((one) => `${one.before.acl?.id} ${one.after.acl?.id}`));
-        for (const { path, origin } of requests) {
-          const [was, is] = [endOf(before, path, origin), endOf(after, path, origin)];
-          if (was.outcome === is.outcome && was.uri === is.uri) continue;
-          differing++;
-          expect([...told]).toContain(`${was.by} ${is.by}`);
-        }
-        for (const one of acls.changes.filter(({ certainty }) => certainty === "certain")) {
-          const witness = shownWitness(one.witness!, new Set());
-          const [was, is] = [before, after].map((side) => endOf(side, witness.path, originOf(witness)));
+          const called = (from: Lists) =>
+            from.map(
+              (one, index) => ({ id: `acl_${index}`, description: `ACL ${index}`, ...one }) as unknown as NetworkAcl,
+            );
+          const [before, after] = [called(old), called(now)];
+          const changes = Array.from({ length: Math.max(before.length, after.length) }, (_, index) =>
+            change(
+              `tenant_network_acl.n${index}`,
+              (before[index] ?? null) as Values | null,
+              (after[index] ?? null) as Values | null,
+            ),
+          );
+          const { acls } = reviewPlans("plan", [plan(changes)]);
+          const told = new Set(acls.changes.map((one) => `${one.before.acl?.id} ${one.after.acl?.id}`));
+          for (const { path, origin } of requests) {
+            const [was, is] = [endOf(before, path, origin), endOf(after, path, origin)];
+            if (was.outcome === is.outcome && was.uri === is.uri) continue;
+            differing++;
+            expect([...told]).toContain(`${was.by} ${is.by}`);
+          }
+          for (const one of acls.changes.filter(({ certainty }) => certainty === "certain")) {
+            const witness = shownWitness(one.witness!, new Set());
+            const [was, is] = [before, after].map((side) => endOf(side, witness.path, originOf(witness)));
 
-          expect([was!.outcome, was!.uri]).not.toEqual([is!.outcome, is!.uri]);
-        }
-        if (acls.verdict === "equivalent") expect(acls.changes).toEqual([]);
-      },
-    ),
-    { numRuns: Number(process.env["REVIEW_RUNS"] ?? 150) },
-  );
-  expect(differing).toBeGreaterThan(100);
-});
+            expect([was!.outcome, was!.uri]).not.toEqual([is!.outcome, is!.uri]);
+          }
+          if (acls.verdict === "equivalent") expect(acls.changes).toEqual([]);
+        },
+      ),
+      { numRuns: Number(process.env["REVIEW_RUNS"] ?? 150) },
+    );
+    expect(differing).toBeGreaterThan(100);
+  },
+);

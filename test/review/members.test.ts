@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
-import { organizationMemberSetResource as resource } from "../../src/resources/organization-member-set/lifecycle";
+import { organizationMemberSetResource as memberSet } from "../../src/resources/organization-member-set/lifecycle";
 import { toJson } from "../../src/review/json";
 import { toMarkdown } from "../../src/review/markdown";
 import { parsePlan, type Marks, type Values } from "../../src/review/plan";
@@ -400,7 +400,10 @@ describe("on a tenant", () => {
         const target = isElsewhere ? two : one;
         const own = was && {
           ...members(one, was.exclusive ? present[0] : was.listed.filter((id) => present[0].includes(id))),
-          ...{ id: one, exclusive: was.exclusive, on_destroy: was.on_destroy, adopt_existing: false },
+          id: one,
+          exclusive: was.exclusive,
+          on_destroy: was.on_destroy,
+          adopt_existing: false,
         };
         const wanted = is && { ...members(target, is.members), ...is };
         const isOpen = (name: string) => wanted !== null && unknown.includes(name as never);
@@ -422,14 +425,14 @@ describe("on a tenant", () => {
           all.get(target)!.some((id) => !wanted.members.includes(id));
         const known = wanted && { ...wanted, id: target };
         if (own && (replaced || !wanted)) {
-          await resource.delete(
+          await memberSet.delete(
             own as never,
             context,
             replaced && !isOpen("organization_id") ? ({ organization_id: target } as never) : undefined,
           );
         }
-        if (own && wanted && !replaced) await resource.update!(known as never, own as never, context);
-        else if (wanted && !refuses) await resource.create(known as never, context);
+        if (own && wanted && !replaced) await memberSet.update(known as never, own as never, context);
+        else if (wanted && !refuses) await memberSet.create(known as never, context);
 
         for (const [organization, ids] of all) {
           const now = await tenant.organizationMembers.list(organization);
