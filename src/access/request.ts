@@ -1,5 +1,6 @@
 /** A request to the tenant, as far as it is known. */
 import type { Answer } from "./answer";
+import { canonicalPath } from "./path";
 
 export type Api = "management" | "authentication" | "dynamic_client_registration";
 
@@ -11,7 +12,7 @@ export interface AccessRequest {
   readonly api: Api;
   /**
    * Address of the end user, IPv4 or IPv6; or a CIDR block, when it may be any of its addresses. A text that is neither
-   * counts as not known.
+   * counts as not known: `problemOf` refuses it where people write one.
    */
   readonly ip?: string;
   /** Address of the host that connects to the service, such as a reverse proxy; as above. */
@@ -50,9 +51,9 @@ function isKnown(fact: unknown): boolean {
   return Array.isArray(fact) ? fact.every(isKnown) : typeof fact !== "symbol";
 }
 
-/** Which API a path of the tenant belongs to; the first slash may be missing, and a query follow. */
+/** Which API a path of the tenant, or a URL, belongs to; the first slash may be missing, and a query follow. */
 export function apiOf(path: string): Api {
-  const [bare = ""] = path.replace(/^\/?/, "/").split(/[?#]/);
+  const bare = canonicalPath(path);
   if (/^\/(api\/v2|scim)(\/|$)/.test(bare)) return "management";
   return /^\/oidc\/register\/?$/.test(bare) ? "dynamic_client_registration" : "authentication";
 }
