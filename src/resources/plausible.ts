@@ -20,9 +20,7 @@ function warn(words: string | undefined, report: Report): void {
 }
 
 export const countryCodes = each(doubtOfCountry);
-export const countryCode = single(doubtOfCountry);
 export const subdivisionCodes = each(doubtOfSubdivision);
-export const subdivisionCode = single(doubtOfSubdivision);
 
 function doubtOfCountry(code: string): string | undefined {
   if (countryNames().has(code)) return undefined;

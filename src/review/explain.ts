@@ -1,5 +1,6 @@
 /** `tenantform explain`: which rule decides a request, and why those before it did not. */
 import { decide, inOrder, outcomesOf } from "../access/decide";
+import { problemIn } from "../access/fact";
 import { matches } from "../access/rule";
 import { oneLine, print } from "../text/printable";
 import { aclFrom, aclsOf, aclTypes, type ReviewedAcl } from "./acls";
@@ -22,6 +23,8 @@ export interface ExplainFlags extends Facts {
 export async function explain(file: string | undefined, flags: ExplainFlags, edge: Edge): Promise<number> {
   try {
     const { tenant, before, ...facts } = flags;
+    const problem = problemIn(facts);
+    if (problem !== undefined) throw new ReviewError(`--${problem.replace(/^\w+/, flagOf)}`, 1);
     const tenants = tenant
       ? [{ acls: (await (await import("./ask.js")).livingAcls(edge.environment)).flatMap((acl) => aclFrom(acl)) }]
       : aclsIn(await readDocument(file, edge), file ?? "standard input", before === true);
@@ -34,6 +37,8 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
     return error.exitCode;
   }
 }
+
+const flagOf = (fact: string) => fact.replaceAll("_", "-");
 
 export function explained(acls: readonly ReviewedAcl[], facts: Facts): string {
   const request = asRequest(facts);

@@ -1,6 +1,7 @@
 /** Probes: named requests, and what becomes of them before and after. */
 import { readFileSync } from "node:fs";
 import { decide, outcomesOf } from "../access/decide";
+import { problemIn, quoted } from "../access/fact";
 import { requestOf, type AccessRequest } from "../access/request";
 import type { ReviewedAcl } from "./acls";
 import { ReviewError } from "./error";
@@ -88,7 +89,10 @@ function checked(value: unknown, where: string): Probe {
   const probe = value as Record<string, unknown>;
   const foreign = Object.keys(probe).find((name) => !known.has(name));
   if (foreign !== undefined) {
-    throw new ReviewError(`${where}: "${foreign}" is no fact of a request: there are ${[...known].join(", ")}.`, 1);
+    throw new ReviewError(
+      `${where}: ${quoted(foreign)} is no fact of a request: there are ${[...known].join(", ")}.`,
+      1,
+    );
   }
   const wrong = texts.find((name) => probe[name] !== undefined && typeof probe[name] !== "string");
   if (wrong !== undefined) throw new ReviewError(`${where}: ${wrong} is to be a text.`, 1);
@@ -98,5 +102,7 @@ function checked(value: unknown, where: string): Probe {
   if (probe["managed"] !== undefined && !Array.isArray(probe["managed"])) {
     throw new ReviewError(`${where}: managed is to be a list of the names of curated lists.`, 1);
   }
+  const problem = problemIn(probe);
+  if (problem !== undefined) throw new ReviewError(`${where}: ${problem}`, 1);
   return { ...(probe as Facts), name: typeof probe["name"] === "string" ? probe["name"] : where };
 }

@@ -1,5 +1,6 @@
 /** What the page of a review runs: one request against the ACLs of one side, in words. Bundled into the page. */
 import { decide, outcomesOf, type Acl } from "../access/decide";
+import { problemIn } from "../access/fact";
 import { requestOf, type Facts } from "../access/request";
 
 export interface Tried {
@@ -10,6 +11,8 @@ export interface Tried {
 }
 
 export function tried(acls: readonly Acl[], { path, ...facts }: Facts & { readonly path: string }): Tried {
+  const problem = problemIn({ path, ...facts });
+  if (problem !== undefined) return { outcome: "not readable", at: -1, because: problem };
   const verdict = decide(acls, requestOf(path, facts));
   const { by, because } = verdict;
   return { outcome: outcomesOf(verdict), at: by ? acls.indexOf(by) : -1, because };

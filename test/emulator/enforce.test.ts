@@ -78,14 +78,24 @@ test("a request's own user agent and host name count where nothing is said of th
   expect(await ask({ "user-agent": "bad; bot", ...from("hostname=a.example") })).toBe(401);
 });
 
-test.each(["ip=x", "land=DE", "country", "country=DE;;", 'user_agent="a', "ip=1.2.3.4/8"])(
-  "an origin of %j is not understood, and told so",
-  async (origin) => {
-    const tenant = await createTenant({ enforce: true });
-    const answer = await tenant.call("GET", "/network-acls", undefined, from(origin));
-    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining("x-tenantform-origin")]);
-  },
-);
+test.each([
+  "ip=x",
+  "country=Germany",
+  "asn=AS1",
+  "subdivision=Bavaria",
+  "ja3=x",
+  "ja4=x",
+  "hostname=a/b",
+  "land=DE",
+  "country",
+  "country=DE;;",
+  'user_agent="a',
+  "ip=1.2.3.4/8",
+])("an origin of %j is not understood, and told so", async (origin) => {
+  const tenant = await createTenant({ enforce: true });
+  const answer = await tenant.call("GET", "/network-acls", undefined, from(origin));
+  expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining("x-tenantform-origin")]);
+});
 
 test("an origin says back what was said, quoted or not", () => {
   const value = fc.string({ unit: "grapheme-ascii" });

@@ -130,3 +130,15 @@ test("protected requests with a path or country of another form", () => {
   expect(of({ country: "UK", subdivision: "uk-eng" })).toHaveLength(2);
   expect(of({ path: "/api/v2/clients", country: "DE", subdivision: "DE-BE" })).toEqual([]);
 });
+
+test.each([
+  [{ ip: "300.1.1.1" }, "give an IPv4 or IPv6 address"],
+  [{ country: "Germany" }, '`country`: "Germany" is not the ISO 3166-1 alpha-2 code of a country: "DE" is probably'],
+  [{ asn: 4294967296 }, "is not an AS number"],
+  [{ hostname: "https://a.example" }, '"a.example" is probably meant'],
+  [{ user_agent: "x\u200d" }, '"x\\u{200d}" is not a user agent: "x" is probably meant'],
+  [{ path: "/%zz" }, "is not a path"],
+])("refuses the protected request %j, which cannot be read", (request, words) => {
+  const errors = said({ config: block }, { protected_requests: [request] }, "error");
+  expect(errors).toEqual([expect.stringContaining(words)]);
+});

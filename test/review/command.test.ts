@@ -93,6 +93,11 @@ test.each([
   ["another fact", '[{"name": "x", "ipp": "1.2.3.4"}]'],
   ["another type", '[{"name": "x", "asn": "one"}]'],
   ["no JSON", "x"],
+  ["an address that is none", '[{"name": "x", "ip": "300.1.1.1"}]'],
+  ["an address with a character that cannot be seen", '{"x": {"ip": "203.0.113.7\\u200d"}}'],
+  ["a country's name", '{"x": {"country": "Germany"}}'],
+  ["an AS number that is none", '{"x": {"asn": 4294967296}}'],
+  ["a list of nothing", '{"x": {"managed": [1.5, {}]}}'],
 ])("probes with %s are bad use, told in one line", async (_, text) => {
   await file("plan.json", blocking);
   await file("bad.json", text);

@@ -132,3 +132,33 @@ test("a mark of one object in a state hides nothing of another, whatever name it
   expect(stdout).toContain('"Office" (priority 1) matches');
   expect(stdout).not.toContain("(sensitive)");
 });
+
+test.each([
+  ["--ip", "300.1.1.1", "is not an IP address"],
+  ["--ip", "nonsense", "is not an IP address"],
+  ["--ip", "203.0.113.7\u200d", '"203.0.113.7" is probably meant'],
+  ["--connecting-ip", "1.2.3", "is not an IP address"],
+  ["--country", "Germany", '"DE" is probably meant'],
+  ["--subdivision", "Bavaria", "is not an ISO 3166-2 code"],
+  ["--asn", "4294967296", "is not an AS number"],
+  ["--hostname", "https://a.example", '"a.example" is probably meant'],
+  ["--ja3", "x", "is not a JA3 fingerprint"],
+  ["--ja4", "x", "is not a JA4 fingerprint"],
+  ["--managed", "a b", "is not the name of a curated list"],
+  ["--path", "/%zz", "is not a path"],
+])("refuses %s %j in one line and with exit code 1", async (flag, value, words) => {
+  const { code, stdout, stderr } = await explain(state, [flag, value]);
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^[^\n\u200d]+\n$/);
+  expect(stderr).toContain(`${flag}: `);
+  expect(stderr).toContain(words);
+});
+
+test("an encoded path is asked for as the path that it stands for", async () => {
+  const blocked = acl(1, { action: block, match: { asns: [1] }, scope: "management" }, { description: "Api" });
+  const one = { ...state, values: { root_module: { resources: [resource(blocked)] } } };
+  for (const path of ["/api/v2/x", "/%61pi/v2/x", "/x/%2e%2e/api/v2", "https://acme.example/api/v2"]) {
+    const { stdout } = await explain(one, ["--path", path, "--asn", "1"]);
+    expect([path, stdout]).toEqual([path, expect.stringContaining("=> blocked by")]);
+  }
+});

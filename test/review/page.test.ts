@@ -76,3 +76,13 @@ test("ACLs are asked in their order, though the priority of one is not told, and
   expect(tried(sides[0]!.after, { ...request, country: "FR" }).outcome).toBe("blocked or allowed");
   expect(JSON.stringify(sides)).not.toContain('priority":41');
 });
+
+test("a fact that cannot be read is told, and nothing is judged", async () => {
+  const { sides, tried } = await pageOf(planText([change("tenant_network_acl.closed", closed, closed)]));
+  expect(tried(sides[0]!.after, { path: "/authorize", ip: "300.1.1.1" })).toMatchObject({
+    outcome: "not readable",
+    at: -1,
+    because: expect.stringContaining('ip: "300.1.1.1" is not an IP address'),
+  });
+  expect(tried(sides[0]!.after, { path: "/%61pi/v2" }).outcome).toBe("allowed");
+});

@@ -54,6 +54,21 @@ const refuse = (problem: string) =>
     `${originHeader}: ${problem}; it says name=value; name=value with ${Object.keys(facts).join(", ")}`,
   );
 
+const address = { is: "an address", fits: (text: string) => isIP(text) > 0 };
+const formed = (is: string, form: RegExp) => ({ is, fits: (text: string) => form.test(text) });
+
+/** Facts with a form; an empty one says that the request has none. */
+const forms: Partial<Record<Fact, { readonly is: string; readonly fits: (text: string) => boolean }>> = {
+  ip: address,
+  connecting_ip: address,
+  asn: formed("an AS number", /^\d{0,10}$/),
+  country: formed("a country's two letters", /^([a-z][a-z0-9])?$/i),
+  subdivision: formed("a region such as US-CA", /^([a-z][a-z0-9]-[a-z0-9]{1,3})?$/i),
+  hostname: formed("a host name", /^[\w.:[\]-]*$/),
+  ja3: formed("32 hexadecimal digits", /^([\da-f]{32})?$/i),
+  ja4: formed("a JA4 fingerprint", /^([a-z][a-z\d]{2}[di]\w*)?$/i),
+};
+
 /** Reads `ip=203.0.113.7; user_agent="a; b"`. */
 export function parseOrigin(text: string): Partial<Record<Fact, string>> {
   const given: Partial<Record<Fact, string>> = {};
@@ -65,9 +80,9 @@ export function parseOrigin(text: string): Partial<Record<Fact, string>> {
     if (!isFact(name)) throw refuse(`"${name}" is not known`);
     given[name] = quoted === undefined ? bare.trim() : quoted.replace(/\\(.)/g, "$1");
   }
-  for (const name of ["ip", "connecting_ip"] as const) {
-    const address = given[name];
-    if (address !== undefined && !isIP(address)) throw refuse(`${name} "${address}" is not an address`);
+  for (const [name, { is, fits }] of Object.entries(forms)) {
+    const fact = given[name as Fact];
+    if (fact !== undefined && !fits(fact)) throw refuse(`${name} "${fact}" is not ${is}`);
   }
   return given;
 }

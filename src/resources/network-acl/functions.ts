@@ -4,12 +4,13 @@ import { createComparison } from "../../access/comparison";
 import { decide, outcomesOf, type Acl } from "../../access/decide";
 import { difference } from "../../access/difference";
 import { notKnown } from "../../access/reading";
+import type { FactName } from "../../access/fact";
 import { requestOf } from "../../access/request";
 import { isWhollyKnown, unknown, type Value } from "../../cty/value";
 import { attribute, listOf, type PartiallyUnknown } from "../../sdk/attribute";
 import { ArgumentError, type ProviderFunction } from "../../sdk/functions";
 import { ipAddress } from "../address";
-import { visible } from "../characters";
+import { allReadable, readable } from "../fact";
 import { networkAcl } from "./definition";
 
 const { active, priority, rule } = networkAcl.config.shape;
@@ -30,21 +31,23 @@ type GivenAcl = PartiallyUnknown<z.output<typeof acl>>;
 
 const acls = (said: string) => attribute(listOf(acl), said);
 
-const fact = (said: string) => attribute(visible().optional(), said);
+const fact = (name: FactName, said: string) => attribute(z.string().optional(), said, { rules: [readable(name)] });
 
 const request = z.object({
-  path: fact("Path that is asked for. Default: `/authorize`."),
+  path: fact("path", "Path that is asked for. Default: `/authorize`."),
   ip: attribute(ipAddress.optional(), "Address of the end user, IPv4 or IPv6."),
   connecting_ip: attribute(ipAddress.optional(), "Address of the host that connects, such as a proxy. Default: `ip`."),
-  country: fact("ISO 3166-1 alpha-2 code of the country."),
-  subdivision: fact("ISO 3166-2 code of the region."),
-  asn: attribute(z.int("give a whole number").optional(), "AS number of the network."),
-  user_agent: fact("User agent."),
-  hostname: fact("Host name that is asked for."),
-  ja3: fact("JA3 fingerprint of the TLS client."),
-  ja4: fact("JA4 fingerprint of the TLS client."),
-  managed: attribute(listOf(visible()).optional(), "All curated lists that it is on, such as `auth0.tor`."),
-  signature_key: fact("Id of the key of its HTTP message signature."),
+  country: fact("country", "ISO 3166-1 alpha-2 code of the country."),
+  subdivision: fact("subdivision", "ISO 3166-2 code of the region."),
+  asn: attribute(z.int("give a whole number").optional(), "AS number of the network.", { rules: [readable("asn")] }),
+  user_agent: fact("user_agent", "User agent."),
+  hostname: fact("hostname", "Host name that is asked for."),
+  ja3: fact("ja3", "JA3 fingerprint of the TLS client."),
+  ja4: fact("ja4", "JA4 fingerprint of the TLS client."),
+  managed: attribute(listOf(z.string()).optional(), "All curated lists that it is on, such as `auth0.tor`.", {
+    rules: [allReadable("managed")],
+  }),
+  signature_key: fact("signature_key", "Id of the key of its HTTP message signature."),
 });
 
 const decision = z.object({

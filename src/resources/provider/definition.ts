@@ -4,7 +4,8 @@ import { attribute, listOf, type AttributeOptions } from "../../sdk/attribute";
 import { ipAddress } from "../address";
 import { visible } from "../characters";
 import { countries } from "../country";
-import { countryCode, single, subdivisionCode } from "../plausible";
+import { readable } from "../fact";
+import { single } from "../plausible";
 
 const text = () => z.string().min(1, "give a value, or leave it out").optional();
 const positive = () => z.number().positive("give a number above 0, or leave it out").optional();
@@ -28,19 +29,25 @@ const protectedRequest = z.object({
   path: fact(
     "Path that is asked for, such as `/api/v2/clients`. Default: what Terraform itself asks for, the Management API and the token before it.",
     "/oauth/token",
-    { rules: [slash] },
+    { rules: [slash, readable("path")] },
   ),
   ip: attribute(ipAddress.optional(), "Address of the end user, IPv4 or IPv6.", { example: "203.0.113.7" }),
   connecting_ip: attribute(ipAddress.optional(), "Address of the host that connects, such as a proxy. Default: `ip`.", {
     example: "198.51.100.7",
   }),
-  asn: attribute(z.int("give a whole number").optional(), "AS number of the network.", { example: 64500 }),
-  country: fact("ISO 3166-1 alpha-2 code of the country.", "DE", { values: countries, rules: [countryCode] }),
-  subdivision: fact("ISO 3166-2 code of the region.", "US-CA", { rules: [subdivisionCode] }),
-  user_agent: fact("User agent.", "HashiCorp Terraform/1.11.4"),
-  hostname: fact("Host name that is asked for.", "acme.eu.auth0.com"),
-  ja3: fact("JA3 fingerprint of the TLS client.", "e7d705a3286e19ea42f587b344ee6865"),
-  ja4: fact("JA4 fingerprint of the TLS client.", "t13d1516h2_8daaf6152771_02713d6af862"),
+  asn: attribute(z.int("give a whole number").optional(), "AS number of the network.", {
+    example: 64500,
+    rules: [readable("asn")],
+  }),
+  country: fact("ISO 3166-1 alpha-2 code of the country.", "DE", {
+    values: countries,
+    rules: [readable("country", "warning")],
+  }),
+  subdivision: fact("ISO 3166-2 code of the region.", "US-CA", { rules: [readable("subdivision", "warning")] }),
+  user_agent: fact("User agent.", "HashiCorp Terraform/1.11.4", { rules: [readable("user_agent")] }),
+  hostname: fact("Host name that is asked for.", "acme.eu.auth0.com", { rules: [readable("hostname")] }),
+  ja3: fact("JA3 fingerprint of the TLS client.", "e7d705a3286e19ea42f587b344ee6865", { rules: [readable("ja3")] }),
+  ja4: fact("JA4 fingerprint of the TLS client.", "t13d1516h2_8daaf6152771_02713d6af862", { rules: [readable("ja4")] }),
 });
 
 const noteLevels = ["all", "dangerous", "off"] as const;

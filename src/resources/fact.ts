@@ -1,0 +1,21 @@
+/** Facts of requests in configurations: what cannot be read as one is refused. */
+import * as z from "zod";
+import { hasForm, problemOf, type FactName } from "../access/fact";
+import { rule, type Report } from "../sdk/attribute";
+
+type Severity = Parameters<Report>[2];
+
+function refuse(name: FactName, value: unknown, report: Report, ofDoubtful?: Severity): void {
+  if (typeof value !== "string" && typeof value !== "number") return;
+  const problem = problemOf(name, value);
+  if (problem !== undefined) report(`\`${name}\`: ${problem}`, [], hasForm(name, value) ? ofDoubtful : undefined);
+}
+
+/** `ofDoubtful`: the severity for a fact that has the form of one, as the country UK. */
+export const readable = (name: FactName, ofDoubtful?: Severity) =>
+  rule(z.unknown(), (value, report) => refuse(name, value, report, ofDoubtful));
+
+export const allReadable = (name: FactName) =>
+  rule(z.array(z.unknown()), (values, report) => {
+    for (const value of values) refuse(name, value, report);
+  });
