@@ -36,7 +36,7 @@ export function toMarkdown(reviews: readonly Review[], { tag, at, most = default
   const sections = reviews.flatMap((review) =>
     sectionsOf(review).map((section) => ({
       ...section,
-      title: several ? `${inert(review.name)}: ${section.title}` : section.title,
+      title: several ? `${inertHtml(review.name)}: ${section.title}` : section.title,
     })),
   );
   const filled = sections.filter(({ lines }) => lines.length > 0);
@@ -168,11 +168,18 @@ function folded({ title, lines, open, head = [] }: Section, room: number): strin
   return start + [...head, ...shown].join("\n") + (left > 0 ? note(left) : "") + end;
 }
 
-/** Cut between characters, never inside one or an escape. No line with spans of code is long enough for one to be cut. */
+/** A character as it is written, or a whole span of code. */
+const piece = /\\[\s\S]|&[a-z]+;|(`+)(?!`)[\s\S]*?[^`]\1(?!`)|[\s\S]/gu;
+
+/** Cut between characters, never inside one, an escape or a span of code: what is left of a span would come alive. */
 function clipped(text: string, most: number): string {
   if (text.length <= most) return text;
-  const cut = text.slice(0, most - 10).replace(/[\ud800-\udbff]$/, "");
-  return `${cut.replace(/(\\|&[a-z#0-9]{0,6})$/, "")} …`;
+  let end = 0;
+  for (const { 0: written, index } of text.matchAll(piece)) {
+    if (index + written.length > most - 10) break;
+    end = index + written.length;
+  }
+  return `${text.slice(0, end)} …`;
 }
 
 /** Names as spans of code: as many as there is room for, of a line that has two such lists. */
@@ -189,22 +196,48 @@ function listed(names: readonly string[]): string {
   return [...spans, ...(left > 0 ? [`${left} more`] : [])].join(", ") || "nobody";
 }
 
-const joiner = "\u200d";
+/** What GitHub or GitLab make something of in rendered text, whatever escapes were before: mentions, references, links, emoji. */
+const live = /[@#!$~%&](?=[\w"'{[(])|:(?=\S)|\bwww\.|\bGH-/i;
 
-/** Foreign text that does nothing: no markup, no mention, no reference, no link. */
+/**
+ * Foreign text that does nothing: no markup, no mention, no reference, no link. Words that would do something become spans of
+ * code, so that what is copied from the page is what was written.
+ */
 export function inert(text: string): string {
-  return blanked(text)
+  const words = blanked(text).split(/(\s+)/);
+  return words.map((word) => (live.test(word) ? asCode(word) : escaped(word))).join("");
+}
+
+function escaped(text: string): string {
+  return text
     .replace(/[\\`*_{}[\]()!|~$^+-]/g, "\\$&")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replace(/@|#|:(?=\S)|\bwww(?=\.)|\bGH(?=\\?-)/gi, `$&${joiner}`);
+    .replaceAll(">", "&gt;");
 }
 
-/** The same as a span of code, in which everything but a backtick is inert. */
+/** Quotes and parentheses around the word stay outside, and bars too: in a table they would end the cell. */
+function asCode(word: string): string {
+  const [, before = "", inner = "", after = ""] = /^([("']*)(.*?)([)"',;.]*)$/su.exec(word) ?? [];
+  const spans = inner.split("|").map((part) => (part === "" ? "" : span(part)));
+  return escaped(before) + spans.join("\\|") + escaped(after);
+}
+
+/** The same inside of HTML, where nothing of markdown is read. */
+function inertHtml(text: string): string {
+  const shown = blanked(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return `<code>${shown}</code>`;
+}
+
+/** A name as a span of code, cut short where it is too long for one. */
 function code(text: string): string {
   if (text === hidden) return hidden;
-  const bare = clipped(blanked(text), mostOfName);
+  const bare = blanked(text);
+  return span(bare.length <= mostOfName ? bare : `${bare.slice(0, mostOfName - 10).replace(/[\ud800-\udbff]$/, "")} …`);
+}
+
+/** Everything but a backtick is inert in a span of code. */
+function span(bare: string): string {
   const fence = "`".repeat(Math.max(0, ...[...bare.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
   const pad = bare.startsWith("`") || bare.endsWith("`") || bare.trim() === "" ? " " : "";
   return `${fence}${pad}${bare}${pad}${fence}`;

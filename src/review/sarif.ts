@@ -46,7 +46,7 @@ export function toSarif(reviews: readonly Review[], version: string): object {
 
 /** A message may have links, in brackets and parentheses; foreign text makes none. */
 function inert(text: string): string {
-  return printable(text).replaceAll("](", "]\u200d(");
+  return printable(text).replaceAll("](", "]\\(");
 }
 
 function resultOf({ code, level, text, address, plan, ignored }: Finding, name: string): object {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { toAnnotations } from "../../src/review/annotations";
 import { toJson } from "../../src/review/json";
 import { inert, readMarker, toMarkdown } from "../../src/review/markdown";
+import { blanked } from "../../src/review/unprintable";
 import type { Values } from "../../src/review/plan";
 import { reviewPlans } from "../../src/review/review";
 import { toSarif } from "../../src/review/sarif";
@@ -111,12 +112,56 @@ test("foreign text does nothing in markdown, whatever it is", () => {
   fc.assert(
     fc.property(nasty, (text) => {
       const safe = inert(text);
-      expect(safe).not.toMatch(/[\n\r<>\u202e]|\p{Cs}/u);
-      expect(safe).not.toMatch(/(?:^|[^\\])(?:\\\\)*[`|*_\]]/);
-      expect(safe).not.toMatch(/[@#][\w]/);
+      expect(safe).not.toMatch(/[\n\r\u202e\u200d]|\p{Cs}/u);
+      const read = outside(safe);
+      expect(read).not.toMatch(/[<>]/);
+      expect(read).not.toMatch(/(?:^|[^\\])(?:\\\\)*[`*_\]]/);
+      expect(read.replaceAll("\\", "")).not.toMatch(/[@#]\w|:\S|www\./);
+      // In a table a bar ends a cell, in a span of code too.
+      expect(safe).not.toMatch(/(?:^|[^\\])(?:\\\\)*\|/);
+      expect(copied(safe)).toBe(blanked(text));
     }),
-    { numRuns: 500 },
+    { numRuns: 2000 },
   );
+});
+
+test.each([
+  "2001:db8::7",
+  "ask @acme/security (see #12, GH-3, acme/app#4 and !5)",
+  "https://evil.example/?a=b&c=d, www.evil.example or mailto:a@evil.example",
+  "auth0|ada@example.com|x",
+  '"@team" and (@team).',
+  "`@team` ``#1``",
+  ":tada: 50% of ~bug %milestone &12 $3 a:b:c",
+  "![x](https://evil.example/x.png) [y](javascript:alert)",
+  "<img src=https://evil.example/x> <!-- @team -->",
+])("shows %s as it is written, and nothing of it is live", (text) => {
+  const safe = inert(text);
+  expect(copied(safe)).toBe(text);
+  expect(outside(safe).replaceAll(/\\|&amp;/g, "")).not.toMatch(/[@#!$~%]\w|&\d|:\S|www\.|GH-|https?:/);
+  expect(safe).not.toMatch(/\p{Cf}/u);
+});
+
+test("a line that is cut leaves no part of a span of code", () => {
+  const description = "@team ".repeat(600);
+  const one = review([
+    change("tenant_network_acl.x", null, acl(1, { action: block, match: { asns: [1] } }, { description })),
+  ]);
+  const markdown = toMarkdown([one], { tag: "t", at });
+  expect(markdown).toContain("`@team`");
+  for (const line of markdown.split("\n")) expect(outside(line)).not.toContain("@team");
+});
+
+test("nothing is live in the title of a section", () => {
+  const [one, other] = ["@team", "#1 <b>"].map((name) => ({
+    ...review([change("tenant_network_acl.x", null, acl(1, { action: block, match: { asns: [1] } }))]),
+    name,
+  }));
+  const titles = [...toMarkdown([one!, other!], { tag: "t", at }).matchAll(/<summary>(.*)<\/summary>/g)].map(
+    ([, title]) => title,
+  );
+  expect(titles).toContain("<code>@team</code>: Findings");
+  expect(titles).toContain("<code>#1 &lt;b&gt;</code>: Findings");
 });
 
 test("what cannot be seen or turns the direction of writing gets through in no form", () => {
@@ -144,9 +189,20 @@ test("what cannot be seen or turns the direction of writing gets through in no f
 test("no text becomes an emoji", () => {
   for (const text of [":+1:", ":-1:", ":smile:", ":1234:", ":_x:", "a:e-mail:b"]) {
     // Escapes are gone by the time that emoji are looked for.
-    expect(inert(text).replaceAll("\\", "")).not.toMatch(/:[+\-\w]+:/);
+    expect(outside(inert(text)).replaceAll("\\", "")).not.toMatch(/:[+\-\w]+:/);
+    expect(copied(inert(text))).toBe(text);
   }
 });
+
+/** What a reader copies from a line: spans of code as they are, escapes and entities read. */
+function copied(line: string): string {
+  const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">" };
+  return line.replace(/\\(.)|&[a-z]+;|(`+)(?!`)(.*?[^`])\2(?!`)/gsu, (all, escaped, ticks, code) => {
+    if (escaped !== undefined) return escaped;
+    if (ticks === undefined) return entities[all]!;
+    return /^ .*[^ ].* $/s.test(code) ? code.slice(1, -1) : code;
+  });
+}
 
 /** What stands outside of spans of code, as CommonMark has them: a run of ticks ends at the next that is as long. */
 function outside(line: string): string {
