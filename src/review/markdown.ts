@@ -187,10 +187,10 @@ function listed(names: readonly string[]): string {
   const spans: string[] = [];
   let room = mostOfLine / 4;
   for (const name of names) {
-    const span = code(name);
-    room -= span.length + 2;
+    const shown = code(name);
+    room -= shown.length + 2;
     if (room < 0) break;
-    spans.push(span);
+    spans.push(shown);
   }
   const left = names.length - spans.length;
   return [...spans, ...(left > 0 ? [`${left} more`] : [])].join(", ") || "nobody";

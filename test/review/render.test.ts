@@ -3,12 +3,11 @@ import fc from "fast-check";
 import { toAnnotations } from "../../src/review/annotations";
 import { toJson } from "../../src/review/json";
 import { inert, readMarker, toMarkdown } from "../../src/review/markdown";
-import { blanked } from "../../src/review/unprintable";
 import type { Values } from "../../src/review/plan";
 import { reviewPlans } from "../../src/review/review";
 import { toSarif } from "../../src/review/sarif";
 import { toText } from "../../src/review/text";
-import { printable } from "../../src/text/printable";
+import { blanked, printable } from "../../src/text/printable";
 import { acl, allow, block, change, members, plan } from "./support/plan";
 
 const at = new Date("2026-11-21T12:00:00.000Z");
@@ -147,9 +146,9 @@ test("a line that is cut leaves no part of a span of code", () => {
   const one = review([
     change("tenant_network_acl.x", null, acl(1, { action: block, match: { asns: [1] } }, { description })),
   ]);
-  const markdown = toMarkdown([one], { tag: "t", at });
-  expect(markdown).toContain("`@team`");
-  for (const line of markdown.split("\n")) expect(outside(line)).not.toContain("@team");
+  const comment = toMarkdown([one], { tag: "t", at });
+  expect(comment).toContain("`@team`");
+  for (const line of comment.split("\n")) expect(outside(line)).not.toContain("@team");
 });
 
 test("nothing is live in the title of a section", () => {

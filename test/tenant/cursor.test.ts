@@ -55,8 +55,13 @@ describe("a server whose lists have no end", () => {
     rate_limit_policies: {
       read: (tenant: Tenant) => drain(tenant.rateLimitPolicies.pages()),
       item: (id: string) => ({
-        ...{ id, resource: "r", consumer: "c", consumer_selector: id, configuration: { action: "allow" } },
-        ...{ created_at: "", updated_at: "" },
+        id,
+        resource: "r",
+        consumer: "c",
+        consumer_selector: id,
+        configuration: { action: "allow" },
+        created_at: "",
+        updated_at: "",
       }),
     },
     "rate_limit_policies, all at once": {
