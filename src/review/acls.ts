@@ -47,9 +47,9 @@ export function aclsOf(plans: readonly Plan[], living: readonly Values[] = []): 
 }
 
 function versionBefore(object: KeyedObject): ReviewedAcl[] {
-  const { before, beforeSensitive, importId, isKnownAlready } = object;
+  const { before, beforeSensitive, isImported, importId, isKnownAlready } = object;
   if (isKnownAlready) return [];
-  if (before || importId === undefined) return reviewed(object, before, undefined, beforeSensitive);
+  if (before || !isImported) return reviewed(object, before, undefined, beforeSensitive);
   // It is on the tenant, and the plan does not tell as what.
   return reviewed(object, { id: importId }, { description: true, active: true, priority: true, rule: true }, undefined);
 }

@@ -5,6 +5,7 @@ import type { NetworkAcl } from "../tenant/network-acls";
 import { createTenant, type Tenant as Client } from "../tenant/tenant";
 import { version } from "../version";
 import { ReviewError } from "./error";
+import { identitiesIn, identityOf } from "./identity";
 import { organizationsOf } from "./members";
 import type { Plan, Values } from "./plan";
 import type { Living } from "./living";
@@ -34,8 +35,27 @@ export async function livingTenants(
     environment,
     own.flatMap(({ plans }) => plans),
   );
-  return new Map(own.map((tenant) => [tenant, living]));
+  const ids = identitiesOf(living);
+  return new Map(
+    own.map((tenant) => {
+      const isSame = tenant.sites.every((site) => site.kind !== "host") || tenant.sites.some(isHere);
+      const hasCommon = tenant.plans.some((plan) => [...identitiesIn(plan)].some((id) => ids.has(id)));
+      return [tenant, isSame || hasCommon ? living : { ...living, doubt: doubtWords(host) }];
+    }),
+  );
 }
+
+function identitiesOf({ network_acls: acls = [], rate_limit_policies: policies = [] }: Living): ReadonlySet<unknown> {
+  const identities = [
+    ...acls.map((acl) => identityOf("tenant_network_acl", acl)),
+    ...policies.map((policy) => identityOf("tenant_rate_limit_policy", policy)),
+  ];
+  return new Set(identities);
+}
+
+const doubtWords = (host: string) =>
+  `--tenant: the environment names ${host}, but the provider configurations of the plans name another host, and no object of the plans ` +
+  "is there. What was read may be another tenant's, so nothing is proven. Name the same tenant in both.";
 
 /** With them all rate limit policies, and the members of the organizations that the plans are about. */
 export function livingTenant(environment: NodeJS.ProcessEnv, plans: readonly Plan[]): Promise<Living> {

@@ -1,5 +1,5 @@
 /** What the service knows an object by. It gives no id twice, so an id tells objects and tenants apart. */
-import { readData } from "./objects";
+import { importOf, readData } from "./objects";
 import { priorResources, type Plan, type ResourceChange, type Values } from "./plan";
 import { familyOfType } from "./scopes";
 
@@ -20,14 +20,10 @@ export function identityOf(type: string, values: Values | null | undefined): str
 
 /** Of an object that the plan imports, whether the plan tells its values or not. */
 export function importedAs({ type, change }: Pick<ResourceChange, "type" | "change">): string | undefined {
-  const family = familyOfType[type];
-  const { importing } = change;
-  return importing?.id === undefined || family === undefined
-    ? undefined
-    : identityOf(type, namedBy(family, importing.id));
+  const { importId } = importOf(change);
+  const attribute = attributes[familyOfType[type] ?? ""];
+  return importId === undefined || attribute === undefined ? undefined : identityOf(type, { [attribute]: importId });
 }
-
-const namedBy = (family: string, id: string): Values => ({ [attributes[family]!]: id });
 
 /** What the object is, and its id. */
 export function partsOf(identity: string): { readonly noun: string; readonly id: string } {

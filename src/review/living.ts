@@ -8,6 +8,8 @@ export type Family = (typeof families)[number];
 
 /** Each is left out where it is not known. */
 export interface Living {
+  /** Why it is perhaps another tenant's, in a sentence. */
+  readonly doubt?: string;
   readonly network_acls?: readonly Values[];
   readonly rate_limit_policies?: readonly Values[];
   /** Organization -> user ids; organizations that no plan is about are left out. */

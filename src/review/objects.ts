@@ -12,7 +12,9 @@ export interface PlannedObject {
   readonly beforeSensitive?: Marks;
   readonly afterSensitive?: Marks;
   readonly actions: readonly string[];
-  /** The name by which the plan imports it. */
+  /** The plan imports it. */
+  readonly isImported?: true;
+  /** By which name, where the plan tells. */
   readonly importId?: string;
   /** A -target left it out: the plan says nothing of it, and it stays as it is. */
   readonly leftOut?: true;
@@ -37,7 +39,7 @@ export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[]
         address: addressOf(one),
         type,
         actions: change.actions,
-        ...(typeof change.importing?.id === "string" && { importId: change.importing.id }),
+        ...importOf(change),
         ...place(one.address),
         ...(change.before && { before: change.before, beforeSensitive: change.before_sensitive }),
         ...(stays && change.before && { after: change.before, afterSensitive: change.before_sensitive }),
@@ -61,6 +63,13 @@ export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[]
   const all = [...planned, ...leftOut];
   const { name } = plan;
   return name === undefined ? all : all.map((object) => ({ ...object, plan: name }));
+}
+
+/** By its id, or by its identity, which is one attribute. */
+export function importOf({ importing }: ResourceChange["change"]): Pick<PlannedObject, "isImported" | "importId"> {
+  if (!importing) return {};
+  const id = importing.id ?? Object.values(importing.identity ?? {})[0];
+  return { isImported: true, ...(typeof id === "string" && { importId: id }) };
 }
 
 /** The values of data sources that were read before or while planning. */

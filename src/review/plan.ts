@@ -19,7 +19,7 @@ export interface ResourceChange {
     readonly after_unknown?: Marks;
     readonly before_sensitive?: Marks;
     readonly after_sensitive?: Marks;
-    readonly importing?: { readonly id?: string };
+    readonly importing?: { readonly id?: string; readonly identity?: Values } | null;
   };
 }
 

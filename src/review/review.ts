@@ -56,6 +56,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   const doubts = plans.flatMap((plan) =>
     (plan.doubts ?? []).map((text) => aboutPlan(finding("TF-TENANT-UNKNOWN", text), plan)),
   );
+  if (options.living?.doubt !== undefined) doubts.push(finding("TF-TENANT-UNKNOWN", options.living.doubt));
   const unplanned = plans.flatMap((plan) =>
     (plan.unplanned ?? []).map((stack) => aboutPlan(finding("TF-STACK-UNPLANNED", unplannedWords(stack)), plan)),
   );

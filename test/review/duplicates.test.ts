@@ -17,6 +17,7 @@ const reviewed = (...plans: Plan[]) =>
 const duplicates = ({ findings }: ReturnType<typeof reviewed>[number]) =>
   findings.filter(({ code }) => code === "TF-DUPLICATE").map(({ level, address, plan: of }) => [level, address, of]);
 
+const created = change(at("b"), null, opened);
 const attacks: [string, Plan[]][] = [
   [
     "an import of the same id twice",
@@ -64,6 +65,15 @@ const attacks: [string, Plan[]][] = [
     "an import whose values the plan does not tell",
     [plan([change(at("a"), korea, korea), change(at("b"), null, opened, importing)])],
   ],
+  [
+    "an import by identity, whose values the plan does not tell",
+    [
+      plan([
+        change(at("a"), korea, korea),
+        { ...created, change: { ...(created.change as Values), importing: { identity: { id: "acl_kp" } } } },
+      ]),
+    ],
+  ],
 ];
 
 test.each(attacks)("refuses to prove anything about %s", (_, plans) => {
@@ -94,6 +104,12 @@ test("names the other resource, its plan, and the remedy", () => {
   expect(whole!.parts.map((part) => part.findings.filter(({ code }) => code === "TF-DUPLICATE").length)).toEqual([
     1, 1,
   ]);
+});
+
+test("does not take an import for a new ACL where the plan does not tell what it is now", () => {
+  const [whole] = reviewed(plan([change(at("b"), null, korea, importing)]));
+  expect(whole!.acls.proven).toBe(false);
+  expect(whole!.acls.before).toMatchObject([{ id: "acl_kp" }]);
 });
 
 test("keeps a sensitive id out of the text", () => {

@@ -1,7 +1,9 @@
 /** `--tenant`: what no plan manages, read from an embedded tenant, and what it changes in a review. */
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
-import { livingAcls, livingTenant } from "../../src/review/ask";
+import { livingAcls, livingTenant, livingTenants } from "../../src/review/ask";
+import type { Values } from "../../src/review/plan";
 import { blindSpot, reviewPlans } from "../../src/review/review";
+import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { acl, allow, block, change, members, plan, policy } from "./support/plan";
 
 const organization = "org_0123456789abcdef";
@@ -140,6 +142,33 @@ test("data sources of the plan tell the same", () => {
   expect(review.acls.verdict).toBe("equivalent");
   expect(review.policies).toMatchObject([{ after: { limit: 7 } }]);
   expect(review.scopes).toContain("read:organization_members");
+});
+
+describe("a plan whose provider configuration names another host than the environment", () => {
+  const staying = (id: string) => {
+    const values = acl(7, { action: block, match: { asns: [7] } }, { id });
+    return change("tenant_network_acl.a", values, values);
+  };
+  const reviewed = async (id: string, domain: Values) => {
+    const provider_config = { tenant: { name: "tenant", expressions: { domain } } };
+    const tenants = tenantsIn([{ name: "a", plan: plan([staying(id)], { configuration: { provider_config } }) }]);
+    const living = await livingTenants(environment, tenants);
+    const { acls, findings } = reviewTenant(tenants[0]!, { living: living.get(tenants[0]!) }).whole;
+    return [acls.proven, findings.map(({ code }) => code)];
+  };
+
+  test("is not proven with what that tenant has", async () => {
+    const other = { constant_value: "other.example" };
+    expect(await reviewed("acl_other", other)).toEqual([false, ["TF-TENANT-UNKNOWN"]]);
+  });
+
+  test("is where they have an object in common, or name one host in two ways", async () => {
+    const [byHand] = emulator.snapshot().network_acls!;
+    expect(await reviewed(byHand!.id, { constant_value: "other.example" })).toEqual([true, []]);
+    const same = { constant_value: environment.TENANT_ENDPOINT!.replace("127.0.0.1", "LOCALHOST") };
+    expect(await reviewed("acl_other", same)).toEqual([true, []]);
+    expect(await reviewed("acl_other", { references: ["var.unknown"] })).toEqual([true, []]);
+  });
 });
 
 test("an organization that is gone has nobody; a tenant that cannot be asked is told", async () => {

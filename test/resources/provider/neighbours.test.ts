@@ -120,7 +120,9 @@ terraform {
       expect(words).toContain("Warning: Two provider configurations for one tenant");
       expect(words).toContain("see only the resources of one of them");
       const plan = parsePlan(await run(providers(spelled) + closed, "show", "-json", "plan"), "plan");
-      const [review, ...others] = tenantsIn([{ name: "infra", plan }]).map((one) => reviewTenant(one, {}).whole);
+      const [review, ...others] = tenantsIn([{ name: "infra", plan }]).map(
+        (tenantOf) => reviewTenant(tenantOf, {}).whole,
+      );
       expect(others).toEqual([]);
       expect(review!.findings.map(({ code }) => code)).toContain("TF-ACL-LOCKOUT");
 
