@@ -2,8 +2,8 @@
 import { callsOf, type Calls } from "./plugin/calls";
 import type { Log } from "./plugin/log";
 import { terraformCommand } from "./plugin/command";
+import { announce } from "./plugin/neighbours";
 import { tenantProvider } from "./resources/provider";
-import { announce } from "./resources/provider/neighbours";
 import { handlersOf } from "./sdk/handlers";
 import { version } from "./version";
 

@@ -24,7 +24,7 @@ export function makeSocketPlace(temporary = os.tmpdir(), shortest = "/tmp"): Soc
     );
   }
   const folder = newFolder(path.join(parent, name));
-  return { address: addressIn(folder), remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { address: addressIn(folder), remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }) };
 }
 
 const addressIn = (...folder: string[]) => path.join(...folder, "socket");

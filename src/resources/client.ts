@@ -3,7 +3,13 @@ import type { Tenant } from "../tenant/tenant";
 import type { Host } from "./host";
 import type { Guard } from "./network-acl/guard";
 import type { PlanNotes } from "./provider/definition";
-import type { Neighbours } from "./provider/neighbours";
+
+/** Other processes of the same run. */
+export interface Neighbours {
+  /** Whether another process works for the tenant, or did so while this one was there. */
+  areThere(): boolean;
+  leave(): void;
+}
 
 export interface Client extends Host {
   readonly tenant: Tenant;

@@ -2,13 +2,12 @@
 import type { Diagnostic } from "../sdk/diagnostic";
 import type { Provider } from "../sdk/resource";
 import type { TenantOptions, Usage } from "../tenant/tenant";
-import type { Client } from "./client";
+import type { Client, Neighbours } from "./client";
 import type { Guard } from "./network-acl/guard";
 import { explain } from "./explain";
 import { hostOf as engineOf } from "./host";
 import { connectionFrom, type Environment } from "./provider/connection";
 import { block } from "./provider/definition";
-import type { Neighbours } from "./provider/neighbours";
 import { hostOf, pathOf, rootOf } from "./provider/root";
 
 export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {

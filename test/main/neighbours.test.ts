@@ -1,71 +1,70 @@
 /** Two provider configurations of one tenant in one run: Terraform starts a process for each, and each knows of the other. */
-import { statSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { createEmulator } from "../../../src/emulator/emulator";
-import { announce } from "../../../src/resources/provider/neighbours";
-import { parsePlan } from "../../../src/review/plan";
-import { reviewTenant, tenantsIn } from "../../../src/review/tenants";
-import { install } from "../../support/installation";
-import { unwrapped } from "../../support/workspace";
+import { createEmulator } from "../../src/emulator/emulator";
+import { announce, enterRun, type Run } from "../../src/plugin/neighbours";
+import { parsePlan } from "../../src/review/plan";
+import { reviewTenant, tenantsIn } from "../../src/review/tenants";
+import { install } from "../support/installation";
+import { unwrapped } from "../support/workspace";
 
 let temporary: string;
 beforeEach(async () => (temporary = await mkdtemp(path.join(os.tmpdir(), "tenantform-neighbours-"))));
 afterEach(() => rm(temporary, { recursive: true }));
 
-// Processes that certainly live: this one and its parent.
-const one = (parent = 1) => ({ temporary, parent, pid: process.pid, began: Date.now() - 1000 });
-const two = (parent = 1) => ({ ...one(parent), pid: process.ppid });
+const run = (pid: number, parent = 1): Run => ({ places: [temporary], parent, pid });
+
+/** The folder of a process that has started. */
+async function started(pid: number, parent = 1): Promise<string> {
+  const folder = path.join(temporary, `plugin-${parent}-${pid}`);
+  await mkdir(folder);
+  enterRun(folder, run(pid, parent));
+  return folder;
+}
 
 describe("processes", () => {
-  test("of one run and one tenant know of each other, also of one that has left", () => {
-    const first = announce("a.example", one());
+  test("of one run and one tenant know of each other, whichever comes first", async () => {
+    await started(10);
+    const first = announce("a.example", run(10));
     expect(first.areThere()).toBe(false);
-    const second = announce("a.example", two());
+    await started(11);
+    const second = announce("a.example", run(11));
     expect([first.areThere(), second.areThere()]).toEqual([true, true]);
-    second.leave();
-    expect(first.areThere()).toBe(true);
   });
 
-  test("that had left before another began are not known to it, as a plan that comes before an apply", () => {
-    announce("a.example", one()).leave();
-    expect(announce("a.example", { ...two(), began: Date.now() + 1000 }).areThere()).toBe(false);
-  });
-
-  test("take away what runs have left that are over, and nothing else", async () => {
-    announce("a.example", one(2 ** 30));
-    await mkdir(path.join(temporary, "tenantform-other"));
-    announce("a.example", one(process.ppid)).leave();
-    const name = `tenantform-${process.getuid?.() ?? ""}-${process.ppid}`;
-    expect((await readdir(temporary)).toSorted()).toEqual([name, "tenantform-other"].toSorted());
-  });
-
-  test("of other runs and other tenants do not", () => {
-    const first = announce("a.example", one());
-    announce("b.example", two());
-    announce("a.example", two(2));
-    expect(first.areThere()).toBe(false);
-  });
-
-  test("that were killed are not there any more", async () => {
-    const first = announce("a.example", one());
-    announce("a.example", { ...two(), pid: 2 ** 30 });
-    expect(first.areThere()).toBe(false);
-  });
-
-  test("that cannot write do without, and say nothing", async () => {
-    const file = path.join(temporary, "file");
-    await writeFile(file, "");
-    const first = announce("a.example", { ...one(), temporary: file });
-    expect(first.areThere()).toBe(false);
+  test("also know of one that has ended before they were configured", async () => {
+    const gone = await started(10);
+    const first = announce("a.example", run(10));
+    await started(11);
     first.leave();
+    await rm(gone, { recursive: true });
+    expect(announce("a.example", run(11)).areThere()).toBe(true);
   });
 
-  test("keep to a folder that only this user may enter", async () => {
-    announce("a.example", one());
-    const [folder] = await readdir(temporary);
-    expect(statSync(path.join(temporary, folder!)).mode & 0o077).toBe(0);
+  test("know nothing of one that ended before they began, as a plan before an apply", async () => {
+    const gone = await started(10);
+    announce("a.example", run(10)).leave();
+    await rm(gone, { recursive: true });
+    await started(11);
+    expect(announce("a.example", run(11)).areThere()).toBe(false);
+  });
+
+  test("of other runs and other tenants do not know of each other", async () => {
+    await Promise.all([started(10), started(11), started(12, 2)]);
+    const first = announce("a.example", run(10));
+    announce("b.example", run(11));
+    announce("a.example", run(12, 2));
+    expect(first.areThere()).toBe(false);
+  });
+
+  test("without a folder do without, and say nothing", async () => {
+    await started(10);
+    announce("a.example", run(10));
+    enterRun(path.join(temporary, "missing"), run(11));
+    const second = announce("a.example", { ...run(11), places: [path.join(temporary, "missing")] });
+    expect(second.areThere()).toBe(false);
+    second.leave();
   });
 });
 
@@ -105,7 +104,7 @@ terraform {
   }
 }
 `;
-      const run = async (hcl: string, ...args: string[]) => {
+      const succeed = async (hcl: string, ...args: string[]) => {
         await writeFile(path.join(directory, "main.tf"), hcl);
         const { code, stdout, stderr } = await terraform(args, env);
         expect([code, stderr]).toEqual([0, ""]);
@@ -114,12 +113,12 @@ terraform {
       const office = acl("office", "tenant", 1, "allow", "198.51.100.10/32");
       const closed = acl("net", "tenant.b", 2, "block", "198.51.100.0/24");
       const spelled = tenant.url.replace("127.0.0.1", "LOCALHOST");
-      await run(providers(spelled) + office, "apply", "-auto-approve");
+      await succeed(providers(spelled) + office, "apply", "-auto-approve");
 
-      const words = unwrapped(await run(providers(spelled) + closed, "plan", "-out=plan"));
+      const words = unwrapped(await succeed(providers(spelled) + closed, "plan", "-out=plan"));
       expect(words).toContain("Warning: Two provider configurations for one tenant");
       expect(words).toContain("see only the resources of one of them");
-      const plan = parsePlan(await run(providers(spelled) + closed, "show", "-json", "plan"), "plan");
+      const plan = parsePlan(await succeed(providers(spelled) + closed, "show", "-json", "plan"), "plan");
       const [review, ...others] = tenantsIn([{ name: "infra", plan }]).map(
         (tenantOf) => reviewTenant(tenantOf, {}).whole,
       );
@@ -127,8 +126,9 @@ terraform {
       expect(review!.findings.map(({ code }) => code)).toContain("TF-ACL-LOCKOUT");
 
       const credentials = `client_id = "${other.clientId}"\n  client_secret = "${other.clientSecret}"`;
-      const apart = unwrapped(await run(providers(elsewhere.url, credentials) + office + closed, "plan"));
+      const apart = unwrapped(await succeed(providers(elsewhere.url, credentials) + office + closed, "plan"));
       expect(apart).not.toContain("Two provider configurations");
+      expect((await readdir(temporary)).filter((name) => name.startsWith("plugin-"))).toEqual([]);
     } finally {
       await Promise.all([tenant.close(), elsewhere.close(), close()]);
     }
