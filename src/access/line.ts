@@ -29,7 +29,7 @@ export function createLine(address: string | undefined, lists: readonly (readonl
   }
   const starts = only ? [0n] : startsOf([...ranges.values()].flat(2));
   const indexes = new Map(
-    [...ranges].map(([text, both]) => [text, both.map((range) => range.map((at) => lowest(starts, at)))]),
+    [...ranges].map(([text, own]) => [text, own.map((range) => range.map((at) => lowest(starts, at)))]),
   );
   const words = Math.ceil(starts.length / 32);
   const fill = (set: Spans, [from, to]: readonly number[]) => {

@@ -224,9 +224,8 @@ describe("held to the guard of the base branch", () => {
 
   test.each(formats)("is told in %s, and ends with 3", async (format) => {
     await write("plan.json", planText(harmless, configured(provider([]))));
-    const { code, stdout } = await review(
-      ...["plan.json", "--format", format, "--fail-on", "high", "--protect", await base()],
-    );
+    const file = await base();
+    const { code, stdout } = await review("plan.json", "--format", format, "--fail-on", "high", "--protect", file);
     expect(code).toBe(3);
     expect(stdout).toContain("TF-GUARD-WEAKENED");
     expect(stdout).toContain("our CI");
