@@ -77,6 +77,17 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     });
   };
 
+  let last: Judged | undefined;
+  /** Many ask, and ask again while they wait: what has not changed is judged once. */
+  const judged = (before: readonly JudgedAcl[], context: Review) => {
+    const changes = context.plan.changes();
+    if (!last || last.before !== before || !areSame(last.changes, changes)) {
+      const found = gravest(ownLockouts(changeBy(before, context), requests, terraform));
+      last = { before, changes, found };
+    }
+    return last.found.length > 0 ? last.found : undefined;
+  };
+
   async function reviewRequests(planned: GuardedChange["planned"], context: Review): Promise<void> {
     const before = await standing();
     const found = () => requestLockouts(changeBy(before, context), requests);
@@ -94,10 +105,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     if (!mayLook(context) && !(isLetIn && planned) && !blocksMuch(alone, requests, terraform)) return;
     const before = await ifReadable(standing);
     if (!before) return;
-    const found = () => {
-      const lockouts = gravest(ownLockouts(changeBy(before, context), requests, terraform));
-      return lockouts.length > 0 ? lockouts : undefined;
-    };
+    const found = () => judged(before, context);
     if (plan.phase !== "apply" && plan.othersMayCome()) {
       const [all] = await plan.unresolved("lock-out", found);
       for (const lockout of all ?? []) report(lockout, planned, context);
@@ -121,6 +129,18 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       if (action !== "keep") await reviewOwn(change, context);
     },
   };
+}
+
+interface Judged {
+  readonly before: readonly JudgedAcl[];
+  readonly changes: readonly PlannedChange<Definition>[];
+  readonly found: readonly Lockout<JudgedAcl>[];
+}
+
+function areSame(some: readonly PlannedChange<Definition>[], others: readonly PlannedChange<Definition>[]): boolean {
+  const isSame = (one: PlannedChange<Definition>, other: PlannedChange<Definition> | undefined) =>
+    one.planned === other?.planned && one.identity === other?.identity;
+  return some.length === others.length && some.every((one, index) => isSame(one, others[index]));
 }
 
 /** Where the Management API is out of reach, no token is needed for it. */
