@@ -101,7 +101,7 @@ test("token and tenant are asked by one connection, which is used again", async 
 });
 
 const closing: (() => unknown)[] = [];
-afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
+afterEach(() => Promise.all(closing.splice(0).map((end) => end())));
 
 /** The port that a server listens on until the test ends. */
 async function listen(server: Server): Promise<number> {

@@ -34,7 +34,7 @@ const certificates = {
   "the IPv4 address, by common name alone": issue("192.0.2.1"),
   "the IPv4 address, as a host name": issue("any", ["192.0.2.1", "*.0.2.1"]),
   "the IPv6 address": issue("any", [], [ipv6]),
-  "another IPv6 address": issue("any", [], [ipv6.with(-1, 2)]),
+  "another IPv6 address": issue("any", [], [ipv6.with(15, 2)]),
   "the IPv6 address, by common name alone": issue("2001:db8::1"),
   "the name": issue("any", ["tenant.acme.example"]),
   "another name": issue("tenant.acme.example", ["other.acme.example"]),
