@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
 import os from "node:os";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
-import { zip } from "../review/support/archive";
+import { craft } from "../archive/support/zip";
 import { merged, onGithub, sha256, type Merged } from "../review/support/merged";
 import { standIn, type StandIn } from "../review/support/threads";
 import { run } from "../support/program";
@@ -117,7 +117,7 @@ describe("the job that applies", () => {
   const fetchPlan = async (plan: Buffer, body: string) => {
     host = await merged(onGithub(), path.join(folder, "main"));
     host.responses["/repos/acme/tenant/issues/7/comments"][0].body = body;
-    host.responses["/repos/acme/tenant/actions/artifacts/700/zip"] = zip([
+    host.responses["/repos/acme/tenant/actions/artifacts/700/zip"] = craft([
       { name: "plan", content: plan },
       { name: "plan.sha256", content: `${sha256(plan)}  plan\n` },
     ]);

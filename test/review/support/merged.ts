@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { zip } from "./archive";
+import { craft } from "../../archive/support/zip";
 
 export const commit = "c0ffee".padEnd(40, "0");
 export const head = "beef".padEnd(40, "1");
@@ -86,7 +86,7 @@ export const onGithub = () => ({
       },
     ],
   },
-  "/repos/acme/tenant/actions/artifacts/700/zip": zip([
+  "/repos/acme/tenant/actions/artifacts/700/zip": craft([
     { name: "plan", content: plan },
     { name: "plan.sha256", content: `${sha256(plan)}  plan\n` },
   ]),
