@@ -13,6 +13,7 @@ import type { RateLimitPolicy } from "../tenant/rate-limit-policies";
 import { excerpt } from "../text/excerpt";
 import { AdoptError } from "./error";
 import { distinctNames, keyOf, nameOf, snakeCase, wordsOf, type Candidate } from "./naming";
+import { wellFormed } from "./quoted";
 import { isFields } from "./state";
 import { Reference, type Declaration, type Values, type Variable, type Written } from "./stack";
 import { kinds, type Kind, type Membership, type Survey } from "./survey";
@@ -99,7 +100,7 @@ export function draft(kind: Kind, id: string, living: object, candidate: Candida
       (name) =>
         `The tenant holds ${name} here, which this version does not know: a change of this object would drop it.`,
     );
-  if (JSON.stringify(values).search(halves) >= 0) {
+  if (JSON.stringify(living).search(halves) >= 0) {
     remarks.push("The tenant holds half of a surrogate pair here, which Terraform reads and writes as U+FFFD.");
   }
   return {
@@ -173,7 +174,9 @@ function inner(shape: Shape, value: unknown, path: readonly string[], strange: S
   if ((shape.kind === "list" || shape.kind === "set") && Array.isArray(value)) {
     return value.flatMap((element) => inner(shape.element, element, path, strange) ?? []);
   }
-  if (shape.kind === "primitive" && typeof value === types[shape.type]) return value as Written;
+  if (shape.kind === "primitive" && typeof value === types[shape.type]) {
+    return typeof value === "string" ? wellFormed(value) : (value as Written);
+  }
   const wanted = shape.kind === "primitive" ? shape.type : shape.kind;
   strange.mistaken.push(`\`${path.join(".")}\` is ${show(value)}, which is no ${wanted}.`);
   return undefined;

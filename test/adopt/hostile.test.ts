@@ -214,6 +214,8 @@ describe.each(["hcl", "typescript"])("a state in %s", (language) => {
   });
 });
 
+const seen = (text: string) => (isPrintable(text) ? text : "");
+
 test.each(["hcl", "typescript"])("%s: a tenant whose texts are made to be obeyed is written as it is", async (to) => {
   const reserved = ["constructor", "toString", "__proto__", "hasOwnProperty", "valueOf", "tenant", "con", "nul", "_"];
   const tokens = ["${TfToken[TOKEN.0]}", "#{TfToken[TOKEN.0]}", "String Map Token Value", "-8.109562212591379e+298"];
@@ -223,7 +225,8 @@ test.each(["hcl", "typescript"])("%s: a tenant whose texts are made to be obeyed
     description: description.slice(0, 255),
     active: false,
     priority: index + 1,
-    rule: { action: { block: true }, scope: "tenant", match: { user_agents: [`agent ${index} ${description}`] } },
+    // The provider refuses an entry with a character that nobody sees.
+    rule: { action: { block: true }, scope: "tenant", match: { user_agents: [`agent ${index} ${seen(description)}`] } },
   }));
   const organizations = reserved.map((name, index) => ({
     id: `org_${index}`,
@@ -236,7 +239,9 @@ test.each(["hcl", "typescript"])("%s: a tenant whose texts are made to be obeyed
   ];
   await open({ network_acls, organizations, rate_limit_policies });
   const ended = await adopt("--to", to);
-  const count = network_acls.length + organizations.length + rate_limit_policies.length;
+  const steering = network_acls.filter(({ description }) => description.includes("\u001b"));
+  expect(steering).toHaveLength(1);
+  const count = network_acls.length - steering.length + organizations.length + rate_limit_policies.length;
   expect(ended).toMatchObject({ code: 0, stdout: `${count} imported, 0 to add, 0 to change, 0 to destroy\n` });
   expect(isPrintable(ended.stderr.replaceAll("\n", ""))).toBe(true);
   const written = await contents();

@@ -12,10 +12,7 @@ const positive = () => z.number().positive("give a number above 0, or leave it o
 export const algorithms = ["RS256", "RS384", "RS512", "PS256", "ES256"] as const;
 
 const fact = (description: string, example: string, options: AttributeOptions = {}) =>
-  attribute(visible(z.string().min(1, "give a text that is not empty")).optional(), description, {
-    example,
-    ...options,
-  });
+  attribute(z.string().min(1, "give a text that is not empty").optional(), description, { example, ...options });
 
 const slash = single((written) =>
   written.startsWith("/")
@@ -25,7 +22,11 @@ const slash = single((written) =>
 );
 
 const protectedRequest = z.object({
-  name: fact("How messages call the request, such as `our CI`.", "our CI"),
+  name: attribute(
+    visible(z.string().min(1, "give a text that is not empty")).optional(),
+    "How messages call the request, such as `our CI`.",
+    { example: "our CI" },
+  ),
   path: fact(
     "Path that is asked for, such as `/api/v2/clients`. Default: what Terraform itself asks for, the Management API and the token before it.",
     "/oauth/token",
