@@ -1,15 +1,16 @@
 /** One HTTP exchange: its timeouts, its end, and whether it has left when it fails. Knows neither tokens nor retries. */
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
-import { ask, TooLarge, type Asking, type Exchange, type RawAnswer } from "./asking";
-import { Late, openConnections, type Connections } from "./connections";
+import { attempt, TooLarge, type Attempt, type Exchange, type RawAnswer } from "./attempt";
+import { Late } from "./connector";
+import { openDispatcher, type Requests } from "./dispatcher";
 
-export type { Exchange, RawAnswer } from "./asking";
+export type { Exchange, RawAnswer } from "./attempt";
 
 export interface Timeouts {
   /** Milliseconds to connect, TLS included. Default 10 000. */
   readonly connect?: number;
-  /** Milliseconds from the request's last byte to the answer's headers. Default 30 000. */
+  /** Milliseconds from the request's first byte to the response's headers. Default 30 000. */
   readonly headers?: number;
   /** Milliseconds for the exchange as a whole, whatever drips in meanwhile. Default 60 000. */
   readonly exchange?: number;
@@ -47,29 +48,29 @@ export function createTransport(options: TransportOptions): Transport {
     idle = 4_000,
     stop: grace = 5_000,
   } = timeouts;
-  const underWay = new Set<{ asking?: Asking }>();
-  let connections: Promise<Connections> | undefined;
+  const underWay = new Set<{ attempt?: Attempt }>();
+  let dispatcher: Promise<Requests> | undefined;
   let stopped = false;
   const whenDrained: (() => void)[] = [];
 
   const destroy = async () => {
-    for (const { asking } of underWay) asking?.breakOff(new Error("stopped"));
-    (await connections?.catch(() => undefined))?.destroy();
+    for (const { attempt: one } of underWay) one?.breakOff(new Error("stopped"));
+    (await dispatcher?.catch(() => undefined))?.destroy();
   };
 
   return {
     async exchange(asked) {
-      const journey: { asking?: Asking } = {};
+      const journey: { attempt?: Attempt } = {};
       underWay.add(journey);
       const late = new Late(`it took longer than ${deadline} ms`);
-      const timer = setTimeout(() => journey.asking?.breakOff(late), deadline);
+      const timer = setTimeout(() => journey.attempt?.breakOff(late), deadline);
       try {
-        const ready = await (connections ??= openConnections({ ...options, timeout: connect, idle }));
+        const ready = await (dispatcher ??= openDispatcher({ ...options, timeout: connect, idle }));
         if (stopped) throw new Error("stopped");
-        journey.asking = ask(ready, asked, headers);
-        return await journey.asking.answer;
+        journey.attempt = attempt(ready, asked, headers);
+        return await journey.attempt.answer;
       } catch (cause) {
-        const sent = journey.asking?.sent ?? false;
+        const sent = journey.attempt?.sent ?? false;
         throw stopped ? cutOff(asked, sent) : brokenError(origin, asked, sent, cause as NodeJS.ErrnoException);
       } finally {
         clearTimeout(timer);

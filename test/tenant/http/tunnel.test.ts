@@ -74,7 +74,7 @@ test.each(["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gatewa
     await expect(open({ origin, proxy: `http://127.0.0.1:${port}` }).exchange(post)).rejects.toMatchObject({
       code: "connection_failed",
       unsent: true,
-      message: `${origin} could not be reached: the proxy 127.0.0.1:${port} answers CONNECT tenant.invalid:443 with ${status.slice(0, 3)}.`,
+      message: `${origin} could not be reached: the proxy 127.0.0.1:${port}: Proxy response (${status.slice(0, 3)}) !== 200 when HTTP Tunneling.`,
     });
     expect(asked).toHaveLength(1);
     await closed(sockets[0]!);
@@ -82,10 +82,14 @@ test.each(["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gatewa
 );
 
 test.each<[string, Script, string]>([
-  ["closes", (socket) => socket.end(), "the proxy HOST closed the connection."],
-  ["resets", (socket) => socket.resetAndDestroy(), "the proxy HOST closed the connection."],
-  ["speaks for the tenant", (socket) => socket.write(`${established}hello`), "the proxy HOST answers CONNECT"],
-  ["speaks no HTTP", (socket) => socket.write("220 hello\r\n\r\n"), "Parse Error"],
+  ["closes", (socket) => socket.end(), "the proxy HOST: other side closed."],
+  ["resets", (socket) => socket.resetAndDestroy(), "the proxy HOST: read ECONNRESET."],
+  ["speaks for the tenant", (socket) => socket.write(`${established}hello`), "the proxy HOST sent data before"],
+  [
+    "speaks no HTTP",
+    (socket) => socket.write("220 hello\r\n\r\n"),
+    "the proxy HOST: Response does not match the HTTP/1.1 protocol",
+  ],
 ])("through a proxy that %s nothing was sent", async (_kind, script, why) => {
   const { port, asked, sockets } = await serve(script);
   await expect(open({ origin, proxy: `http://127.0.0.1:${port}` }).exchange(post)).rejects.toMatchObject({

@@ -1,0 +1,99 @@
+/** One request, dispatched once, and its whole response. */
+import { Late } from "./connector";
+import type { Requests } from "./dispatcher";
+
+export interface Exchange {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** From the origin, with query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  /** Names in lower case; of a repeated header the first value. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+export interface Attempt {
+  /** Whether any byte of the request may have left. */
+  readonly sent: boolean;
+  readonly answer: Promise<RawAnswer>;
+  /** Ends it with this error, and its connection with it. */
+  breakOff(error: Error): void;
+}
+
+/** Bytes of a response's body; the largest that the service gives is far below. */
+const largest = 32 * 1024 * 1024;
+
+export class TooLarge extends Error {
+  constructor() {
+    super(`more than ${largest / 1024 / 1024} MiB`);
+  }
+}
+
+/** `timeout`: milliseconds from the request's first byte to the response's headers. */
+export function attempt(requests: Requests, { method, path, headers, body }: Exchange, timeout: number): Attempt {
+  let abort: ((error: Error) => void) | undefined;
+  let broken: Error | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let breakOff!: Attempt["breakOff"];
+  const answer = new Promise<RawAnswer>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let status = 0;
+    let first: RawAnswer["headers"] = {};
+    breakOff = (error) => {
+      clearTimeout(timer);
+      reject((broken ??= error));
+      abort?.(broken);
+    };
+    // Without `reset: false` undici closes the connection after a DELETE with a body.
+    requests.dispatch(
+      { method, path, headers, body, reset: false },
+      {
+        // Called when an established connection is about to carry the request, and not before.
+        onRequestStart(controller) {
+          // undici may start a request again when its connection ends. Whether to send it again is not decided here.
+          if (broken || abort) return controller.abort(broken ?? new Error("the connection was lost"));
+          abort = (error) => controller.abort(error);
+          timer = setTimeout(() => breakOff(new Late(`no headers within ${timeout} ms`)), timeout);
+        },
+        onResponseStart(controller, code) {
+          if (code < 200) return;
+          clearTimeout(timer);
+          status = code;
+          first = firstOfEach(controller.rawHeaders as Buffer[]);
+        },
+        onResponseData(_, chunk) {
+          size += chunk.length;
+          if (size > largest) breakOff(new TooLarge());
+          else chunks.push(chunk);
+        },
+        onResponseEnd() {
+          const text = new TextDecoder().decode(Buffer.concat(chunks));
+          // undici frees the connection in a later turn; until then a request would open another one.
+          process.nextTick(setImmediate, resolve, { status, headers: first, text });
+        },
+        onResponseError: (_, error) => breakOff(error),
+      },
+    );
+  });
+  return {
+    get sent() {
+      return abort !== undefined;
+    },
+    answer,
+    breakOff,
+  };
+}
+
+function firstOfEach(raw: readonly Buffer[]): Record<string, string> {
+  const first: Record<string, string> = {};
+  for (let index = 0; index < raw.length; index += 2) {
+    first[raw[index]!.toString("latin1").toLowerCase()] ??= raw[index + 1]!.toString("latin1");
+  }
+  return first;
+}

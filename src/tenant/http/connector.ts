@@ -1,0 +1,107 @@
+/** Opens connections: TCP, TLS with a certificate for the right host, or both over a tunnel; each within a time. */
+import { connect, isIP, type Socket } from "node:net";
+import type { SecureContext } from "node:tls";
+import { trust } from "./authorities";
+import { nameMismatch } from "./certificate-name";
+
+export interface ConnectorOptions {
+  /** PEM text of authorities to trust besides those of the machine. */
+  readonly certificateAuthority?: string;
+  /** Milliseconds for one connection, proxy and TLS included. */
+  readonly timeout: number;
+}
+
+export type Connected = (...outcome: [error: null, socket: Socket] | [error: Error, socket: null]) => void;
+
+export interface Connector {
+  /** Opens a connection by `open`, which must give up when the signal aborts, and calls `done` once. */
+  attempt(open: (signal: AbortSignal) => Promise<Socket>, done: Connected): void;
+  /** A socket to the host of the URL, encrypted for https; over `tunnel` if there is one. */
+  reach(url: URL, signal: AbortSignal, tunnel?: Socket): Promise<Socket>;
+  /** Gives up all connections that are being opened. */
+  destroy(): void;
+}
+
+/** The time is over. */
+export class Late extends Error {
+  readonly code = "ETIMEDOUT";
+}
+
+/** `encrypted`: whether any of the URLs to reach is https. What that needs is loaded before a timer runs. */
+export async function createConnector(options: ConnectorOptions, encrypted: boolean): Promise<Connector> {
+  const { certificateAuthority, timeout } = options;
+  const opening = new Set<AbortController>();
+  const encrypt = encrypted ? await createEncryption(certificateAuthority) : undefined;
+  return {
+    attempt(open, done) {
+      const giveUp = new AbortController();
+      opening.add(giveUp);
+      const timer = setTimeout(() => giveUp.abort(new Late(`not connected within ${timeout} ms`)), timeout);
+      const over = () => {
+        clearTimeout(timer);
+        opening.delete(giveUp);
+      };
+      open(giveUp.signal).then(
+        (socket) => (over(), done(null, socket)),
+        (error: Error) => (over(), done(error, null)),
+      );
+    },
+    async reach(url, signal, tunnel) {
+      if (url.protocol === "https:") return established(encrypt!(url, tunnel), "secureConnect", signal);
+      const { hostname: host, port } = addressOf(url);
+      return tunnel ?? established(connect({ host, port, noDelay: true }), "connect", signal);
+    },
+    destroy() {
+      for (const one of opening) one.abort(new Error("stopped"));
+    },
+  };
+}
+
+export function addressOf({ protocol, hostname, port }: URL): { hostname: string; port: number } {
+  return { hostname: hostname.replace(/^\[(.*)\]$/, "$1"), port: Number(port) || (protocol === "https:" ? 443 : 80) };
+}
+
+type Encrypt = (url: URL, tunnel: Socket | undefined) => Socket;
+
+/** Further connections resume a session of the same host, so no certificate is sent again. */
+async function createEncryption(certificateAuthority: string | undefined): Promise<Encrypt> {
+  const tls = await import("node:tls");
+  const sessions = new Map<string, Buffer>();
+  const secureContext: SecureContext | undefined = trust(certificateAuthority);
+  return (url, tunnel) => {
+    const { hostname, port } = addressOf(url);
+    const socket = tls.connect({
+      ...(tunnel ? { socket: tunnel } : { host: hostname, port }),
+      servername: isIP(hostname) ? "" : hostname,
+      checkServerIdentity: (_, certificate) => nameMismatch(hostname, certificate),
+      ALPNProtocols: ["http/1.1"],
+      secureContext,
+      session: sessions.get(url.origin),
+      // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 would turn verification off otherwise.
+      rejectUnauthorized: true,
+    });
+    // Not earlier: resuming a session skips verification, so a session with a refused server must not be kept.
+    socket.once("secureConnect", () => socket.on("session", (session) => sessions.set(url.origin, session)));
+    // Node reports an alert without closing the socket, and the end that follows would hide what the alert said.
+    return socket.once("error", (error) => socket.destroy(error)).setNoDelay();
+  };
+}
+
+function established(socket: Socket, event: "connect" | "secureConnect", signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => socket.destroy(signal.reason as Error);
+    const fail = (error: Error) => {
+      signal.removeEventListener("abort", giveUp);
+      reject(error);
+    };
+    const closed = () => fail(new Error("the connection was closed before it was established"));
+    socket.once("error", fail).once("close", closed);
+    socket.once(event, () => {
+      signal.removeEventListener("abort", giveUp);
+      socket.off("error", fail).off("close", closed);
+      resolve(socket);
+    });
+    if (signal.aborted) giveUp();
+    else signal.addEventListener("abort", giveUp);
+  });
+}
