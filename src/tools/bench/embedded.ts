@@ -1,7 +1,7 @@
 /** What the embedded tenant costs with many members: requests a second, memory, and a page's price by the size of its list. */
-import { Agent, request } from "node:http";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { Pool } from "undici";
 import { createEmulator, type Emulator } from "../../emulator/emulator";
 import { userIds } from "./stack";
 import { median } from "./table";
@@ -114,28 +114,28 @@ async function measureInside(emulator: Emulator): Promise<Omit<Embedded, "perSec
   return { megabytes, filledIn, page, ratio: page.many / page.few };
 }
 
-function get(url: string, agent: Agent, token: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`${url} was answered ${answer.statusCode}`));
-      answer.resume().on("end", resolve).on("error", reject);
-    });
-    sent.on("error", reject).end();
+async function get(pool: Pool, path: string, token: string): Promise<void> {
+  const { statusCode, body } = await pool.request({
+    method: "GET",
+    path,
+    headers: { authorization: `Bearer ${token}` },
   });
+  await body.dump();
+  if (statusCode !== 200) throw new Error(`${path} was answered ${statusCode}`);
 }
 
-async function throughput(url: string, token: string): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+async function throughput(origin: string, path: string, token: string): Promise<number> {
+  const pool = new Pool(origin, { connections });
   let left = requests;
   const work = async () => {
-    while (left-- > 0) await get(url, agent, token);
+    while (left-- > 0) await get(pool, path, token);
   };
   const started = performance.now();
   try {
     await Promise.all(Array.from({ length: connections }, work));
     return (requests / (performance.now() - started)) * 1000;
   } finally {
-    agent.destroy();
+    await pool.destroy();
   }
 }
 
@@ -146,9 +146,8 @@ export async function measureEmbedded({ folder, say }: Bench): Promise<Embedded>
   const tenant = await startTenant({ seed: { organizations: [{ id, members: userIds(many) }] } }, folder);
   try {
     const token = await tokenOf(tenant.url, tenant, fetch);
-    const api = `${tenant.url}/api/v2`;
-    const pages = await throughput(api + pathOf(id), token);
-    const reads = await throughput(`${api}/organizations/${id}`, token);
+    const pages = await throughput(tenant.url, `/api/v2${pathOf(id)}`, token);
+    const reads = await throughput(tenant.url, `/api/v2/organizations/${id}`, token);
     return { members: { few, many }, ...inside, perSecond: { pages, reads } };
   } finally {
     await tenant.close();

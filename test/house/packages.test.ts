@@ -1,0 +1,46 @@
+/** The packages that this product is built on do the work in their field: their code is loaded there, not only their types. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+const root = path.join(__dirname, "../..");
+const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+
+const filesBelow = (folder: string) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+    .map((file) => path.join(folder, file));
+
+/** The packages that a file loads: no imports of types alone, no `typeof import()`. */
+function loadedBy(file: string): string[] {
+  const text = readFileSync(path.join(root, file), "utf8");
+  const loads =
+    /^(?:import|export)\s+(?!type\s)(?:[^;]*?\sfrom\s+)?"([^".][^"]*)"|(?<!typeof )\b(?:import|require)\("([^".][^"]*)"\)/gms;
+  return [...text.matchAll(loads)].map(([, from, called]) => /^(?:@[^/]+\/)?[^/]+/.exec((from ?? called)!)![0]);
+}
+
+test.each([
+  ["cdktf", "src/constructs"],
+  ["constructs", "src/constructs"],
+  ["@cdktf/provider-generator", "src/tools/generate"],
+  ["undici", "src/tenant/http"],
+  ["undici", "src/tools/bench"],
+  ["zod", "src/resources"],
+  ["zod", "src/sdk"],
+])("%s is loaded in %s", (name, folder) => {
+  const loading = filesBelow(folder).filter((file) => loadedBy(file).includes(name));
+  expect(loading).not.toEqual([]);
+  expect({ ...manifest.devDependencies, ...manifest.peerDependencies }).toHaveProperty([name]);
+});
+
+test("jest runs the tests", () => {
+  expect(manifest.scripts.test).toMatch(/\bjest$/);
+  expect(manifest.devDependencies).toHaveProperty("jest");
+  expect(process.env.JEST_WORKER_ID).toBeDefined();
+});
+
+test("undici alone speaks HTTP to the tenant", () => {
+  const speaking = filesBelow("src/tenant").filter((file) =>
+    loadedBy(file).some((name) => ["node:http", "node:https", "node:http2", "http", "https"].includes(name)),
+  );
+  expect(speaking).toEqual([]);
+});
