@@ -10,9 +10,11 @@ const filesBelow = (folder: string) =>
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
     .map((file) => path.join(folder, file));
 
+const readText = (file: string) => readFileSync(path.join(root, file), "utf8");
+
 /** The packages that a file loads: no imports of types alone, no `typeof import()`. */
 function loadedBy(file: string): string[] {
-  const text = readFileSync(path.join(root, file), "utf8");
+  const text = readText(file);
   const loads =
     /^(?:import|export)\s+(?!type\s)(?:[^;]*?\sfrom\s+)?"([^".][^"]*)"|(?<!typeof )\b(?:import|require)\("([^".][^"]*)"\)/gms;
   return [...text.matchAll(loads)].map(([, from, called]) => /^(?:@[^/]+\/)?[^/]+/.exec((from ?? called)!)![0]);
@@ -36,6 +38,12 @@ test("jest runs the tests", () => {
   expect(manifest.scripts.test).toMatch(/\bjest$/);
   expect(manifest.devDependencies).toHaveProperty("jest");
   expect(process.env.JEST_WORKER_ID).toBeDefined();
+});
+
+test("what is shipped loads undici by the path of its modules, as Bun puts a module of its own in place of the bare name", () => {
+  const loading = filesBelow("src").filter((file) => !file.startsWith("src/tools/"));
+  const byName = loading.filter((file) => /^import (?!type)[^;]*"undici"|import\("undici"\)/m.test(readText(file)));
+  expect(byName).toEqual([]);
 });
 
 test("undici alone speaks HTTP to the tenant", () => {

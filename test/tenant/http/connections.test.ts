@@ -107,12 +107,12 @@ describe("what certainly was not sent", () => {
     await expect(failed).rejects.toMatchObject({ code: "connection_failed", unsent: true });
   });
 
-  test.each<[string, (socket: Socket) => void, string]>([
-    ["silent", () => {}, "timeout"],
-    ["not of TLS", (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"), "connection_failed"],
-  ])("where the handshake is %s", async (_kind, greet, code) => {
+  test.each<[string, (socket: Socket) => void, number, string]>([
+    ["silent", () => {}, 60, "timeout"],
+    ["not of TLS", (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"), 10_000, "connection_failed"],
+  ])("where the handshake is %s", async (_kind, greet, connect, code) => {
     const { port } = await serve(() => {}, greet);
-    const failed = open({ origin: `https://127.0.0.1:${port}`, timeouts: { connect: 60 } }).exchange(post);
+    const failed = open({ origin: `https://127.0.0.1:${port}`, timeouts: { connect } }).exchange(post);
     await expect(failed).rejects.toMatchObject({ code, unsent: true });
   });
 });
