@@ -124,3 +124,29 @@ test("a proxy of another kind is refused", async () => {
     message: expect.stringContaining("a proxy is asked by http or https, not by socks5:"),
   });
 });
+
+test("the end gives up a tunnel that the proxy does not open", async () => {
+  const { port, asked, sockets } = await serve(() => transport.stop());
+  const transport = open({ origin, proxy: `http://127.0.0.1:${port}`, timeouts: { connect: 60_000, stop: 0 } });
+  await expect(transport.exchange(post)).rejects.toMatchObject({ code: "stopped", unsent: true });
+  await closed(sockets[0]!);
+  expect(asked).toHaveLength(1);
+});
+
+test("a tunnel that the proxy refuses fails one request, and leaves the others alone", async () => {
+  const { port } = await serve((socket, { head, nth }) => {
+    if (!head.startsWith("CONNECT")) socket.write(ok());
+    else socket.write(nth % 3 === 1 ? "HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n" : established);
+  });
+  const proxy = `http://127.0.0.1:${port}`;
+  const transport = open({ origin: "http://tenant.invalid", proxy, timeouts: { idle: 60_000 } });
+  const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => transport.exchange(post)));
+  const failed = outcomes.filter(({ status }) => status === "rejected");
+  expect(failed.length).toBeGreaterThan(0);
+  expect(failed.length).toBeLessThan(12);
+  for (const { reason } of failed as PromiseRejectedResult[]) {
+    expect(reason).toMatchObject({ code: "connection_failed", unsent: true, message: expect.stringContaining("502") });
+  }
+  // A connection that was given back carries the next request.
+  expect(await transport.exchange(post)).toMatchObject({ text: "ok" });
+});
