@@ -9,6 +9,8 @@ export interface ConnectorOptions {
   readonly certificateAuthority?: string;
   /** Milliseconds for one connection, proxy and TLS included. */
   readonly timeout: number;
+  /** Whether any request waits for a connection; else none is opened. */
+  wanted(): boolean;
 }
 
 export type Connected = (...outcome: [error: null, socket: Socket] | [error: Error, socket: null]) => void;
@@ -29,11 +31,12 @@ export class Late extends Error {
 
 /** `encrypted`: whether any of the URLs to reach is https. What that needs is loaded before a timer runs. */
 export async function createConnector(options: ConnectorOptions, encrypted: boolean): Promise<Connector> {
-  const { certificateAuthority, timeout } = options;
+  const { certificateAuthority, timeout, wanted } = options;
   const opening = new Set<AbortController>();
   const encrypt = encrypted ? await createEncryption(certificateAuthority) : undefined;
   return {
     attempt(open, done) {
+      if (!wanted()) return done(new Error("no request waits for a connection"), null);
       const giveUp = new AbortController();
       opening.add(giveUp);
       const timer = setTimeout(() => giveUp.abort(new Late(`not connected within ${timeout} ms`)), timeout);

@@ -2,7 +2,7 @@
 import type { Dispatcher, Pool } from "undici";
 import { createConnector, type ConnectorOptions } from "./connector";
 
-export interface DispatcherOptions extends ConnectorOptions {
+export interface DispatcherOptions extends Omit<ConnectorOptions, "wanted"> {
   readonly origin: string;
   /** URL of the proxy to go through. */
   readonly proxy?: string;
@@ -21,7 +21,9 @@ export async function openDispatcher({ origin, proxy, idle, ...options }: Dispat
   const { default: Pool } = await import("undici/lib/dispatcher/pool.js");
   const target = new URL(origin);
   const encrypted = [origin, proxy].some((url) => url?.startsWith("https:"));
-  const connector = await createConnector(options, encrypted);
+  let waiting = 0;
+  // After a request that was given up undici opens its connection again, even if nothing is left to send.
+  const connector = await createConnector({ ...options, wanted: () => waiting > 0 }, encrypted);
   const settings = {
     // The transport has timers of its own: those of undici are exact to a second.
     headersTimeout: 0,
@@ -38,7 +40,21 @@ export async function openDispatcher({ origin, proxy, idle, ...options }: Dispat
         connect: (_, done) => connector.attempt((signal) => connector.reach(target, signal), done),
       });
   return {
-    dispatch: (request, handler) => void dispatcher.dispatch({ ...request, origin }, handler),
+    dispatch(request, handler) {
+      waiting++;
+      let over = () => {
+        waiting--;
+        over = () => {};
+      };
+      dispatcher.dispatch(
+        { ...request, origin },
+        {
+          ...handler,
+          onRequestStart: (...start) => (over(), handler.onRequestStart?.(...start)),
+          onResponseError: (...error) => (over(), handler.onResponseError?.(...error)),
+        },
+      );
+    },
     destroy() {
       connector.destroy();
       void dispatcher.destroy();

@@ -79,12 +79,17 @@ describe("connections", () => {
     expect(asked.map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
-  test("one on which an answer was given up is closed", async () => {
+  test("one on which an answer was given up is closed, and no other is opened before it is needed", async () => {
     const { origin, sockets } = await serve((socket, { nth }) => void (nth > 1 && socket.write(ok())));
     const transport = open({ origin, timeouts: { headers: 40 } });
     await expect(transport.exchange(get)).rejects.toMatchObject({ code: "timeout" });
     await closed(sockets[0]!);
+    // A connection that were opened now would be accepted before this one.
+    const { sockets: later, origin: elsewhere } = await serve((socket) => socket.write(ok()));
+    await open({ origin: elsewhere }).exchange(get);
+    expect([later.length, sockets.length]).toEqual([1, 1]);
     expect(await transport.exchange(get)).toMatchObject({ text: "ok" });
+    expect(sockets).toHaveLength(2);
   });
 });
 
