@@ -112,7 +112,8 @@ function checked(read: unknown, name: string): Plan {
     throw noPlan(name, "is no plan that can be read: resource_changes have another form");
   }
   // Nothing else, as what a review adds to a plan is no plan's to say.
-  const { terraform_version, complete, errored, prior_state, variables, configuration } = plan;
+  const { terraform_version, errored, prior_state, variables, configuration, deferred_changes: deferred } = plan;
+  const complete = Array.isArray(deferred) && deferred.length > 0 ? false : plan.complete;
   const rest = { terraform_version, complete, errored, prior_state, variables, configuration };
   const told = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== null));
   return { ...told, format_version: version, resource_changes, resource_drift };

@@ -61,11 +61,11 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     (plan.unplanned ?? []).map((stack) => aboutPlan(finding("TF-STACK-UNPLANNED", unplannedWords(stack)), plan)),
   );
   const duplicates = duplicatesIn(plans);
-  const isDoubtful = doubts.length > 0 || unplanned.length > 0 || duplicates.size > 0;
+  const cut = plans.filter((plan) => !isComplete(plan));
+  const isDoubtful = [doubts, unplanned, cut].some(({ length }) => length > 0) || duplicates.size > 0;
   const acls = reviewAcls(before, after, isDoubtful);
   const policies = reviewPolicies(plans, living.rate_limit_policies, duplicates);
   const members = reviewMembers(plans, living.organization_members);
-  const cut = plans.filter((plan) => !isComplete(plan));
   const findings = [
     ...duplicateFindings(duplicates),
     ...lockoutFindings(plans, before, after, options.protect),
@@ -125,7 +125,9 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
   };
 }
 
-const incomplete = "The plan leaves something out (-target, or an error): it is not all that is to be done.";
+const incomplete =
+  "The plan is incomplete: it was made with -target, ended with an error, or defers changes. The review does not know what else " +
+  "will change, so nothing is proven. Plan again without -target.";
 
 const unplannedWords = (stack: string) =>
   `Stack ${stack} has no plan, so this review did not look at it, and nothing is proven. Plan every stack that ` +
@@ -133,7 +135,7 @@ const unplannedWords = (stack: string) =>
 
 /** It says what becomes of everything that it manages. */
 function isComplete(plan: Plan): boolean {
-  return plan.complete !== false && plan.errored !== true && !leavesOut(plan);
+  return (plan.complete ?? true) === true && (plan.errored ?? false) === false && !leavesOut(plan);
 }
 
 const configsOf = ({ provider_configs: configs }: Plan) => configs && { configs };

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { codes } from "../../src/review/finding";
 import { toJson, toJsonOfMany } from "../../src/review/json";
-import type { Marks, Values } from "../../src/review/plan";
+import { parsePlan, type Marks, type Values } from "../../src/review/plan";
 import { reviewPlans } from "../../src/review/review";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { faultOf, schema } from "./support/schema";
@@ -168,6 +168,28 @@ test("the schema of the JSON has the codes, and is held by every form of it", ()
     expect(faultOf(JSON.parse(JSON.stringify(toJsonOfMany(tenants))))).toBeUndefined();
   }
   expect(faultOf({ ...toJson(one), verdict: "fine" })).toContain("additional");
+});
+
+test.each([
+  ["was made with -target", { complete: false }],
+  ["ended with an error", { errored: true }],
+  ["defers a change", { deferred_changes: [{ reason: "provider_config_unknown", resource_change: {} }] }],
+  ["says in another form that it is complete", { complete: "no" }],
+])("proves nothing of a plan that %s", (_, more) => {
+  const text = JSON.stringify({ ...plan([change(at("net"), asn(1), asn(1))]), ...more });
+  const { acls, complete, findings } = reviewPlans("one", [parsePlan(text, "plan.json")]);
+  expect([acls.proven, complete]).toEqual([false, false]);
+  expect(findings.map(({ code }) => code)).toContain("TF-INCOMPLETE");
+});
+
+test("proves that nothing changes of a plan that says it is complete, and of one that does not say", () => {
+  for (const more of [{ complete: true, errored: false, deferred_changes: [] }, {}]) {
+    const text = JSON.stringify({ ...plan([change(at("net"), asn(1), asn(1))]), ...more });
+    expect(reviewPlans("one", [parsePlan(text, "plan.json")]).acls).toMatchObject({
+      proven: true,
+      verdict: "equivalent",
+    });
+  }
 });
 
 test("nothing is found where nothing changes", () => {
