@@ -40,6 +40,8 @@ export const commentText = (text: string) => printable(text.replace(/\s+/gu, " "
 const templates = /([$%]+)\{|TfToken\[/g;
 /** Texts that stand for maps, and numbers that may stand for references, among the constructs. */
 const mapTokens = /^(String|Any) Map Token Value$/;
+/** Terraform drops a byte order mark that a text in JSON starts with. */
+const firstMark = /^\ufeff/;
 const numbers = /[-|\d.+]+e[-|\d.eE+]+/g;
 const leastToken = 1e280;
 
@@ -52,6 +54,7 @@ function inert(text: string): string {
       return run.length === 1 ? `${run}${run}{` : `\${${JSON.stringify(run)}}{`;
     })
     .replace(mapTokens, '$1 Map${" "}Token Value')
+    .replace(firstMark, '${"\ufeff"}')
     .replace(numbers, (found) => (Math.abs(parseFloat(found)) < leastToken ? found : found.replace("e", '${"e"}')));
 }
 
