@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { placed } from "../install/obstacle";
+import { linked } from "../install/placing";
 import { AdoptError } from "./error";
 
 /** By path below the directory, with slashes. */
@@ -37,6 +38,8 @@ function moveAll(files: readonly string[], stage: string, target: string): void 
       `${taken.join(", ")}: there already in ${target}, and nothing is written over; nothing was written. Run again.`,
     );
   }
+  const link = files.flatMap(foldersOf).find((folder) => isLink(path.join(target, folder)));
+  if (link !== undefined) throw new AdoptError(linked(path.join(target, link)).message);
   const moved: string[] = [];
   try {
     for (const file of files) {
@@ -50,6 +53,14 @@ function moveAll(files: readonly string[], stage: string, target: string): void 
     throw error;
   }
 }
+
+/** Below the directory, from the outside in. */
+function foldersOf(file: string): string[] {
+  const folder = path.posix.dirname(file);
+  return folder === "." ? [] : [...foldersOf(folder), folder];
+}
+
+const isLink = (place: string) => lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
 /** A link in one step, which fails where something is there; a copy that does the same on file systems without links. */
 function moveBeside(staged: string, target: string): void {

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import os from "node:os";
@@ -58,4 +59,18 @@ test("where the last one finds no place, those before it are taken back", async 
   expect(text("roll")).toBe("mine");
   expect(existsSync(path.join(directory, "members.tf"))).toBe(false);
   expect(readdirSync(directory).filter((name) => name.startsWith("."))).toEqual([]);
+});
+
+test("a folder that is a link is refused, so that no file comes to stand elsewhere", async () => {
+  const elsewhere = path.join(home, "elsewhere");
+  for (const folder of [directory, elsewhere]) mkdirSync(folder);
+  symlinkSync(elsewhere, path.join(directory, "members"));
+  const refused = place(directory, files);
+  await expect(refused).rejects.toThrow(AdoptError);
+  await expect(refused).rejects.toThrow(`${path.join(directory, "members")} is a symbolic link`);
+  expect([readdirSync(directory), readdirSync(elsewhere)]).toEqual([["members"], []]);
+  // The directory itself is the user's choice.
+  symlinkSync(elsewhere, path.join(home, "chosen"));
+  await place(path.join(home, "chosen"), files);
+  expect(readdirSync(elsewhere)).toEqual(["members", "members.tf"]);
 });
