@@ -91,10 +91,23 @@ test.each([
   "country=DE;;",
   'user_agent="a',
   "ip=1.2.3.4/8",
+  "ip=fe80::1%eth0",
 ])("an origin of %j is not understood, and told so", async (origin) => {
   const tenant = await createTenant({ enforce: true });
   const answer = await tenant.call("GET", "/network-acls", undefined, from(origin));
   expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining("x-tenantform-origin")]);
+});
+
+test.each([
+  "203.0.113.7",
+  "::ffff:203.0.113.7",
+  "::FFFF:cb00:7107",
+  "0:0:0:0:0:ffff:cb00:7107",
+  "0000:0000:0000:0000:0000:ffff:203.0.113.7",
+])("blocks an IPv4 address that is written %s", async (ip) => {
+  const { tenant } = await enforcing({ ...rule, match: { ipv4_cidrs: ["203.0.113.0/24"] } });
+  expect((await tenant.call("GET", "/network-acls", undefined, from(`ip=${ip}`))).status).toBe(403);
+  expect((await tenant.call("GET", "/network-acls", undefined, from("ip=::cb00:7107"))).status).toBe(200);
 });
 
 test("an origin says back what was said, quoted or not", () => {

@@ -31,8 +31,13 @@ function scopesOf(path: string): readonly string[] {
   return ["tenant", "authentication", ...(registers ? ["dynamic_client_registration"] : [])];
 }
 
-/** An IPv4 address that is written as an IPv6 one is that IPv4 address. */
-const plain = (address: string) => /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1] ?? address;
+/** An IPv4 address that is written as an IPv6 one, in any of its spellings, is that IPv4 address. */
+function plain(address: string): string {
+  if (isIPv4(address)) return address;
+  const [, high, low] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(new URL(`http://[${address}]`).hostname) ?? [];
+  if (high === undefined || low === undefined) return address;
+  return [high, low].flatMap((half) => [parseInt(half, 16) >> 8, parseInt(half, 16) & 0xff]).join(".");
+}
 
 const familyOf = (address: string) => (isIPv4(address) ? "ipv4" : "ipv6");
 

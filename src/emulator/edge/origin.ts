@@ -54,7 +54,8 @@ const refuse = (problem: string) =>
     `${originHeader}: ${problem}; it says name=value; name=value with ${Object.keys(facts).join(", ")}`,
   );
 
-const address = { is: "an address", fits: (text: string) => isIP(text) > 0 };
+/** A zone belongs to one host's interfaces: no address on the internet has one. */
+const address = { is: "an address", fits: (text: string) => isIP(text) > 0 && !text.includes("%") };
 const formed = (is: string, form: RegExp) => ({ is, fits: (text: string) => form.test(text) });
 
 /** Facts with a form; an empty one says that the request has none. */
