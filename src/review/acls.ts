@@ -3,7 +3,7 @@ import type { Acl } from "../access/decide";
 import { notKnown } from "../access/reading";
 import { signals } from "../access/signal";
 import type { Rule } from "../access/rule";
-import { objectsOf, type PlannedObject } from "./objects";
+import { apart, objectsOf, type PlannedObject } from "./objects";
 import type { Marks, Plan, Values } from "./plan";
 import { managedBy } from "./duplicates";
 import { hidden } from "./hidden";
@@ -72,7 +72,7 @@ interface KeyedObject extends PlannedObject {
 
 /** Of an ACL that several resources have, each version once. */
 function managedIn(plans: readonly Plan[]): KeyedObject[] {
-  const found = plans.map((plan) => objectsOf(plan, aclTypes));
+  const found = plans.map((plan) => objectsOf(plan, aclTypes).flatMap(apart));
   const all = found.flatMap((objects, index) =>
     objects.map((object): KeyedObject => {
       const isShared = found.some((others, at) => at !== index && others.some((one) => one.address === object.address));

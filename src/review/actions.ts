@@ -2,7 +2,7 @@
 import type { ReviewedAcl } from "./acls";
 import { finding, type Finding } from "./finding";
 import { keyChangeOf, keyTitle, replacedWords, types as keyTypes } from "./keys";
-import { addressOf } from "./objects";
+import { acts, addressOf } from "./objects";
 import type { Plan, ResourceChange, Values } from "./plan";
 import { familyOfType } from "./scopes";
 import { meant } from "./value";
@@ -63,14 +63,18 @@ function ownFindings(planned: ResourceChange): Finding[] {
       : []),
     ...(has("delete") && !has("create") ? [finding("TF-DESTROYED", `${title} is destroyed${leftOver}.`, address)] : []),
     ...(key && has("create") && !has("delete") ? [finding("TF-KEY-CREATED", `${title} is made.`, address)] : []),
-    ...(has("forget")
-      ? [finding("TF-FORGOTTEN", `${title} is managed no longer: it stays on the tenant as it is.`, address)]
-      : []),
+    ...(has("forget") ? [finding("TF-FORGOTTEN", `${title} ${forgottenWords(planned.change)}`, address)] : []),
     ...(importing ? [finding("TF-IMPORTED", `${title} is taken over from the tenant.`, address)] : []),
     ...(previous !== undefined && previous !== address
       ? [finding("TF-MOVED", `${previous} is now ${title}; the object itself stays.`, address)]
       : []),
   ];
+}
+
+function forgottenWords(change: Change): string {
+  return acts(change)
+    ? "is replaced: the old object stays on the tenant as it is, managed no longer, and a new one comes."
+    : "is managed no longer: it stays on the tenant as it is.";
 }
 
 /** A key goes by its name, too. */

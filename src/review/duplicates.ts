@@ -23,10 +23,11 @@ const managedTypes = Object.keys(familyOfType);
 
 /** The identity of the object that a resource manages; undefined where it gives the object away, or the plan does not tell. */
 export function managedBy(object: PlannedObject): string | undefined {
-  const { type, before, after, actions, importId } = object;
-  if (actions.includes("forget") || keepsMembers(object)) return undefined;
+  const { type, before, after, actions, importId, leaves } = object;
   // Members belong to the organization that the set is to have; all else keeps its id for life.
   const isMembers = familyOfType[type] === "organization_members";
+  const isForgotten = actions.includes("forget") && !(isMembers && leaves);
+  if (isForgotten || keepsMembers(object)) return undefined;
   if (isMembers) return type === "auth0_organization_member" ? undefined : identityOf(type, after ?? before);
   return identityOf(type, before ?? (importId === undefined ? undefined : { id: importId }));
 }

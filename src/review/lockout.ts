@@ -9,6 +9,7 @@ import type { ReviewedAcl } from "./acls";
 import { knownValue, providerBlocks } from "./expression";
 import { finding, type Finding } from "./finding";
 import { guardsOf, isTold, type ShownRequest } from "./guard";
+import { acts } from "./objects";
 import type { Plan } from "./plan";
 import type { BaseGuard } from "./protect";
 import { titleOf } from "./words";
@@ -65,8 +66,7 @@ const aclTypes = new Set(["tenant_network_acl", "auth0_network_acl"]);
 /** Whether the plan changes what network ACLs say. */
 export function changesAcls(plan: Plan): boolean {
   return plan.resource_changes.some(
-    ({ mode = "managed", type, change }) =>
-      mode === "managed" && aclTypes.has(type) && change.actions.some((action) => /create|update|delete/.test(action)),
+    ({ mode = "managed", type, change }) => mode === "managed" && aclTypes.has(type) && acts(change),
   );
 }
 

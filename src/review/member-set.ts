@@ -1,5 +1,5 @@
 /** One member set of a plan: whom it lists before and after, in which organization, and whom its apply removes. */
-import type { PlannedObject } from "./objects";
+import { acts, type PlannedObject } from "./objects";
 import type { Marks, Values } from "./plan";
 import { isMarked, withUnknown } from "./value";
 
@@ -38,20 +38,20 @@ export interface MemberSet {
 }
 
 type Given = Pick<PlannedObject, "address" | "plan" | "type" | "before" | "after" | "unknown" | "actions"> &
-  Pick<PlannedObject, "beforeSensitive" | "afterSensitive">;
+  Pick<PlannedObject, "beforeSensitive" | "afterSensitive" | "leaves">;
 
-export function setFrom({ address, plan, type, before, after, unknown, actions, ...marks }: Given): MemberSet {
+export function setFrom({ address, plan, type, before, after, unknown, actions, leaves, ...marks }: Given): MemberSet {
   const known = after && (withUnknown(after, unknown, address) as Values);
   return {
     address,
     ...(plan !== undefined && { plan }),
     before: before && sideFrom(type, before, marks.beforeSensitive),
     after: known && sideFrom(type, known, marks.afterSensitive),
-    keeps: before?.["on_destroy"] === "keep",
+    keeps: leaves === true || before?.["on_destroy"] === "keep",
     isCreated: actions.includes("create"),
-    isDestroyed: actions.includes("delete"),
+    isDestroyed: leaves === true || actions.includes("delete"),
     defers: type === "tenant_organization_member_set",
-    acts: ["create", "update", "delete"].some((action) => actions.includes(action)),
+    acts: acts({ actions }),
   };
 }
 

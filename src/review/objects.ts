@@ -20,6 +20,25 @@ export interface PlannedObject {
   readonly leftOut?: true;
   /** It may be another tenant's. */
   readonly unplaced?: true;
+  /** It is replaced, and what was before stays on the tenant. */
+  readonly leaves?: true;
+}
+
+/** Whether the apply does anything. What a later Terraform calls by another name counts as something. */
+export function acts({ actions }: Pick<ResourceChange["change"], "actions">): boolean {
+  return actions.length === 0 || actions.some((action) => !["no-op", "read", "forget"].includes(action));
+}
+
+/** What stays on the tenant and what is made in its place, as objects of their own. */
+export function apart(object: PlannedObject): PlannedObject[] {
+  const { before, beforeSensitive, leaves, ...made } = object;
+  if (!leaves || !before) return [object];
+  const { after: _after, afterSensitive: _marks, unknown: _unknown, ...rest } = made;
+  const both = { before, after: before, beforeSensitive, afterSensitive: beforeSensitive };
+  return [
+    { ...made, actions: ["create"] },
+    { ...rest, ...both, address: `${rest.address} (forgotten)`, actions: ["forget"] },
+  ];
 }
 
 /** What is deposed has its address from the object that took its place. */
@@ -33,8 +52,9 @@ export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[]
     .filter(({ mode = "managed", type }) => mode === "managed" && types.includes(type))
     .map((one): PlannedObject => {
       const { type, change } = one;
-      // What is forgotten stays on the tenant as it was.
-      const stays = change.actions.includes("forget");
+      // What is forgotten stays on the tenant as it was, whatever takes its place.
+      const isForgotten = change.actions.includes("forget");
+      const stays = isForgotten && !acts(change);
       return {
         address: addressOf(one),
         type,
@@ -42,6 +62,7 @@ export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[]
         ...importOf(change),
         ...place(one.address),
         ...(change.before && { before: change.before, beforeSensitive: change.before_sensitive }),
+        ...(isForgotten && !stays && change.before && { leaves: true as const }),
         ...(stays && change.before && { after: change.before, afterSensitive: change.before_sensitive }),
         ...(!stays &&
           change.after && {

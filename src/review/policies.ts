@@ -1,6 +1,6 @@
 /** Rate limit policies: the limit that holds for each consumer before and after. */
 import { managedBy, type Duplicates } from "./duplicates";
-import { objectsOf, type PlannedObject } from "./objects";
+import { apart, objectsOf, type PlannedObject } from "./objects";
 import { finding, type Finding } from "./finding";
 import type { Marks, Plan, Values } from "./plan";
 import { block, isMarked, withUnknown } from "./value";
@@ -54,7 +54,7 @@ export function reviewPolicies(
   living: readonly Values[] = [],
   duplicates: Duplicates = new Map(),
 ): PolicyReview[] {
-  const objects = plans.flatMap((plan) => objectsOf(plan, types));
+  const objects = plans.flatMap((plan) => objectsOf(plan, types)).flatMap(apart);
   const managed = new Set(objects.map(({ before: was }) => was?.["id"]));
   const others = living
     .filter(({ id }) => !managed.has(id))

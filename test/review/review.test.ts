@@ -405,6 +405,54 @@ test("what a -target left out decides too, and what is forgotten stays", () => {
   expect(forgotten.acls).toMatchObject({ verdict: "equivalent", proven: true });
 });
 
+describe.each([[["forget", "create"]], [["create", "forget"]]])("an object that is replaced by %j", (actions) => {
+  const set = "tenant_organization_member_set.staff";
+
+  test("stays on the tenant beside the new ACL", () => {
+    const opened = acl(1, { action: allow, ...everybody }, { id: null });
+    const { acls } = reviewPlans("plan", [
+      plan([change(at("all"), acl(2, { action: block, ...everybody }), opened, { actions })]),
+    ]);
+    expect(acls).toMatchObject({ verdict: "more_permissive" });
+    expect(acls.after.map(({ priority }) => priority)).toEqual([1, 2]);
+  });
+
+  test("gives its place to the new limit", () => {
+    const { policies } = reviewPlans("plan", [
+      plan([change("tenant_rate_limit_policy.all", limited(50), limited(0), { actions })]),
+    ]);
+    expect(policies).toMatchObject([{ before: { limit: 50 }, after: { limit: 0 } }]);
+  });
+
+  test("loses the members whom the new set does not list", () => {
+    const { members: sets } = reviewPlans("plan", [
+      plan([change(set, members("org_1", ["a", "b"]), members("org_1", ["a"]), { actions })]),
+    ]);
+    expect(sets).toMatchObject([{ loses: ["b"] }]);
+  });
+
+  test("keeps the members of an organization that it leaves", () => {
+    const { members: sets } = reviewPlans("plan", [
+      plan([
+        change(set, members("org_1", ["a", "b"]), members("org_2", ["a"], { adopt_existing: false }), { actions }),
+      ]),
+    ]);
+    expect(sets.map(({ organization_id, loses, gains }) => [organization_id, loses, gains])).toEqual([
+      ["org_1", [], []],
+      ["org_2", [], ["a"]],
+    ]);
+  });
+});
+
+test.each([[["modify"]], [[]]])("an action that is not known, as %j, changes what differs", (actions) => {
+  const { members: sets } = reviewPlans("plan", [
+    plan([
+      change("tenant_organization_member_set.staff", members("org_1", ["a", "b"]), members("org_1", []), { actions }),
+    ]),
+  ]);
+  expect(sets).toMatchObject([{ loses: ["a", "b"] }]);
+});
+
 test("plans of the Go provider read the same", () => {
   const stored = (cidrs: string[]) => ({
     id: "acl_1",
