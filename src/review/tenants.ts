@@ -27,10 +27,10 @@ export function tenantsIn(named: readonly NamedPlan[]): Tenant[] {
     const nameOf = ({ configs }: Share) => (own.length > 1 ? `${of.name} (${configs.join(", ")})` : of.name);
     return own.map((share) => ({ ...share, name: nameOf(share), of }));
   });
-  const hosts = new Set(shares.flatMap(({ site }) => (site.kind === "host" ? site.host : [])));
+  const roots = new Set(shares.flatMap(({ site }) => (site.kind === "host" ? site.host + site.path : [])));
   // Plans that do not say are taken for those of the one that others name.
-  const isOne = shares.length === named.length && hosts.size < 2;
-  const groups = isOne ? [shares] : withDoubts(joined(together(shares)));
+  const isOne = shares.length === named.length && roots.size < 2;
+  const groups = isOne ? [supposed(shares)] : withDoubts(joined(together(shares)));
   return groups.map((own) => ({
     name: own.length === 1 ? own[0]!.name : isOne ? "all plans together" : `all plans of ${calledBy(own)}`,
     sites: own.map(({ site }) => site),
@@ -57,6 +57,15 @@ function together(shares: readonly NamedShare[]): NamedShare[][] {
     else groups.push([share]);
   }
   return groups;
+}
+
+/** Plans that are taken for those of one tenant, though some do not name it as the others do. */
+function supposed(shares: readonly NamedShare[]): NamedShare[] {
+  // What has no configuration is no plan of Terraform's.
+  const own = shares.filter(({ plan }) => plan.configuration !== undefined && hasObjects(plan));
+  const [first, ...rest] = own;
+  if (!first || rest.every(({ site }) => isSame(first.site, site))) return [...shares];
+  return shares.map((share) => (own.includes(share) ? doubted(share, supposedWords(own)) : share));
 }
 
 function isSame(one: Site, other: Site): boolean {
@@ -104,6 +113,13 @@ function commonWords(shares: readonly NamedShare[], count: number): string {
   return (
     `${namesOf(shares)} name different tenants, but have ${count === 1 ? "an object" : `${count} objects`} with the same id, and ids are ` +
     "never used twice. They are reviewed as one tenant, and nothing is proven. Name the tenant in the same way everywhere."
+  );
+}
+
+function supposedWords(shares: readonly NamedShare[]): string {
+  return (
+    `The plans do not say whether ${namesOf(shares)} are about the same tenant. They are reviewed as one tenant, and nothing is proven. ` +
+    "Name the `domain` or `endpoint` of every provider configuration as a constant, in the same way everywhere."
   );
 }
 

@@ -406,7 +406,7 @@ test("what a -target left out decides too, and what is forgotten stays", () => {
 });
 
 describe.each([[["forget", "create"]], [["create", "forget"]]])("an object that is replaced by %j", (actions) => {
-  const set = "tenant_organization_member_set.staff";
+  const staff = "tenant_organization_member_set.staff";
 
   test("stays on the tenant beside the new ACL", () => {
     const opened = acl(1, { action: allow, ...everybody }, { id: null });
@@ -426,7 +426,7 @@ describe.each([[["forget", "create"]], [["create", "forget"]]])("an object that 
 
   test("loses the members whom the new set does not list", () => {
     const { members: sets } = reviewPlans("plan", [
-      plan([change(set, members("org_1", ["a", "b"]), members("org_1", ["a"]), { actions })]),
+      plan([change(staff, members("org_1", ["a", "b"]), members("org_1", ["a"]), { actions })]),
     ]);
     expect(sets).toMatchObject([{ loses: ["b"] }]);
   });
@@ -434,7 +434,7 @@ describe.each([[["forget", "create"]], [["create", "forget"]]])("an object that 
   test("keeps the members of an organization that it leaves", () => {
     const { members: sets } = reviewPlans("plan", [
       plan([
-        change(set, members("org_1", ["a", "b"]), members("org_2", ["a"], { adopt_existing: false }), { actions }),
+        change(staff, members("org_1", ["a", "b"]), members("org_2", ["a"], { adopt_existing: false }), { actions }),
       ]),
     ]);
     expect(sets.map(({ organization_id, loses, gains }) => [organization_id, loses, gains])).toEqual([

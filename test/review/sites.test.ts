@@ -185,6 +185,48 @@ test("a stack that leaves the tenant to the environment may be either of two, an
   expect(reviews.every((one) => codesOf(one).includes("TF-TENANT-UNKNOWN"))).toBe(true);
 });
 
+describe("a block leaves one plan, and the same block is in another", () => {
+  const removed = change(at("korea"), { ...korea, id: "acl_old" }, null);
+  const verdicts = (one: Values, other: Values) => {
+    const variables = { one: { value: "acme.example" } };
+    const reviews = reviewed(
+      plan([removed], { ...configured({ tenant: one }), variables }),
+      plan([staying], { ...configured({ tenant: other }), variables }),
+    );
+    return reviews.map(({ whole }) => [
+      whole.acls.proven,
+      whole.findings.some(({ code }) => code === "TF-TENANT-UNKNOWN"),
+    ]);
+  };
+
+  test.each<[string, Values, Values]>([
+    ["a constant and the environment", domain("acme.example"), {}],
+    ["a variable and the environment", { domain: { references: ["var.one"] } }, {}],
+    ["a constant and a local value", domain("acme.example"), { domain: { references: ["local.one"] } }],
+    ["two local values", { domain: { references: ["local.one"] } }, { domain: { references: ["local.one"] } }],
+    ["the environment and a local value", {}, { domain: { references: ["local.one"] } }],
+  ])("%s: it may be another tenant's, so nothing is proven", (_, one, other) => {
+    expect(verdicts(one, other)).toEqual([[false, true]]);
+    expect(verdicts(other, one)).toEqual([[false, true]]);
+  });
+
+  test("two folders of one server: it may be another tenant's, so nothing is proven", () => {
+    const reviews = verdicts(endpoint("https://proxy.example/a"), endpoint("https://proxy.example/b"));
+    expect(reviews).toEqual([
+      [false, true],
+      [false, true],
+    ]);
+  });
+
+  test.each<[string, Values, Values]>([
+    ["of one constant", domain("acme.example"), endpoint("https://acme.example")],
+    ["left to the environment", {}, {}],
+    ["of one variable", { domain: { references: ["var.one"] } }, { domain: { references: ["var.one"] } }],
+  ])("%s: nothing changes for the tenant", (_, one, other) => {
+    expect(verdicts(one, other)).toEqual([[true, false]]);
+  });
+});
+
 describe("an allow leaves through one alias, and a block arrives through another", () => {
   const ip = "198.51.100.10";
   const office = acl(1, { action: allow, match: { ipv4_cidrs: [`${ip}/32`] } }, { id: "acl_ci" });
