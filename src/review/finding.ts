@@ -25,6 +25,7 @@ export const codes = {
   "TF-KEY-CREATED": "info",
   "TF-LIMIT-BLOCKED": "medium",
   "TF-LIMIT-UNKNOWN": "medium",
+  "TF-LIMIT-REDIRECT": "medium",
   "TF-LIMIT-TIGHTENED": "low",
   "TF-LIMIT-LOOSENED": "low",
   "TF-MEMBERS-EMPTIED": "high",

@@ -3,7 +3,7 @@ import { managedBy, type Duplicates } from "./duplicates";
 import { apart, objectsOf, type PlannedObject } from "./objects";
 import { finding, type Finding } from "./finding";
 import type { Marks, Plan, Values } from "./plan";
-import { block, isMarked, withUnknown } from "./value";
+import { block, isMarked, meant, withUnknown } from "./value";
 import { hidden } from "./hidden";
 
 export interface Limit {
@@ -25,7 +25,7 @@ export interface PolicyReview {
   /** null: no policy holds for it. */
   readonly before: Limit | null;
   readonly after: Limit | null;
-  /** Its callers or its limit are known only after the apply. */
+  /** Its callers or its limit are known only after the apply, or it changes and must not be shown. */
   readonly open?: true;
   /** What it depends on that is not known. */
   readonly note?: string;
@@ -44,6 +44,8 @@ interface Policy extends Limit {
   readonly isAnyone: boolean;
   /** Which of these must not be shown: policies are told apart by what they are, not by what is shown of them. */
   readonly secret: ReadonlySet<string>;
+  /** The configuration as it is: never shown. */
+  readonly meaning: string;
 }
 
 const identity = ["resource", "consumer", "consumer_selector"] as const;
@@ -100,10 +102,15 @@ export function reviewPolicies(
       consumer_selector: isSecret ? hidden : target.by,
       before: was,
       after: is,
-      ...((target.isAnyone || isOpenLimit(is)) && { open: true as const }),
+      ...((target.isAnyone || isOpenLimit(is) || isSecretChange(sides)) && { open: true as const }),
       ...(notes.length > 0 && { note: notes.join("; ") }),
     };
   });
+}
+
+/** Whether a limit changes of which one side must not be shown. */
+function isSecretChange([was, is]: readonly (Policy | undefined)[]): boolean {
+  return [was, is].some((side) => side?.action === hidden) && was?.meaning !== is?.meaning;
 }
 
 const elsewhere = "of which tenant it is the plan does not tell";
@@ -178,6 +185,8 @@ function policyFrom(
       action: isSecret ? hidden : typeof action === "string" ? action : pending,
       limit: isSecret || action === "allow" || typeof limit !== "number" ? null : limit,
       ...(typeof uri === "string" && uri !== "" && !isSecret && { redirect_uri: uri }),
+      ...(typeof uri === "symbol" && !isSecret && { redirect_uri: pending }),
+      meaning: JSON.stringify(meant(configuration)) ?? "",
     },
   ];
 }
@@ -186,7 +195,9 @@ function policyFrom(
 const pending = "(known after apply)";
 
 function isOpenLimit(limit: Limit | null): boolean {
-  return limit !== null && limit.action !== hidden && strictness(limit) === undefined;
+  return (
+    limit !== null && limit.action !== hidden && (strictness(limit) === undefined || limit.redirect_uri === pending)
+  );
 }
 
 export function policyFindings(reviews: readonly PolicyReview[]): Finding[] {
@@ -196,18 +207,29 @@ export function policyFindings(reviews: readonly PolicyReview[]): Finding[] {
     const was = strictness(before);
     const is = strictness(after);
     const words = `${who}: ${limitWords(before)} before, ${limitWords(after)} after${note ? `; ${note}` : ""}.`;
-    if (review.open)
-      return [finding("TF-LIMIT-UNKNOWN", `Known only after the apply is the limit for ${words}`, review)];
+    if (review.open) {
+      const isSecret = [before, after].some((limit) => limit?.action === hidden);
+      const how = isSecret ? "Changed, and sensitive, is" : "Known only after the apply is";
+      return [finding("TF-LIMIT-UNKNOWN", `${how} the limit for ${words}`, review)];
+    }
+    const elsewhere =
+      after?.redirect_uri !== undefined && after.redirect_uri !== before?.redirect_uri
+        ? [finding("TF-LIMIT-REDIRECT", `Newly redirected to ${after.redirect_uri} is ${words}`, review)]
+        : [];
     // What is not known, or not to be shown, is neither tighter nor looser.
-    if (was === undefined || is === undefined) return [];
-    if (is === was && (is === Infinity || before?.action === after?.action)) return [];
+    if (was === undefined || is === undefined) {
+      const isSame = JSON.stringify(before) === JSON.stringify(after);
+      const unread = finding("TF-LIMIT-UNKNOWN", `The plan does not tell enough of the limit for ${words}`, review);
+      return isSame ? [] : [unread, ...elsewhere];
+    }
+    if (is === was && (is === Infinity || before?.action === after?.action)) return elsewhere;
     if (after?.action === "block" && after.limit === 0)
       return [finding("TF-LIMIT-BLOCKED", `Blocked wholly is ${words}`, review)];
     if (is < was) {
       const how = was === Infinity ? "Newly limited is" : "A tighter limit for";
-      return [finding("TF-LIMIT-TIGHTENED", `${how} ${words}`, review)];
+      return [finding("TF-LIMIT-TIGHTENED", `${how} ${words}`, review), ...elsewhere];
     }
-    return [finding("TF-LIMIT-LOOSENED", `A looser limit for ${words}`, review)];
+    return [finding("TF-LIMIT-LOOSENED", `A looser limit for ${words}`, review), ...elsewhere];
   });
 }
 

@@ -115,6 +115,32 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
     "TF-LIMIT-UNKNOWN",
     [change("tenant_rate_limit_policy.all", limited(5), limited(5), { unknown: { configuration: { limit: true } } })],
   ],
+  ...(["https://old.example/", undefined] as const).map((old): [keyof typeof codes, Values[]] => [
+    "TF-LIMIT-REDIRECT",
+    [
+      change(
+        "tenant_rate_limit_policy.all",
+        old === undefined ? limited(5) : policy("default", { action: "redirect", limit: 5, redirect_uri: old }),
+        policy("default", { action: "redirect", limit: 5, redirect_uri: "https://evil.example/" }),
+      ),
+    ],
+  ]),
+  [
+    "TF-LIMIT-UNKNOWN",
+    [
+      change(
+        "tenant_rate_limit_policy.all",
+        policy("default", { action: "redirect", limit: 5, redirect_uri: "https://old.example/" }),
+        policy("default", { action: "redirect", limit: 5 }),
+        { unknown: { configuration: { redirect_uri: true } } },
+      ),
+    ],
+  ],
+  [
+    "TF-LIMIT-UNKNOWN",
+    [change("tenant_rate_limit_policy.all", limited(5), limited(0), { sensitive: { configuration: true } })],
+  ],
+  ["TF-LIMIT-UNKNOWN", [change("tenant_rate_limit_policy.all", policy("default", { action: "block" }), limited(4))]],
   ["TF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5), limited(4))]],
   ["TF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5, "log"), limited(5))]],
   ["TF-LIMIT-LOOSENED", [change("tenant_rate_limit_policy.all", limited(5), null)]],
@@ -193,7 +219,14 @@ test("proves that nothing changes of a plan that says it is complete, and of one
 });
 
 test("nothing is found where nothing changes", () => {
+  const secret = { sensitive: { configuration: true } };
   const same = [
+    change(
+      "tenant_rate_limit_policy.secret",
+      policy("client_id:a", { action: "block", limit: 5 }),
+      policy("client_id:a", { action: "block", limit: 5 }),
+      secret,
+    ),
     change(at("net"), asn(1), asn(1)),
     change("tenant_rate_limit_policy.all", limited(5), limited(5)),
     change(set, members("org_1", ["a"]), members("org_1", ["a"])),
