@@ -60,7 +60,7 @@ function foldersOf(file: string): string[] {
   return folder === "." ? [] : [...foldersOf(folder), folder];
 }
 
-const isLink = (place: string) => lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+const isLink = (entry: string) => lstatSync(entry, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
 /** A link in one step, which fails where something is there; a copy that does the same on file systems without links. */
 function moveBeside(staged: string, target: string): void {

@@ -88,7 +88,7 @@ export function reviewPolicies(
     const isSecret = secret.has("consumer_selector");
     const depends = (isSecret || isClient(target.by)) && sides.some((policy) => policy?.by !== target.by);
     const notes = [
-      ...(target.unplaced ? [elsewhere] : []),
+      ...(target.unplaced ? [unplacedNote] : []),
       ...(contested.has(keyOf(target)) ? [order] : []),
       ...(target.isAnyone ? [callers] : []),
       ...(anyone.length > 0 && !sidesByKey[1]!.has(keyOf(target)) ? [mayBeMeant(anyone)] : []),
@@ -113,7 +113,7 @@ function isSecretChange([was, is]: readonly (Policy | undefined)[]): boolean {
   return [was, is].some((side) => side?.action === hidden) && was?.meaning !== is?.meaning;
 }
 
-const elsewhere = "of which tenant it is the plan does not tell";
+const unplacedNote = "of which tenant it is the plan does not tell";
 const order = "several resources manage it, so which limit stays depends on which is applied last";
 const callers = "which callers it is for is known only after the apply";
 const mayBeMeant = (anyone: readonly Policy[]) =>
