@@ -1,5 +1,6 @@
 /** An HTTP API that is called with a credential, which no other origin ever gets. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { urlIn } from "./text/url";
 
 export interface HttpApi {
   /** The JSON of the response. `path` starts with a slash, and stands behind the API's base URL. */
@@ -69,7 +70,7 @@ const mostRedirects = 5;
 const mostOfJson = 256 * 1024 * 1024;
 
 function rootOf(base: string, variable: string): string {
-  const url = URL.canParse(base) ? new URL(base) : undefined;
+  const url = urlIn(base);
   if (!url || url.search || url.hash || url.username || url.password) {
     throw new Error(`${variable} is not the URL of an API, such as https://gitlab.example.com/api/v4`);
   }
@@ -149,7 +150,7 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 function nextOf({ status, headers }: Response, at: URL, method: string, what: string): URL | undefined {
   const location = headers.get("location");
   if (!redirects.has(status) || location === null) return undefined;
-  const next = URL.canParse(location, at.href) ? new URL(location, at) : undefined;
+  const next = urlIn(location, at);
   if (!next || next.username || next.password) throw new RedirectError(`${what} was redirected to no usable URL`);
   if (!isSafe(next) || (at.protocol === "https:" && next.protocol !== "https:")) {
     throw new RedirectError(`${what} was redirected to ${next.protocol}//${next.host}, which is not https`);

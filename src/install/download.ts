@@ -1,5 +1,6 @@
 /** Files from a server: over https, within limits of size and time, and with credentials for the named origin alone. */
 import { isIPv4 } from "node:net";
+import { urlIn } from "../text/url";
 
 /** In milliseconds. */
 export interface Patience {
@@ -18,8 +19,8 @@ const otherwise =
 
 /** Reads the text as a URL. Throws if a file from there could be read or changed on its way. */
 export function serverAt(text: string): URL {
-  if (!URL.canParse(text)) throw new Error("The URL behind --native cannot be read: write https://HOST/PATH.");
-  const url = new URL(text);
+  const url = urlIn(text);
+  if (!url) throw new Error("The URL behind --native cannot be read: write https://HOST/PATH.");
   if (isTrusted(url)) return url;
   throw new Error(
     `${shown(url)} is not https: anyone on the network could exchange the zip. Use an https URL, or the folder of the zips.`,
@@ -61,8 +62,8 @@ async function follow(from: URL, signal: AbortSignal): Promise<Response> {
     const response = await request(url, from, signal);
     if (!redirects.includes(response.status)) return response;
     const location = response.headers.get("location") ?? "";
-    if (!URL.canParse(location, url.href)) throw new Error(`${shown(url)} redirects to nowhere. ${otherwise}`);
-    const next = new URL(location, url);
+    const next = urlIn(location, url);
+    if (!next) throw new Error(`${shown(url)} redirects to nowhere. ${otherwise}`);
     if (!isTrusted(next) || (url.protocol === "https:" && next.protocol !== "https:")) {
       throw new Error(`${shown(url)} redirects to ${shown(next)}, which is not https. ${otherwise}`);
     }

@@ -1,6 +1,7 @@
 /** Forms of network addresses, host names and URLs as the service takes them. */
 import * as z from "zod";
 import { isAddress, isBlockOf } from "../access/cidr";
+import { urlIn } from "../text/url";
 import { visible } from "./characters";
 
 const ipv4 = "an IPv4 address or CIDR block, such as 203.0.113.7 or 203.0.113.0/24";
@@ -22,6 +23,6 @@ export const hostname = z
 const https = /^https:\/\/[^\s/?#@\\]+([/?#][^\s\\]*)?$/i;
 
 export const httpsUri = visible().refine(
-  (text) => https.test(text) && URL.canParse(text),
+  (text) => https.test(text) && urlIn(text) !== undefined,
   "give a whole https URL, such as https://example.com/too-many-requests",
 );

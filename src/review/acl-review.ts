@@ -4,6 +4,7 @@ import { difference, type Change, type Difference } from "../access/difference";
 import { unreachable, type Unreachable } from "../access/reach";
 import { recordingChanges, type RecordingChange } from "../access/record";
 import { inOrder } from "../access/decide";
+import { urlIn } from "../text/url";
 import { secretTexts, type ReviewedAcl } from "./acls";
 import { finding, type Finding } from "./finding";
 import { hidden } from "./hidden";
@@ -134,7 +135,7 @@ function foreignRedirects({ before, after }: AclReview, ownHosts: ReadonlySet<st
   return after.flatMap((acl) => {
     const uri: unknown = acl.rule.action["redirect_uri"];
     if (typeof uri !== "string" || known.has(uri) || acl.secret.has("redirect_uri")) return [];
-    const host = URL.canParse(uri) ? new URL(uri).hostname : "a host that cannot be read";
+    const host = urlIn(uri)?.hostname ?? "a host that cannot be read";
     if (ownHosts.has(host)) return [];
     return [
       finding(

@@ -19,6 +19,7 @@ import { createOrganizations, type Organizations } from "./organizations";
 import type { PriorityTimeouts } from "./priorities";
 import { createRateLimitPolicies, type RateLimitPolicies } from "./rate-limit-policies";
 import { keepSecret } from "./secrets";
+import { urlIn } from "../text/url";
 
 export type { Credentials } from "./auth/credentials";
 export type { Log } from "./log";
@@ -128,6 +129,6 @@ function secretsOf(credentials: Credentials): string[] {
 
 /** As it is written in the URL, and as it is meant. */
 function passwordsIn(url: string | undefined): string[] {
-  const { password } = url !== undefined && URL.canParse(url) ? new URL(url) : { password: "" };
+  const { password } = urlIn(url ?? "") ?? { password: "" };
   return [password, unescape(password)];
 }

@@ -54,7 +54,7 @@ const mayImport: Record<string, readonly string[]> = {
   install: ["archive", "text", "version.ts"],
   "terraform.ts": ["program-environment.ts"],
   "program-environment.ts": [],
-  "http-api.ts": [],
+  "http-api.ts": ["text"],
   "version.ts": [],
   tools: [
     "constructs",

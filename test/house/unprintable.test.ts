@@ -19,6 +19,11 @@ test("one file knows what cannot be printed, and every room asks it", () => {
   expect(knowing.map(([file]) => file)).toEqual(["text/printable.ts"]);
 });
 
+test("no file asks URL.canParse, which refuses letters beyond ASCII once it is compiled", () => {
+  const asking = texts.filter(([file, text]) => file !== "text/url.ts" && text.includes("URL.canParse"));
+  expect(asking.map(([file]) => file)).toEqual([]);
+});
+
 /** What is written for programs: settings for a shell, the handshake, commands to the runner of a workflow. */
 const forPrograms: Record<string, number> = {
   "emulator/command.ts": 1,

@@ -3,15 +3,15 @@ import { errors, jwtVerify, SignJWT } from "jose";
 import { ServiceError } from "../http/answer";
 import { isLoopback } from "../http/host";
 import type { Store } from "../state/store";
+import { urlIn } from "../../text/url";
 import type { Claims, Tokens } from "./claims";
 import { clientKind } from "./client";
 import type { Keys } from "./key";
 
 /** A URL of this tenant: on a loopback name, or on the host the request came to, whatever its scheme. */
 export function isOwn(text: string, requestUrl: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { host, hostname } = new URL(text);
-  return isLoopback(hostname) || host === new URL(requestUrl).host;
+  const url = urlIn(text);
+  return url !== undefined && (isLoopback(url.hostname) || url.host === new URL(requestUrl).host);
 }
 
 const unauthorized = (message: string) => new ServiceError(401, message);

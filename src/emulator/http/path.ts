@@ -1,5 +1,6 @@
 /** The one spelling of a request's path: the router, the network ACLs, the faults and the record all read this one. */
 import { ServiceError } from "./answer";
+import { urlIn } from "../../text/url";
 
 /**
  * Decodes once what means the same decoded (letters, digits and `-._~`). All else stays encoded: `%7C` belongs to an id, and
@@ -16,9 +17,9 @@ export const pathOf = ({ url }: Request): string => canonical(new URL(url).pathn
 
 /** The path that a person names, or the URL that it is part of; a query may follow it. */
 export function pathNamed(text: string): string {
-  const url =
-    /^https?:\/\//i.test(text) && URL.canParse(text) ? text : `http://tenant.invalid/${text.replace(/^[/\\]/, "")}`;
-  const path = canonical(new URL(url).pathname);
+  const whole = /^https?:\/\//i.test(text) ? urlIn(text) : undefined;
+  const url = whole ?? new URL(`http://tenant.invalid/${text.replace(/^[/\\]/, "")}`);
+  const path = canonical(url.pathname);
   checkEncoding(path);
   return path;
 }

@@ -1,5 +1,6 @@
 /** The text formats the service insists on. */
 import { isIPv4, isIPv6 } from "node:net";
+import { urlIn } from "../../text/url";
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 
@@ -16,7 +17,7 @@ const isAddress6 = (text: string) => isIPv6(text) && !text.includes("%");
 /** https, a host, and nothing that reads differently to different parsers: no user, no spaces, no control characters. */
 function isStrictHttpsUri(text: string): boolean {
   if (!/^https:\/\/[^\s/?#@\\]+([/?#][^\s\\]*)?$/.test(text)) return false;
-  return URL.canParse(text);
+  return urlIn(text) !== undefined;
 }
 
 export const formats = {

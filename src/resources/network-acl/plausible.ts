@@ -1,6 +1,7 @@
 /** Criteria and actions that the service takes as they are, though they can hardly be meant so. */
 import { canonicalBlock, countAddresses, formatBlock, parseBlock } from "../../access/cidr";
 import { each, single } from "../plausible";
+import { urlIn } from "../../text/url";
 
 /** A block is often written by an address in it, and a network of millions by a slip in its length. */
 export const cidrBlocks = each((written) => {
@@ -14,7 +15,7 @@ export const cidrBlocks = each((written) => {
 });
 
 export const redirectUri = single((uri) =>
-  URL.canParse(uri) && /^https?:\/\//i.test(uri)
+  urlIn(uri) !== undefined && /^https?:\/\//i.test(uri)
     ? undefined
     : `\`redirect_uri\` is ${JSON.stringify(uri)}, no whole URL, where clients would be sent: such as https://example.com/blocked.`,
 );

@@ -1,4 +1,5 @@
 /** The root URL of a tenant, and one name for all ways to write it. */
+import { urlIn } from "../../text/url";
 
 export interface Located {
   readonly domain?: string;
@@ -10,7 +11,7 @@ export interface Located {
 export function rootOf({ domain, endpoint }: Located): URL | undefined {
   // Other providers take a domain with its scheme.
   const text = endpoint ?? (domain !== undefined && hasScheme(domain) ? domain : `https://${domain}`);
-  const root = URL.canParse(text) ? new URL(text) : undefined;
+  const root = urlIn(text);
   return root && ["http:", "https:"].includes(root.protocol) && root.hostname !== "" ? root : undefined;
 }
 
