@@ -249,6 +249,17 @@ test("refuses a lock file that is a link or no file, and names the remedy where 
   expect(() => lockFile(file, "no-such-flock")).toThrow(/no-such-flock does not run \(ENOENT\)\. Install flock/);
 });
 
+test("starts no program to lock with from the working directory", async () => {
+  await writeFile(path.join(folder, "own-flock"), "#!/bin/sh\n", { mode: 0o755 });
+  const paths = process.env["PATH"];
+  process.env["PATH"] = [path.relative(".", folder), paths].join(path.delimiter);
+  try {
+    expect(() => lockFile(file, "own-flock")).toThrow(/own-flock does not run \(ENOENT\)/);
+  } finally {
+    process.env["PATH"] = paths;
+  }
+});
+
 /** The number of a process that has ended. */
 async function deadProcess(): Promise<number> {
   const child = spawn("true");

@@ -54,7 +54,9 @@ function openLocked(lock: string, program: string): number | undefined {
 
 /** Whether the program could lock the open file. */
 function flock(descriptor: number, lock: string, program: string): boolean {
-  const env = { PATH: [process.env["PATH"], "/usr/bin", "/bin"].filter(Boolean).join(path.delimiter) };
+  // Absolute folders only: another entry would name a program in the working directory.
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  const env = { PATH: [...folders, "/usr/bin", "/bin"].join(path.delimiter) };
   const stdio = ["ignore", "ignore", "pipe", descriptor] as const;
   const { status, stderr, error } = spawnSync(program, ["-n", "3"], { env, stdio: [...stdio], encoding: "utf8" });
   if (status === 0) return true;
