@@ -39,8 +39,8 @@ export function print(stream: { write(text: string): unknown }, text: string): v
   stream.write(printableLines(text));
 }
 
-/** GitHub obeys `::name key=value::text` at the start of a line, GitHub and Azure `##[name]` and `##vso[name]` anywhere. */
-const workflowCommands = /^[^\S\n]*::(?=[a-z][\w-]*(?:[ \t][^\n]*)?::)|##(?=(?:vso)?\[)/gim;
+/** GitHub obeys `::name key=value::text` at the start of a line, GitHub, Azure and TeamCity `##[name]`, `##vso[name]` and `##teamcity[name]` anywhere. */
+const workflowCommands = /^[^\S\n]*::(?=[a-z][\w-]*(?:[ \t][^\n]*)?::)|##(?=\w*\[)/gim;
 
 /** By code units, so that JSON and JavaScript read back the character that it was. */
 function escaped(character: string): string {

@@ -32,6 +32,7 @@ test("no line is a command to the runner of a workflow", () => {
     "::stop-commands::token",
     "text ##[error]x",
     "##vso[task.setvariable variable=x]y",
+    "##teamcity[setParameter name='x' value='y']",
   ];
   for (const command of commands) expect(printableLines(command)).not.toMatch(/^\s*::|##/m);
   expect(printableLines(commands[0]!)).toBe("\\u003a\\u003aerror::x");
