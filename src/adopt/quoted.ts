@@ -37,12 +37,12 @@ export const programAddress = literal;
 export const commentText = (text: string) => printable(text.replace(/\s+/gu, " "));
 
 /** The beginning of a template, and of what the constructs take for a reference. */
-const templates = /([$%]+)\{|TfToken\[/g;
+const templates = /(?<![$%])([$%]+)\{|TfToken\[/g;
 /** Texts that stand for maps, and numbers that may stand for references, among the constructs. */
 const mapTokens = /^(String|Any) Map Token Value$/;
 /** Terraform drops a byte order mark that a text in JSON starts with. */
 const firstMark = /^\ufeff/;
-const numbers = /[-|\d.+]+e[-|\d.eE+]+/g;
+const numbers = /(?<![-|\d.+])[-|\d.+]+e[-|\d.eE+]+/g;
 const leastToken = 1e280;
 
 /** Without a meaning to the constructs, and with none to Terraform but its own. */

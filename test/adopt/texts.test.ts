@@ -86,3 +86,13 @@ test("what cannot be seen, or would turn the direction of writing, is written ou
     expect(quoted("a\u202eb\u200b\u0007")).toMatch(/^"a\\u[{]?202e[}]?b\\u[{]?200b[}]?\\u0007"$/);
   }
 });
+
+test("a long text without a blank is written at once", () => {
+  const began = performance.now();
+  for (const part of ["1", "$", "%", "|", "e1", "TfToken["]) {
+    const text = part.repeat(200_000 / part.length);
+    typescript(text);
+    hcl(text);
+  }
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
