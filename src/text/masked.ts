@@ -21,7 +21,49 @@ export const withoutQuery = (url: string) => url.replace(/[?#][^]*$/, "?…");
 /** What follows a host name and a colon, and is no port; an IPv6 address has several colons. */
 const noPort = /^(?![\da-f]*:[\da-f]*:[\da-f:.]*$)((?:…@)?[^:/\\?#[\]]*):(?!\d*(?:[/\\?#]|$))[^]*/i;
 
-/** A sentence in which URLs may stand: without the user and password of each. */
+/**
+ * A sentence in which URLs may stand: without the user and password of each. A token may stand in place of a user. Looks at
+ * each character a few times, because the sentence may be megabytes that a server wrote.
+ */
 export function withoutPasswords(text: string): string {
-  return text.replace(/\b((?:https?|wss?|socks\w*):[/\\]*)[^\s/\\"'<>@]*:(?!\d+[/?#])[^\s"'<>]*@/gi, "$1…@");
+  return text.replace(/[^\s"'<>]+/g, (word) => {
+    const end = word.lastIndexOf("@");
+    const start = end < 0 ? undefined : credentialsIn(word.slice(0, end + 1));
+    return start === undefined ? word : `${word.slice(0, start)}…${word.slice(end)}`;
+  });
+}
+
+/** Where the user of the first URL begins that has one; undefined where none has. */
+function credentialsIn(word: string): number | undefined {
+  let from = 0;
+  for (let colon = word.indexOf(":"); colon >= 0; colon = word.indexOf(":", from)) {
+    from = colon + 1;
+    while (/[/\\]/.test(word.charAt(from))) from++;
+    const name = word.slice(Math.max(0, colon - longestScheme), colon);
+    if (!(from > colon + 1 ? anyScheme : bareScheme).test(name)) continue;
+    const start = from;
+    const authority = stickyAt(/[^/\\@?#]*/y, word, start);
+    from += authority.length;
+    const isUser = authority !== "" && word.charAt(from) === "@";
+    if (isUser || hasPassword(word, start, from)) return start;
+  }
+  return undefined;
+}
+
+const longestScheme = 20;
+const anyScheme = /[a-z][a-z\d+.-]*$/i;
+/** Also without slashes behind them. */
+const bareScheme = /(?:https?|wss?|socks\w*)$/i;
+
+/** Whether a colon stands there that no port follows. */
+function hasPassword(word: string, start: number, end: number): boolean {
+  for (let colon = word.indexOf(":", start); colon >= 0 && colon < end; colon = word.indexOf(":", colon + 1)) {
+    if (stickyAt(/\d+[/?#]/y, word, colon + 1) === "") return true;
+  }
+  return false;
+}
+
+function stickyAt(pattern: RegExp, text: string, place: number): string {
+  pattern.lastIndex = place;
+  return pattern.exec(text)?.[0] ?? "";
 }

@@ -40,6 +40,23 @@ test("URLs in a sentence lose their passwords, and nothing else changes", () => 
   expect(withoutPasswords("cannot fetch https://ada:pw@a.example/x, nor http:/ada:p@w@b.example.")).toBe(
     "cannot fetch https://…@a.example/x, nor http:/…@b.example.",
   );
-  const plain = "ask ada@example.com about https://a.example/users/a@b, at 10:30";
+  expect(withoutPasswords("proxy http://t0ken@a.example:80, socks5h://ada:pw@b, ftp://ada:pw@c.example")).toBe(
+    "proxy http://…@a.example:80, socks5h://…@b, ftp://…@c.example",
+  );
+  const plain =
+    "ask ada@example.com about https://a.example/users/a@b, http://a.example:80/a@b, https://a.example?a@b, at 10:30";
   expect(withoutPasswords(plain)).toBe(plain);
 });
+
+test.each(["http:", "http://", "http://a:", "http://a:1/", "a:/", "http:1?", "a.", "@", "http:@", "%25", ":"])(
+  "a megabyte of %j takes less than a second",
+  (part) => {
+    const text = part.repeat(1_000_000 / part.length);
+    const began = performance.now();
+    for (const one of [text, `${text}@a.example`]) {
+      withoutPasswords(one);
+      masked(one);
+    }
+    expect(performance.now() - began).toBeLessThan(1_000);
+  },
+);
