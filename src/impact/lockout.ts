@@ -1,7 +1,8 @@
 /** Judges whether a change of network ACLs locks out Terraform itself, or a request that must get through. */
 import { breadthOf, type Breadth, type Share } from "../access/breadth";
 import { decide, type Acl, type Verdict } from "../access/decide";
-import { requestOf, type Api, type Facts } from "../access/request";
+import { mayPass } from "../access/passage";
+import { requestOf, type AccessRequest, type Api, type Facts } from "../access/request";
 import { ifDecided } from "../access/search";
 import { apisOf, speaksForTerraform, type ProtectedRequest } from "./protected-request";
 
@@ -61,7 +62,7 @@ export function ownLockouts<A extends Acl>(
 /** A request is one, though it may concern two APIs: the graver is said. */
 function blockedRequest<A extends Acl>(change: AclChange<A>, request: ProtectedRequest): Lockout<A>[] {
   const found = apisOf(request).flatMap((api) => {
-    const verdict = decide(change.after, { ...requestOf("/", request.facts), api });
+    const verdict = judge(change.after, { ...requestOf("/", request.facts), api });
     return verdict.cutOff === "no" ? [] : { api, verdict };
   });
   const grave = found.filter(({ verdict }) => verdict.cutOff === "yes");
@@ -69,20 +70,35 @@ function blockedRequest<A extends Acl>(change: AclChange<A>, request: ProtectedR
     ({ verdict }, index, all) => all.findIndex((one) => one.verdict.by === verdict.by) === index,
   );
   return distinct.map(({ api, verdict }) => ({
-    ...decided(change, verdict, decide(change.before, { ...requestOf("/", request.facts), api })),
+    ...decided(change, verdict, judge(change.before, { ...requestOf("/", request.facts), api })),
     kind: "protected request",
     called: request.called,
   }));
 }
 
-function decided<A extends Acl>(change: AclChange<A>, verdict: Verdict<A>, before: Verdict<A>) {
-  const { by, because, outcome, cutOff } = verdict;
+interface Judgement<A extends Acl> extends Pick<Verdict<A>, "by" | "outcome" | "cutOff"> {
+  readonly because?: string;
+  /** Those that block it together, where no single one does. */
+  readonly together?: readonly A[];
+}
+
+/** Lists that each block a part of the requests may block all of them. */
+function judge<A extends Acl>(acls: readonly A[], request: AccessRequest): Judgement<A> {
+  const verdict = decide(acls, request);
+  if (verdict.cutOff !== "perhaps" || mayPass(acls, request)) return verdict;
+  const { by, outcome, endings } = verdict;
+  const together = endings.flatMap((ending) => (ending.outcome !== "allowed" && ending.by) || []);
+  return { ...(by && { by }), outcome, cutOff: "yes", together: [...new Set(together)] };
+}
+
+function decided<A extends Acl>(change: AclChange<A>, verdict: Judgement<A>, before: Judgement<A>) {
+  const { by, because, outcome, cutOff, together } = verdict;
   return {
     certainty: cutOff === "yes" ? ("certain" as const) : ("possible" as const),
     already: before.cutOff === cutOff && before.by !== undefined && by !== undefined && change.isSame(before.by, by),
     outcome: outcome === "redirected" ? ("redirected" as const) : ("blocked" as const),
-    by: by ? [by] : [],
-    because,
+    by: together ?? (by ? [by] : []),
+    ...(because !== undefined && { because }),
   };
 }
 
@@ -92,9 +108,9 @@ function tokenLockout<A extends Acl>(change: AclChange<A>, terraform: Terraform)
   const requests = ownFacts({}, terraform).map((facts) =>
     requestOf("/oauth/token", { ...facts, managed: [], signature_key: "" }),
   );
-  const blocked = requests.find((request) => decide(change.after, request).cutOff === "yes");
+  const blocked = requests.find((request) => judge(change.after, request).cutOff === "yes");
   if (!blocked) return [];
-  return [{ ...decided(change, decide(change.after, blocked), decide(change.before, blocked)), kind: "token" }];
+  return [{ ...decided(change, judge(change.after, blocked), judge(change.before, blocked)), kind: "token" }];
 }
 
 const anywhere: ProtectedRequest = { called: "", facts: {} };
@@ -148,7 +164,7 @@ const management: Api = "management";
 
 /** Then it is said of the protected request already. */
 function isBlocked(acls: readonly Acl[], facts: Facts): boolean {
-  return decide(acls, { ...requestOf("/", facts), api: management }).cutOff === "yes";
+  return judge(acls, { ...requestOf("/", facts), api: management }).cutOff === "yes";
 }
 
 /** Terraform's requests go to its own host; they have its user agent, or behind some domains none that is seen. */

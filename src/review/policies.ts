@@ -212,7 +212,7 @@ export function policyFindings(reviews: readonly PolicyReview[]): Finding[] {
       const how = isSecret ? "Changed, and sensitive, is" : "Known only after the apply is";
       return [finding("TF-LIMIT-UNKNOWN", `${how} the limit for ${words}`, review)];
     }
-    const elsewhere =
+    const redirected =
       after?.redirect_uri !== undefined && after.redirect_uri !== before?.redirect_uri
         ? [finding("TF-LIMIT-REDIRECT", `Newly redirected to ${after.redirect_uri} is ${words}`, review)]
         : [];
@@ -220,16 +220,16 @@ export function policyFindings(reviews: readonly PolicyReview[]): Finding[] {
     if (was === undefined || is === undefined) {
       const isSame = JSON.stringify(before) === JSON.stringify(after);
       const unread = finding("TF-LIMIT-UNKNOWN", `The plan does not tell enough of the limit for ${words}`, review);
-      return isSame ? [] : [unread, ...elsewhere];
+      return isSame ? [] : [unread, ...redirected];
     }
-    if (is === was && (is === Infinity || before?.action === after?.action)) return elsewhere;
+    if (is === was && (is === Infinity || before?.action === after?.action)) return redirected;
     if (after?.action === "block" && after.limit === 0)
       return [finding("TF-LIMIT-BLOCKED", `Blocked wholly is ${words}`, review)];
     if (is < was) {
       const how = was === Infinity ? "Newly limited is" : "A tighter limit for";
-      return [finding("TF-LIMIT-TIGHTENED", `${how} ${words}`, review), ...elsewhere];
+      return [finding("TF-LIMIT-TIGHTENED", `${how} ${words}`, review), ...redirected];
     }
-    return [finding("TF-LIMIT-LOOSENED", `A looser limit for ${words}`, review), ...elsewhere];
+    return [finding("TF-LIMIT-LOOSENED", `A looser limit for ${words}`, review), ...redirected];
   });
 }
 

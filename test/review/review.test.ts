@@ -93,6 +93,13 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
       change(at("some"), null, acl(2, { action: allow, match: { geo_subdivision_codes: ["US-CA"] } })),
     ],
   ],
+  [
+    "TF-ACL-LOCKOUT",
+    ["0.0.0.0/1", "128.0.0.0/1", "::/0"].map((cidr, index) => {
+      const match = { [cidr.includes(":") ? "ipv6_cidrs" : "ipv4_cidrs"]: [cidr] };
+      return change(at(`part${index}`), null, acl(index + 1, { action: block, match, scope: "authentication" }));
+    }),
+  ],
   ["TF-DUPLICATE", [change(at("one"), asn(1), asn(1)), change(at("two"), asn(1), asn(2))]],
   ["TF-KEY-IN-USE", [change(key, { id: "key_1", name: "edge" }, null), change(at("signed"), signed, signed)]],
   [
