@@ -54,11 +54,6 @@ function versionBefore(object: KeyedObject): ReviewedAcl[] {
   return reviewed(object, { id: importId }, { description: true, active: true, priority: true, rule: true }, undefined);
 }
 
-/** Whether the plan says nothing of some of its lists. */
-export function leavesOut(plan: Plan): boolean {
-  return objectsOf(plan, aclTypes).some(({ leftOut }) => leftOut);
-}
-
 interface KeyedObject extends PlannedObject {
   /** Its address, and of addresses that several plans have, which of them. */
   readonly key: string;
@@ -123,7 +118,8 @@ function reviewed(object: KeyedObject, values: Values | undefined, unknown: Mark
 }
 
 export function aclFrom(values: Values, marks?: Marks, address?: string, called = address): ReviewedAcl[] {
-  const { id, description, active, priority } = values;
+  const { id, description } = values;
+  const active = activeFrom(values["active"]);
   const rule = ruleFrom(values["rule"]);
   if (!rule) return [];
   const known = typeof id === "string" ? id : undefined;
@@ -137,12 +133,25 @@ export function aclFrom(values: Values, marks?: Marks, address?: string, called 
       description: secretDescription ? hidden : title,
       key: called ?? known ?? title,
       active: active !== false,
-      priority: typeof priority === "number" ? priority : typeof priority === "symbol" ? NaN : 50,
+      priority: priorityFrom(values["priority"]),
       // Whether a list is active that may be or not is one more thing that its rule may hang on.
       rule: typeof active === "symbol" ? ({ ...rule, active } as Rule) : rule,
       secret: secretsOf(marks, rule),
     },
   ];
+}
+
+/** What is written in an unusual way is read as what it says, and nothing is made of what says nothing. */
+function activeFrom(value: unknown): boolean | symbol {
+  if (typeof value === "boolean" || typeof value === "symbol") return value;
+  if (value === undefined || value === null || value === "true") return true;
+  return value === "false" ? false : notKnown(`active ${JSON.stringify(value)}`);
+}
+
+/** NaN: not known. */
+function priorityFrom(value: unknown): number {
+  if (value === undefined || value === null) return 50;
+  return typeof value === "number" || (typeof value === "string" && value !== "") ? Number(value) : NaN;
 }
 
 function ruleFrom(value: unknown): Rule | undefined {

@@ -62,7 +62,7 @@ function sideFrom(type: string, values: Values, marks: Marks): Side {
     organization: typeof organization === "string" ? organization : undefined,
     isSecretOrganization: isMarked(marks, "organization_id"),
     members: listed.filter((id): id is string => typeof id === "string"),
-    isOpen: listed.some((id) => typeof id === "symbol"),
+    isOpen: listed.some((id) => typeof id !== "string"),
     isSecret: isMarked(marks, "members") || isMarked(marks, "user_id") || isWhollyMarked(marks, "members_with_notes"),
     exclusive: type !== "auth0_organization_member" && flag(values["exclusive"], true),
     adopts: flag(values["adopt_existing"], false),

@@ -169,7 +169,7 @@ function policyFrom(
   const part = (name: string) => (typeof configuration === "object" ? configuration[name] : configuration);
   const isSecret = isMarked(marks, "configuration");
   const action = part("action");
-  const limit = part("limit");
+  const limit = numberFrom(part("limit"));
   const uri = part("redirect_uri");
   return [
     {
@@ -183,13 +183,15 @@ function policyFrom(
         typeof known["consumer_selector"] === "string" ? known["consumer_selector"] : `(known after apply: ${address})`,
       secret: new Set(identity.filter((name) => isMarked(marks, name))),
       action: isSecret ? hidden : typeof action === "string" ? action : pending,
-      limit: isSecret || action === "allow" || typeof limit !== "number" ? null : limit,
+      limit: isSecret || action === "allow" || typeof limit !== "number" || Number.isNaN(limit) ? null : limit,
       ...(typeof uri === "string" && uri !== "" && !isSecret && { redirect_uri: uri }),
       ...(typeof uri === "symbol" && !isSecret && { redirect_uri: pending }),
       meaning: JSON.stringify(meant(configuration)) ?? "",
     },
   ];
 }
+
+const numberFrom = (value: unknown) => (typeof value === "string" && value !== "" ? Number(value) : value);
 
 /** What stands for a value that is not known yet. */
 const pending = "(known after apply)";

@@ -1,18 +1,19 @@
 /** A review: everything that is said of one plan, or of several that concern one tenant, whatever the form it is shown in. */
 import { aclFindings, reviewAcls, type AclReview } from "./acl-review";
 import { actionFindings } from "./actions";
-import { aclsOf, leavesOut, type ReviewedAcl } from "./acls";
+import { aclsOf, type ReviewedAcl } from "./acls";
 import { duplicateFindings, duplicatesIn } from "./duplicates";
 import { finding, levels, type Finding } from "./finding";
 import { keyFindings } from "./keys";
 import { lockoutFindings, ownHosts } from "./lockout";
+import { objectsOf } from "./objects";
 import { reviewMembers, type MemberReview } from "./members";
 import type { Plan } from "./plan";
 import type { BaseGuard } from "./protect";
 import { policyFindings, reviewPolicies, type PolicyReview } from "./policies";
 import { answerProbes, type Probe, type ProbeAnswer } from "./probe";
 import { ruleChanges, type RuleChange } from "./rule-changes";
-import { scopesOf } from "./scopes";
+import { familyOfType, scopesOf } from "./scopes";
 import { guardFindings } from "./weakened";
 import { families, livingOf, type Family, type Living } from "./living";
 
@@ -135,7 +136,8 @@ const unplannedWords = (stack: string) =>
 
 /** It says what becomes of everything that it manages. */
 function isComplete(plan: Plan): boolean {
-  return (plan.complete ?? true) === true && (plan.errored ?? false) === false && !leavesOut(plan);
+  const isCut = objectsOf(plan, Object.keys(familyOfType)).some(({ leftOut }) => leftOut);
+  return (plan.complete ?? true) === true && (plan.errored ?? false) === false && !isCut;
 }
 
 const configsOf = ({ provider_configs: configs }: Plan) => configs && { configs };

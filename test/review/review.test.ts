@@ -163,6 +163,54 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
   ["TF-MOVED", [change(at("net"), asn(1), asn(1), { previous: "auth0_network_acl.net" })]],
   ["TF-EARLY-ACCESS", [change("tenant_rate_limit_policy.all", null, limited(5))]],
   ["TF-INCOMPLETE", [], { complete: false }],
+  ["TF-INCOMPLETE", [], { complete: undefined, deferred_changes: [{ reason: "provider_config_unknown" }] }],
+  [
+    "TF-INCOMPLETE",
+    [],
+    {
+      prior_state: {
+        values: {
+          root_module: {
+            resources: [
+              {
+                address: set,
+                mode: "managed",
+                type: "tenant_organization_member_set",
+                values: members("org_1", ["a"]),
+              },
+            ],
+          },
+        },
+      },
+    },
+  ],
+  ["TF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited("50" as never), limited(4))]],
+  ["TF-MEMBERS-UNKNOWN", [change(set, members("org_1", ["a"]), members("org_1", [null as never]))]],
+  [
+    "TF-ACL-OPENED",
+    [
+      change(
+        at("net"),
+        acl(10, { action: block, match: { asns: [1] } }),
+        acl(10, { action: block, match: { asns: [1] } }, { active: "false" }),
+      ),
+    ],
+  ],
+  [
+    "TF-ACL-WIDENED",
+    [
+      change(
+        at("net"),
+        acl(10, { action: block, match: { asns: [1] } }, { priority: "10" }),
+        acl(10, { action: block, match: { asns: [1] } }, { priority: "60" }),
+      ),
+      change(
+        at("vip"),
+        acl(55, { action: allow, match: { asns: [1] } }),
+        acl(55, { action: allow, match: { asns: [1] } }),
+      ),
+    ],
+  ],
   [
     "TF-TENANT-UNKNOWN",
     [change(at("gone"), asn(1), null)],
@@ -440,7 +488,11 @@ test("what a -target left out decides too, and what is forgotten stays", () => {
     }),
   ]);
   expect(review.complete).toBe(false);
-  expect(review.acls).toMatchObject({ verdict: "equivalent", unreachable: [{ acl: { address: at("new") } }] });
+  expect(review.acls).toMatchObject({
+    verdict: "equivalent",
+    proven: false,
+    unreachable: [{ acl: { address: at("new") } }],
+  });
   const forgotten = reviewPlans("plan", [plan([change(at("net"), asn(1), null, { actions: ["forget"] })])]);
   expect(forgotten.acls).toMatchObject({ verdict: "equivalent", proven: true });
 });
