@@ -33,14 +33,17 @@ export interface MemberSet {
   readonly isDestroyed: boolean;
   /** Replaced in its organization, it leaves the removals to the set that takes its place. */
   readonly defers: boolean;
+  /** It is imported, and the plan does not tell whom it has. */
+  readonly isUnseen: boolean;
   /** Whether the apply does anything for it. */
   readonly acts: boolean;
 }
 
 type Given = Pick<PlannedObject, "address" | "plan" | "type" | "before" | "after" | "unknown" | "actions"> &
-  Pick<PlannedObject, "beforeSensitive" | "afterSensitive" | "leaves">;
+  Pick<PlannedObject, "beforeSensitive" | "afterSensitive" | "leaves" | "isImported">;
 
-export function setFrom({ address, plan, type, before, after, unknown, actions, leaves, ...marks }: Given): MemberSet {
+export function setFrom({ address, plan, type, before, after, unknown, actions, ...more }: Given): MemberSet {
+  const { leaves, isImported, ...marks } = more;
   const known = after && (withUnknown(after, unknown, address) as Values);
   return {
     address,
@@ -51,7 +54,8 @@ export function setFrom({ address, plan, type, before, after, unknown, actions, 
     isCreated: actions.includes("create"),
     isDestroyed: leaves === true || actions.includes("delete"),
     defers: type === "tenant_organization_member_set",
-    acts: acts({ actions }),
+    isUnseen: isImported === true && !before,
+    acts: acts({ actions }) || (isImported === true && !before),
   };
 }
 
@@ -124,16 +128,16 @@ function ownDepartures({ after, keeps, isDestroyed, defers }: MemberSet, old: Si
   return { certain: isSure ? missing : [], possible: [...(isSure ? [] : missing), ...doubtful], others: "no" };
 }
 
-function othersLeaving({ isCreated }: MemberSet, old: Side | undefined, now: Side): Departures["others"] {
+function othersLeaving({ isCreated, isUnseen }: MemberSet, old: Side | undefined, now: Side): Departures["others"] {
   const becomesExclusive = old !== undefined && (isCreated || old.exclusive === false);
-  const takes = becomesExclusive || (isCreated && now.adopts !== false);
+  const takes = becomesExclusive || isUnseen || (isCreated && now.adopts !== false);
   if (now.exclusive === false || !takes) return "no";
-  const isSure = now.exclusive === true && !now.isOpen && (becomesExclusive || now.adopts === true);
+  const isSure = !isUnseen && now.exclusive === true && !now.isOpen && (becomesExclusive || now.adopts === true);
   return isSure && now.organization !== undefined ? "yes" : "perhaps";
 }
 
 /** Why nobody can tell yet whom the set removes; empty: it is known. */
-export function doubtsOf({ before, after, isCreated }: MemberSet): string[] {
+export function doubtsOf({ before, after, isCreated, isUnseen }: MemberSet): string[] {
   if (!after) return [];
   const isNew = isCreated && before?.organization !== after.organization;
   const unknown = [
@@ -142,6 +146,7 @@ export function doubtsOf({ before, after, isCreated }: MemberSet): string[] {
     ...(after.exclusive === undefined ? ["`exclusive`"] : []),
     ...(isNew && after.adopts === undefined ? ["`adopt_existing`"] : []),
   ];
+  if (isUnseen) return ["the set is imported, and the plan does not tell whom it has"];
   if (unknown.length === 0) return [];
   return [`${unknown.join(" and ")} ${unknown.length > 1 ? "are" : "is"} known only after the apply`];
 }

@@ -51,6 +51,12 @@ test.each<[string, Values[], object, [string | null, number, number | null][]]>(
     ],
   ],
   [
+    "a set that is imported, of which the plan does not tell whom it has",
+    [change(set, null, members("org_2", ["auth0|0"]), { actions: ["update"], importing: { id: "org_2" } })],
+    living(staff(50)),
+    [["org_2", 0, 49]],
+  ],
+  [
     "adopt_existing that is not known",
     [change(set, null, members("org_2", ["auth0|0"]), unknownly("adopt_existing"))],
     living(staff(50)),
