@@ -8,8 +8,12 @@ export interface Known {
 }
 
 /** The provider blocks of some providers. */
-export function providerBlocks({ configuration }: Plan, names: readonly string[]): ProviderConfig[] {
-  return Object.values(configuration?.provider_config ?? {}).filter((config) => names.includes(providerOf(config)));
+export function providerBlocks(
+  { configuration }: Plan,
+  names: readonly string[],
+): (ProviderConfig & { key: string })[] {
+  const written = Object.entries(configuration?.provider_config ?? {}).map(([key, config]) => ({ ...config, key }));
+  return written.filter((config) => names.includes(providerOf(config)));
 }
 
 /** `tenant`, whatever it is called locally. */

@@ -12,6 +12,8 @@ export interface ShownRequest extends ProtectedRequest {
 }
 
 export interface PlanGuard extends Guard {
+  /** Of the provider configuration that it is of. */
+  readonly key?: string;
   readonly requests: readonly ShownRequest[];
 }
 
@@ -20,6 +22,7 @@ export function guardsOf(plan: Plan): PlanGuard[] {
   return providerBlocks(plan, ["tenant"]).map((provider) => {
     const blocks = (provider.expressions?.["protected_requests"] ?? []) as Values | readonly Values[];
     return {
+      key: provider.key,
       strength: strengthOf(provider),
       requests: [blocks].flat().map((written) => requestOf(written, plan, provider)),
     };

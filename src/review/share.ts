@@ -92,7 +92,7 @@ export function hasObjects(plan: Plan): boolean {
 }
 
 /** Address without indexes -> the key of its provider configuration, of all resources that the configuration has. */
-function homesIn({ configuration }: Plan): Map<string, string> {
+export function homesIn({ configuration }: Plan): Map<string, string> {
   const homes = new Map<string, string>();
   const within = ({ resources = [], module_calls: calls = {} }: ConfigModule, prefix: string) => {
     for (const { address, provider_config_key: key } of resources)
@@ -103,7 +103,7 @@ function homesIn({ configuration }: Plan): Map<string, string> {
   return homes;
 }
 
-const bare = (address: string) => address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g, "");
+export const bare = (address: string) => address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g, "");
 
 const isOurs = (type: string) => providers.some((name) => type.startsWith(`${name}_`));
 

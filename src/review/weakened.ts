@@ -2,10 +2,12 @@
 import { weaknesses, type Weakness } from "../impact/guard";
 import type { ProtectedRequest } from "../impact/protected-request";
 import { finding, type Finding } from "./finding";
-import { guardsOf, isTold } from "./guard";
+import { aclTypes } from "./acls";
+import { guardsOf, isTold, type PlanGuard } from "./guard";
 import { changesAcls } from "./lockout";
 import type { Plan } from "./plan";
 import type { BaseGuard } from "./protect";
+import { bare, homesIn } from "./share";
 
 /** `base`: the guard that the change is held to. */
 export function guardFindings(plans: readonly Plan[], base: readonly BaseGuard[] = []): Finding[] {
@@ -17,10 +19,30 @@ export function guardFindings(plans: readonly Plan[], base: readonly BaseGuard[]
   ];
 }
 
+/** What no plan protects any more in each of the provider configurations that manage network ACLs. */
 function lostOf(base: BaseGuard, plans: readonly Plan[]): Weakness[] {
-  const requests = plans.flatMap((plan) => guardsOf(plan).flatMap((guard) => guard.requests));
-  return weaknesses(base, { strength: base.strength, requests });
+  const acting = plans.map(actingGuards).filter((guards) => guards.length > 0);
+  const judged = acting.length > 0 ? acting : [[allOf(plans.flatMap((plan) => guardsOf(plan)))]];
+  const [first = [], ...rest] = judged.map((guards) =>
+    guards.flatMap((guard) => weaknesses(base, { strength: base.strength, requests: guard.requests })),
+  );
+  return first.filter(({ request }) => rest.every((lost) => lost.some((other) => other.request === request)));
 }
+
+/** The guards of the configurations that manage network ACLs: no other is asked about those. */
+function actingGuards(plan: Plan): readonly Pick<PlanGuard, "requests">[] {
+  const acls = plan.resource_changes.filter(
+    ({ mode = "managed", type }) => mode === "managed" && aclTypes.includes(type),
+  );
+  if (acls.length === 0) return [];
+  const homes = homesIn(plan);
+  const keys = new Set(acls.map(({ address }) => homes.get(bare(address))));
+  const guards = guardsOf(plan);
+  const acting = guards.filter(({ key }) => keys.has(key));
+  return acting.length > 0 ? acting : [allOf(guards)];
+}
+
+const allOf = (guards: readonly PlanGuard[]) => ({ requests: guards.flatMap(({ requests }) => requests) });
 
 /** A guard that does not refuse lets through what it is there for, unless the base branch has it so. */
 function strengthFindings(plan: Plan, base: readonly BaseGuard[]): Finding[] {

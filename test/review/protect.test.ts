@@ -166,6 +166,17 @@ describe("held to the guard of the base branch", () => {
     expect(codesOf(await held(requests))).not.toContain("TF-GUARD-WEAKENED");
   });
 
+  test.each([
+    ["moves to a configuration that manages no ACL", { [at("net")]: "tenant" }, true],
+    ["stays in the one that manages the ACLs", { [at("net")]: "tenant.other" }, false],
+  ])("a protected request that %s", async (_where, homes, isWeaker) => {
+    const { configuration } = configured(provider([]), provider([constants(ci)], {}, "tenant.other"));
+    const resources = Object.entries(homes).map(([address, key]) => ({ address, provider_config_key: key }));
+    const more = { configuration: { ...(configuration as Values), root_module: { resources } } };
+    const codes = codesOf(await found(planText(harmless, more), "--protect", await base()));
+    expect(codes.includes("TF-GUARD-WEAKENED")).toBe(isWeaker);
+  });
+
   test("what the base branch protects is judged though the change drops it", async () => {
     const findings = await held([], {}, closing);
     expect(findings).toContainEqual(weakened);
