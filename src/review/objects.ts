@@ -41,6 +41,16 @@ export function apart(object: PlannedObject): PlannedObject[] {
   ];
 }
 
+/** Where a plan tells nothing of an object: all attributes that a review looks at. */
+const everything: Marks = Object.fromEntries(
+  (
+    "description active priority rule resource consumer consumer_selector configuration " +
+    "organization_id members exclusive adopt_existing"
+  )
+    .split(" ")
+    .map((name) => [name, true]),
+);
+
 /** What is deposed has its address from the object that took its place. */
 export function addressOf({ address, deposed }: ResourceChange): string {
   return deposed === undefined ? address : `${address} (deposed ${deposed})`;
@@ -67,7 +77,7 @@ export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[]
         ...(!stays &&
           change.after && {
             after: change.after,
-            unknown: change.after_unknown,
+            unknown: change.after_unknown === true ? everything : change.after_unknown,
             afterSensitive: change.after_sensitive,
           }),
       };

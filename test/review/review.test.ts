@@ -536,6 +536,37 @@ describe.each([[["forget", "create"]], [["create", "forget"]]])("an object that 
   });
 });
 
+test("an object of which everything is unknown may be anything", () => {
+  const unknown = { unknown: true as const, actions: ["update"] };
+  const {
+    acls,
+    findings,
+    members: sets,
+  } = reviewPlans("plan", [
+    plan([
+      change(at("net"), asn(1), {}, unknown),
+      change("tenant_rate_limit_policy.all", limited(5), {}, unknown),
+      change(
+        "tenant_organization_member_set.staff",
+        members("org_1", ["a"]),
+        {},
+        { unknown: true, actions: ["create"] },
+      ),
+    ]),
+  ]);
+  expect(acls.proven).toBe(false);
+  expect(sets.map(({ may_lose }) => may_lose)).toContain(null);
+  expect(findings.map(({ code }) => code)).toEqual(expect.arrayContaining(["TF-LIMIT-UNKNOWN", "TF-MEMBERS-UNKNOWN"]));
+});
+
+test("nothing is proven of a rule that stands there twice", () => {
+  const [one, other] = [acl(1, { action: block, ...everybody }), acl(1, { action: allow, ...everybody })];
+  const { acls } = reviewPlans("plan", [
+    plan([change(at("net"), one, { ...one, rule: [one["rule"], other["rule"]] })]),
+  ]);
+  expect(acls.proven).toBe(false);
+});
+
 test.each([[["modify"]], [[]]])("an action that is not known, as %j, changes what differs", (actions) => {
   const { members: sets } = reviewPlans("plan", [
     plan([
