@@ -1,5 +1,6 @@
 /** Files of `--protect`: the guard that a change is held to, as the base branch has it. */
 import { isAddress } from "../access/cidr";
+import { quoted } from "../access/fact";
 import { countries } from "../resources/country";
 import { isPrintable } from "../text/printable";
 import { ReviewError } from "./error";
@@ -118,13 +119,16 @@ function requestIn(read: unknown, where: string): ShownRequest {
   const { name, path, ...facts } = asObject(read, where);
   for (const [fact, value] of Object.entries({ name, path, ...facts })) {
     if (value === undefined) continue;
-    const [isRight, words] = checks[fact] ?? [];
+    const [isRight, words] = (Object.hasOwn(checks, fact) && checks[fact]) || [];
     if (!isRight) {
       throw new ReviewError(
         `${where}: "${fact}" is no fact of a request: there are ${Object.keys(checks).join(", ")}.`,
       );
     }
-    if (!isRight(value)) throw new ReviewError(`${where}: ${fact} is ${JSON.stringify(value)}: give ${words}.`);
+    if (!isRight(value)) {
+      const shown = typeof value === "string" ? quoted(value) : JSON.stringify(value);
+      throw new ReviewError(`${where}: ${fact} is ${shown}: give ${words}.`);
+    }
   }
   if (path === undefined && Object.keys(facts).length === 0) {
     throw new ReviewError(`${where} says nothing of the request: give its ip, or another fact.`);
