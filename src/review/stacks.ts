@@ -83,7 +83,19 @@ const leadsOutOf = (folder: string, file: string) => {
 
 /** A stack without a resource of a tenant and without modules has nothing to review. */
 function mayConcern(folder: string): boolean {
-  const files = ["cdk.tf.json", "cdk.tf"].map((file) => path.join(folder, file));
-  const written = files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
-  return written === undefined || /\b(tenant|auth0)_|\bmodule\b/.test(readFileSync(written, "utf8"));
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => /\.(tf|tofu)(\.json)?$/.test(name)) : [];
+  return names.length === 0 || names.some((name) => namesTenant(path.join(folder, name)));
+}
+
+/** What cannot be read may name anything, as may HCL with escapes. */
+function namesTenant(file: string): boolean {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return true;
+  const text = readFileSync(file, "utf8");
+  const names = (read: string) => /\b(tenant|auth0)_|\bmodule\b/.test(read);
+  if (!file.endsWith(".json")) return names(text) || /\\u/i.test(text);
+  try {
+    return names(JSON.stringify(JSON.parse(text)));
+  } catch {
+    return true;
+  }
 }

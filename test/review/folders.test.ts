@@ -68,6 +68,17 @@ test("says that a listed stack has no plan, and proves nothing", async () => {
   expect(stdout).not.toContain("that is proven");
 });
 
+test.each<[string, Record<string, string>]>([
+  ["with escapes", { "cdk.tf.json": '{"resource": {"\\u0074enant_network_acl": {}}}' }],
+  ["in HCL with escapes", { "cdk.tf": 'resource "\\u0074enant_network_acl" "x" {}' }],
+  ["in a file beside", { "cdk.tf.json": "{}", "more.tf": 'resource "tenant_network_acl" "x" {}' }],
+  ["in a file that cannot be read", { "cdk.tf.json": "{" }],
+])("says so of a stack that names a tenant %s", async (_where, files) => {
+  await write({ ...listing({ ...stack("base"), ...stack("edge") }), "out/stacks/base/plan": staying });
+  await write(Object.fromEntries(Object.entries(files).map(([name, text]) => [`out/stacks/edge/${name}`, text])));
+  expect(await reviewed()).toMatchObject({ proven: false, codes: ["TF-STACK-UNPLANNED"] });
+});
+
 test("says so once for several plans of one tenant, in each part that has it", async () => {
   await write({ ...listing({ ...stack("a"), ...stack("b"), ...stack("c") }), "out/stacks/a/plan": staying });
   await write({ "out/stacks/b/plan": planText([]) });
