@@ -32,7 +32,8 @@ export async function install({ dir, native, clean = false }: InstallOptions): P
   }
   const system = systemOf(process.platform);
   const zips = native === undefined ? undefined : await zipsFrom(native, [platformHere()]);
-  const base = dir === undefined ? userPlugins() : path.join(dir, "terraform.d/plugins");
+  // The folder of a configuration may come from somebody else, with links in it.
+  const base = dir === undefined ? userPlugins() : makeFolder(dir, "terraform.d/plugins");
   const home = homeIn(base);
   const others = otherVersions(home);
   stagedIn(realpathSync(base), (stage) => {

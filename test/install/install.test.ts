@@ -91,11 +91,23 @@ test("a plugin folder that is a link of the user's is written through, a link be
   await mkdir(path.join(home, "dotfiles"));
   await symlink(path.join(home, "dotfiles"), path.join(home, ".terraform.d"), "junction");
   await use(await install());
-  await symlink(home, path.join(project, "terraform.d"), "junction");
-  await mkdir(path.join(home, "plugins"));
-  await symlink(os.tmpdir(), path.join(home, "plugins/registry.terraform.io"), "junction");
-  await refused(/registry\.terraform\.io is a symbolic link/, "--dir", ".");
+  const plugins = path.join(home, "dotfiles/plugins");
+  await rm(path.join(plugins, "registry.terraform.io"), { recursive: true });
+  await symlink(os.tmpdir(), path.join(plugins, "registry.terraform.io"), "junction");
+  await refused(/registry\.terraform\.io is a symbolic link/);
 });
+
+test.each(["terraform.d", "terraform.d/plugins"])(
+  "a link %s beside a configuration is not written through",
+  async (link) => {
+    const elsewhere = path.join(home, "elsewhere");
+    await mkdir(elsewhere);
+    await mkdir(path.dirname(path.join(project, link)), { recursive: true });
+    await symlink(elsewhere, path.join(project, link), "junction");
+    await refused(/terraform\.d(\/plugins)? is a symbolic link/, "--dir", ".");
+    expect(await readdir(elsewhere)).toEqual([]);
+  },
+);
 
 describe("is refused", () => {
   test("where a file is in the way, which is named", async () => {
