@@ -1,5 +1,6 @@
 /** Files from a server: over https, within limits of size and time, and with credentials for the named origin alone. */
 import { isIPv4 } from "node:net";
+import { masked } from "../text/masked";
 import { urlIn } from "../text/url";
 
 /** In milliseconds. */
@@ -27,8 +28,11 @@ export function serverAt(text: string): URL {
   );
 }
 
-/** Without user, password and query, which may be secrets. */
-export const shown = (url: URL) => `${url.protocol}//${url.host}${url.pathname}`;
+/** Without user, password and query, which may be secrets. A password with a slash reads as a port and a path. */
+export const shown = ({ protocol, host, pathname }: URL) => {
+  const url = `${protocol}//${host}${pathname}`;
+  return /:\d+\/[^]*@/.test(url) ? masked(url) : url;
+};
 
 /** Plain http does not leave the machine for loopback addresses. */
 function isTrusted({ protocol, hostname }: URL): boolean {

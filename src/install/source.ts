@@ -1,6 +1,7 @@
 /** Where the files of a release are read from: a folder, or a server. */
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { masked } from "../text/masked";
 import { download, serverAt, shown } from "./download";
 
 export interface Source {
@@ -37,8 +38,8 @@ function folder(place: string): Source {
   const named = statSync(place, { throwIfNoEntry: false });
   if (!named) {
     // What looks like USER:PASSWORD@ was meant for a URL.
-    const masked = place.replace(/^[^/\\]*:[^/\\]*@/, "***@");
-    throw new Error(`${masked} does not exist: name the folder with the zips of the release, one of them, or a URL.`);
+    const name = /:[^]*@/.test(place) ? masked(place) : place;
+    throw new Error(`${name} does not exist: name the folder with the zips of the release, one of them, or a URL.`);
   }
   const home = named.isDirectory() ? place : path.dirname(place);
   return {

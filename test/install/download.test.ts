@@ -81,6 +81,9 @@ describe("passwords", () => {
     "ada:secret@artifacts.example/zips",
     "https://ada:secret@[zips",
     "https://ada:secret@127.0.0.1:1/zips",
+    "ada:1/secret@artifacts.example/zips",
+    "://ada:secret@artifacts.example",
+    "http://ada:1/secret@artifacts.example",
   ])("of %s are not printed", async (from) => {
     await refused(/https|does not exist/, from);
   });
