@@ -1,4 +1,4 @@
-/** Compares two lock-out guards: what the one protects that the other does not. */
+/** Compares two lock-out guards, and finds the protections that the second one lacks. */
 import { canonicalBlock } from "../access/cidr";
 import type { Api } from "../access/request";
 import { apisOf, type ProtectedRequest } from "./protected-request";
@@ -10,15 +10,15 @@ export interface Guard {
 }
 
 export interface Weakness {
-  /** A request that is not protected as it was; left out: a plan that blocks one is not refused any more. */
+  /** A request that has lost its protection; left out: the strength of the guard is lower. */
   readonly request?: ProtectedRequest;
-  /** What the request has become, if one of its name is there. */
+  /** The request of the same name in the other guard, if there is one. */
   readonly now?: ProtectedRequest;
 }
 
 const ranks = { off: 0, warn: 1, error: 2 };
 
-/** A strength that is not known may be any. */
+/** A strength that is not known may be "off". */
 export function weaknesses(base: Guard, now: Guard): Weakness[] {
   const isStrong = ranks[now.strength ?? "off"] >= ranks[base.strength ?? "off"];
   const lost = base.requests.filter((request) => !apisOf(request).every((api) => isProtected(api, request, now)));
@@ -35,7 +35,7 @@ function isProtected(api: Api, { facts }: ProtectedRequest, { requests }: Guard)
   return requests.some((other) => apisOf(other).includes(api) && keyOf(other.facts) === keyOf(facts));
 }
 
-/** The same for facts that mean the same; what is not known is never the same as what is. */
+/** Equal for facts that mean the same. A fact that is not known never equals one that is. */
 function keyOf(facts: ProtectedRequest["facts"]): string {
   const told = { ...facts, connecting_ip: facts.connecting_ip ?? facts.ip };
   const entries = Object.entries(told).filter(([, fact]) => fact !== undefined);

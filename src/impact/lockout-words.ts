@@ -1,12 +1,12 @@
-/** Lockouts in words: the same facts in plans and in reviews. */
+/** Words a lock-out the same way in plans and in reviews. */
 import type { Acl } from "../access/decide";
 import type { Lockout } from "./lockout";
 
-/** A sentence without its end; `titles`: what its ACLs are called. */
+/** Without the final full stop. `titles`: those of the ACLs. */
 export function lockoutWords(lockout: Lockout<Acl>, titles: readonly string[]): string {
   const { kind, called, because, certainty, already } = lockout;
   if (certainty === "not decided") {
-    return "There are too many rules to count which part of the Management API they block, so it counts as blocked";
+    return "There are too many network ACLs to count how much of the Management API they block, so the Management API counts as blocked";
   }
   const does = verbOf(lockout);
   const by = already
@@ -15,7 +15,8 @@ export function lockoutWords(lockout: Lockout<Acl>, titles: readonly string[]): 
   const why = because ? `: ${because}` : "";
   if (kind === "protected request") return `${by} ${does} the request "${called}" of protected_requests${why}`;
   if (kind === "token") return `${by} ${does} Terraform's request for a token${why}`;
-  const where = called === undefined ? "" : ` where the facts of "${called}" of protected_requests leave them open`;
+  const where =
+    called === undefined ? "" : ` for the request "${called}" of protected_requests, whose other facts are not known`;
   return `${by} ${does} ${wordsOfShares(lockout.shares)} from the Management API${where}`;
 }
 

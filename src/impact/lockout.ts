@@ -11,7 +11,7 @@ export interface Terraform {
   /** The host that its provider configuration names; left out: not known. */
   readonly hostname?: string | undefined;
   readonly userAgents: readonly string[];
-  /** Whether it asks for a token: not with one that is ready. */
+  /** Whether it requests a token; false if `access_token` is set. */
   readonly asksToken: boolean;
   /** The codes of all countries. */
   readonly countries: readonly string[];
@@ -50,7 +50,7 @@ export function requestLockouts<A extends Acl>(
   return requests.flatMap((request) => blockedRequest(change, request));
 }
 
-/** What is blocked of Terraform's own requests, whatever is protected: most of the Management API, and its token. */
+/** Terraform's own requests that are blocked: most of the Management API, or the token request. */
 export function ownLockouts<A extends Acl>(
   change: AclChange<A>,
   requests: readonly ProtectedRequest[],
@@ -59,7 +59,7 @@ export function ownLockouts<A extends Acl>(
   return [...breadthLockouts(change, requests, terraform), ...tokenLockout(change, terraform)];
 }
 
-/** A request is one, though it may concern two APIs: the graver is said. */
+/** A request may concern two APIs: only the graver result is reported. */
 function blockedRequest<A extends Acl>(change: AclChange<A>, request: ProtectedRequest): Lockout<A>[] {
   const found = apisOf(request).flatMap((api) => {
     const verdict = judge(change.after, { ...requestOf("/", request.facts), api });
@@ -102,7 +102,7 @@ function decided<A extends Acl>(change: AclChange<A>, verdict: Judgement<A>, bef
   };
 }
 
-/** Only where it is blocked from everywhere: sign-in is limited to some places every day. */
+/** Only if the token request is blocked from everywhere: many tenants limit sign-in to some places. */
 function tokenLockout<A extends Acl>(change: AclChange<A>, terraform: Terraform): Lockout<A>[] {
   if (!terraform.asksToken) return [];
   const requests = ownFacts({}, terraform).map((facts) =>
@@ -115,7 +115,7 @@ function tokenLockout<A extends Acl>(change: AclChange<A>, terraform: Terraform)
 
 const anywhere: ProtectedRequest = { called: "", facts: {} };
 
-/** Requests that are said to be Terraform's own stand for it; without any, Terraform may be anywhere. */
+/** The protected requests that stand for Terraform's own; without any, Terraform may run anywhere. */
 function standIns(requests: readonly ProtectedRequest[], { countries }: Terraform): readonly ProtectedRequest[] {
   const speaking = requests.filter((request) => speaksForTerraform(request, countries));
   return speaking.length > 0 ? speaking : [anywhere];
@@ -135,7 +135,7 @@ function breadthLockouts<A extends Acl>(
   });
 }
 
-/** Whether the ACLs alone block so much of the Management API that others beside them may make it most. */
+/** Whether the ACLs alone block so much of the Management API that more than half may be blocked with the other ACLs. */
 export function blocksMuch(acls: readonly Acl[], requests: readonly ProtectedRequest[], terraform: Terraform): boolean {
   return standIns(requests, terraform)
     .flatMap(({ facts }) => ownFacts(facts, terraform))
@@ -155,19 +155,19 @@ function widthOf<A extends Acl>(
 
 type Measure = "certain" | "possible";
 
-/** Whether it is more than one part in so many. */
+/** Whether the share is more than 1/`parts`. */
 function isOver(parts: bigint, share: Share | undefined, measure: Measure): boolean {
   return share !== undefined && parts * share[measure] > share.all;
 }
 
 const management: Api = "management";
 
-/** Then it is said of the protected request already. */
+/** Then the lock-out of the protected request is reported already. */
 function isBlocked(acls: readonly Acl[], facts: Facts): boolean {
   return judge(acls, { ...requestOf("/", facts), api: management }).cutOff === "yes";
 }
 
-/** Terraform's requests go to its own host; they have its user agent, or behind some domains none that is seen. */
+/** Terraform's requests go to its own host, with its user agent. Behind some domains, the tenant does not see the user agent. */
 function ownFacts(facts: Facts, { hostname, userAgents }: Terraform): Facts[] {
   const own = { ...facts, hostname: hostname ?? facts.hostname };
   const seen = userAgents.map((user_agent) => ({ ...own, user_agent }));
@@ -197,7 +197,7 @@ function gravity({ certainty, already }: Lockout<Acl>): number {
   return { possible: 0, "not decided": 2, certain: 2 }[certainty] + (already ? 0 : 1);
 }
 
-/** `99.98 % of IPv4 addresses`; only those of which it is more than half. */
+/** `99.98 % of IPv4 addresses`, for each family of which more than half is blocked. */
 function sharesOf({ ipv4, ipv6, byCountry }: Breadth<Acl>, certainty: Measure): string[] {
   const of = (share: Share | undefined, family: string) => {
     if (!share || !isOver(2n, share, certainty)) return [];

@@ -1,4 +1,4 @@
-/** Protected requests: what they ask for, and which of them stand for Terraform's own. */
+/** Tells which APIs a protected request is for, and whether the request stands for Terraform's own. */
 import { contains, parseBlock, unmapped } from "../access/cidr";
 import { apiOf, type Api, type Facts } from "../access/request";
 
@@ -11,15 +11,15 @@ export interface ProtectedRequest {
   readonly facts: Facts;
 }
 
-/** None while it is not known what is asked for. */
+/** None while the path is not known. */
 export function apisOf({ path }: ProtectedRequest): Api[] {
   if (typeof path === "symbol") return [];
   return path === undefined ? ["management", "authentication"] : [apiOf(path)];
 }
 
 /**
- * Whether it says where Terraform's own requests come from, so that no others are judged in their place. One for another
- * API does not, nor one that only says what any client can say of itself, nor one from where no request can come.
+ * Whether the request says where Terraform's own requests come from, and so replaces the check from everywhere. A request for
+ * another API does not. Neither does one with facts that any client can send, or with an address that no host can have.
  */
 export function speaksForTerraform(request: ProtectedRequest, countries: readonly string[]): boolean {
   if (!apisOf(request).includes("management")) return false;

@@ -73,8 +73,8 @@ function ownFindings(planned: ResourceChange): Finding[] {
 
 function forgottenWords(change: Change): string {
   return acts(change)
-    ? "is replaced: the old object stays on the tenant as it is, managed no longer, and a new one comes."
-    : "is managed no longer: it stays on the tenant as it is.";
+    ? "is replaced. The old object stays on the tenant unchanged, but Terraform no longer manages it. The apply creates a new object."
+    : "is no longer managed by Terraform. The object stays on the tenant unchanged.";
 }
 
 /** A key goes by its name, too. */

@@ -55,7 +55,7 @@ function identitiesOf({ network_acls: acls = [], rate_limit_policies: policies =
 
 const doubtWords = (host: string) =>
   `--tenant: the environment names ${host}, but the provider configurations of the plans name another host, and no object of the plans ` +
-  "is there. What was read may be another tenant's, so nothing is proven. Name the same tenant in both.";
+  "exists there. The review may have read another tenant, so nothing is proven. Name the same tenant in both places.";
 
 /** With them all rate limit policies, and the members of the organizations that the plans are about. */
 export function livingTenant(environment: NodeJS.ProcessEnv, plans: readonly Plan[]): Promise<Living> {

@@ -1,4 +1,4 @@
-/** Objects of the service that more than one resource manages: each apply of one undoes what the other wants. */
+/** Finds objects that more than one resource manages: each apply of one resource undoes the other. */
 import { finding, type Finding } from "./finding";
 import { hidden } from "./hidden";
 import { identityOf, partsOf } from "./identity";
@@ -21,10 +21,10 @@ export function duplicatesIn(plans: readonly Plan[]): Duplicates {
 
 const managedTypes = Object.keys(familyOfType);
 
-/** The identity of the object that a resource manages; undefined where it gives the object away, or the plan does not tell. */
+/** The identity of the object that a resource manages; undefined if it releases the object, or the plan does not show the id. */
 export function managedBy(object: PlannedObject): string | undefined {
   const { type, before, after, actions, importId, leaves } = object;
-  // Members belong to the organization that the set is to have; all else keeps its id for life.
+  // A member set may move to another organization; every other object keeps its id.
   const isMembers = familyOfType[type] === "organization_members";
   const isForgotten = actions.includes("forget") && !(isMembers && leaves);
   if (isForgotten || keepsMembers(object)) return undefined;
@@ -32,20 +32,20 @@ export function managedBy(object: PlannedObject): string | undefined {
   return identityOf(type, before ?? (importId === undefined ? undefined : { id: importId }));
 }
 
-/** A set that goes and leaves its members where they are. */
+/** A set that is destroyed and keeps its members in the organization. */
 function keepsMembers({ before, after }: PlannedObject): boolean {
   return !after && before?.["on_destroy"] === "keep";
 }
 
-/** Where all that manage an object destroy it, they are at one. */
+/** No duplicate if all resources that manage the object destroy it. */
 const stays = ({ after }: PlannedObject) => after !== undefined;
 
-/** Sets that leave the members of others alone may share an organization. */
+/** Sets that do not remove unlisted members may share an organization. */
 function shares({ type, before, after }: PlannedObject): boolean {
   return familyOfType[type] === "organization_members" && ((after ?? before) as Values)["exclusive"] === false;
 }
 
-/** One for each of the resources. */
+/** One finding for each resource. */
 export function duplicateFindings(duplicates: Duplicates): Finding[] {
   return [...duplicates].flatMap(([identity, own]) =>
     own.map((object) => {
@@ -53,9 +53,9 @@ export function duplicateFindings(duplicates: Duplicates): Finding[] {
       const names = others.map(({ address, plan }) => (plan === undefined ? address : `${address} of ${plan}`));
       const what = own.some(isSecret) ? { ...partsOf(identity), id: hidden } : partsOf(identity);
       const text =
-        `${object.address} manages ${what.noun} ${what.id}, and so does ${names.join(" and ")}. Each apply of one undoes what the other ` +
-        "wants, so which of them counts is not known, and nothing is proven. Remove all but one of these resources from Terraform, with " +
-        "a removed block (destroy = false) or `terraform state rm`.";
+        `${object.address} and ${names.join(" and ")} manage the same ${what.noun}, ${what.id}. Each apply of one resource undoes the ` +
+        "other, so the result is not known, and nothing is proven. Remove all but one of these resources from Terraform, with a " +
+        "removed block (destroy = false) or `terraform state rm`.";
       return finding("TF-DUPLICATE", text, object);
     }),
   );

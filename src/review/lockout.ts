@@ -1,4 +1,4 @@
-/** What a review says of lock-outs, and of the guard against them. */
+/** Finds lock-outs: changes of network ACLs that block Terraform or a protected request. */
 import { lockoutWords } from "../impact/lockout-words";
 import { ownLockouts, requestLockouts, type AclChange, type Lockout, type Terraform } from "../impact/lockout";
 import { speaksForTerraform, type ProtectedRequest } from "../impact/protected-request";
@@ -14,7 +14,7 @@ import type { Plan } from "./plan";
 import type { BaseGuard } from "./protect";
 import { titleOf } from "./words";
 
-/** `base`: the guard that the change is held to. */
+/** `base`: the guard of the base branch, which also judges the change. */
 export function lockoutFindings(
   plans: readonly Plan[],
   before: readonly ReviewedAcl[],
@@ -38,7 +38,7 @@ export function lockoutFindings(
   });
 }
 
-/** A request that a change adds does not take the place of what its base branch judges. */
+/** A protected request that the change adds must not replace the check by the base branch. */
 function judgedBy(
   own: readonly ShownRequest[],
   held: readonly ShownRequest[],
@@ -56,7 +56,7 @@ function findingOf(lockout: Lockout<ReviewedAcl>, secret: ReadonlySet<string>, i
   if (!isNews || (isPossible && already)) return [];
   const isHidden = secret.has(called) || by.some((acl) => acl.secret.size > 0);
   const shown = isHidden ? { ...lockout, because: undefined, shares: ["most requests"] } : lockout;
-  const text = `${lockoutWords(shown, by.map(titleOf))}.${already ? " It is so already." : ""}`;
+  const text = `${lockoutWords(shown, by.map(titleOf))}.${already ? " This was already so before the change." : ""}`;
   const isLess = isPossible || (kind === "breadth" && already);
   return [finding(isLess ? "TF-ACL-LOCKOUT-POSSIBLE" : "TF-ACL-LOCKOUT", text, by[0])];
 }

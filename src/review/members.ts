@@ -1,4 +1,4 @@
-/** Members of organizations: who gains and who loses access, over all sets of the plans, and who may. */
+/** Finds the members that gain, lose, or may lose access, over all member sets of the plans. */
 import { finding, type Finding } from "./finding";
 import { hidden } from "./hidden";
 import { departuresOf, doubtsOf, setFrom, types, type MemberSet, type Side } from "./member-set";
@@ -12,10 +12,10 @@ export interface MemberReview {
   /** null: not known yet. */
   readonly organization_id: string | null;
   readonly gains: readonly string[];
-  /** Whether others may gain access, who are known only after the apply. */
+  /** Whether more members, known only after the apply, may gain access. */
   readonly may_gain: boolean;
   readonly loses: readonly string[];
-  /** How many more may lose access, as what decides is not known; null: any number. */
+  /** How many more may lose access, because a value that decides is not known; null: any number. */
   readonly may_lose: number | null;
   /** How many the set has; null: not known. */
   readonly before: number | null;
@@ -66,16 +66,16 @@ export function reviewMembers(plans: readonly Plan[], living: Living = new Map()
   };
 }
 
-/** Which they are must not be shown, as one of the sets marks it. */
+/** Organizations whose ids are sensitive, because a set marks them. */
 function secretOrganizations(sets: readonly MemberSet[]): ReadonlySet<unknown> {
   return new Set(sets.flatMap(sidesOf).flatMap((side) => (side.isSecretOrganization ? side.organization : [])));
 }
 
-/** What becomes of one set's departures, weighed with what the other sets do. */
+/** The members that one set removes, after the changes of the other sets are considered. */
 interface Fate {
   readonly certain: readonly string[];
   readonly possible: readonly string[];
-  /** How many others may go nobody can tell. */
+  /** Any number of other members may lose access. */
   readonly isUncounted: boolean;
 }
 
@@ -85,7 +85,7 @@ interface Organization {
   readonly sets: readonly MemberSet[];
   /** Those who are in it before, as far as the plans and the tenant tell. */
   readonly were: People;
-  /** Everyone who is in it before; undefined: nobody tells. */
+  /** All members before the apply; undefined: not known. */
   readonly all: People | undefined;
   readonly fates: ReadonlyMap<MemberSet, Fate>;
   readonly lost: People;
@@ -96,7 +96,7 @@ function inOrganization(id: string | undefined, all: readonly MemberSet[], livin
   const sets = all.filter((set) => sidesOf(set).some(at));
   const present = id === undefined ? undefined : presentIn(id, sets, living);
   const were = new Set([...sets.flatMap(({ before }) => at(before)?.members ?? []), ...(present ?? [])]);
-  // A set in a file of its own may add those whom another one removes: which is done last is not known.
+  // Another set may add a member that this set removes. The order of the two is not known.
   const isAdded = (person: string, by: MemberSet) =>
     sets.some((set) => {
       const isNew = set !== by && set.acts && !at(set.before)?.members.includes(person);
@@ -121,7 +121,7 @@ function inOrganization(id: string | undefined, all: readonly MemberSet[], livin
   return { id, sets, were, all: present, fates: new Map(fates), lost };
 }
 
-/** Everyone, told by the tenant, or by the state of a set that lists all. */
+/** All members, from the tenant, or from the state of a set that lists all of them. */
 function presentIn(id: string, sets: readonly MemberSet[], living: Living): People | undefined {
   const whole = sets.map(({ before }) => before).find((side) => side?.organization === id && side.exclusive !== false);
   const known = living.get(id) ?? whole?.members;
@@ -167,7 +167,7 @@ function openFinding(set: MemberSet, { all, fates }: Organization, row: MemberRe
   const { address, organization_id: id, may_gain: mayGain, may_lose: mayLose } = row;
   if (mayLose === 0 && !mayGain) return [];
   if (mayLose === 0) {
-    const text = `Who will be in ${address} is known only when it is applied. Nobody loses access by that.`;
+    const text = `The members of ${address} are known only after the apply. The unknown part can only add members.`;
     return [finding("TF-MEMBERS-UNKNOWN", text, { ...set, level: "info" })];
   }
   const where = id === null ? "an organization that is not known yet" : id;
@@ -175,14 +175,16 @@ function openFinding(set: MemberSet, { all, fates }: Organization, row: MemberRe
   const why = [
     ...doubts,
     ...(fates.get(set)!.isUncounted ? [uncounted] : []),
-    ...(doubts.length === 0 && mayLose !== null ? ["another set adds them in the same apply"] : []),
+    ...(doubts.length === 0 && mayLose !== null
+      ? ["another set adds them in the same apply, and the order is not known"]
+      : []),
   ].join("; ");
-  const count = mayLose === null ? "Up to all members" : `Up to ${mayLose} of ${all?.size ?? mayLose} members`;
-  return [finding("TF-MEMBERS-UNKNOWN", `${count} of ${where} may lose access by ${address}: ${why}.`, set)];
+  const count = mayLose === null ? "Any number of members" : `Up to ${mayLose} of ${all?.size ?? mayLose} members`;
+  return [finding("TF-MEMBERS-UNKNOWN", `${count} of ${where} may lose access through ${address}: ${why}.`, set)];
 }
 
 const uncounted =
-  "the set removes everyone that it does not list, and the number of members is not known (give --tenant, or read " +
+  "the set removes every member that it does not list, and the number of members is not known (give --tenant, or read " +
   "data.tenant_organization_members)";
 
 function names(ids: readonly string[], isSecret: boolean): string {
@@ -191,16 +193,16 @@ function names(ids: readonly string[], isSecret: boolean): string {
   return ids.slice(0, 5).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-/** `2 gain access`; nothing is called nobody while somebody may. */
+/** `2 gain access`. Never "0 gain access" while somebody may. */
 export function gainWords({ gains, may_gain: mayGain }: MemberReview): string {
   if (!mayGain) return `${gains.length} gain access`;
-  return gains.length > 0 ? `${gains.length} gain access and others may` : "who gains access is not known";
+  return gains.length > 0 ? `${gains.length} gain access and others may` : "an unknown number may gain access";
 }
 
 /** `2 lose it`, or how many may. */
 export function lossWords({ loses, may_lose: mayLose }: MemberReview): string {
   if (mayLose === 0) return `${loses.length} lose it`;
   if (loses.length > 0)
-    return `${loses.length} lose it, and ${mayLose === null ? "any number" : `up to ${mayLose}`} of others may`;
-  return mayLose === null ? "how many lose it is not known" : `up to ${mayLose} may lose it`;
+    return `${loses.length} lose it, and ${mayLose === null ? "any number" : `up to ${mayLose}`} more may`;
+  return mayLose === null ? "any number may lose it" : `up to ${mayLose} may lose it`;
 }

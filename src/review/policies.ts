@@ -25,7 +25,7 @@ export interface PolicyReview {
   /** null: no policy holds for it. */
   readonly before: Limit | null;
   readonly after: Limit | null;
-  /** Its callers or its limit are known only after the apply, or it changes and must not be shown. */
+  /** The callers or the limit are known only after the apply, or the limit changes and is sensitive. */
   readonly open?: true;
   /** What it depends on that is not known. */
   readonly note?: string;
@@ -65,7 +65,7 @@ export function reviewPolicies(
     objects.flatMap((one) => policyFrom(one, one.before, undefined, one.beforeSensitive)),
     objects.flatMap((one) => policyFrom(one, one.after, one.unknown, one.afterSensitive)),
   ] as const;
-  // A tenant has one policy of an identity: who may be another tenant's is so where this one has its own.
+  // A tenant has one policy of an identity: if this tenant has its own, a policy that may be another tenant's is that tenant's.
   const sure = new Set(found.flat().flatMap((policy) => (policy.unplaced ? [] : keyOf(policy))));
   const planned = found.map((own) => own.filter((policy) => !policy.unplaced || !sure.has(keyOf(policy))));
   const sidesByKey = planned.map((own) => firstByKey([...own, ...others]));
@@ -77,7 +77,7 @@ export function reviewPolicies(
         [one.before, one.after].flatMap((values) => policyFrom(one, values, one.unknown, undefined).map(keyOf)),
       ),
   );
-  // Of what the plans do not manage only what they change is told: clients without a policy, where the default goes.
+  // Unmanaged policies appear only if the plans change their effect: clients without a policy, when the default is removed.
   const targets = new Map(own.map((policy) => [keyOf(policy), policy]));
   const secrets = secretsIn(own);
   const anyone = planned[1]!.filter(({ isAnyone }) => isAnyone);
@@ -108,18 +108,18 @@ export function reviewPolicies(
   });
 }
 
-/** Whether a limit changes of which one side must not be shown. */
+/** Whether a limit changes, and one of its values is sensitive. */
 function isSecretChange([was, is]: readonly (Policy | undefined)[]): boolean {
   return [was, is].some((side) => side?.action === hidden) && was?.meaning !== is?.meaning;
 }
 
-const unplacedNote = "of which tenant it is the plan does not tell";
-const order = "several resources manage it, so which limit stays depends on which is applied last";
-const callers = "which callers it is for is known only after the apply";
+const unplacedNote = "the plan does not show which tenant the policy belongs to";
+const order = "several resources manage the policy, and the one that is applied last sets the limit";
+const callers = "the callers of the policy are known only after the apply";
 const mayBeMeant = (anyone: readonly Policy[]) =>
-  `${anyone.map(({ address }) => address).join(" and ")} may be for it, which is known only after the apply`;
+  `${anyone.map(({ address }) => address).join(" and ")} may limit the same callers, but that is known only after the apply`;
 const group = "whether the client belongs to a group with a policy of its own is not known";
-/** Of whom it is secret what they are. */
+/** For callers that are sensitive. */
 const secretGroup = "whether it is a client that belongs to a group with a policy of its own is not known";
 
 const keyOf = ({ resource, consumer, by }: Pick<Policy, "resource" | "consumer" | "by">) =>
@@ -208,30 +208,40 @@ export function policyFindings(reviews: readonly PolicyReview[]): Finding[] {
     const who = selector === hidden ? `${hidden} of ${address}` : selector;
     const was = strictness(before);
     const is = strictness(after);
-    const words = `${who}: ${limitWords(before)} before, ${limitWords(after)} after${note ? `; ${note}` : ""}.`;
+    const words = `${limitWords(before)} before, ${limitWords(after)} after${note ? `; ${note}` : ""}.`;
     if (review.open) {
       const isSecret = [before, after].some((limit) => limit?.action === hidden);
-      const how = isSecret ? "Changed, and sensitive, is" : "Known only after the apply is";
-      return [finding("TF-LIMIT-UNKNOWN", `${how} the limit for ${words}`, review)];
+      const how = isSecret ? "changes and is sensitive" : "is known only after the apply";
+      return [finding("TF-LIMIT-UNKNOWN", `The limit for ${who} ${how}: ${words}`, review)];
     }
     const redirected =
       after?.redirect_uri !== undefined && after.redirect_uri !== before?.redirect_uri
-        ? [finding("TF-LIMIT-REDIRECT", `Newly redirected to ${after.redirect_uri} is ${words}`, review)]
+        ? [
+            finding(
+              "TF-LIMIT-REDIRECT",
+              `Requests of ${who} above the limit are newly redirected to ${after.redirect_uri}: ${words}`,
+              review,
+            ),
+          ]
         : [];
-    // What is not known, or not to be shown, is neither tighter nor looser.
+    // A limit that is not known, or is sensitive, is neither tighter nor looser.
     if (was === undefined || is === undefined) {
       const isSame = JSON.stringify(before) === JSON.stringify(after);
-      const unread = finding("TF-LIMIT-UNKNOWN", `The plan does not tell enough of the limit for ${words}`, review);
+      const unread = finding(
+        "TF-LIMIT-UNKNOWN",
+        `The plan does not show enough of the limit for ${who}: ${words}`,
+        review,
+      );
       return isSame ? [] : [unread, ...redirected];
     }
     if (is === was && (is === Infinity || before?.action === after?.action)) return redirected;
     if (after?.action === "block" && after.limit === 0)
-      return [finding("TF-LIMIT-BLOCKED", `Blocked wholly is ${words}`, review)];
+      return [finding("TF-LIMIT-BLOCKED", `All requests of ${who} are blocked: ${words}`, review)];
     if (is < was) {
-      const how = was === Infinity ? "Newly limited is" : "A tighter limit for";
-      return [finding("TF-LIMIT-TIGHTENED", `${how} ${words}`, review), ...redirected];
+      const how = was === Infinity ? "new" : "tighter";
+      return [finding("TF-LIMIT-TIGHTENED", `The limit for ${who} is ${how}: ${words}`, review), ...redirected];
     }
-    return [finding("TF-LIMIT-LOOSENED", `A looser limit for ${words}`, review), ...redirected];
+    return [finding("TF-LIMIT-LOOSENED", `The limit for ${who} is looser: ${words}`, review), ...redirected];
   });
 }
 

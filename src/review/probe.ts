@@ -90,7 +90,7 @@ function checked(value: unknown, where: string): Probe {
   const foreign = Object.keys(probe).find((name) => !known.has(name));
   if (foreign !== undefined) {
     throw new ReviewError(
-      `${where}: ${quoted(foreign)} is no fact of a request: there are ${[...known].join(", ")}.`,
+      `${where}: ${quoted(foreign)} is not a fact of a request. The facts are ${[...known].join(", ")}.`,
       1,
     );
   }

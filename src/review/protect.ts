@@ -36,27 +36,27 @@ function guardsInPlan(text: string, file: string): BaseGuard[] {
   );
   if (guards.every(({ requests }) => requests.length === 0)) {
     throw new ReviewError(
-      `${file} tells of no \`protected_requests\` of a provider "tenant" (plans leave out dynamic blocks): give a plan that does, ` +
-        "or a JSON list of requests.",
+      `${file} has no \`protected_requests\` in a provider "tenant" block (plans leave out dynamic blocks). Give a plan that has ` +
+        "some, or a JSON list of requests.",
     );
   }
   for (const { strength, requests } of guards) {
     if (strength === undefined) {
-      throw new ReviewError(`${file}: \`lockout_guard\` is not known from this plan: write it as a constant.`);
+      throw new ReviewError(`${file}: this plan does not show the value of \`lockout_guard\`. Write it as a constant.`);
     }
     const open = requests.find((request) => !isTold(request));
     if (open) {
       const facts = Object.entries({ path: open.path, ...open.facts }).filter(([, fact]) => typeof fact === "symbol");
       const names = facts.map(([name]) => `\`${name}\``).join(", ");
       throw new ReviewError(
-        `${file}: ${names} of a request in \`protected_requests\` is not known from this plan: ${remedy}`,
+        `${file}: this plan does not show ${names} of a request in \`protected_requests\`. ${remedy}`,
       );
     }
   }
   return guards;
 }
 
-const remedy = "write it as a constant or as a variable of the root module, or give a JSON list of requests.";
+const remedy = "Write a constant or a variable of the root module, or give a JSON list of requests.";
 
 const strengths = ["error", "warn", "off"] as const;
 
@@ -68,7 +68,7 @@ function guardIn(read: unknown, file: string): BaseGuard {
   } = asObject(Array.isArray(read) ? { protected_requests: read } : read, file);
   const [foreign] = Object.keys(others);
   if (foreign !== undefined) {
-    throw new ReviewError(`${file}: "${foreign}" is not known: there are protected_requests and lockout_guard.`);
+    throw new ReviewError(`${file}: "${foreign}" is not known: use protected_requests and lockout_guard only.`);
   }
   const strength = strengths.find((one) => one === lockout_guard);
   if (!strength) {
@@ -93,7 +93,7 @@ type Check = readonly [isRight: (value: unknown) => boolean, words: string];
 
 const text: Check = [
   (value) => typeof value === "string" && value !== "" && isPrintable(value),
-  "a text that is not empty, of characters that can be seen",
+  "a text that is not empty and has only visible characters",
 ];
 const matching = (form: RegExp, words: string): Check => [
   (value) => typeof value === "string" && form.test(value),
@@ -122,7 +122,7 @@ function requestIn(read: unknown, where: string): ShownRequest {
     const [isRight, words] = (Object.hasOwn(checks, fact) && checks[fact]) || [];
     if (!isRight) {
       throw new ReviewError(
-        `${where}: "${fact}" is no fact of a request: there are ${Object.keys(checks).join(", ")}.`,
+        `${where}: "${fact}" is not a fact of a request. The facts are ${Object.keys(checks).join(", ")}.`,
       );
     }
     if (!isRight(value)) {
@@ -131,7 +131,7 @@ function requestIn(read: unknown, where: string): ShownRequest {
     }
   }
   if (path === undefined && Object.keys(facts).length === 0) {
-    throw new ReviewError(`${where} says nothing of the request: give its ip, or another fact.`);
+    throw new ReviewError(`${where} describes no request: give its ip, or another fact.`);
   }
   const called = Object.entries({ ...(path !== undefined && { path }), ...facts }).map((entry) => entry.join(" "));
   return {

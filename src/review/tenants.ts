@@ -28,7 +28,7 @@ export function tenantsIn(named: readonly NamedPlan[]): Tenant[] {
     return own.map((share) => ({ ...share, name: nameOf(share), of }));
   });
   const roots = new Set(shares.flatMap(({ site }) => (site.kind === "host" ? site.host + site.path : [])));
-  // Plans that do not say are taken for those of the one that others name.
+  // Plans that do not name a tenant count as plans of the only tenant that others name.
   const isOne = shares.length === named.length && roots.size < 2;
   const groups = isOne ? [supposed(shares)] : withDoubts(joined(together(shares)));
   return groups.map((own) => ({
@@ -59,7 +59,7 @@ function together(shares: readonly NamedShare[]): NamedShare[][] {
   return groups;
 }
 
-/** Plans that are taken for those of one tenant, though some do not name it as the others do. */
+/** Plans that count as plans of one tenant, although they do not name it in the same way. */
 function supposed(shares: readonly NamedShare[]): NamedShare[] {
   // What has no configuration is no plan of Terraform's.
   const own = shares.filter(({ plan }) => plan.configuration !== undefined && hasObjects(plan));
@@ -73,7 +73,7 @@ function isSame(one: Site, other: Site): boolean {
   return one.kind === "environment" && other.kind === "environment";
 }
 
-/** Groups that have an object in common are most likely one tenant, by its own domain and by another: no id is given twice. */
+/** Joins groups that share an object: the service gives no id twice, so both hosts are most likely domains of one tenant. */
 function joined(groups: readonly NamedShare[][]): NamedShare[][] {
   let found: { readonly shares: readonly NamedShare[]; readonly ids: ReadonlySet<string> }[] = [];
   for (const shares of groups) {
@@ -92,7 +92,7 @@ function joined(groups: readonly NamedShare[][]): NamedShare[][] {
   return found.map(({ shares }) => [...shares]);
 }
 
-/** Groups of several plans that may name one tenant; those of one plan have their doubts already. */
+/** Adds a doubt to groups of different plans that may name one tenant. Groups of one plan have it already. */
 function withDoubts(groups: readonly NamedShare[][]): NamedShare[][] {
   const mayBeOne = (one: NamedShare, other: NamedShare) =>
     one.of !== other.of && areOne(one.site, other.site) === undefined && hasObjects(one.plan) && hasObjects(other.plan);
@@ -111,8 +111,8 @@ const doubted = (share: NamedShare, words: string): NamedShare => ({
 
 function commonWords(shares: readonly NamedShare[], count: number): string {
   return (
-    `${namesOf(shares)} name different tenants, but have ${count === 1 ? "an object" : `${count} objects`} with the same id, and ids are ` +
-    "never used twice. They are reviewed as one tenant, and nothing is proven. Name the tenant in the same way everywhere."
+    `${namesOf(shares)} name different tenants, but have ${count === 1 ? "an object" : `${count} objects`} with the same id, and the service ` +
+    "gives no id twice. They are reviewed as one tenant, and nothing is proven. Name the tenant in the same way everywhere."
   );
 }
 
@@ -152,7 +152,7 @@ export interface TenantReview {
 
 export function reviewTenant({ name, sites, plans }: Tenant, options: ReviewOptions): TenantReview {
   const protect = options.protect ?? [];
-  // A change that names its tenant otherwise must not lose its guard.
+  // A change that renames its tenant must not escape the guard.
   const own = protect.filter((guard) => !guard.site || sites.some((site) => areOne(guard.site!, site) !== false));
   const whole = reviewPlans(name, plans, { ...options, protect: own.length > 0 ? own : protect });
   return { whole, parts: plans.length > 1 ? plans.map((plan) => reviewPart(whole, plan, options)) : [] };

@@ -1,4 +1,4 @@
-/** What a change does to the lock-out guard itself, which would judge it. */
+/** Reports a change that weakens the lock-out guard, because the same guard judges the change. */
 import { weaknesses, type Weakness } from "../impact/guard";
 import type { ProtectedRequest } from "../impact/protected-request";
 import { finding, type Finding } from "./finding";
@@ -9,7 +9,7 @@ import type { Plan } from "./plan";
 import type { BaseGuard } from "./protect";
 import { bare, homesIn } from "./share";
 
-/** `base`: the guard that the change is held to. */
+/** `base`: the guard of the base branch, which also judges the change. */
 export function guardFindings(plans: readonly Plan[], base: readonly BaseGuard[] = []): Finding[] {
   const lost = base.flatMap((one) => lostOf(one, plans).map((weakness) => lostWords(weakness, one.file)));
   return [
@@ -44,7 +44,7 @@ function actingGuards(plan: Plan): readonly Pick<PlanGuard, "requests">[] {
 
 const allOf = (guards: readonly PlanGuard[]) => ({ requests: guards.flatMap(({ requests }) => requests) });
 
-/** A guard that does not refuse lets through what it is there for, unless the base branch has it so. */
+/** A guard that does not refuse is reported, unless the guard of the base branch is as weak. */
 function strengthFindings(plan: Plan, base: readonly BaseGuard[]): Finding[] {
   const isHeld = base.length > 0;
   if (!isHeld && !changesAcls(plan)) return [];
@@ -58,16 +58,18 @@ function strengthFindings(plan: Plan, base: readonly BaseGuard[]): Finding[] {
     );
   return [...new Set(weak)].map((strength) => {
     const is = strength === undefined ? "is not a constant, so it may be off" : `is "${strength}"`;
-    const was = isHeld ? `, and "${wanted.find((one) => one !== strength) ?? "error"}" in ${base[0]!.file}` : "";
+    const was = isHeld ? ` (${base[0]!.file} has "${wanted.find((one) => one !== strength) ?? "error"}")` : "";
     const then =
-      strength === "error" ? "" : 'so Terraform may apply a plan that locks it out. Remove it, or set it to "error".';
-    return finding("TF-GUARD-WEAKENED", `\`lockout_guard\` ${is}${was}: ${then}`, aboutOf(plan));
+      strength === "error"
+        ? ""
+        : 'Terraform may then apply a plan that locks Terraform out. Remove `lockout_guard`, or set it to "error".';
+    return finding("TF-GUARD-WEAKENED", `\`lockout_guard\` ${is}${was}. ${then}`, aboutOf(plan));
   });
 }
 
 const aboutOf = ({ name }: Plan) => (name === undefined ? {} : { plan: name });
 
-/** Such requests protect nothing in a review. */
+/** The review cannot check these requests. */
 function unknownFindings(plan: Plan): Finding[] {
   return guardsOf(plan).flatMap(({ requests }) => {
     const open = requests.filter((request) => !isTold(request));
@@ -75,8 +77,8 @@ function unknownFindings(plan: Plan): Finding[] {
       const names = Object.entries({ path, ...facts }).filter(([, fact]) => typeof fact === "symbol");
       const which = names.map(([name]) => `\`${name}\``).join(", ");
       const text =
-        `${which} of the protected request "${called}" is not known from the plan, so the review cannot hold the plan to it: write it ` +
-        "as a constant or as a variable of the root module, or give `--protect FILE`.";
+        `The plan does not show ${which} of the protected request "${called}", so the review cannot check this request. Write the ` +
+        "value as a constant or as a variable of the root module, or give `--protect FILE`.";
       return finding("TF-GUARD-UNKNOWN", text, aboutOf(plan));
     });
   });
@@ -84,9 +86,9 @@ function unknownFindings(plan: Plan): Finding[] {
 
 function lostWords({ request, now }: Weakness, file: string): string {
   if (!request) return "";
-  const was = `The request "${request.called}" (${factsOf(request)}) of ${file} is no longer protected as it was`;
-  const is = now ? `: it is now ${factsOf(now)}` : ": the configuration does not have it";
-  return `${was}${is}. Plans are not refused any more when they block it.`;
+  const was = `The request "${request.called}" (${factsOf(request)}) of ${file} is no longer protected as before`;
+  const is = now ? `: it is now ${factsOf(now)}` : ": the configuration does not have this request";
+  return `${was}${is}. The provider no longer refuses a plan that blocks the request in ${file}.`;
 }
 
 function factsOf({ path, facts, ...rest }: ProtectedRequest): string {

@@ -75,7 +75,7 @@ describe("of real Terraform", () => {
     expect(await planned(rule(ignoring))).toEqual([`${drift} the plan leaves that as it is.`]);
     const removed = "removed {\n from = tenant_network_acl.x\n lifecycle {\n destroy = false\n }\n }";
     expect(await planned(removed)).toEqual([
-      "TF-FORGOTTEN tenant_network_acl.x is managed no longer: it stays on the tenant as it is.",
+      "TF-FORGOTTEN tenant_network_acl.x is no longer managed by Terraform. The object stays on the tenant unchanged.",
     ]);
   });
 });

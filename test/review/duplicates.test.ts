@@ -95,10 +95,10 @@ test("names the other resource, its plan, and the remedy", () => {
   const [whole] = reviewed(plan([change(at("a"), korea, korea)]), plan([change(at("b"), korea, opened)]));
   expect(whole!.findings.filter(({ code }) => code === "TF-DUPLICATE").map(({ text }) => text)).toEqual([
     expect.stringMatching(
-      /^tenant_network_acl\.a manages network ACL acl_kp, and so does tenant_network_acl\.b of plan2\. .*removed block/,
+      /^tenant_network_acl\.a and tenant_network_acl\.b of plan2 manage the same network ACL, acl_kp\. .*removed block/,
     ),
     expect.stringMatching(
-      /^tenant_network_acl\.b manages network ACL acl_kp, and so does tenant_network_acl\.a of plan1\. /,
+      /^tenant_network_acl\.b and tenant_network_acl\.a of plan1 manage the same network ACL, acl_kp\. /,
     ),
   ]);
   expect(whole!.parts.map((part) => part.findings.filter(({ code }) => code === "TF-DUPLICATE").length)).toEqual([
@@ -133,7 +133,7 @@ describe("other objects of one id", () => {
       ]),
     );
     expect(duplicates(whole!)).toHaveLength(2);
-    expect(whole!.policies[0]!.note).toContain("which limit stays depends on which is applied last");
+    expect(whole!.policies[0]!.note).toContain("the one that is applied last sets the limit");
     expect(whole!.acls.proven).toBe(false);
   });
 

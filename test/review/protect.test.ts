@@ -120,7 +120,7 @@ describe("held to the guard of the base branch", () => {
     found(planText(changes, configured(provider(requests.map(constants), more))), "--protect", await base());
 
   test.each<[string, readonly object[], string]>([
-    ["dropped", [], "the configuration does not have it"],
+    ["dropped", [], "the configuration does not have this request"],
     ["moved to another path", [{ ...ci, path: "/nothing" }], "it is now path /nothing, ip 198.51.100.10"],
     ["narrowed to one path", [{ ...ci, path: "/api/v2/" }], "it is now path /api/v2/"],
     ["narrowed by a fact", [{ ...ci, country: "KP" }], "country KP"],
@@ -131,7 +131,7 @@ describe("held to the guard of the base branch", () => {
     const findings = await held(requests);
     expect(findings).toContainEqual(weakened);
     const { text } = findings.find(({ code }) => code === "TF-GUARD-WEAKENED")!;
-    expect(text).toContain('The request "our CI" (ip 198.51.100.10) of base.json is no longer protected as it was');
+    expect(text).toContain('The request "our CI" (ip 198.51.100.10) of base.json is no longer protected as before');
     expect(text).toContain(words);
   });
 
@@ -147,7 +147,7 @@ describe("held to the guard of the base branch", () => {
       const more = strength === "a local" ? { lockout_guard: { references: ["local.x"] } } : off(strength);
       const findings = await held([ci], more, []);
       expect(findings).toEqual([weakened]);
-      expect(findings[0]!.text).toContain('"error" in base.json');
+      expect(findings[0]!.text).toContain('(base.json has "error")');
     },
   );
 
@@ -253,10 +253,10 @@ describe("a file that cannot be held to", () => {
     ["has another strength", { lockout_guard: "on", protected_requests: [ci] }, 'lockout_guard is "on"'],
     ["has more than a guard", { protected_requests: [ci], ip: "192.0.2.9" }, '"ip" is not known'],
     ["lists no object", ["198.51.100.10"], "request 1: give an object of facts"],
-    ["lists a request without facts", [ci, { name: "all" }], "request 2 says nothing of the request"],
-    ["has a fact that there is not", [{ adress: "192.0.2.9" }], '"adress" is no fact'],
-    ["has a fact that all objects have", [{ constructor: "x" }], '"constructor" is no fact'],
-    ["has a fact that is a prototype", '[{"__proto__": {"ip": "192.0.2.9"}}]', '"__proto__" is no fact'],
+    ["lists a request without facts", [ci, { name: "all" }], "request 2 describes no request"],
+    ["has a fact that there is not", [{ adress: "192.0.2.9" }], '"adress" is not a fact'],
+    ["has a fact that all objects have", [{ constructor: "x" }], '"constructor" is not a fact'],
+    ["has a fact that is a prototype", '[{"__proto__": {"ip": "192.0.2.9"}}]', '"__proto__" is not a fact'],
     ["has characters that nobody sees", [{ ip: "192.0.2\u200d.9" }], 'ip is "192.0.2\\u{200d}.9"'],
     ["has an empty fact", [{ ip: "" }], 'ip is "": give an IPv4 or IPv6 address'],
     ["has a block for an address", [{ ip: "192.0.2.0/24" }], 'ip is "192.0.2.0/24"'],
@@ -264,13 +264,13 @@ describe("a file that cannot be held to", () => {
     ["has null for a fact", [{ ip: null }], "ip is null"],
     ["has no country", [{ country: "Germany" }], 'country is "Germany"'],
     ["has a path of another form", [{ path: "api/v2", ip: "192.0.2.9" }], 'path is "api/v2"'],
-    ["is a plan without a provider", planText([]), "tells of no `protected_requests`"],
-    ["is a plan that protects nothing", planText([], configured(provider([]))), "tells of no `protected_requests`"],
+    ["is a plan without a provider", planText([]), "has no `protected_requests`"],
+    ["is a plan that protects nothing", planText([], configured(provider([]))), "has no `protected_requests`"],
     ["is a plan that does not tell a fact", planText([], configured(provider([unknownFact]))), "`ip` of a request"],
     [
       "is a plan that does not tell the strength",
       planText([], configured(provider([constants(ci)], { lockout_guard: {} }))),
-      "`lockout_guard` is not known",
+      "this plan does not show the value of `lockout_guard`",
     ],
   ])("because it %s ends with 2", async (_why, content, words) => {
     await write("plan.json", planText(harmless));

@@ -396,7 +396,7 @@ test("limits that are not known, or only recorded, are neither tighter nor loose
   ).not.toContain("TF-LIMIT-LOOSENED");
   expect(found([change(all, null, limited(5, "log"))])).toEqual(["TF-EARLY-ACCESS"]);
   const { findings } = reviewPlans("plan", [plan([change(all, null, limited(5))])]);
-  expect(findings[0]!.text).toMatch(/^Newly limited is default/);
+  expect(findings[0]!.text).toMatch(/^The limit for default is new: /);
 });
 
 test("a policy whose callers are not known yet may be for any of them", () => {
@@ -408,11 +408,11 @@ test("a policy whose callers are not known yet may be for any of them", () => {
   );
   const review = reviewPlans("plan", [plan([moving, change("tenant_rate_limit_policy.all", limited(9), null)])]);
   expect(faultOf(toJson(review))).toBeUndefined();
-  const meant = "tenant_rate_limit_policy.moving may be for it, which is known only after the apply";
+  const meant = "tenant_rate_limit_policy.moving may limit the same callers, but that is known only after the apply";
   expect(review.policies).toMatchObject([
     { consumer_selector: "client_id:a", after: null, note: expect.stringContaining(meant) },
     { consumer_selector: "default", after: null, note: meant },
-    { after: { limit: 5 }, open: true, note: "which callers it is for is known only after the apply" },
+    { after: { limit: 5 }, open: true, note: "the callers of the policy are known only after the apply" },
   ]);
   const texts = review.findings
     .filter(({ code }) => code.startsWith("TF-LIMIT"))

@@ -183,7 +183,7 @@ describe("objects that the configuration has no more", () => {
     const reviews = reviewed(changes, configured(two, { [own]: "tenant.eu", [at("korea")]: "tenant.us" }));
     expect(reviews.map(({ policies }) => policies)).toMatchObject([
       [{ address: own, before: { limit: 5 }, after: { limit: 5 } }],
-      [{ before: { limit: 9 }, after: null, note: "of which tenant it is the plan does not tell" }],
+      [{ before: { limit: 9 }, after: null, note: "the plan does not show which tenant the policy belongs to" }],
     ]);
   });
 });
