@@ -68,7 +68,7 @@ function imported(construct: TerraformResource, { unless }: Claim): Said[] {
   if (typeof id !== "string" || Token.isUnresolved(id)) return [];
   const plain = plainOf(construct);
   if (plain && unless?.(plain)) return [];
-  const remedy = "Each apply of one would undo what the other wants: import the object once.";
+  const remedy = "Each apply of one would undo the other: import the object once.";
   return [{ isUnique: true, what: `id to import, ${JSON.stringify(id)}`, remedy }];
 }
 

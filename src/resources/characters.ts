@@ -1,4 +1,4 @@
-/** Texts that hold no character that a reader cannot see, so that what is reviewed is what is sent. */
+/** Refuses characters that a reader cannot see, so that people review exactly the text that is sent. */
 import * as z from "zod";
 
 /** Joiners too: two texts that look the same would not match the same requests. */

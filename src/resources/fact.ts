@@ -1,4 +1,4 @@
-/** Facts of requests in configurations: what cannot be read as one is refused. */
+/** Refuses facts of requests in a configuration that cannot be read. */
 import * as z from "zod";
 import { hasForm, problemOf, type FactName } from "../access/fact";
 import { rule, type Report } from "../sdk/attribute";
@@ -11,7 +11,7 @@ function refuse(name: FactName, value: unknown, report: Report, ofDoubtful?: Sev
   if (problem !== undefined) report(`\`${name}\`: ${problem}`, [], hasForm(name, value) ? ofDoubtful : undefined);
 }
 
-/** `ofDoubtful`: the severity for a fact that has the form of one, as the country UK. */
+/** `ofDoubtful`: the severity for a value that has the right form but no meaning, such as the country UK. */
 export const readable = (name: FactName, ofDoubtful?: Severity) =>
   rule(z.unknown(), (value, report) => refuse(name, value, report, ofDoubtful));
 

@@ -13,7 +13,7 @@ import { hostOf, pathOf, rootOf } from "./provider/root";
 export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   /** Is given what is to be called when the process ends. */
   readonly atEnd?: (report: () => void) => void;
-  /** Makes processes of one run known to each other, by their tenant. Default: they do not know of each other. */
+  /** Tells the processes of one run for the same tenant about each other. Default: no process knows of another. */
   readonly announce?: (tenant: string) => Neighbours;
 }
 
@@ -116,7 +116,7 @@ function longWaits({ waitedMs, longestWaitMs }: Readonly<Usage>): Omit<Diagnosti
   ];
 }
 
-/** What one configuration protects the other must not cut off. */
+/** Joins the guards, so that neither configuration blocks a request that the other protects. */
 const bothGuards = (one: Guard, other: Guard): Guard => ({
   async review(change, context) {
     await one.review(change, context);
@@ -129,8 +129,8 @@ function sharedTenant(site: string): Omit<Diagnostic, "path"> {
     severity: "warning",
     summary: "Two provider configurations for one tenant",
     detail:
-      `Another provider configuration of this run manages ${site} too. Terraform runs each configuration in a process of its own, so ` +
-      "the checks of this plan (lock-out guard, duplicates, priorities) see only the resources of one of them. Give all resources of a " +
-      "tenant the same provider configuration, or judge the saved plan with `npx tenantform review`, which sees all of them.",
+      `Another provider configuration of this run manages ${site} too. Terraform runs each configuration in a process of its own. ` +
+      "The checks of this plan (lock-out guard, duplicates, priorities) therefore see only the resources of one configuration. Use one " +
+      "provider configuration for each tenant, or review the saved plan with `npx tenantform review`, which sees all configurations.",
   };
 }

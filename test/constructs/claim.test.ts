@@ -50,7 +50,7 @@ test("ACLs that are imported by one id", () => {
   for (const priority of [13, 14]) acl(stack, `d${priority}`, { priority }).importFrom(known.stringValue);
   expect(project.complaints()).toEqual([
     `stack: 2 network ACLs of this stack have the same id to import, "${id}": stack/a, stack/group/b. Each apply of one would ` +
-      "undo what the other wants: import the object once.",
+      "undo the other: import the object once.",
   ]);
 });
 

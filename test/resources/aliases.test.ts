@@ -41,7 +41,7 @@ test.each([
     const providers = `provider "tenant" {\n${a}\n}\nprovider "tenant" {\nalias = "b"\nendpoint = "${spelled}"\n${b}\n}\n`;
     await workspace.apply(providers + office);
     await workspace.write(providers + net);
-    expect(await refused()).toContain("A protected request is cut off");
+    expect(await refused()).toContain("A protected request is blocked");
     await workspace.write(providers + office + net);
     expect((await workspace.plan()).changes).toHaveLength(1);
   },

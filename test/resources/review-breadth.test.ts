@@ -53,7 +53,7 @@ function countriesBlocked(count: number): Acl[] {
   );
 }
 
-const refusal = { summary: "This plan may cut off Terraform itself" };
+const refusal = { summary: "This plan may lock out Terraform itself" };
 
 test.each<[string, Acl[]]>([
   ["everybody", [acl(1, block, { match: everywhere }, "tenant")]],
@@ -173,7 +173,7 @@ test("taking away who lets all in is refused; what was cut off before is only sa
   expect(gone.errors).toMatchObject([refusal]);
   stand(1, acl(1, { log: true }, { match: everywhere }));
   const more = await review.planAll(planned(acl(3, block, { match: { asns: [1] } })));
-  expect(more).toMatchObject({ errors: [], warnings: [{ summary: "This plan leaves Terraform cut off" }] });
+  expect(more).toMatchObject({ errors: [], warnings: [{ summary: "This plan leaves Terraform locked out" }] });
 });
 
 const protecting = (...requests: object[]) => ({ protected_requests: requests });
@@ -227,7 +227,7 @@ test.each<[string, Acl[], object[]]>([
 test("protects Terraform's token with a request that names no path", async () => {
   const signIn = [acl(1, block, { match: { ipv4_cidrs: ["203.0.113.0/24"] } }, "authentication")];
   const { errors } = await review.planAll(planned(...signIn), protecting({ name: "our CI", ip: "203.0.113.7" }));
-  expect(errors).toMatchObject([{ summary: "A protected request is cut off" }]);
+  expect(errors).toMatchObject([{ summary: "A protected request is blocked" }]);
   const api = protecting({ name: "our CI", path: "/api/v2/", ip: "203.0.113.7" });
   expect(await review.planAll(planned(...signIn), api)).toMatchObject({ errors: [], warnings: [] });
 });

@@ -183,7 +183,7 @@ describe("network ACLs", () => {
       'network ACL "closed" (priority 7) would block 100 % of IPv4 addresses and 100 % of IPv6 addresses from the Management API',
     );
     await workspace.write(acl("narrow", 7, "block", "{ asns = [64496] }", "tenant"));
-    expect((await workspace.plan()).output).not.toContain("cut off");
+    expect((await workspace.plan()).output).not.toMatch(/A protected request|lock out|locked out/);
   });
 
   const everybody = '{\n ipv4_cidrs = ["0.0.0.0/0"]\n ipv6_cidrs = ["::/0"]\n}';
@@ -197,8 +197,8 @@ describe("network ACLs", () => {
     expect(closed).toContain("terraform_data");
     const later = `resource "terraform_data" "later" { input = tenant_network_acl.other.description }`;
     await workspace.write(acl("other", 61, "log", "{ asns = [1] }") + closed + later);
-    expect((await workspace.plan()).output).not.toContain("cut off");
-    expect(await refused("apply", "-auto-approve")).toContain("This plan may cut off Terraform itself");
+    expect((await workspace.plan()).output).not.toMatch(/A protected request|lock out|locked out/);
+    expect(await refused("apply", "-auto-approve")).toContain("This plan may lock out Terraform itself");
     expect([...workspace.emulator.store.networkAcls.values()].map(({ description }) => description)).toEqual(["other"]);
   });
 
@@ -209,7 +209,7 @@ describe("network ACLs", () => {
       "Terraform plans one object at a time (-parallelism=1), so the apply decides",
     );
     expect(await refused("apply", "-auto-approve", "-parallelism=1")).toContain(
-      "This plan may cut off Terraform itself",
+      "This plan may lock out Terraform itself",
     );
     expect(workspace.emulator.store.networkAcls.size).toBe(0);
   });
@@ -245,7 +245,7 @@ describe("network ACLs", () => {
       expect(words).toContain('the network ACL "closed" (priority 50) would block the request "our CI"');
       expect(words).toContain("match.ipv4_cidrs 203.0.113.0/24 holds");
       await workspace.write(provider("warn") + closed);
-      expect(unwrapped((await workspace.plan()).output)).toContain("A protected request is cut off");
+      expect(unwrapped((await workspace.plan()).output)).toContain("A protected request is blocked");
       await workspace.write(provider("off") + closed);
       const { output } = await workspace.plan();
       expect(unwrapped(output)).toContain("The lock-out guard is off");
@@ -271,14 +271,14 @@ describe("network ACLs", () => {
       await workspace.write(provider() + acl("other", 60, "log", "{ asns = [1] }"));
       const { output, changes } = await workspace.plan();
       expect(changes).toEqual([]);
-      expect(unwrapped(output)).toContain("A protected request is cut off already");
+      expect(unwrapped(output)).toContain("A protected request is blocked already");
       expect(unwrapped(output)).toContain('blocks the request "our CI" of protected_requests');
       await workspace.apply(provider() + acl("other", 61, "log", "{ asns = [1] }"));
     });
 
     test("what may hold is warned of", async () => {
       await workspace.write(provider() + acl("country", 50, "block", '{ geo_country_codes = ["DE"] }'));
-      expect(unwrapped((await workspace.plan()).output)).toContain("A protected request may be cut off");
+      expect(unwrapped((await workspace.plan()).output)).toContain("A protected request may be blocked");
     });
   });
 });

@@ -75,7 +75,7 @@ export interface TenantProviderConfig {
   */
   readonly endpoint?: string;
   /**
-  * What happens to a plan that would block a protected request, Terraform's token request or most of the Management API: `error` (it is refused), `warn`, or `off` (it is warned of what would be refused). Default: `error`.
+  * What happens to a plan that would block a protected request, Terraform's token request or most of the Management API: `error` refuses it, `warn` warns, and `off` warns only of what `error` would refuse. Default: `error`.
   * @example
   * lockoutGuard: "warn"
   */
@@ -105,7 +105,7 @@ export interface TenantProviderConfig {
   */
   readonly planNotes?: "all" | "dangerous" | "off" | (string & {});
   /**
-  * Requests that no network ACL may block, such as those of the machine that runs Terraform. Facts that are left out are not known: an ACL that may match them is warned of. One for the Management API that says where it comes from (`ip`, `connectingIp`, `asn`, `country` or `subdivision`) stands for Terraform's own; without one, most of the Management API must get through.
+  * Requests that no network ACL may block, such as those of the machine that runs Terraform. Facts that you leave out are not known: the plan warns of an ACL that may match. A request for the Management API that says where it comes from (`ip`, `connectingIp`, `asn`, `country` or `subdivision`) stands for Terraform's own. Without one, most of the Management API must get through.
   * @example
   * protectedRequests: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }]
   */
@@ -165,7 +165,7 @@ export interface TenantProviderProtectedRequests {
   */
   readonly name?: string;
   /**
-  * Path that is asked for, such as `/api/v2/clients`. Default: what Terraform itself asks for, the Management API and the token before it.
+  * Path of the request, such as `/api/v2/clients`. Default: both requests of Terraform itself, to the Management API and for its token.
   * @example
   * path: "/oauth/token"
   */

@@ -39,7 +39,7 @@ type JudgedAcl = NetworkAclBody & Acl & { readonly id?: string };
 /** What is known of Terraform's own requests. */
 export type OwnRequests = Pick<Terraform, "hostname" | "userAgents" | "asksToken">;
 
-/** `list` reads the ACLs that the tenant has, once for all who ask. */
+/** `list` reads the ACLs of the tenant, once for all callers. */
 export function createGuard(settings: GuardSettings, list: () => Promise<NetworkAcl[]>, own: OwnRequests): Guard {
   const { protected_requests: written = [], lockout_guard = "error" } = settings;
   const requests = written === unknown ? [] : written.flatMap(protectedRequest);
@@ -50,7 +50,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   const snapshot = createSnapshot(list);
   const standing = async () => (await snapshot.read()) as JudgedAcl[];
 
-  /** What the plan changes now that it comes to this: more may come. */
+  /** The changes planned so far: more may follow. */
   const changeBy = (before: readonly JudgedAcl[], { plan }: Review): AclChange<JudgedAcl> => {
     const changed = idsOf(plan.changes());
     return {
@@ -61,7 +61,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   };
 
   const report = (lockout: Lockout<JudgedAcl>, planned: GuardedChange["planned"], { plan, report: say }: Review) => {
-    // Sign-in is closed to everybody at times, and a ready token does without: only what is protected is held to it.
+    // A blocked token request only warns: some tenants close sign-in, and `access_token` needs no token request.
     const refused = lockout.certainty !== "possible" && !lockout.already && lockout.kind !== "token";
     if (strength === "off" && !refused) return;
     const topic = [lockout.kind, lockout.called, lockout.by.map(({ id, priority }) => [id, priority])];
@@ -78,7 +78,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   };
 
   let last: Judged | undefined;
-  /** Many ask, and ask again while they wait: what has not changed is judged once. */
+  /** Many resources ask, and ask again while they wait: judges once until the planned changes differ. */
   const judged = (before: readonly JudgedAcl[], context: Review) => {
     const changes = context.plan.changes();
     if (!last || last.before !== before || !areSame(last.changes, changes)) {
@@ -111,7 +111,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       for (const lockout of all ?? []) report(lockout, planned, context);
       return;
     }
-    // What is done one at a time is done in this order, so what comes later helps nobody.
+    // Operations that run one at a time run in this order, so a later ACL cannot help.
     const isConcerned = ({ by }: Lockout<JudgedAcl>) =>
       !planned || isLetIn || by.some(({ priority }) => priority === planned.priority);
     if (!found()?.some(isConcerned)) return;
@@ -143,7 +143,7 @@ function areSame(some: readonly PlannedChange<Definition>[], others: readonly Pl
   return some.length === others.length && some.every((one, index) => isSame(one, others[index]));
 }
 
-/** Where the Management API is out of reach, no token is needed for it. */
+/** If the Management API is blocked, the token request does not matter. */
 function gravest(lockouts: readonly Lockout<JudgedAcl>[]): readonly Lockout<JudgedAcl>[] {
   const isGrave = lockouts.some((one) => one.kind === "breadth" && one.certainty === "certain" && !one.already);
   return isGrave ? lockouts.filter(({ kind }) => kind === "breadth") : lockouts;
@@ -180,16 +180,16 @@ function isUnknown({ path, facts }: ProtectedRequest): boolean {
   return path === unknown || Object.values(facts).includes(unknown);
 }
 
-function headOf({ kind, certainty, already }: Lockout<JudgedAcl>): { summary: string } {
+function headOf({ kind, certainty, already, outcome }: Lockout<JudgedAcl>): { summary: string } {
   if (kind !== "protected request") {
-    return { summary: `This plan ${already ? "leaves Terraform cut off" : "may cut off Terraform itself"}` };
+    return { summary: `This plan ${already ? "leaves Terraform locked out" : "may lock out Terraform itself"}` };
   }
   return {
-    summary: `A protected request ${certainty === "possible" ? "may be" : "is"} cut off${already ? " already" : ""}`,
+    summary: `A protected request ${certainty === "possible" ? "may be" : "is"} ${outcome}${already ? " already" : ""}`,
   };
 }
 
-/** Why what is otherwise refused is not. */
+/** Why a plan that "error" would refuse is not refused. */
 const reasons = {
   off: '`lockout_guard` is "off", so this plan is not refused.',
   warn: '`lockout_guard` is "warn", so this plan is not refused.',
@@ -205,19 +205,20 @@ function detailOf(lockout: Lockout<JudgedAcl>, refusal: keyof typeof reasons | u
 }
 
 function remedyOf({ kind, already, called, certainty }: Lockout<JudgedAcl>): string {
-  const off = 'or set `lockout_guard = "warn"` in the provider\'s configuration if this is meant';
+  const off = 'If this is meant, set `lockout_guard = "warn"` in the provider block.';
   if (already) {
-    return "This plan does not change that: narrow the rule, or put an ACL that allows the request before it.";
+    return "This plan does not change that. Narrow the rule, or add an ACL that allows the request and is evaluated first.";
   }
-  if (kind === "protected request") return `Narrow the rule, put an ACL that allows the request before it, ${off}.`;
+  if (kind === "protected request")
+    return `Narrow the rule, or add an ACL that allows the request and is evaluated first. ${off}`;
   if (kind === "token")
-    return "Put an ACL before it that allows the machines that run Terraform, or give a ready token (`access_token`).";
-  if (certainty === "not decided") return `Use fewer network ACLs, ${off}.`;
+    return "Add an ACL that allows the machines that run Terraform and is evaluated first, or give a token (`access_token`).";
+  if (certainty === "not decided") return `Use fewer network ACLs. ${off}`;
   const name =
     called === undefined
-      ? "Name the requests of the machines that run Terraform in `protected_requests`, with their `ip`, so that plans are judged by those"
-      : "Add the facts of that machine which the rules look at to the request";
-  return `${name}, narrow the rule, ${off}.`;
+      ? "name the machines that run Terraform in `protected_requests`, with their `ip`: plans are then judged by these requests"
+      : "add more facts of that machine to the protected request: those that the rules look at";
+  return `Narrow the rule, or ${name}. ${off}`;
 }
 
 function titleOf({ description, priority, id }: JudgedAcl): string {

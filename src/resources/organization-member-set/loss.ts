@@ -82,10 +82,10 @@ export function reportLoss(
   }
 }
 
-/** What a change may do to an organization, depending on what is known only after the apply. */
+/** The members that a change may remove, depending on values that are known only after the apply. */
 export interface OpenLoss {
   readonly organizationId: string | undefined;
-  /** undefined: nobody can tell. */
+  /** undefined: not known. */
   readonly present: readonly string[] | undefined;
   /** Those who are listed for certain. */
   readonly wanted: readonly string[];
@@ -93,7 +93,7 @@ export interface OpenLoss {
   readonly open: readonly string[];
 }
 
-/** Not known means everyone whom the set does not list for certain. The apply knows, and asks for the limits again. */
+/** Counts every member that the set does not list for certain. The apply knows the values, and checks the limits again. */
 export function reportOpenLoss(
   { organizationId, present, wanted, open }: OpenLoss,
   { most = Infinity }: Limits,
@@ -103,7 +103,7 @@ export function reportOpenLoss(
   if (leaving?.length === 0 || most === 0) return;
   const names = open.map((name) => `\`${name}\``).join(" and ");
   const why =
-    `${names} ${open.length > 1 ? "are" : "is"} known only after the apply, and the set removes everyone that it does not list. ` +
+    `${names} ${open.length > 1 ? "are" : "is"} known only after the apply, and the set removes every member that it does not list. ` +
     "Give a value that is known while planning, or set `max_removals`, which the apply checks.";
   if (leaving) {
     const summary = `Organization ${organizationId} would lose up to ${Math.min(leaving.length, most)} of ${count(present!)}`;

@@ -28,7 +28,7 @@ export async function reviewMemberSet(change: Change<Definition>, context: Revie
   await reviewCreation(organizationId, planned, isNew, context);
 }
 
-/** A new set in an organization that nobody can look into before it is known. */
+/** A new set in an organization that is known only after the apply, so its members cannot be read. */
 function reviewOpenOrganization(planned: Planned<Definition>, context: Review): void {
   if (planned.exclusive === false || planned.adopt_existing === false) return;
   const open = ["organization_id", ...openIn(planned)];
@@ -48,7 +48,7 @@ async function reviewEnd({ action, prior, planned }: Change<Definition>, context
 
 async function reviewUpdate(prior: MemberSet, planned: Planned<Definition>, context: Review): Promise<void> {
   const wanted = knownMembers(planned);
-  // Not known whether it is exclusive, it may become so.
+  // If `exclusive` is not known, the set may become exclusive.
   const exclusive = planned.exclusive !== false;
   const before = await ownedBefore(prior, wanted, exclusive, endpointOf(context));
   const open = openIn(planned);
@@ -78,7 +78,7 @@ async function reviewCreation(
   const [others, open] = [without(present, wanted), openIn(planned)];
   const refuses = planned.adopt_existing === false && isNew;
   if (open.length > 0) {
-    // The apply refuses to remove anybody whom the set does not list, once it is known who they are.
+    // The apply knows the values, and refuses to remove members that the set does not list.
     if (!refuses) reportOpenLoss({ organizationId, present, wanted, open }, limitsOf(planned), context);
     return;
   }
@@ -92,7 +92,7 @@ function knownMembers({ members = [], members_with_notes: notes }: Planned<Defin
   return typeof members === "symbol" ? [] : members.filter((member) => typeof member === "string");
 }
 
-/** The attributes that say who goes and are known only after the apply. */
+/** The attributes that decide the removals and are known only after the apply. */
 function openIn({ members = [], members_with_notes: notes, exclusive }: Planned<Definition>): string[] {
   const isOpen = typeof members === "symbol" || members.some((member) => typeof member !== "string");
   return [
@@ -123,7 +123,7 @@ function claimOrganization(
   exists: boolean,
   { plan, report }: Review,
 ): void {
-  const title = `a set ${exists ? "that stands in the state" : "that is new"}`;
+  const title = exists ? "a set in the state" : "a new set";
   const options = { shared: exclusive === false };
   const other =
     plan.claim(["organization", organizationId], title, options) ??
@@ -139,7 +139,7 @@ function claimOrganization(
   });
 }
 
-/** A set that goes takes its members along, also those whom another set of the organization lists. */
+/** A set that is destroyed removes its members, even those that another set of the organization lists. */
 function claimEnd(organizationId: string, { plan, report }: Review): void {
   const other = plan.claim(["set of organization", organizationId], "a set that is destroyed", { shared: true });
   if (other === undefined) return;
@@ -147,9 +147,9 @@ function claimEnd(organizationId: string, { plan, report }: Review): void {
     severity: "error",
     summary: "Two sets for one organization",
     detail:
-      `\`organization_id\` is "${organizationId}" in a set that is destroyed and in ${other}: the first would remove members whom the ` +
-      "second lists. Take the first out of the state with a removed block (destroy = false) or terraform state rm, or give it " +
-      'on_destroy = "keep" before it goes.',
+      `\`organization_id\` is "${organizationId}" in a set that is destroyed and in ${other}. The destroyed set would remove members ` +
+      "that the other set lists. Take the destroyed set out of the state with a removed block (destroy = false) or terraform state " +
+      'rm, or apply on_destroy = "keep" for it first.',
     path: attributePath("organization_id"),
   });
 }

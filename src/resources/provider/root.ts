@@ -1,4 +1,4 @@
-/** The root URL of a tenant, and one name for all ways to write it. */
+/** Reads the root URL of a tenant, and gives all its spellings one name. */
 import { urlIn } from "../../text/url";
 
 export interface Located {
@@ -7,7 +7,7 @@ export interface Located {
   readonly endpoint?: string;
 }
 
-/** Undefined where what is written makes no URL of a web server. */
+/** Undefined if the text is not the URL of a web server. */
 export function rootOf({ domain, endpoint }: Located): URL | undefined {
   // Other providers take a domain with its scheme.
   const text = endpoint ?? (domain !== undefined && hasScheme(domain) ? domain : `https://${domain}`);
@@ -19,7 +19,7 @@ const hasScheme = (domain: string) => /^\s*https?:[\\/]{2}/i.test(domain);
 
 /**
  * Host and port, the same for all spellings of one server: letter case, default port, trailing dot, user and password, and
- * the names of this machine make no difference. A browser's URL has done the rest: international names, 127.1, 0x7f.1.
+ * the names of this machine make no difference. The class URL normalizes the rest: international names, 127.1, 0x7f.1.
  */
 export function hostOf({ protocol, hostname, port }: URL): string {
   const name = withoutMapping(hostname).replace(/\.+$/, "");
@@ -28,7 +28,7 @@ export function hostOf({ protocol, hostname, port }: URL): string {
   return number === undefined || number === "443" ? host : `${host}:${number}`;
 }
 
-/** What lies before `/api/v2`; empty for most. */
+/** The path before `/api/v2`; empty for most tenants. */
 export function pathOf({ pathname }: URL): string {
   return pathname.replace(/\/+$/, "");
 }
