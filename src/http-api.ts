@@ -1,9 +1,9 @@
-/** An HTTP API that is called with a credential, which no other origin ever gets. */
+/** Calls an HTTP API with a credential that no other origin ever gets. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { urlIn } from "./text/url";
 
 export interface HttpApi {
-  /** The JSON of the response. `path` starts with a slash, and stands behind the API's base URL. */
+  /** The JSON of the response. `path` starts with a slash, and is appended to the base URL of the API. */
   call(method: string, path: string, body?: object): Promise<unknown>;
   /** The bytes at `path`, at most `most` of them. Another origin, such as a storage service, may hold them. */
   download(path: string, most: number): Promise<Buffer>;
@@ -41,13 +41,13 @@ export function httpApi({ base, variable, credential, headers = {} }: HttpApiOpt
   };
 }
 
-/** The API answered, and did not do what it was asked for. */
+/** The API responded with an error status. */
 export class AnswerError extends Error {
   constructor(
     what: string,
     readonly status: number,
   ) {
-    super(`${what} was answered with ${status}`);
+    super(`${what} failed with status ${status}`);
     this.name = "AnswerError";
   }
 }
@@ -66,7 +66,7 @@ interface Outgoing {
 
 const tries = 3;
 const mostRedirects = 5;
-/** Of all calls together: a page of 100 comments takes 100 MB at most, and a server may list pages without an end. */
+/** For all calls together: a page of 100 comments has at most 100 MB, but a server may list pages without end. */
 const mostOfJson = 256 * 1024 * 1024;
 
 function rootOf(base: string, variable: string): string {
@@ -82,7 +82,7 @@ function rootOf(base: string, variable: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-/** Whether nobody on the network can read along. */
+/** Whether nobody on the network can read the token. */
 function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
 }
@@ -134,7 +134,7 @@ async function followed({ method, url, headers, body, mayLeave }: Outgoing, what
     const next = nextOf(response, at, method, what);
     if (!next) return response;
     await response.body?.cancel();
-    // Nothing that another origin says brings the headers back.
+    // Once another origin was reached, no further redirect gets the headers back.
     hasLeft ||= next.origin !== url.origin;
     if (hasLeft && !mayLeave) {
       throw new RedirectError(`${what} was redirected to ${next.origin}, which must not get the token`);
@@ -151,7 +151,8 @@ function nextOf({ status, headers }: Response, at: URL, method: string, what: st
   const location = headers.get("location");
   if (!redirects.has(status) || location === null) return undefined;
   const next = urlIn(location, at);
-  if (!next || next.username || next.password) throw new RedirectError(`${what} was redirected to no usable URL`);
+  if (!next || next.username || next.password)
+    throw new RedirectError(`${what} was redirected to a URL that cannot be used`);
   if (!isSafe(next) || (at.protocol === "https:" && next.protocol !== "https:")) {
     throw new RedirectError(`${what} was redirected to ${next.protocol}//${next.host}, which is not https`);
   }

@@ -1,4 +1,4 @@
-/** The API of GitHub or GitLab, with the token and the project that a job's environment names. */
+/** Reads the API, the token and the project of GitHub or GitLab from the environment of a job. */
 import { httpApi, type HttpApi } from "../http-api";
 
 export type Provider = "github" | "gitlab";

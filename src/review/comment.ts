@@ -81,7 +81,7 @@ function fallBack(body: string, environment: NodeJS.ProcessEnv): void {
     appendFileSync(summary, fitted(body, mostOfSummary));
     print(process.stderr, "The review is in the job summary.\n");
   } catch (error) {
-    print(process.stderr, `Nor can the job summary be written: ${(error as Error).message}\n`);
+    print(process.stderr, `The job summary cannot be written either: ${(error as Error).message}\n`);
   }
 }
 

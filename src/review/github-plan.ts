@@ -41,11 +41,11 @@ interface Artifact {
   };
 }
 
-/** What is wanted of a run: its files are trusted because this repository's workflow made them for this commit. */
+/** Identifies the run whose files are trusted: this repository's workflow made them for this commit. */
 interface Origin {
   readonly repository: number;
   readonly head: string;
-  /** Of the workflow's file. */
+  /** Path of the workflow file. */
   readonly workflow: string;
 }
 
@@ -62,7 +62,7 @@ export async function githubChange(environment: NodeJS.ProcessEnv, artifact: str
     name: `pull request ${number}`,
     head,
     thread,
-    // Any app can be told to say things; only workflows of this repository speak as this one.
+    // Other apps may comment for anybody. Only workflows of this repository comment as github-actions[bot].
     isReviewer: async (comment) =>
       (await thread.isOwn(comment)) &&
       (comment.author?.type !== "Bot" || comment.author.login === "github-actions[bot]"),
@@ -98,13 +98,13 @@ async function mergedPull({ api, project }: CodeHost, commit: string, repository
   const [pull] = pulls;
   if (!pull || pulls.length > 1) {
     const many = pull ? "more than one pull request" : "no pull request";
-    throw new Error(`commit ${commit} is the merge of ${many} into the default branch`);
+    throw new Error(`commit ${commit} comes from ${many} merged into the default branch`);
   }
   const { number, head, base } = pull;
   const own = idOf(base!.repo!, "the repository");
   const name = `pull request ${idOf({ id: number }, "the pull request")}`;
   if (head?.repo?.id !== own) {
-    throw new Error(`${name} comes from a fork, where plans are made without the real tenant`);
+    throw new Error(`${name} comes from a fork, and plans of forks are not made on the real tenant`);
   }
   if (typeof head.sha !== "string" || head.sha === "") throw new Error(`${name} has no commit`);
   return { number: number as number, head: head.sha, repository: own };

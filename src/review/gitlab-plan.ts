@@ -55,7 +55,7 @@ export async function gitlabChange({ environment, directory }: Job, name: string
   };
 }
 
-/** Files of a job have their paths from the root of the project. One file is asked for, so no archive is unpacked. */
+/** Paths of artifacts start at the root of the project. Downloads one file, so no archive must be unpacked. */
 function artifactPath(root: string, directory: string): string {
   const inside = path.relative(realpathSync(root), realpathSync(directory)).split(path.sep);
   if (inside[0] === ".." || path.isAbsolute(inside[0]!))
@@ -80,11 +80,11 @@ async function mergedRequest({ api, project }: CodeHost, commit: string, own: nu
   const [request] = requests;
   if (!request || requests.length > 1) {
     const many = request ? "more than one merge request" : "no merge request";
-    throw new Error(`commit ${commit} is the merge of ${many} into the default branch`);
+    throw new Error(`commit ${commit} comes from ${many} merged into the default branch`);
   }
   const iid = idOf({ id: request.iid }, "the merge request");
   if (request.source_project_id !== own) {
-    throw new Error(`merge request ${iid} comes from a fork, where plans are made without the real tenant`);
+    throw new Error(`merge request ${iid} comes from a fork, and plans of forks are not made on the real tenant`);
   }
   if (typeof request.sha !== "string" || request.sha === "") throw new Error(`merge request ${iid} has no commit`);
   return { iid, head: request.sha };

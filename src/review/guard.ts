@@ -1,4 +1,4 @@
-/** The lock-out guard of plans: what their provider blocks protect, as far as the plans tell. */
+/** Reads the lock-out guard from the provider blocks of a plan, as far as the plan shows it. */
 import type { Guard } from "../impact/guard";
 import type { ProtectedRequest } from "../impact/protected-request";
 import { knownValue, providerBlocks } from "./expression";
@@ -7,7 +7,7 @@ import type { Plan, ProviderConfig, Values } from "./plan";
 
 /** A protected request, as a review shows it. */
 export interface ShownRequest extends ProtectedRequest {
-  /** A fact of it must not be shown. */
+  /** Whether one of its facts is sensitive. */
   readonly isSecret: boolean;
 }
 
@@ -29,7 +29,7 @@ export function guardsOf(plan: Plan): PlanGuard[] {
   });
 }
 
-/** Only a constant is known: what refers to a variable may be a function of it, and plans do not tell. */
+/** Only a constant is known: an expression may compute anything from a variable, and plans do not show expressions. */
 function strengthOf({ expressions }: ProviderConfig): Guard["strength"] {
   const written = expressions?.["lockout_guard"];
   if (written === undefined) return "error";
@@ -38,7 +38,7 @@ function strengthOf({ expressions }: ProviderConfig): Guard["strength"] {
   return (["error", "warn", "off"] as const).find((strength) => strength === value);
 }
 
-/** Stands for a fact that the plan does not tell. */
+/** Stands for a fact that the plan does not show. */
 export const untold = Symbol("not known from the plan");
 
 function requestOf(block: Values, plan: Plan, provider: ProviderConfig): ShownRequest {

@@ -1,4 +1,4 @@
-/** What the service knows an object by. It gives no id twice, so an id tells objects and tenants apart. */
+/** Identifies objects by their ids. The service gives no id twice, so an id tells objects and tenants apart. */
 import { importOf, readData } from "./objects";
 import { priorResources, type Plan, type ResourceChange, type Values } from "./plan";
 import { familyOfType } from "./scopes";
@@ -18,7 +18,7 @@ export function identityOf(type: string, values: Values | null | undefined): str
   return typeof id === "string" && id !== "" ? `${family} ${id}` : undefined;
 }
 
-/** Of an object that the plan imports, whether the plan tells its values or not. */
+/** The identity of an object that the plan imports, even if the plan does not show its values. */
 export function importedAs({ type, change }: Pick<ResourceChange, "type" | "change">): string | undefined {
   const { importId } = importOf(change);
   const attribute = attributes[familyOfType[type] ?? ""];
@@ -44,14 +44,14 @@ const lists = {
   tenant_rate_limit_policies: "rate_limit_policies",
 } as const;
 
-/** Of everything that the plan tells of a tenant: what it manages, and what its data sources read. */
+/** The identities of all objects in the plan: managed, or read by data sources. */
 export function identitiesIn(plan: Plan): Set<string> {
   const isOwn = ({ address }: { readonly address: string }) => !plan.unplaced?.has(address);
   const changes = [...plan.resource_changes, ...plan.resource_drift].filter(isOwn);
   const found = [
     ...changes.flatMap(({ type, change }) => [
       identityOf(type, change.before),
-      // What is new has no id yet; an organization is there before its members.
+      // A new object has no id yet; an organization exists before its members.
       ...(familyOfType[type] === "organization_members" ? [identityOf(type, change.after)] : []),
       importedAs({ type, change }),
     ]),

@@ -1,4 +1,4 @@
-/** One member set of a plan: whom it lists before and after, in which organization, and whom its apply removes. */
+/** Describes one member set of a plan: its members before and after, its organization, and the members that its apply removes. */
 import { acts, type PlannedObject } from "./objects";
 import type { Marks, Values } from "./plan";
 import { isMarked, withUnknown } from "./value";
@@ -11,10 +11,10 @@ type Flag = boolean | undefined;
 export interface Side {
   /** undefined: known only after the apply. */
   readonly organization: string | undefined;
-  /** Which it is must not be shown. */
+  /** The id of the organization is sensitive. */
   readonly isSecretOrganization: boolean;
   readonly members: readonly string[];
-  /** It lists more, which is known only after the apply. */
+  /** It lists more members, known only after the apply. */
   readonly isOpen: boolean;
   readonly isSecret: boolean;
   readonly exclusive: Flag;
@@ -31,11 +31,11 @@ export interface MemberSet {
   readonly keeps: boolean;
   readonly isCreated: boolean;
   readonly isDestroyed: boolean;
-  /** Replaced in its organization, it leaves the removals to the set that takes its place. */
+  /** It is replaced within its organization, so the new set does the removals. */
   readonly defers: boolean;
-  /** It is imported, and the plan does not tell whom it has. */
+  /** It is imported, and the plan does not show its members. */
   readonly isUnseen: boolean;
-  /** Whether the apply does anything for it. */
+  /** Whether the apply changes it. */
   readonly acts: boolean;
 }
 
@@ -89,7 +89,7 @@ function isWhollyMarked(marks: Marks, name: string): boolean {
   return marks === true || (typeof marks === "object" && marks !== null && (marks as Values)[name] === true);
 }
 
-/** Whom the apply of a set removes from one organization. */
+/** The members that the apply of a set removes from one organization. */
 export interface Departures {
   readonly certain: readonly string[];
   readonly possible: readonly string[];
@@ -107,12 +107,12 @@ export function departuresOf(set: MemberSet, organization: string | undefined): 
   const own = old ? ownDepartures(set, old, now) : nobody;
   if (now) return { ...own, others: othersLeaving(set, old, now) };
   const mayReturn = old && set.after && set.after.organization === undefined;
-  // Back in its organization, it would remove everyone that it does not list.
+  // If it comes back to its organization, it removes every member that it does not list.
   const takesAll = mayReturn && set.after.exclusive !== false && (set.keeps || old.exclusive === false);
   return { ...own, others: takesAll ? "perhaps" : "no" };
 }
 
-/** Those whom the set lists before. */
+/** The members that the set lists before the apply. */
 function ownDepartures({ after, keeps, isDestroyed, defers }: MemberSet, old: Side, now: Side | undefined): Departures {
   // A set that moves to an organization that is not known yet may come back to this one.
   const next = now ?? (after && after.organization === undefined ? after : undefined);
@@ -120,7 +120,7 @@ function ownDepartures({ after, keeps, isDestroyed, defers }: MemberSet, old: Si
   if (letsGo) return nobody;
   const listed = new Set(next?.members);
   const missing = old.members.filter((id) => !listed.has(id));
-  // To one that lets others stay, it may leave them.
+  // If the set is no longer exclusive, it may keep them.
   const isLeft = defers && isDestroyed && now !== undefined && now.exclusive !== true;
   const isSettled = isDestroyed || old.exclusive === false || next?.exclusive !== undefined;
   const isSure = !next?.isOpen && isSettled && !isLeft;
@@ -136,7 +136,7 @@ function othersLeaving({ isCreated, isUnseen }: MemberSet, old: Side | undefined
   return isSure && now.organization !== undefined ? "yes" : "perhaps";
 }
 
-/** Why nobody can tell yet whom the set removes; empty: it is known. */
+/** Why the removals of the set are not known yet; empty: they are known. */
 export function doubtsOf({ before, after, isCreated, isUnseen }: MemberSet): string[] {
   if (!after) return [];
   const isNew = isCreated && before?.organization !== after.organization;

@@ -1,10 +1,10 @@
-/** The pull or merge request that a commit on the default branch comes from, and the plan that its own pipeline made. */
+/** Describes the pull or merge request behind a commit on the default branch, with the plan that its pipeline made. */
 import type { Comment, Thread } from "./thread";
 
 /** The job that applies the plan. */
 export interface Job {
   readonly environment: NodeJS.ProcessEnv;
-  /** Where the plan is planned, and applied. */
+  /** The folder of the configuration. */
   readonly directory: string;
 }
 
@@ -13,7 +13,7 @@ export interface MergedChange {
   readonly name: string;
   /** The last commit of the change, which is the one that was reviewed. */
   readonly head: string;
-  /** Where the review stands. */
+  /** The comments, one of which holds the review. */
   readonly thread: Thread;
   /** Whether the review job of this project can have written the comment. */
   isReviewer(comment: Comment): Promise<boolean>;
@@ -21,7 +21,7 @@ export interface MergedChange {
   plans(): Promise<readonly (() => Promise<Buffer>)[]>;
 }
 
-/** Of the newest plans, so many are looked at. */
+/** How many of the newest plans are compared. */
 export const mostPlans = 10;
 
 /** A plan of 10,000 members has less than one megabyte. */

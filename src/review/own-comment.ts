@@ -1,4 +1,4 @@
-/** The newest comment of our own on a pull request: other users' comments are ignored, whatever they look like. */
+/** Finds our newest comment on a pull request. Comments by other users are ignored, whatever they look like. */
 import { readMarker } from "./markdown";
 import type { Comment, Thread } from "./thread";
 
@@ -9,7 +9,7 @@ export interface OwnComment {
 
 const mostPages = 100;
 
-/** A clock may be a little ahead. What claims to be from further in the future is no review of ours. */
+/** Allows a clock that is a little ahead. A comment from further in the future is not ours. */
 const ahead = 10 * 60 * 1000;
 
 export async function newestOwn(tag: string, thread: Thread): Promise<OwnComment | undefined> {

@@ -1,4 +1,4 @@
-/** The plan in the archive of an artifact: the archive may hold anything, so nothing of it is unpacked but the plan's bytes. */
+/** Reads the plan from the archive of an artifact. The archive may hold anything, so only the plan's bytes are unpacked. */
 import { openArchive, type Entry } from "../archive/archive";
 import { ArchiveError, quoted } from "../archive/error";
 
@@ -14,7 +14,7 @@ export function planIn(archive: Buffer, most: number): Buffer {
     return planAmong(entries).read();
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
-    throw new Error(`its archive is not one that review.sh leaves: ${error.message}`, { cause: error });
+    throw new Error(`its archive is not one that review.sh makes: ${error.message}`, { cause: error });
   }
 }
 

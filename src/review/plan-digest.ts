@@ -1,10 +1,10 @@
-/** The SHA-256 of the reviewed plan, in the comment with its review: the job that applies the plan compares it. */
+/** Writes the SHA-256 of the plan into the comment with the review. The job that applies a plan compares the two. */
 import { createHash } from "node:crypto";
 import { readMarker } from "./markdown";
 
 export const digestOf = (plan: Buffer) => createHash("sha256").update(plan).digest("hex");
 
-/** Directly behind the review's own marker, where no text of a plan can stand. */
+/** Directly after the review's own marker, where text from a plan never appears. */
 const noted =
   /^<!-- tenantform:review tag=\S* at=\S+ -->\r?\n<!-- tenantform:plan sha256=([0-9a-f]{64}) -->(?:\r?\n|$)/;
 

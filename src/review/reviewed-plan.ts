@@ -51,7 +51,7 @@ async function fetched({ provider, tag, from }: ReviewedPlanFlags, job: Job): Pr
   return `The plan that was reviewed on ${change.name} for commit ${change.head} is in plan (SHA-256 ${reviewed}).`;
 }
 
-/** If there is none, the newest plan tells why. */
+/** If no plan matches, the error is that of the newest plan. */
 async function planWith(reviewed: string, { name, plans }: MergedChange): Promise<Buffer> {
   let reason: unknown;
   for (const fetchPlan of await plans()) {
@@ -59,7 +59,7 @@ async function planWith(reviewed: string, { name, plans }: MergedChange): Promis
       const plan = await fetchPlan();
       const found = digestOf(plan);
       if (found === reviewed) return plan;
-      reason ??= new Error(`the plan has the SHA-256 ${found}, but the review on ${name} is of ${reviewed}`);
+      reason ??= new Error(`the plan has the SHA-256 ${found}, but the review on ${name} names ${reviewed}`);
     } catch (error) {
       reason ??= error;
     }
@@ -67,7 +67,7 @@ async function planWith(reviewed: string, { name, plans }: MergedChange): Promis
   throw reason;
 }
 
-/** What people read when they approved, so what they agreed to. */
+/** The checksum in the comment that people read before they approved. */
 async function digestReviewed({ name, thread, isReviewer }: MergedChange, tag: string): Promise<string> {
   const found = await newestOwn(tag, { ...thread, isOwn: isReviewer });
   if (!found) throw new Error(`${name} has no comment by this project's review job with the tag ${tag}`);
@@ -78,7 +78,7 @@ async function digestReviewed({ name, thread, isReviewer }: MergedChange, tag: s
   return digest;
 }
 
-/** Neither through a link nor over a file, as either may have come with the commit. */
+/** Refuses to write through a link or over a file: either may be part of the commit. */
 function writeNew(file: string, content: string | Buffer): void {
   try {
     writeFileSync(file, content, { flag: "wx", mode: 0o600 });

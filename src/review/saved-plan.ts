@@ -1,4 +1,4 @@
-/** A saved plan as a zip archive: how large Terraform would make it, before Terraform reads it. */
+/** Checks how large a saved plan inflates, before Terraform reads the plan. */
 import { openArchive } from "../archive/archive";
 import { ArchiveError } from "../archive/error";
 import { ReviewError } from "./error";
@@ -9,7 +9,7 @@ const end = "PK\u0005\u0006";
 
 export const isSavedPlan = (bytes: Buffer) => bytes.toString("latin1", 0, 4) === "PK\u0003\u0004";
 
-/** Throws a ReviewError if the archive inflates to more, or if its directory does not tell the truth about that. */
+/** Throws a ReviewError if the archive inflates to more, or if its directory declares a false size. */
 export function requireSmall(bytes: Buffer, mostBytes: number, name: string): void {
   // Without a directory nothing can be inflated, and Terraform says what is wrong.
   if (!bytes.includes(end)) return;

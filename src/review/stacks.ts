@@ -1,10 +1,10 @@
-/** The stacks of a folder such as cdktf.out, by the manifest that CDKTF writes at synth. */
+/** Reads the stacks of a folder such as cdktf.out from the manifest that CDKTF writes at synth. */
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { ReviewError } from "./error";
 
 export interface Stacks {
-  /** The manifest says which they are. */
+  /** Whether a manifest lists the stacks. */
   readonly areListed: boolean;
   readonly stacks: readonly Stack[];
 }
@@ -12,18 +12,18 @@ export interface Stacks {
 export interface Stack {
   readonly name: string;
   readonly folder: string;
-  /** It may have objects of a tenant, as far as its configuration tells. */
+  /** Whether its configuration may hold objects of a tenant. */
   readonly mayConcern: boolean;
 }
 
-/** A folder of the same name as a stack may be left over from a stack that is gone: nothing applies it any more. */
+/** Reads the manifest, because a folder may be left over from a stack that nothing applies any more. */
 export function stacksIn(folder: string): Stacks {
   const stacks = path.join(folder, "stacks");
   const manifest = path.join(folder, "manifest.json");
   if (!existsSync(stacks)) return { areListed: false, stacks: [] };
   if (!existsSync(manifest)) {
     const names = readdirSync(stacks).toSorted();
-    // Nobody says which of these are stacks.
+    // Without a manifest, it is not known which of these folders are stacks.
     const found = names.map((name) => ({ name, folder: path.join(stacks, name), mayConcern: false }));
     return { areListed: false, stacks: found };
   }
@@ -64,7 +64,7 @@ function listedIn(manifest: string): Listed[] {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Refuses what leads out of the folder: by its name, or by a link. */
+/** Refuses a path that leads out of the folder, by its name or through a link. */
 function folderWithin(folder: string, directory: string, whose: string): string {
   const own = path.resolve(folder, directory);
   const isOutside =

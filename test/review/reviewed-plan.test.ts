@@ -92,7 +92,7 @@ describe.each<Provider>(["github", "gitlab"])("on %s", (provider) => {
     }
     await refused(
       provider,
-      new RegExp(`the plan has the SHA-256 ${sha256(evil)}, but the review .* is of ${sha256(plan)}`),
+      new RegExp(`the plan has the SHA-256 ${sha256(evil)}, but the review .* names ${sha256(plan)}`),
     );
   });
 
@@ -136,7 +136,7 @@ describe.each<Provider>(["github", "gitlab"])("on %s", (provider) => {
     expect((await fetchPlan(provider)).code).toBe(0);
     await rm(path.join(folder, "plan"));
     await rm(path.join(folder, "plan.sha256"));
-    expect((await fetchPlan(provider, { tag: "staging" })).stderr).toContain(`is of ${sha256("other")}`);
+    expect((await fetchPlan(provider, { tag: "staging" })).stderr).toContain(`names ${sha256("other")}`);
   });
 
   test.each(["plan", "plan.sha256"])(
@@ -156,10 +156,10 @@ describe.each<Provider>(["github", "gitlab"])("on %s", (provider) => {
     ["nothing", () => []],
     ["no list", () => ({ message: "Not Found" })],
     ["two changes", ([one]) => [one, { ...one, number: 8, iid: 8 }]],
-  ])("a commit that is the merge of %s has no plan", async (_, changed) => {
+  ])("finds no plan for a commit from %s", async (_, changed) => {
     const { responses } = await open(provider);
     responses[change] = changed(responses[change]);
-    await refused(provider, `commit ${commit} is the merge of `);
+    await refused(provider, `commit ${commit} comes from `);
   });
 
   test("nothing is written where the service has trouble, or knows nothing", async () => {
@@ -167,7 +167,7 @@ describe.each<Provider>(["github", "gitlab"])("on %s", (provider) => {
     for (const name of Object.keys(responses).filter((one) => one !== "/user")) {
       const kept = responses[name];
       delete responses[name];
-      await refused(provider, /was answered with 404/);
+      await refused(provider, /failed with status 404/);
       responses[name] = kept;
     }
   });
