@@ -78,8 +78,8 @@ export function declarationsOf(
 export function idOf({ id }: { readonly id?: unknown }, place: string): string {
   if (typeof id === "string" && /^[\w.~-]{1,100}$/.test(id)) return id;
   throw new AdoptError(
-    `${place} has the id ${excerpt(JSON.stringify(id) ?? "undefined", 200)}, which the service gives to no object: ids have at most ` +
-      "100 letters and digits, and of signs _ - . and ~ alone. Check where it comes from; nothing was written.",
+    `${place} has the id ${excerpt(JSON.stringify(id) ?? "undefined", 200)}, which is not an id of the service: ids have at most ` +
+      "100 characters, which are letters, digits, _ - . and ~ only. Check where the id comes from. Nothing was written.",
   );
 }
 

@@ -95,7 +95,7 @@ export function resource(declaration: Declaration): string {
   const why = [
     ...remarks,
     ...refused,
-    `Left out as the provider refuses it; when that is mended: import it as ${hclText(declaration.id)}.`,
+    `Left out because the provider refuses it. Correct it, then import it as ${hclText(declaration.id)}.`,
   ];
   return text([...commented("#", why), ...asComment(lines)]);
 }

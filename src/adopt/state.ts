@@ -1,4 +1,4 @@
-/** A state file of Terraform, read as what anybody may have written: what becomes part of an address has the form of one. */
+/** Reads a state file of Terraform. Anybody may have written it, so each part of an address must have the form of one. */
 import { readFileSync } from "node:fs";
 import { excerpt } from "../text/excerpt";
 import { isPrintable } from "../text/printable";
@@ -19,11 +19,11 @@ export interface Instance {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The managed objects of these types. Throws an AdoptError where the file is no state, or where an address has an impossible part. */
+/** The managed objects of these types. Throws an AdoptError if the file is not a state, or if an address has an impossible part. */
 export function instancesIn(file: string, types: readonly string[]): Instance[] {
   const state = stateIn(file);
   if (!isFields(state) || state.version !== 4) {
-    throw new AdoptError(`${file} is no state of Terraform 0.12 or newer, or of OpenTofu.`);
+    throw new AdoptError(`${file} is not a state of Terraform 0.12 or newer, or of OpenTofu.`);
   }
   return fieldsIn(state.resources, "resources", file).flatMap((resource, index) => {
     if (resource.mode !== "managed" || !types.includes(resource.type as string)) return [];
@@ -67,7 +67,7 @@ function isModule(path: unknown): path is string {
   return first !== undefined && (first === path || isModule(path.slice(first.length + 1)));
 }
 
-/** Of `for_each` a text, of `count` a number. */
+/** A text for `for_each`, a number for `count`. */
 function isKey(key: unknown): key is string | number | undefined {
   if (typeof key === "number") return Number.isSafeInteger(key) && key >= 0;
   return key === undefined || (typeof key === "string" && isPrintable(key));
@@ -79,7 +79,7 @@ export const isFields = (value: unknown): value is Fields =>
 function fieldsIn(list: unknown, what: string, place: string): Fields[] {
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list) || !list.every(isFields))
-    throw new AdoptError(`${place}: \`${what}\` is no list of objects.`);
+    throw new AdoptError(`${place}: \`${what}\` is not a list of objects.`);
   return list;
 }
 

@@ -1,4 +1,4 @@
-/** The SHA-256 of each zip of this version's release: from its SHA256SUMS, once the signature is verified. */
+/** Reads the SHA-256 of each zip of a release from its SHA256SUMS, after it verifies the signature. */
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -21,11 +21,11 @@ export async function digestsFrom(source: Source): Promise<Map<string, string>> 
       `The release key of this package did not sign ${source.place}/${name}: ${signatureName(version)} does not match it. Take both files from the release of version ${version}.`,
     );
   }
-  // A key that was stolen later cannot exchange the zips of a version that is out.
+  // With this check, a thief of the key cannot replace the zips of a version that is already released.
   const pinned = packaged("SHA256SUMS");
   if (existsSync(pinned) && !readFileSync(pinned).equals(content)) {
     throw new Error(
-      `${source.place}/${name} is signed, but it is not the one that belongs to this package. Take the zips from the release that the package comes from.`,
+      `${source.place}/${name} is signed, but differs from the copy in this package. Take the zips from the release that the package comes from.`,
     );
   }
   return parse(content.toString("latin1"), `${source.place}/${name}`);
@@ -54,7 +54,7 @@ function parse(text: string, place: string): Map<string, string> {
   for (const line of text.slice(0, -1).split("\n")) {
     const [, digest, name] = /^([0-9a-f]{64}) {2}([\w.-]+)$/.exec(line) ?? [];
     if (digest === undefined || name === undefined || digests.has(name)) {
-      throw new Error(`${place} has a line that is no checksum, or a second one for the same file.`);
+      throw new Error(`${place} has a line that is not a checksum, or two checksums for one file.`);
     }
     if (platformIn(version, name) === undefined && name !== manifestName(version)) {
       throw new Error(`${place} lists ${name}, which is not a file of version ${version}.`);

@@ -1,4 +1,4 @@
-/** Files from a server: over https, within limits of size and time, and with credentials for the named origin alone. */
+/** Downloads files over https, within limits of size and time. Only the named origin gets the credentials. */
 import { isIPv4 } from "node:net";
 import { masked } from "../text/masked";
 import { urlIn } from "../text/url";
@@ -21,7 +21,7 @@ const otherwise =
 /** Reads the text as a URL. Throws if a file from there could be read or changed on its way. */
 export function serverAt(text: string): URL {
   const url = urlIn(text);
-  if (!url) throw new Error("The URL behind --native cannot be read: write https://HOST/PATH.");
+  if (!url) throw new Error("The URL after --native cannot be read: write https://HOST/PATH.");
   if (isTrusted(url)) return url;
   throw new Error(
     `${shown(url)} is not https: anyone on the network could exchange the zip. Use an https URL, or the folder of the zips.`,
@@ -55,7 +55,7 @@ export async function download(from: URL, mostBytes: number, { idle, total }: Pa
   } finally {
     clearTimeout(silence);
     clearTimeout(deadline);
-    // Nothing of a response that was refused is read any more.
+    // Stops reading a response that was refused.
     control.abort();
   }
 }
@@ -67,7 +67,7 @@ async function follow(from: URL, signal: AbortSignal): Promise<Response> {
     if (!redirects.includes(response.status)) return response;
     const location = response.headers.get("location") ?? "";
     const next = urlIn(location, url);
-    if (!next) throw new Error(`${shown(url)} redirects to nowhere. ${otherwise}`);
+    if (!next) throw new Error(`${shown(url)} redirects without a valid address. ${otherwise}`);
     if (!isTrusted(next) || (url.protocol === "https:" && next.protocol !== "https:")) {
       throw new Error(`${shown(url)} redirects to ${shown(next)}, which is not https. ${otherwise}`);
     }
@@ -76,7 +76,7 @@ async function follow(from: URL, signal: AbortSignal): Promise<Response> {
   throw new Error(`${shown(from)} redirects more than ${mostRedirects} times. ${otherwise}`);
 }
 
-/** What a redirect writes in front of its host is not used. */
+/** Ignores a user and password in the URL of a redirect. */
 async function request(url: URL, from: URL, signal: AbortSignal): Promise<Response> {
   const headers = { "accept-encoding": "identity", ...(url.origin === from.origin ? credentialsOf(from) : {}) };
   const bare = new URL(url);
@@ -104,7 +104,7 @@ function unescape(text: string): string {
 
 const certificateFault = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
 
-/** By code alone: the words of the system's message may come from the server. */
+/** Uses only the error code: the text of the system's message may come from the server. */
 function unreachable(url: URL, error: Error): Error {
   const cause = (error.cause ?? error) as NodeJS.ErrnoException;
   const code = cause.code ?? cause.name;

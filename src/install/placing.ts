@@ -42,7 +42,7 @@ function mkdirUnlessThere(folder: string): void {
 
 export function linked(place: string): Error {
   return new Error(
-    `${place} is a symbolic link, and nothing is written through one: remove it, and run the command again. What it leads to stays as it is.`,
+    `${place} is a symbolic link, and the command writes nothing through a link. Remove the link (its target stays as it is), and run the command again.`,
   );
 }
 

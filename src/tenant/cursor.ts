@@ -35,7 +35,7 @@ export function createAllowance(most = mostBytes): (page: Page<unknown>) => void
     bytes += page.bytes ?? 0;
     items += page.items.length;
     if (bytes <= most) return;
-    const what = `a list takes more than ${most / 1024 / 1024} MiB. The first ${items} entries were read, then the reading was stopped`;
+    const what = `a list takes more than ${most / 1024 / 1024} MiB. Tenantform stopped after the first ${items} entries`;
     throw new TenantError("unlike_service", `The endpoint answers unlike the service: ${what}.`);
   };
 }

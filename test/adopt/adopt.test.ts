@@ -388,7 +388,7 @@ test("what stands in the way of files is told with what to do, and is no defect"
     code: 1,
     stdout: "Not proven: The provider cannot be put beside the configuration\n",
   });
-  expect(linked.stderr).toContain("is a symbolic link, and nothing is written through one");
+  expect(linked.stderr).toContain("is a symbolic link, and the command writes nothing through a link");
 
   await writeFile(path.join(home, "file"), "");
   directory = path.join(home, "file");

@@ -172,7 +172,7 @@ test("what is no state, or holds nothing of ours, is refused in a sentence", asy
   const broken = path.join(home, "broken.tfstate");
   for (const [text, words] of [
     ["{", "cannot be read as a state"],
-    ['{"version": 3}', "is no state of Terraform 0.12 or newer"],
+    ['{"version": 3}', "is not a state of Terraform 0.12 or newer"],
     ['{"version": 4, "resources": []}', "holds none of auth0_network_acl"],
   ] as const) {
     await writeFile(broken, text);

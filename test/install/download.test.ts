@@ -126,8 +126,8 @@ describe("redirects", () => {
     ["a file", "file:///etc/passwd", /redirects to file:\/\/\/etc\/passwd, which is not https/],
     ["data", "data:,x", /redirects to data:.*, which is not https/],
     ["itself", "/loop", /redirects more than 5 times/],
-    ["nowhere", "http://[", /redirects to nowhere/],
-    ["an empty place", "", /redirects more than 5 times|redirects to nowhere/],
+    ["nowhere", "http://[", /redirects without a valid address/],
+    ["an empty place", "", /redirects more than 5 times|redirects without a valid address/],
   ])("to %s are refused", async (_, location, why) => {
     const requests = await counting(
       (_request, response) => response.writeHead(302, { location }).end(),

@@ -99,11 +99,11 @@ describe("refuses", () => {
     const twice = linesOf({ [zipOf(here)]: digestOf(Buffer.from("other")) });
     for (const lines of [line + twice, `${line}note\n`, `\n${line}`, line.replace("  ", " *"), line.toUpperCase()]) {
       await signDigests(folder, lines);
-      await refused(/has a line that is no checksum, or a second one for the same file\./);
+      await refused(/has a line that is not a checksum, or two checksums for one file\./);
     }
     for (const name of [`../${zipOf(here)}`, `${zipOf(here)}\r`, `x/${zipOf(here)}`]) {
       await signDigests(folder, linesOf({ [name]: digests[zipOf(here)]! }));
-      await refused(/has a line that is no checksum/);
+      await refused(/has a line that is not a checksum/);
     }
     await signDigests(folder, line.slice(0, -1));
     await refused(/is incomplete: its last line does not end\./);
@@ -116,7 +116,7 @@ describe("refuses", () => {
     await accepted();
     await rm(path.join(home, ".terraform.d"), { recursive: true });
     await replaceZip(folder, craft([{ name: executable, content: "from an earlier build" }]));
-    await refused(/is signed, but it is not the one that belongs to this package\./);
+    await refused(/is signed, but differs from the copy in this package\./);
   });
 
   test("everything, when the package has no key, and says how to get one", async () => {

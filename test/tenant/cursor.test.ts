@@ -40,8 +40,8 @@ test("stops a list whose pages take more than 256 MiB in all", async () => {
   await expect(cursor.advance()).rejects.toMatchObject({
     code: "unlike_service",
     message:
-      "The endpoint answers unlike the service: a list takes more than 256 MiB. The first 9 entries were read, then the " +
-      "reading was stopped.",
+      "The endpoint answers unlike the service: a list takes more than 256 MiB. Tenantform stopped after the first 9 " +
+      "entries.",
   });
 });
 

@@ -133,7 +133,7 @@ test("a service that stays broken is told after a bounded number of tries", asyn
     code: "service_failed",
     status: 503,
     requestId: "r7",
-    message: "The tenant answered with status 503",
+    message: "The tenant responded with status 503",
   });
   expect(server.asked).toHaveLength(7);
 });

@@ -229,7 +229,7 @@ describe("the key in the package", () => {
     withThrowAwayKey(async ({ home }) => {
       const key = { id: "other@tenantform.invalid", home };
       gpg(key, "--quick-generate-key", key.id, "ed25519", "sign", "1d");
-      await expect(examine(key)).rejects.toThrow("is not RSA, and tenantform install verifies no other kind");
+      await expect(examine(key)).rejects.toThrow("is not RSA, and tenantform install verifies only RSA");
     }));
 
   test("makes no release whose signatures expire, as nothing obeys that", () =>

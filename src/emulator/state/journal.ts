@@ -95,14 +95,14 @@ function readJournal(file: string): Kept | undefined {
   // The torn line was being written when the process ended: no response told of it.
   let dropped =
     torn.length > 0
-      ? `${file} ends with ${torn.length} bytes of a change that was never answered; they are dropped.`
+      ? `${file} ends with ${torn.length} bytes of an unfinished change, for which no response was sent. The embedded tenant drops them.`
       : undefined;
   for (const [index, text] of lines.entries()) {
     const line = parse(text);
     const isFirst = index === 0;
     // A disk that lost its power may end in a whole line of rubbish.
     if (line === undefined && !isFirst && index === lines.length - 1) {
-      dropped = `${file} ends with line ${index + 1}, which is not a change; its ${text.length} bytes are dropped.`;
+      dropped = `${file} ends with line ${index + 1}, which is not a change. The embedded tenant drops its ${text.length} bytes.`;
       break;
     }
     if (line === undefined || isFirst !== "format" in line) throw damaged(file, index + 1);

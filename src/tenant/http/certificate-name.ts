@@ -1,4 +1,4 @@
-/** Whether a certificate is for the host that a URL names. */
+/** Checks that a certificate is for the host that a URL names. */
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";

@@ -1,4 +1,4 @@
-/** Opens connections: TCP, TLS with a certificate for the right host, or both over a tunnel; each within a time. */
+/** Opens connections within a time limit: TCP, TLS with a certificate for the right host, or both through a tunnel. */
 import { connect, isIP, type Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 import { trust } from "./authorities";
@@ -29,7 +29,7 @@ export class Late extends Error {
   readonly code = "ETIMEDOUT";
 }
 
-/** `encrypted`: whether any of the URLs to reach is https. What that needs is loaded before a timer runs. */
+/** `encrypted`: whether one of the URLs is https. Loads the TLS code before a timer runs. */
 export async function createConnector(options: ConnectorOptions, encrypted: boolean): Promise<Connector> {
   const { certificateAuthority, timeout, wanted } = options;
   const opening = new Set<AbortController>();

@@ -1,4 +1,4 @@
-/** What requests are dispatched to: undici's pool of connections to one origin, or its agent for a proxy. */
+/** Dispatches requests over undici's pool of connections to one origin, or over its agent for a proxy. */
 import type { Dispatcher, Pool } from "undici";
 import { createConnector, type ConnectorOptions } from "./connector";
 
@@ -10,7 +10,7 @@ export interface DispatcherOptions extends Omit<ConnectorOptions, "wanted"> {
   readonly idle: number;
 }
 
-/** Each request has a connection to itself while it is under way. */
+/** Each request uses a connection alone until it ends. */
 export interface Requests {
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   /** Closes all connections, those that are being opened included. */
@@ -22,7 +22,7 @@ export async function openDispatcher({ origin, proxy, idle, ...options }: Dispat
   const target = new URL(origin);
   const encrypted = [origin, proxy].some((url) => url?.startsWith("https:"));
   let waiting = 0;
-  // After a request that was given up undici opens its connection again, even if nothing is left to send.
+  // undici reopens the connection of a request that was given up, even if nothing is left to send.
   const connector = await createConnector({ ...options, wanted: () => waiting > 0 }, encrypted);
   const settings = {
     // The transport has timers of its own: those of undici are exact to a second.
@@ -30,7 +30,7 @@ export async function openDispatcher({ origin, proxy, idle, ...options }: Dispat
     bodyTimeout: 0,
     keepAliveTimeout: idle,
     keepAliveMaxTimeout: idle,
-    // Of the time that a server names, what a request may need to arrive.
+    // Subtracted from the time that a server names: a request needs this long to arrive.
     keepAliveTimeoutThreshold: 1_000,
   } satisfies Pool.Options;
   const dispatcher = proxy

@@ -91,7 +91,7 @@ export const apiError: ErrorReader = ({ status, text }, details) => {
   }
   const serviceCode = typeof errorCode === "string" ? errorCode : undefined;
   const code = byServiceCode.get(`${status} ${serviceCode}`) ?? codeOf(status);
-  const words = typeof message === "string" ? legible(message) : `The tenant answered with status ${status}`;
+  const words = typeof message === "string" ? legible(message) : `The tenant responded with status ${status}`;
   return new TenantError(code, words, { ...details, serviceCode });
 };
 

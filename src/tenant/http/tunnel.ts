@@ -1,4 +1,4 @@
-/** The way through a proxy: undici asks it for tunnels, with TLS to the endpoint inside. Loaded only if a proxy is set. */
+/** Connects through a proxy: undici opens tunnels, with TLS to the endpoint inside. Loaded only if a proxy is set. */
 import type { Socket } from "node:net";
 import type { Pool as Connections } from "undici";
 import connectMethod from "undici/lib/api/api-connect.js";
@@ -14,24 +14,25 @@ export interface ProxyOptions {
   readonly settings: Connections.Options;
 }
 
-/** How undici asks for a connection, and what its proxy agent gives to who wants a tunnel. */
+/** How undici requests a connection, and the options that its proxy agent passes for a tunnel. */
 type Connect = Extract<NonNullable<Connections.Options["connect"]>, (...parameters: never[]) => unknown>;
 
 // undici's index.js adds this method, on which its proxy agent relies.
 Dispatcher.prototype.connect ??= connectMethod;
 
 export function throughProxy({ target, proxy, connector, settings }: ProxyOptions): ProxyAgent {
-  if (!/^https?:$/.test(proxy.protocol)) throw new Error(`a proxy is asked by http or https, not by ${proxy.protocol}`);
+  if (!/^https?:$/.test(proxy.protocol))
+    throw new Error(`the URL of a proxy must start with http: or https:, not with ${proxy.protocol}`);
   const { hostname, port } = addressOf(target);
   const authority = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
 
-  /** The agent would do TLS itself for an https origin. It is told of http, so that TLS is done in one place. */
+  /** The agent would do TLS itself for an https origin. It gets an http origin, so that TLS is done in one place. */
   const open = async (connect: Connect, signal: AbortSignal): Promise<Socket> => {
     const tunnel = await new Promise<Socket>((resolve, reject) => {
       const place = { protocol: "http:", hostname, host: authority, port: String(port), connections: 0, signal };
       connect(place, (error, socket) => (error ? reject(blaming(proxy, error)) : resolve(socket as Socket)));
     });
-    // These bytes would be mistaken for the endpoint's.
+    // These bytes would be mistaken for bytes of the endpoint.
     if (tunnel.readableLength > 0) throw spoken(tunnel, proxy);
     return connector.reach(target, signal, tunnel);
   };
@@ -57,7 +58,7 @@ function credentialsIn({ username, password }: URL): string | undefined {
 
 function spoken(tunnel: Socket, proxy: URL): Error {
   tunnel.destroy();
-  return new Error(`the proxy ${proxy.host} sent data before the endpoint was asked for any`);
+  return new Error(`the proxy ${proxy.host} sent data before the provider sent a request`);
 }
 
 /** An error on the way to the endpoint, with the proxy's name; a timeout stays one. */

@@ -1,4 +1,4 @@
-/** The modules of undici that are loaded by themselves: the whole package takes a start four times as long. */
+/** Declares the modules of undici that are imported one by one: loading the whole package takes four times as long. */
 declare module "undici/lib/dispatcher/pool.js" {
   export { Pool as default } from "undici";
 }

@@ -38,9 +38,7 @@ export async function examine(key: Key): Promise<string> {
   const records = listed.split("\n").map((line) => line.split(":"));
   const kind = records.find(([type]) => type === "sec")?.[3] ?? "";
   if (kind !== rsa) {
-    throw new Error(
-      `the key ${key.id} is not RSA, and tenantform install verifies no other kind: sign with an RSA key`,
-    );
+    throw new Error(`the key ${key.id} is not RSA, and tenantform install verifies only RSA: sign with an RSA key`);
   }
   return records.find(([type]) => type === "fpr")![9]!;
 }

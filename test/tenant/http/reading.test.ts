@@ -47,10 +47,10 @@ test.each<[Partial<RawAnswer>, string, string]>([
   [{ status: 400, text: error(400) }, "invalid_body", "In its words."],
   [{ status: 403, text: error(403, "insufficient_scope") }, "insufficient_scope", "In its words."],
   [{ status: 403, text: error(403, "invalid_uri") }, "forbidden", "In its words."],
-  [{ status: 418, text: "" }, "unexpected_status", "The tenant answered with status 418"],
-  [{ status: 499, text: "" }, "unexpected_status", "The tenant answered with status 499"],
-  [{ status: 500, text: "" }, "service_failed", "The tenant answered with status 500"],
-  [{ status: 599, text: "[]" }, "service_failed", "The tenant answered with status 599"],
+  [{ status: 418, text: "" }, "unexpected_status", "The tenant responded with status 418"],
+  [{ status: 499, text: "" }, "unexpected_status", "The tenant responded with status 499"],
+  [{ status: 500, text: "" }, "service_failed", "The tenant responded with status 500"],
+  [{ status: 599, text: "[]" }, "service_failed", "The tenant responded with status 599"],
 ])("%j is %s", async (answer, code, message) => {
   await expect(read(answer)).rejects.toMatchObject({
     code,

@@ -121,7 +121,7 @@ test("a proxy of another kind is refused", async () => {
   await expect(open({ origin, proxy: "socks5://127.0.0.1:1" }).exchange(post)).rejects.toMatchObject({
     code: "connection_failed",
     unsent: true,
-    message: expect.stringContaining("a proxy is asked by http or https, not by socks5:"),
+    message: expect.stringContaining("the URL of a proxy must start with http: or https:, not with socks5:"),
   });
 });
 
