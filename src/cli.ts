@@ -75,8 +75,12 @@ program
   .command("comment")
   .description("Put a review, as markdown, on the pull request that the job is about. Never fails the job.")
   .argument("[file]", "the markdown; else standard input")
-  .addOption(new Option("--provider <name>", "whose pull request").choices(["github", "gitlab"]).makeOptionMandatory())
-  .option("--plan <file>", "note this saved plan's SHA-256 in the comment, for reviewed-plan")
+  .addOption(
+    new Option("--provider <name>", "code host of the pull request")
+      .choices(["github", "gitlab"])
+      .makeOptionMandatory(),
+  )
+  .option("--plan <file>", "write the SHA-256 of this saved plan into the comment, for reviewed-plan")
   .action(async (file, options) => {
     const { comment } = await import("./review/comment.js");
     process.exitCode = await comment(file, options, edge());
@@ -84,10 +88,14 @@ program
 
 program
   .command("reviewed-plan")
-  .description("Fetch the plan that was reviewed on the pull request that this commit merges, into the file plan.")
-  .addOption(new Option("--provider <name>", "whose pull request").choices(["github", "gitlab"]).makeOptionMandatory())
+  .description("Fetch the reviewed plan of the pull request that this commit merges, and write it to the file plan.")
+  .addOption(
+    new Option("--provider <name>", "code host of the pull request")
+      .choices(["github", "gitlab"])
+      .makeOptionMandatory(),
+  )
   .option("--tag <name>", "tag of the review", "tenant")
-  .option("--from <name>", "where the plan is kept: an artifact (GitHub) or a job (GitLab); plan, or review")
+  .option("--from <name>", "artifact (GitHub; default: plan) or job (GitLab; default: review) that keeps the plan")
   .action(async (options) => {
     const { reviewedPlan } = await import("./review/reviewed-plan.js");
     process.exitCode = await reviewedPlan(options, { environment: process.env, directory: process.cwd() });
