@@ -16,7 +16,7 @@ const warm = 100;
 const thrift = "--semi-space-growth-factor=1";
 /**
  * undici's parser is WebAssembly. Node 20 would compile it a second time in the background: 70 ms of processor time and 35 MB,
- * to make faster what parses a few kilobytes.
+ * to speed up the parsing of a few kilobytes.
  */
 const compileOnce = "--liftoff-only";
 const opening = "\n/*provider:";

@@ -1,7 +1,7 @@
-/** The environment of a program that comes from a reviewed folder, or needs no secret: the few variables such a program uses. */
+/** Selects the few environment variables for a program that comes from a reviewed folder or needs no secret. */
 import path from "node:path";
 
-/** By upper-case name, as Windows does not tell cases apart. */
+/** Names in upper case, because Windows ignores the case. */
 const passed: readonly RegExp[] = [
   /^(HOME|USER|LOGNAME|SHELL|TMPDIR|TMP|TEMP|LANG|LANGUAGE|TZ|TERM|NO_COLOR)$/,
   /^LC_[A-Z]+$/,
@@ -38,7 +38,7 @@ export function withSearchPath(environment: NodeJS.ProcessEnv): NodeJS.ProcessEn
   return { ...Object.fromEntries(others), PATH: searchPath(environment).join(path.delimiter) };
 }
 
-/** Absolute folders only: an empty or relative entry names a folder of the place where the program is started. */
+/** Absolute folders only: an empty or relative entry depends on the working directory. */
 export function searchPath(environment: NodeJS.ProcessEnv): string[] {
   const [, folders = ""] = Object.entries(environment).find(([name]) => name.toUpperCase() === "PATH") ?? [];
   return folders.split(path.delimiter).filter((folder) => path.isAbsolute(folder));

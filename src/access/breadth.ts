@@ -8,14 +8,14 @@ import type { AccessRequest } from "./request";
 import { coversApi, foreignOf, type Rule } from "./rule";
 import { Undecided } from "./search";
 
-/** A part of all requests over one family of addresses. */
+/** The share of the requests over one address family. */
 export interface Share {
-  /** Blocked or redirected, whatever is not known. */
+  /** Blocked or redirected under all assumptions. */
   readonly certain: bigint;
-  /** Blocked or redirected, or perhaps so. */
+  /** Certainly or possibly blocked or redirected. */
   readonly possible: bigint;
   readonly all: bigint;
-  /** Whether some of them get through, or perhaps do, in the earlier version. */
+  /** Whether the earlier version lets some of them through, certainly or possibly. */
   readonly isNew: { readonly certain: boolean; readonly possible: boolean };
 }
 
@@ -23,13 +23,13 @@ export interface Breadth<A extends Acl> {
   /** Left out: the request comes from an address of the other family. */
   readonly ipv4?: Share;
   readonly ipv6?: Share;
-  /** Whether the country makes a difference, so that a share counts countries beside addresses. */
+  /** Whether the country makes a difference. A share then counts pairs of address and country. */
   readonly byCountry: boolean;
-  /** The ACLs that block, or where none certainly does, those that perhaps do, in order of evaluation. */
+  /** The ACLs that certainly block; if there are none, those that possibly block. In order of evaluation. */
   by(): A[];
 }
 
-/** What is spent at most: a hundred ACLs with sixty entries each take a tenth of it. */
+/** The budget of the count: a hundred ACLs with sixty entries each take a tenth of it. */
 const mostSteps = 150_000_000;
 
 /**
@@ -129,14 +129,14 @@ function addressLists({ rule }: Acl): (readonly string[])[] {
   return bothSides(rule).flatMap((criterion) => (isOfAddresses(criterion) ? [criterion.texts] : []));
 }
 
-/** A rule, taken apart by what its answer depends on: it matches where both parts hold. */
+/** A rule in two parts, by country and by address: it matches if both parts match. */
 interface Factors {
   /** By the index of the country. */
   readonly countries: readonly Answer[];
   readonly addresses: Held;
 }
 
-/** The addresses for which something holds, and those for which it perhaps does. */
+/** The addresses that certainly match, and those that possibly match. */
 interface Held {
   readonly yes: Spans;
   readonly may: Spans;
@@ -219,14 +219,14 @@ function sweep(
   const open = line.whole.slice();
   let priority: number | undefined;
   for (const acl of acls) {
-    // Of equal priorities nobody knows which is first: all of them see the same requests.
+    // The order of equal priorities is not known, so all of them see the same requests.
     if (acl.priority !== priority) drop(open, passed);
     priority = acl.priority;
     const effect = effectOf(acl.rule.action);
     const { countries, addresses } = factors.get(acl.rule)!;
     if (effect === "logged" || countries[country] === "no") continue;
     const isSure = countries[country] === "yes" && effect !== undefined;
-    // Where a priority is not known, what it decides may be decided before.
+    // An ACL with an unknown priority may be evaluated before these.
     const isPlaced = !Number.isNaN(acl.priority);
     const [mayBlock, mayAllow] = [effect?.outcome !== "allowed", effect === undefined || effect.outcome === "allowed"];
     for (let word = 0; word < open.length; word++) {

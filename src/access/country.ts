@@ -11,7 +11,7 @@ export const countries: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** What people write for a country that has another name or code. */
+/** Common names that are not the official name or code. */
 const spoken: Readonly<Record<string, string>> = { UK: "GB", USA: "US", UAE: "AE", "GREAT BRITAIN": "GB" };
 
 let names: ReadonlyMap<string, string> | undefined;

@@ -1,4 +1,4 @@
-/** Whether a fact of a request can be read: one that cannot would count as not known, and hide that an ACL matches. */
+/** Checks facts of requests. A fact that cannot be read would count as not known, and hide that an ACL matches. */
 import { parseBlock } from "./cidr";
 import { countryMeantBy, countryNames } from "./country";
 import { isPercentEncoded } from "./path";
@@ -12,7 +12,7 @@ interface Form {
   /** Completes "give". */
   readonly give: string;
   readonly fits: (text: string) => boolean;
-  /** Whether a text that does not fit has the form nevertheless. */
+  /** Whether a text has the right form although it is not valid. */
   readonly hasForm?: (text: string) => boolean;
   /** The fact that a text probably stands for. */
   readonly meant?: (text: string) => string | undefined;
@@ -22,7 +22,7 @@ const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu;
 const withoutUnseen = (text: string) => text.replace(unseen, "").trim();
 const isSeen = (text: string) => text.search(unseen) < 0;
 
-/** Quoted, with every character that cannot be seen written out. */
+/** Quoted, with an escape for every invisible character. */
 export const quoted = (text: string): string =>
   JSON.stringify(text).replace(unseen, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`);
 
@@ -47,7 +47,7 @@ function regionMeantBy(text: string): string | undefined {
 }
 
 const fingerprint = (text: string) => /^[0-9a-f]{32}$/i.test(text);
-/** Protocol, version, and whether there is a server name; what follows may be cut short. */
+/** Protocol, version, and whether there is a server name. The rest may be missing. */
 const ja4 = (text: string) => /^[a-z][a-z0-9]{2}[di]\w*$/i.test(text);
 const host = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/i;
 
@@ -99,7 +99,7 @@ const forms: Record<FactName, Form> = {
   signature_key: { what: "the id of a key", give: "one such as key_8mJ2rTqZsWv5nYxB4cKdEf", fits: token },
 };
 
-/** Every request has these, so an empty text does not say that it has none. */
+/** Every request has these facts, so an empty text is an error. */
 const always = new Set<FactName>(["path", "ip", "connecting_ip"]);
 
 /** What is wrong with a fact, and what to give instead; undefined where it can be read. */
@@ -113,7 +113,7 @@ export function problemOf(name: FactName, value: string | number): string | unde
   return `${quoted(text)} is not ${what}: ${remedy}.`;
 }
 
-/** Whether a fact that has a problem still has its form, as UK, which no country has for its code. */
+/** Whether an invalid fact still has the right form, such as the country UK. */
 export const hasForm = (name: FactName, value: string | number): boolean =>
   forms[name].hasForm?.(String(value)) ?? false;
 

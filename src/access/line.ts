@@ -1,4 +1,4 @@
-/** All addresses in order, cut where lists of blocks begin and end, and sets of them as rows of bits. */
+/** Orders all addresses, cuts them where CIDR blocks begin and end, and stores sets of the intervals as bits. */
 import { parseBlock, unmapped, type Block } from "./cidr";
 
 /** A set of addresses. */
@@ -13,13 +13,13 @@ export interface Line {
   sizeOf(set: Spans, family: Block["family"]): bigint;
 }
 
-/** IPv6 begins behind IPv4. Hosts have addresses of 2000::/3 only, so no others are counted. */
+/** IPv6 starts after IPv4. Hosts have addresses of 2000::/3 only, so no others are counted. */
 const six = 1n << 32n;
 const firstOfSix = 0x2000n << 112n;
 const countOfSix = 1n << 125n;
 const end = six + countOfSix;
 
-/** `address`: the only one, if that is known. What is no block holds perhaps everything. */
+/** `address`: the only one, if that is known. A text that is not a block may match every address. */
 export function createLine(address: string | undefined, lists: readonly (readonly string[])[]): Line {
   const only = parseBlock(address ?? "");
   const ranges = new Map<string, readonly [own: Range, near: Range]>();
@@ -127,7 +127,7 @@ function startsOf(bounds: readonly bigint[]): bigint[] {
   return sorted.filter((at, index) => at !== sorted[index - 1]);
 }
 
-/** Of a sorted list, the first that is not below. */
+/** The first entry of a sorted list that is not below the value. */
 function lowest(sorted: readonly bigint[], at: bigint): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** The one spelling of a request's path, so that no encoding of it belongs to another API. Runs in pages without `URL`. */
+/** Normalizes the path of a request, so that no encoding makes it belong to another API. Also runs in pages without `URL`. */
 
 const unreserved = (encoded: string): string => {
   const character = String.fromCharCode(parseInt(encoded.slice(1), 16));
@@ -6,8 +6,8 @@ const unreserved = (encoded: string): string => {
 };
 
 /**
- * Of a path, or of a whole URL: without query, without dot segments, decoded once where the decoded character means the same
- * (letters, digits and `-._~`). The first slash may be missing.
+ * Takes a path or a whole URL. Removes the query and dot segments, and decodes once the characters that mean the same when
+ * decoded (letters, digits and `-._~`). The first slash may be missing.
  */
 export function canonicalPath(text: string): string {
   const [path = ""] = text.replace(/^https?:\/\/[^/?#\\]*/i, "").split(/[?#]/);

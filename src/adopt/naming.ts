@@ -31,7 +31,7 @@ export function nameOf(text: string, prefix: Words): Words {
 export const lettered = (words: Words, prefix: Words): Words =>
   /^[a-z]/i.test(words[0] ?? "") ? words : [...prefix, ...words];
 
-/** Names of devices, which Windows takes for no file whatever their ending. */
+/** Names of devices: Windows never takes them for files, with any extension. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /** A name as that of a file. */

@@ -11,7 +11,7 @@ export interface Progress {
 }
 
 const bar = 24;
-/** Characters of what is told at a time, which may be all that another program wrote. */
+/** The most characters of one message, which may hold the whole output of another program. */
 const most = 16_000;
 /** Milliseconds between two pictures. */
 const beat = 80;

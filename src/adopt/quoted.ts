@@ -1,4 +1,4 @@
-/** Text from elsewhere as source code, for every position that takes it. Nothing in it is an escape, a template or an end. */
+/** Quotes text from elsewhere for source code, so that nothing in the text is an escape, a template or an end. */
 import { isPrintable, printable } from "../text/printable";
 
 /** In HCL, with its quotation marks. */
@@ -8,9 +8,9 @@ export const hclText = (text: string) => `"${hclInside(text)}"`;
 export function hclInside(text: string): string {
   const escaped = [...wellFormed(text)].map((character) => short[character] ?? hclCharacter(character)).join("");
   return escaped.replace(templates, (found, run?: string) => {
-    // The constructs read addresses too, and would take this for a reference.
+    // The constructs also read addresses, and would mistake this for a reference.
     if (run === undefined) return found.replace("[", "\\u005b");
-    // `$${` stands for `${`; what more of these characters before a brace would mean is not worth knowing.
+    // `$${` means `${`. More of these characters before a brace are escaped one by one.
     return run.length === 1 ? `${run}${run}{` : `${[...run].map(unicode).join("")}{`;
   });
 }
@@ -24,7 +24,7 @@ function unicode(character: string): string {
   return code > 0xffff ? `\\U${code.toString(16).padStart(8, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-/** In a program: a string that the constructs and Terraform, which reads what it becomes, leave as it is. */
+/** In a program: a string that neither the constructs nor Terraform change. */
 export const programText = (text: string) => literal(inert(text));
 
 /** The same within backticks, beside expressions. */
@@ -36,21 +36,21 @@ export const programAddress = literal;
 /** In a comment of either language, on one line. */
 export const commentText = (text: string) => printable(text.replace(/\s+/gu, " "));
 
-/** The beginning of a template, and of what the constructs take for a reference. */
+/** The start of a template, and the start of a reference of the constructs. */
 const templates = /(?<![$%])([$%]+)\{|TfToken\[/g;
-/** Texts that stand for maps, and numbers that may stand for references, among the constructs. */
+/** Texts that the constructs read as maps, and numbers that they may read as references. */
 const mapTokens = /^(String|Any) Map Token Value$/;
 /** Terraform drops a byte order mark that a text in JSON starts with. */
 const firstMark = /^\ufeff/;
 const numbers = /(?<![-|\d.+])[-|\d.+]+e[-|\d.eE+]+/g;
 const leastToken = 1e280;
 
-/** Without a meaning to the constructs, and with none to Terraform but its own. */
+/** Means nothing to the constructs, and only itself to Terraform. */
 function inert(text: string): string {
   return wellFormed(text)
     .replace(templates, (found, run?: string) => {
       if (run === undefined) return found.replace("[", '${"["}');
-      // Of more of these characters before a brace only an expression says for sure what it means.
+      // With more of these characters before a brace, only an expression is certain.
       return run.length === 1 ? `${run}${run}{` : `\${${JSON.stringify(run)}}{`;
     })
     .replace(mapTokens, '$1 Map${" "}Token Value')
@@ -58,7 +58,7 @@ function inert(text: string): string {
     .replace(numbers, (found) => (Math.abs(parseFloat(found)) < leastToken ? found : found.replace("e", '${"e"}')));
 }
 
-/** As JSON has it, with what cannot be seen written out; in single quotation marks where that takes fewer backslashes. */
+/** As JSON has it, with escapes for invisible characters. Single quotation marks if they need fewer backslashes. */
 function literal(text: string, mark = quoteFor(text)): string {
   const inside = [...JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')].map((character) => {
     if (character === mark) return `\\${mark}`;

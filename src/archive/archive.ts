@@ -1,4 +1,4 @@
-/** Zip archives of others: every name, size and header is checked before the first byte is inflated. */
+/** Reads zip archives that may be hostile: checks every name, size and header before it inflates the first byte. */
 import { crc32, inflateRawSync } from "node:zlib";
 import { directoryOf, type Listed } from "./directory";
 import { ArchiveError, quoted } from "./error";
@@ -54,7 +54,7 @@ function contentOf(bytes: Buffer, { name, method, checksum, packed, size, start 
 
 function inflated(stored: Buffer, size: number, differs: (options: ErrorOptions) => Error): Buffer {
   try {
-    // A limit of 0 is no limit for zlib.
+    // zlib takes a limit of 0 for no limit.
     const { buffer, engine } = inflateRawSync(stored, {
       maxOutputLength: Math.max(size, 1),
       info: true,

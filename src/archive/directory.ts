@@ -1,4 +1,4 @@
-/** The directory at the end of a zip, and where the content of each entry starts and ends. */
+/** Reads the directory at the end of a zip, and finds where the content of each entry starts and ends. */
 import { ArchiveError, quoted } from "./error";
 
 export interface Listed {
@@ -28,7 +28,7 @@ const descriptorSize = 16;
 const hasDescriptor = 0x0008;
 /** Compression level, data descriptor, name in UTF-8. Every other flag is encryption or a patch. */
 const knownFlags = 0x0002 | 0x0004 | hasDescriptor | 0x0800;
-/** In place of a number that stands elsewhere, as archives beyond 4 GB have it. */
+/** Stands for a number that is stored elsewhere, as in archives beyond 4 GB. */
 const elsewhere = 0xffff_ffff;
 
 /**
@@ -123,7 +123,7 @@ function located(bytes: Buffer, { rawName, flags, at, ...entry }: Recorded): Lis
     if (!isEqual(told, numbers)) throw differs();
     return { ...entry, start };
   }
-  // The numbers then stand behind the content, and the header may leave them out.
+  // The numbers then follow the content, and the header may leave them out.
   if (behind + descriptorSize > bytes.length || bytes.readUInt32LE(behind) !== 0x08074b50) throw differs();
   if (!isEqual(numbersAt(behind + 4), numbers)) throw differs();
   if (!isEqual(told, numbers) && !isEqual(told, [0, 0, 0])) throw differs();

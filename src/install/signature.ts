@@ -5,11 +5,11 @@ const version = 4;
 const overBinary = 0;
 const rsa = 1;
 const hashes: Readonly<Record<number, string>> = { 8: "sha256", 9: "sha384", 10: "sha512" };
-/** Time, user ID and fingerprint of the signer. Others, such as an expiry, would have to be obeyed. */
+/** Time, user ID and fingerprint of the signer. Others, such as an expiry, would change what the signature means. */
 const knownSubpackets = [2, 28, 33];
 const leastBits = 2048;
 
-/** False for whatever is not exactly one such signature. */
+/** False unless the bytes are exactly one such signature. */
 export function isSignedBy(key: KeyObject, content: Uint8Array, signature: Buffer): boolean {
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
   if (key.asymmetricKeyType !== "rsa" || bits < leastBits) return false;
@@ -23,7 +23,7 @@ export function isSignedBy(key: KeyObject, content: Uint8Array, signature: Buffe
 
 interface Parts {
   readonly hash: string;
-  /** What is signed behind the content. */
+  /** The bytes that are signed after the content. */
   readonly signed: Buffer;
   readonly value: Buffer;
 }
@@ -37,7 +37,7 @@ function partsOf(packet: Buffer): Parts | undefined {
     const hashed = 6 + body.readUInt16BE(4);
     if (!subpacketsOf(body.subarray(6, hashed)).every((type) => knownSubpackets.includes(type))) return undefined;
     const unhashed = hashed + 2 + body.readUInt16BE(hashed);
-    // Behind two bytes of the hash, which prove nothing.
+    // Follows two bytes of the hash, which prove nothing.
     const bits = body.readUInt16BE(unhashed + 2);
     const value = body.subarray(unhashed + 4);
     if (bits !== 8 * value.length - (Math.clz32(value[0]!) - 24)) return undefined;

@@ -1,4 +1,4 @@
-/** Where the files of a release are read from: a folder, or a server. */
+/** Reads the files of a release from a folder or a server. */
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { masked } from "../text/masked";
@@ -13,7 +13,7 @@ export interface Source {
   read(name: string, mostBytes: number): Promise<Buffer>;
 }
 
-/** A folder may have a colon in its name, but no server has a name of one letter, as drives of Windows have. */
+/** A path may contain a colon. A name of one letter before the colon is a drive of Windows, not a URL scheme. */
 const isUrl = (place: string) => /^(https?:|[a-z][a-z0-9+.-]+:\/\/)/i.test(place);
 
 export function sourceAt(place: string): Source {
@@ -37,7 +37,7 @@ function server(url: URL): Source {
 function folder(place: string): Source {
   const named = statSync(place, { throwIfNoEntry: false });
   if (!named) {
-    // What looks like USER:PASSWORD@ was meant for a URL.
+    // A text that looks like USER:PASSWORD@ was meant as part of a URL.
     const name = /:[^]*@/.test(place) ? masked(place) : place;
     throw new Error(`${name} does not exist: name the folder with the zips of the release, one of them, or a URL.`);
   }

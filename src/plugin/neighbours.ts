@@ -1,14 +1,14 @@
-/** Other processes that one run of Terraform has started for the same tenant: it starts one for each provider configuration. */
+/** Finds the other processes that a run of Terraform started for the same tenant, one for each provider configuration. */
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
 /*
- * Processes find each other by the folders of their sockets, which go with them. A process marks its folder with its run when it
- * starts, and leaves a note with each other of the run when it is configured and when it ends: Terraform ends a process once its
- * resources are planned, perhaps before another one, which has started already, is configured. Where files cannot be written, nobody
- * knows of anybody.
+ * Processes find each other by the folders of their sockets, which are deleted when a process ends. A process marks its folder with
+ * the run when it starts. It writes a note into the folders of the run's other processes when it is configured, and when it ends:
+ * Terraform may end a process before another one, which is already running, is configured. If files cannot be written, no process
+ * knows of another.
  */
 
 export interface Run {
@@ -63,7 +63,7 @@ function foldersOf({ places, parent }: Run) {
 
 const write = (folder: string, file: string) => writeFileSync(path.join(folder, file), "", { mode: 0o600 });
 
-/** Anybody may make folders in the temporary one: what is another user's tells nothing. */
+/** Anybody may create folders in the temporary folder, so folders of other users are ignored. */
 function isOurs(folder: string): boolean {
   const stats = lstatSync(folder);
   const user = process.getuid?.();

@@ -50,7 +50,7 @@ function versionBefore(object: KeyedObject): ReviewedAcl[] {
   const { before, beforeSensitive, isImported, importId, isKnownAlready } = object;
   if (isKnownAlready) return [];
   if (before || !isImported) return reviewed(object, before, undefined, beforeSensitive);
-  // It is on the tenant, and the plan does not tell as what.
+  // The object is on the tenant, but the plan does not show its values.
   return reviewed(object, { id: importId }, { description: true, active: true, priority: true, rule: true }, undefined);
 }
 
@@ -59,13 +59,13 @@ interface KeyedObject extends PlannedObject {
   readonly key: string;
   /** Several resources manage the ACL, and which of them is applied last is not known. */
   readonly isContested?: true;
-  /** What it is before is told by another one. */
+  /** Another resource shows the ACL before the apply. */
   readonly isKnownAlready?: boolean;
-  /** What it is after is told by another one. */
+  /** Another resource shows the ACL after the apply. */
   readonly isSuperseded?: boolean;
 }
 
-/** Of an ACL that several resources have, each version once. */
+/** Keeps each version once of an ACL that several resources manage. */
 function managedIn(plans: readonly Plan[]): KeyedObject[] {
   const found = plans.map((plan) => objectsOf(plan, aclTypes).flatMap(apart));
   const all = found.flatMap((objects, index) =>
@@ -83,7 +83,7 @@ function managedIn(plans: readonly Plan[]): KeyedObject[] {
 }
 
 function versionsOf(own: readonly KeyedObject[]): KeyedObject[] {
-  // What one forgets and another imports is as the other has it.
+  // If one resource forgets an ACL and another imports it, the values of the other one count.
   const managing = own.filter((object) => managedBy(object) !== undefined);
   if (managing.length < 2) return [managing[0] ?? own[0]!];
   const sides = managing.map(({ before, after, unknown }) => ({ before, after: [after ?? null, unknown ?? null] }));
@@ -104,7 +104,7 @@ function reviewed(object: KeyedObject, values: Values | undefined, unknown: Mark
   if (!values) return [];
   const { key, address, plan, unplaced, isContested } = object;
   const known = withUnknown(values, unknown, `what is not known yet of ${key}`) as Values;
-  // One more thing that its rule may hang on; of the tenant before and after alike.
+  // One more assumption of its rule. The tenant is the same before and after.
   const doubts = {
     ...(unplaced && { tenant: notKnown(`the tenant of ${key}`) }),
     ...(isContested && values === object.after && { order: notKnown(`the order in which ${key} is applied`) }),

@@ -65,7 +65,7 @@ interface Found {
   readonly unplanned: readonly string[];
 }
 
-/** In the folder itself, or in those of its stacks: where CDKTF says which they are, in those alone. */
+/** Plans in the folder itself, or in the folders of its stacks. If a manifest lists the stacks, only those are read. */
 function plansBelow(folder: string): Found {
   const { areListed, stacks } = stacksIn(folder);
   const planned = stacks.map((stack) => ({ ...stack, file: planOf(stack.folder) }));

@@ -171,7 +171,7 @@ function folded({ title, lines, open, head = [] }: Section, room: number): strin
 /** A character as it is written, or a whole span of code. */
 const piece = /\\[\s\S]|&[a-z]+;|(`+)(?!`)[\s\S]*?[^`]\1(?!`)|[\s\S]/gu;
 
-/** Cut between characters, never inside one, an escape or a span of code: what is left of a span would come alive. */
+/** Cuts between characters, never inside an escape or a span of code: the rest of a span would be rendered. */
 function clipped(text: string, most: number): string {
   if (text.length <= most) return text;
   let end = 0;
@@ -196,12 +196,12 @@ function listed(names: readonly string[]): string {
   return [...spans, ...(left > 0 ? [`${left} more`] : [])].join(", ") || "nobody";
 }
 
-/** What GitHub or GitLab make something of in rendered text, whatever escapes were before: mentions, references, links, emoji. */
+/** Text that GitHub and GitLab turn into something even if it is escaped: mentions, references, links, emoji. */
 const live = /[@#!$~%&](?=[\w"'{[(])|:(?=\S)|\bwww\.|\bGH-/i;
 
 /**
- * Foreign text that does nothing: no markup, no mention, no reference, no link. Words that would do something become spans of
- * code, so that what is copied from the page is what was written.
+ * Makes foreign text inert: no markup, no mention, no reference, no link. Words that would be active become spans of code, so
+ * that people copy exactly the text that was written.
  */
 export function inert(text: string): string {
   const words = blanked(text).split(/(\s+)/);

@@ -14,22 +14,22 @@ export interface PlannedObject {
   readonly actions: readonly string[];
   /** The plan imports it. */
   readonly isImported?: true;
-  /** By which name, where the plan tells. */
+  /** The import id, if the plan shows it. */
   readonly importId?: string;
   /** A -target left it out: the plan says nothing of it, and it stays as it is. */
   readonly leftOut?: true;
   /** It may be another tenant's. */
   readonly unplaced?: true;
-  /** It is replaced, and what was before stays on the tenant. */
+  /** It is replaced, and the old object stays on the tenant. */
   readonly leaves?: true;
 }
 
-/** Whether the apply does anything. What a later Terraform calls by another name counts as something. */
+/** Whether the apply changes anything. An action that this version does not know counts as a change. */
 export function acts({ actions }: Pick<ResourceChange["change"], "actions">): boolean {
   return actions.length === 0 || actions.some((action) => !["no-op", "read", "forget"].includes(action));
 }
 
-/** What stays on the tenant and what is made in its place, as objects of their own. */
+/** Splits a replaced object that stays on the tenant in two: the old object, and the one that is created. */
 export function apart(object: PlannedObject): PlannedObject[] {
   const { before, beforeSensitive, leaves, ...made } = object;
   if (!leaves || !before) return [object];
@@ -62,7 +62,7 @@ export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[]
     .filter(({ mode = "managed", type }) => mode === "managed" && types.includes(type))
     .map((one): PlannedObject => {
       const { type, change } = one;
-      // What is forgotten stays on the tenant as it was, whatever takes its place.
+      // A forgotten object stays on the tenant unchanged, even if another object replaces it.
       const isForgotten = change.actions.includes("forget");
       const stays = isForgotten && !acts(change);
       return {

@@ -13,13 +13,13 @@ export type Site =
 
 interface HostSite {
   readonly kind: "host";
-  /** With the port, by which tenants of one machine differ; the same for all spellings. */
+  /** Host and port, the same for all spellings. Tenants on one machine differ by port. */
   readonly host: string;
   /** A server may have tenants in several folders. */
   readonly path: string;
   /** As it is written, or as the variable holds it. */
   readonly written: string;
-  /** A constant: what refers to one variable may be more than its value. */
+  /** Whether it is a constant: an expression with one variable may be more than the value of the variable. */
   readonly isConstant: boolean;
 }
 
@@ -53,7 +53,7 @@ export function areOne(one: Site, other: Site): boolean | undefined {
   return mayContain(one, other) || mayContain(other, one) ? undefined : false;
 }
 
-/** What holds the value of a variable may be what a text around the variable comes to. */
+/** Whether `whole` contains the value of the variable in `part`, so that an expression around the variable may equal `whole`. */
 function mayContain(whole: HostSite, part: HostSite): boolean {
   return !part.isConstant && [whole.host, whole.written].some((text) => text.includes(part.written));
 }

@@ -8,7 +8,7 @@
  */
 
 export interface Doubts {
-  /** Whether other objects can be planned while one waits: not where Terraform asks about one at a time. */
+  /** Whether other objects can be planned while one waits; false if Terraform plans one object at a time. */
   othersMayCome(): boolean;
   /**
    * For what is wrong unless somebody who is yet to be planned puts it right: `check` returns it, undefined once it is not.

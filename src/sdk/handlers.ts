@@ -42,7 +42,7 @@ export function handlersOf<Client extends { stop(): void }>(
   const remarked = new Set<string>();
   let session: Session<Client> | undefined;
 
-  /** Two configurations of one tenant in one process, as where Terraform is attached to it, share what is planned. */
+  /** Two configurations of one tenant in one process share the planned changes, for example if Terraform attaches to the process. */
   function succeeding(earlier: Session<Client> | undefined, client: Client | undefined): Session<Client> {
     if (!earlier?.client || !client || !earlier.ledger.isOpen()) return openSession(client, createLedger(ledger));
     const both = provider.join?.(earlier.client, client);

@@ -34,7 +34,7 @@ export interface Ledger {
   touch(phase?: Phase): void;
   /** Does the work of one call; `isAwaited`: until it is done others may have no place to come to, and nobody counts as silent. */
   during<T>(work: () => Promise<T>, isAwaited?: boolean): Promise<T>;
-  /** Whether nothing was asked yet, or something is being asked: what is configured now belongs to the same plan. */
+  /** Whether no call was made yet, or a call is running: a configuration that comes now belongs to the same plan. */
   isOpen(): boolean;
   /** Notes an object that exists. */
   seen(kind: string, identity: Identity): void;

@@ -113,7 +113,7 @@ export interface Provider<Client extends { stop(): void }, Block extends z.ZodOb
     written: Written<Block>,
     about: { terraformVersion: string; log: Log },
   ): Client | undefined | Promise<Client | undefined>;
-  /** One client for two configurations that are about the same tenant, and are planned together; undefined: they are about two. */
+  /** One client for two configurations of one tenant that are planned together; undefined: they are for different tenants. */
   join?(earlier: Client, later: Client): Client | undefined;
   /** An error of the client in words for people. */
   explain(error: unknown): Explanation;

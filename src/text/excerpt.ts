@@ -1,7 +1,7 @@
-/** The beginning of a text that may be longer than anybody reads. */
+/** Cuts texts that may be longer than anybody reads. */
 import { printable } from "./printable";
 
-/** Characters that are shown of what a service says. */
+/** How many characters of a service's text are shown. */
 const usual = 2_000;
 
 /** As much of the text on one line as `most` characters show, and how much is left out. No character is cut in two. */

@@ -1,6 +1,6 @@
-/** A URL or host name as messages show it: without user, password and query, however it is spelled. */
+/** Masks user, password and query of a URL or host name for messages, in every spelling. */
 
-/** Only these are shown: in another place a name before a colon may be that of a user. */
+/** Only these schemes are shown: any other name before a colon may be a user. */
 const scheme = /^\s*(?:https?|wss?|socks\w*):/i;
 
 /** As people, browsers and proxies write it. */
@@ -18,12 +18,12 @@ export function masked(text: string): string {
 /** A query or fragment may hold a token. */
 export const withoutQuery = (url: string) => url.replace(/[?#][^]*$/, "?…");
 
-/** What follows a host name and a colon, and is no port; an IPv6 address has several colons. */
+/** Text after a host name and a colon that is not a port. An IPv6 address has several colons. */
 const noPort = /^(?![\da-f]*:[\da-f]*:[\da-f:.]*$)((?:…@)?[^:/\\?#[\]]*):(?!\d*(?:[/\\?#]|$))[^]*/i;
 
 /**
- * A sentence in which URLs may stand: without the user and password of each. A token may stand in place of a user. Looks at
- * each character a few times, because the sentence may be megabytes that a server wrote.
+ * A sentence with the user and password of every URL masked. A token may replace the user. Looks at each character only a few
+ * times, because a server may send a sentence of megabytes.
  */
 export function withoutPasswords(text: string): string {
   return text.replace(/[^\s"'<>]+/g, (word) => {

@@ -1,4 +1,4 @@
-/** Text from elsewhere as terminals, logs and pages show it: nothing in it steers them, and nothing in it hides. */
+/** Escapes text from elsewhere, so that nothing in it steers or hides from a terminal, log or page. */
 
 /**
  * Characters that steer a terminal, end a line, turn the direction of writing or cannot be seen. Joiners are left out, as letters
@@ -11,7 +11,7 @@ export function printable(text: string): string {
   return text.replace(unprintable, (character) => (character === "\n" ? "\\n" : escaped(character)));
 }
 
-/** The same with blanks for line ends, which a sentence can do without. */
+/** The same, with a blank for each line end. */
 export function oneLine(text: string): string {
   return printable(text.replace(/\r?\n/g, " "));
 }
@@ -24,7 +24,7 @@ export function printableLines(text: string): string {
     .replace(workflowCommands, (mark) => [...mark].map((sign) => (/\s/.test(sign) ? sign : escaped(sign))).join(""));
 }
 
-/** With a blank in place of what cannot be printed, where an escape would not be read as one. */
+/** With a blank for each character that cannot be printed, for places where an escape would not be read as one. */
 export function blanked(text: string): string {
   return text.replace(/\p{Cs}/gu, "\ufffd").replace(unprintable, " ");
 }
@@ -34,7 +34,7 @@ export function isPrintable(text: string): boolean {
   return text.search(unprintable) < 0;
 }
 
-/** The one way to standard output and standard error for what may hold text from elsewhere. */
+/** The only way to print a text that may hold text from elsewhere to standard output or standard error. */
 export function print(stream: { write(text: string): unknown }, text: string): void {
   stream.write(printableLines(text));
 }

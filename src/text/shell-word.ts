@@ -1,4 +1,4 @@
-/** Text from elsewhere as one word of a command that people copy. */
+/** Quotes text from elsewhere as one word of a command that people copy. */
 
 /** Quoted so that sh, bash, zsh and fish read the same: backslashes and quotes stand outside the quotes. */
 export function shellWord(text: string): string {

@@ -1,9 +1,9 @@
-/** The one spelling of a request's path: the router, the network ACLs, the faults and the record all read this one. */
+/** Normalizes the path of a request. The router, the network ACLs, the faults and the record all use this path. */
 import { ServiceError } from "./answer";
 import { urlIn } from "../../text/url";
 
 /**
- * Decodes once what means the same decoded (letters, digits and `-._~`). All else stays encoded: `%7C` belongs to an id, and
+ * Decodes once the characters that mean the same when decoded (letters, digits and `-._~`). All else stays encoded: `%7C` belongs to an id, and
  * `%2F` separates nothing.
  */
 const canonical = (path: string): string =>

@@ -40,7 +40,7 @@ function orClosed(journal: Journal, work: () => void): void {
   }
 }
 
-/** Fills the store with what the file holds; `warn` is told what of it could not be used. */
+/** Fills the store with what the file holds; `warn` gets a sentence for each part that could not be used. */
 export function openPersistence(file: string, store: Store, warn: (message: string) => void): Persistence {
   const journal = openJournal(file);
   const { kept } = journal;

@@ -1,11 +1,11 @@
-/** The public halves of an OpenPGP key, in the form that Node reads. */
+/** Converts the public halves of an OpenPGP key into the form that Node reads. */
 import { createPublicKey, type KeyObject } from "node:crypto";
 
 const primary = 6;
 const subordinate = 14;
 const rsa = 1;
 
-/** Of what `gpg --armor --export` writes: its RSA keys, the primary one and those below it. */
+/** The RSA keys in the output of `gpg --armor --export`: the primary key and its subkeys. */
 export function rsaKeysIn(armored: string): KeyObject[] {
   const [, encoded = ""] = /\n\r?\n([A-Za-z0-9+/=\r\n]+?)\r?\n=[^\n]*\r?\n-----END/.exec(armored) ?? [];
   const packets = packetsOf(Buffer.from(encoded, "base64"));
