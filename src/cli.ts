@@ -28,20 +28,24 @@ program
   .command("emulate")
   .description("Start an embedded tenant, and print the lines that point the provider at it.")
   .option("--port <number>", "port on 127.0.0.1; a free one for 0", wholeNumber, 0)
-  .option("--tier <name>", "rate limits of: free, essentials, enterprise, enterprise-dev, none", "none")
-  .option("--host-name <name>", "answer to this name too, beside the loopback's; may be repeated", gather)
+  .option("--tier <name>", "rate limits of this tier: free, essentials, enterprise, enterprise-dev, none", "none")
+  .option(
+    "--host-name <name>",
+    "also accept this host name, in addition to the loopback names; may be repeated",
+    gather,
+  )
   .option("--tls", "serve https, with a certificate authority made on the spot")
   .option("--data <file>", "keep the tenant in this file")
   .option("--seed <file>", "start from the tenant described in this JSON file")
-  .option("--latency <ms>", "milliseconds that every answer takes at least", wholeNumber, 0)
+  .option("--latency <ms>", "milliseconds that every response takes at least", wholeNumber, 0)
   .option("--track-users", "refuse members that are not users of the tenant")
   .option("--shell <name>", "print the settings for: posix (sh, bash, zsh, fish), fish, powershell", "posix")
   .option("--write-env <file>", "write the settings to this file too (node --env-file, direnv), while the tenant runs")
   // Node itself looks for this name behind the script as well, and ends where there is no such file yet.
   .addOption(new Option("--env-file <file>", "the same, for a file that is there").hideHelp())
-  .option("--flag <name>", "have tenant_acl_match_all or tenant_acl_hmac_signature; may be repeated", gather)
+  .option("--flag <name>", "turn on tenant_acl_match_all or tenant_acl_hmac_signature; may be repeated", gather)
   .option("--enforce", "block, redirect and record requests as the network ACLs say")
-  .option("--quiet", "no line for each request")
+  .option("--quiet", "print no line for each request")
   .addHelpText("after", () => helpOnOrigins)
   .action(async (options) => (await import("./emulator/command.js")).emulate(options));
 
@@ -49,23 +53,27 @@ const edge = () => ({ stdin: process.stdin, environment: process.env });
 
 program
   .command("review")
-  .description("Say what plans mean for requests, limits and members: what a plan does to people, not to attributes.")
+  .description("Show what plans change for requests, limits and members.")
   .argument(
     "[plan...]",
     "output of `terraform show -json`, a saved plan, or a folder such as cdktf.out; else standard input",
   )
   .option("--format <name>", "text, markdown, json, html, sarif or annotations; text on a terminal, else markdown")
-  .option("--output <file>", "write there in place of standard output")
-  .option("--tag <name>", "tells comments of several workspaces apart; the stack's name otherwise")
-  .option("--probe <file>", "requests, as JSON, to decide before and after; may be repeated", gather)
+  .option("--output <file>", "write to this file instead of standard output")
+  .option("--tag <name>", "distinguishes the comments of several workspaces; default: the name of the stack")
+  .option("--probe <file>", "requests, as JSON, to evaluate before and after the plan; may be repeated", gather)
   .option(
     "--protect <file>",
     "the lock-out guard of the base branch: requests as JSON, or a plan; may be repeated",
     gather,
   )
-  .option("--fail-on <level>", "end with 3 where a finding is as grave: info, low, medium, high or critical")
-  .option("--ignore <code=reason>", "do not count this finding, and say why; may be repeated", gather)
-  .option("--tenant", "ask the tenant (TENANT_DOMAIN …) for objects that no plan manages")
+  .option("--fail-on <level>", "end with 3 if a finding has at least this level: info, low, medium, high or critical")
+  .option(
+    "--ignore <code=reason>",
+    "do not count findings with this code, for the given reason; may be repeated",
+    gather,
+  )
+  .option("--tenant", "read unmanaged objects from the tenant (TENANT_DOMAIN …)")
   .action(async (plans, options) => {
     const { review } = await import("./review/command.js");
     process.exitCode = await review(plans, options, version, edge());
@@ -73,7 +81,7 @@ program
 
 program
   .command("comment")
-  .description("Put a review, as markdown, on the pull request that the job is about. Never fails the job.")
+  .description("Write a review in markdown as a comment on the pull request of the job. Never fails the job.")
   .argument("[file]", "the markdown; else standard input")
   .addOption(
     new Option("--provider <name>", "code host of the pull request")
@@ -103,22 +111,22 @@ program
 
 program
   .command("explain")
-  .description("Say which network ACL decides a request, and why those before it do not.")
+  .description("Show which network ACL decides a request, and why the ACLs evaluated before it do not match.")
   .argument("[file]", "a plan or a state, as for review; else standard input")
-  .option("--path <path>", "path that is asked for", "/authorize")
+  .option("--path <path>", "path of the request", "/authorize")
   .option("--ip <address>", "address of the end user")
-  .option("--connecting-ip <address>", "address of the host that connects; the former otherwise")
+  .option("--connecting-ip <address>", "address of the host that connects; default: --ip")
   .option("--country <code>", "ISO 3166-1 alpha-2")
   .option("--subdivision <code>", "ISO 3166-2")
   .option("--asn <number>", "AS number", wholeNumber)
   .option("--user-agent <text>", "user agent")
-  .option("--hostname <name>", "host name that is asked for")
+  .option("--hostname <name>", "host name of the request")
   .option("--ja3 <fingerprint>", "of the TLS client")
   .option("--ja4 <fingerprint>", "of the TLS client")
   .option("--managed <list>", "a curated list that the request is on; may be repeated", gather)
   .option("--signature-key <id>", "key of its HTTP message signature")
-  .option("--before", "of a plan what is before it")
-  .option("--tenant", "ask the tenant (TENANT_DOMAIN …) in place of a file")
+  .option("--before", "evaluate the ACLs as they are before the plan, not after it")
+  .option("--tenant", "read the ACLs from the tenant (TENANT_DOMAIN …) instead of a file")
   .action(async (file, { connectingIp, userAgent, signatureKey, ...options }) => {
     const { explain } = await import("./review/explain.js");
     const facts = { connecting_ip: connectingIp, user_agent: userAgent, signature_key: signatureKey, ...options };
@@ -128,7 +136,7 @@ program
 
 program
   .command("install")
-  .description("Put the provider where Terraform and OpenTofu look for it, for use in plain HCL.")
+  .description("Install the provider where Terraform and OpenTofu look for it, for plain HCL.")
   .option("--dir <folder>", "beside the configuration in this folder, instead of for this user")
   .option(
     "--native [from]",
@@ -146,9 +154,9 @@ program
 program
   .command("mirror")
   .description("Write a mirror of the provider: for -plugin-dir, agents, images, and networks without a way out.")
-  .argument("<folder>", "what it holds of other providers and versions stays")
+  .argument("<folder>", "folder of the mirror; its other providers and versions stay")
   .option("--native [from]", "executables without Node: from the release, an https URL, a folder of zips, or a zip")
-  .option("--platform <name>", "of --native this one, such as linux_amd64; may be repeated", gather)
+  .option("--platform <name>", "with --native, only this platform, such as linux_amd64; may be repeated", gather)
   .option("--clean", "remove other versions from there")
   .action(async (folder, options) => {
     const [{ mirror }, { placed }] = await Promise.all([
@@ -161,13 +169,13 @@ program
 program
   .command("adopt")
   .description(
-    "Write a living tenant down as a stack, with imports for everything, and prove by a plan that they are the same.",
+    "Write an existing tenant as a stack with an import for every object, and prove with a plan that the two are the same.",
   )
-  .argument("<directory>", "where; files that are there stay as they are")
-  .option("--to <language>", "typescript or hcl; typescript, where nothing is there yet")
-  .option("--only <kinds>", "some of acls, policies, members, keys, with commas between")
-  .option("--from-state <file>", "take over what the Go provider manages, in place of asking the tenant")
-  .option("--organization <id>", "members of this organization alone; may be repeated", gather)
+  .argument("<directory>", "folder for the files; existing files stay unchanged")
+  .option("--to <language>", "typescript or hcl; default: hcl if the folder has .tf files, else typescript")
+  .option("--only <kinds>", "only these kinds, separated by commas: acls, policies, members, keys")
+  .option("--from-state <file>", "adopt the objects that the Go provider manages, instead of reading the tenant")
+  .option("--organization <id>", "only members of this organization; may be repeated", gather)
   .action(async (directory, options) => {
     const { adopt } = await import("./adopt/command.js");
     process.exitCode = await adopt(directory, options, {

@@ -175,7 +175,7 @@ describe("network ACLs", () => {
     expect((await workspace.plan()).changes).toEqual([]);
   });
 
-  test("one that cuts off everybody is refused while nothing is protected", async () => {
+  test("an ACL that blocks everybody is refused while nothing is protected", async () => {
     await workspace.write(
       acl("closed", 7, "block", '{\n ipv4_cidrs = ["0.0.0.0/0"]\n ipv6_cidrs = ["::/0"]\n}', "tenant"),
     );
@@ -188,7 +188,7 @@ describe("network ACLs", () => {
 
   const everybody = '{\n ipv4_cidrs = ["0.0.0.0/0"]\n ipv6_cidrs = ["::/0"]\n}';
 
-  test("one that cuts off everybody with a value that only the apply knows is refused by the apply", async () => {
+  test("an ACL that blocks everybody with a value that only the apply knows is refused by the apply", async () => {
     await workspace.apply(acl("other", 60, "log", "{ asns = [1] }"));
     const closed = acl("closed", 7, "block", everybody, "tenant").replace(
       /description( *)= "closed"/,
@@ -202,7 +202,7 @@ describe("network ACLs", () => {
     expect([...workspace.emulator.store.networkAcls.values()].map(({ description }) => description)).toEqual(["other"]);
   });
 
-  test("one that cuts off everybody is refused where Terraform does one thing at a time", async () => {
+  test("an ACL that blocks everybody is refused where Terraform does one thing at a time", async () => {
     await workspace.write(acl("closed", 7, "block", everybody, "tenant"));
     const plan = await workspace.terraform("plan", "-parallelism=1");
     expect(unwrapped(plan.stdout)).toContain(
