@@ -1,4 +1,4 @@
-/** Whether any of the requests that some facts describe gets through: exactly, where `decide` weighs each list alone. */
+/** Tells exactly whether any request with the given facts gets through, while `decide` weighs each ACL alone. */
 import { formatBlock, parseBlock, unmapped } from "./cidr";
 import { createComparison } from "./comparison";
 import { criteriaOf, sides, type Criteria } from "./criterion";
@@ -9,7 +9,7 @@ import { ifDecided, type Budget } from "./search";
 
 const steps = 20_000;
 
-/** True also where that takes too long to tell. */
+/** Also true if the search takes too long. */
 export function mayPass(acls: readonly Acl[], request: AccessRequest): boolean {
   if (samples.some((sample) => decide(acls, { ...sample, ...request }).cutOff === "no")) return true;
   if (!otherScopes[request.api]) return true;
@@ -27,7 +27,7 @@ export function mayPass(acls: readonly Acl[], request: AccessRequest): boolean {
   return found ?? true;
 }
 
-/** Most lists let one of these through, so that few are searched. */
+/** Most ACLs let one of these requests through, so a search is rarely needed. */
 const samples = ["203.0.113.7", "93.184.216.34", "2001:db8::7", "2a00:1450::1"].map((address) => ({
   ip: address,
   connecting_ip: address,
@@ -63,7 +63,7 @@ const otherScopes: Readonly<Record<string, readonly string[]>> = {
 /** No host has these: "this network", multicast and reserved addresses; of IPv6 all outside of 2000::/3. */
 const noHosts = { ipv4_cidrs: ["0.0.0.0/8", "224.0.0.0/3"], ipv6_cidrs: ["::/3", "4000::/2", "8000::/1"] };
 
-/** ACLs that block every request that the facts do not describe, to stand before all others. */
+/** ACLs that block every request without the given facts. They are evaluated before all others. */
 function others({ api, ip, connecting_ip, managed, ...facts }: AccessRequest, acls: readonly Acl[]): Acl[] {
   const named = (property: string) => [
     ...new Set(
@@ -109,7 +109,7 @@ interface Sides {
   readonly not_match?: Criteria | undefined;
 }
 
-/** Nothing where no rule names anything. */
+/** Undefined if no rule names a value. */
 function listing(property: string, texts: readonly string[]): Criteria | undefined {
   if (texts.length === 0) return undefined;
   return { [property]: property === properties.signature_key ? { keys: texts.map((id) => ({ id })) } : texts };

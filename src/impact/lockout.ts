@@ -78,11 +78,11 @@ function blockedRequest<A extends Acl>(change: AclChange<A>, request: ProtectedR
 
 interface Judgement<A extends Acl> extends Pick<Verdict<A>, "by" | "outcome" | "cutOff"> {
   readonly because?: string;
-  /** Those that block it together, where no single one does. */
+  /** The ACLs that together block the request, if no single ACL does. */
   readonly together?: readonly A[];
 }
 
-/** Lists that each block a part of the requests may block all of them. */
+/** ACLs that each block a part of the requests may together block all of them. */
 function judge<A extends Acl>(acls: readonly A[], request: AccessRequest): Judgement<A> {
   const verdict = decide(acls, request);
   if (verdict.cutOff !== "perhaps" || mayPass(acls, request)) return verdict;

@@ -141,7 +141,7 @@ export function aclFrom(values: Values, marks?: Marks, address?: string, called 
   ];
 }
 
-/** What is written in an unusual way is read as what it says, and nothing is made of what says nothing. */
+/** Reads an unusual spelling such as "false". Any other value is not known. */
 function activeFrom(value: unknown): boolean | symbol {
   if (typeof value === "boolean" || typeof value === "symbol") return value;
   if (value === undefined || value === null || value === "true") return true;

@@ -12,7 +12,7 @@ export interface ShownRequest extends ProtectedRequest {
 }
 
 export interface PlanGuard extends Guard {
-  /** Of the provider configuration that it is of. */
+  /** The key of its provider configuration. */
   readonly key?: string;
   readonly requests: readonly ShownRequest[];
 }

@@ -146,7 +146,7 @@ export function doubtsOf({ before, after, isCreated, isUnseen }: MemberSet): str
     ...(after.exclusive === undefined ? ["`exclusive`"] : []),
     ...(isNew && after.adopts === undefined ? ["`adopt_existing`"] : []),
   ];
-  if (isUnseen) return ["the set is imported, and the plan does not tell whom it has"];
+  if (isUnseen) return ["the set is imported, and the plan does not show its members"];
   if (unknown.length === 0) return [];
   return [`${unknown.join(" and ")} ${unknown.length > 1 ? "are" : "is"} known only after the apply`];
 }

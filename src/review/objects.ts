@@ -41,7 +41,7 @@ export function apart(object: PlannedObject): PlannedObject[] {
   ];
 }
 
-/** Where a plan tells nothing of an object: all attributes that a review looks at. */
+/** For an object that the plan does not show: all attributes that a review looks at. */
 const everything: Marks = Object.fromEntries(
   (
     "description active priority rule resource consumer consumer_selector configuration " +

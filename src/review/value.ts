@@ -17,7 +17,7 @@ export function withUnknown(value: unknown, unknown: Marks, name: string): unkno
   return Object.fromEntries([...names].map((key) => [key, withUnknown(object[key], marks[key], name)]));
 }
 
-/** A block may be an object, or a list of one. What several of them mean nobody knows. */
+/** A block may be an object, or a list of one. The meaning of several blocks is not known. */
 export function block(value: unknown): Values | symbol | undefined {
   if (Array.isArray(value) && value.length > 1) return notKnown("several blocks in place of one");
   const one: unknown = Array.isArray(value) ? value[0] : value;

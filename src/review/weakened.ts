@@ -19,7 +19,7 @@ export function guardFindings(plans: readonly Plan[], base: readonly BaseGuard[]
   ];
 }
 
-/** What no plan protects any more in each of the provider configurations that manage network ACLs. */
+/** The protections that every plan lacks in a provider configuration that manages network ACLs. */
 function lostOf(base: BaseGuard, plans: readonly Plan[]): Weakness[] {
   const acting = plans.map(actingGuards).filter((guards) => guards.length > 0);
   const judged = acting.length > 0 ? acting : [[allOf(plans.flatMap((plan) => guardsOf(plan)))]];
@@ -29,7 +29,7 @@ function lostOf(base: BaseGuard, plans: readonly Plan[]): Weakness[] {
   return first.filter(({ request }) => rest.every((lost) => lost.some((other) => other.request === request)));
 }
 
-/** The guards of the configurations that manage network ACLs: no other is asked about those. */
+/** The guards of the configurations that manage network ACLs: the provider asks no other guard about these ACLs. */
 function actingGuards(plan: Plan): readonly Pick<PlanGuard, "requests">[] {
   const acls = plan.resource_changes.filter(
     ({ mode = "managed", type }) => mode === "managed" && aclTypes.includes(type),

@@ -1,7 +1,7 @@
-/** URLs in text from elsewhere. */
+/** Reads URLs from text that comes from elsewhere. */
 
 /**
- * Undefined where the text is no URL. `URL.canParse` is not asked: once compiled, Node 20 and 22 refuse every text with a letter such
+ * Undefined if the text is not a URL. Does not use `URL.canParse`: once compiled, Node 20 and 22 refuse every text with a letter such
  * as "ü".
  */
 export function urlIn(text: string, base?: URL): URL | undefined {

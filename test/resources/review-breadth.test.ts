@@ -166,7 +166,7 @@ test("together with ACLs of other hands it is refused", async () => {
   expect(errors[0]!.detail).toContain('network ACL "acl 1" (priority 1, acl_');
 });
 
-test("taking away who lets all in is refused; what was cut off before is only said", async () => {
+test("taking away who lets all in is refused; what was blocked before is only reported", async () => {
   stand(2, acl(2, block, { match: everywhere }));
   const open = stand(1, acl(1, { allow: true }, { match: everywhere }));
   const gone = await review.planAll([{ kind: "network_acl", prior: open }]);

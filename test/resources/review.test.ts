@@ -264,7 +264,7 @@ describe("network ACLs", () => {
       expect(await refused("plan")).toContain('the network ACL "closed"');
     });
 
-    test("one that is cut off already, by an ACL of other hands, is spoken of and does not stop others", async () => {
+    test("a request that an unmanaged ACL blocks already is reported, and does not stop other changes", async () => {
       await workspace.apply(provider("off") + closed);
       await workspace.terraform("state", "rm", "tenant_network_acl.closed");
       await workspace.apply(provider("off") + acl("other", 60, "log", "{ asns = [1] }"));
