@@ -201,24 +201,27 @@ const reasons = {
 function detailOf(lockout: Lockout<JudgedAcl>, refusal: keyof typeof reasons | undefined): string {
   const what = `${lockoutWords(lockout, lockout.by.map(titleOf))}.`;
   const reason = refusal ? reasons[refusal] : "";
-  return [what, reason, remedyOf(lockout)].filter((sentence) => sentence !== "").join(" ");
+  const isWeak = refusal === "warn" || refusal === "off";
+  const way = isWeak || lockout.already || lockout.kind === "token" ? "" : wayOut;
+  return [what, reason, remedyOf(lockout), way].filter((sentence) => sentence !== "").join(" ");
 }
 
+const wayOut = 'If this is meant, set `lockout_guard = "warn"` in the provider block.';
+
 function remedyOf({ kind, already, called, certainty }: Lockout<JudgedAcl>): string {
-  const off = 'If this is meant, set `lockout_guard = "warn"` in the provider block.';
   if (already) {
     return "This plan does not change that. Narrow the rule, or add an ACL that allows the request and is evaluated first.";
   }
   if (kind === "protected request")
-    return `Narrow the rule, or add an ACL that allows the request and is evaluated first. ${off}`;
+    return "Narrow the rule, or add an ACL that allows the request and is evaluated first.";
   if (kind === "token")
     return "Add an ACL that allows the machines that run Terraform and is evaluated first, or give a token (`access_token`).";
-  if (certainty === "not decided") return `Use fewer network ACLs. ${off}`;
+  if (certainty === "not decided") return "Use fewer network ACLs.";
   const name =
     called === undefined
       ? "name the machines that run Terraform in `protected_requests`, with their `ip`: plans are then judged by these requests"
       : "add more facts of that machine to the protected request: those that the rules look at";
-  return `Narrow the rule, or ${name}. ${off}`;
+  return `Narrow the rule, or ${name}.`;
 }
 
 function titleOf({ description, priority, id }: JudgedAcl): string {
