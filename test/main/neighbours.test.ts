@@ -117,7 +117,7 @@ terraform {
 
       const words = unwrapped(await succeed(providers(spelled) + closed, "plan", "-out=plan"));
       expect(words).toContain("Warning: Two provider configurations for one tenant");
-      expect(words).toContain("see only the resources of one of them");
+      expect(words).toContain("see only the resources of one configuration");
       const plan = parsePlan(await succeed(providers(spelled) + closed, "show", "-json", "plan"), "plan");
       const [review, ...others] = tenantsIn([{ name: "infra", plan }]).map(
         (tenantOf) => reviewTenant(tenantOf, {}).whole,
