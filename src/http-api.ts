@@ -1,6 +1,6 @@
 /** Calls an HTTP API with a credential that no other origin ever gets. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { urlIn } from "./text/url";
+import { isConfidential, urlIn } from "./text/url";
 
 export interface HttpApi {
   /** The JSON of the response. `path` starts with a slash, and is appended to the base URL of the API. */
@@ -74,20 +74,13 @@ function rootOf(base: string, variable: string): string {
   if (!url || url.search || url.hash || url.username || url.password) {
     throw new Error(`${variable} is not the URL of an API, such as https://gitlab.example.com/api/v4`);
   }
-  if (!isSafe(url)) {
+  if (!isConfidential(url)) {
     throw new Error(
       `${variable} is ${url.origin}: the token would cross the network unencrypted. Serve the API over https`,
     );
   }
   return url.href.replace(/\/+$/, "");
 }
-
-/** Whether nobody on the network can read the token. */
-function isSafe({ protocol, hostname }: URL): boolean {
-  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
-}
-
-const isLoopback = (hostname: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
 async function repeated(outgoing: Outgoing): Promise<Response> {
   const { method, url } = outgoing;
@@ -153,7 +146,7 @@ function nextOf({ status, headers }: Response, at: URL, method: string, what: st
   const next = urlIn(location, at);
   if (!next || next.username || next.password)
     throw new RedirectError(`${what} was redirected to a URL that cannot be used`);
-  if (!isSafe(next) || (at.protocol === "https:" && next.protocol !== "https:")) {
+  if (!isConfidential(next) || (at.protocol === "https:" && next.protocol !== "https:")) {
     throw new RedirectError(`${what} was redirected to ${next.protocol}//${next.host}, which is not https`);
   }
   if (method !== "GET" && status < 307) {

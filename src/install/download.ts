@@ -1,7 +1,6 @@
 /** Downloads files over https, within limits of size and time. Only the named origin gets the credentials. */
-import { isIPv4 } from "node:net";
 import { masked } from "../text/masked";
-import { urlIn } from "../text/url";
+import { isConfidential, urlIn } from "../text/url";
 
 /** In milliseconds. */
 export interface Patience {
@@ -22,7 +21,7 @@ const otherwise =
 export function serverAt(text: string): URL {
   const url = urlIn(text);
   if (!url) throw new Error("The URL after --native cannot be read: write https://HOST/PATH.");
-  if (isTrusted(url)) return url;
+  if (isConfidential(url)) return url;
   throw new Error(
     `${shown(url)} is not https: anyone on the network could exchange the zip. Use an https URL, or the folder of the zips.`,
   );
@@ -33,13 +32,6 @@ export const shown = ({ protocol, host, pathname }: URL) => {
   const url = `${protocol}//${host}${pathname}`;
   return /:\d+\/[^]*@/.test(url) ? masked(url) : url;
 };
-
-/** Plain http does not leave the machine for loopback addresses. */
-function isTrusted({ protocol, hostname }: URL): boolean {
-  if (protocol === "https:") return true;
-  const isLoopback = ["localhost", "[::1]"].includes(hostname) || (isIPv4(hostname) && hostname.startsWith("127."));
-  return protocol === "http:" && isLoopback;
-}
 
 export async function download(from: URL, mostBytes: number, { idle, total }: Patience = patient): Promise<Buffer> {
   const control = new AbortController();
@@ -68,7 +60,7 @@ async function follow(from: URL, signal: AbortSignal): Promise<Response> {
     const location = response.headers.get("location") ?? "";
     const next = urlIn(location, url);
     if (!next) throw new Error(`${shown(url)} redirects without a valid address. ${otherwise}`);
-    if (!isTrusted(next) || (url.protocol === "https:" && next.protocol !== "https:")) {
+    if (!isConfidential(next) || (url.protocol === "https:" && next.protocol !== "https:")) {
       throw new Error(`${shown(url)} redirects to ${shown(next)}, which is not https. ${otherwise}`);
     }
     url = next;

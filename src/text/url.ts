@@ -11,3 +11,13 @@ export function urlIn(text: string, base?: URL): URL | undefined {
     return undefined;
   }
 }
+
+/** Whether nobody on the network can read along: https, or plain http that stays on this machine. */
+export function isConfidential({ protocol, hostname }: URL): boolean {
+  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
+}
+
+/** `hostname` as URL has it, which writes 127.1 as 127.0.0.1. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

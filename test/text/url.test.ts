@@ -1,5 +1,5 @@
 /** URLs in text from elsewhere. */
-import { urlIn } from "../../src/text/url";
+import { isConfidential, urlIn } from "../../src/text/url";
 
 test("reads a URL with letters beyond ASCII, however often it was asked before", () => {
   const hosts = new Set<string | undefined>();
@@ -12,4 +12,21 @@ test("reads a relative URL beside its base, and nothing of what is no URL", () =
   expect(urlIn("../b", new URL("https://a.example/x/y"))?.href).toBe("https://a.example/b");
   for (const text of ["", "a", "https://", "https://a b", "https://[::1", "//a.example"])
     expect(urlIn(text)).toBeUndefined();
+});
+
+test.each([
+  ["https://a.example", true],
+  ["http://localhost:1", true],
+  ["http://127.0.0.1", true],
+  ["http://127.1", true],
+  ["http://[::1]", true],
+  ["http://a.example", false],
+  ["http://localhost.a.example", false],
+  ["http://127.0.0.1.a.example", false],
+  ["http://128.0.0.1", false],
+  ["http://[::2]", false],
+  ["ftp://localhost", false],
+  ["file:///etc/passwd", false],
+])("tells whether others can read along: %s", (text, isSafe) => {
+  expect(isConfidential(urlIn(text)!)).toBe(isSafe);
 });

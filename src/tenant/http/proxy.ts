@@ -1,4 +1,5 @@
 /** Which proxy stands between us and the tenant, by the environment variables everybody uses. */
+import { isLoopback } from "../../text/url";
 
 export type Environment = Readonly<NodeJS.ProcessEnv>;
 
@@ -13,9 +14,6 @@ export function proxyFor(origin: string, environment: Environment): string | und
   if (exempt.some((entry) => matches(entry.toLowerCase(), hostname, actual))) return undefined;
   return proxy.includes("://") ? proxy : `http://${proxy}`;
 }
-
-const isLoopback = (hostname: string) =>
-  hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 
 function matches(entry: string, hostname: string, port: string): boolean {
   if (entry === "*") return true;
