@@ -113,7 +113,7 @@ export interface Place {
   readonly subdivision?: string;
 }
 
-/** What an entry of a list asks for: a country or a subdivision, never both. The same text may be either. */
+/** An entry of a list names a country or a subdivision, never both. The same text may be either. */
 export type PlaceEntry = { readonly country: string } | { readonly subdivision: string };
 
 /** The country of a subdivision is known by the form of its code alone. */

@@ -143,7 +143,7 @@ export const signals: readonly Signal[] = [
   textSignal("http_message_signature", "signature's key", ({ signature_key }) => signature_key),
 ];
 
-/** What a property lists, as far as it can be read. */
+/** The entries of a property, as far as they can be read. */
 export interface Entries {
   readonly texts: readonly string[];
   /** The part that is not known, not in a form that this version knows, or no address; left out: all can be read. */

@@ -25,7 +25,7 @@ export const definitions = {
   keys: networkAclKey,
 } as const satisfies Record<Kind, Definition>;
 
-/** What tells a name of one kind from the same of another. */
+/** Added to a name that two kinds of objects share. */
 export const nouns = { acls: "acl", policies: "policy", members: "set", keys: "key" } as const satisfies Record<
   Kind,
   string
@@ -74,7 +74,7 @@ export function declarationsOf(
   });
 }
 
-/** What the service gives as an id is written into imports, comments and messages: it has the form of one. */
+/** Checks the form of an id, because imports, comments and messages contain it. */
 export function idOf({ id }: { readonly id?: unknown }, place: string): string {
   if (typeof id === "string" && /^[\w.~-]{1,100}$/.test(id)) return id;
   throw new AdoptError(

@@ -66,10 +66,10 @@ export function takenOver(file: string, wanted: ReadonlySet<Kind>, organizations
 
 const originOf = ({ address }: Instance) => ({ moved: address, removed: [] });
 
-/** What the provider would refuse may lack any part. */
+/** An object that the provider would refuse may lack any part. */
 const isSound = ({ refused }: Draft) => refused.length === 0;
 
-/** Of several single members there will be one set: it is called as they are together. */
+/** Several single members become one set, named after all of them. */
 function candidateFor(kind: Kind, { type, name, key, module = "" }: Instance): Candidate {
   const index = key === undefined || type === "auth0_organization_member" ? [] : wordsOf(String(key));
   const noun = [nouns[kind]];

@@ -18,7 +18,7 @@ export interface Claim {
   readonly unless?: (plain: Plain) => boolean;
 }
 
-/** What a resource claims, in words, and what to do where another one claims the same. */
+/** A claim of a resource in words, and the remedy if another resource claims the same. */
 interface Said {
   readonly what: string;
   /** No two tenants have it. */

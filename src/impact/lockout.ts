@@ -28,7 +28,7 @@ export interface AclChange<A extends Acl> {
 export interface Lockout<A extends Acl> {
   /** A protected request, the request for Terraform's token, or most of the Management API. */
   readonly kind: "protected request" | "token" | "breadth";
-  /** What messages call the protected request. */
+  /** Name of the protected request in messages. */
   readonly called?: string;
   /** Not decided: it would take too long to count, so it counts as blocked. */
   readonly certainty: "certain" | "possible" | "not decided";

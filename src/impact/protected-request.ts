@@ -3,7 +3,7 @@ import { contains, parseBlock, unmapped } from "../access/cidr";
 import { apiOf, type Api, type Facts } from "../access/request";
 
 export interface ProtectedRequest {
-  /** What messages call it. */
+  /** Name of the request in messages. */
   readonly called: string;
   /** Left out: Terraform's own, the Management API and the token request before it. A symbol: not known yet. */
   readonly path?: string | symbol | undefined;

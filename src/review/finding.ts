@@ -57,7 +57,7 @@ export interface Finding {
   readonly ignored?: string;
 }
 
-/** What a finding is about: an address, and of several plans which has it. `level`: graver or lighter than its code is. */
+/** The subject of a finding: an address, and its plan if there are several. `level` replaces the level of the code. */
 type About = Pick<Finding, "address" | "plan"> & { readonly level?: Level };
 
 export function finding(code: Code, text: string, about: string | About = {}): Finding {

@@ -25,7 +25,7 @@ export function importedAs({ type, change }: Pick<ResourceChange, "type" | "chan
   return importId === undefined || attribute === undefined ? undefined : identityOf(type, { [attribute]: importId });
 }
 
-/** What the object is, and its id. */
+/** The noun for the object, and its id. */
 export function partsOf(identity: string): { readonly noun: string; readonly id: string } {
   const end = identity.indexOf(" ");
   return { noun: nouns[identity.slice(0, end)]!, id: identity.slice(end + 1) };

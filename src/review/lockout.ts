@@ -70,7 +70,7 @@ export function changesAcls(plan: Plan): boolean {
   );
 }
 
-/** What the plans tell of the requests that Terraform itself makes. */
+/** The facts about Terraform's own requests that the plans contain. */
 function terraformOf(plans: readonly Plan[]): Terraform {
   const hosts = [...new Set(plans.flatMap(hostsOf))];
   const versions = [...new Set(plans.flatMap(({ terraform_version: found }) => found ?? []))];

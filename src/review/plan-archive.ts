@@ -2,7 +2,7 @@
 import { openArchive, type Entry } from "../archive/archive";
 import { ArchiveError, quoted } from "../archive/error";
 
-/** What review.sh keeps. The checksum beside the plan proves nothing, as it comes from the same archive. */
+/** The files that review.sh keeps. The checksum beside the plan proves nothing, as it comes from the same archive. */
 const kept: readonly string[] = ["plan", "plan.sha256"];
 
 /** Throws for an archive that holds anything but one `plan` and at most one `plan.sha256`, of at most `most` bytes together. */

@@ -193,7 +193,7 @@ function policyFrom(
 
 const numberFrom = (value: unknown) => (typeof value === "string" && value !== "" ? Number(value) : value);
 
-/** What stands for a value that is not known yet. */
+/** Shown in place of a value that is not known yet. */
 const pending = "(known after apply)";
 
 function isOpenLimit(limit: Limit | null): boolean {

@@ -88,7 +88,7 @@ function guardIn(read: unknown, file: string): BaseGuard {
   };
 }
 
-/** What a value must be, in words. */
+/** A check of a value, and the form it must have, in words. */
 type Check = readonly [isRight: (value: unknown) => boolean, words: string];
 
 const text: Check = [

@@ -84,7 +84,7 @@ function entryWords(
   });
 }
 
-/** What a property lists. */
+/** The entries of a property. */
 interface Listed {
   readonly texts: readonly string[];
   /** Names the part that cannot be read. */

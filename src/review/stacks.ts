@@ -87,7 +87,7 @@ function mayConcern(folder: string): boolean {
   return names.length === 0 || names.some((name) => namesTenant(path.join(folder, name)));
 }
 
-/** What cannot be read may name anything, as may HCL with escapes. */
+/** A file that cannot be read may name any resource, and so may HCL with escapes. */
 function namesTenant(file: string): boolean {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return true;
   const text = readFileSync(file, "utf8");

@@ -61,7 +61,7 @@ function together(shares: readonly NamedShare[]): NamedShare[][] {
 
 /** Plans that count as plans of one tenant, although they do not name it in the same way. */
 function supposed(shares: readonly NamedShare[]): NamedShare[] {
-  // What has no configuration is no plan of Terraform's.
+  // Terraform writes a configuration into every plan.
   const own = shares.filter(({ plan }) => plan.configuration !== undefined && hasObjects(plan));
   const [first, ...rest] = own;
   if (!first || rest.every(({ site }) => isSame(first.site, site))) return [...shares];

@@ -33,9 +33,9 @@ type Line =
 export interface Kept {
   readonly identity: Identity;
   readonly tenant: Contents;
-  /** What happened since, in order, each with the number of its line. */
+  /** The changes since then, in order, each with its line number. */
   readonly changes: readonly (readonly [line: number, change: Change])[];
-  /** What the end of the file held that is no change, as a sentence; undefined: nothing. */
+  /** Describes a torn line at the end of the file, in a sentence; undefined if every line is whole. */
   readonly dropped?: string;
 }
 
@@ -135,11 +135,11 @@ function parse(bytes: Buffer): Line | undefined {
   }
 }
 
-/** What a file can refuse. */
+/** The calls of the file system that can fail. */
 const systemDisk = { write: writeSync, truncate: ftruncateSync, sync: fsyncSync, rename: renameSync };
 export type Disk = typeof systemDisk;
 
-/** Writes at a place, not at the descriptor's offset: the offset stays behind a line that was cut off again. */
+/** Writes at a position of its own, because truncating a torn line does not move the descriptor's offset back. */
 function write(disk: Disk, to: number, line: Line, position: number): number {
   const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
   for (let at = 0; at < bytes.length;) at += disk.write(to, bytes, at, bytes.length - at, position + at);

@@ -80,7 +80,7 @@ async function reportHolder(id: string | undefined, planned: Planned<Definition>
   await reportTaken(place, { title: titleOf(id, description), id }, holder, context);
 }
 
-/** What tells two resources of one ACL apart. */
+/** Describes an ACL in messages, so that two resources of one ACL differ. */
 function wordsOf({ description, priority }: Partial<Planned<Definition>> = {}): string {
   return `${show(description)} with \`priority\` ${show(priority)}`;
 }

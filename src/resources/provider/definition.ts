@@ -156,4 +156,3 @@ export const block = z.object({
 
 export type ProtectedRequest = z.output<typeof protectedRequest>;
 export type PlanNotes = (typeof noteLevels)[number];
-export type GuardStrength = (typeof strengths)[number];

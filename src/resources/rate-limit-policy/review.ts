@@ -70,7 +70,7 @@ function callersOf({ resource, consumer, consumer_selector }: Planned<Definition
   return Object.values(callers).every((part) => typeof part === "string") ? (callers as Callers) : undefined;
 }
 
-/** What tells two resources of one policy apart. */
+/** Describes a policy in messages, so that two resources of one policy differ. */
 function wordsOf({ consumer_selector, configuration }: Partial<Planned<Definition>> = {}): string {
   return `\`consumer_selector\` ${show(consumer_selector)} with ${show(configuration)}`;
 }

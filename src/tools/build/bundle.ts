@@ -13,7 +13,7 @@ export interface Bundle {
   metafile: Metafile;
 }
 
-/** What undici carries for HTTP/2, for forms as bodies and for SOCKS proxies: a quarter of its code, which nothing here reaches. */
+/** Modules of undici for HTTP/2, form bodies and SOCKS proxies. They are a quarter of its code, and nothing here reaches them. */
 const unreached = /undici[\\/]lib[\\/](dispatcher[\\/](client-h2|socks5-proxy-agent)|web[\\/]fetch[\\/]body)\.js$/;
 const withoutUnreached: Plugin = {
   name: "without what nothing reaches",
