@@ -6,8 +6,8 @@ import { recordingChanges, type RecordingChange } from "../access/record";
 import { inOrder } from "../access/decide";
 import { urlIn } from "../text/url";
 import { secretTexts, type ReviewedAcl } from "./acls";
-import { finding, type Finding } from "./finding";
-import { hidden } from "./hidden";
+import { finding, type Finding } from "../impact/finding";
+import { hidden } from "../impact/hidden";
 import { titleOf, requestWords } from "./words";
 
 export interface AclReview extends Difference<ReviewedAcl> {

@@ -1,13 +1,14 @@
 /** The network ACLs of plans, before and after, in the form that src/access reasons about. */
+import { apart, type Marks, type PlannedObject, type Values } from "../impact/model";
 import type { Acl } from "../access/decide";
 import { notKnown } from "../access/reading";
 import { signals } from "../access/signal";
 import type { Rule } from "../access/rule";
-import { apart, objectsOf, type PlannedObject } from "./objects";
-import type { Marks, Plan, Values } from "./plan";
+import { objectsOf } from "./objects";
+import type { Plan } from "./plan";
 import { managedBy } from "./duplicates";
-import { hidden } from "./hidden";
-import { block, isMarked, withUnknown, written } from "./value";
+import { hidden } from "../impact/hidden";
+import { block, isMarked, withUnknown, written } from "../impact/value";
 
 export interface ReviewedAcl extends Acl {
   /** Left out: it is managed by nobody who is known here. */

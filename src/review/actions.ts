@@ -1,11 +1,12 @@
 /** What a plan does to objects of any kind: replaced, destroyed, imported, moved and forgotten ones, and somebody's hand work. */
+import { acts, type Values } from "../impact/model";
 import type { ReviewedAcl } from "./acls";
-import { finding, type Finding } from "./finding";
+import { finding, type Finding } from "../impact/finding";
 import { keyChangeOf, keyTitle, replacedWords, types as keyTypes } from "./keys";
-import { acts, addressOf } from "./objects";
-import type { Plan, ResourceChange, Values } from "./plan";
+import { addressOf } from "./objects";
+import type { Plan, ResourceChange } from "./plan";
 import { familyOfType } from "./scopes";
-import { meant } from "./value";
+import { meant } from "../impact/value";
 
 type Change = ResourceChange["change"];
 

@@ -1,6 +1,6 @@
 /** Findings as the annotations of a workflow: commands that GitHub reads from a step's output. */
 import { printable, printableLines } from "../text/printable";
-import type { Level } from "./finding";
+import type { Level } from "../impact/finding";
 import type { Review } from "./review";
 import { probeWords } from "./words";
 

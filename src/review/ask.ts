@@ -1,4 +1,5 @@
 /** What the tenant itself has, asked with the provider's environment. */
+import type { Values } from "../impact/model";
 import { connectionFrom } from "../resources/provider/connection";
 import { hostOf, rootOf } from "../resources/provider/root";
 import type { NetworkAcl } from "../tenant/network-acls";
@@ -7,7 +8,7 @@ import { version } from "../version";
 import { ReviewError } from "./error";
 import { identitiesIn, identityOf } from "./identity";
 import { organizationsOf } from "./members";
-import type { Plan, Values } from "./plan";
+import type { Plan } from "./plan";
 import type { Living } from "./living";
 import type { Site } from "./site";
 import type { Tenant } from "./tenants";

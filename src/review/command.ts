@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { oneLine, print, printableLines } from "../text/printable";
 import { ReviewError } from "./error";
-import { codes, isAtLeast, levels, type Level } from "./finding";
+import { codes, isAtLeast, levels, type Level } from "../impact/finding";
 import { readPlans, type Edge, type NamedPlan } from "./input";
 import { readProbes } from "./probe";
 import { readGuards, type BaseGuard } from "./protect";

@@ -1,11 +1,12 @@
 /** Finds objects that more than one resource manages: each apply of one resource undoes the other. */
-import { finding, type Finding } from "./finding";
-import { hidden } from "./hidden";
+import type { PlannedObject, Values } from "../impact/model";
+import { finding, type Finding } from "../impact/finding";
+import { hidden } from "../impact/hidden";
 import { identityOf, partsOf } from "./identity";
-import { objectsOf, type PlannedObject } from "./objects";
-import type { Plan, Values } from "./plan";
+import { objectsOf } from "./objects";
+import type { Plan } from "./plan";
 import { familyOfType } from "./scopes";
-import { isMarked } from "./value";
+import { isMarked } from "../impact/value";
 
 /** Identity -> the resources that manage the object. */
 export type Duplicates = ReadonlyMap<string, readonly PlannedObject[]>;

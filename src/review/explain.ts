@@ -1,4 +1,5 @@
 /** `tenantform explain`: which rule decides a request, and why those before it did not. */
+import type { Marks, Values } from "../impact/model";
 import { decide, inOrder, outcomesOf } from "../access/decide";
 import { problemIn } from "../access/fact";
 import { matches } from "../access/rule";
@@ -6,10 +7,10 @@ import { oneLine, print } from "../text/printable";
 import { aclFrom, aclsOf, aclTypes, type ReviewedAcl } from "./acls";
 import { ReviewError } from "./error";
 import { readDocument, type Edge } from "./input";
-import { parsePlan, type Marks, type Module, type Values } from "./plan";
+import { parsePlan, type Module } from "./plan";
 import { asRequest, type Facts } from "./probe";
 import { tenantsIn } from "./tenants";
-import { hidden } from "./hidden";
+import { hidden } from "../impact/hidden";
 import { titleOf } from "./words";
 
 export interface ExplainFlags extends Facts {

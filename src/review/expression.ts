@@ -1,5 +1,6 @@
 /** Expressions of a provider block, as far as a plan tells their values: constants, and variables of the root module. */
-import type { Plan, ProviderConfig, Values } from "./plan";
+import type { Values } from "../impact/model";
+import type { Plan, ProviderConfig } from "./plan";
 
 export interface Known {
   readonly value: unknown;

@@ -1,9 +1,10 @@
 /** Reads the lock-out guard from the provider blocks of a plan, as far as the plan shows it. */
+import type { Values } from "../impact/model";
 import type { Guard } from "../impact/guard";
 import type { ProtectedRequest } from "../impact/protected-request";
 import { knownValue, providerBlocks } from "./expression";
-import { hidden } from "./hidden";
-import type { Plan, ProviderConfig, Values } from "./plan";
+import { hidden } from "../impact/hidden";
+import type { Plan, ProviderConfig } from "./plan";
 
 /** A protected request, as a review shows it. */
 export interface ShownRequest extends ProtectedRequest {

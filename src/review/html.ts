@@ -9,7 +9,7 @@ import { script, style } from "./html-asset";
 import { gainWords, lossWords } from "./members";
 import { limitWords } from "./policies";
 import { blindSpot, verdictWords, type Review } from "./review";
-import { hidden } from "./hidden";
+import { hidden } from "../impact/hidden";
 import { titleOf } from "./words";
 
 /** The evaluator, as the build leaves it beside this file. */

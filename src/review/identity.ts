@@ -1,6 +1,7 @@
 /** Identifies objects by their ids. The service gives no id twice, so an id tells objects and tenants apart. */
+import type { Values } from "../impact/model";
 import { importOf, readData } from "./objects";
-import { priorResources, type Plan, type ResourceChange, type Values } from "./plan";
+import { priorResources, type Plan, type ResourceChange } from "./plan";
 import { familyOfType } from "./scopes";
 
 /** The attribute that holds the id; the members of an organization are one object. */

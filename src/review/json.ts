@@ -4,7 +4,7 @@ import type { ReviewedAcl } from "./acls";
 import type { ProbeSide } from "./probe";
 import type { Review } from "./review";
 import type { TenantReview } from "./tenants";
-import { hidden } from "./hidden";
+import { hidden } from "../impact/hidden";
 import { shownWitness } from "./words";
 
 const formatVersion = "1.0";

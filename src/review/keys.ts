@@ -1,11 +1,12 @@
 /** Keys of signatures: what becomes of each, in the words of its name, and of the rules that name it. Never their material. */
+import type { Marks, PlannedObject, Values } from "../impact/model";
 import { entriesOf } from "../access/signal";
 import type { AclVersions, ReviewedAcl } from "./acls";
-import { finding, type Finding } from "./finding";
-import { hidden } from "./hidden";
-import { objectsOf, type PlannedObject } from "./objects";
-import type { Marks, Plan, ResourceChange, Values } from "./plan";
-import { isMarked } from "./value";
+import { finding, type Finding } from "../impact/finding";
+import { hidden } from "../impact/hidden";
+import { objectsOf } from "./objects";
+import type { Plan, ResourceChange } from "./plan";
+import { isMarked } from "../impact/value";
 import { titleOf } from "./words";
 
 export const types = ["tenant_network_acl_key", "auth0_network_acl_key"];

@@ -1,6 +1,7 @@
 /** What is on the tenant, whoever made it: told by data sources of the plans, or by the tenant itself. */
+import type { Values } from "../impact/model";
 import { readData } from "./objects";
-import type { Plan, Values } from "./plan";
+import type { Plan } from "./plan";
 
 export const families = ["network_acls", "rate_limit_policies", "organization_members"] as const;
 

@@ -1,4 +1,5 @@
 /** Finds lock-outs: changes of network ACLs that block Terraform or a protected request. */
+import { acts } from "../impact/model";
 import { lockoutWords } from "../impact/lockout-words";
 import { ownLockouts, requestLockouts, type AclChange, type Lockout, type Terraform } from "../impact/lockout";
 import { speaksForTerraform, type ProtectedRequest } from "../impact/protected-request";
@@ -7,9 +8,8 @@ import { rootOf } from "../resources/provider/root";
 import { version } from "../version";
 import type { ReviewedAcl } from "./acls";
 import { knownValue, providerBlocks } from "./expression";
-import { finding, type Finding } from "./finding";
+import { finding, type Finding } from "../impact/finding";
 import { guardsOf, isTold, type ShownRequest } from "./guard";
-import { acts } from "./objects";
 import type { Plan } from "./plan";
 import type { BaseGuard } from "./protect";
 import { titleOf } from "./words";

@@ -3,7 +3,7 @@ import { changeWords, hiddenWords } from "./acl-review";
 import { gainWords, lossWords } from "./members";
 import { limitWords } from "./policies";
 import { blindSpot, verdictWords, type Review } from "./review";
-import { hidden } from "./hidden";
+import { hidden } from "../impact/hidden";
 import { blanked } from "../text/printable";
 import { titleOf } from "./words";
 

@@ -1,7 +1,6 @@
 /** Describes one member set of a plan: its members before and after, its organization, and the members that its apply removes. */
-import { acts, type PlannedObject } from "./objects";
-import type { Marks, Values } from "./plan";
-import { isMarked, withUnknown } from "./value";
+import { acts, type Marks, type PlannedObject, type Values } from "../impact/model";
+import { isMarked, withUnknown } from "../impact/value";
 
 export const types = ["tenant_organization_member_set", "auth0_organization_members", "auth0_organization_member"];
 

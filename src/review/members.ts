@@ -1,6 +1,6 @@
 /** Finds the members that gain, lose, or may lose access, over all member sets of the plans. */
-import { finding, type Finding } from "./finding";
-import { hidden } from "./hidden";
+import { finding, type Finding } from "../impact/finding";
+import { hidden } from "../impact/hidden";
 import { departuresOf, doubtsOf, setFrom, types, type MemberSet, type Side } from "./member-set";
 import { objectsOf } from "./objects";
 import type { Plan } from "./plan";

@@ -1,10 +1,6 @@
 /** The JSON of a plan, as `terraform show -json` and `tofu show -json` write it, as far as it is read here. */
+import type { Marks, Values } from "../impact/model";
 import { ReviewError } from "./error";
-
-/** Marks on the parts of a value: true for a whole part, or the same shape with marks inside. */
-export type Marks = boolean | readonly Marks[] | { readonly [name: string]: Marks } | null | undefined;
-
-export type Values = { readonly [name: string]: unknown };
 
 export interface ResourceChange {
   readonly address: string;

@@ -1,10 +1,11 @@
 /** Rate limit policies: the limit that holds for each consumer before and after. */
+import { apart, type Marks, type PlannedObject, type Values } from "../impact/model";
 import { managedBy, type Duplicates } from "./duplicates";
-import { apart, objectsOf, type PlannedObject } from "./objects";
-import { finding, type Finding } from "./finding";
-import type { Marks, Plan, Values } from "./plan";
-import { block, isMarked, meant, withUnknown } from "./value";
-import { hidden } from "./hidden";
+import { objectsOf } from "./objects";
+import { finding, type Finding } from "../impact/finding";
+import type { Plan } from "./plan";
+import { block, isMarked, meant, withUnknown } from "../impact/value";
+import { hidden } from "../impact/hidden";
 
 export interface Limit {
   readonly action: string;

@@ -5,7 +5,7 @@ import { problemIn, quoted } from "../access/fact";
 import { requestOf, type AccessRequest } from "../access/request";
 import type { ReviewedAcl } from "./acls";
 import { ReviewError } from "./error";
-import { hidden } from "./hidden";
+import { hidden } from "../impact/hidden";
 
 export type Facts = Omit<AccessRequest, "api"> & { readonly path?: string };
 

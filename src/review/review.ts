@@ -3,7 +3,7 @@ import { aclFindings, reviewAcls, type AclReview } from "./acl-review";
 import { actionFindings } from "./actions";
 import { aclsOf, type ReviewedAcl } from "./acls";
 import { duplicateFindings, duplicatesIn } from "./duplicates";
-import { finding, levels, type Finding } from "./finding";
+import { finding, levels, type Finding } from "../impact/finding";
 import { keyFindings } from "./keys";
 import { lockoutFindings, ownHosts } from "./lockout";
 import { objectsOf } from "./objects";

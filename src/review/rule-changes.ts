@@ -1,12 +1,12 @@
 /** What changes in the rules themselves, in the constants of the configuration and in amounts. */
+import type { Values } from "../impact/model";
 import { flagOf } from "../access/action";
 import { countAddresses, parseBlock, type Block } from "../access/cidr";
 import { criteriaOf, shownEntry, sides } from "../access/criterion";
 import { hiddenIn } from "../access/reading";
 import { foreignOf } from "../access/rule";
 import type { ReviewedAcl } from "./acls";
-import { hidden } from "./hidden";
-import type { Values } from "./plan";
+import { hidden } from "../impact/hidden";
 
 export interface RuleChange {
   readonly acl: ReviewedAcl;

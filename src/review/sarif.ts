@@ -1,6 +1,6 @@
 /** Findings as SARIF 2.1.0, for code scanning. */
 import { printable } from "../text/printable";
-import { codes, type Finding, type Level } from "./finding";
+import { codes, type Finding, type Level } from "../impact/finding";
 import type { Review } from "./review";
 import { probeWords } from "./words";
 

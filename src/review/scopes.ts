@@ -1,6 +1,7 @@
 /** Which scopes a token needs to apply plans. */
+import type { PlannedObject } from "../impact/model";
 import { departuresOf, setFrom, types } from "./member-set";
-import { objectsOf, type PlannedObject } from "./objects";
+import { objectsOf } from "./objects";
 import { priorResources, type Plan, type ResourceChange } from "./plan";
 
 /** Resource type -> what it is on the service. */

@@ -1,7 +1,8 @@
 /** The tenant that a provider configuration names, as far as a plan tells. */
+import type { Values } from "../impact/model";
 import { hostOf, pathOf, rootOf } from "../resources/provider/root";
 import { knownValue } from "./expression";
-import type { Plan, ProviderConfig, Values } from "./plan";
+import type { Plan, ProviderConfig } from "./plan";
 
 export type Site =
   | HostSite

@@ -1,7 +1,7 @@
 /** Reports a change that weakens the lock-out guard, because the same guard judges the change. */
 import { weaknesses, type Weakness } from "../impact/guard";
 import type { ProtectedRequest } from "../impact/protected-request";
-import { finding, type Finding } from "./finding";
+import { finding, type Finding } from "../impact/finding";
 import { aclTypes } from "./acls";
 import { guardsOf, isTold, type PlanGuard } from "./guard";
 import { changesAcls } from "./lockout";

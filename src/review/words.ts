@@ -1,7 +1,7 @@
 /** Things of a review in words. What is foreign text here is made safe by the renderer that shows it. */
 import type { WholeRequest } from "../access/space";
 import type { ReviewedAcl } from "./acls";
-import { hidden } from "./hidden";
+import { hidden } from "../impact/hidden";
 import type { ProbeAnswer } from "./probe";
 
 /** How people know an ACL. */

@@ -1,5 +1,6 @@
 /** One object of the service that two resources manage: in a plan, across plans, and across names of one tenant. */
-import type { Plan, Values } from "../../src/review/plan";
+import type { Values } from "../../src/impact/model";
+import type { Plan } from "../../src/review/plan";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { acl, allow, block, change, members, plan, policy } from "./support/plan";
 

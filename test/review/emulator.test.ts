@@ -1,4 +1,5 @@
 /** Reviews held against the evaluator of the embedded tenant, which was written apart: every difference is told, every witness differs. */
+import type { Values } from "../../src/impact/model";
 import fc from "fast-check";
 import type { NetworkAcl } from "../../src/emulator/api/network-acls";
 import { decide } from "../../src/emulator/edge/decide";
@@ -6,7 +7,6 @@ import type { Origin } from "../../src/emulator/edge/origin";
 import { reviewPlans } from "../../src/review/review";
 import { shownWitness, type Witness } from "../../src/review/words";
 import { change, plan } from "./support/plan";
-import type { Values } from "../../src/review/plan";
 
 const some = <T>(...values: T[]) => fc.subarray(values, { minLength: 1 });
 const rows = (signals: Record<string, fc.Arbitrary<unknown>>, most: number) =>

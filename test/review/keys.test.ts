@@ -1,10 +1,11 @@
 /** Keys of signatures in reviews: plans of real Terraform, and those that it makes of rarer changes. */
+import type { Values } from "../../src/impact/model";
 import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { formats } from "../../src/review/command";
 import { toJson } from "../../src/review/json";
-import { parsePlan, type Values } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/plan";
 import { reviewPlans, type Review } from "../../src/review/review";
 import { run } from "../support/program";
 import { openWorkspace } from "../support/workspace";

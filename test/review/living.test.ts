@@ -1,7 +1,7 @@
 /** `--tenant`: what no plan manages, read from an embedded tenant, and what it changes in a review. */
+import type { Values } from "../../src/impact/model";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { livingAcls, livingTenant, livingTenants } from "../../src/review/ask";
-import type { Values } from "../../src/review/plan";
 import { blindSpot, reviewPlans } from "../../src/review/review";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { acl, allow, block, change, members, plan, policy } from "./support/plan";

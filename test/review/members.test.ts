@@ -1,4 +1,5 @@
 /** Who loses membership by an apply: counted where it is known, never called nobody where it is not. */
+import type { Marks, Values } from "../../src/impact/model";
 import fc from "fast-check";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -7,7 +8,7 @@ import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { organizationMemberSetResource as memberSet } from "../../src/resources/organization-member-set/lifecycle";
 import { toJson } from "../../src/review/json";
 import { toMarkdown } from "../../src/review/markdown";
-import { parsePlan, type Marks, type Values } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/plan";
 import { reviewPlans } from "../../src/review/review";
 import { toText } from "../../src/review/text";
 import { createTenant, type Tenant } from "../../src/tenant/tenant";

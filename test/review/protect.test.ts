@@ -1,9 +1,9 @@
 /** A change that weakens the guard which judges it: what the review says, alone and held to the base branch. */
+import type { Values } from "../../src/impact/model";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { formats } from "../../src/review/command";
-import type { Values } from "../../src/review/plan";
 import { run } from "../support/program";
 import { acl, allow, block, change, planText } from "./support/plan";
 

@@ -1,9 +1,9 @@
 /** The forms of a review: nothing sensitive in any, foreign text inert, a comment within its limits. */
+import type { Values } from "../../src/impact/model";
 import fc from "fast-check";
 import { toAnnotations } from "../../src/review/annotations";
 import { toJson } from "../../src/review/json";
 import { inert, readMarker, toMarkdown } from "../../src/review/markdown";
-import type { Values } from "../../src/review/plan";
 import { reviewPlans } from "../../src/review/review";
 import { toSarif } from "../../src/review/sarif";
 import { toText } from "../../src/review/text";

@@ -1,9 +1,10 @@
 /** What is found in plans: a case for every code, and what must not be taken for one. */
+import type { Marks, Values } from "../../src/impact/model";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { codes } from "../../src/review/finding";
+import { codes } from "../../src/impact/finding";
 import { toJson, toJsonOfMany } from "../../src/review/json";
-import { parsePlan, type Marks, type Values } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/plan";
 import { reviewPlans } from "../../src/review/review";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { faultOf, schema } from "./support/schema";

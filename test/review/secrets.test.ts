@@ -1,8 +1,8 @@
 /** What a plan marks as sensitive, put wherever a plan holds values, and looked for in every form that the command writes. */
+import type { Values } from "../../src/impact/model";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { Values } from "../../src/review/plan";
 import { formats } from "../../src/review/command";
 import { run } from "../support/program";
 import { acl, change, members, planText, policy } from "./support/plan";

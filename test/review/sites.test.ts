@@ -1,5 +1,6 @@
 /** One tenant by several names: spellings of its address, its own domain and another, two aliases of one plan. */
-import type { Plan, Values } from "../../src/review/plan";
+import type { Values } from "../../src/impact/model";
+import type { Plan } from "../../src/review/plan";
 import { reviewTenant, tenantsIn, type TenantReview } from "../../src/review/tenants";
 import { acl, allow, block, change, members, plan } from "./support/plan";
 

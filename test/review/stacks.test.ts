@@ -1,8 +1,8 @@
 /** Plans of several stacks, which may have the same addresses, hand objects to each other, or belong to other tenants. */
+import type { Values } from "../../src/impact/model";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { Values } from "../../src/review/plan";
 import { reviewPlans } from "../../src/review/review";
 import { run } from "../support/program";
 import { faultOf } from "./support/schema";

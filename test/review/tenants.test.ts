@@ -1,11 +1,12 @@
 /** One plan that is about several tenants, by the configurations of its provider: each is judged by what is its own. */
+import type { Values } from "../../src/impact/model";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
 import { formats } from "../../src/review/command";
 import { toJson } from "../../src/review/json";
-import { parsePlan, type Values } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/plan";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { titleOf } from "../../src/review/words";
 import { install } from "../support/installation";

@@ -1,5 +1,6 @@
 /** Plans as `terraform show -json` writes them, of a few objects. */
-import { parsePlan, type Marks, type Plan, type Values } from "../../../src/review/plan";
+import type { Marks, Values } from "../../../src/impact/model";
+import { parsePlan, type Plan } from "../../../src/review/plan";
 
 interface Marked {
   readonly unknown?: Marks;
