@@ -1,0 +1,33 @@
+/** Network ACLs. */
+import { textOf, type Kind } from "./kind";
+
+export const networkAcl: Kind = {
+  name: "network_acl",
+  type: "tenant_network_acl",
+  goProvider: [{ type: "auth0_network_acl" }],
+  deployCli: "networkACLs",
+  construct: "NetworkAcl",
+  noun: "network ACL",
+  plural: "network ACLs",
+  shortNoun: "acl",
+  family: "network_acls",
+  scopes: { create: ["create"], update: ["update"], delete: ["delete"] },
+  identity: { attribute: "id", noun: "network ACL", prefix: "acl_" },
+  uniqueKey: ["priority"],
+  dataSource: { type: "tenant_network_acls", objects: "network_acls", filters: [] },
+  attributes: ["description", "active", "priority", "rule"],
+  adoption: {
+    option: "acls",
+    file: ["network", "acls"],
+    head: "Network ACLs, in the order in which the tenant evaluates them.",
+    order: "priority",
+    suggest({ description, priority, rule }) {
+      const { action, scope } = (rule ?? {}) as { readonly action?: object; readonly scope?: unknown };
+      const place = `priority ${textOf(priority)}`;
+      return {
+        texts: [textOf(description), place],
+        marks: [textOf(scope), Object.keys(action ?? {})[0] ?? "log", place],
+      };
+    },
+  },
+};
