@@ -1,31 +1,50 @@
-/** The plan model: what a change does to each object, in the one form that every judgement reads. */
+/** The plan model: every judgement reads a change in this form. */
 
 /** Marks on the parts of a value: true for a whole part, or the same shape with marks inside. */
 export type Marks = boolean | readonly Marks[] | { readonly [name: string]: Marks } | null | undefined;
 
 export type Values = { readonly [name: string]: unknown };
 
+/** One object of a plan. A value that is not known yet is a symbol inside `after`. */
 export interface PlannedObject {
   readonly address: string;
-  /** The name of its plan, of several. */
+  /** The name of its plan, if there are several plans. */
   readonly plan?: string;
   readonly type: string;
   readonly before?: Values;
   readonly after?: Values;
-  readonly unknown?: Marks;
   readonly beforeSensitive?: Marks;
   readonly afterSensitive?: Marks;
   readonly actions: readonly string[];
   /** The plan imports it. */
   readonly isImported?: true;
-  /** The import id, if the plan shows it. */
+  /** The id that the plan imports, if the plan shows the id. */
   readonly importId?: string;
-  /** A -target left it out: the plan says nothing of it, and it stays as it is. */
+  /** The plan left it out because of -target, so it stays as it is. */
   readonly leftOut?: true;
-  /** It may be another tenant's. */
+  /** It may belong to another tenant. */
   readonly unplaced?: true;
   /** It is replaced, and the old object stays on the tenant. */
   readonly leaves?: true;
+}
+
+/** What the tenant has, whoever manages it. A list is left out if it was not read. */
+export interface Remote {
+  readonly network_acls?: readonly Values[];
+  readonly rate_limit_policies?: readonly Values[];
+  /** Organization -> user ids of its members. */
+  readonly organization_members?: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Everything that a judgement may look at. */
+export interface PlanModel {
+  readonly objects: readonly PlannedObject[];
+  readonly remote: Remote;
+}
+
+/** The name of every symbol that stands for an unknown value of the object. */
+export function unknownName({ address, plan }: Pick<PlannedObject, "address" | "plan">): string {
+  return `what is not known yet of ${address}${plan === undefined ? "" : ` of ${plan}`}`;
 }
 
 /** Whether the apply changes anything. An action that this version does not know counts as a change. */
@@ -37,7 +56,7 @@ export function acts({ actions }: Pick<PlannedObject, "actions">): boolean {
 export function apart(object: PlannedObject): PlannedObject[] {
   const { before, beforeSensitive, leaves, ...made } = object;
   if (!leaves || !before) return [object];
-  const { after: _after, afterSensitive: _marks, unknown: _unknown, ...rest } = made;
+  const { after: _after, afterSensitive: _marks, ...rest } = made;
   const both = { before, after: before, beforeSensitive, afterSensitive: beforeSensitive };
   return [
     { ...made, actions: ["create"] },

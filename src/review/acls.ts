@@ -1,5 +1,5 @@
 /** The network ACLs of plans, before and after, in the form that src/access reasons about. */
-import { apart, type Marks, type PlannedObject, type Values } from "../impact/model";
+import { apart, unknownName, type Marks, type PlannedObject, type Values } from "../impact/model";
 import type { Acl } from "../access/decide";
 import { notKnown } from "../access/reading";
 import { signals } from "../access/signal";
@@ -36,7 +36,7 @@ export function aclsOf(plans: readonly Plan[], living: readonly Values[] = []): 
   const objects = managedIn([...plans, ...plans.flatMap(({ rivals = [] }) => rivals)]);
   const before = objects.flatMap((object) => versionBefore(object));
   const after = objects.flatMap((object) =>
-    object.isSuperseded ? [] : reviewed(object, object.after, object.unknown, object.afterSensitive),
+    object.isSuperseded ? [] : reviewed(object, object.after, object.afterSensitive),
   );
   const managed = new Set([...before, ...after].map(({ id }) => id));
   const others = new Map<unknown, Values>(living.map((acl) => [acl["id"], acl]));
@@ -50,9 +50,10 @@ export function aclsOf(plans: readonly Plan[], living: readonly Values[] = []): 
 function versionBefore(object: KeyedObject): ReviewedAcl[] {
   const { before, beforeSensitive, isImported, importId, isKnownAlready } = object;
   if (isKnownAlready) return [];
-  if (before || !isImported) return reviewed(object, before, undefined, beforeSensitive);
+  if (before || !isImported) return reviewed(object, before, beforeSensitive);
   // The object is on the tenant, but the plan does not show its values.
-  return reviewed(object, { id: importId }, { description: true, active: true, priority: true, rule: true }, undefined);
+  const unknown = { description: true, active: true, priority: true, rule: true };
+  return reviewed(object, withUnknown({ id: importId }, unknown, unknownName(object)) as Values, undefined);
 }
 
 interface KeyedObject extends PlannedObject {
@@ -87,7 +88,7 @@ function versionsOf(own: readonly KeyedObject[]): KeyedObject[] {
   // If one resource forgets an ACL and another imports it, the values of the other one count.
   const managing = own.filter((object) => managedBy(object) !== undefined);
   if (managing.length < 2) return [managing[0] ?? own[0]!];
-  const sides = managing.map(({ before, after, unknown }) => ({ before, after: [after ?? null, unknown ?? null] }));
+  const sides = managing.map(({ before, after }) => ({ before, after }));
   const isFirst = (side: "before" | "after", index: number) =>
     sides.findIndex((one) => isSame(one[side], sides[index]![side])) === index;
   const afters = sides.filter((_, index) => isFirst("after", index));
@@ -99,18 +100,21 @@ function versionsOf(own: readonly KeyedObject[]): KeyedObject[] {
   }));
 }
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: unknown, other: unknown) => textOf(one) === textOf(other);
 
-function reviewed(object: KeyedObject, values: Values | undefined, unknown: Marks, marks: Marks): ReviewedAcl[] {
+/** Values that are not known count as equal. */
+const textOf = (value: unknown) =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === "symbol" ? { unknown: true } : part));
+
+function reviewed(object: KeyedObject, values: Values | undefined, marks: Marks): ReviewedAcl[] {
   if (!values) return [];
   const { key, address, plan, unplaced, isContested } = object;
-  const known = withUnknown(values, unknown, `what is not known yet of ${key}`) as Values;
   // One more assumption of its rule. The tenant is the same before and after.
   const doubts = {
     ...(unplaced && { tenant: notKnown(`the tenant of ${key}`) }),
     ...(isContested && values === object.after && { order: notKnown(`the order in which ${key} is applied`) }),
   };
-  return aclFrom(known, marks, address, key).map((acl) => ({
+  return aclFrom(values, marks, address, key).map((acl) => ({
     ...acl,
     ...(plan !== undefined && { plan }),
     ...(unplaced && { unplaced }),

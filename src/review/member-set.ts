@@ -1,6 +1,6 @@
 /** Describes one member set of a plan: its members before and after, its organization, and the members that its apply removes. */
 import { acts, type Marks, type PlannedObject, type Values } from "../impact/model";
-import { isMarked, withUnknown } from "../impact/value";
+import { isMarked } from "../impact/value";
 
 export const types = ["tenant_organization_member_set", "auth0_organization_members", "auth0_organization_member"];
 
@@ -38,17 +38,16 @@ export interface MemberSet {
   readonly acts: boolean;
 }
 
-type Given = Pick<PlannedObject, "address" | "plan" | "type" | "before" | "after" | "unknown" | "actions"> &
+type Given = Pick<PlannedObject, "address" | "plan" | "type" | "before" | "after" | "actions"> &
   Pick<PlannedObject, "beforeSensitive" | "afterSensitive" | "leaves" | "isImported">;
 
-export function setFrom({ address, plan, type, before, after, unknown, actions, ...more }: Given): MemberSet {
+export function setFrom({ address, plan, type, before, after, actions, ...more }: Given): MemberSet {
   const { leaves, isImported, ...marks } = more;
-  const known = after && (withUnknown(after, unknown, address) as Values);
   return {
     address,
     ...(plan !== undefined && { plan }),
     before: before && sideFrom(type, before, marks.beforeSensitive),
-    after: known && sideFrom(type, known, marks.afterSensitive),
+    after: after && sideFrom(type, after, marks.afterSensitive),
     keeps: leaves === true || before?.["on_destroy"] === "keep",
     isCreated: actions.includes("create"),
     isDestroyed: leaves === true || actions.includes("delete"),

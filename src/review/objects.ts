@@ -1,8 +1,9 @@
-/** What a plan does to the objects of a kind: what each is before and after, whatever the action is called. */
-import { acts, type Marks, type PlannedObject, type Values } from "../impact/model";
+/** Builds the objects of the plan model from the JSON of a plan. */
+import { acts, unknownName, type Marks, type PlannedObject, type Values } from "../impact/model";
+import { withUnknown } from "../impact/value";
 import { priorResources, type Plan, type ResourceChange } from "./plan";
 
-/** For an object that the plan does not show: all attributes that a review looks at. */
+/** The marks of an object that the plan does not show at all. */
 const everything: Marks = Object.fromEntries(
   (
     "description active priority rule resource consumer consumer_selector configuration " +
@@ -12,13 +13,17 @@ const everything: Marks = Object.fromEntries(
     .map((name) => [name, true]),
 );
 
-/** What is deposed has its address from the object that took its place. */
+/** A deposed object has the address of the object that replaced it. */
 export function addressOf({ address, deposed }: ResourceChange): string {
   return deposed === undefined ? address : `${address} (deposed ${deposed})`;
 }
 
 export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[] {
-  const place = (address: string) => (plan.unplaced?.has(address) ? { unplaced: true as const } : {});
+  const { name } = plan;
+  const common = (address: string) => ({
+    ...(name !== undefined && { plan: name }),
+    ...(plan.unplaced?.has(address) && { unplaced: true as const }),
+  });
   const planned = plan.resource_changes
     .filter(({ mode = "managed", type }) => mode === "managed" && types.includes(type))
     .map((one): PlannedObject => {
@@ -26,19 +31,20 @@ export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[]
       // A forgotten object stays on the tenant unchanged, even if another object replaces it.
       const isForgotten = change.actions.includes("forget");
       const stays = isForgotten && !acts(change);
+      const address = addressOf(one);
+      const marks = change.after_unknown === true ? everything : change.after_unknown;
       return {
-        address: addressOf(one),
+        address,
         type,
         actions: change.actions,
         ...importOf(change),
-        ...place(one.address),
+        ...common(one.address),
         ...(change.before && { before: change.before, beforeSensitive: change.before_sensitive }),
         ...(isForgotten && !stays && change.before && { leaves: true as const }),
         ...(stays && change.before && { after: change.before, afterSensitive: change.before_sensitive }),
         ...(!stays &&
           change.after && {
-            after: change.after,
-            unknown: change.after_unknown === true ? everything : change.after_unknown,
+            after: withUnknown(change.after, marks, unknownName({ address, ...common(one.address) })) as Values,
             afterSensitive: change.after_sensitive,
           }),
       };
@@ -50,11 +56,9 @@ export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[]
     .filter(({ address }) => !moved.has(address))
     .map(({ address, type, values, sensitive_values: marks }): PlannedObject => {
       const same = { before: values, after: values, beforeSensitive: marks, afterSensitive: marks };
-      return { address, type, actions: ["no-op"], ...place(address), ...same, leftOut: true };
+      return { address, type, actions: ["no-op"], ...common(address), ...same, leftOut: true };
     });
-  const all = [...planned, ...leftOut];
-  const { name } = plan;
-  return name === undefined ? all : all.map((object) => ({ ...object, plan: name }));
+  return [...planned, ...leftOut];
 }
 
 /** By its id, or by its identity, which is one attribute. */

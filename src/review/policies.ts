@@ -4,7 +4,7 @@ import { managedBy, type Duplicates } from "./duplicates";
 import { objectsOf } from "./objects";
 import { finding, type Finding } from "../impact/finding";
 import type { Plan } from "./plan";
-import { block, isMarked, meant, withUnknown } from "../impact/value";
+import { block, isMarked, meant } from "../impact/value";
 import { hidden } from "../impact/hidden";
 
 export interface Limit {
@@ -59,12 +59,10 @@ export function reviewPolicies(
 ): PolicyReview[] {
   const objects = plans.flatMap((plan) => objectsOf(plan, types)).flatMap(apart);
   const managed = new Set(objects.map(({ before: was }) => was?.["id"]));
-  const others = living
-    .filter(({ id }) => !managed.has(id))
-    .flatMap((one) => policyFrom({ address: "" }, one, undefined, false));
+  const others = living.filter(({ id }) => !managed.has(id)).flatMap((one) => policyFrom({ address: "" }, one, false));
   const found = [
-    objects.flatMap((one) => policyFrom(one, one.before, undefined, one.beforeSensitive)),
-    objects.flatMap((one) => policyFrom(one, one.after, one.unknown, one.afterSensitive)),
+    objects.flatMap((one) => policyFrom(one, one.before, one.beforeSensitive)),
+    objects.flatMap((one) => policyFrom(one, one.after, one.afterSensitive)),
   ] as const;
   // A tenant has one policy of an identity: if this tenant has its own, a policy that may be another tenant's is that tenant's.
   const sure = new Set(found.flat().flatMap((policy) => (policy.unplaced ? [] : keyOf(policy))));
@@ -74,9 +72,7 @@ export function reviewPolicies(
   const contested = new Set(
     objects
       .filter((one) => duplicates.has(managedBy(one) ?? ""))
-      .flatMap((one) =>
-        [one.before, one.after].flatMap((values) => policyFrom(one, values, one.unknown, undefined).map(keyOf)),
-      ),
+      .flatMap((one) => [one.before, one.after].flatMap((values) => policyFrom(one, values, undefined).map(keyOf))),
   );
   // Unmanaged policies appear only if the plans change their effect: clients without a policy, when the default is removed.
   const targets = new Map(own.map((policy) => [keyOf(policy), policy]));
@@ -156,12 +152,10 @@ function limitOf(policy: Policy, secrets: ReadonlyMap<string, ReadonlySet<string
 
 function policyFrom(
   { address, plan, unplaced }: Pick<PlannedObject, "address" | "plan" | "unplaced">,
-  values: Values | undefined,
-  unknown: Marks,
+  known: Values | undefined,
   marks: Marks,
 ): Policy[] {
-  if (!values) return [];
-  const known = withUnknown(values, unknown, address) as Values;
+  if (!known) return [];
   const text = (name: string, otherwise: string) => {
     const value = known[name];
     return typeof value === "symbol" ? pending : typeof value === "string" ? value : otherwise;
