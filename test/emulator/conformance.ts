@@ -1,4 +1,4 @@
-/** Checks answers of the embedded tenant against its own contract, with a validator that is not ours. */
+/** Checks responses of the embedded tenant against its own contract. */
 import addFormats from "ajv-formats";
 import Ajv2020 from "ajv/dist/2020";
 import { contract } from "../../src/emulator/api/families";

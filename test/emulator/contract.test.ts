@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { operations } from "../../src/emulator/api/families";
 import { flags } from "../../src/emulator/flag";
 import { refusalsOf, type Operation } from "../../src/emulator/http/operation";
-import { firstIssue } from "../../src/emulator/schema/schema";
+import { problemIn } from "../../src/emulator/schema/schema";
 import { grantForm } from "../support/token";
 import { broken, fitting } from "./arbitrary";
 import { createTenant, read, root, send, type Tenant } from "./client";
@@ -181,5 +181,5 @@ test("an answer that departs from the contract is found out", async () => {
   expect(found(text, 418)).toHaveLength(1);
   expect(found(text, 200, new Headers({ "content-type": "application/json; charset=utf-8" }))).toHaveLength(3);
   const [acl] = operations.filter(({ body }) => body !== undefined);
-  expect(firstIssue(acl!.body!, {})).toBeDefined();
+  expect(problemIn(acl!.body!, {})).toBeDefined();
 });

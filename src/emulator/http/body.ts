@@ -1,7 +1,7 @@
 /** Request bodies: how they are read, what may be in them, and the words in which they are refused. */
 import { ServiceError } from "./answer";
 import { fromForm, parseForm } from "./form";
-import { blanked, firstIssue, isObject, sentence, type Schema } from "../schema/schema";
+import { blanked, isObject, problemIn, type Schema } from "../schema/schema";
 
 /** A choice: the service's own limit is not known; its kind of server refuses beyond one mebibyte. */
 export const bodyLimit = 1024 * 1024;
@@ -69,8 +69,8 @@ function parse(request: Request, schema: Schema, text: string): unknown {
 export const invalidBody = (problem: string) => new ServiceError(400, problem, "invalid_body");
 
 export function checkBody<T>(schema: Schema, body: unknown): T {
-  const issue = firstIssue(schema, body);
-  if (issue) throw invalidBody(`Payload validation error: ${sentence(issue)}`);
+  const problem = problemIn(schema, body);
+  if (problem) throw invalidBody(`Payload validation error: ${problem}`);
   if (!isObject(body)) throw invalidBody("Payload validation error");
   return body as T;
 }

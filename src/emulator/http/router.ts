@@ -1,7 +1,7 @@
 /** Serves operations as their statements say: rate limit, token, scope, path, query, body, handler, answer. */
 import { Hono, type Context } from "hono";
 import { checkScope, type Claims } from "../auth/claims";
-import { firstIssue, sentence, type Schema } from "../schema/schema";
+import { problemIn, type Schema } from "../schema/schema";
 import type { Tenant } from "../tenant";
 import { errorAnswer, json, noContent, oauthErrorAnswer, ServiceError } from "./answer";
 import { checkBody, readBody } from "./body";
@@ -26,8 +26,8 @@ type Environment = { Bindings: Surroundings };
 /** The query as the schema types it; names it does not know are refused, of repeated names the last counts. */
 function readQuery(url: string, schema: Schema): unknown {
   const query = fromForm(schema, Object.fromEntries(new URL(url).searchParams));
-  const issue = firstIssue(schema, query);
-  if (issue) throw new ServiceError(400, `Query validation error: ${sentence(issue)}`, "invalid_query_string");
+  const problem = problemIn(schema, query);
+  if (problem) throw new ServiceError(400, `Query validation error: ${problem}`, "invalid_query_string");
   return query;
 }
 

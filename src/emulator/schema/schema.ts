@@ -1,4 +1,5 @@
-/** A JSON Schema checker that complains in the service's words: one sentence, about the first thing wrong. */
+/** Checks values against JSON Schemas, and describes the first error in the words of the service. */
+import { Ajv, type ErrorObject } from "ajv";
 import { formats, type Format } from "./format";
 
 export interface Schema {
@@ -20,24 +21,24 @@ export interface Schema {
   format?: Format | "date-time" | "rate-limit-policy-id";
   pattern?: string;
   default?: unknown;
-  /** Secret: taken, and never shown again. */
+  /** A secret: accepted, and never shown again. */
   writeOnly?: boolean;
   oneOf?: readonly Schema[];
   anyOf?: readonly Schema[];
 }
 
-export interface Issue {
-  /** What is wrong. */
-  problem: string;
-  /** The property it is about: `rule.match.asns`; empty for the whole. */
-  path: string;
-  /** Why each of the possible schemas was not met. */
-  inner?: string;
-}
+const ajv = new Ajv({
+  formats,
+  // The parent schema and the value are parts of the messages.
+  verbose: true,
+  // Schemas are ours: checking and optimizing them would double the time of the first request.
+  strict: false,
+  validateSchema: false,
+  meta: false,
+  code: { optimize: false },
+});
 
-type Properties = Record<string, unknown>;
-
-export const isObject = (value: unknown): value is Properties =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function typeOf(value: unknown): string {
@@ -46,95 +47,61 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? "integer" : typeof value;
 }
 
-const hasType = (type: string, value: unknown) =>
-  typeOf(value) === type || (type === "number" && typeof value === "number");
+const noneMet = "None of the valid schemas were met";
 
-const within = (path: string, key: string | number) =>
-  typeof key === "number" ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`;
+/** The sentence of the service for each keyword of JSON Schema. */
+const words: Record<string, (error: ErrorObject) => string> = {
+  type: ({ params, data }) => `Expected type ${params.type} but found type ${typeOf(data)}`,
+  enum: ({ data }) => `No enum match for: ${typeof data === "string" ? data : JSON.stringify(data)}`,
+  minimum: ({ params, data }) => `Value ${data} is less than minimum ${params.limit}`,
+  maximum: ({ params, data }) => `Value ${data} is greater than maximum ${params.limit}`,
+  minLength: ({ params, data }) =>
+    `String is too short (${[...(data as string)].length} chars), minimum ${params.limit}`,
+  maxLength: ({ params, data }) =>
+    `String is too long (${[...(data as string)].length} chars), maximum ${params.limit}`,
+  pattern: ({ params }) => `String does not match pattern: ${params.pattern}`,
+  format: ({ params, data }) => `Object didn't pass validation for format ${params.format}: ${data}`,
+  minItems: ({ params, data }) => `Array is too short (${(data as unknown[]).length}), minimum ${params.limit}`,
+  maxItems: ({ params, data }) => `Array is too long (${(data as unknown[]).length}), maximum ${params.limit}`,
+  uniqueItems: ({ params: { i, j } }) => `Array items are not unique (indexes ${Math.min(i, j)} and ${Math.max(i, j)})`,
+  required: ({ params }) => `Missing required property: ${params.missingProperty}`,
+  minProperties: ({ params, data }) =>
+    `Too few properties defined (${Object.keys(data as object).length}), minimum ${params.limit}`,
+  additionalProperties({ parentSchema, data }) {
+    const { properties = {} } = parentSchema as Schema;
+    const unknown = Object.keys(data as object).filter((name) => !Object.hasOwn(properties, name));
+    return `Additional properties not allowed: ${unknown.join(",")}`;
+  },
+  oneOf: ({ params }) => (params.passingSchemas ? "More than one of the valid schemas were met" : noneMet),
+  anyOf: () => noneMet,
+};
 
-const same = (a: unknown, b: unknown) => a === b || (typeof a === "object" && JSON.stringify(a) === JSON.stringify(b));
+/** `rule.match.asns[0]`, from the JSON Pointer `/rule/match/asns/0`. */
+const placeOf = (pointer: string) =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step.replaceAll("~1", "/").replaceAll("~0", "~")}`))
+    .join("")
+    .replace(/^\./, "");
 
-function repeated(list: unknown[]): [number, number] | undefined {
-  for (let second = 1; second < list.length; second++) {
-    const first = list.findIndex((entry) => same(entry, list[second]));
-    if (first < second) return [first, second];
-  }
-  return undefined;
+/** Describes the last error: ajv reports those of the alternatives first, and then that none of them matched. */
+function sentence(errors: readonly ErrorObject[]): string {
+  const error = errors.at(-1)!;
+  const { keyword, instancePath, schemaPath, schema } = error;
+  const place = instancePath && ` on property ${placeOf(instancePath)}`;
+  const choices = keyword.endsWith("Of") ? (schema as unknown[]) : [];
+  const inner = choices
+    .map((_, index) => errors.filter((each) => each.schemaPath.startsWith(`${schemaPath}/${index}/`)))
+    .filter((own) => own.length > 0)
+    .map(sentence);
+  const problem = words[keyword]!(error);
+  return `'${problem}'${place}.${inner.length > 0 ? ` Inner errors: [ ${inner.join(", ")} ].` : ""}`;
 }
 
-function* listIssues(schema: Schema, list: unknown[], path: string): Generator<Issue> {
-  const { minItems = 0, maxItems = Infinity, uniqueItems, items } = schema;
-  if (list.length < minItems) yield { problem: `Array is too short (${list.length}), minimum ${minItems}`, path };
-  if (list.length > maxItems) yield { problem: `Array is too long (${list.length}), maximum ${maxItems}`, path };
-  const twice = uniqueItems ? repeated(list) : undefined;
-  if (twice) yield { problem: `Array items are not unique (indexes ${twice[0]} and ${twice[1]})`, path };
-  if (items) for (const [index, item] of list.entries()) yield* issues(items, item, within(path, index));
-}
-
-function* propertyIssues(schema: Schema, value: Properties, path: string): Generator<Issue> {
-  const { properties = {}, required = [], additionalProperties = true, minProperties = 0 } = schema;
-  for (const name of required) {
-    if (!Object.hasOwn(value, name)) yield { problem: `Missing required property: ${name}`, path };
-  }
-  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
-  if (!additionalProperties && unknown.length > 0) {
-    yield { problem: `Additional properties not allowed: ${unknown.join(",")}`, path };
-  }
-  const count = Object.keys(value).length;
-  if (count < minProperties) yield { problem: `Too few properties defined (${count}), minimum ${minProperties}`, path };
-  for (const [name, entry] of Object.entries(value)) {
-    if (Object.hasOwn(properties, name)) yield* issues(properties[name]!, entry, within(path, name));
-  }
-}
-
-function* textIssues(schema: Schema, text: string, path: string): Generator<Issue> {
-  const { minLength = 0, maxLength = Infinity, pattern, format } = schema;
-  const length = [...text].length;
-  if (length < minLength) yield { problem: `String is too short (${length} chars), minimum ${minLength}`, path };
-  if (length > maxLength) yield { problem: `String is too long (${length} chars), maximum ${maxLength}`, path };
-  if (pattern && !new RegExp(pattern, "u").test(text)) {
-    yield { problem: `String does not match pattern: ${pattern}`, path };
-  }
-  const check = format && (formats as Record<string, ((text: string) => boolean) | undefined>)[format];
-  if (check && !check(text)) yield { problem: `Object didn't pass validation for format ${format}: ${text}`, path };
-}
-
-function* choiceIssues(schema: Schema, value: unknown, path: string): Generator<Issue> {
-  const choices = schema.oneOf ?? schema.anyOf ?? [];
-  const failures = choices.map((choice) => firstIssue(choice, value, path));
-  const met = failures.filter((failure) => failure === undefined).length;
-  if (met === 1 || (met > 1 && !schema.oneOf)) return;
-  if (met > 1) yield { problem: "More than one of the valid schemas were met", path };
-  else {
-    const inner = failures.map((failure) => sentence(failure!)).join(", ");
-    yield { problem: "None of the valid schemas were met", path, inner };
-  }
-}
-
-function* issues(schema: Schema, value: unknown, path: string): Generator<Issue> {
-  if (schema.type && !hasType(schema.type, value)) {
-    yield { problem: `Expected type ${schema.type} but found type ${typeOf(value)}`, path };
-    return;
-  }
-  if (schema.enum && !schema.enum.includes(value)) {
-    yield { problem: `No enum match for: ${typeof value === "string" ? value : JSON.stringify(value)}`, path };
-  }
-  if (typeof value === "number") {
-    const { minimum = -Infinity, maximum = Infinity } = schema;
-    if (value < minimum) yield { problem: `Value ${value} is less than minimum ${minimum}`, path };
-    if (value > maximum) yield { problem: `Value ${value} is greater than maximum ${maximum}`, path };
-  }
-  if (typeof value === "string") yield* textIssues(schema, value, path);
-  if (Array.isArray(value)) yield* listIssues(schema, value, path);
-  if (isObject(value)) yield* propertyIssues(schema, value, path);
-  if (schema.oneOf || schema.anyOf) yield* choiceIssues(schema, value, path);
-}
-
-/** The first thing wrong with a value, or undefined. */
-export function firstIssue(schema: Schema, value: unknown, path = ""): Issue | undefined {
-  const found = issues(schema, value, path).next();
-  return found.done ? undefined : found.value;
-}
+/** `'Array is too short (0), minimum 1' on property rule.match.asns.`, or undefined for a valid value. */
+export const problemIn = (schema: Schema, value: unknown): string | undefined =>
+  ajv.validate(schema, value) ? undefined : sentence(ajv.errors!);
 
 const secret = "(secret)";
 
@@ -151,10 +118,4 @@ export function blanked(schema: Schema, value: unknown): unknown {
       return [name, isSecret ? secret : known ? blanked(known, entry) : entry];
     }),
   );
-}
-
-/** `'Array is too short (0), minimum 1' on property rule.match.asns.` */
-export function sentence({ problem, path, inner }: Issue): string {
-  const place = path && ` on property ${path}`;
-  return `'${problem}'${place}.${inner ? ` Inner errors: [ ${inner} ].` : ""}`;
 }

@@ -1,5 +1,5 @@
 /** A tenant to begin with: what a seed may hold, how it is checked, and how what it leaves out is made up. */
-import { firstIssue, sentence, type Schema } from "../schema/schema";
+import { isObject, problemIn, type Schema } from "../schema/schema";
 import { listOf } from "../schema/shape";
 import type { JsonObject, Kind, Making } from "./kind";
 import type { Contents, MemberEntry } from "./store";
@@ -13,10 +13,23 @@ export const seedSchemaOf = (kinds: readonly Kind[], more: Record<string, Schema
 
 const unusable = (problem: string) => new Error(`The seed cannot be used: ${problem}`);
 
-/** Throws an Error that names the first thing wrong with a seed, and where. */
+/** Compiling the schemas of all kinds takes longer than the rest of a start, so only those that a seed uses are compiled. */
+const compiled = new Map<string, Schema>();
+
+function schemaFor({ properties = {}, ...schema }: Schema, seed: Readonly<Record<string, unknown>>): Schema {
+  const used = Object.keys(properties).filter((name) => name in seed);
+  const known = compiled.get(used.join()) ?? {
+    ...schema,
+    properties: Object.fromEntries(used.map((name) => [name, properties[name]!])),
+  };
+  compiled.set(used.join(), known);
+  return known;
+}
+
+/** Throws an error that names the first problem of a seed and its place. */
 export function checkSeed(schema: Schema, seed: unknown): void {
-  const issue = firstIssue(schema, seed);
-  if (issue) throw unusable(sentence(issue));
+  const problem = problemIn(isObject(seed) ? schemaFor(schema, seed) : schema, seed);
+  if (problem) throw unusable(problem);
 }
 
 function joined(entry: MemberEntry, { clock }: Making): readonly [string, number] {
