@@ -1,8 +1,5 @@
 /** What of a living tenant needs a decision, in words for whoever reads the declaration. */
-import { createComparison } from "../access/comparison";
-import type { Acl } from "../access/decide";
-import { unreachable } from "../access/reach";
-import { neverMatches, type Rule } from "../access/rule";
+import { type Acl, createComparison, neverMatches, type Rule, unreachable } from "../access/access";
 import { isDeepStrictEqual } from "node:util";
 import type { NetworkAcl } from "../tenant/network-acls";
 import type { RateLimitPolicy } from "../tenant/rate-limit-policies";

@@ -3,6 +3,8 @@ import { crc32, inflateRawSync } from "node:zlib";
 import { directoryOf, type Listed } from "./directory";
 import { ArchiveError, quoted } from "./error";
 
+export { ArchiveError, quoted };
+
 export interface Limits {
   readonly entries: number;
   /** Of all entries together, once inflated. */

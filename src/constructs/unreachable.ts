@@ -1,7 +1,6 @@
 /** Network ACLs that can never match, because one before them in their stack decides every request that they mean. */
 import { Annotations, TerraformStack, type TerraformResource } from "cdktf";
-import { covers, parseBlock, type Block } from "../access/cidr";
-import { scopeHolds } from "../access/request";
+import { type Block, covers, parseBlock, scopeHolds } from "../access/access";
 import { isList, isObject } from "../cty/value";
 import { networkAcl } from "../resources/network-acl/definition";
 import { addCheck } from "./checks";

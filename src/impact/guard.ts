@@ -1,6 +1,5 @@
 /** Compares two lock-out guards, and finds the protections that the second one lacks. */
-import { canonicalBlock } from "../access/cidr";
-import type { Api } from "../access/request";
+import { type Api, canonicalBlock } from "../access/access";
 import { apisOf, type ProtectedRequest } from "./protected-request";
 
 export interface Guard {

@@ -1,9 +1,18 @@
 /** Judges whether a change of network ACLs locks out Terraform itself, or a request that must get through. */
-import { breadthOf, type Breadth, type Share } from "../access/breadth";
-import { decide, type Acl, type Verdict } from "../access/decide";
-import { mayPass } from "../access/passage";
-import { requestOf, type AccessRequest, type Api, type Facts } from "../access/request";
-import { ifDecided } from "../access/search";
+import {
+  type AccessRequest,
+  type Acl,
+  type Api,
+  type Breadth,
+  breadthOf,
+  decide,
+  type Facts,
+  ifDecided,
+  mayPass,
+  requestOf,
+  type Share,
+  type Verdict,
+} from "../access/access";
 import { apisOf, speaksForTerraform, type ProtectedRequest } from "./protected-request";
 
 /** What is known of the requests that Terraform itself makes. */

@@ -1,6 +1,5 @@
 /** Tells which APIs a protected request is for, and whether the request stands for Terraform's own. */
-import { contains, parseBlock, unmapped } from "../access/cidr";
-import { apiOf, type Api, type Facts } from "../access/request";
+import { type Api, apiOf, contains, type Facts, parseBlock, unmapped } from "../access/access";
 
 export interface ProtectedRequest {
   /** Name of the request in messages. */

@@ -1,6 +1,6 @@
 /** Values of a plan made ready to reason about: blocks as objects, nothing that was not written, symbols for what is not known. */
 import type { Marks, Values } from "./model";
-import { notKnown } from "../access/reading";
+import { notKnown } from "../access/access";
 
 /** The value with a symbol wherever it is not known yet. All symbols of one object have its name. */
 export function withUnknown(value: unknown, unknown: Marks, name: string): unknown {

@@ -1,7 +1,6 @@
 /** The zips of this version's release: signed, unchanged, and with nothing in them that a release does not have. */
 import { createHash } from "node:crypto";
-import { openArchive, type Entry } from "../archive/archive";
-import { ArchiveError, quoted } from "../archive/error";
+import { ArchiveError, openArchive, quoted, type Entry } from "../archive/archive";
 import { version } from "../version";
 import { namesIn } from "./contents";
 import { digestsFrom } from "./digests";

@@ -1,6 +1,6 @@
 /** Forms of network addresses, host names and URLs as the service takes them. */
 import * as z from "zod";
-import { isAddress, isBlockOf } from "../access/cidr";
+import { isAddress, isBlockOf } from "../access/access";
 import { urlIn } from "../text/url";
 import { visible } from "./characters";
 

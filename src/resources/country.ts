@@ -1,2 +1,2 @@
 /** The countries, for definitions. */
-export { countries, countryMeantBy, countryNames } from "../access/country";
+export { countries, countryMeantBy, countryNames } from "../access/access";

@@ -1,6 +1,6 @@
 /** Refuses facts of requests in a configuration that cannot be read. */
 import * as z from "zod";
-import { hasForm, problemOf, type FactName } from "../access/fact";
+import { type FactName, hasForm, problemOf } from "../access/access";
 import { rule, type Report } from "../sdk/attribute";
 
 type Severity = Parameters<Report>[2];

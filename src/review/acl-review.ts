@@ -1,9 +1,15 @@
 /** What plans mean for the requests of a tenant: the order of its ACLs, what changes for whom, and what to look at. */
-import { createComparison } from "../access/comparison";
-import { difference, type Change, type Difference } from "../access/difference";
-import { unreachable, type Unreachable } from "../access/reach";
-import { recordingChanges, type RecordingChange } from "../access/record";
-import { inOrder } from "../access/decide";
+import {
+  type Change,
+  createComparison,
+  difference,
+  type Difference,
+  inOrder,
+  type RecordingChange,
+  recordingChanges,
+  unreachable,
+  type Unreachable,
+} from "../access/access";
 import { urlIn } from "../text/url";
 import { secretTexts, type ReviewedAcl } from "./acls";
 import { finding, type Finding } from "../impact/finding";

@@ -1,9 +1,6 @@
 /** The network ACLs of plans, before and after, in the form that src/access reasons about. */
 import { apart, unknownName, type Marks, type PlannedObject, type Values } from "../impact/model";
-import type { Acl } from "../access/decide";
-import { notKnown } from "../access/reading";
-import { signals } from "../access/signal";
-import type { Rule } from "../access/rule";
+import { type Acl, notKnown, type Rule, signals } from "../access/access";
 import { objectsOf } from "./objects";
 import type { Plan } from "./plan";
 import { managedBy } from "./duplicates";

@@ -1,8 +1,6 @@
 /** `tenantform explain`: which rule decides a request, and why those before it did not. */
 import type { Marks, Values } from "../impact/model";
-import { decide, inOrder, outcomesOf } from "../access/decide";
-import { problemIn } from "../access/fact";
-import { matches } from "../access/rule";
+import { decide, inOrder, matches, outcomesOf, problemIn } from "../access/access";
 import { oneLine, print } from "../text/printable";
 import { aclFrom, aclsOf, aclTypes, type ReviewedAcl } from "./acls";
 import { ReviewError } from "./error";

@@ -1,7 +1,7 @@
 /** A review as one page that needs nothing else: the ACLs in lanes before and after, and a box to try requests. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { effectOf } from "../access/action";
+import { effectOf } from "../access/access";
 import { blanked } from "../text/printable";
 import { changeWords, hiddenWords } from "./acl-review";
 import type { ReviewedAcl } from "./acls";

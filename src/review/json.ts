@@ -1,5 +1,5 @@
 /** A review as JSON, in the form that docs/guides/review.md tells of. */
-import type { Change, Side } from "../access/difference";
+import type { Change, Side } from "../access/access";
 import type { ReviewedAcl } from "./acls";
 import type { ProbeSide } from "./probe";
 import type { Review } from "./review";

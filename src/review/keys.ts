@@ -1,6 +1,6 @@
 /** Keys of signatures: what becomes of each, in the words of its name, and of the rules that name it. Never their material. */
 import type { Marks, PlannedObject, Values } from "../impact/model";
-import { entriesOf } from "../access/signal";
+import { entriesOf } from "../access/access";
 import type { AclVersions, ReviewedAcl } from "./acls";
 import { finding, type Finding } from "../impact/finding";
 import { hidden } from "../impact/hidden";

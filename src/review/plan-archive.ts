@@ -1,6 +1,5 @@
 /** Reads the plan from the archive of an artifact. The archive may hold anything, so only the plan's bytes are unpacked. */
-import { openArchive, type Entry } from "../archive/archive";
-import { ArchiveError, quoted } from "../archive/error";
+import { ArchiveError, openArchive, quoted, type Entry } from "../archive/archive";
 
 /** The files that review.sh keeps. The checksum beside the plan proves nothing, as it comes from the same archive. */
 const kept: readonly string[] = ["plan", "plan.sha256"];

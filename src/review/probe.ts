@@ -1,8 +1,6 @@
 /** Probes: named requests, and what becomes of them before and after. */
 import { readFileSync } from "node:fs";
-import { decide, outcomesOf } from "../access/decide";
-import { problemIn, quoted } from "../access/fact";
-import { requestOf, type AccessRequest } from "../access/request";
+import { type AccessRequest, decide, outcomesOf, problemIn, quoted, requestOf } from "../access/access";
 import type { ReviewedAcl } from "./acls";
 import { ReviewError } from "./error";
 import { hidden } from "../impact/hidden";

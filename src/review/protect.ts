@@ -1,6 +1,5 @@
 /** Files of `--protect`: the guard that a change is held to, as the base branch has it. */
-import { isAddress } from "../access/cidr";
-import { quoted } from "../access/fact";
+import { isAddress, quoted } from "../access/access";
 import { countries } from "../resources/country";
 import { isPrintable } from "../text/printable";
 import { ReviewError } from "./error";

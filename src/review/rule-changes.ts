@@ -1,10 +1,16 @@
 /** What changes in the rules themselves, in the constants of the configuration and in amounts. */
 import type { Values } from "../impact/model";
-import { flagOf } from "../access/action";
-import { countAddresses, parseBlock, type Block } from "../access/cidr";
-import { criteriaOf, shownEntry, sides } from "../access/criterion";
-import { hiddenIn } from "../access/reading";
-import { foreignOf } from "../access/rule";
+import {
+  type Block,
+  countAddresses,
+  criteriaOf,
+  flagOf,
+  foreignOf,
+  hiddenIn,
+  parseBlock,
+  shownEntry,
+  sides,
+} from "../access/access";
 import type { ReviewedAcl } from "./acls";
 import { hidden } from "../impact/hidden";
 

@@ -1,6 +1,5 @@
 /** Checks how large a saved plan inflates, before Terraform reads the plan. */
-import { openArchive } from "../archive/archive";
-import { ArchiveError } from "../archive/error";
+import { ArchiveError, openArchive } from "../archive/archive";
 import { ReviewError } from "./error";
 
 const mostEntries = 10_000;

@@ -1,7 +1,5 @@
 /** What the page of a review runs: one request against the ACLs of one side, in words. Bundled into the page. */
-import { decide, outcomesOf, type Acl } from "../access/decide";
-import { problemIn } from "../access/fact";
-import { requestOf, type Facts } from "../access/request";
+import { type Acl, decide, type Facts, outcomesOf, problemIn, requestOf } from "../access/access";
 
 export interface Tried {
   readonly outcome: string;

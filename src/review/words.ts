@@ -1,5 +1,5 @@
 /** Things of a review in words. What is foreign text here is made safe by the renderer that shows it. */
-import type { WholeRequest } from "../access/space";
+import type { WholeRequest } from "../access/access";
 import type { ReviewedAcl } from "./acls";
 import { hidden } from "../impact/hidden";
 import type { ProbeAnswer } from "./probe";

@@ -1,8 +1,7 @@
 /** A tenant that enforces its network ACLs, and its reading of them held against the one that judges plans. */
 import fc from "fast-check";
 import { request } from "node:http";
-import { decide as judge, type Acl } from "../../src/access/decide";
-import { apiOf } from "../../src/access/request";
+import { type Acl, apiOf, decide as judge } from "../../src/access/access";
 import type { NetworkAcl } from "../../src/emulator/api/network-acls";
 import { decide } from "../../src/emulator/edge/decide";
 import { parseOrigin } from "../../src/emulator/edge/origin";

@@ -99,6 +99,15 @@ test("every room imports only what it may", () => {
   expect(strangers.map(said)).toEqual([]);
 });
 
+/** Rooms with one public file, named like the room: the other files are private. */
+const roomsWithEntry = ["access", "archive", "certificate"];
+
+test.each(roomsWithEntry)("other rooms import only the public file of %s", (room) => {
+  const users = imports.filter(({ file, target }) => roomOf(target) === room && roomOf(file) !== room);
+  expect(users.length).toBeGreaterThan(0);
+  expect(users.filter(({ target }) => target !== `${room}/${room}.ts`).map(said)).toEqual([]);
+});
+
 test("no file imports itself by way of others, not even for types", () => {
   let left = imports.filter(({ target }) => files.includes(target));
   // Who imports nobody, or is imported by nobody, stands in no circle; without them, the next ones do not either.

@@ -1,6 +1,5 @@
 /** What the criteria of a network ACL must not be: the same twice in other words, or such that they never hold. */
-import { canonicalBlock } from "../../access/cidr";
-import { neverMatches, type Rule } from "../../access/rule";
+import { canonicalBlock, neverMatches, type Rule } from "../../access/access";
 import { attributePath } from "../../cty/path";
 import { isList, isObject, isWhollyKnown, unknown, type Value } from "../../cty/value";
 import type { Report } from "../../sdk/attribute";

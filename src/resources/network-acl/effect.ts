@@ -1,10 +1,15 @@
 /** What the change of one network ACL does, in words, and whether it is one that opens or closes more than it seems to. */
-import { flagOf } from "../../access/action";
-import { countAddresses, parseBlock, type Block } from "../../access/cidr";
-import { createComparison } from "../../access/comparison";
-import { difference } from "../../access/difference";
-import { criteriaOf, sides } from "../../access/criterion";
-import type { Acl } from "../../access/decide";
+import {
+  type Acl,
+  type Block,
+  countAddresses,
+  createComparison,
+  criteriaOf,
+  difference,
+  flagOf,
+  parseBlock,
+  sides,
+} from "../../access/access";
 import type { Config, State } from "../../sdk/definition";
 import { amount, type Effect } from "../effects";
 import type { networkAcl } from "./definition";

@@ -1,11 +1,15 @@
 /** What network ACLs do to requests, asked in HCL: the evaluator behind the lock-out guard and the reviews, as functions. */
 import * as z from "zod";
-import { createComparison } from "../../access/comparison";
-import { decide, outcomesOf, type Acl } from "../../access/decide";
-import { difference } from "../../access/difference";
-import { notKnown } from "../../access/reading";
-import type { FactName } from "../../access/fact";
-import { requestOf } from "../../access/request";
+import {
+  type Acl,
+  createComparison,
+  decide,
+  difference,
+  type FactName,
+  notKnown,
+  outcomesOf,
+  requestOf,
+} from "../../access/access";
 import { isWhollyKnown, unknown, type Value } from "../../cty/value";
 import { attribute, listOf, type PartiallyUnknown } from "../../sdk/attribute";
 import { ArgumentError, type ProviderFunction } from "../../sdk/functions";

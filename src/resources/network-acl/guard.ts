@@ -9,7 +9,7 @@ import {
 } from "../../impact/lockout";
 import type { ProtectedRequest } from "../../impact/protected-request";
 import { lockoutWords } from "../../impact/lockout-words";
-import type { Acl } from "../../access/decide";
+import type { Acl } from "../../access/access";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import { isKnown, type Change, type Written } from "../../sdk/definition";

@@ -1,5 +1,5 @@
 /** Criteria and actions that the service takes as they are, though they can hardly be meant so. */
-import { canonicalBlock, countAddresses, formatBlock, parseBlock } from "../../access/cidr";
+import { canonicalBlock, countAddresses, formatBlock, parseBlock } from "../../access/access";
 import { each, single } from "../plausible";
 import { urlIn } from "../../text/url";
 

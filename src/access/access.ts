@@ -1,0 +1,30 @@
+/** Everything that other rooms use of the evaluation of network ACLs. */
+export { effectOf, flagOf } from "./action";
+export { type Breadth, breadthOf, type Share } from "./breadth";
+export {
+  type Block,
+  canonicalBlock,
+  contains,
+  countAddresses,
+  covers,
+  formatBlock,
+  isAddress,
+  isBlockOf,
+  parseBlock,
+  unmapped,
+} from "./cidr";
+export { createComparison } from "./comparison";
+export { countries, countryMeantBy, countryNames } from "./country";
+export { criteriaOf, shownEntry, sides } from "./criterion";
+export { type Acl, decide, inOrder, outcomesOf, type Verdict } from "./decide";
+export { type Change, difference, type Difference, type Side } from "./difference";
+export { type FactName, hasForm, problemIn, problemOf, quoted } from "./fact";
+export { mayPass } from "./passage";
+export { unreachable, type Unreachable } from "./reach";
+export { hiddenIn, notKnown } from "./reading";
+export { type RecordingChange, recordingChanges } from "./record";
+export { type AccessRequest, type Api, apiOf, type Facts, requestOf, scopeHolds } from "./request";
+export { foreignOf, matches, neverMatches, type Rule } from "./rule";
+export { ifDecided } from "./search";
+export { entriesOf, signals } from "./signal";
+export type { WholeRequest } from "./space";
