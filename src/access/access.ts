@@ -1,6 +1,6 @@
 /** Everything that other rooms use of the evaluation of network ACLs. */
 export { effectOf, flagOf } from "./action";
-export { type Breadth, breadthOf, type Share } from "./breadth";
+export { type Breadth, breadthOf, type Share } from "./blocked-share";
 export {
   type Block,
   canonicalBlock,
@@ -19,10 +19,10 @@ export { criteriaOf, shownEntry, sides } from "./criterion";
 export { type Acl, decide, inOrder, outcomesOf, type Verdict } from "./decide";
 export { type Change, difference, type Difference, type Side } from "./difference";
 export { type FactName, hasForm, problemIn, problemOf, quoted } from "./fact";
-export { mayPass } from "./passage";
-export { unreachable, type Unreachable } from "./reach";
-export { hiddenIn, notKnown } from "./reading";
-export { type RecordingChange, recordingChanges } from "./record";
+export { mayPass } from "./allowed";
+export { unreachable, type Unreachable } from "./unreachable";
+export { hiddenIn, notKnown } from "./assumptions";
+export { type RecordingChange, recordingChanges } from "./logging-change";
 export { type AccessRequest, type Api, apiOf, type Facts, requestOf, scopeHolds } from "./request";
 export { foreignOf, matches, neverMatches, type Rule } from "./rule";
 export { ifDecided } from "./search";

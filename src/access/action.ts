@@ -1,5 +1,5 @@
 /** What a rule does to the requests that it matches. */
-import { effect, pieceOf, target, type Reading } from "./reading";
+import { effect, pieceOf, target, type Reading } from "./assumptions";
 import type { Rule } from "./rule";
 
 export type Outcome = "allowed" | "blocked" | "redirected";

@@ -1,5 +1,5 @@
 /** A rule as boxes: the requests that it matches under a reading. */
-import { extent, exclusion, type Reading } from "./reading";
+import { extent, exclusion, type Reading } from "./assumptions";
 import { criteriaOf, type Criterion } from "./criterion";
 import { foreignOf, type Rule } from "./rule";
 import type { Box, Cut, Space } from "./space";

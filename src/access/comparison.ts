@@ -1,7 +1,7 @@
 /** Two versions of the lists, and what is needed to reason about both. */
 import type { Acl } from "./decide";
-import { questionsOf, readingsOf, type Readings } from "./question";
-import type { Question, Reading } from "./reading";
+import { questionsOf, readingsOf, type Readings } from "./uncertainty";
+import type { Question, Reading } from "./assumptions";
 import { layout, type Layout } from "./region";
 import { createSpace, type Space } from "./space";
 

@@ -1,6 +1,6 @@
 /** What one side of a rule, match or not_match, says of one signal, and whether that holds for a request. */
-import type { Answer } from "./answer";
-import { connecting, extent, hiddenIn, pieceOf, type Reading } from "./reading";
+import type { Answer } from "./ternary";
+import { connecting, extent, hiddenIn, pieceOf, type Reading } from "./assumptions";
 import type { AccessRequest } from "./request";
 import { entriesOf, signals, type Signal } from "./signal";
 

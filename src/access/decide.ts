@@ -1,7 +1,7 @@
 /** What a set of access control lists does to a request, as the service evaluates them. */
 import { effectOf, type End, type Outcome } from "./action";
-import { not, type Answer } from "./answer";
-import { place, precedence, type Reading } from "./reading";
+import { not, type Answer } from "./ternary";
+import { place, precedence, type Reading } from "./assumptions";
 import { holdsFor, matches, type Rule } from "./rule";
 import type { AccessRequest } from "./request";
 

@@ -7,7 +7,7 @@ import { assumptionsOf, surely } from "./certainty";
 import type { Comparison } from "./comparison";
 import { endOf, type Acl } from "./decide";
 import { pairing, type Pair, type Pairing } from "./pair";
-import type { Reading } from "./reading";
+import type { Reading } from "./assumptions";
 import { meet, pointIn, type Ending } from "./region";
 import { Undecided, type Budget } from "./search";
 import type { WholeRequest } from "./space";

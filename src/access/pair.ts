@@ -3,7 +3,7 @@ import { sameEnd } from "./action";
 import { overlap } from "./box";
 import type { Comparison, Layouts } from "./comparison";
 import type { Acl } from "./decide";
-import type { Reading } from "./reading";
+import type { Reading } from "./assumptions";
 import type { Ending } from "./region";
 import type { Box, Space } from "./space";
 

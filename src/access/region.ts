@@ -2,7 +2,7 @@
 import { effectOf, type End } from "./action";
 import { boxesOf, includes, intersection } from "./box";
 import { inOrder, type Acl } from "./decide";
-import type { Reading } from "./reading";
+import type { Reading } from "./assumptions";
 import { isCovered, isHit, obstacle, search, type Budget, type Obstacle } from "./search";
 import type { Box, Space } from "./space";
 

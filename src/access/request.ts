@@ -1,5 +1,5 @@
 /** A request to the tenant, as far as it is known. */
-import type { Answer } from "./answer";
+import type { Answer } from "./ternary";
 import { canonicalPath } from "./path";
 
 export type Api = "management" | "authentication" | "dynamic_client_registration";

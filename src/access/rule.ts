@@ -1,7 +1,7 @@
 /** One rule: whether it matches a request, and what can be said of it without one. */
-import { all, any, not, type Answer } from "./answer";
+import { all, any, not, type Answer } from "./ternary";
 import { criteriaOf, hold, written, type Condition, type Criteria, type Rule } from "./criterion";
-import { exclusion, extent, pieceOf, type Reading } from "./reading";
+import { exclusion, extent, pieceOf, type Reading } from "./assumptions";
 import { scopeHolds, type AccessRequest } from "./request";
 
 export type { Criteria, Rule };

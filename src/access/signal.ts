@@ -16,9 +16,9 @@
  *
  * A reading (reading.ts) takes perhaps away: then entries and facts are compared as they are, or without their case.
  */
-import { any, type Answer } from "./answer";
+import { any, type Answer } from "./ternary";
 import { covers, everywhere, overlaps, parseBlock, unmapped, type Block } from "./cidr";
-import { letterCase, type Reading } from "./reading";
+import { letterCase, type Reading } from "./assumptions";
 import type { AccessRequest } from "./request";
 
 export interface Signal {

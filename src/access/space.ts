@@ -14,7 +14,7 @@ import {
   type Field,
   type PlaceEntry,
 } from "./field";
-import type { Reading } from "./reading";
+import type { Reading } from "./assumptions";
 import { apis, pathTo, type AccessRequest, type Api } from "./request";
 import { criteriaOf, sides, type Criterion } from "./criterion";
 import { coversApi } from "./rule";

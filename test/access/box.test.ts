@@ -1,8 +1,8 @@
 /** A rule as boxes, against what the evaluator says of every request that the lists can tell apart. */
 import fc from "fast-check";
 import { boxesOf, includes, intersection, overlap } from "../../src/access/box";
-import { questionsOf, readingsOf } from "../../src/access/question";
-import { exclusion, notKnown } from "../../src/access/reading";
+import { questionsOf, readingsOf } from "../../src/access/uncertainty";
+import { exclusion, notKnown } from "../../src/access/assumptions";
 import { holdsFor, type Rule } from "../../src/access/rule";
 import { createSpace, type Box, type Space } from "../../src/access/space";
 import { block } from "./support/acl";

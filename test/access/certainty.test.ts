@@ -4,7 +4,7 @@ import { createComparison } from "../../src/access/comparison";
 import type { Acl } from "../../src/access/decide";
 import { difference } from "../../src/access/difference";
 import { pairing } from "../../src/access/pair";
-import { notKnown } from "../../src/access/reading";
+import { notKnown } from "../../src/access/assumptions";
 import { meet, pointIn } from "../../src/access/region";
 import type { Rule } from "../../src/access/rule";
 import { block } from "./support/acl";

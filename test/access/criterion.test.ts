@@ -1,6 +1,6 @@
 /** What a rule says of each signal. */
 import { criteriaOf, written } from "../../src/access/criterion";
-import { notKnown } from "../../src/access/reading";
+import { notKnown } from "../../src/access/assumptions";
 import type { Rule } from "../../src/access/rule";
 import { block } from "./support/acl";
 

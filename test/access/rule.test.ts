@@ -1,5 +1,5 @@
 /** What one rule matches, from the words of the service's documentation, and what is said about it. */
-import { exclusion, extent } from "../../src/access/reading";
+import { exclusion, extent } from "../../src/access/assumptions";
 import { apiOf, scopeHolds, type AccessRequest } from "../../src/access/request";
 import { holdsFor, matches, neverMatches, type Criteria, type Rule } from "../../src/access/rule";
 

@@ -1,5 +1,5 @@
 /** How much of an API network ACLs block: figures by hand, and every figure against the evaluation of single requests. */
-import { breadthOf, type Share } from "../../src/access/breadth";
+import { breadthOf, type Share } from "../../src/access/blocked-share";
 import { decide, type Acl } from "../../src/access/decide";
 import type { Rule } from "../../src/access/rule";
 import { Undecided } from "../../src/access/search";

@@ -1,7 +1,7 @@
 /** What is open about lists, and the readings that this makes. */
 import type { Acl } from "../../src/access/decide";
-import { questionsOf, readingsOf } from "../../src/access/question";
-import { notKnown, pieceOf, type Question } from "../../src/access/reading";
+import { questionsOf, readingsOf } from "../../src/access/uncertainty";
+import { notKnown, pieceOf, type Question } from "../../src/access/assumptions";
 import { block } from "./support/acl";
 
 const asked = (...acls: Acl[]) => questionsOf([acls]).map(({ name }) => name);

@@ -1,8 +1,8 @@
 /** What is open about a set of lists, and the readings that this makes. */
 import { effectOf, flagOf, flags, redirectTo } from "./action";
 import type { Acl } from "./decide";
-import * as reading from "./reading";
-import { pieceOf, type Question, type Reading } from "./reading";
+import * as reading from "./assumptions";
+import { pieceOf, type Question, type Reading } from "./assumptions";
 import { criteriaOf, sides, type Criterion } from "./criterion";
 import { foreignOf } from "./rule";
 import { scopeIsKnown } from "./request";

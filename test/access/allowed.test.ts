@@ -1,7 +1,7 @@
 /** Whether anything gets through several ACLs that each block a part: held against the evaluator. */
 import fc from "fast-check";
 import { decide, type Acl } from "../../src/access/decide";
-import { mayPass } from "../../src/access/passage";
+import { mayPass } from "../../src/access/allowed";
 import type { AccessRequest } from "../../src/access/request";
 import type { Rule } from "../../src/access/rule";
 

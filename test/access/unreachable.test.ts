@@ -1,7 +1,7 @@
 /** Lists that can never match, and who sees to it. */
 import { createComparison } from "../../src/access/comparison";
 import type { Acl } from "../../src/access/decide";
-import { unreachable } from "../../src/access/reach";
+import { unreachable } from "../../src/access/unreachable";
 import { block } from "./support/acl";
 
 const hiddenBy = (...acls: Acl[]) =>

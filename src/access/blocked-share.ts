@@ -1,7 +1,7 @@
 /** Counts exactly how much of an API network ACLs block, over every address and country that a request can come from. */
 import { effectOf } from "./action";
-import { all, any, not, type Answer } from "./answer";
-import { both, createLine, drop, empty, isEmpty, keep, without, type Line, type Spans } from "./line";
+import { all, any, not, type Answer } from "./ternary";
+import { both, createLine, drop, empty, isEmpty, keep, without, type Line, type Spans } from "./address-set";
 import { criteriaOf, type Criterion } from "./criterion";
 import { inOrder, type Acl } from "./decide";
 import type { AccessRequest } from "./request";
