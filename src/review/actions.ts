@@ -1,8 +1,9 @@
 /** What a plan does to objects of any kind: replaced, destroyed, imported, moved and forgotten ones, and somebody's hand work. */
 import { acts, type Values } from "../impact/model";
-import type { ReviewedAcl } from "./acls";
+import type { PlannedAcl } from "../impact/network-acl/acl";
 import { finding, type Finding } from "../impact/finding";
-import { keyChangeOf, keyTitle, replacedWords, types as keyTypes } from "./keys";
+import { earlyAccessIn, earlyAccessWords } from "../impact/network-acl/early-access";
+import { keyTitle, replacedWords, type KeyChange } from "../impact/network-acl/keys";
 import { addressOf } from "./objects";
 import type { Plan, ResourceChange } from "./plan";
 import { familyOfType } from "./scopes";
@@ -10,8 +11,15 @@ import { meant } from "../impact/value";
 
 type Change = ResourceChange["change"];
 
+export const keyTypes: readonly string[] = ["tenant_network_acl_key", "auth0_network_acl_key"];
+
+function keyChangeOf({ change }: ResourceChange): KeyChange {
+  const { before, after, before_sensitive: beforeSensitive, after_sensitive: afterSensitive } = change;
+  return { ...(before && { before }), ...(after && { after }), beforeSensitive, afterSensitive };
+}
+
 /** `acls`: what all plans make of the tenant's. */
-export function actionFindings(plan: Plan, acls: readonly ReviewedAcl[]): Finding[] {
+export function actionFindings(plan: Plan, acls: readonly PlannedAcl[]): Finding[] {
   const ours = plan.resource_changes.filter(({ mode = "managed", type }) => mode === "managed" && type in familyOfType);
   const drifted = plan.resource_drift.filter(({ type }) => type in familyOfType);
   const planned = new Map(ours.map((one) => [addressOf(one), one.change]));
@@ -91,19 +99,15 @@ function changedNames(before: Values | null, after: Values | null): string[] {
   return [...names].filter((name) => name !== "updated_at" && meaning(before, name) !== meaning(after, name));
 }
 
-function earlyAccess(changes: readonly ResourceChange[], acls: readonly ReviewedAcl[]): Finding[] {
+function earlyAccess(changes: readonly ResourceChange[], acls: readonly PlannedAcl[]): Finding[] {
   const coming = changes.filter(({ change }) => change.actions.some((action) => ["create", "update"].includes(action)));
   const includes = (family: string) => coming.some(({ type }) => familyOfType[type] === family);
   const addresses = new Set<unknown>(coming.map(({ address }) => address));
   const rules = acls.filter(({ address }) => addresses.has(address)).map(({ rule }) => rule);
-  const names = (signal: string) =>
-    rules.some(({ match, not_match }) => [match, not_match].some((side) => typeof side === "object" && signal in side));
   const features = [
     ...(includes("rate_limit_policies") ? ["rate limit policies"] : []),
     ...(includes("network_acl_keys") ? ["keys of HTTP message signatures"] : []),
-    ...(names("auth0_managed") ? ["curated lists"] : []),
-    ...(names("http_message_signature") ? ["HTTP message signatures"] : []),
-    ...(rules.some((rule) => rule["match_all"] === true) ? ["match_all"] : []),
+    ...new Set(rules.flatMap(earlyAccessIn).map(earlyAccessWords)),
   ];
   if (features.length === 0) return [];
   const text = `In Early Access, so that the service may change them or refuse them: ${features.join(", ")}.`;

@@ -2,7 +2,7 @@
 import { printable, printableLines } from "../text/printable";
 import type { Level } from "../impact/finding";
 import type { Review } from "./review";
-import { probeWords } from "./words";
+import { probeWords } from "./probe";
 
 const kinds: Record<Level, "notice" | "warning" | "error"> = {
   info: "notice",

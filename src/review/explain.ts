@@ -2,14 +2,15 @@
 import type { Marks, Values } from "../impact/model";
 import { decide, inOrder, matches, outcomesOf, problemIn } from "../access/access";
 import { oneLine, print } from "../text/printable";
-import { aclFrom, aclsOf, aclTypes, type ReviewedAcl } from "./acls";
+import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
+import { aclsOf, aclTypes } from "./acls";
 import { ReviewError } from "./error";
 import { readDocument, type Edge } from "./input";
 import { parsePlan, type Module } from "./plan";
 import { asRequest, type Facts } from "./probe";
 import { tenantsIn } from "./tenants";
 import { hidden } from "../impact/hidden";
-import { titleOf } from "./words";
+import { titleOf } from "../impact/network-acl/words";
 
 export interface ExplainFlags extends Facts {
   /** As the tenant is now, in place of a file. */
@@ -39,7 +40,7 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
 
 const flagOf = (fact: string) => fact.replaceAll("_", "-");
 
-export function explained(acls: readonly ReviewedAcl[], facts: Facts): string {
+export function explained(acls: readonly PlannedAcl[], facts: Facts): string {
   const request = asRequest(facts);
   const { by, outcome, certain, endings } = decide(acls, request);
   const lines: string[] = [];
@@ -59,7 +60,7 @@ export function explained(acls: readonly ReviewedAcl[], facts: Facts): string {
 interface Explained {
   /** Of a plan that is about several tenants which it is. */
   readonly name?: string;
-  readonly acls: readonly ReviewedAcl[];
+  readonly acls: readonly PlannedAcl[];
 }
 
 const heading = (name: string | undefined) => (name === undefined ? "" : `${oneLine(name)}:\n`);

@@ -1,7 +1,7 @@
 /** Reads the lock-out guard from the provider blocks of a plan, as far as the plan shows it. */
 import type { Values } from "../impact/model";
-import type { Guard } from "../impact/guard";
-import type { ProtectedRequest } from "../impact/protected-request";
+import type { Guard } from "../impact/lockout/guard";
+import type { ProtectedRequest } from "../impact/lockout/protected-request";
 import { knownValue, providerBlocks } from "./expression";
 import { hidden } from "../impact/hidden";
 import type { Plan, ProviderConfig } from "./plan";

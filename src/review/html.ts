@@ -3,14 +3,13 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { effectOf } from "../access/access";
 import { blanked } from "../text/printable";
-import { changeWords, hiddenWords } from "./acl-review";
-import type { ReviewedAcl } from "./acls";
+import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
+import type { PlannedAcl } from "../impact/network-acl/acl";
 import { script, style } from "./html-asset";
 import { gainWords, lossWords } from "./members";
 import { limitWords } from "./policies";
 import { blindSpot, verdictWords, type Review } from "./review";
 import { hidden } from "../impact/hidden";
-import { titleOf } from "./words";
 
 /** The evaluator, as the build leaves it beside this file. */
 const evaluator = () => readFileSync(path.join(__dirname, "try.bundle.js"), "utf8");
@@ -64,7 +63,7 @@ ${list(
 )}
 ${list(
   "Rules that can never match",
-  acls.unreachable.map(({ acl, hiddenBy }) => escaped(`${titleOf(acl)}: ${hiddenWords(hiddenBy)}.`)),
+  acls.unreachable.map(({ acl, hiddenBy }) => escaped(`${titleOf(acl)}: ${shadowWords(hiddenBy)}.`)),
 )}
 ${table(
   "Probes",
@@ -110,7 +109,7 @@ function lanes({ acls: { before, after, secrets } }: Review): string {
     const [top, bottom] = [from, to].map((at) => at * step + step / 2);
     return [`<path class="${from === to ? "same" : "moved"}" d="M0 ${top} C50 ${top} 50 ${bottom} 100 ${bottom}"/>`];
   });
-  const lane = (title: string, acls: readonly ReviewedAcl[], others: readonly ReviewedAcl[], gone: string) =>
+  const lane = (title: string, acls: readonly PlannedAcl[], others: readonly PlannedAcl[], gone: string) =>
     `<div><h3>${title}</h3><ol class="lane">${acls.map((acl) => item(acl, others, gone, secrets)).join("")}</ol></div>`;
   return `<h2>Order of evaluation</h2>
 <div class="lanes">
@@ -128,7 +127,7 @@ const signs = {
   open: "? not known yet",
 };
 
-function item(acl: ReviewedAcl, others: readonly ReviewedAcl[], alone: string, secrets: ReadonlySet<string>): string {
+function item(acl: PlannedAcl, others: readonly PlannedAcl[], alone: string, secrets: ReadonlySet<string>): string {
   const effect = effectOf(acl.rule.action);
   const kind = effect === undefined ? "open" : effect === "logged" ? "logged" : effect.outcome;
   const uri =
@@ -167,13 +166,13 @@ function tryBox(index: number): string {
 }
 
 /** Its place in the order, which the lanes show as well, in the place of a priority that may be sensitive or not known. */
-function rankIn(acls: readonly ReviewedAcl[], acl: ReviewedAcl): number {
+function rankIn(acls: readonly PlannedAcl[], acl: PlannedAcl): number {
   const first = acls.findIndex(({ priority }) => priority === acl.priority);
   return first < 0 ? acls.indexOf(acl) : first;
 }
 
 /** What is sensitive is not in the page, so that the evaluator can only say "may". */
-function triable({ rule, active, key, description }: ReviewedAcl, priority: number, secrets: ReadonlySet<string>) {
+function triable({ rule, active, key, description }: PlannedAcl, priority: number, secrets: ReadonlySet<string>) {
   const shown = (value: unknown): unknown => {
     if (typeof value === "symbol") return { unknown: value.description };
     if (Array.isArray(value))

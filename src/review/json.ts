@@ -1,11 +1,11 @@
 /** A review as JSON, in the form that docs/guides/review.md tells of. */
 import type { Change, Side } from "../access/access";
-import type { ReviewedAcl } from "./acls";
+import type { PlannedAcl } from "../impact/network-acl/acl";
 import type { ProbeSide } from "./probe";
 import type { Review } from "./review";
 import type { TenantReview } from "./tenants";
 import { hidden } from "../impact/hidden";
-import { shownWitness } from "./words";
+import { shownWitness } from "../impact/network-acl/witness";
 
 const formatVersion = "1.0";
 
@@ -55,7 +55,7 @@ export function toJsonOfMany(tenants: readonly TenantReview[]): object {
   };
 }
 
-function aclJson({ address, plan, id, description, priority, secret, unplaced }: ReviewedAcl) {
+function aclJson({ address, plan, id, description, priority, secret, unplaced }: PlannedAcl) {
   return {
     ...(address !== undefined && { address }),
     ...(plan !== undefined && { plan }),
@@ -67,7 +67,7 @@ function aclJson({ address, plan, id, description, priority, secret, unplaced }:
 }
 
 function changeJson(
-  { before, after, certainty, witness, assumptions }: Change<ReviewedAcl>,
+  { before, after, certainty, witness, assumptions }: Change<PlannedAcl>,
   secrets: ReadonlySet<string>,
 ) {
   return {
@@ -79,7 +79,7 @@ function changeJson(
   };
 }
 
-function sideJson({ outcome, redirect_uri: uri, acl }: Side<ReviewedAcl>, secrets: ReadonlySet<string>) {
+function sideJson({ outcome, redirect_uri: uri, acl }: Side<PlannedAcl>, secrets: ReadonlySet<string>) {
   return {
     outcome,
     ...(uri !== undefined && { redirect_uri: secrets.has("redirect_uri") ? hidden : uri }),

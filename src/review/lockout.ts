@@ -1,30 +1,30 @@
 /** Finds lock-outs: changes of network ACLs that block Terraform or a protected request. */
 import { acts } from "../impact/model";
-import { lockoutWords } from "../impact/lockout-words";
-import { ownLockouts, requestLockouts, type AclChange, type Lockout, type Terraform } from "../impact/lockout";
-import { speaksForTerraform, type ProtectedRequest } from "../impact/protected-request";
+import { lockoutWords } from "../impact/lockout/words";
+import { ownLockouts, requestLockouts, type AclChange, type Lockout, type Terraform } from "../impact/lockout/lockout";
+import { speaksForTerraform, type ProtectedRequest } from "../impact/lockout/protected-request";
 import { countries } from "../resources/country";
 import { rootOf } from "../resources/provider/root";
 import { version } from "../version";
-import type { ReviewedAcl } from "./acls";
+import type { PlannedAcl } from "../impact/network-acl/acl";
 import { knownValue, providerBlocks } from "./expression";
 import { finding, type Finding } from "../impact/finding";
 import { guardsOf, isTold, type ShownRequest } from "./guard";
 import type { Plan } from "./plan";
 import type { BaseGuard } from "./protect";
-import { titleOf } from "./words";
+import { titleOf } from "../impact/network-acl/words";
 
 /** `base`: the guard of the base branch, which also judges the change. */
 export function lockoutFindings(
   plans: readonly Plan[],
-  before: readonly ReviewedAcl[],
-  after: readonly ReviewedAcl[],
+  before: readonly PlannedAcl[],
+  after: readonly PlannedAcl[],
   base: readonly BaseGuard[] = [],
 ): Finding[] {
   const own = plans.flatMap((plan) => guardsOf(plan).flatMap(({ requests }) => requests)).filter(isTold);
   const held = base.flatMap(({ requests }) => requests);
   const requests = [...own, ...held];
-  const change: AclChange<ReviewedAcl> = { before, after, isSame: (one, other) => one.key === other.key };
+  const change: AclChange<PlannedAcl> = { before, after, isSame: (one, other) => one.key === other.key };
   const terraform = terraformOf(plans);
   const lockouts = [
     ...requestLockouts(change, requests),
@@ -49,7 +49,7 @@ function judgedBy(
   return isSpeaking ? [held, own] : [held];
 }
 
-function findingOf(lockout: Lockout<ReviewedAcl>, secret: ReadonlySet<string>, isChanged: boolean): Finding[] {
+function findingOf(lockout: Lockout<PlannedAcl>, secret: ReadonlySet<string>, isChanged: boolean): Finding[] {
   const { kind, already, by, called = "" } = lockout;
   const isPossible = lockout.certainty === "possible";
   const isNews = !already || (isChanged && !isPossible) || kind !== "breadth";
@@ -83,7 +83,7 @@ function terraformOf(plans: readonly Plan[]): Terraform {
 }
 
 /** Hosts that are the tenant's own, as far as the plans tell. */
-export function ownHosts(plans: readonly Plan[], acls: readonly ReviewedAcl[]): Set<string> {
+export function ownHosts(plans: readonly Plan[], acls: readonly PlannedAcl[]): Set<string> {
   const hosts = plans.flatMap(hostsOf);
   const listed = acls.flatMap(({ rule }) => {
     const hostnames: unknown = rule.match?.["hostnames"];

@@ -1,11 +1,10 @@
 /** A review as the comment of a pull request: what matters first, the rest folded, and never more than a comment may have. */
-import { changeWords, hiddenWords } from "./acl-review";
+import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
 import { gainWords, lossWords } from "./members";
 import { limitWords } from "./policies";
 import { blindSpot, verdictWords, type Review } from "./review";
 import { hidden } from "../impact/hidden";
 import { blanked } from "../text/printable";
-import { titleOf } from "./words";
 
 export interface MarkdownOptions {
   /** Tells comments of several workspaces or stacks apart. */
@@ -116,7 +115,7 @@ function sectionsOf(review: Review): Section[] {
     },
     {
       title: "Rules that can never match",
-      lines: acls.unreachable.map(({ acl, hiddenBy }) => `- ${inert(`${titleOf(acl)}: ${hiddenWords(hiddenBy)}.`)}`),
+      lines: acls.unreachable.map(({ acl, hiddenBy }) => `- ${inert(`${titleOf(acl)}: ${shadowWords(hiddenBy)}.`)}`),
     },
     {
       title: "Probes",

@@ -1,7 +1,8 @@
 /** Probes: named requests, and what becomes of them before and after. */
 import { readFileSync } from "node:fs";
-import { type AccessRequest, decide, outcomesOf, problemIn, quoted, requestOf } from "../access/access";
-import type { ReviewedAcl } from "./acls";
+import { decide, outcomesOf, problemIn, quoted, requestOf, type AccessRequest } from "../access/access";
+import type { PlannedAcl } from "../impact/network-acl/acl";
+import { titleOf } from "../impact/network-acl/words";
 import { ReviewError } from "./error";
 import { hidden } from "../impact/hidden";
 
@@ -17,7 +18,7 @@ export interface ProbeSide {
   readonly certain: boolean;
   readonly redirect_uri?: string;
   /** The ACL that does it; undefined: none matches. */
-  readonly acl?: ReviewedAcl;
+  readonly acl?: PlannedAcl;
   readonly because: string;
 }
 
@@ -31,7 +32,7 @@ export function asRequest({ path = "/authorize", ...facts }: Facts): AccessReque
   return requestOf(path, facts);
 }
 
-export function answer(acls: readonly ReviewedAcl[], facts: Facts, secrets: ReadonlySet<string>): ProbeSide {
+export function answer(acls: readonly PlannedAcl[], facts: Facts, secrets: ReadonlySet<string>): ProbeSide {
   const { by, because, certain, endings } = decide(acls, asRequest(facts));
   const uri = endings.find((ending) => ending.by === by)?.redirect_uri;
   return {
@@ -45,8 +46,8 @@ export function answer(acls: readonly ReviewedAcl[], facts: Facts, secrets: Read
 
 export function answerProbes(
   probes: readonly Probe[],
-  before: readonly ReviewedAcl[],
-  after: readonly ReviewedAcl[],
+  before: readonly PlannedAcl[],
+  after: readonly PlannedAcl[],
   secrets: ReadonlySet<string>,
 ): ProbeAnswer[] {
   return probes.map(({ name, ...facts }) => ({
@@ -103,4 +104,10 @@ function checked(value: unknown, where: string): Probe {
   const problem = problemIn(probe);
   if (problem !== undefined) throw new ReviewError(`${where}: ${problem}`, 1);
   return { ...(probe as Facts), name: typeof probe["name"] === "string" ? probe["name"] : where };
+}
+
+/** `office: allowed (no ACL) -> blocked ("Closed" (priority 1))`. */
+export function probeWords({ name, before, after }: ProbeAnswer): string {
+  const [was, is] = [before, after].map(({ outcome, acl }) => `${outcome} (${acl ? titleOf(acl) : "no ACL"})`);
+  return `${name}: ${was} -> ${is}`;
 }

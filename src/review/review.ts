@@ -1,10 +1,12 @@
 /** A review: everything that is said of one plan, or of several that concern one tenant, whatever the form it is shown in. */
-import { aclFindings, reviewAcls, type AclReview } from "./acl-review";
-import { actionFindings } from "./actions";
-import { aclsOf, type ReviewedAcl } from "./acls";
+import { analyseAcls, type AclAnalysis } from "../impact/network-acl/analysis";
+import { aclFindings } from "../impact/network-acl/changes";
+import { actionFindings, keyTypes } from "./actions";
+import type { PlannedAcl } from "../impact/network-acl/acl";
+import { aclsOf } from "./acls";
 import { duplicateFindings, duplicatesIn } from "./duplicates";
 import { finding, levels, type Finding } from "../impact/finding";
-import { keyFindings } from "./keys";
+import { keyFindings } from "../impact/network-acl/keys";
 import { lockoutFindings, ownHosts } from "./lockout";
 import { objectsOf } from "./objects";
 import { reviewMembers, type MemberReview } from "./members";
@@ -12,7 +14,7 @@ import type { Plan } from "./plan";
 import type { BaseGuard } from "./protect";
 import { policyFindings, reviewPolicies, type PolicyReview } from "./policies";
 import { answerProbes, type Probe, type ProbeAnswer } from "./probe";
-import { ruleChanges, type RuleChange } from "./rule-changes";
+import { ruleChanges, type RuleChange } from "../impact/network-acl/rule-changes";
 import { familyOfType, scopesOf } from "./scopes";
 import { guardFindings } from "./weakened";
 import { families, livingOf, type Family, type Living } from "./living";
@@ -29,14 +31,14 @@ export interface Review {
   readonly unseen: readonly Family[];
   /** The gravest first. */
   readonly findings: readonly Finding[];
-  readonly acls: AclReview;
+  readonly acls: AclAnalysis;
   readonly rules: readonly RuleChange[];
   readonly policies: readonly PolicyReview[];
   readonly members: readonly MemberReview[];
   readonly scopes: readonly string[];
   readonly probes: readonly ProbeAnswer[];
   /** Every version, the inactive too: what requests are tried against. */
-  readonly versions: { readonly before: readonly ReviewedAcl[]; readonly after: readonly ReviewedAcl[] };
+  readonly versions: { readonly before: readonly PlannedAcl[]; readonly after: readonly PlannedAcl[] };
 }
 
 export interface ReviewOptions {
@@ -64,15 +66,18 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   const duplicates = duplicatesIn(plans);
   const cut = plans.filter((plan) => !isComplete(plan));
   const isDoubtful = [doubts, unplanned, cut].some(({ length }) => length > 0) || duplicates.size > 0;
-  const acls = reviewAcls(before, after, isDoubtful);
+  const acls = analyseAcls(versions, isDoubtful);
   const policies = reviewPolicies(plans, living.rate_limit_policies, duplicates);
   const members = reviewMembers(plans, living.organization_members);
   const findings = [
     ...duplicateFindings(duplicates),
     ...lockoutFindings(plans, before, after, options.protect),
     ...guardFindings(plans, options.protect),
-    ...aclFindings(acls, ownHosts(plans, [...before, ...after])),
-    ...keyFindings(plans, versions),
+    ...aclFindings(acls, versions, ownHosts(plans, [...before, ...after])),
+    ...keyFindings(
+      plans.flatMap((plan) => objectsOf(plan, keyTypes)),
+      versions,
+    ),
     ...policyFindings(policies),
     ...members.findings,
     ...plans.flatMap((plan) => {
@@ -108,7 +113,7 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
   const isOwn = (one: { readonly plan?: string }) => one.plan === plan.name;
   const { before, after } = whole.versions;
   const were = [...before.filter(isOwn), ...after.filter((acl) => !isOwn(acl))];
-  const acls = reviewAcls(were, after, whole.isDoubtful);
+  const acls = analyseAcls({ before: were, after }, whole.isDoubtful);
   return {
     name: plan.name ?? whole.name,
     ...configsOf(plan),
@@ -178,7 +183,7 @@ export function blindSpot(reviews: readonly Review[]): string | undefined {
 }
 
 /** In a sentence, what becomes of the requests. */
-export function verdictWords({ verdict, proven, changes }: AclReview): string {
+export function verdictWords({ verdict, proven, changes }: AclAnalysis): string {
   if (verdict === "equivalent") {
     return proven
       ? "Nothing changes for any request: that is proven."

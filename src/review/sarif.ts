@@ -2,7 +2,7 @@
 import { printable } from "../text/printable";
 import { codes, type Finding, type Level } from "../impact/finding";
 import type { Review } from "./review";
-import { probeWords } from "./words";
+import { probeWords } from "./probe";
 
 const levels: Record<Level, "note" | "warning" | "error"> = {
   info: "note",

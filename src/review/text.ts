@@ -1,10 +1,10 @@
 /** A review for the terminal. */
 import { printable } from "../text/printable";
-import { hiddenWords, changeWords } from "./acl-review";
+import { shadowWords, changeWords, titleOf } from "../impact/network-acl/words";
 import { gainWords, lossWords } from "./members";
 import { limitWords } from "./policies";
 import { blindSpot, verdictWords, type Review } from "./review";
-import { probeWords, titleOf } from "./words";
+import { probeWords } from "./probe";
 
 export function toText(reviews: readonly Review[]): string {
   const blind = blindSpot(reviews);
@@ -30,7 +30,7 @@ function textOf(review: Review): string {
             ...rules.map(({ acl, words }) => `* ${titleOf(acl)}: ${words.join("; ")}`),
             ...acls.changes.map((change) => `- ${changeWords(change, acls.secrets)}`),
             ...acls.unreachable.map(
-              ({ acl, hiddenBy }) => `- ${titleOf(acl)} can never match: ${hiddenWords(hiddenBy)}.`,
+              ({ acl, hiddenBy }) => `- ${titleOf(acl)} can never match: ${shadowWords(hiddenBy)}.`,
             ),
             `Order before: ${acls.before.map(titleOf).join(" > ") || "none"}`,
             `Order after:  ${acls.after.map(titleOf).join(" > ") || "none"}`,

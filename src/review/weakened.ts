@@ -1,6 +1,6 @@
 /** Reports a change that weakens the lock-out guard, because the same guard judges the change. */
-import { weaknesses, type Weakness } from "../impact/guard";
-import type { ProtectedRequest } from "../impact/protected-request";
+import { weaknesses, type Weakness } from "../impact/lockout/guard";
+import type { ProtectedRequest } from "../impact/lockout/protected-request";
 import { finding, type Finding } from "../impact/finding";
 import { aclTypes } from "./acls";
 import { guardsOf, isTold, type PlanGuard } from "./guard";

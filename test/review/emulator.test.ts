@@ -5,7 +5,7 @@ import type { NetworkAcl } from "../../src/emulator/api/network-acls";
 import { decide } from "../../src/emulator/edge/decide";
 import type { Origin } from "../../src/emulator/edge/origin";
 import { reviewPlans } from "../../src/review/review";
-import { shownWitness, type Witness } from "../../src/review/words";
+import { shownWitness, type Witness } from "../../src/impact/network-acl/witness";
 import { change, plan } from "./support/plan";
 
 const some = <T>(...values: T[]) => fc.subarray(values, { minLength: 1 });

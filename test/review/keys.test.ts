@@ -28,7 +28,7 @@ const ofRules = (...changes: Values[]) => told(review(...changes), "TF-KEY-IN-US
 
 const cli = path.join(__dirname, "../../dist/cli.js");
 
-test("real plans: made, rotated, renamed and destroyed keys by their names, rules that follow and those that do not, and never material", async () => {
+test("names created, rotated, renamed and destroyed keys of real plans, and never shows their material", async () => {
   const workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] });
   try {
     const [first, second, other] = [material(), material(), material()];
@@ -78,10 +78,10 @@ test("real plans: made, rotated, renamed and destroyed keys by their names, rule
     expect(after).toBe(name);
     expect(told(reviewed, "TF-KEY-IN-USE", "TF-KEY-ROTATED", "TF-KEY-CREATED", "TF-REPLACED", "TF-MOVED")).toEqual([
       expect.stringMatching(
-        `^TF-KEY-IN-USE "stays" .*goes on naming the key "${name}" \\(${edge}\\), which is replaced`,
+        `^TF-KEY-IN-USE "stays" .*still names the key "${name}" \\(${edge}\\), which will be replaced`,
       ),
       expect.stringMatching(
-        `^TF-KEY-ROTATED "follows" .*names the key "${name}" \\(${edge}\\) no more.*the old material stops matching`,
+        `^TF-KEY-ROTATED "follows" .*no longer names the key "${name}" \\(${edge}\\).*the old material stop matching`,
       ),
       expect.stringMatching(
         `^TF-REPLACED ${edge} \\(key "${name}"\\) is rotated: key "edge-\\w{8}" takes its place, with other material`,
@@ -119,9 +119,9 @@ describe("rules", () => {
   const at = "tenant_network_acl.unsigned";
   const unknown = { rule: { match: { http_message_signature: { keys: [{ id: true }] } } } };
 
-  test("that go on naming what goes are told, of whatever stack, made by hand, left out by -target or not active", () => {
+  test("that still name a deleted key are found in every stack, unmanaged, left out by -target or inactive", () => {
     const inUse = expect.stringMatching(
-      /^TF-KEY-IN-USE "ACL 5" \(priority 5\) goes on naming the key "k1 name" \(.*edge\), which is destroyed/,
+      /^TF-KEY-IN-USE "ACL 5" \(priority 5\) still names the key "k1 name" \(.*edge\), which will be destroyed/,
     );
     const rule = signed(["k1", "k2"]);
     expect(ofRules(gone, change(at, rule, rule))).toEqual([inUse]);
@@ -142,27 +142,27 @@ describe("rules", () => {
     expect(targeted.findings.map(({ code }) => code)).toContain("TF-KEY-IN-USE");
   });
 
-  test("that follow are told who stops matching; where the old key would go first, that the tenant refuses it", () => {
+  test("that follow a replaced key say whose requests stop matching, and that the tenant refuses to delete the old key first", () => {
     const follows = change(at, signed(["k1"]), signed([null]), { unknown });
     expect(ofRules(rotated(), follows)).toEqual([
-      expect.stringMatching(/^TF-KEY-ROTATED .*old material stops.*apply\.$/),
+      expect.stringMatching(/^TF-KEY-ROTATED .*old material stop.*apply\.$/),
     ]);
     const same = change(edge, key("k1"), key(null, { fingerprint: "k1" }), { actions: ["create", "delete"] });
-    expect(ofRules(same, follows)).toEqual([expect.stringContaining("the old id stops matching")]);
+    expect(ofRules(same, follows)).toEqual([expect.stringContaining("signed with the old id stop matching")]);
     expect(ofRules(rotated({ actions: ["delete", "create"] }), follows)).toEqual([
-      expect.stringContaining("the tenant refuses: lifecycle { create_before_destroy = true }"),
+      expect.stringContaining("which the tenant refuses: set lifecycle { create_before_destroy = true }"),
     ]);
     const asleep = change(at, signed(["k1"], { active: false }), signed([null], { active: false }), { unknown });
     expect(ofRules(rotated(), asleep)).toEqual([]);
     expect(ofRules(rotated({ actions: ["delete", "create"] }), asleep)).toEqual([
-      expect.stringMatching(/takes its place\. The old key would go before .*the tenant refuses/),
+      expect.stringMatching(/a new key replaces it\. Terraform would delete the old key while .*the tenant refuses/),
     ]);
     expect(ofRules(rotated(), change(at, signed(["k1"]), signed(["k1"])))).toEqual([
-      expect.stringContaining("is replaced"),
+      expect.stringContaining("will be replaced"),
     ]);
   });
 
-  test("and keys that are secret are not told by name", () => {
+  test("never show the name of a sensitive key", () => {
     const secret = signed(["k1"]);
     const sensitive = { rule: { match: { http_message_signature: true } } };
     for (const after of [secret, signed(["k2"])]) {
@@ -176,7 +176,7 @@ describe("rules", () => {
   });
 });
 
-test("keys of the Go provider are told the same", () => {
+test("reports keys of the Go provider in the same way", () => {
   const theirs = "auth0_network_acl_key.edge";
   const bare = { id: "k1", name: "edge", value: "shh" };
   const one = review(change(theirs, bare, { ...bare, id: null, value: "hush" }, { actions: ["delete", "create"] }));

@@ -5,8 +5,18 @@ import path from "node:path";
 import { reviewedPlan } from "../../src/review/reviewed-plan";
 import { run } from "../support/program";
 import { craft, type Part } from "../archive/support/zip";
-import { commentOn, commit, head, merged, onGithub, onGitlab, plan, sha256, token } from "./support/merged";
-import type { Merged } from "./support/merged";
+import {
+  commentOn,
+  commit,
+  head,
+  merged,
+  onGithub,
+  onGitlab,
+  plan,
+  sha256,
+  token,
+  type Merged,
+} from "./support/merged";
 
 const cli = path.join(__dirname, "../../dist/cli.js");
 

@@ -8,7 +8,7 @@ import { formats } from "../../src/review/command";
 import { toJson } from "../../src/review/json";
 import { parsePlan } from "../../src/review/plan";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
-import { titleOf } from "../../src/review/words";
+import { titleOf } from "../../src/impact/network-acl/words";
 import { install } from "../support/installation";
 import { run } from "../support/program";
 import { acl, allow, block, change, members, plan, planText, policy } from "./support/plan";

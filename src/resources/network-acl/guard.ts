@@ -6,9 +6,9 @@ import {
   type AclChange,
   type Lockout,
   type Terraform,
-} from "../../impact/lockout";
-import type { ProtectedRequest } from "../../impact/protected-request";
-import { lockoutWords } from "../../impact/lockout-words";
+} from "../../impact/lockout/lockout";
+import type { ProtectedRequest } from "../../impact/lockout/protected-request";
+import { lockoutWords } from "../../impact/lockout/words";
 import type { Acl } from "../../access/access";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";

@@ -1,5 +1,5 @@
 /** Words a lock-out the same way in plans and in reviews. */
-import type { Acl } from "../access/access";
+import type { Acl } from "../../access/access";
 import type { Lockout } from "./lockout";
 
 /** Without the final full stop. `titles`: those of the ACLs. */

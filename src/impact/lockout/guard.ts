@@ -1,5 +1,5 @@
 /** Compares two lock-out guards, and finds the protections that the second one lacks. */
-import { type Api, canonicalBlock } from "../access/access";
+import { canonicalBlock, type Api } from "../../access/access";
 import { apisOf, type ProtectedRequest } from "./protected-request";
 
 export interface Guard {

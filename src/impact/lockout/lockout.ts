@@ -1,18 +1,18 @@
 /** Judges whether a change of network ACLs locks out Terraform itself, or a request that must get through. */
 import {
-  type AccessRequest,
-  type Acl,
-  type Api,
-  type Breadth,
   breadthOf,
+  type Breadth,
+  type Share,
   decide,
-  type Facts,
-  ifDecided,
+  type Acl,
+  type Verdict,
   mayPass,
   requestOf,
-  type Share,
-  type Verdict,
-} from "../access/access";
+  type AccessRequest,
+  type Api,
+  type Facts,
+  ifDecided,
+} from "../../access/access";
 import { apisOf, speaksForTerraform, type ProtectedRequest } from "./protected-request";
 
 /** What is known of the requests that Terraform itself makes. */

@@ -1,26 +1,26 @@
 /** What changes in the rules themselves, in the constants of the configuration and in amounts. */
-import type { Values } from "../impact/model";
+import type { Values } from "../model";
 import {
-  type Block,
-  countAddresses,
-  criteriaOf,
   flagOf,
-  foreignOf,
-  hiddenIn,
+  countAddresses,
   parseBlock,
+  type Block,
+  criteriaOf,
   shownEntry,
   sides,
-} from "../access/access";
-import type { ReviewedAcl } from "./acls";
-import { hidden } from "../impact/hidden";
+  hiddenIn,
+  foreignOf,
+} from "../../access/access";
+import type { PlannedAcl } from "./acl";
+import { hidden } from "../hidden";
 
 export interface RuleChange {
-  readonly acl: ReviewedAcl;
+  readonly acl: PlannedAcl;
   /** In words, one for each change. */
   readonly words: readonly string[];
 }
 
-export function ruleChanges(before: readonly ReviewedAcl[], after: readonly ReviewedAcl[]): RuleChange[] {
+export function ruleChanges(before: readonly PlannedAcl[], after: readonly PlannedAcl[]): RuleChange[] {
   const were = new Map(before.map((acl) => [acl.key, acl]));
   const are = new Map(after.map((acl) => [acl.key, acl]));
   const removed = before.filter(({ key }) => !are.has(key)).map((acl) => ({ acl, words: ["removed"] }));
@@ -31,7 +31,7 @@ export function ruleChanges(before: readonly ReviewedAcl[], after: readonly Revi
   return [...removed, ...others].filter(({ words }) => words.length > 0);
 }
 
-function wordsOf(prior: ReviewedAcl, acl: ReviewedAcl): string[] {
+function wordsOf(prior: PlannedAcl, acl: PlannedAcl): string[] {
   const secret = new Set([...prior.secret, ...acl.secret]);
   return [
     ...(prior.active === acl.active ? [] : [acl.active ? "switched on" : "switched off"]),
@@ -59,7 +59,7 @@ function wordsOf(prior: ReviewedAcl, acl: ReviewedAcl): string[] {
 const number = (priority: number) => (Number.isNaN(priority) ? "(known after apply)" : priority);
 
 /** A symbol where it is not known; several flags, or one that this version does not know, by their names. */
-function actionOf({ rule: { action } }: ReviewedAcl): string | symbol {
+function actionOf({ rule: { action } }: PlannedAcl): string | symbol {
   const named = Object.keys(action).filter((name) => name !== "redirect_uri");
   return flagOf(action) ?? hiddenIn(action) ?? named.join(" and ");
 }
@@ -73,8 +73,8 @@ function differing(name: string, was: unknown, is: unknown): string[] {
 
 function entryWords(
   side: (typeof sides)[number],
-  prior: ReviewedAcl,
-  acl: ReviewedAcl,
+  prior: PlannedAcl,
+  acl: PlannedAcl,
   secret: ReadonlySet<string>,
 ): string[] {
   const [was, is] = [prior, acl].map(({ rule }) => entriesOf(rule, side));
@@ -107,7 +107,7 @@ function openWords({ open, isPending }: Listed, other: Listed): string[] {
   return [isPending ? "(known after apply)" : "a part that this version cannot read"];
 }
 
-function entriesOf(rule: ReviewedAcl["rule"], side: (typeof sides)[number]): Map<string, Listed> {
+function entriesOf(rule: PlannedAcl["rule"], side: (typeof sides)[number]): Map<string, Listed> {
   const lists = new Map<string, Listed>();
   for (const { properties, entries, open, isPending } of criteriaOf(rule, side)) {
     for (const property of properties) {
@@ -119,7 +119,7 @@ function entriesOf(rule: ReviewedAcl["rule"], side: (typeof sides)[number]): Map
 }
 
 /** Parts beside the criteria that this version does not know, or whose value is known after the apply. */
-function foreignWords(prior: ReviewedAcl, acl: ReviewedAcl): string[] {
+function foreignWords(prior: PlannedAcl, acl: PlannedAcl): string[] {
   const [was, is] = [prior, acl].map(({ rule }) => new Map(foreignOf(rule).map(({ name, piece }) => [name, piece])));
   const names = [...new Set([...was!.keys(), ...is!.keys()])].filter((name) => was!.get(name) !== is!.get(name));
   return names.map((name) => {

@@ -1,5 +1,5 @@
 /** Tells which APIs a protected request is for, and whether the request stands for Terraform's own. */
-import { type Api, apiOf, contains, type Facts, parseBlock, unmapped } from "../access/access";
+import { contains, parseBlock, unmapped, apiOf, type Api, type Facts } from "../../access/access";
 
 export interface ProtectedRequest {
   /** Name of the request in messages. */

@@ -1,17 +1,6 @@
-/** Things of a review in words. What is foreign text here is made safe by the renderer that shows it. */
-import type { WholeRequest } from "../access/access";
-import type { ReviewedAcl } from "./acls";
-import { hidden } from "../impact/hidden";
-import type { ProbeAnswer } from "./probe";
-
-/** How people know an ACL. */
-export function titleOf(acl: ReviewedAcl | undefined): string {
-  if (!acl) return "No ACL";
-  const number = acl.secret.has("priority") ? hidden : acl.priority;
-  const place = Number.isNaN(number) ? "priority not known yet" : `priority ${number}`;
-  const whose = acl.unplaced ? ", perhaps another tenant's" : "";
-  return `${acl.description === "" ? (acl.address ?? acl.id ?? "an ACL") : `"${acl.description}"`} (${place}${whose})`;
-}
+/** A request that shows what a change does, without the facts that must not be shown. */
+import type { WholeRequest } from "../../access/access";
+import { hidden } from "../hidden";
 
 /** Fact of a request -> the signals that look at it. */
 const signalsOf: Record<string, readonly string[]> = {
@@ -72,10 +61,4 @@ export function requestWords(request: WholeRequest, secrets: ReadonlySet<string>
     value === null ? [] : [`${name.replaceAll("_", " ")} ${value}`],
   );
   return [`${path} from ${ip}${through}`, ...others, ...managed.map((name) => `on list ${name}`)].join(", ");
-}
-
-/** `office: allowed (no ACL) -> blocked ("Closed" (priority 1))`. */
-export function probeWords({ name, before, after }: ProbeAnswer): string {
-  const [was, is] = [before, after].map(({ outcome, acl }) => `${outcome} (${acl ? titleOf(acl) : "no ACL"})`);
-  return `${name}: ${was} -> ${is}`;
 }

@@ -1,0 +1,111 @@
+/** A network ACL of a plan, in the form that src/access evaluates. */
+import { type Acl, notKnown, type Rule, signals } from "../../access/access";
+import { hidden } from "../hidden";
+import type { Marks, Values } from "../model";
+import { block, isMarked, written } from "../value";
+
+export interface PlannedAcl extends Acl {
+  /** Left out: it is managed by nobody who is known here. */
+  readonly address?: string;
+  /** The name of its plan, of several. */
+  readonly plan?: string;
+  readonly id?: string;
+  readonly description: string;
+  readonly key: string;
+  /** It may be another tenant's. */
+  readonly unplaced?: true;
+  /** The properties of its rule whose values must not be shown, and `redirect_uri`. */
+  readonly secret: ReadonlySet<string>;
+}
+
+export function aclFrom(values: Values, marks?: Marks, address?: string, called = address): PlannedAcl[] {
+  const { id, description } = values;
+  const active = activeFrom(values["active"]);
+  const rule = ruleFrom(values["rule"]);
+  if (!rule) return [];
+  const known = typeof id === "string" ? id : undefined;
+  const secretDescription = isMarked(marks, "description");
+  const title =
+    typeof description === "string" ? description : typeof description === "symbol" ? "(known after apply)" : "";
+  return [
+    {
+      ...(address !== undefined && { address }),
+      ...(known !== undefined && { id: known }),
+      description: secretDescription ? hidden : title,
+      key: called ?? known ?? title,
+      active: active !== false,
+      priority: priorityFrom(values["priority"]),
+      // Whether a list is active that may be or not is one more thing that its rule may hang on.
+      rule: typeof active === "symbol" ? ({ ...rule, active } as Rule) : rule,
+      secret: secretsOf(marks, rule),
+    },
+  ];
+}
+
+/** Reads an unusual spelling such as "false". Any other value is not known. */
+function activeFrom(value: unknown): boolean | symbol {
+  if (typeof value === "boolean" || typeof value === "symbol") return value;
+  if (value === undefined || value === null || value === "true") return true;
+  return value === "false" ? false : notKnown(`active ${JSON.stringify(value)}`);
+}
+
+/** NaN: not known. */
+function priorityFrom(value: unknown): number {
+  if (value === undefined || value === null) return 50;
+  return typeof value === "number" || (typeof value === "string" && value !== "") ? Number(value) : NaN;
+}
+
+function ruleFrom(value: unknown): Rule | undefined {
+  const rule = block(value);
+  if (typeof rule === "symbol") return { action: rule, match: rule, scope: rule } as unknown as Rule;
+  if (!rule) return undefined;
+  const [action = {}, match, not_match] = [rule["action"], rule["match"], rule["not_match"]].map(block);
+  const side = (name: string, criteria: Values | symbol | undefined) => {
+    if (typeof criteria === "symbol") return { [name]: criteria };
+    const given = criteria && signalsOf(criteria);
+    return given && Object.keys(given).length > 0 ? { [name]: given } : {};
+  };
+  const { action: _action, match: _match, not_match: _not, scope, ...rest } = rule;
+  return {
+    ...written(rest),
+    action: typeof action === "symbol" ? (action as unknown as Rule["action"]) : written(action),
+    ...side("match", match),
+    ...side("not_match", not_match),
+    scope: scope as string,
+  };
+}
+
+function signalsOf(criteria: Values): Values {
+  const given = written(criteria);
+  const signature = block(given["http_message_signature"]);
+  return signature ? { ...given, http_message_signature: signature } : given;
+}
+
+function secretsOf(marks: Marks, rule: Rule): ReadonlySet<string> {
+  const named = [rule.match, rule.not_match].flatMap((side) => (typeof side === "object" ? Object.keys(side) : []));
+  const found = [...new Set([...signals.flatMap(({ properties }) => properties), ...named])].filter((name) =>
+    ["match", "not_match"].some((side) => isMarked(marks, "rule", side, name)),
+  );
+  return new Set([
+    ...found,
+    ...(isMarked(marks, "rule", "action", "redirect_uri") ? ["redirect_uri"] : []),
+    ...["description", "priority"].filter((name) => isMarked(marks, name)),
+    ...Object.keys(rule).filter((name) => !parts.has(name) && isMarked(marks, "rule", name)),
+  ]);
+}
+
+/** Of a rule what has parts of its own. */
+const parts: ReadonlySet<string> = new Set(["action", "match", "not_match"]);
+
+/** The values of a rule that must not be shown, as they may stand in the words about it. */
+export function secretTexts({ rule, secret }: PlannedAcl): string[] {
+  const values = [rule.match, rule.not_match, rule.action, rule].flatMap((part) =>
+    typeof part === "object" ? Object.entries(part) : [],
+  );
+  return values
+    .filter(([name]) => secret.has(name))
+    .flatMap(([, value]) =>
+      typeof value === "string" ? [value] : [(JSON.stringify(value) as string | undefined) ?? ""],
+    )
+    .filter((text) => text !== "");
+}

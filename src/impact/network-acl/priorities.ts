@@ -1,0 +1,23 @@
+/** Finds network ACLs that have the same priority. */
+import type { Acl } from "../../access/access";
+import { finding, type Finding } from "../finding";
+import { hidden } from "../hidden";
+import type { PlannedAcl } from "./acl";
+import { titleOf } from "./words";
+
+/** Groups of ACLs that have the same priority. An inactive ACL occupies its priority too. */
+export function samePriority<A extends Pick<Acl, "priority">>(acls: readonly A[]): A[][] {
+  const known = [...new Set(acls.map(({ priority }) => priority))].filter((priority) => !Number.isNaN(priority));
+  const groups = known.map((priority) => acls.filter((acl) => acl.priority === priority));
+  return groups.filter(({ length }) => length > 1);
+}
+
+export function priorityFindings(acls: readonly PlannedAcl[]): Finding[] {
+  return samePriority(acls.filter(({ unplaced }) => !unplaced)).map((group) => {
+    const shown = group.some(({ secret }) => secret.has("priority")) ? hidden : group[0]!.priority;
+    const text =
+      `${group.map(titleOf).join(" and ")} have the same priority, ${shown}. A tenant has one network ACL for each priority, so ` +
+      "the apply fails, or the order of evaluation is not known. Give each its own priority, from 1 to 100.";
+    return finding("TF-ACL-SAME-PRIORITY", text, group[0]);
+  });
+}
