@@ -67,7 +67,7 @@ test("all requests and criteria exclude each other", () => {
   new NetworkAcl(project.stack, "sound", { description: "", priority: 2, rule: matchAll });
   expect(project.complaints()).toEqual([
     expect.stringContaining(
-      "stack/acl: `rule.matchAll` holds for every request and stands alone: remove it, or `rule.notMatch`",
+      "stack/acl: `rule.matchAll` matches every request and excludes other criteria: remove it, or remove `rule.notMatch`",
     ),
   ]);
 });

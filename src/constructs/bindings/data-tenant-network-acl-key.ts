@@ -7,7 +7,7 @@ import * as cdktf from 'cdktf';
 
 export interface DataTenantNetworkAclKeyConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Id of the key. Of the two `id` and `name` give one.
+  * Id of the key. Give either `id` or `name`.
   * @example
   * id: "key_8mJ2rTqZsWv5nYxB4cKdEf"
   */

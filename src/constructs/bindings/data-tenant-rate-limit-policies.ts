@@ -7,19 +7,19 @@ import * as cdktf from 'cdktf';
 
 export interface DataTenantRateLimitPoliciesConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Only those for this kind of caller.
+  * Return only policies for this kind of caller.
   * @example
   * consumer: "client"
   */
   readonly consumer?: "client" | (string & {});
   /**
-  * Only the one for these callers.
+  * Return only the policy for these callers.
   * @example
   * consumerSelector: "third_party_clients"
   */
   readonly consumerSelector?: "default" | "third_party_clients" | "cimd_clients" | `client_id:${string}` | (string & {});
   /**
-  * Only those for this API.
+  * Return only policies for this API.
   * @example
   * resource: "oauth_authentication_api"
   */

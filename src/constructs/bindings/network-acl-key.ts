@@ -13,23 +13,23 @@ export interface NetworkAclKeyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly alg?: "hmac-sha256" | (string & {});
   /**
-  * Name of the key, unique in the tenant, at most 255 characters. Of the two `name` and `namePrefix` give one.
+  * Name of the key, unique in the tenant, at most 255 characters. Give either `name` or `namePrefix`.
   * @example
   * name: "edge-2026"
   */
   readonly name?: string;
   /**
-  * What the name begins with; eight digits of the fingerprint follow. So the name changes with the material, and a new key can be made before the old one goes. At most 247 characters.
+  * Start of the name, at most 247 characters. The provider appends eight digits of the fingerprint. So the name changes with the material, and Terraform can create a new key before it destroys the old one.
   * @example
   * namePrefix: "edge-"
   */
   readonly namePrefix?: string;
   /**
-  * The material, for older versions of Terraform: it stands in state and plan, hidden from who reads the terminal alone.
+  * The material, for older versions of Terraform. State and plan contain it in clear; only the terminal hides it.
   */
   readonly value?: string;
   /**
-  * The material: base64 of 32 to 512 random bytes. Write-only: in no state and no plan, so that it may be ephemeral. Takes Terraform or OpenTofu 1.11. Of the two `valueWo` and `value` give one.
+  * The material: base64 of 32 to 512 random bytes. Write-only: Terraform stores it in no state and no plan, so it can be ephemeral. Needs Terraform or OpenTofu 1.11. Give either `valueWo` or `value`.
   */
   readonly valueWo?: string;
 }

@@ -9,25 +9,25 @@ export type KnownGeoCountryCode = "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM"
 
 export interface NetworkAclConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Whether the list is in force. Default: true.
+  * Whether the service evaluates the ACL. Default: true.
   * @example
   * active: false
   */
   readonly active?: boolean | cdktf.IResolvable;
   /**
-  * What the list is for; at most 255 characters.
+  * Purpose of the ACL, at most 255 characters.
   * @example
   * description: "No sign-in from sanctioned countries"
   */
   readonly description: string;
   /**
-  * Place in the order of evaluation, 1 (first) to 100, unique in the tenant. Default: 50.
+  * Priority, from 1 (evaluated first) to 100, unique in the tenant. Default: 50.
   * @example
   * priority: 10
   */
   readonly priority?: number;
   /**
-  * Which requests are meant, and what happens to them.
+  * Matching requests and the action for them.
   * @example
   * rule: { action: { block: true }, match: { geoCountryCodes: ["KP"] }, scope: "authentication" }
   */
@@ -35,31 +35,31 @@ export interface NetworkAclConfig extends cdktf.TerraformMetaArguments {
 }
 export interface NetworkAclRuleAction {
   /**
-  * Lets the request through; later lists are not asked.
+  * Allows the request. Later ACLs are not evaluated.
   * @example
   * allow: true
   */
   readonly allow?: boolean | cdktf.IResolvable;
   /**
-  * Refuses the request.
+  * Blocks the request.
   * @example
   * block: true
   */
   readonly block?: boolean | cdktf.IResolvable;
   /**
-  * Records the request in the tenant's log and goes on with the next list.
+  * Records the request in the tenant's log and continues with the next ACL.
   * @example
   * log: true
   */
   readonly log?: boolean | cdktf.IResolvable;
   /**
-  * Sends the client to `redirectUri`.
+  * Redirects the client to `redirectUri`.
   * @example
   * redirect: true
   */
   readonly redirect?: boolean | cdktf.IResolvable;
   /**
-  * Where `redirect` sends the client.
+  * URL to which `redirect` sends the client.
   * @example
   * redirectUri: "https://example.com/blocked"
   */
@@ -386,7 +386,7 @@ export class NetworkAclRuleMatchHttpMessageSignatureKeysList extends cdktf.Compl
 }
 export interface NetworkAclRuleMatchHttpMessageSignature {
   /**
-  * The keys, by their ids; at most 10.
+  * The ids of the keys, at most 10.
   * @example
   * keys: [{ id: "key_8mJ2rTqZsWv5nYxB4cKdEf" }]
   */
@@ -479,43 +479,43 @@ export class NetworkAclRuleMatchHttpMessageSignatureOutputReference extends cdkt
 }
 export interface NetworkAclRuleMatch {
   /**
-  * Autonomous system numbers of the network that the request comes from. At most 20, one is enough to match.
+  * Autonomous system numbers of the network that the request comes from. At most 20; one of them must match.
   * @example
   * asns: [64496]
   */
   readonly asns?: number[];
   /**
-  * Lists that the service curates, such as `auth0.tor`. Early Access. At most 20, one is enough to match.
+  * Lists that the service maintains, such as `auth0.tor`. Early Access. At most 20; one of them must match.
   * @example
   * auth0Managed: ["auth0.tor"]
   */
   readonly auth0Managed?: ("auth0.low_reputation" | "auth0.icloud_relay_proxy" | "auth0.proxy" | "auth0.tor" | "auth0.vpn" | (string & {}))[];
   /**
-  * IPv4 addresses or CIDR blocks of the host that connects, such as a reverse proxy. At most 20, one is enough to match.
+  * IPv4 addresses or CIDR blocks of the host that connects, such as a reverse proxy. At most 20; one of them must match.
   * @example
   * connectingIpv4Cidrs: ["198.51.100.7"]
   */
   readonly connectingIpv4Cidrs?: string[];
   /**
-  * IPv6 addresses or CIDR blocks of the host that connects, such as a reverse proxy. At most 20, one is enough to match.
+  * IPv6 addresses or CIDR blocks of the host that connects, such as a reverse proxy. At most 20; one of them must match.
   * @example
   * connectingIpv6Cidrs: ["2001:db8::7"]
   */
   readonly connectingIpv6Cidrs?: string[];
   /**
-  * Countries, as ISO 3166-1 alpha-2 codes such as `DE`. At most 20, one is enough to match.
+  * Countries, as ISO 3166-1 alpha-2 codes such as `DE`. At most 20; one of them must match.
   * @example
   * geoCountryCodes: ["KP"]
   */
   readonly geoCountryCodes?: (KnownGeoCountryCode | (string & {}))[];
   /**
-  * Regions, as ISO 3166-2 codes such as `US-CA`. At most 20, one is enough to match.
+  * Regions, as ISO 3166-2 codes such as `US-CA`. At most 20; one of them must match.
   * @example
   * geoSubdivisionCodes: ["US-CA"]
   */
   readonly geoSubdivisionCodes?: string[];
   /**
-  * Host names that the client asks for (TLS server name). At most 20, one is enough to match.
+  * Host names that the client requests (TLS server name). At most 20; one of them must match.
   * @example
   * hostnames: ["login.example.com"]
   */
@@ -527,31 +527,31 @@ export interface NetworkAclRuleMatch {
   */
   readonly httpMessageSignature?: NetworkAclRuleMatchHttpMessageSignature;
   /**
-  * IPv4 addresses or CIDR blocks of the end user. At most 20, one is enough to match.
+  * IPv4 addresses or CIDR blocks of the end user. At most 20; one of them must match.
   * @example
   * ipv4Cidrs: ["203.0.113.0/24"]
   */
   readonly ipv4Cidrs?: string[];
   /**
-  * IPv6 addresses or CIDR blocks of the end user. At most 20, one is enough to match.
+  * IPv6 addresses or CIDR blocks of the end user. At most 20; one of them must match.
   * @example
   * ipv6Cidrs: ["2001:db8::/32"]
   */
   readonly ipv6Cidrs?: string[];
   /**
-  * JA3 fingerprints of the TLS client. At most 20, one is enough to match.
+  * JA3 fingerprints of the TLS client. At most 20; one of them must match.
   * @example
   * ja3Fingerprints: ["e7d705a3286e19ea42f587b344ee6865"]
   */
   readonly ja3Fingerprints?: string[];
   /**
-  * JA4 fingerprints of the TLS client. At most 20, one is enough to match.
+  * JA4 fingerprints of the TLS client. At most 20; one of them must match.
   * @example
   * ja4Fingerprints: ["t13d1516h2_8daaf6152771_02713d6af862"]
   */
   readonly ja4Fingerprints?: string[];
   /**
-  * User agents; not seen on self-managed domains. At most 20, one is enough to match.
+  * User agents. The service does not see them on self-managed domains. At most 20; one of them must match.
   * @example
   * userAgents: ["curl/8.5.0"]
   */
@@ -1110,7 +1110,7 @@ export class NetworkAclRuleNotMatchHttpMessageSignatureKeysList extends cdktf.Co
 }
 export interface NetworkAclRuleNotMatchHttpMessageSignature {
   /**
-  * The keys, by their ids; at most 10.
+  * The ids of the keys, at most 10.
   * @example
   * keys: [{ id: "key_8mJ2rTqZsWv5nYxB4cKdEf" }]
   */
@@ -1203,43 +1203,43 @@ export class NetworkAclRuleNotMatchHttpMessageSignatureOutputReference extends c
 }
 export interface NetworkAclRuleNotMatch {
   /**
-  * Autonomous system numbers of the network that the request comes from. At most 20, one is enough to match.
+  * Autonomous system numbers of the network that the request comes from. At most 20; one of them must match.
   * @example
   * asns: [64496]
   */
   readonly asns?: number[];
   /**
-  * Lists that the service curates, such as `auth0.tor`. Early Access. At most 20, one is enough to match.
+  * Lists that the service maintains, such as `auth0.tor`. Early Access. At most 20; one of them must match.
   * @example
   * auth0Managed: ["auth0.tor"]
   */
   readonly auth0Managed?: ("auth0.low_reputation" | "auth0.icloud_relay_proxy" | "auth0.proxy" | "auth0.tor" | "auth0.vpn" | (string & {}))[];
   /**
-  * IPv4 addresses or CIDR blocks of the host that connects, such as a reverse proxy. At most 20, one is enough to match.
+  * IPv4 addresses or CIDR blocks of the host that connects, such as a reverse proxy. At most 20; one of them must match.
   * @example
   * connectingIpv4Cidrs: ["198.51.100.7"]
   */
   readonly connectingIpv4Cidrs?: string[];
   /**
-  * IPv6 addresses or CIDR blocks of the host that connects, such as a reverse proxy. At most 20, one is enough to match.
+  * IPv6 addresses or CIDR blocks of the host that connects, such as a reverse proxy. At most 20; one of them must match.
   * @example
   * connectingIpv6Cidrs: ["2001:db8::7"]
   */
   readonly connectingIpv6Cidrs?: string[];
   /**
-  * Countries, as ISO 3166-1 alpha-2 codes such as `DE`. At most 20, one is enough to match.
+  * Countries, as ISO 3166-1 alpha-2 codes such as `DE`. At most 20; one of them must match.
   * @example
   * geoCountryCodes: ["KP"]
   */
   readonly geoCountryCodes?: (KnownGeoCountryCode | (string & {}))[];
   /**
-  * Regions, as ISO 3166-2 codes such as `US-CA`. At most 20, one is enough to match.
+  * Regions, as ISO 3166-2 codes such as `US-CA`. At most 20; one of them must match.
   * @example
   * geoSubdivisionCodes: ["US-CA"]
   */
   readonly geoSubdivisionCodes?: string[];
   /**
-  * Host names that the client asks for (TLS server name). At most 20, one is enough to match.
+  * Host names that the client requests (TLS server name). At most 20; one of them must match.
   * @example
   * hostnames: ["login.example.com"]
   */
@@ -1251,31 +1251,31 @@ export interface NetworkAclRuleNotMatch {
   */
   readonly httpMessageSignature?: NetworkAclRuleNotMatchHttpMessageSignature;
   /**
-  * IPv4 addresses or CIDR blocks of the end user. At most 20, one is enough to match.
+  * IPv4 addresses or CIDR blocks of the end user. At most 20; one of them must match.
   * @example
   * ipv4Cidrs: ["203.0.113.0/24"]
   */
   readonly ipv4Cidrs?: string[];
   /**
-  * IPv6 addresses or CIDR blocks of the end user. At most 20, one is enough to match.
+  * IPv6 addresses or CIDR blocks of the end user. At most 20; one of them must match.
   * @example
   * ipv6Cidrs: ["2001:db8::/32"]
   */
   readonly ipv6Cidrs?: string[];
   /**
-  * JA3 fingerprints of the TLS client. At most 20, one is enough to match.
+  * JA3 fingerprints of the TLS client. At most 20; one of them must match.
   * @example
   * ja3Fingerprints: ["e7d705a3286e19ea42f587b344ee6865"]
   */
   readonly ja3Fingerprints?: string[];
   /**
-  * JA4 fingerprints of the TLS client. At most 20, one is enough to match.
+  * JA4 fingerprints of the TLS client. At most 20; one of them must match.
   * @example
   * ja4Fingerprints: ["t13d1516h2_8daaf6152771_02713d6af862"]
   */
   readonly ja4Fingerprints?: string[];
   /**
-  * User agents; not seen on self-managed domains. At most 20, one is enough to match.
+  * User agents. The service does not see them on self-managed domains. At most 20; one of them must match.
   * @example
   * userAgents: ["curl/8.5.0"]
   */
@@ -1719,31 +1719,31 @@ export class NetworkAclRuleNotMatchOutputReference extends cdktf.ComplexObject {
 }
 export interface NetworkAclRule {
   /**
-  * What happens to a request that the rule holds for: exactly one of the four.
+  * Action for each request that the rule matches: exactly one of the four.
   * @example
   * action: { block: true }
   */
   readonly action: NetworkAclRuleAction;
   /**
-  * The rule holds where every signal given here matches.
+  * The rule matches a request if every signal in this block matches.
   * @example
   * match: { geoCountryCodes: ["KP"] }
   */
   readonly match?: NetworkAclRuleMatch;
   /**
-  * The rule holds for every request of its scope, in the place of `match` and `notMatch`. Early Access.
+  * The rule matches every request of its scope. Replaces `match` and `notMatch`. Early Access.
   * @example
   * matchAll: true
   */
   readonly matchAll?: boolean | cdktf.IResolvable;
   /**
-  * The rule does not hold where one of the signals given here matches.
+  * The rule does not match a request if one of the signals in this block matches.
   * @example
   * notMatch: { ipv4Cidrs: ["203.0.113.0/24"] }
   */
   readonly notMatch?: NetworkAclRuleNotMatch;
   /**
-  * Which requests are looked at: `management` (Management API), `authentication`, `tenant` (all) or `dynamicClientRegistration`.
+  * Requests that the rule covers: `management` (Management API), `authentication`, `tenant` (all) or `dynamicClientRegistration`.
   * @example
   * scope: "authentication"
   */

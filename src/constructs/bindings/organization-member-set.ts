@@ -7,43 +7,43 @@ import * as cdktf from 'cdktf';
 
 export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Whether a new set may remove members whom the organization has already. Default: false, which refuses.
+  * Whether a new set may remove existing members of the organization. Default: false, which refuses the plan.
   * @example
   * adoptExisting: true
   */
   readonly adoptExisting?: boolean | cdktf.IResolvable;
   /**
-  * Whether a change may leave the organization without any member. Default: no, unless `maxRemovals` allows as many.
+  * Whether a change may leave the organization without members. Default: no, unless `maxRemovals` is large enough.
   * @example
   * allowEmpty: true
   */
   readonly allowEmpty?: boolean | cdktf.IResolvable;
   /**
-  * Whether these are all members. With false the set adds and removes only what it lists, and others stay. Default: true.
+  * Whether the set lists all members. If false, the set adds and removes only the members that it lists. Default: true.
   * @example
   * exclusive: false
   */
   readonly exclusive?: boolean | cdktf.IResolvable;
   /**
-  * The most members that one change may remove; a plan that would remove more is refused. Default: no limit.
+  * Maximum number of members that one change may remove. A plan that removes more fails. Default: no limit.
   * @example
   * maxRemovals: 5
   */
   readonly maxRemovals?: number;
   /**
-  * User ids of the members. Who is in the organization and not listed here is removed, unless `exclusive` is false. Either this or `membersWithNotes` is given.
+  * User ids of the members. Terraform removes members that you do not list, unless `exclusive` is false. Give either `members` or `membersWithNotes`.
   * @example
   * members: ["auth0|65f0c2a4", "google-oauth2|1041"]
   */
   readonly members?: string[];
   /**
-  * In place of `members`: user ids of the members, each with a note that says who it is. Notes stay in the state, and are never sent. Also what suits thousands of members, as Terraform compares maps in far less time than sets.
+  * User ids of the members, each with a note such as the name. Replaces `members`. Only the state holds the notes; the provider never sends them. Use it for thousands of members, because Terraform compares maps much faster than sets.
   * @example
   * membersWithNotes: { "auth0|65f0c2a4": "Ada Lovelace, legal" }
   */
   readonly membersWithNotes?: { [key: string]: string };
   /**
-  * What becomes of the members when the set is destroyed: `remove` or `keep`. Default: `remove`.
+  * Whether to `remove` or `keep` the members when Terraform destroys the set. Default: `remove`.
   * @example
   * onDestroy: "keep"
   */

@@ -9,39 +9,39 @@ export type KnownCountry = "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO"
 
 export interface TenantProviderConfig {
   /**
-  * A ready token for the Management API. Else from `TENANT_ACCESS_TOKEN`, `AUTH0_API_TOKEN`.
+  * A token for the Management API, used instead of client credentials. Else from `TENANT_ACCESS_TOKEN`, `AUTH0_API_TOKEN`.
   */
   readonly accessToken?: string;
   /**
-  * Audience of the token to ask for. Default: `https://<domain>/api/v2/`. Else from `TENANT_AUDIENCE`, `AUTH0_AUDIENCE`.
+  * Audience of the token. Default: `https://<domain>/api/v2/`. Else from `TENANT_AUDIENCE`, `AUTH0_AUDIENCE`.
   * @example
   * audience: "https://acme.eu.auth0.com/api/v2/"
   */
   readonly audience?: string;
   /**
-  * PEM text of the authorities, besides those that the machine trusts, that may vouch for the tenant's certificate. Else from `TENANT_CERTIFICATE_AUTHORITY`.
+  * Certificate authorities, as PEM text, that the provider trusts in addition to those of the machine. Else from `TENANT_CERTIFICATE_AUTHORITY`.
   * @example
   * certificateAuthority: "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n"
   */
   readonly certificateAuthority?: string;
   /**
-  * The file that holds them. Else from `TENANT_CERTIFICATE_AUTHORITY_FILE`.
+  * File with these authorities in PEM. Else from `TENANT_CERTIFICATE_AUTHORITY_FILE`.
   * @example
   * certificateAuthorityFile: "/etc/ssl/acme-root.pem"
   */
   readonly certificateAuthorityFile?: string;
   /**
-  * In place of a secret: the private key, as PEM text, that signs the client's assertions (private_key_jwt). Else from `TENANT_CLIENT_ASSERTION_PRIVATE_KEY`, `AUTH0_CLIENT_ASSERTION_PRIVATE_KEY`.
+  * Private key, as PEM text, that signs the client's assertions (private_key_jwt). Replaces `clientSecret`. Else from `TENANT_CLIENT_ASSERTION_PRIVATE_KEY`, `AUTH0_CLIENT_ASSERTION_PRIVATE_KEY`.
   */
   readonly clientAssertionPrivateKey?: string;
   /**
-  * The file that holds this key. Else from `TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE`.
+  * File with the private key in PEM. Else from `TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE`.
   * @example
   * clientAssertionPrivateKeyFile: "/run/secrets/tenant.pem"
   */
   readonly clientAssertionPrivateKeyFile?: string;
   /**
-  * How assertions are signed: RS256, RS384, RS512, PS256, ES256. Default: RS256. Else from `TENANT_CLIENT_ASSERTION_SIGNING_ALG`, `AUTH0_CLIENT_ASSERTION_SIGNING_ALG`.
+  * Algorithm that signs assertions: RS256, RS384, RS512, PS256, ES256. Default: RS256. Else from `TENANT_CLIENT_ASSERTION_SIGNING_ALG`, `AUTH0_CLIENT_ASSERTION_SIGNING_ALG`.
   * @example
   * clientAssertionSigningAlg: "PS256"
   */
@@ -53,7 +53,7 @@ export interface TenantProviderConfig {
   */
   readonly clientId?: string;
   /**
-  * Its secret. Else from `TENANT_CLIENT_SECRET`, `AUTH0_CLIENT_SECRET`.
+  * Secret of the application. Else from `TENANT_CLIENT_SECRET`, `AUTH0_CLIENT_SECRET`.
   */
   readonly clientSecret?: string;
   /**
@@ -63,7 +63,7 @@ export interface TenantProviderConfig {
   */
   readonly domain?: string;
   /**
-  * Whether features in Early Access, which the service may still change, are used on purpose: with true nothing is said of them. Default: plans say it once.
+  * Whether you use features in Early Access on purpose. The service may still change these features. If true, plans do not mention them. Default: plans mention them once.
   * @example
   * earlyAccess: true
   */
@@ -75,37 +75,37 @@ export interface TenantProviderConfig {
   */
   readonly endpoint?: string;
   /**
-  * What happens to a plan that would block a protected request, Terraform's token request or most of the Management API: `error` refuses it, `warn` warns, and `off` warns only of what `error` would refuse. Default: `error`.
+  * Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` refuses the plan. `warn` warns. `off` warns only if `error` would refuse the plan. Default: `error`.
   * @example
   * lockoutGuard: "warn"
   */
   readonly lockoutGuard?: "error" | "warn" | "off" | (string & {});
   /**
-  * No more requests at a time than this. Else from `TENANT_MAX_CONCURRENCY`.
+  * Maximum number of API calls at the same time. Else from `TENANT_MAX_CONCURRENCY`.
   * @example
   * maxConcurrency: 4
   */
   readonly maxConcurrency?: number;
   /**
-  * No more requests a second than this, to leave quota to others. Default: what the tenant allows. Else from `TENANT_MAX_REQUESTS_PER_SECOND`.
+  * Maximum number of API calls per second, to leave quota for other clients. Default: the limit of the tenant. Else from `TENANT_MAX_REQUESTS_PER_SECOND`.
   * @example
   * maxRequestsPerSecond: 2
   */
   readonly maxRequestsPerSecond?: number;
   /**
-  * Seconds that one request may wait in all for the tenant's quota. Default: 600. Else from `TENANT_MAX_RETRY_WAIT`.
+  * Seconds that one API call may wait in total for the tenant's quota. Default: 600. Else from `TENANT_MAX_RETRY_WAIT`.
   * @example
   * maxRetryWait: 120
   */
   readonly maxRetryWait?: number;
   /**
-  * Which changes of existing objects a plan tells in words: `all`, those that are `dangerous`, as a block that is turned into an allow, or none (`off`). Default: `dangerous`.
+  * Changes of existing objects that a plan explains in a warning: `all`, only `dangerous` ones (such as a block that becomes an allow), or none (`off`). Default: `dangerous`.
   * @example
   * planNotes: "all"
   */
   readonly planNotes?: "all" | "dangerous" | "off" | (string & {});
   /**
-  * Requests that no network ACL may block, such as those of the machine that runs Terraform. Facts that you leave out are not known: the plan warns of an ACL that may match. A request for the Management API that says where it comes from (`ip`, `connectingIp`, `asn`, `country` or `subdivision`) stands for Terraform's own. Without one, most of the Management API must get through.
+  * Requests that no network ACL may block, such as those of the machine that runs Terraform. A fact that you leave out is unknown: the plan warns about an ACL that may match. A request to the Management API with an origin (`ip`, `connectingIp`, `asn`, `country` or `subdivision`) counts as Terraform's own. Without such a request, the plan checks the Management API as a whole.
   * @example
   * protectedRequests: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }]
   */
@@ -135,7 +135,7 @@ export interface TenantProviderProtectedRequests {
   */
   readonly country?: KnownCountry | (string & {});
   /**
-  * Host name that is asked for.
+  * Host name of the request.
   * @example
   * hostname: "acme.eu.auth0.com"
   */
@@ -159,13 +159,13 @@ export interface TenantProviderProtectedRequests {
   */
   readonly ja4?: string;
   /**
-  * How messages call the request, such as `our CI`.
+  * Name of the request in messages, such as `our CI`.
   * @example
   * name: "our CI"
   */
   readonly name?: string;
   /**
-  * Path of the request, such as `/api/v2/clients`. Default: both requests of Terraform itself, to the Management API and for its token.
+  * Path of the request, such as `/api/v2/clients`. Default: both of Terraform's own requests, to the Management API and for its token.
   * @example
   * path: "/oauth/token"
   */

@@ -7,25 +7,25 @@ import * as cdktf from 'cdktf';
 
 export interface RateLimitPolicyConfig extends cdktf.TerraformMetaArguments {
   /**
-  * The limit, and what happens above it.
+  * The limit, and the action for requests above it.
   * @example
   * configuration: { action: "block", limit: 25 }
   */
   readonly configuration: RateLimitPolicyConfiguration;
   /**
-  * The kind of caller that is counted. Default: `client`.
+  * The kind of caller whose requests count. Default: `client`.
   * @example
   * consumer: "client"
   */
   readonly consumer?: "client" | (string & {});
   /**
-  * Which callers are meant: `client_id:<id>`, `client_id:<uri>`, `cimdClients`, `thirdPartyClients` or `default` (those not named otherwise).
+  * Callers that the policy limits: `client_id:<id>`, `client_id:<uri>`, `cimdClients`, `thirdPartyClients` or `default` (all callers without another policy).
   * @example
   * consumerSelector: "third_party_clients"
   */
   readonly consumerSelector: "default" | "third_party_clients" | "cimd_clients" | `client_id:${string}` | (string & {});
   /**
-  * The API that is protected. Default: `oauthAuthenticationApi`.
+  * The API that the policy limits. Default: `oauthAuthenticationApi`.
   * @example
   * resource: "oauth_authentication_api"
   */
@@ -33,19 +33,19 @@ export interface RateLimitPolicyConfig extends cdktf.TerraformMetaArguments {
 }
 export interface RateLimitPolicyConfiguration {
   /**
-  * What happens to requests above the limit: `allow`, `block`, `log` or `redirect`.
+  * Action for requests above the limit: `allow`, `block`, `log` or `redirect`.
   * @example
   * action: "block"
   */
   readonly action: "allow" | "block" | "log" | "redirect" | (string & {});
   /**
-  * Requests per second, 0 to 10000; 0 lets none through. For every action but `allow`.
+  * Requests per second, 0 to 10000; 0 blocks every request. Required for every action except `allow`.
   * @example
   * limit: 25
   */
   readonly limit?: number;
   /**
-  * Where `redirect` sends the client: an https URL.
+  * https URL to which `redirect` sends the client.
   * @example
   * redirectUri: "https://example.com/slow-down"
   */

@@ -16,7 +16,7 @@ const facts = {
 };
 
 const config = z.object({
-  id: attribute(z.string().optional(), "Id of the key. Of the two `id` and `name` give one.", {
+  id: attribute(z.string().optional(), "Id of the key. Give either `id` or `name`.", {
     derived: true,
     example: "key_8mJ2rTqZsWv5nYxB4cKdEf",
   }),
@@ -25,12 +25,13 @@ const config = z.object({
 
 const one = define({
   name: "network_acl_key",
-  description: "A key of HTTP message signatures, by its id or name, also one that no stack manages. Early Access.",
+  description: "A key of HTTP message signatures, by its id or name. Unmanaged keys are included. Early Access.",
   config,
   computed: z.object(facts),
   rules: [
     rule(config, ({ id, name }, report) => {
-      if (id === undefined && name === undefined) report("`id` is missing: give it, or `name`.", attributePath("id"));
+      if (id === undefined && name === undefined)
+        report("Neither `id` nor `name` is given: give one of them.", attributePath("id"));
       if (id !== undefined && name !== undefined) {
         report("`id` and `name` exclude each other: remove one.", attributePath("name"));
       }
@@ -56,7 +57,7 @@ export const networkAclKeyDataSource: DataSource<Client, typeof one> = {
 
 const all = define({
   name: "network_acl_keys",
-  description: "All keys of HTTP message signatures of the tenant, also those that no stack manages. Early Access.",
+  description: "All keys of HTTP message signatures of the tenant, including unmanaged keys. Early Access.",
   config: z.object({}),
   computed: z.object({
     network_acl_keys: attribute(
@@ -67,7 +68,7 @@ const all = define({
           ...facts,
         }),
       ),
-      "The keys, by name.",
+      "The keys, sorted by name.",
     ),
   }),
 });

@@ -1,4 +1,4 @@
-/** Keys of HTTP message signatures: whoever has one can sign requests that the rules of network ACLs tell from others. */
+/** The schema of keys that let rules of network ACLs recognize signed requests. */
 import * as z from "zod";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
@@ -10,15 +10,15 @@ import { derivedName, doubtOf, fingerprintOf, objectionTo } from "./material";
 const material = (name: string) =>
   rule(z.string(), (text, report) => {
     const objection = objectionTo(text);
-    if (objection) return report(`\`${name}\` is no material of a key: ${objection}.`);
+    if (objection) return report(`\`${name}\` cannot be the material of a key: ${objection}.`);
     const doubt = doubtOf(text);
-    if (doubt) report(`\`${name}\` is weak material of a key: ${doubt}. Use random bytes.`, [], "warning");
+    if (doubt) report(`\`${name}\` is weak key material: ${doubt}. Use random bytes.`, [], "warning");
   });
 
 const knownAlgorithm = rule(z.string(), (alg, report) => {
   if (alg === "hmac-sha256") return;
   report(
-    `\`alg\` is ${JSON.stringify(alg)}, which this version does not know: hmac-sha256 is known. It is passed on as it is.`,
+    `This version does not know the \`alg\` ${JSON.stringify(alg)}. It knows hmac-sha256. The provider sends the value unchanged.`,
     [],
     "warning",
   );
@@ -29,13 +29,13 @@ const text = visible(z.string().min(1, "give a text that is not empty"));
 const config = z.object({
   name: attribute(
     text.max(255, "use at most 255 characters").optional(),
-    "Name of the key, unique in the tenant, at most 255 characters. Of the two `name` and `name_prefix` give one.",
+    "Name of the key, unique in the tenant, at most 255 characters. Give either `name` or `name_prefix`.",
     { derived: true, replace: true, example: "edge-2026" },
   ),
   name_prefix: attribute(
     text.max(247, "use at most 247 characters").optional(),
-    "What the name begins with; eight digits of the fingerprint follow. So the name changes with the material, and a new " +
-      "key can be made before the old one goes. At most 247 characters.",
+    "Start of the name, at most 247 characters. The provider appends eight digits of the fingerprint. So the name " +
+      "changes with the material, and Terraform can create a new key before it destroys the old one.",
     { example: "edge-" },
   ),
   alg: attribute(visible().default("hmac-sha256"), "The algorithm. Default: `hmac-sha256`.", {
@@ -46,33 +46,34 @@ const config = z.object({
   }),
   value_wo: attribute(
     z.string().optional(),
-    "The material: base64 of 32 to 512 random bytes. Write-only: in no state and no plan, so that it may be ephemeral. " +
-      "Takes Terraform or OpenTofu 1.11. Of the two `value_wo` and `value` give one.",
+    "The material: base64 of 32 to 512 random bytes. Write-only: Terraform stores it in no state and no plan, so it can be " +
+      "ephemeral. Needs Terraform or OpenTofu 1.11. Give either `value_wo` or `value`.",
     { writeOnly: true, sensitive: true, rules: [material("value_wo")] },
   ),
   value: attribute(
     z.string().optional(),
-    "The material, for older versions of Terraform: it stands in state and plan, hidden from who reads the terminal alone.",
+    "The material, for older versions of Terraform. State and plan contain it in clear; only the terminal hides it.",
     { sensitive: true, rules: [material("value")] },
   ),
 });
 
 const computed = z.object({
-  id: attribute(z.string(), "Id of the key, by which rules and signatures name it."),
+  id: attribute(z.string(), "Id of the key. Rules and signatures refer to it."),
   fingerprint: attribute(
     z.string(),
-    "SHA-256 of the material in hexadecimal. It is known while planning, so that other material shows, as a new key. Of " +
-      "random bytes it tells nothing.",
+    "SHA-256 of the material in hexadecimal. The plan knows it, so a plan with new material shows a new key. It reveals " +
+      "nothing about random bytes.",
     { derived: true, replace: true },
   ),
-  created_at: attribute(z.string(), "When the key was made, in UTC."),
-  updated_at: attribute(z.string(), "When the key was last changed, in UTC."),
+  created_at: attribute(z.string(), "Time of creation, in UTC."),
+  updated_at: attribute(z.string(), "Time of the last change, in UTC."),
 });
 
 const oneOf = (one: keyof typeof config.shape, other: keyof typeof config.shape, why: string) =>
   rule(config, (written, report) => {
     const given = [one, other].filter((name) => written[name] !== undefined);
-    if (given.length === 0) report(`\`${one}\` is missing: give it, or \`${other}\`. ${why}`, attributePath(one));
+    if (given.length === 0)
+      report(`Neither \`${one}\` nor \`${other}\` is given: give one of them. ${why}`, attributePath(one));
     if (given.length === 2)
       report(`\`${one}\` and \`${other}\` exclude each other: remove one. ${why}`, attributePath(other));
   });
@@ -80,13 +81,13 @@ const oneOf = (one: keyof typeof config.shape, other: keyof typeof config.shape,
 export const networkAclKey = define({
   name: "network_acl_key",
   description:
-    "A key of HTTP message signatures, by which rules of network ACLs tell signed requests from others. Early Access.",
+    "A key of HTTP message signatures, which lets rules of network ACLs recognize signed requests. Early Access.",
   config,
   computed,
   identity: computed.pick({ id: true }),
   rules: [
-    oneOf("name", "name_prefix", "With the second the name changes together with the material."),
-    oneOf("value_wo", "value", "The first stands in no state."),
+    oneOf("name", "name_prefix", "With `name_prefix`, the name changes with the material."),
+    oneOf("value_wo", "value", "No state contains `value_wo`."),
   ],
   derive({ name_prefix: prefix, value_wo, value = value_wo }) {
     const isMaterial = typeof value === "string" && objectionTo(value) === undefined;

@@ -9,12 +9,12 @@ import { fromWire } from "./wire";
 
 const networkAcls = define({
   name: "network_acls",
-  description: "All network access control lists of the tenant, also those that no stack manages.",
+  description: "All network ACLs of the tenant, including unmanaged ACLs.",
   config: z.object({}),
   computed: z.object({
     network_acls: attribute(
       listOf(z.object({ ...networkAcl.config.shape, ...networkAcl.computed.shape })),
-      "The lists, in the order in which they are asked.",
+      "The ACLs, in the order of evaluation.",
     ),
   }),
 });

@@ -1,4 +1,4 @@
-/** Network access control lists: who may reach the tenant, from where, and what happens to the others. */
+/** The schema of network ACLs, which block, allow, log or redirect requests. */
 import * as z from "zod";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
@@ -16,7 +16,7 @@ const text = visible(z.string().min(1, "give a text that is not empty"));
 const signal = <S extends z.ZodType>(element: S, of: string, description: string, options: AttributeOptions) =>
   attribute(
     setOf(element, { min: 1, max: 20, of }).optional(),
-    `${description} At most 20, one is enough to match.`,
+    `${description} At most 20; one of them must match.`,
     options,
   );
 
@@ -26,7 +26,7 @@ const knownLists = rule(z.array(z.string()), (names, report) => {
   for (const name of names) {
     if (typeof name !== "string" || curated.includes(name)) continue;
     report(
-      `The curated list "${name}" is not known to this version: ${curated.join(", ")} are. It is passed on as it is.`,
+      `This version does not know the curated list "${name}". It knows ${curated.join(", ")}. The provider sends the name unchanged.`,
       [],
       "warning",
     );
@@ -78,14 +78,14 @@ const criteria = () =>
     ja4_fingerprints: signal(text, "fingerprints", "JA4 fingerprints of the TLS client.", {
       example: ["t13d1516h2_8daaf6152771_02713d6af862"],
     }),
-    user_agents: signal(text, "user agents", "User agents; not seen on self-managed domains.", {
+    user_agents: signal(text, "user agents", "User agents. The service does not see them on self-managed domains.", {
       example: ["curl/8.5.0"],
       rules: [userAgents],
     }),
-    hostnames: signal(hostname, "host names", "Host names that the client asks for (TLS server name).", {
+    hostnames: signal(hostname, "host names", "Host names that the client requests (TLS server name).", {
       example: ["login.example.com"],
     }),
-    auth0_managed: signal(text, "list names", "Lists that the service curates, such as `auth0.tor`. Early Access.", {
+    auth0_managed: signal(text, "list names", "Lists that the service maintains, such as `auth0.tor`. Early Access.", {
       values: curated,
       example: ["auth0.tor"],
       rules: [knownLists],
@@ -99,7 +99,7 @@ const criteria = () =>
               max: 10,
               of: "keys",
             }),
-            "The keys, by their ids; at most 10.",
+            "The ids of the keys, at most 10.",
             { alsoBlocks: true, example: [{ id: exampleKey }] },
           ),
         })
@@ -112,13 +112,13 @@ const criteria = () =>
 const flag = (description: string) => attribute(z.boolean().optional(), description, { example: true });
 
 const action = z.object({
-  block: flag("Refuses the request."),
-  allow: flag("Lets the request through; later lists are not asked."),
-  log: flag("Records the request in the tenant's log and goes on with the next list."),
-  redirect: flag("Sends the client to `redirect_uri`."),
+  block: flag("Blocks the request."),
+  allow: flag("Allows the request. Later ACLs are not evaluated."),
+  log: flag("Records the request in the tenant's log and continues with the next ACL."),
+  redirect: flag("Redirects the client to `redirect_uri`."),
   redirect_uri: attribute(
     visible(z.string().min(1, "give a URL").max(2000, "use at most 2000 characters")).optional(),
-    "Where `redirect` sends the client.",
+    "URL to which `redirect` sends the client.",
     { example: "https://example.com/blocked", rules: [redirectUri] },
   ),
 });
@@ -130,13 +130,13 @@ const oneAction = rule(action, (value, report) => {
   const [refused] = flags.filter((name) => value[name] === false);
   if (refused) {
     report(
-      `\`rule.action.${refused}\` is false: an action is chosen with true; leave out those that are not meant.`,
+      `\`rule.action.${refused}\` is false: set the action that you mean to true, and leave out the others.`,
       attributePath(refused),
     );
     return;
   }
   if (chosen.length > 1) {
-    report(`\`rule.action\` sets ${chosen.join(" and ")} at once: set exactly one of ${flags.join(", ")} to true.`);
+    report(`\`rule.action\` sets ${chosen.join(" and ")} together: set exactly one of ${flags.join(", ")} to true.`);
     return;
   }
   const undecided = flags.some((name) => value[name] === unknown);
@@ -167,34 +167,38 @@ const scopes = ["management", "authentication", "tenant", "dynamic_client_regist
 const knownScope = rule(z.string(), (scope, report) => {
   if (scopes.includes(scope)) return;
   report(
-    `\`rule.scope\` is "${scope}", which this version does not know: ${scopes.join(", ")} are known. It is passed on as it is.`,
+    `This version does not know the \`rule.scope\` "${scope}". It knows ${scopes.join(", ")}. The provider sends the value unchanged.`,
     [],
     "warning",
   );
 });
 
 const ruleSchema = z.object({
-  action: attribute(action, "What happens to a request that the rule holds for: exactly one of the four.", {
+  action: attribute(action, "Action for each request that the rule matches: exactly one of the four.", {
     block: true,
     rules: [oneAction],
     example: { block: true },
   }),
-  match: attribute(criteria().optional(), "The rule holds where every signal given here matches.", {
+  match: attribute(criteria().optional(), "The rule matches a request if every signal in this block matches.", {
     block: true,
     example: { geo_country_codes: ["KP"] },
   }),
-  not_match: attribute(criteria().optional(), "The rule does not hold where one of the signals given here matches.", {
-    block: true,
-    example: { ipv4_cidrs: ["203.0.113.0/24"] },
-  }),
+  not_match: attribute(
+    criteria().optional(),
+    "The rule does not match a request if one of the signals in this block matches.",
+    {
+      block: true,
+      example: { ipv4_cidrs: ["203.0.113.0/24"] },
+    },
+  ),
   match_all: attribute(
     z.boolean().optional(),
-    "The rule holds for every request of its scope, in the place of `match` and `not_match`. Early Access.",
+    "The rule matches every request of its scope. Replaces `match` and `not_match`. Early Access.",
     { example: true },
   ),
   scope: attribute(
     visible(z.string().min(1, "name a scope")),
-    "Which requests are looked at: `management` (Management API), `authentication`, `tenant` (all) or `dynamic_client_registration`.",
+    "Requests that the rule covers: `management` (Management API), `authentication`, `tenant` (all) or `dynamic_client_registration`.",
     { rules: [knownScope], values: scopes, example: "authentication" },
   ),
 });
@@ -203,19 +207,19 @@ const someCriterion = rule(ruleSchema, (value, report) => {
   const narrowing = (["match", "not_match"] as const).filter((side) => value[side] !== undefined);
   if (value.match_all === false) {
     report(
-      "`rule.match_all` is false, which the service does not take: leave it out, and say in `match` or `not_match` which " +
-        "requests are meant; or set it to true for all of them.",
+      "`rule.match_all` is false, which the service does not accept. Leave it out and describe the requests in `match` or " +
+        "`not_match`. Or set it to true to match every request of the scope.",
       attributePath("match_all"),
     );
   } else if (value.match_all === undefined && narrowing.length === 0) {
     report(
-      "`rule` has none of `match`, `not_match` and `match_all`: say in the first two, or one of them, which requests are " +
-        "meant, or set `match_all = true` for every request of the scope.",
+      "`rule` has none of `match`, `not_match` and `match_all`. Describe the requests in `match` or `not_match`. Or set " +
+        "`match_all = true` to match every request of the scope.",
     );
   } else if (value.match_all === true && narrowing.length > 0) {
     const sides = narrowing.map((side) => `\`rule.${side}\``).join(" and ");
     report(
-      `\`rule.match_all\` holds for every request and stands alone: remove it, or ${sides}.`,
+      `\`rule.match_all\` matches every request and excludes other criteria: remove it, or remove ${sides}.`,
       attributePath("match_all"),
     );
   }
@@ -223,7 +227,7 @@ const someCriterion = rule(ruleSchema, (value, report) => {
     const signals = value[side];
     if (signals === undefined || signals === unknown || Object.keys(signals).length > 0) continue;
     report(
-      `\`rule.${side}\` is empty: give at least one signal, or leave it out. There are ` +
+      `\`rule.${side}\` is empty: give at least one signal, or leave it out. The signals are ` +
         `${Object.keys(criteria().shape).join(", ")}.`,
       attributePath(side),
     );
@@ -238,20 +242,22 @@ const distinct = rule(ruleSchema, (value, report) => {
 const config = z.object({
   description: attribute(
     prose(z.string().max(255, "use at most 255 characters")),
-    "What the list is for; at most 255 characters.",
+    "Purpose of the ACL, at most 255 characters.",
     { example: "No sign-in from sanctioned countries" },
   ),
-  active: attribute(z.boolean().default(true), "Whether the list is in force. Default: true.", { example: false }),
+  active: attribute(z.boolean().default(true), "Whether the service evaluates the ACL. Default: true.", {
+    example: false,
+  }),
   priority: attribute(
     z
       .int("use a whole number from 1 to 100")
-      .min(1, "use a whole number from 1 to 100; the lowest is asked first")
-      .max(100, "use a whole number from 1 to 100; the lowest is asked first")
+      .min(1, "use a whole number from 1 to 100; the lowest is evaluated first")
+      .max(100, "use a whole number from 1 to 100; the lowest is evaluated first")
       .default(50),
-    "Place in the order of evaluation, 1 (first) to 100, unique in the tenant. Default: 50.",
+    "Priority, from 1 (evaluated first) to 100, unique in the tenant. Default: 50.",
     { example: 10 },
   ),
-  rule: attribute(ruleSchema, "Which requests are meant, and what happens to them.", {
+  rule: attribute(ruleSchema, "Matching requests and the action for them.", {
     block: true,
     rules: [someCriterion, distinct],
     example: { action: { block: true }, match: { geo_country_codes: ["KP"] }, scope: "authentication" },
@@ -259,15 +265,14 @@ const config = z.object({
 });
 
 const computed = z.object({
-  id: attribute(z.string(), "Id of the list."),
-  created_at: attribute(z.string(), "When the list was made, in UTC."),
-  updated_at: attribute(z.string(), "When the list was last changed, in UTC.", { volatile: true }),
+  id: attribute(z.string(), "Id of the ACL."),
+  created_at: attribute(z.string(), "Time of creation, in UTC."),
+  updated_at: attribute(z.string(), "Time of the last change, in UTC.", { volatile: true }),
 });
 
 export const networkAcl = define({
   name: "network_acl",
-  description:
-    "A network access control list: allows, blocks, logs or redirects requests to the tenant by where they come from.",
+  description: "A network ACL, which blocks, allows, logs or redirects requests to the tenant by their origin.",
   config,
   computed,
   identity: computed.pick({ id: true }),

@@ -21,14 +21,14 @@ const { active, priority, rule } = networkAcl.config.shape;
 
 /** As the resource and the data source have it; what an expression leaves out is what the resource takes then. */
 const acl = z.object({
-  id: attribute(z.string().optional(), "Id of the list."),
-  created_at: attribute(z.string().optional(), "When the list was made."),
-  updated_at: attribute(z.string().optional(), "When the list was last changed."),
-  description: attribute(z.string().optional(), "What the list is for."),
+  id: attribute(z.string().optional(), "Id of the ACL."),
+  created_at: attribute(z.string().optional(), "Time of creation."),
+  updated_at: attribute(z.string().optional(), "Time of the last change."),
+  description: attribute(z.string().optional(), "Purpose of the ACL."),
   active,
   priority,
   // Without the rules of the resource: what stands on the tenant is taken as it is.
-  rule: attribute(z.object(rule.shape), "Which requests are meant, and what happens to them."),
+  rule: attribute(z.object(rule.shape), "Matching requests and the action for them."),
 });
 
 type GivenAcl = PartiallyUnknown<z.output<typeof acl>>;
@@ -38,53 +38,55 @@ const acls = (said: string) => attribute(listOf(acl), said);
 const fact = (name: FactName, said: string) => attribute(z.string().optional(), said, { rules: [readable(name)] });
 
 const request = z.object({
-  path: fact("path", "Path that is asked for. Default: `/authorize`."),
+  path: fact("path", "Path of the request. Default: `/authorize`."),
   ip: attribute(ipAddress.optional(), "Address of the end user, IPv4 or IPv6."),
   connecting_ip: attribute(ipAddress.optional(), "Address of the host that connects, such as a proxy. Default: `ip`."),
   country: fact("country", "ISO 3166-1 alpha-2 code of the country."),
   subdivision: fact("subdivision", "ISO 3166-2 code of the region."),
   asn: attribute(z.int("give a whole number").optional(), "AS number of the network.", { rules: [readable("asn")] }),
   user_agent: fact("user_agent", "User agent."),
-  hostname: fact("hostname", "Host name that is asked for."),
+  hostname: fact("hostname", "Host name of the request."),
   ja3: fact("ja3", "JA3 fingerprint of the TLS client."),
   ja4: fact("ja4", "JA4 fingerprint of the TLS client."),
-  managed: attribute(listOf(z.string()).optional(), "All curated lists that it is on, such as `auth0.tor`.", {
+  managed: attribute(listOf(z.string()).optional(), "All curated lists that contain the client, such as `auth0.tor`.", {
     rules: [allReadable("managed")],
   }),
-  signature_key: fact("signature_key", "Id of the key of its HTTP message signature."),
+  signature_key: fact("signature_key", "Id of the key that signed the request."),
 });
 
 const decision = z.object({
   outcome: attribute(
     z.string(),
-    "`allowed`, `blocked` or `redirected`; where facts that are left out decide, all that may be: `blocked or allowed`.",
+    "`allowed`, `blocked` or `redirected`. If unknown facts decide, all possible outcomes, such as `blocked or allowed`.",
   ),
-  certain: attribute(z.boolean(), "Whether the outcome is the same whatever the facts are that are left out."),
-  redirect_uri: attribute(z.string().optional(), "Where a redirect sends the client."),
+  certain: attribute(z.boolean(), "Whether the outcome is the same for every value of the unknown facts."),
+  redirect_uri: attribute(z.string().optional(), "URL to which a redirect sends the client."),
   acl: attribute(
     z
       .object({
-        id: attribute(z.string().optional(), "Its id."),
-        description: attribute(z.string().optional(), "What it is for."),
-        priority: attribute(z.number(), "Its place in the order of evaluation."),
+        id: attribute(z.string().optional(), "Id of the ACL."),
+        description: attribute(z.string().optional(), "Purpose of the ACL."),
+        priority: attribute(z.number(), "Priority of the ACL."),
       })
       .optional(),
-    "The list that decides, or that may; null: none matches.",
+    "The ACL that decides the outcome, or may decide it; null if none matches.",
   ),
-  because: attribute(z.string(), "The criteria that decide, in words."),
+  because: attribute(z.string(), "The criteria that decide the outcome, as a sentence."),
 });
 
 const aclDecisionDefinition = {
   name: "acl_decision",
-  title: "What network ACLs do to a request",
+  title: "Evaluates network ACLs for one request",
   description:
-    "Evaluates the lists as the service does, the lowest priority first, and says what happens to the request, by which list, and " +
-    "why. Facts of the request that are left out are not known, and may be anything; an empty text says that it has none.",
+    "Evaluates the ACLs as the service does, the lowest priority first. Returns the outcome of the request, the ACL that decides " +
+    "it, and the reason. A fact that you leave out is unknown and can have any value. An empty text means that the request has none.",
   parameters: z.object({
-    acls: acls("The network ACLs: resources, those of `data.tenant_network_acls`, or objects of the same form."),
-    request: attribute(request, "The request, as far as it is known."),
+    acls: acls(
+      "The network ACLs: resources, the ACLs of `data.tenant_network_acls`, or objects with the same attributes.",
+    ),
+    request: attribute(request, "The known facts of the request."),
   }),
-  result: attribute(decision, "What happens to the request."),
+  result: attribute(decision, "The outcome of the request."),
 } as const;
 
 export const aclDecision: ProviderFunction<typeof aclDecisionDefinition> = {
@@ -106,16 +108,16 @@ export const aclDecision: ProviderFunction<typeof aclDecisionDefinition> = {
 
 const aclEquivalentDefinition = {
   name: "acl_equivalent",
-  title: "Whether two sets of network ACLs do the same to every request",
+  title: "Compares two sets of network ACLs",
   description:
-    "Compares what becomes of every possible request. True is a proof that nothing changes for anybody, however the service reads " +
-    "what it does not document (several signals in `not_match`, equal priorities); false: there is a request that may fare otherwise. " +
-    "An error where it cannot be decided.",
+    "Compares the outcome of every possible request. True is a proof that no outcome changes, under every assumption about " +
+    "undocumented behaviour (several signals in `not_match`, equal priorities). False means that an outcome may change for at least " +
+    "one request. The function fails if it cannot decide.",
   parameters: z.object({
-    before: acls("The one set of network ACLs, as for `acl_decision`."),
-    after: acls("The other."),
+    before: acls("The first set of network ACLs, as for `acl_decision`."),
+    after: acls("The second set."),
   }),
-  result: attribute(z.boolean(), "Whether both do the same to every request."),
+  result: attribute(z.boolean(), "Whether every request has the same outcome under both sets."),
 } as const;
 
 export const aclEquivalent: ProviderFunction<typeof aclEquivalentDefinition> = {
@@ -126,7 +128,7 @@ export const aclEquivalent: ProviderFunction<typeof aclEquivalentDefinition> = {
     const { proven, changes } = difference(createComparison(one, other));
     if (changes.some(({ certainty }) => certainty !== "not decided")) return false;
     if (proven) return true;
-    throw new ArgumentError("after", "the two sets are too entangled to decide whether they do the same");
+    throw new ArgumentError("after", "the two sets overlap too much to compare them within the budget");
   },
 };
 

@@ -9,7 +9,7 @@ const filter = z.object({});
 
 export const networkAclList: ListResource<Client, typeof networkAcl, typeof filter> = {
   definition: networkAcl,
-  description: "The network access control lists of the tenant, in the order in which they are asked.",
+  description: "The network ACLs of the tenant, in the order of evaluation.",
   filter,
   async *list(_all, { client }) {
     const found = await client.tenant.networkAcls.list();

@@ -10,7 +10,7 @@ const { organization_id } = organizationMemberSet.config.shape;
 
 const organizationMembers = define({
   name: "organization_members",
-  description: "The members of an organization, whoever made them so.",
+  description: "All members of an organization, including unmanaged members.",
   config: z.object({ organization_id }),
   computed: z.object({ members: attribute(setOf(z.string()), "User ids of the members.") }),
 });

@@ -1,4 +1,4 @@
-/** The members of an organization as one set: who is not listed is no member. */
+/** The schema of the member set of an organization. */
 import * as z from "zod";
 import { attributePath } from "../../cty/path";
 import { attribute, mapOf, rule, setOf } from "../../sdk/attribute";
@@ -20,51 +20,51 @@ const config = z.object({
   ),
   members: attribute(
     setOf(userId).optional(),
-    "User ids of the members. Who is in the organization and not listed here is removed, unless `exclusive` is false. Either " +
-      "this or `members_with_notes` is given.",
+    "User ids of the members. Terraform removes members that you do not list, unless `exclusive` is false. Give either " +
+      "`members` or `members_with_notes`.",
     { example: ["auth0|65f0c2a4", "google-oauth2|1041"], rules: [userIds] },
   ),
   members_with_notes: attribute(
     mapOf(userId, prose()).optional(),
-    "In place of `members`: user ids of the members, each with a note that says who it is. Notes stay in the state, and are never " +
-      "sent. Also what suits thousands of members, as Terraform compares maps in far less time than sets.",
+    "User ids of the members, each with a note such as the name. Replaces `members`. Only the state holds the notes; the " +
+      "provider never sends them. Use it for thousands of members, because Terraform compares maps much faster than sets.",
     { example: { "auth0|65f0c2a4": "Ada Lovelace, legal" }, rules: [userIdKeys] },
   ),
   exclusive: attribute(
     z.boolean().default(true),
-    "Whether these are all members. With false the set adds and removes only what it lists, and others stay. Default: true.",
+    "Whether the set lists all members. If false, the set adds and removes only the members that it lists. Default: true.",
     { example: false },
   ),
   adopt_existing: attribute(
     z.boolean().default(false),
-    "Whether a new set may remove members whom the organization has already. Default: false, which refuses.",
+    "Whether a new set may remove existing members of the organization. Default: false, which refuses the plan.",
     { example: true },
   ),
   max_removals: attribute(
     z.int("give a whole number").min(0, "give 0 or more").optional(),
-    "The most members that one change may remove; a plan that would remove more is refused. Default: no limit.",
+    "Maximum number of members that one change may remove. A plan that removes more fails. Default: no limit.",
     { example: 5 },
   ),
   allow_empty: attribute(
     z.boolean().optional(),
-    "Whether a change may leave the organization without any member. Default: no, unless `max_removals` allows as many.",
+    "Whether a change may leave the organization without members. Default: no, unless `max_removals` is large enough.",
     { example: true },
   ),
   on_destroy: attribute(
     z.enum(endings, `choose one of ${endings.join(", ")}`).default("remove"),
-    "What becomes of the members when the set is destroyed: `remove` or `keep`. Default: `remove`.",
+    "Whether to `remove` or `keep` the members when Terraform destroys the set. Default: `remove`.",
     { example: "keep" },
   ),
 });
 
 const computed = z.object({
-  id: attribute(z.string(), "Id of the organization, which tells the set from others."),
+  id: attribute(z.string(), "Id of the organization."),
 });
 
 const oneForm = rule(config, ({ members, members_with_notes }, report) => {
   if (members === undefined && members_with_notes === undefined) {
     report(
-      "Neither `members` nor `members_with_notes` is given: list user ids in one of them; `members = []` means nobody.",
+      "Neither `members` nor `members_with_notes` is given: list user ids in one of them. `members = []` means no members.",
       attributePath("members"),
     );
   }
@@ -79,7 +79,7 @@ const oneForm = rule(config, ({ members, members_with_notes }, report) => {
 
 export const organizationMemberSet = define({
   name: "organization_member_set",
-  description: "All members of an organization, authoritatively: who is not listed is removed.",
+  description: "All members of an organization. Terraform removes members that you do not list.",
   config,
   computed,
   identity: config.pick({ organization_id: true }),

@@ -1,4 +1,4 @@
-/** The provider block: which tenant, with which credentials, at which pace, and what to guard. */
+/** The schema of the provider block. */
 import * as z from "zod";
 import { attribute, listOf, type AttributeOptions } from "../../sdk/attribute";
 import { ipAddress } from "../address";
@@ -17,18 +17,17 @@ const fact = (description: string, example: string, options: AttributeOptions = 
 const slash = single((written) =>
   written.startsWith("/")
     ? undefined
-    : `\`path\` is ${JSON.stringify(written)}, without the leading slash: ${JSON.stringify(`/${written}`)} is probably meant, and ` +
-      "is what is judged.",
+    : `\`path\` is ${JSON.stringify(written)}, without a leading slash. The provider assumes ${JSON.stringify(`/${written}`)}.`,
 );
 
 const protectedRequest = z.object({
   name: attribute(
     visible(z.string().min(1, "give a text that is not empty")).optional(),
-    "How messages call the request, such as `our CI`.",
+    "Name of the request in messages, such as `our CI`.",
     { example: "our CI" },
   ),
   path: fact(
-    "Path of the request, such as `/api/v2/clients`. Default: both requests of Terraform itself, to the Management API and for its token.",
+    "Path of the request, such as `/api/v2/clients`. Default: both of Terraform's own requests, to the Management API and for its token.",
     "/oauth/token",
     { rules: [slash, readable("path")] },
   ),
@@ -46,7 +45,7 @@ const protectedRequest = z.object({
   }),
   subdivision: fact("ISO 3166-2 code of the region.", "US-CA", { rules: [readable("subdivision", "warning")] }),
   user_agent: fact("User agent.", "HashiCorp Terraform/1.11.4", { rules: [readable("user_agent")] }),
-  hostname: fact("Host name that is asked for.", "acme.eu.auth0.com", { rules: [readable("hostname")] }),
+  hostname: fact("Host name of the request.", "acme.eu.auth0.com", { rules: [readable("hostname")] }),
   ja3: fact("JA3 fingerprint of the TLS client.", "e7d705a3286e19ea42f587b344ee6865", { rules: [readable("ja3")] }),
   ja4: fact("JA4 fingerprint of the TLS client.", "t13d1516h2_8daaf6152771_02713d6af862", { rules: [readable("ja4")] }),
 });
@@ -67,7 +66,7 @@ export const block = z.object({
   ),
   access_token: attribute(
     text(),
-    "A ready token for the Management API. Else from `TENANT_ACCESS_TOKEN`, `AUTH0_API_TOKEN`.",
+    "A token for the Management API, used instead of client credentials. Else from `TENANT_ACCESS_TOKEN`, `AUTH0_API_TOKEN`.",
     { sensitive: true },
   ),
   client_id: attribute(
@@ -75,81 +74,85 @@ export const block = z.object({
     "Client id of a machine-to-machine application. Else from `TENANT_CLIENT_ID`, `AUTH0_CLIENT_ID`.",
     { example: "tvRyQID7mJMDPVmGFHYJeWaV3QttDxzU" },
   ),
-  client_secret: attribute(text(), "Its secret. Else from `TENANT_CLIENT_SECRET`, `AUTH0_CLIENT_SECRET`.", {
-    sensitive: true,
-  }),
+  client_secret: attribute(
+    text(),
+    "Secret of the application. Else from `TENANT_CLIENT_SECRET`, `AUTH0_CLIENT_SECRET`.",
+    {
+      sensitive: true,
+    },
+  ),
   client_assertion_private_key: attribute(
     text(),
-    "In place of a secret: the private key, as PEM text, that signs the client's assertions (private_key_jwt). Else from " +
+    "Private key, as PEM text, that signs the client's assertions (private_key_jwt). Replaces `client_secret`. Else from " +
       "`TENANT_CLIENT_ASSERTION_PRIVATE_KEY`, `AUTH0_CLIENT_ASSERTION_PRIVATE_KEY`.",
     { sensitive: true },
   ),
   client_assertion_private_key_file: attribute(
     text(),
-    "The file that holds this key. Else from `TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE`.",
+    "File with the private key in PEM. Else from `TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE`.",
     { example: "/run/secrets/tenant.pem" },
   ),
   client_assertion_signing_alg: attribute(
     z.enum(algorithms, `choose one of ${algorithms.join(", ")}`).optional(),
-    `How assertions are signed: ${algorithms.join(", ")}. Default: RS256. Else from ` +
+    `Algorithm that signs assertions: ${algorithms.join(", ")}. Default: RS256. Else from ` +
       "`TENANT_CLIENT_ASSERTION_SIGNING_ALG`, `AUTH0_CLIENT_ASSERTION_SIGNING_ALG`.",
     { example: "PS256" },
   ),
   certificate_authority: attribute(
     text(),
-    "PEM text of the authorities, besides those that the machine trusts, that may vouch for the tenant's certificate. Else from " +
+    "Certificate authorities, as PEM text, that the provider trusts in addition to those of the machine. Else from " +
       "`TENANT_CERTIFICATE_AUTHORITY`.",
     { example: "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n" },
   ),
   certificate_authority_file: attribute(
     text(),
-    "The file that holds them. Else from `TENANT_CERTIFICATE_AUTHORITY_FILE`.",
+    "File with these authorities in PEM. Else from `TENANT_CERTIFICATE_AUTHORITY_FILE`.",
     { example: "/etc/ssl/acme-root.pem" },
   ),
   audience: attribute(
     text(),
-    "Audience of the token to ask for. Default: `https://<domain>/api/v2/`. Else from `TENANT_AUDIENCE`, `AUTH0_AUDIENCE`.",
+    "Audience of the token. Default: `https://<domain>/api/v2/`. Else from `TENANT_AUDIENCE`, `AUTH0_AUDIENCE`.",
     { example: "https://acme.eu.auth0.com/api/v2/" },
   ),
   max_retry_wait: attribute(
     positive(),
-    "Seconds that one request may wait in all for the tenant's quota. Default: 600. Else from `TENANT_MAX_RETRY_WAIT`.",
+    "Seconds that one API call may wait in total for the tenant's quota. Default: 600. Else from `TENANT_MAX_RETRY_WAIT`.",
     { example: 120 },
   ),
   max_requests_per_second: attribute(
     positive(),
-    "No more requests a second than this, to leave quota to others. Default: what the tenant allows. Else from " +
+    "Maximum number of API calls per second, to leave quota for other clients. Default: the limit of the tenant. Else from " +
       "`TENANT_MAX_REQUESTS_PER_SECOND`.",
     { example: 2 },
   ),
   max_concurrency: attribute(
     z.int("give a whole number").min(1, "give 1 or more").optional(),
-    "No more requests at a time than this. Else from `TENANT_MAX_CONCURRENCY`.",
+    "Maximum number of API calls at the same time. Else from `TENANT_MAX_CONCURRENCY`.",
     { example: 4 },
   ),
   protected_requests: attribute(
     listOf(protectedRequest).optional(),
-    "Requests that no network ACL may block, such as those of the machine that runs Terraform. Facts that you leave out are not " +
-      "known: the plan warns of an ACL that may match. A request for the Management API that says where it comes from (`ip`, " +
-      "`connecting_ip`, `asn`, `country` or `subdivision`) stands for Terraform's own. Without one, most of the Management API must get through.",
+    "Requests that no network ACL may block, such as those of the machine that runs Terraform. A fact that you leave out is " +
+      "unknown: the plan warns about an ACL that may match. A request to the Management API with an origin (`ip`, `connecting_ip`, " +
+      "`asn`, `country` or `subdivision`) counts as Terraform's own. Without such a request, the plan checks the Management API as a whole.",
     { block: true, example: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }] },
   ),
   lockout_guard: attribute(
     z.enum(strengths, `choose one of ${strengths.join(", ")}`).optional(),
-    "What happens to a plan that would block a protected request, Terraform's token request or most of the Management API: `error` " +
-      "refuses it, `warn` warns, and `off` warns only of what `error` would refuse. Default: `error`.",
+    "Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` " +
+      "refuses the plan. `warn` warns. `off` warns only if `error` would refuse the plan. Default: `error`.",
     { example: "warn" },
   ),
   early_access: attribute(
     z.boolean().optional(),
-    "Whether features in Early Access, which the service may still change, are used on purpose: with true nothing is said of them. " +
-      "Default: plans say it once.",
+    "Whether you use features in Early Access on purpose. The service may still change these features. If true, plans do not " +
+      "mention them. Default: plans mention them once.",
     { example: true },
   ),
   plan_notes: attribute(
     z.enum(noteLevels, `choose one of ${noteLevels.join(", ")}`).optional(),
-    "Which changes of existing objects a plan tells in words: `all`, those that are `dangerous`, as a block that is turned into an " +
-      "allow, or none (`off`). Default: `dangerous`.",
+    "Changes of existing objects that a plan explains in a warning: `all`, only `dangerous` ones (such as a block that becomes " +
+      "an allow), or none (`off`). Default: `dangerous`.",
     { example: "all" },
   ),
 });

@@ -13,19 +13,23 @@ const known = (name: keyof typeof rateLimitPolicy.config.shape) => {
 };
 
 export const rateLimitPolicyFilter = z.object({
-  resource: attribute(z.string().optional(), "Only those for this API.", known("resource")),
-  consumer: attribute(z.string().optional(), "Only those for this kind of caller.", known("consumer")),
-  consumer_selector: attribute(z.string().optional(), "Only the one for these callers.", known("consumer_selector")),
+  resource: attribute(z.string().optional(), "Return only policies for this API.", known("resource")),
+  consumer: attribute(z.string().optional(), "Return only policies for this kind of caller.", known("consumer")),
+  consumer_selector: attribute(
+    z.string().optional(),
+    "Return only the policy for these callers.",
+    known("consumer_selector"),
+  ),
 });
 
 const rateLimitPolicies = define({
   name: "rate_limit_policies",
-  description: "The rate limit policies of the tenant, also those that no stack manages. Early Access.",
+  description: "The rate limit policies of the tenant, including unmanaged policies. Early Access.",
   config: rateLimitPolicyFilter,
   computed: z.object({
     rate_limit_policies: attribute(
       listOf(z.object({ ...rateLimitPolicy.config.shape, ...rateLimitPolicy.computed.shape })),
-      "The policies, by consumer selector.",
+      "The policies, sorted by consumer selector.",
     ),
   }),
 });

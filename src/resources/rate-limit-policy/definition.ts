@@ -1,4 +1,4 @@
-/** Rate limit policies: how many requests a second the tenant serves to whom, and what happens to the rest. */
+/** The schema of rate limit policies, which limit the requests per second of a client or a kind of client. */
 import * as z from "zod";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
@@ -12,7 +12,7 @@ const actions = ["allow", "block", "log", "redirect"] as const;
 const configuration = z.object({
   action: attribute(
     z.enum(actions, `choose one of ${actions.join(", ")}`),
-    "What happens to requests above the limit: `allow`, `block`, `log` or `redirect`.",
+    "Action for requests above the limit: `allow`, `block`, `log` or `redirect`.",
     { example: "block" },
   ),
   limit: attribute(
@@ -21,15 +21,15 @@ const configuration = z.object({
       .min(0, "use a whole number from 0 to 10000")
       .max(10000, "use a whole number from 0 to 10000")
       .optional(),
-    "Requests per second, 0 to 10000; 0 lets none through. For every action but `allow`.",
+    "Requests per second, 0 to 10000; 0 blocks every request. Required for every action except `allow`.",
     { example: 25 },
   ),
-  redirect_uri: attribute(httpsUri.optional(), "Where `redirect` sends the client: an https URL.", {
+  redirect_uri: attribute(httpsUri.optional(), "https URL to which `redirect` sends the client.", {
     example: "https://example.com/slow-down",
   }),
 });
 
-const partsOfAction = rule(configuration, ({ action, limit, redirect_uri }, report) => {
+const actionArguments = rule(configuration, ({ action, limit, redirect_uri }, report) => {
   if (action === undefined || action === unknown) return;
   const limited = action !== "allow";
   if (limited && limit === undefined) {
@@ -39,7 +39,7 @@ const partsOfAction = rule(configuration, ({ action, limit, redirect_uri }, repo
     );
   }
   if (!limited && limit !== undefined) {
-    report("`configuration.limit` is set, but the action allow knows no limit: remove it.", attributePath("limit"));
+    report("`configuration.limit` is set, but the action allow has no limit: remove it.", attributePath("limit"));
   }
   if (action === "redirect" && redirect_uri === undefined) {
     report(
@@ -59,7 +59,7 @@ const onlyKnown = (name: string, known: string) =>
   rule(z.string(), (value, report) => {
     if (value === known) return;
     report(
-      `\`${name}\` is "${value}", which this version does not know: ${known} is known. It is passed on as it is.`,
+      `This version does not know the \`${name}\` "${value}". It knows ${known}. The provider sends the value unchanged.`,
       [],
       "warning",
     );
@@ -70,7 +70,7 @@ const selectors = "client_id:<id>, client_id:<uri>, cimd_clients, third_party_cl
 const knownSelector = rule(z.string(), (selector, report) => {
   if (/^client_id:.+$|^(cimd_clients|third_party_clients|default)$/.test(selector)) return;
   report(
-    `\`consumer_selector\` is "${selector}", which this version does not know: ${selectors} are known. It is passed on as it is.`,
+    `This version does not know the \`consumer_selector\` "${selector}". It knows ${selectors}. The provider sends the value unchanged.`,
     [],
     "warning",
   );
@@ -79,7 +79,7 @@ const knownSelector = rule(z.string(), (selector, report) => {
 const config = z.object({
   resource: attribute(
     visible().default("oauth_authentication_api"),
-    "The API that is protected. Default: `oauth_authentication_api`.",
+    "The API that the policy limits. Default: `oauth_authentication_api`.",
     {
       replace: true,
       rules: [onlyKnown("resource", "oauth_authentication_api")],
@@ -87,7 +87,7 @@ const config = z.object({
       example: "oauth_authentication_api",
     },
   ),
-  consumer: attribute(visible().default("client"), "The kind of caller that is counted. Default: `client`.", {
+  consumer: attribute(visible().default("client"), "The kind of caller whose requests count. Default: `client`.", {
     replace: true,
     rules: [onlyKnown("consumer", "client")],
     values: ["client"],
@@ -95,7 +95,7 @@ const config = z.object({
   }),
   consumer_selector: attribute(
     visible(z.string().min(1, `give ${selectors}`).max(255, "use at most 255 characters")),
-    "Which callers are meant: `client_id:<id>`, `client_id:<uri>`, `cimd_clients`, `third_party_clients` or `default` (those not named otherwise).",
+    "Callers that the policy limits: `client_id:<id>`, `client_id:<uri>`, `cimd_clients`, `third_party_clients` or `default` (all callers without another policy).",
     {
       replace: true,
       rules: [knownSelector],
@@ -103,22 +103,23 @@ const config = z.object({
       example: "third_party_clients",
     },
   ),
-  configuration: attribute(configuration, "The limit, and what happens above it.", {
+  configuration: attribute(configuration, "The limit, and the action for requests above it.", {
     block: true,
-    rules: [partsOfAction],
+    rules: [actionArguments],
     example: { action: "block", limit: 25 },
   }),
 });
 
 const computed = z.object({
   id: attribute(z.string(), "Id of the policy."),
-  created_at: attribute(z.string(), "When the policy was made, in UTC."),
-  updated_at: attribute(z.string(), "When the policy was last changed, in UTC.", { volatile: true }),
+  created_at: attribute(z.string(), "Time of creation, in UTC."),
+  updated_at: attribute(z.string(), "Time of the last change, in UTC.", { volatile: true }),
 });
 
 export const rateLimitPolicy = define({
   name: "rate_limit_policy",
-  description: "A rate limit policy: how many requests a second are served to whom. Early Access.",
+  description:
+    "A rate limit policy, which limits the requests per second of a client or a kind of client. Early Access.",
   config,
   computed,
   identity: computed.pick({ id: true }),

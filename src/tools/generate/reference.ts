@@ -184,7 +184,7 @@ function ruling({ description, schema, values = [], replace, example: given }: D
   return [
     ...limits.map((limit) => `${capital(limit)}.`),
     ...(isNews ? [`Known: ${list(values)}.`] : []),
-    ...(replace ? ["A change of it makes a new object."] : []),
+    ...(replace ? ["A change creates a new object."] : []),
     ...(isTelling(given, description) ? [`Such as \`${JSON.stringify(given)}\`.`] : []),
   ];
 }

@@ -29,7 +29,7 @@ test("what is right is silent, in every combination of sides and actions", () =>
 });
 
 test.each<[name: string, detail: string, rule: object, rest?: object]>([
-  ["priority 0", "`priority` is 0: use a whole number from 1 to 100; the lowest is asked first.", {}, { priority: 0 }],
+  ["priority 0", "`priority` is 0: use a whole number from 1 to 100; the lowest is evaluated first.", {}, { priority: 0 }],
   ["priority 101", "`priority` is 101: use a whole number from 1 to 100", {}, { priority: 101 }],
   ["half a priority", "`priority` is 1.5: use a whole number from 1 to 100.", {}, { priority: 1.5 }],
   ["a long description", "use at most 255 characters.", {}, { description: "x".repeat(256) }],
@@ -38,7 +38,7 @@ test.each<[name: string, detail: string, rule: object, rest?: object]>([
   ["two actions", "`rule.action` sets block and log at once", { action: { block: true, log: true } }],
   [
     "an action set to false",
-    "`rule.action.block` is false: an action is chosen with true",
+    "`rule.action.block` is false: set the action that you mean to true",
     { action: { block: false } },
   ],
   ["one beside another", "`rule.action.block` is false", { action: { block: false, log: true } }],
@@ -49,10 +49,10 @@ test.each<[name: string, detail: string, rule: object, rest?: object]>([
     { action: { block: true, redirect_uri: "https://a.example" } },
   ],
   ["no criteria", "`rule` has none of `match`, `not_match` and `match_all`", { match: undefined }],
-  ["match_all beside match", "stands alone: remove it, or `rule.match`.", { match_all: true }],
+  ["match_all beside match", "excludes other criteria: remove it, or remove `rule.match`.", { match_all: true }],
   [
     "match_all beside both",
-    "stands alone: remove it, or `rule.match` and `rule.not_match`.",
+    "excludes other criteria: remove it, or remove `rule.match` and `rule.not_match`.",
     { match_all: true, not_match: { ipv6_cidrs: ["::1"] } },
   ],
   ["match_all beside what is not known", "remove it, or `rule.match`.", { match_all: true, match: unknown }],
