@@ -6,7 +6,7 @@ terraform {
 }
 
 provider "tenant" {
-  # Requests that no ACL may block: the provider refuses a plan that would.
+  # The provider refuses a plan that would block this request.
   protected_requests {
     name = "our CI"
     ip   = "198.51.100.10"

@@ -1,4 +1,4 @@
-/** The stack of before.ts, edited: an ACL is stricter, a policy is gone, and one member has taken another's place. */
+/** The stack of before.ts with three edits: a stricter ACL, no policy, and one member replaced by another. */
 import { TerraformStack } from "cdktf";
 import type { Construct } from "constructs";
 import { NetworkAcl, OrganizationMemberSet, RateLimitPolicy, TenantProvider } from "tenantform";
@@ -7,7 +7,7 @@ export class Quickstart extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
 
-    // Whatever the ACLs say: a plan that would keep our own CI out is refused.
+    // The provider refuses a plan that would block our own CI.
     new TenantProvider(this, "tenant", { protectedRequests: [{ name: "our CI", ip: "198.51.100.10" }] });
 
     new NetworkAcl(this, "sanctions", {

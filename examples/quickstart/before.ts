@@ -1,4 +1,4 @@
-/** Who may reach the tenant, how fast it serves whom, and who belongs to an organization. */
+/** A network ACL, a rate limit policy and the members of an organization. */
 import { TerraformStack } from "cdktf";
 import type { Construct } from "constructs";
 import { NetworkAcl, OrganizationMemberSet, RateLimitPolicy, TenantProvider } from "tenantform";
@@ -7,7 +7,7 @@ export class Quickstart extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
 
-    // Whatever the ACLs say: a plan that would keep our own CI out is refused.
+    // The provider refuses a plan that would block our own CI.
     new TenantProvider(this, "tenant", { protectedRequests: [{ name: "our CI", ip: "198.51.100.10" }] });
 
     new NetworkAcl(this, "sanctions", {

@@ -1,4 +1,4 @@
-/** The stack of after.ts with an ACL that lets only the office in, and so not the CI that the provider block protects. */
+/** The stack of after.ts with an ACL that allows only the office, so it blocks the CI that the provider block protects. */
 import type { Construct } from "constructs";
 import { NetworkAcl } from "tenantform";
 import { Quickstart as After } from "./after";

@@ -1,4 +1,4 @@
-/** The app that `npx cdktf deploy` runs here: the stack of before.ts or, by QUICKSTART, one of its edits. */
+/** The app for `npx cdktf deploy`: the stack of before.ts, or the edit that QUICKSTART names. */
 import { App } from "cdktf";
 import { Quickstart as After } from "./after";
 import { Quickstart as Before } from "./before";

@@ -1,4 +1,4 @@
-/** The stack of after.ts with a list of members that has lost two of its three, though one removal at a time is all it allows. */
+/** The stack of after.ts without two of its three members, although `maxRemovals` allows one removal. */
 import type { Construct } from "constructs";
 import { OrganizationMemberSet } from "tenantform";
 import { Quickstart as After } from "./after";

@@ -1,4 +1,4 @@
-/** The stack of after.ts with one construct under another name, and no word to Terraform that it is the same one. */
+/** The stack of after.ts with a renamed construct and no `moveTo`. */
 import type { Construct } from "constructs";
 import { RateLimitPolicy } from "tenantform";
 import { Quickstart as After } from "./after";

@@ -1,4 +1,4 @@
-/** Sign-in at the custom domain alone: the tenant's own name answers machines only. */
+/** Only machines sign in at the tenant's own name; people use the custom domain. */
 import { App, TerraformStack } from "cdktf";
 import { Action, Match, NetworkAcl, TenantProvider } from "tenantform";
 
@@ -10,7 +10,7 @@ new TenantProvider(stack, "tenant", {
   protectedRequests: [{ name: "our CI's token", path: "/oauth/token", ip: "203.0.113.7", hostname: canonical }],
 });
 new NetworkAcl(stack, "canonical-domain", {
-  description: "Sign-in at the custom domain alone; at the tenant's own name our machines",
+  description: "Only our machines sign in at the tenant's own name",
   priority: 10,
   rule: {
     action: Action.block(),

@@ -1,4 +1,4 @@
-/** Deny everything, then open: whom no list lets in before the last is refused. */
+/** Blocks every request that no earlier ACL allows. */
 import { App, TerraformStack } from "cdktf";
 import { Action, Match, NetworkAclOrder, TenantProvider } from "tenantform";
 
@@ -14,17 +14,17 @@ new NetworkAclOrder(stack, "closed", {
   acls: [
     {
       id: "own",
-      description: "Our own networks, to everything",
+      description: "Our own networks, all requests",
       rule: { action: Action.allow(), match: Match.addresses("203.0.113.0/24"), scope: "tenant" },
     },
     {
       id: "customers",
-      description: "Sign-in from where our customers are",
+      description: "Sign-in from the countries of our customers",
       rule: { action: Action.allow(), match: Match.countries("DE", "AT", "CH"), scope: "authentication" },
     },
     {
       id: "rest",
-      description: "Nobody else, to anything",
+      description: "Block all other requests",
       rule: { action: Action.block(), matchAll: true, scope: "tenant" },
     },
   ],

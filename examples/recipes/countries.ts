@@ -1,4 +1,4 @@
-/** Sign-in from a few countries alone. */
+/** Allows sign-in from a few countries only. */
 import { App, TerraformStack } from "cdktf";
 import { Action, Match, NetworkAclOrder, TenantProvider } from "tenantform";
 
@@ -11,12 +11,12 @@ new NetworkAclOrder(stack, "sign-in", {
   acls: [
     {
       id: "office",
-      description: "The office, wherever its addresses are said to be",
+      description: "The office, from every country",
       rule: { action: Action.allow(), match: Match.addresses("203.0.113.0/24"), scope: "authentication" },
     },
     {
       id: "abroad",
-      description: "Sign-in from DE, AT and CH alone",
+      description: "No sign-in except from DE, AT and CH",
       rule: { action: Action.block(), notMatch: Match.countries("DE", "AT", "CH"), scope: "authentication" },
     },
   ],

@@ -1,4 +1,4 @@
-/** The members of an organization from a file, a line for each. */
+/** Reads the members of an organization from a file with one line per member. */
 import { App, TerraformStack } from "cdktf";
 import { readFileSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** The custom domain through our own proxy alone. */
+/** Allows requests to the custom domain only through our proxy. */
 import { App, TerraformStack } from "cdktf";
 import { Action, Match, NetworkAcl, TenantProvider } from "tenantform";
 
@@ -6,7 +6,7 @@ const app = new App();
 const stack = new TerraformStack(app, "recipe");
 new TenantProvider(stack, "tenant");
 new NetworkAcl(stack, "around-the-proxy", {
-  description: "login.example.com is reached through our proxy alone",
+  description: "login.example.com only through our proxy",
   priority: 10,
   rule: {
     action: Action.block(),

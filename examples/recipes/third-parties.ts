@@ -1,4 +1,4 @@
-/** One policy for all third parties, a wider one for the partner that we know. */
+/** Limits all third parties, and gives one partner a higher limit. */
 import { App, TerraformStack } from "cdktf";
 import { RateLimitPolicy, TenantProvider } from "tenantform";
 

@@ -1,4 +1,4 @@
-/** Watch first, enforce later. */
+/** Logs matching requests first, and redirects them later. */
 import { App, TerraformStack } from "cdktf";
 import { Action, Match, NetworkAcl, TenantProvider } from "tenantform";
 

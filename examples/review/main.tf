@@ -1,4 +1,4 @@
-# Whatever you manage: the scripts beside it plan, review and apply this folder.
+# Your configuration. The scripts in this folder plan, review and apply it.
 terraform {
   required_providers {
     tenant = {
@@ -15,7 +15,7 @@ provider "tenant" {
   }
 }
 
-# So that ACLs that somebody made by hand are weighed as well.
+# Lets the review check unmanaged ACLs too.
 data "tenant_network_acls" "all" {}
 
 resource "tenant_network_acl" "scanners" {

@@ -1,12 +1,12 @@
 #!/bin/sh
 # Plans this folder, reviews the plan and comments on the pull request: review.sh github|gitlab
 #
-# On the tenant of TENANT_DOMAIN and the client beside it, or, where there are no credentials (pull requests from forks), on
-# an embedded tenant: seeded from the file TENANT_SNAPSHOT, with what the folder TENANT_BASE (the target branch) describes
-# applied to it first. Ends with 3 where a finding is grave.
+# Plans on the tenant of TENANT_DOMAIN with the client of the environment. Without credentials (pull requests from forks), it plans
+# on an embedded tenant: it loads the file TENANT_SNAPSHOT, and applies the folder TENANT_BASE (the target branch) first.
+# Exits with 3 if a finding reaches the level of --fail-on.
 #
 # TENANT_PROTECT names a file with the protected requests of the target branch, so that a change cannot weaken the guard that
-# judges it. Default: protected.json in TENANT_BASE, if the target branch has one. Ends with 2 if TENANT_PROTECT is not there.
+# judges it. Default: protected.json in TENANT_BASE, if the target branch has one. Exits with 2 if TENANT_PROTECT is not there.
 set -eu
 provider=$1
 TENANTFORM=${TENANTFORM:-npx tenantform}
@@ -28,7 +28,7 @@ if [ -n "${TENANT_SNAPSHOT:-}" ]; then
   set -a
   . "$work/tenant.env"
   set +a
-  # The state of the real tenant is out of reach, and not wanted.
+  # This job cannot read the state of the real tenant, and must not.
   backend="{\"terraform\": {\"backend\": {\"local\": {\"path\": \"$work/terraform.tfstate\"}}}}"
   if [ -n "${TENANT_BASE:-}" ]; then
     echo "$backend" > "$TENANT_BASE/review_override.tf.json"

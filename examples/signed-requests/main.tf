@@ -1,4 +1,4 @@
-# At login.example.com only requests are served that our edge proxy has signed; the tenant's own name still answers Terraform.
+# login.example.com accepts only requests that our edge proxy has signed. Terraform still reaches the tenant by its own name.
 terraform {
   required_providers {
     tenant = {

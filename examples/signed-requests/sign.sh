@@ -11,7 +11,7 @@ host=${rest%%/*}
 path=/${rest#*/}
 parameters="(\"@method\" \"@authority\" \"@path\");created=$(date +%s);keyid=\"$EDGE_KEY_ID\";alg=\"hmac-sha256\""
 base=$(printf '"@method": GET\n"@authority": %s\n"@path": %s\n"@signature-params": %s' "$host" "${path%%\?*}" "$parameters")
-# Whoever sees the processes of this machine sees the key while openssl runs.
+# Anyone who can list the processes of this machine can see the key while openssl runs.
 key=$(printf %s "$EDGE_KEY" | base64 -d | od -An -v -tx1 | tr -d ' \n')
 signature=$(printf %s "$base" | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | base64 | tr -d '\n')
 

@@ -210,7 +210,7 @@ test("what the generated class would silently drop is an error", () => {
 test("what may be right is a warning, said once, and passes", () => {
   new NetworkAcl(project.stack, "acl", { description: "", rule: { ...rule, scope: "galaxy" } });
   project.app.synth();
-  const warning = expect.stringMatching(/^stack\/acl: `rule\.scope` is "galaxy"/);
+  const warning = expect.stringMatching(/^stack\/acl: This version does not know the `rule\.scope` "galaxy"/);
   expect(project.warnings()).toEqual([warning]);
   project.complaints();
   expect(project.warnings()).toEqual([warning]);

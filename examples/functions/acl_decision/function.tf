@@ -22,7 +22,7 @@ locals {
   acls = [tenant_network_acl.office, tenant_network_acl.sanctions]
 }
 
-# Warns at every plan and apply after which it is not so.
+# Warns in every plan and apply that breaks the condition.
 check "office" {
   assert {
     condition     = provider::tenant::acl_decision(local.acls, { ip = "203.0.113.7" }).outcome == "allowed"

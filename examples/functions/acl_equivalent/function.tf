@@ -5,7 +5,7 @@ locals {
       rule     = { action = { allow = true }, match = { ipv4_cidrs = ["203.0.113.0/24"] }, scope = "tenant" }
     },
   ]
-  # The same in two: a rewrite that is meant to change nothing.
+  # The same rules in two ACLs: the rewrite must change no outcome.
   after = [
     {
       priority = 1
@@ -25,7 +25,7 @@ check "rewrite" {
   }
 }
 
-# What is on the tenant, against the files it was described in.
+# Compares the tenant with the configuration.
 data "tenant_network_acls" "all" {}
 
 output "unchanged" {

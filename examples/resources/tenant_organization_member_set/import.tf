@@ -1,4 +1,4 @@
 import {
   to = tenant_organization_member_set.example
-  id = "org_9ybsU1dN2dKfDkBi" # of the organization
+  id = "org_9ybsU1dN2dKfDkBi" # the id of the organization
 }

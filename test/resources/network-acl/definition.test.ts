@@ -35,7 +35,7 @@ test.each<[name: string, detail: string, rule: object, rest?: object]>([
   ["a long description", "use at most 255 characters.", {}, { description: "x".repeat(256) }],
   ["no description", "`description` is missing", {}, { description: undefined }],
   ["no action", "`rule.action` sets no action: set exactly one of", { action: {} }],
-  ["two actions", "`rule.action` sets block and log at once", { action: { block: true, log: true } }],
+  ["two actions", "`rule.action` sets block and log together", { action: { block: true, log: true } }],
   [
     "an action set to false",
     "`rule.action.block` is false: set the action that you mean to true",
@@ -55,8 +55,8 @@ test.each<[name: string, detail: string, rule: object, rest?: object]>([
     "excludes other criteria: remove it, or remove `rule.match` and `rule.not_match`.",
     { match_all: true, not_match: { ipv6_cidrs: ["::1"] } },
   ],
-  ["match_all beside what is not known", "remove it, or `rule.match`.", { match_all: true, match: unknown }],
-  ["match_all that is false", "`rule.match_all` is false, which the service does not take", { match_all: false }],
+  ["match_all beside what is not known", "remove it, or remove `rule.match`.", { match_all: true, match: unknown }],
+  ["match_all that is false", "`rule.match_all` is false, which the service does not accept", { match_all: false }],
   ["match_all that is false, alone", "`rule.match_all` is false", { match: undefined, match_all: false }],
   [
     "11 keys",
@@ -94,8 +94,8 @@ test.each<[name: string, detail: string, rule: object]>([
     { match: { ipv6_cidrs: ["2001:db8::/32", "2001:0DB8:0::/32"] } },
   ],
   ["a block by an address in it", "means all 16,777,216", { match: { ipv4_cidrs: ["10.1.0.0/8"] } }],
-  ["another scope", '`rule.scope` is "everything", which this version does not know', { scope: "everything" }],
-  ["another curated list", 'The curated list "auth0.new" is not known', { match: { auth0_managed: ["auth0.new"] } }],
+  ["another scope", 'This version does not know the `rule.scope` "everything"', { scope: "everything" }],
+  ["another curated list", 'This version does not know the curated list "auth0.new"', { match: { auth0_managed: ["auth0.new"] } }],
 ])("%s is one warning", (_name, detail, rule) => {
   expect(said(rule)).toEqual([expect.stringContaining(detail)]);
   expect(said(rule)[0]).toMatch(/^warning: /);

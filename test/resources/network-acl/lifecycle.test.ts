@@ -189,8 +189,8 @@ test("values that the service may learn are warnings", async () => {
   );
   const { code, stdout } = await workspace.terraform("validate");
   expect(code).toBe(0);
-  expect(unwrapped(stdout)).toContain('The curated list "auth0.brand_new" is not known to this version');
-  expect(unwrapped(stdout)).toContain('`rule.scope` is "scim", which this version does not know');
+  expect(unwrapped(stdout)).toContain('This version does not know the curated list "auth0.brand_new"');
+  expect(unwrapped(stdout)).toContain('This version does not know the `rule.scope` "scim"');
 });
 
 test("fields that the service has learnt since are kept out of the way", async () => {

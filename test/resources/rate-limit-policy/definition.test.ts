@@ -19,7 +19,7 @@ const redirect = (redirect_uri: string) => ({ action: "redirect", limit: 1, redi
 
 test.each<[name: string, detail: string, configuration: object, rest?: object]>([
   ["block without limit", "`configuration.limit` is missing: the action block needs", { action: "block" }],
-  ["allow with limit", "the action allow knows no limit: remove it.", { action: "allow", limit: 1 }],
+  ["allow with limit", "the action allow has no limit: remove it.", { action: "allow", limit: 1 }],
   ["redirect without URI", "`configuration.redirect_uri` is missing", { action: "redirect", limit: 1 }],
   [
     "URI without redirect",
@@ -44,6 +44,6 @@ test.each<[name: string, rest: object]>([
 ])("a %s that the service may learn is one warning", (name, rest) => {
   const [value] = Object.values(rest) as string[];
   expect(said({ action: "allow" }, rest)).toEqual([
-    expect.stringMatching(`^warning: \`${name}\` is "${value}", which this version does not know`),
+    expect.stringMatching(`^warning: This version does not know the \`${name}\` "${value}"`),
   ]);
 });

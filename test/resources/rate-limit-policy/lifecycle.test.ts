@@ -137,5 +137,5 @@ test("what is wrong is refused before anything is asked of the tenant; what the 
   await workspace.write(policy(undefined, "all_machines"));
   const valid = await workspace.terraform("validate");
   expect(valid.code).toBe(0);
-  expect(unwrapped(valid.stdout)).toContain('`consumer_selector` is "all_machines", which this version does not know');
+  expect(unwrapped(valid.stdout)).toContain('This version does not know the `consumer_selector` "all_machines"');
 });
