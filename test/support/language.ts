@@ -46,7 +46,7 @@ const retired: readonly (readonly [RegExp, string])[] = [
   [/\banswer(s|ed|ing)?\b/i, "response, responds with, outcome"],
   [/\bno more than\b/i, "at most"],
   [/\bbehind another\b/i, "shadowed by"],
-  [/\banew\b|\bamiss\b|\bmend(s|ed|ing)?\b|\bbeside\b|\bby way of\b|\bsuch as are\b|\bnobody\b/i, "plain words"],
+  [/\banew\b|\bamiss\b|\bmend(s|ed|ing)?\b|\bbeside\b|\bby way of\b|\bsuch as are\b/i, "plain words"],
   [/\b(is|are) believed\b|\bbelieves?\b/i, "trusted if, verified"],
   [/\bwithout a word\b|\bin other words\b|\bthe same words\b/i, "silently, the same message"],
   [/\bgives? way\b|\bgo(es)? its way\b|\bon its way\b/i, "plain words"],
