@@ -4,8 +4,10 @@ import path from "node:path";
 import { printableLines } from "../text/printable";
 import type { Calls } from "./calls";
 import { createCertificate } from "./certificate";
-import { createLog, type Log } from "./log";
-import { listen, type Place } from "./listener";
+import { createLog } from "./log";
+import type { Log } from "./log";
+import { listen } from "./listener";
+import type { Place } from "./listener";
 import type { Prepared } from "./methods";
 import { enterRun } from "./neighbours";
 

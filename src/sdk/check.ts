@@ -1,6 +1,7 @@
 /** Early validation: everything wrong with what is known of a configuration, unknown parts stepped over. */
 import type * as z from "zod";
-import { type Path, formatPath } from "../cty/path";
+import type { Path } from "../cty/path";
+import { formatPath } from "../cty/path";
 import { isList, isObject, unknown } from "../cty/value";
 import type { Rule } from "./attribute";
 import type { Diagnostic } from "./diagnostic";

@@ -34,7 +34,15 @@ test("a stack loads neither the client nor the plugin process", async () => {
 const program = `
 import { App, TerraformOutput, TerraformStack } from "cdktf";
 import { Construct } from "constructs";
-import { DataTenantOrganizationMembers, NetworkAcl, NetworkAclConfig, NetworkAclRuleMatch, OrganizationMemberSet, RateLimitPolicy, TenantProvider } from "tenantform";
+import {
+  DataTenantOrganizationMembers,
+  NetworkAcl,
+  NetworkAclConfig,
+  NetworkAclRuleMatch,
+  OrganizationMemberSet,
+  RateLimitPolicy,
+  TenantProvider,
+} from "tenantform";
 
 class Stack extends TerraformStack {
   constructor(scope: Construct, id: string) {
@@ -76,6 +84,8 @@ function documented(): string {
 }
 
 const mistaken = `
+import { TerraformStack } from "cdktf";
+import { NetworkAcl } from "tenantform";
 declare const stack: TerraformStack;
 new NetworkAcl(stack, "acl", { description: "", rule: { action: { refuse: true }, scope: "tenant" } });
 `;
@@ -120,7 +130,8 @@ test.each([
 
 describe("the bare name of the package", () => {
   const script = `
-        import { createRequire } from "node:module";
+    import { NetworkAcl } from "tenantform";
+    import { createRequire } from "node:module";
     const loaded = Object.keys(createRequire(import.meta.url).cache);
     console.log(NetworkAcl.name, ["cdktf", "cdktn"].filter((host) => loaded.some((file) => file.includes("/" + host + "/lib/"))).join());`;
 

@@ -91,7 +91,7 @@ const left: Record<string, number> = {
   "src/constructs": 19,
   "src/emulator": 91,
   "src/http-api.ts": 1,
-  "src/impact": 1,
+  "src/impact": 20,
   "src/install": 8,
   "src/main.ts": 2,
   "src/plugin": 7,

@@ -99,7 +99,6 @@ const retiredNames: Readonly<Record<string, string>> = {
 /** Names that are retired only as a whole. */
 const retiredWhole: Readonly<Record<string, string>> = {
   mark: "objectKey",
-  marks: "objectKeys",
   takenOver: "adopted",
   holds: "matches",
 };

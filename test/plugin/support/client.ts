@@ -1,5 +1,13 @@
 /** The other end of the connection: what Terraform does, in the few calls the tests need. */
-import { credentials, makeGenericClientConstructor, type ChannelCredentials, type Client, type ClientDuplexStream, type ClientReadableStream, type ServiceDefinition, type ServiceError } from "@grpc/grpc-js";
+import { credentials, makeGenericClientConstructor } from "@grpc/grpc-js";
+import type {
+  ChannelCredentials,
+  Client,
+  ClientDuplexStream,
+  ClientReadableStream,
+  ServiceDefinition,
+  ServiceError,
+} from "@grpc/grpc-js";
 import tls from "node:tls";
 import type { Certificate } from "../../../src/plugin/certificate";
 import {
