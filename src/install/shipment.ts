@@ -6,8 +6,14 @@ import { clear, linked, makeFolder, put, stagedIn } from "./placing";
 import { formatLock, lockEntry, packageHash, parseLock } from "./lock-file";
 import { executableName, source, systemOf, type OperatingSystem } from "./product";
 
-/** Names and contents. */
+/** Content of each file, by name. */
 type Package = Readonly<Record<string, string | Uint8Array>>;
+
+/** The two files of the script. */
+interface Script {
+  readonly start: Uint8Array;
+  readonly provider: Uint8Array;
+}
 
 /** What a stack asks of another provider; `version` is a constraint. */
 export interface Requirement {
@@ -18,12 +24,12 @@ export interface Requirement {
 export interface ShipOptions {
   /** That the stack will be deployed on; this machine's by default. */
   readonly platform?: NodeJS.Platform;
-  /** File that the build left; the package's own by default. */
-  readonly plugin?: string;
+  /** Folder of the built provider; the one of this package by default. */
+  readonly built?: string;
 }
 
 const name = executableName(version);
-const built = path.join(__dirname, "../../dist/provider", name);
+const packaged = path.join(__dirname, "../../dist/provider");
 
 /**
  * Ships the provider into the directory that Terraform will run in, with its entry in the lock file. cdktf would
@@ -35,31 +41,35 @@ const built = path.join(__dirname, "../../dist/provider", name);
 export function ship(
   directory: string,
   others: readonly Requirement[],
-  { platform = process.platform, plugin = built }: ShipOptions = {},
+  { platform = process.platform, built = packaged }: ShipOptions = {},
 ): string[] {
-  const bundle = bundleFrom(plugin);
+  const script = scriptIn(built);
   return stagedIn(makeFolder(directory, "terraform.d"), (stage) => {
     const home = makeFolder(directory, `terraform.d/plugins/${source}`);
     clear(home, [version], stage);
-    lay(home, new Set([systemOf(platform), "linux"]), stage, bundle);
-    return lock(path.join(directory, ".terraform.lock.hcl"), bundle, others, stage);
+    lay(home, new Set([systemOf(platform), "linux"]), stage, script);
+    return lock(path.join(directory, ".terraform.lock.hcl"), script, others, stage);
   });
 }
 
-function bundleFrom(plugin: string): Uint8Array {
-  if (existsSync(plugin)) return readFileSync(plugin);
-  throw new Error(
-    `The provider is not built: ${plugin} is missing. Run npm run build in the package tenantform first.`,
-  );
+function scriptIn(folder: string): Script {
+  const [start, provider] = [name, "provider.cjs"].map((file) => path.join(folder, file));
+  if (existsSync(start!)) return { start: readFileSync(start!), provider: readFileSync(provider!) };
+  throw new Error(`The provider is not built: ${start} is missing. Run npm run build in the package tenantform first.`);
 }
 
 /** Puts the provider into its place for each of the systems, below the folder of its versions. */
-export function lay(home: string, systems: Iterable<OperatingSystem>, stage: string, bundle = bundleFrom(built)): void {
+export function lay(
+  home: string,
+  systems: Iterable<OperatingSystem>,
+  stage: string,
+  script = scriptIn(packaged),
+): void {
   for (const system of systems) {
-    // Node and Terraform need not be of the same architecture, and the bundle runs on every one.
+    // Node and Terraform can have different architectures, and the script runs on each.
     for (const architecture of ["amd64", "arm64"]) {
       const place = makeFolder(home, `${version}/${system}_${architecture}`);
-      const files = packageFor(system, bundle);
+      const files = packageFor(system, script);
       clear(place, Object.keys(files), stage);
       for (const [file, content] of Object.entries(files)) put(path.join(place, file), content, 0o755, stage);
     }
@@ -67,20 +77,20 @@ export function lay(home: string, systems: Iterable<OperatingSystem>, stage: str
 }
 
 /**
- * Elsewhere the first line of the bundle names its interpreter, and a package.json keeps Node from reading it as an ES
- * module where the project around it says `"type": "module"`. Windows knows no such line; there a command file is the
- * plugin. That much follows from how Terraform finds and starts plugins; it was not tried on Windows.
+ * Elsewhere the first line of the script names its interpreter, and package.json keeps Node from reading it as an ES module in a
+ * project of `"type": "module"`. Windows ignores such a line, so a command file is the plugin there. This was not tried on Windows.
  */
-function packageFor(system: OperatingSystem, bundle: Uint8Array): Package {
-  if (system === "windows") return { [`${name}.cmd`]: '@node "%~dp0provider.cjs" %*\r\n', "provider.cjs": bundle };
-  return { [name]: bundle, "package.json": '{ "type": "commonjs" }\n' };
+function packageFor(system: OperatingSystem, { start, provider }: Script): Package {
+  return system === "windows"
+    ? { [`${name}.cmd`]: '@node "%~dp0start.cjs" %*\r\n', "start.cjs": start, "provider.cjs": provider }
+    : { [name]: start, "provider.cjs": provider, "package.json": '{ "type": "commonjs" }\n' };
 }
 
-function lock(file: string, bundle: Uint8Array, others: readonly Requirement[], stage: string): string[] {
+function lock(file: string, script: Script, others: readonly Requirement[], stage: string): string[] {
   const present = lstatSync(file, { throwIfNoEntry: false });
   if (present?.isSymbolicLink()) throw linked(file);
   const entries = parseLock(present ? readFileSync(file, "utf8") : "");
-  const hashes = ["linux", "windows"].map((system) => packageHash(packageFor(system, bundle)));
+  const hashes = ["linux", "windows"].map((system) => packageHash(packageFor(system, script)));
   entries.set(source, lockEntry(source, version, hashes));
   const open = others.filter((other) => {
     const address = fullAddress(other.source ?? "");

@@ -23,7 +23,8 @@ import { openProject, type Project } from "./support/project";
 
 const source = "registry.terraform.io/tenantform/tenant";
 const plugin = `terraform-provider-tenant_v${version}`;
-const built = path.join(__dirname, "../../dist/provider", plugin);
+const dist = path.join(__dirname, "../../dist/provider");
+const built = path.join(dist, plugin);
 const lockFile = ".terraform.lock.hcl";
 
 let project: Project;
@@ -51,6 +52,7 @@ function install(directory: string, name: string): void {
   for (const platform of ["linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64"]) {
     mkdirSync(path.join(place, platform), { recursive: true });
     cpSync(built, path.join(place, platform, `terraform-provider-${name}_v1.2.3`));
+    cpSync(path.join(dist, "provider.cjs"), path.join(place, platform, "provider.cjs"));
   }
 }
 
@@ -65,7 +67,7 @@ test("the synthesized stack holds the built plugin, and Terraform takes it with 
   const places = readdirSync(home);
   expect(places).toContain("linux_amd64");
   for (const place of places.filter((name) => !name.startsWith("windows"))) {
-    expect(readdirSync(path.join(home, place)).toSorted()).toEqual(["package.json", plugin]);
+    expect(readdirSync(path.join(home, place)).toSorted()).toEqual(["package.json", "provider.cjs", plugin]);
     expect(readFileSync(path.join(home, place, plugin)).equals(readFileSync(built))).toBe(true);
     expect(statSync(path.join(home, place, plugin)).mode & 0o111).toBe(0o111);
   }
@@ -98,8 +100,8 @@ test("Terraform computes the same hashes for every platform", async () => {
 test("on Windows a command file is the plugin", () => {
   ship(project.folder, [], { platform: "win32" });
   const place = path.join(project.folder, "terraform.d/plugins", source, version, "windows_amd64");
-  expect(readdirSync(place).toSorted()).toEqual(["provider.cjs", `${plugin}.cmd`]);
-  expect(readFileSync(path.join(place, `${plugin}.cmd`), "utf8")).toBe('@node "%~dp0provider.cjs" %*\r\n');
+  expect(readdirSync(place).toSorted()).toEqual(["provider.cjs", "start.cjs", `${plugin}.cmd`]);
+  expect(readFileSync(path.join(place, `${plugin}.cmd`), "utf8")).toBe('@node "%~dp0start.cjs" %*\r\n');
 });
 
 test("the plugin starts in a project of ES modules", async () => {
@@ -184,7 +186,7 @@ describe("beside another provider", () => {
 });
 
 test("a provider that was not built is said plainly", () => {
-  const options = { plugin: path.join(project.folder, "nothing") };
+  const options = { built: path.join(project.folder, "nothing") };
   expect(() => ship(project.folder, [], options)).toThrow(/The provider is not built: .*nothing.* npm run build/);
 });
 
@@ -221,7 +223,7 @@ describe("what stands in the way", () => {
     symlinkSync(path.dirname(target), path.join(place, "more"), "junction");
     project.app.synth();
     expect(lstatSync(path.join(place, plugin)).isFile()).toBe(true);
-    expect(readdirSync(place).toSorted()).toEqual(["package.json", plugin]);
+    expect(readdirSync(place).toSorted()).toEqual(["package.json", "provider.cjs", plugin]);
     expect(readFileSync(target, "utf8")).toBe("mine");
   });
 });
@@ -229,14 +231,15 @@ describe("what stands in the way", () => {
 test("synths at the same time do not disturb each other", async () => {
   const { folder } = project;
   const small = Buffer.alloc(100_000, "bundle");
-  writeFileSync(path.join(folder, "plugin"), small);
+  mkdirSync(path.join(folder, "built"));
+  for (const file of [plugin, "provider.cjs"]) writeFileSync(path.join(folder, "built", file), small);
   const program = `
     const { ship } = require(${JSON.stringify(path.join(__dirname, "../../src/install/shipment.ts"))});
     for (let round = 0; round < 40; round++) {
       // All ship into the one directory, and all meet in one that is new for each.
       for (const place of ["same", "new" + round]) {
         require("node:fs").mkdirSync(place, { recursive: true });
-        ship(place, [{ source: "example/other", version: "1.2." + process.argv[1] }], { plugin: "plugin" });
+        ship(place, [{ source: "example/other", version: "1.2." + process.argv[1] }], { built: "built" });
       }
     }`;
   const tsx = require.resolve("tsx");

@@ -23,8 +23,7 @@ const mayImport: Record<string, readonly string[]> = {
   resources: ["access", "cty", "impact", "sdk", "tenant", "text"],
   constructs: ["access", "cty", "install", "sdk", "resources", "version.ts"],
   "main.ts": ["plugin", "provider.ts"],
-  "packed.ts": ["code-cache.ts", "provider.ts"],
-  "code-cache.ts": [],
+  "node-provider.ts": ["provider.ts"],
   "provider.ts": ["plugin", "resources", "sdk", "version.ts"],
   // One file of it asks the tenant itself, where that is wanted.
   review: [

@@ -1,11 +1,11 @@
-/** The script in its two halves: what each knows, and what is kept of the second. */
+/** The script for Node: its two files, and the cache for compiled code. */
 import { status } from "@grpc/grpc-js";
 import { encode } from "@msgpack/msgpack";
 import fs from "node:fs";
+import * as nodeModule from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { runInNewContext } from "node:vm";
-import { codeCache } from "../../src/code-cache";
 import { callsOf } from "../../src/plugin/calls";
 import { GetMetadata_Response, GetProviderSchema_Response } from "../../src/plugin/protocol/tfplugin6";
 import { tenantProvider } from "../../src/resources/provider";
@@ -28,8 +28,11 @@ afterEach(async () => {
   fs.rmSync(home, { recursive: true });
 });
 
-async function start(file = script): Promise<{ program: Program; client: PluginClient }> {
-  const program = startProgram(file, { env: { HOME: home } });
+async function start(
+  file = script,
+  env: Record<string, string> = {},
+): Promise<{ program: Program; client: PluginClient }> {
+  const program = startProgram(file, { env: { HOME: home, ...env } });
   open.push({ close: () => program[Symbol.asyncDispose]() });
   const client = await greet(program);
   open.push(client);
@@ -48,41 +51,64 @@ test("the prepared answers are those of the definitions", async () => {
   }
 });
 
-test("the schema is told without a look at the second half", async () => {
-  const first = path.join(home, "first-half");
-  const whole = fs.readFileSync(script, "utf8");
-  fs.writeFileSync(
-    first,
-    `${whole.slice(0, whole.lastIndexOf("\n/*provider:"))}\n/*provider:throw new Error("no second half")*/\n`,
-    { mode: 0o755 },
-  );
-  const { client } = await start(first);
+test("tells the schema without a look at the second file", async () => {
+  const alone = path.join(home, "alone");
+  fs.cpSync(script, alone);
+  fs.writeFileSync(path.join(home, "provider.cjs"), 'throw new Error("no second file")');
+  const { client } = await start(alone);
   expect(await client.ask("provider", "getProviderSchema")).toMatchObject({ diagnostics: [] });
   const validation = client.ask("provider", "validateResourceConfig", none);
-  await expect(validation).rejects.toMatchObject({ code: status.UNKNOWN, details: "no second half" });
+  await expect(validation).rejects.toMatchObject({ code: status.UNKNOWN, details: "no second file" });
 });
 
-test("what was compiled once is kept, and junk in its place does no harm", async () => {
-  const first = await start();
-  const folder = path.join(home, ".cache/tenantform/code");
-  await first.client.ask("provider", "validateResourceConfig", none);
-  const [key] = await filesIn(folder, first.client);
-  const { size } = fs.statSync(path.join(folder, key!));
-  expect(size).toBeGreaterThan(100_000);
+describe("the cache for compiled code", () => {
+  const hasCache = "enableCompileCache" in nodeModule;
+  const folder = () => path.join(home, ".cache/tenantform/node");
 
-  codeCache(key!, { HOME: home }).keep(Buffer.from("junk".repeat(1000)));
-  const second = await start();
-  expect(await second.client.ask("provider", "validateResourceConfig", none)).toEqual({ diagnostics: [] });
-});
-
-/** Asks until the program has written something there. */
-async function filesIn(folder: string, client: PluginClient): Promise<string[]> {
-  for (;;) {
-    const files = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => !/\.\d+$/.test(name)) : [];
-    if (files.length > 0) return files;
-    await client.ask("health", "check");
+  /** Names of what a process leaves in the folder of the cache. */
+  async function keptBy(env: Record<string, string> = {}): Promise<string[]> {
+    const { program, client } = await start(script, env);
+    expect(await client.ask("provider", "validateResourceConfig", none)).toEqual({ diagnostics: [] });
+    await client.ask("controller", "shutdown").catch(() => {});
+    await program.exit;
+    return fs.existsSync(folder()) ? fs.readdirSync(folder()) : [];
   }
-}
+
+  test("is a folder that only its user can enter, where Node has such a cache", async () => {
+    const kept = await keptBy();
+    expect(kept).toHaveLength(hasCache ? 1 : 0);
+    if (hasCache) expect(fs.statSync(folder()).mode & 0o777).toBe(0o700);
+    expect(await keptBy()).toEqual(kept);
+  });
+
+  test("is in the folder that the user names for caches", async () => {
+    const caches = path.join(home, "caches");
+    expect(await keptBy({ XDG_CACHE_HOME: caches })).toEqual([]);
+    expect(fs.existsSync(caches)).toBe(hasCache);
+  });
+
+  test("is not used when NODE_DISABLE_COMPILE_CACHE is set", async () => {
+    expect(await keptBy({ NODE_DISABLE_COMPILE_CACHE: "1" })).toEqual([]);
+  });
+
+  test.each<[string, () => void]>([
+    ["open to others", () => (fs.mkdirSync(folder(), { recursive: true }), fs.chmodSync(folder(), 0o755))],
+    ["a link", () => (fs.mkdirSync(path.dirname(folder()), { recursive: true }), fs.symlinkSync(home, folder()))],
+  ])("is not used when its folder is %s", async (_what, spoil) => {
+    spoil();
+    const before = fs.readdirSync(folder());
+    expect(await keptBy()).toEqual(before);
+  });
+
+  test.each([
+    ["without a home", { HOME: "" }],
+    ["with a relative home", { HOME: "relative" }],
+    ["with a home that does not exist", { HOME: "/nowhere/at/all" }],
+    ["with a file in place of the folder for caches", { XDG_CACHE_HOME: "/dev/null" }],
+  ])("is not used %s, and the provider works", async (_what, env) => {
+    expect(await keptBy(env)).toEqual([]);
+  });
+});
 
 describe("where the script cannot run, it says so on the line that Terraform shows", () => {
   test("no Node on the PATH", async () => {

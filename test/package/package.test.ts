@@ -56,7 +56,7 @@ test("it holds what its entries reach, and what belongs to every package", async
   expect([...reached, ...provider, ...texts, ...licences, ...review, ...programs, ...docs].toSorted()).toEqual(
     files.toSorted(),
   );
-  expect(provider).toHaveLength(4);
+  expect(provider).toHaveLength(5);
 });
 
 test("README's links lead to pages that are in it", async () => {

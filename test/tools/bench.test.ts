@@ -1,5 +1,5 @@
 /** The benchmark's pure parts against figures worked out by hand, and a small run of all of it. */
-import { readdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
@@ -117,7 +117,12 @@ test("a small run measures what it says and leaves nothing behind", async () => 
       "2",
     ];
     // Ours plays the other provider, too.
-    const peer = path.join(__dirname, `../../dist/provider/terraform-provider-tenant_v${version}`);
+    const peer = path.join(directory, "peer");
+    await cp(path.join(__dirname, "../../dist/provider"), peer, { recursive: true });
+    await rename(
+      path.join(peer, `terraform-provider-tenant_v${version}`),
+      path.join(peer, "terraform-provider-tenant_v1.0.0"),
+    );
     const type = ["--peer-source", "tenantform/tenant", "--peer-policy", "tenant_rate_limit_policy"];
     sizes.push("--sizes", "2", "--rounds", "1", "--peer", peer, ...type);
     const args = ["--import", require.resolve("tsx"), program, ...sizes, "--json", "figures.json"];
@@ -163,7 +168,7 @@ test("a small run measures what it says and leaves nothing behind", async () => 
     }
     // The loader of the sources keeps a cache of its own.
     const left = (await readdir(directory)).filter((name) => !name.startsWith("tsx-"));
-    expect(left).toEqual(["figures.json"]);
+    expect(left).toEqual(["figures.json", "peer"]);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -1,7 +1,8 @@
-/** Zips as a release has them, of which the provider is the script: small, and what Terraform can start on this machine. */
+/** Zips like those of a release. The provider in them is one script: small, and Terraform can start it on this machine. */
 import { createHash, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { buildSync } from "esbuild";
 import { zipOf as pack } from "../../../src/tools/release/zip";
 import { version } from "../../../src/version";
 import { signatureBy } from "./signature";
@@ -30,18 +31,33 @@ export async function packaged(home: string, key: KeyObject | undefined = public
   return path.join(dist, "cli.js");
 }
 
+let script: Uint8Array | undefined;
+
+function providerScript(): Uint8Array {
+  if (script) return script;
+  const { outputFiles } = buildSync({
+    entryPoints: [path.join(root, "src/main.ts")],
+    bundle: true,
+    minify: true,
+    write: false,
+    platform: "node",
+    banner: { js: "#!/usr/bin/env node" },
+    define: { bundledVersion: JSON.stringify(version) },
+  });
+  return (script = outputFiles[0]!.contents);
+}
+
 export async function release(home: string, platforms: readonly string[]) {
   const folder = path.join(home, "release");
-  const script = await readFile(path.join(root, "dist/provider", executable));
   const files = {
-    [executable]: script,
+    [executable]: providerScript(),
     LICENSE: Buffer.from("terms"),
     ...(here.startsWith("linux") ? { "lib/libc.so.6": Buffer.from("carried along") } : {}),
   };
   const digests: Record<string, string> = {};
   for (const platform of platforms) {
     const name = platform.startsWith("windows") ? `${executable}.exe` : executable;
-    const own = platform === here ? files : { [name]: script };
+    const own = platform === here ? files : { [name]: providerScript() };
     const packed = Object.entries(own).map(([file, content]) => [file, { content, executable: file === name }]);
     const zip = pack(Object.fromEntries(packed));
     await mkdir(folder, { recursive: true });
