@@ -22,10 +22,16 @@ export function typesOf({ type, goProvider }: Kind): string[] {
   return [type, ...goProvider.map((theirs) => theirs.type)];
 }
 
-/** The kinds in the order of the list, each with one type of the Go provider. */
+/** The types of all managed resources, of this provider and the Go provider. */
+export const resourceTypes: readonly string[] = kinds.flatMap(typesOf);
+
+/** Every type of the Go provider, with its kind. */
 export const goProviderTypes: readonly (GoProviderType & { readonly kind: Kind })[] = kinds.flatMap((kind) =>
   kind.goProvider.map((theirs) => ({ ...theirs, kind })),
 );
+
+/** Whether a resource of this type holds a single entry of a list, such as one member. */
+export const isEntryType = (type: string): boolean => goProviderTypes.some((one) => one.type === type && one.entry);
 
 /** `read:network_acls`. */
 export const scopeOf = (verb: string, { family }: Kind): string => `${verb}:${family}`;

@@ -4,9 +4,9 @@ import type { PlannedAcl } from "../impact/network-acl/acl";
 import { finding, type Finding } from "../impact/finding";
 import { earlyAccessIn, earlyAccessWords } from "../impact/network-acl/early-access";
 import { keyTitle, replacedWords, type KeyChange } from "../impact/network-acl/keys";
+import { kindOf, kinds, resourceTypes } from "../kinds/kinds";
 import { addressOf } from "./objects";
 import type { Plan, ResourceChange } from "./plan";
-import { familyOfType } from "./scopes";
 import { meant } from "../impact/value";
 
 type Change = ResourceChange["change"];
@@ -20,8 +20,10 @@ function keyChangeOf({ change }: ResourceChange): KeyChange {
 
 /** `acls`: what all plans make of the tenant's. */
 export function actionFindings(plan: Plan, acls: readonly PlannedAcl[]): Finding[] {
-  const ours = plan.resource_changes.filter(({ mode = "managed", type }) => mode === "managed" && type in familyOfType);
-  const drifted = plan.resource_drift.filter(({ type }) => type in familyOfType);
+  const ours = plan.resource_changes.filter(
+    ({ mode = "managed", type }) => mode === "managed" && resourceTypes.includes(type),
+  );
+  const drifted = plan.resource_drift.filter(({ type }) => resourceTypes.includes(type));
   const planned = new Map(ours.map((one) => [addressOf(one), one.change]));
   return [
     ...ours.flatMap(ownFindings),
@@ -101,12 +103,10 @@ function changedNames(before: Values | null, after: Values | null): string[] {
 
 function earlyAccess(changes: readonly ResourceChange[], acls: readonly PlannedAcl[]): Finding[] {
   const coming = changes.filter(({ change }) => change.actions.some((action) => ["create", "update"].includes(action)));
-  const includes = (family: string) => coming.some(({ type }) => familyOfType[type] === family);
   const addresses = new Set<unknown>(coming.map(({ address }) => address));
   const rules = acls.filter(({ address }) => addresses.has(address)).map(({ rule }) => rule);
   const features = [
-    ...(includes("rate_limit_policies") ? ["rate limit policies"] : []),
-    ...(includes("network_acl_keys") ? ["keys of HTTP message signatures"] : []),
+    ...kinds.flatMap((kind) => (coming.some(({ type }) => kindOf(type) === kind) ? (kind.earlyAccess ?? []) : [])),
     ...new Set(rules.flatMap(earlyAccessIn).map(earlyAccessWords)),
   ];
   if (features.length === 0) return [];

@@ -2,10 +2,10 @@
 import type { PlannedObject, Values } from "../impact/model";
 import { finding, type Finding } from "../impact/finding";
 import { hidden } from "../impact/hidden";
+import { isEntryType, kindOf, resourceTypes } from "../kinds/kinds";
 import { identityOf, partsOf } from "./identity";
 import { objectsOf } from "./objects";
 import type { Plan } from "./plan";
-import { familyOfType } from "./scopes";
 import { isMarked } from "../impact/value";
 
 /** Identity -> the resources that manage the object. */
@@ -13,23 +13,21 @@ export type Duplicates = ReadonlyMap<string, readonly PlannedObject[]>;
 
 export function duplicatesIn(plans: readonly Plan[]): Duplicates {
   const managers = new Map<string, PlannedObject[]>();
-  for (const object of plans.flatMap((plan) => objectsOf(plan, managedTypes))) {
+  for (const object of plans.flatMap((plan) => objectsOf(plan, resourceTypes))) {
     const identity = managedBy(object);
     if (identity !== undefined) managers.set(identity, [...(managers.get(identity) ?? []), object]);
   }
   return new Map([...managers].filter(([, own]) => own.length > 1 && own.some(stays) && !own.every(shares)));
 }
 
-const managedTypes = Object.keys(familyOfType);
-
 /** The identity of the object that a resource manages; undefined if it releases the object, or the plan does not show the id. */
 export function managedBy(object: PlannedObject): string | undefined {
   const { type, before, after, actions, importId, leaves } = object;
   // A member set may move to another organization; every other object keeps its id.
-  const isMembers = familyOfType[type] === "organization_members";
+  const isMembers = kindOf(type)?.list !== undefined;
   const isForgotten = actions.includes("forget") && !(isMembers && leaves);
   if (isForgotten || keepsMembers(object)) return undefined;
-  if (isMembers) return type === "auth0_organization_member" ? undefined : identityOf(type, after ?? before);
+  if (isMembers) return isEntryType(type) ? undefined : identityOf(type, after ?? before);
   return identityOf(type, before ?? (importId === undefined ? undefined : { id: importId }));
 }
 
@@ -43,7 +41,8 @@ const stays = ({ after }: PlannedObject) => after !== undefined;
 
 /** Sets that do not remove unlisted members may share an organization. */
 function shares({ type, before, after }: PlannedObject): boolean {
-  return familyOfType[type] === "organization_members" && ((after ?? before) as Values)["exclusive"] === false;
+  const list = kindOf(type)?.list;
+  return list !== undefined && ((after ?? before) as Values)[list.exclusive] === false;
 }
 
 /** One finding for each resource. */

@@ -15,7 +15,8 @@ import type { BaseGuard } from "./protect";
 import { policyFindings, reviewPolicies, type PolicyReview } from "./policies";
 import { answerProbes, type Probe, type ProbeAnswer } from "./probe";
 import { ruleChanges, type RuleChange } from "../impact/network-acl/rule-changes";
-import { familyOfType, scopesOf } from "./scopes";
+import { resourceTypes } from "../kinds/kinds";
+import { scopesOf } from "./scopes";
 import { guardFindings } from "./weakened";
 import { families, livingOf, type Family, type Living } from "./living";
 
@@ -141,7 +142,7 @@ const unplannedWords = (stack: string) =>
 
 /** It says what becomes of everything that it manages. */
 function isComplete(plan: Plan): boolean {
-  const isCut = objectsOf(plan, Object.keys(familyOfType)).some(({ leftOut }) => leftOut);
+  const isCut = objectsOf(plan, resourceTypes).some(({ leftOut }) => leftOut);
   return (plan.complete ?? true) === true && (plan.errored ?? false) === false && !isCut;
 }
 

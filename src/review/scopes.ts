@@ -1,27 +1,11 @@
-/** Which scopes a token needs to apply plans. */
+/** Lists the scopes that a token needs to apply plans. */
 import type { PlannedObject } from "../impact/model";
+import { kindOf, kindRead, scopeOf } from "../kinds/kinds";
+import { organizationMemberSet } from "../kinds/organization-member-set";
+import type { Verb } from "../kinds/kind";
 import { departuresOf, setFrom, types } from "./member-set";
 import { objectsOf } from "./objects";
 import { priorResources, type Plan, type ResourceChange } from "./plan";
-
-/** Resource type -> what it is on the service. */
-export const familyOfType: Record<string, string> = {
-  tenant_network_acl: "network_acls",
-  auth0_network_acl: "network_acls",
-  tenant_network_acls: "network_acls",
-  tenant_network_acl_key: "network_acl_keys",
-  auth0_network_acl_key: "network_acl_keys",
-  tenant_network_acl_keys: "network_acl_keys",
-  tenant_rate_limit_policy: "rate_limit_policies",
-  auth0_rate_limit_policy: "rate_limit_policies",
-  tenant_rate_limit_policies: "rate_limit_policies",
-  tenant_organization_member_set: "organization_members",
-  tenant_organization_members: "organization_members",
-  auth0_organization_members: "organization_members",
-  auth0_organization_member: "organization_members",
-};
-
-const verbs: Record<string, string> = { create: "create", update: "update", delete: "delete" };
 
 /** The least that a token needs to apply the plans, reading included. */
 export function scopesOf(plans: readonly Plan[]): string[] {
@@ -31,21 +15,27 @@ export function scopesOf(plans: readonly Plan[]): string[] {
     ...plans
       .flatMap((plan) => objectsOf(plan, types))
       .flatMap(memberVerbs)
-      .map((verb) => `${verb}:organization_members`),
-    ...read.flatMap(({ type }) => (familyOfType[type] ? [`read:${familyOfType[type]}`] : [])),
+      .map((verb) => scopeOf(verb, organizationMemberSet)),
+    ...read.flatMap(({ type }) => {
+      const kind = kindRead(type) ?? kindOf(type);
+      return kind ? [scopeOf("read", kind)] : [];
+    }),
   ];
   return [...new Set(scopes)].toSorted();
 }
 
 function scopesOfChange({ type, change }: ResourceChange): string[] {
-  const family = familyOfType[type];
-  if (family === undefined) return [];
-  const needed = family === "organization_members" ? [] : change.actions.flatMap((action) => verbs[action] ?? []);
-  return ["read", ...needed].map((verb) => `${verb}:${family}`);
+  const kind = kindOf(type);
+  if (kind === undefined) return [];
+  // A set needs scopes by what happens to its members.
+  const verbs = kind.list ? [] : change.actions.flatMap((action) => (isVerb(action) ? kind.scopes[action] : []));
+  return ["read", ...verbs].map((verb) => scopeOf(verb, kind));
 }
 
-/** A set is changed by adding and removing. */
-function memberVerbs(planned: PlannedObject): string[] {
+const isVerb = (action: string): action is Verb => ["create", "update", "delete"].includes(action);
+
+/** A change of a set adds and removes members. */
+function memberVerbs(planned: PlannedObject): Verb[] {
   const set = setFrom(planned);
   const { before, after, isCreated } = set;
   if (!set.acts) return [];
@@ -56,5 +46,5 @@ function memberVerbs(planned: PlannedObject): string[] {
     const { certain, possible, others } = departuresOf(set, side?.organization);
     return side && (certain.length + possible.length > 0 || others !== "no");
   });
-  return [...(adds ? ["create"] : []), ...(removes ? ["delete"] : [])];
+  return [...(adds ? ["create" as const] : []), ...(removes ? ["delete" as const] : [])];
 }
