@@ -1,7 +1,7 @@
 /** Lists that several rules have in common, and sets too large to stand among others: both get a name of their own. */
 import { free } from "./files";
 import { snakeCase, type Words } from "./naming";
-import type { Present } from "./present";
+import type { Present } from "./existing";
 import { Reference, type Arranged, type Declaration, type Roll, type Shared, type Values, type Written } from "./stack";
 
 /** Members that are still read among other things. */

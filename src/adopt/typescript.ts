@@ -2,7 +2,7 @@
 import { camelCase as attributeName } from "../constructs/naming";
 import type { Attribute, Shape } from "../sdk/schema";
 import { commented } from "./comment";
-import { nouns } from "./declaration";
+import { nouns } from "./draft";
 import { array, call, literal, object, print, type Node } from "./expression";
 import { camelCase, fileName, kebabCase, snakeCase, type Words } from "./naming";
 import { programAddress, programInside, programText } from "./quoted";

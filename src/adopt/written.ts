@@ -3,7 +3,7 @@ import type { Arranged, Declaration } from "./stack";
 import type { Kind } from "./survey";
 import { free, type Files } from "./files";
 import * as hcl from "./hcl";
-import type { Present } from "./present";
+import type { Present } from "./existing";
 import { gitignore, mainTs, providerTf, requirementTf, stackName, takesUpParts, typescriptProject } from "./project";
 import { partText, rollText, type Host } from "./typescript";
 

@@ -1,13 +1,13 @@
 /** `tenantform adopt --from-state`, with a state that the Go provider wrote: real Terraform, the built command. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { takenOver } from "../../src/adopt/taken-over";
+import { takenOver } from "../../src/adopt/go-provider";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { run, type Ended } from "../support/program";
 
 const root = path.join(__dirname, "../..");
 /** Of three network ACLs, two of them by for_each, a policy, a set, two single members of one organization and one of another. */
-const state = path.join(__dirname, "auth0-state.json");
+const state = path.join(__dirname, "go-provider-state.json");
 
 const office = "acl_jstb1FoRzgHhwKiYTMcMCS";
 const redirect = { action: { redirect: true, redirect_uri: "https://example.com/x" }, not_match: { asns: [64496] } };

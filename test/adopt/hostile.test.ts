@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { isPrintable } from "../../src/text/printable";
-import { takenOver } from "../../src/adopt/taken-over";
+import { takenOver } from "../../src/adopt/go-provider";
 import { run, succeed, type Ended } from "../support/program";
 
 const root = path.join(__dirname, "../..");

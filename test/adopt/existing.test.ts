@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { gone } from "../../src/adopt/found";
-import { present } from "../../src/adopt/present";
+import { gone } from "../../src/adopt/summary";
+import { present } from "../../src/adopt/existing";
 import { kinds, type Survey } from "../../src/adopt/survey";
 import { writtenInHcl } from "../../src/adopt/written";
 

@@ -1,7 +1,8 @@
 /** What was found, what is new of it, and what is gone, in words. */
-import { typeOf } from "./declaration";
-import { type Files, free } from "./files";
-import type { Present } from "./present";
+import { typeOf } from "./draft";
+import type { Files } from "./files";
+import { free } from "./files";
+import type { Present } from "./existing";
 import type { Declaration } from "./stack";
 import { kinds, type Kind, type Outlook, type Survey, type Wanted } from "./survey";
 

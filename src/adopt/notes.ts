@@ -3,7 +3,7 @@ import { type Acl, createComparison, neverMatches, type Rule, unreachable } from
 import { isDeepStrictEqual } from "node:util";
 import type { NetworkAcl } from "../tenant/network-acls";
 import type { RateLimitPolicy } from "../tenant/rate-limit-policies";
-import type { KnownKey } from "./declaration";
+import type { KnownKey } from "./draft";
 import type { Survey } from "./survey";
 
 /** What is declared is judged together. */

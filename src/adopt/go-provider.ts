@@ -5,7 +5,7 @@ import { movedRateLimitPolicy } from "../resources/rate-limit-policy/moves";
 import type { Stored } from "../sdk/resource";
 import type { NetworkAcl } from "../tenant/network-acls";
 import type { RateLimitPolicy } from "../tenant/rate-limit-policies";
-import { draft, idOf, keyDraft, nouns, type Draft, type KnownKey } from "./declaration";
+import { draft, idOf, keyDraft, nouns, type Draft, type KnownKey } from "./draft";
 import { AdoptError } from "./error";
 import { lettered, wordsOf, type Candidate } from "./naming";
 import { instancesIn, type Instance } from "./state";
