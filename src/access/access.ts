@@ -1,6 +1,6 @@
 /** Everything that other rooms use of the evaluation of network ACLs. */
 export { effectOf, flagOf } from "./action";
-export { type Breadth, breadthOf, type Share } from "./blocked-share";
+export { type BlockedShares, blockedSharesOf, type Share } from "./blocked-share";
 export {
   type Block,
   canonicalBlock,
@@ -19,12 +19,12 @@ export { criteriaOf, shownEntry, sides } from "./criterion";
 export { type Acl, decide, inOrder, outcomesOf, type Verdict } from "./decide";
 export { type Change, difference, type Difference, type Side } from "./difference";
 export { type FactName, hasForm, problemIn, problemOf, quoted } from "./fact";
-export { mayPass } from "./allowed";
+export { mayBeAllowed } from "./allowed";
 export { unreachable, type Unreachable } from "./unreachable";
-export { hiddenIn, notKnown } from "./assumptions";
-export { type RecordingChange, recordingChanges } from "./logging-change";
-export { type AccessRequest, type Api, apiOf, type Facts, requestOf, scopeHolds } from "./request";
-export { foreignOf, matches, neverMatches, type Rule } from "./rule";
+export { unknownIn, notKnown } from "./assumptions";
+export { type LoggingChange, loggingChanges } from "./logging-change";
+export { type AccessRequest, type Api, apiOf, type Facts, requestOf, scopeCovers } from "./request";
+export { unknownProperties, matches, neverMatches, type Rule } from "./rule";
 export { ifDecided } from "./search";
 export { entriesOf, signals } from "./signal";
 export type { WholeRequest } from "./space";

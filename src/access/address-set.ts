@@ -2,15 +2,15 @@
 import { parseBlock, unmapped, type Block } from "./cidr";
 
 /** A set of addresses. */
-export type Spans = Uint32Array;
+export type AddressSet = Uint32Array;
 
-export interface Line {
-  readonly whole: Spans;
+export interface AddressSpace {
+  readonly whole: AddressSet;
   /** The addresses that a list certainly holds, and those that it perhaps holds: one of the lists that made the line. */
-  held(list: readonly string[]): { readonly yes: Spans; readonly may: Spans };
-  hasAny(set: Spans, family: Block["family"]): boolean;
+  matching(list: readonly string[]): { readonly yes: AddressSet; readonly may: AddressSet };
+  hasAny(set: AddressSet, family: Block["family"]): boolean;
   /** How many addresses of the family the set has. */
-  sizeOf(set: Spans, family: Block["family"]): bigint;
+  sizeOf(set: AddressSet, family: Block["family"]): bigint;
 }
 
 /** IPv6 starts after IPv4. Hosts have addresses of 2000::/3 only, so no others are counted. */
@@ -20,19 +20,19 @@ const countOfSix = 1n << 125n;
 const end = six + countOfSix;
 
 /** `address`: the only one, if that is known. A text that is not a block may match every address. */
-export function createLine(address: string | undefined, lists: readonly (readonly string[])[]): Line {
+export function createAddressSpace(address: string | undefined, lists: readonly (readonly string[])[]): AddressSpace {
   const only = parseBlock(address ?? "");
   const ranges = new Map<string, readonly [own: Range, near: Range]>();
   for (const text of only ? [] : new Set(lists.flat())) {
     const block = parseBlock(text);
     if (block) ranges.set(text, [rangeOf(block), rangeOf(unmapped(block))]);
   }
-  const starts = only ? [0n] : startsOf([...ranges.values()].flat(2));
+  const starts = only ? [0n] : boundariesOf([...ranges.values()].flat(2));
   const indexes = new Map(
     [...ranges].map(([text, own]) => [text, own.map((range) => range.map((at) => lowest(starts, at)))]),
   );
   const words = Math.ceil(starts.length / 32);
-  const fill = (set: Spans, [from, to]: readonly number[]) => {
+  const fill = (set: AddressSet, [from, to]: readonly number[]) => {
     for (let index = from!; index < to!; index++) set[index >> 5]! |= 1 << (index & 31);
   };
   const whole = new Uint32Array(words);
@@ -43,7 +43,7 @@ export function createLine(address: string | undefined, lists: readonly (readonl
     family === 4 ? ([0, split] as const) : ([split, starts.length] as const);
   return {
     whole,
-    held(list) {
+    matching(list) {
       const [yes, may] = [new Uint32Array(words), new Uint32Array(words)];
       for (const text of list) {
         const [own, near] = indexes.get(text) ?? [];
@@ -80,31 +80,31 @@ function limbsOf(sizes: readonly bigint[]): Float64Array {
   return limbs;
 }
 
-export function empty({ whole }: Line): Spans {
+export function empty({ whole }: AddressSpace): AddressSet {
   return new Uint32Array(whole.length);
 }
 
-export function isEmpty(set: Spans): boolean {
+export function isEmpty(set: AddressSet): boolean {
   for (let word = 0; word < set.length; word++) if (set[word] !== 0) return false;
   return true;
 }
 
 /** Takes everything out of `set` that is not in `other`. */
-export function keep(set: Spans, other: Spans): void {
+export function keep(set: AddressSet, other: AddressSet): void {
   for (let word = 0; word < set.length; word++) set[word]! &= other[word]!;
 }
 
-export function drop(set: Spans, other: Spans): void {
+export function drop(set: AddressSet, other: AddressSet): void {
   for (let word = 0; word < set.length; word++) set[word]! &= ~other[word]!;
 }
 
-export function both(one: Spans, other: Spans): Spans {
+export function both(one: AddressSet, other: AddressSet): AddressSet {
   const set = one.slice();
   keep(set, other);
   return set;
 }
 
-export function without(one: Spans, other: Spans): Spans {
+export function without(one: AddressSet, other: AddressSet): AddressSet {
   const set = one.slice();
   drop(set, other);
   return set;
@@ -120,9 +120,9 @@ function rangeOf({ family, first, length }: Block): Range {
   return [six + within(first) - firstOfSix, six + within(to) - firstOfSix];
 }
 
-const has = (set: Spans, index: number) => (set[index >> 5]! & (1 << (index & 31))) !== 0;
+const has = (set: AddressSet, index: number) => (set[index >> 5]! & (1 << (index & 31))) !== 0;
 
-function startsOf(bounds: readonly bigint[]): bigint[] {
+function boundariesOf(bounds: readonly bigint[]): bigint[] {
   const sorted = [0n, six, ...bounds].filter((at) => at < end).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   return sorted.filter((at, index) => at !== sorted[index - 1]);
 }

@@ -10,16 +10,16 @@ import { ifDecided, type Budget } from "./search";
 const steps = 20_000;
 
 /** Also true if the search takes too long. */
-export function mayPass(acls: readonly Acl[], request: AccessRequest): boolean {
-  if (samples.some((sample) => decide(acls, { ...sample, ...request }).cutOff === "no")) return true;
+export function mayBeAllowed(acls: readonly Acl[], request: AccessRequest): boolean {
+  if (samples.some((sample) => decide(acls, { ...sample, ...request }).denied === "no")) return true;
   if (!otherScopes[request.api]) return true;
-  const asked = [...acls, ...others(request, acls)];
-  const { readings, layouts, space } = createComparison([], asked);
-  if (!readings.complete) return true;
+  const asked = [...acls, ...blocksOfOtherRequests(request, acls)];
+  const { combinations, partitions, space } = createComparison([], asked);
+  if (!combinations.complete) return true;
   const budget: Budget = { left: steps };
   const found = ifDecided(() =>
-    readings.all.some((reading) =>
-      layouts(reading)
+    combinations.all.some((assumptions) =>
+      partitions(assumptions)
         .after.endings.filter(({ end }) => end.outcome === "allowed")
         .some((ending) => pointIn(ending, space, budget) !== undefined),
     ),
@@ -64,7 +64,10 @@ const otherScopes: Readonly<Record<string, readonly string[]>> = {
 const noHosts = { ipv4_cidrs: ["0.0.0.0/8", "224.0.0.0/3"], ipv6_cidrs: ["::/3", "4000::/2", "8000::/1"] };
 
 /** ACLs that block every request without the given facts. They are evaluated before all others. */
-function others({ api, ip, connecting_ip, managed, ...facts }: AccessRequest, acls: readonly Acl[]): Acl[] {
+function blocksOfOtherRequests(
+  { api, ip, connecting_ip, managed, ...facts }: AccessRequest,
+  acls: readonly Acl[],
+): Acl[] {
   const named = (property: string) => [
     ...new Set(
       acls.flatMap(({ rule }) =>
@@ -74,20 +77,20 @@ function others({ api, ip, connecting_ip, managed, ...facts }: AccessRequest, ac
       ),
     ),
   ];
-  const lists = Object.entries(properties).flatMap(([fact, property]): Sides[] => {
+  const lists = Object.entries(properties).flatMap(([fact, property]): Criterions[] => {
     const value = facts[fact as keyof typeof properties];
     if (value === undefined) return [];
     return value === ""
       ? [{ match: listing(property, named(property)) }]
       : [{ not_match: listing(property, [String(value)]) }];
   });
-  const rules: Sides[] = [
+  const rules: Criterions[] = [
     ip === undefined ? { match: noHosts } : { not_match: ofAddress("", ip) },
     ...(connecting_ip === undefined ? [] : [{ not_match: ofAddress("connecting_", connecting_ip) }]),
     ...lists,
     ...(managed === undefined
       ? []
-      : [...new Set([...named("auth0_managed"), ...managed])].map((list): Sides => ({
+      : [...new Set([...named("auth0_managed"), ...managed])].map((list): Criterions => ({
           [managed.includes(list) ? "not_match" : "match"]: { auth0_managed: [list] },
         }))),
   ];
@@ -104,7 +107,7 @@ function others({ api, ip, connecting_ip, managed, ...facts }: AccessRequest, ac
   }));
 }
 
-interface Sides {
+interface Criterions {
   readonly match?: Criteria | undefined;
   readonly not_match?: Criteria | undefined;
 }

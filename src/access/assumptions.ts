@@ -1,13 +1,13 @@
 /**
- * Readings: ways to take what the service does not document and what a plan does not know yet. Each open question is one
+ * Readings: ways to take what the service does not document and what a plan does not know yet. Each open uncertainty is one
  * for all lists at once, before and after a change, so that what did not change reads the same on both sides.
  */
 
-/** What is taken for which question. A question that is not in it is not open. */
-export type Reading = ReadonlyMap<string, string>;
+/** What is taken for which uncertainty. A uncertainty that is not in it is not open. */
+export type Assumptions = ReadonlyMap<string, string>;
 
-export interface Question {
-  /** Names it in a reading. */
+export interface Uncertainty {
+  /** Names it in a assumptions. */
   readonly name: string;
   /** The first is what the service most likely does. */
   readonly options: readonly string[];
@@ -36,22 +36,22 @@ export const effect = (piece: string) => `effect of ${piece}`;
 
 export const target = (piece: string) => `target of ${piece}`;
 
-export const place = (key: string) => `place of ${key}`;
+export const position = (key: string) => `place of ${key}`;
 
 /** What stands for a value that a plan does not know; the same for all of one list, whose parts are taken together. */
 export const notKnown = (name: string): symbol => Symbol(name);
 
 /** What is asked about: a value that is not known by its name, one of a later version by what is written. */
 export function pieceOf(property: string, value: unknown): string {
-  return hiddenIn(value)?.description ?? `${property} ${JSON.stringify(value)}`;
+  return unknownIn(value)?.description ?? `${property} ${JSON.stringify(value)}`;
 }
 
 /** The symbol in it, if it is not known in full. */
-export function hiddenIn(value: unknown): symbol | undefined {
+export function unknownIn(value: unknown): symbol | undefined {
   if (typeof value === "symbol") return value;
   if (typeof value !== "object" || value === null) return undefined;
   for (const part of Object.values(value)) {
-    const hidden = hiddenIn(part);
+    const hidden = unknownIn(part);
     if (hidden) return hidden;
   }
   return undefined;

@@ -1,11 +1,21 @@
 /** Counts exactly how much of an API network ACLs block, over every address and country that a request can come from. */
 import { effectOf } from "./action";
-import { all, any, not, type Answer } from "./ternary";
-import { both, createLine, drop, empty, isEmpty, keep, without, type Line, type Spans } from "./address-set";
+import { all, any, not, type Ternary } from "./ternary";
+import {
+  both,
+  createAddressSpace,
+  drop,
+  empty,
+  isEmpty,
+  keep,
+  without,
+  type AddressSpace,
+  type AddressSet,
+} from "./address-set";
 import { criteriaOf, type Criterion } from "./criterion";
 import { inOrder, type Acl } from "./decide";
 import type { AccessRequest } from "./request";
-import { coversApi, foreignOf, type Rule } from "./rule";
+import { coversApi, unknownProperties, type Rule } from "./rule";
 import { Undecided } from "./search";
 
 /** The share of the requests over one address family. */
@@ -19,7 +29,7 @@ export interface Share {
   readonly isNew: { readonly certain: boolean; readonly possible: boolean };
 }
 
-export interface Breadth<A extends Acl> {
+export interface BlockedShares<A extends Acl> {
   /** Left out: the request comes from an address of the other family. */
   readonly ipv4?: Share;
   readonly ipv6?: Share;
@@ -36,16 +46,16 @@ const mostSteps = 150_000_000;
  * Counts for the last version, and compares it with the first. Each fact that `request` leaves out takes every value that no
  * ACL names. Throws Undecided where counting would take too long.
  */
-export function breadthOf<A extends Acl>(
+export function blockedSharesOf<A extends Acl>(
   versions: readonly [readonly A[], readonly A[]],
   request: AccessRequest,
   countries: readonly string[],
   steps = mostSteps,
-): Breadth<A> {
+): BlockedShares<A> {
   const [before, after] = versions.map((acls) => inOrder(acls)) as [A[], A[]];
   const acls = [...before, ...after];
-  const whole = ordinary(request, acls);
-  const line = createLine(request.ip, acls.flatMap(addressLists));
+  const whole = withDefaults(request, acls);
+  const line = createAddressSpace(request.ip, acls.flatMap(addressLists));
   const world: World = { line, request: whole, countries: whole.country === undefined ? countries : [whole.country] };
   const size = line.whole.length * acls.length;
   // Two sets are kept for each ACL.
@@ -55,14 +65,15 @@ export function breadthOf<A extends Acl>(
   if (groups.length * size > steps) throw new Undecided();
   const sweeps = groups.map(({ country, weight }) => ({
     weight,
-    was: sweep(before, factors, country, line),
-    is: sweep(after, factors, country, line),
+    was: evaluate(before, factors, country, line),
+    is: evaluate(after, factors, country, line),
   }));
   const share = (family: 4 | 6): Share | undefined => {
     if (!line.hasAny(line.whole, family)) return undefined;
-    const count = (of: keyof Swept) =>
+    const count = (of: keyof BlockedAddresses) =>
       sweeps.reduce((sum, { weight, is }) => sum + weight * line.sizeOf(is[of], family), 0n);
-    const isNew = (of: keyof Swept) => sweeps.some(({ was, is }) => line.hasAny(without(is[of], was[of]), family));
+    const isNew = (of: keyof BlockedAddresses) =>
+      sweeps.some(({ was, is }) => line.hasAny(without(is[of], was[of]), family));
     return {
       certain: count("certain"),
       possible: count("possible"),
@@ -80,7 +91,7 @@ export function breadthOf<A extends Acl>(
       const found = new Set<Acl>();
       groups.forEach(({ country }, index) => {
         const told = sweeps[index]!.is[of];
-        sweep(after, factors, country, line, (acl, may) => !isEmpty(both(may, told)) && found.add(acl));
+        evaluate(after, factors, country, line, (acl, may) => !isEmpty(both(may, told)) && found.add(acl));
       });
       return after.filter((acl) => found.has(acl));
     },
@@ -88,13 +99,13 @@ export function breadthOf<A extends Acl>(
 }
 
 interface World {
-  readonly line: Line;
+  readonly line: AddressSpace;
   readonly request: AccessRequest;
   readonly countries: readonly string[];
 }
 
 /** The request with a value that no ACL names in place of each fact that is not counted: its host name stays unknown. */
-function ordinary(request: AccessRequest, acls: readonly Acl[]): AccessRequest {
+function withDefaults(request: AccessRequest, acls: readonly Acl[]): AccessRequest {
   const texts = acls.flatMap(({ rule }) =>
     bothSides(rule).flatMap((criterion) => (isOfAddresses(criterion) ? [] : criterion.texts)),
   );
@@ -132,26 +143,26 @@ function addressLists({ rule }: Acl): (readonly string[])[] {
 /** A rule in two parts, by country and by address: it matches if both parts match. */
 interface Factors {
   /** By the index of the country. */
-  readonly countries: readonly Answer[];
-  readonly addresses: Held;
+  readonly countries: readonly Ternary[];
+  readonly addresses: AddressMatches;
 }
 
 /** The addresses that certainly match, and those that possibly match. */
-interface Held {
-  readonly yes: Spans;
-  readonly may: Spans;
+interface AddressMatches {
+  readonly yes: AddressSet;
+  readonly may: AddressSet;
 }
 
 function factorsOf(rule: Rule, world: World): Factors {
   const { line } = world;
-  const constants: Answer[] = [coversApi(rule.scope, world.request.api)];
-  if (foreignOf(rule).length > 0) constants.push("perhaps");
-  const lists: (readonly Answer[])[] = [];
-  const addresses: Held = { yes: line.whole.slice(), may: line.whole.slice() };
+  const constants: Ternary[] = [coversApi(rule.scope, world.request.api)];
+  if (unknownProperties(rule).length > 0) constants.push("perhaps");
+  const lists: (readonly Ternary[])[] = [];
+  const addresses: AddressMatches = { yes: line.whole.slice(), may: line.whole.slice() };
   for (const criterion of bothSides(rule)) {
     const isWanted = criterion.side === "match";
-    const turn = (answer: Answer) => (isWanted ? answer : not(answer));
-    const held = heldBy(criterion, world);
+    const turn = (answer: Ternary) => (isWanted ? answer : not(answer));
+    const held = matchesOf(criterion, world);
     if (typeof held === "string") constants.push(turn(held));
     else if ("yes" in held) {
       (isWanted ? keep : drop)(addresses.yes, isWanted ? held.yes : held.may);
@@ -166,29 +177,32 @@ function factorsOf(rule: Rule, world: World): Factors {
 }
 
 /** One answer, one for each country, or the addresses. */
-function heldBy(criterion: Criterion, { line, request, countries }: World): Answer | readonly Answer[] | Held {
-  const { signal, texts, open, properties, side } = criterion;
+function matchesOf(
+  criterion: Criterion,
+  { line, request, countries }: World,
+): Ternary | readonly Ternary[] | AddressMatches {
+  const { signal, texts, unreadable: open, properties, side } = criterion;
   if (!signal) return "perhaps";
-  const isPair = signal.loosePair === true && side === "match" && properties.length > 1;
-  const weigh = (answer: Answer): Answer =>
+  const isPair = signal.mayBeTwoSignals === true && side === "match" && properties.length > 1;
+  const weigh = (answer: Ternary): Ternary =>
     (isPair && answer === "yes") || (open !== undefined && answer !== "yes") ? "perhaps" : answer;
   const property = properties[0]!;
   const isFree = property.startsWith("connecting_")
     ? request.connecting_ip === undefined && request.ip === undefined
     : request.ip === undefined;
   if (isOfAddresses(criterion) && isFree) {
-    const { yes, may } = line.held(texts);
+    const { yes, may } = line.matching(texts);
     return { yes: isPair ? empty(line) : yes, may: open === undefined ? may : line.whole };
   }
   if (property === "geo_country_codes" && request.country === undefined) {
-    const upper = new Map<string, Answer>();
+    const upper = new Map<string, Ternary>();
     for (const text of texts) {
       const code = text.toUpperCase();
       upper.set(code, any([upper.get(code) ?? "no", text === code ? "yes" : "perhaps"]));
     }
     return countries.map((country) => weigh(upper.get(country) ?? "no"));
   }
-  return weigh(signal.holds(texts, request));
+  return weigh(signal.matches(texts, request));
 }
 
 /** Countries that no rule tells apart are counted together. */
@@ -202,19 +216,19 @@ function countryGroups(factors: readonly Factors[], count: number): { country: n
   return [...groups.values()];
 }
 
-interface Swept {
-  readonly certain: Spans;
-  readonly possible: Spans;
+interface BlockedAddresses {
+  readonly certain: AddressSet;
+  readonly possible: AddressSet;
 }
 
 /** Evaluates the ACLs for all addresses at once, as `decide` does for one request. */
-function sweep(
+function evaluate(
   acls: readonly Acl[],
   factors: ReadonlyMap<Rule, Factors>,
   country: number,
-  line: Line,
-  onBlocked?: (acl: Acl, spans: Spans) => unknown,
-): Swept {
+  line: AddressSpace,
+  onBlocked?: (acl: Acl, spans: AddressSet) => unknown,
+): BlockedAddresses {
   const [allowed, ended, possible, passed] = [empty(line), empty(line), empty(line), empty(line)];
   const open = line.whole.slice();
   let priority: number | undefined;

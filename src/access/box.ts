@@ -1,47 +1,47 @@
-/** A rule as boxes: the requests that it matches under a reading. */
-import { extent, exclusion, type Reading } from "./assumptions";
+/** A rule as boxes: the requests that it matches under a assumptions. */
+import { extent, exclusion, type Assumptions } from "./assumptions";
 import { criteriaOf, type Criterion } from "./criterion";
-import { foreignOf, type Rule } from "./rule";
-import type { Box, Cut, Space } from "./space";
+import { unknownProperties, type Rule } from "./rule";
+import type { Box, Constraint, Space } from "./space";
 
 /** All of these hold. */
-type Together = readonly Cut[];
+type Conjunction = readonly Constraint[];
 /** One or more of these hold; of none, nothing does. */
-type Either = readonly Together[];
+type Disjunction = readonly Conjunction[];
 
 /** The requests that the rule matches are those in one box or more; there may be none. */
-export function boxesOf(rule: Rule, reading: Reading, space: Space): Box[] {
-  if (foreignOf(rule).some(({ piece }) => reading.get(extent(piece)) === "none")) return [];
-  const wanted = criteriaOf(rule, "match", reading).map((criterion) => inside(criterion, reading, space));
-  const excluded = criteriaOf(rule, "not_match", reading).map((criterion) => inside(criterion, reading, space));
-  const conditions: Either[] = [
-    [[space.scope(rule.scope, reading)]],
+export function boxesOf(rule: Rule, assumptions: Assumptions, space: Space): Box[] {
+  if (unknownProperties(rule).some(({ piece }) => assumptions.get(extent(piece)) === "none")) return [];
+  const wanted = criteriaOf(rule, "match", assumptions).map((criterion) => inside(criterion, assumptions, space));
+  const excluded = criteriaOf(rule, "not_match", assumptions).map((criterion) => inside(criterion, assumptions, space));
+  const conditions: Disjunction[] = [
+    [[space.scope(rule.scope, assumptions)]],
     ...wanted,
-    ...(reading.get(exclusion) === "all" && excluded.length > 0
+    ...(assumptions.get(exclusion) === "all" && excluded.length > 0
       ? [outsideOne(excluded, space)]
       : excluded.map((either) => outside(either, space))),
   ];
   let boxes: Box[] = [space.whole];
-  for (const either of conditions) boxes = boxes.flatMap((box) => either.flatMap((cuts) => narrowed(box, cuts, space)));
+  for (const either of conditions) boxes = boxes.flatMap((box) => either.flatMap((cuts) => narrow(box, cuts, space)));
   return boxes;
 }
 
 /** What cannot be read of `match` holds all requests where it lets the rule hold, and that of `not_match` none. */
-function inside(criterion: Criterion, reading: Reading, space: Space): Either {
-  const { side, signal, open } = criterion;
-  if (open !== undefined && (reading.get(extent(open)) === "all") === (side === "match")) return [[]];
-  return signal ? space.held(criterion, reading).map((cut) => [cut]) : [];
+function inside(criterion: Criterion, assumptions: Assumptions, space: Space): Disjunction {
+  const { side, signal, unreadable } = criterion;
+  if (unreadable !== undefined && (assumptions.get(extent(unreadable)) === "all") === (side === "match")) return [[]];
+  return signal ? space.matching(criterion, assumptions).map((cut) => [cut]) : [];
 }
 
-function outside(either: Either, space: Space): Either {
+function outside(either: Disjunction, space: Space): Disjunction {
   if (either.some((cuts) => cuts.length === 0)) return [];
   return [either.flat().map((cut) => complement(cut, space))];
 }
 
 /** Outside of one or more: of the first, or inside that and outside of the second, and so on; so no two have a request in common. */
-function outsideOne(eithers: readonly Either[], space: Space): Either {
-  const found: Together[] = [];
-  let rest: Either = [[]];
+function outsideOne(eithers: readonly Disjunction[], space: Space): Disjunction {
+  const found: Conjunction[] = [];
+  let rest: Disjunction = [[]];
   for (const either of eithers.toSorted((a, b) => a.length - b.length)) {
     found.push(...both(rest, outside(either, space)));
     rest = both(rest, either);
@@ -49,16 +49,16 @@ function outsideOne(eithers: readonly Either[], space: Space): Either {
   return found;
 }
 
-function both(one: Either, other: Either): Together[] {
+function both(one: Disjunction, other: Disjunction): Conjunction[] {
   return one.flatMap((cuts) => other.map((more) => [...cuts, ...more]));
 }
 
-function complement({ field, set }: Cut, { whole, spans }: Space): Cut {
+function complement({ field, set }: Constraint, { whole, spans }: Space): Constraint {
   return { field, set: whole.subarray(...spans[field]!).map((bits, word) => bits & ~set[word]!) };
 }
 
 /** None where nothing is left. */
-function narrowed(box: Box, cuts: Together, { spans }: Space): Box[] {
+function narrow(box: Box, cuts: Conjunction, { spans }: Space): Box[] {
   const rest = box.slice();
   for (const { field, set } of cuts) {
     const [from, to] = spans[field]!;

@@ -1,11 +1,11 @@
-/** Whether a change of outcome is there however the open questions are answered, and what it depends on otherwise. */
-import { sameEnd, type End } from "./action";
+/** Whether a change of outcome is there however the open uncertainties are answered, and what it depends on otherwise. */
+import { sameResult, type Result } from "./action";
 import type { Comparison } from "./comparison";
 import { decide, endOf, type Acl } from "./decide";
-import type { Pairing } from "./pair";
-import { readingsOf } from "./uncertainty";
-import { connecting, exclusion, letterCase, type Reading } from "./assumptions";
-import { endingAt, meet, pointIn, type Region } from "./region";
+import type { PairsUnder } from "./pair";
+import { combinationsOf } from "./uncertainty";
+import { connecting, exclusion, letterCase, type Assumptions } from "./assumptions";
+import { endingOf, intersect, pointIn, type Region } from "./region";
 import { ifDecided, Undecided, type Budget } from "./search";
 import type { Box, WholeRequest } from "./space";
 
@@ -13,80 +13,84 @@ import type { Box, WholeRequest } from "./space";
 const steps = 500;
 
 /**
- * A request of the region whose outcome differs under every reading, as far as the search goes. `point` is one whose
+ * A request of the region whose outcome differs under every assumptions, as far as the search goes. `point` is one whose
  * outcome differs under some.
  */
-export function surely<A extends Acl>(
+export function certainPoint<A extends Acl>(
   region: Region,
   point: Box,
   comparison: Comparison<A>,
-  inPairs: Pairing<A>,
+  pairsUnder: PairsUnder<A>,
   budget: Budget = { left: steps },
 ): Box | undefined {
-  const found = ifDecided(() => always(region, point, comparison, inPairs, budget));
-  const { complete } = comparison.readings;
-  return found && (complete || differsForSure(found, comparison)) ? found : undefined;
+  const found = ifDecided(() => findCertain(region, point, comparison, pairsUnder, budget));
+  const { complete } = comparison.combinations;
+  return found && (complete || differsWithoutAssumptions(found, comparison)) ? found : undefined;
 }
 
-/** The reading under which the point fails narrows the region to where its outcome differs too. */
-function always<A extends Acl>(
+/** The assumptions under which the point fails narrows the region to where its outcome differs too. */
+function findCertain<A extends Acl>(
   region: Region,
   point: Box,
   comparison: Comparison<A>,
-  inPairs: Pairing<A>,
+  pairsUnder: PairsUnder<A>,
   budget: Budget,
 ): Box | undefined {
-  const failed = comparison.readings.all.find((reading) => !differsAt(point, reading, comparison));
+  const failed = comparison.combinations.all.find((assumptions) => !differsAt(point, assumptions, comparison));
   if (!failed) return point;
   const met = (one: Region, other: Region) => {
     if (budget.left-- <= 0) throw new Undecided();
-    return meet(one, other, comparison.space);
+    return intersect(one, other, comparison.space);
   };
-  for (const [one, pairs] of inPairs(failed)) {
+  for (const [one, pairs] of pairsUnder(failed)) {
     const first = met(region, one);
     if (!pointIn(first, comparison.space, budget)) continue;
     for (const { other } of pairs) {
       const second = met(first, other);
       const next = pointIn(second, comparison.space, budget);
-      const found = next && always(second, next, comparison, inPairs, budget);
+      const found = next && findCertain(second, next, comparison, pairsUnder, budget);
       if (found) return found;
     }
   }
   return undefined;
 }
 
-function differsAt<A extends Acl>(point: Box, reading: Reading, { layouts }: Comparison<A>): boolean {
-  const { before, after } = layouts(reading);
-  return !sameEnd(endingAt(before, point).end, endingAt(after, point).end);
+function differsAt<A extends Acl>(point: Box, assumptions: Assumptions, { partitions }: Comparison<A>): boolean {
+  const { before, after } = partitions(assumptions);
+  return !sameResult(endingOf(before, point).end, endingOf(after, point).end);
 }
 
 /** Questions about how all lists are read. */
 const general: ReadonlySet<string> = new Set([exclusion, connecting, letterCase]);
 
-/** Where not all readings are at hand: every ending that may be must be another, while what lists say is left open. */
-function differsForSure<A extends Acl>(point: Box, { before, after, questions, space }: Comparison<A>): boolean {
+/** Where not all combinations are at hand: every ending that may be must be another, while what lists say is left open. */
+function differsWithoutAssumptions<A extends Acl>(
+  point: Box,
+  { before, after, uncertainties, space }: Comparison<A>,
+): boolean {
   const request = space.request(point);
-  return readingsOf(questions.filter(({ name }) => general.has(name))).all.every((reading) => {
-    const [ends, others] = [before, after].map((acls) => decide(acls, request, reading).endings);
+  return combinationsOf(uncertainties.filter(({ name }) => general.has(name))).all.every((assumptions) => {
+    const [ends, others] = [before, after].map((acls) => decide(acls, request, assumptions).endings);
     return ends!.every((end) => others!.every((other) => !mayBeSame(end, other)));
   });
 }
 
 /** Where a redirect leads may not be known. */
-function mayBeSame(one: End, other: End): boolean {
+function mayBeSame(one: Result, other: Result): boolean {
   const isKnown = one.redirect_uri !== undefined && other.redirect_uri !== undefined;
-  return isKnown ? sameEnd(one, other) : one.outcome === other.outcome;
+  return isKnown ? sameResult(one, other) : one.outcome === other.outcome;
 }
 
 /** The answers without which the outcome would be the same, in words. */
-export function assumptionsOf<A extends Acl>(
+export function decisiveAssumptions<A extends Acl>(
   witness: WholeRequest,
-  reading: Reading,
-  { before, after, questions }: Comparison<A>,
+  assumptions: Assumptions,
+  { before, after, uncertainties }: Comparison<A>,
 ): string[] {
-  const differs = (answers: Reading) => !sameEnd(endOf(before, witness, answers), endOf(after, witness, answers));
-  const decisive = questions.filter(({ name, options }) =>
-    options.some((option) => option !== reading.get(name) && !differs(new Map([...reading, [name, option]]))),
+  const differs = (answers: Assumptions) =>
+    !sameResult(endOf(before, witness, answers), endOf(after, witness, answers));
+  const decisive = uncertainties.filter(({ name, options }) =>
+    options.some((option) => option !== assumptions.get(name) && !differs(new Map([...assumptions, [name, option]]))),
   );
-  return (decisive.length > 0 ? decisive : questions).map(({ name, words }) => words(reading.get(name)!));
+  return (decisive.length > 0 ? decisive : uncertainties).map(({ name, words }) => words(assumptions.get(name)!));
 }

@@ -1,37 +1,37 @@
 /** Two versions of the lists, and what is needed to reason about both. */
 import type { Acl } from "./decide";
-import { questionsOf, readingsOf, type Readings } from "./uncertainty";
-import type { Question, Reading } from "./assumptions";
-import { layout, type Layout } from "./region";
+import { uncertaintiesOf, combinationsOf, type Combinations } from "./uncertainty";
+import type { Uncertainty, Assumptions } from "./assumptions";
+import { partition, type Partition } from "./region";
 import { createSpace, type Space } from "./space";
 
 export interface Comparison<A extends Acl> {
   readonly before: readonly A[];
   readonly after: readonly A[];
-  readonly questions: readonly Question[];
-  readonly readings: Readings;
+  readonly uncertainties: readonly Uncertainty[];
+  readonly combinations: Combinations;
   readonly space: Space;
-  layouts(reading: Reading): Layouts<A>;
+  partitions(assumptions: Assumptions): Partitions<A>;
 }
 
-export interface Layouts<A extends Acl> {
-  readonly before: Layout<A>;
-  readonly after: Layout<A>;
+export interface Partitions<A extends Acl> {
+  readonly before: Partition<A>;
+  readonly after: Partition<A>;
 }
 
 export function createComparison<A extends Acl>(before: readonly A[], after: readonly A[]): Comparison<A> {
-  const questions = questionsOf([before, after]);
-  const readings = readingsOf(questions);
+  const uncertainties = uncertaintiesOf([before, after]);
+  const combinations = combinationsOf(uncertainties);
   const active = [...before, ...after].filter((acl) => acl.active);
-  const space = createSpace(active, readings.all);
-  const known = new Map<Reading, Layouts<A>>();
-  const layouts = (reading: Reading) => {
-    const made = known.get(reading) ?? {
-      before: layout(before, reading, space),
-      after: layout(after, reading, space),
+  const space = createSpace(active, combinations.all);
+  const known = new Map<Assumptions, Partitions<A>>();
+  const partitions = (assumptions: Assumptions) => {
+    const made = known.get(assumptions) ?? {
+      before: partition(before, assumptions, space),
+      after: partition(after, assumptions, space),
     };
-    known.set(reading, made);
+    known.set(assumptions, made);
     return made;
   };
-  return { before, after, questions, readings, space, layouts };
+  return { before, after, uncertainties, combinations, space, partitions };
 }

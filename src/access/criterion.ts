@@ -1,6 +1,6 @@
 /** What one side of a rule, match or not_match, says of one signal, and whether that holds for a request. */
-import type { Answer } from "./ternary";
-import { connecting, extent, hiddenIn, pieceOf, type Reading } from "./assumptions";
+import type { Ternary } from "./ternary";
+import { connecting, extent, unknownIn, pieceOf, type Assumptions } from "./assumptions";
 import type { AccessRequest } from "./request";
 import { entriesOf, signals, type Signal } from "./signal";
 
@@ -32,17 +32,17 @@ export interface Criterion {
   readonly properties: readonly string[];
   readonly entries: readonly { readonly property: string; readonly text: string }[];
   readonly texts: readonly string[];
-  /** There is more than the entries, which cannot be read: what readings call it. */
-  readonly open?: string;
+  /** There is more than the entries, which cannot be read: what combinations call it. */
+  readonly unreadable?: string;
   /** It cannot be read as it is not known yet. */
-  readonly isPending?: boolean;
+  readonly isUnknown?: boolean;
 }
 
 const known = new WeakMap<Rule, Map<string, readonly Criterion[]>>();
 
 /** Read once for each rule, which does not change. */
-export function criteriaOf(rule: Rule, side: Side, reading?: Reading): readonly Criterion[] {
-  const apart = reading?.get(connecting) === "two";
+export function criteriaOf(rule: Rule, side: Side, assumptions?: Assumptions): readonly Criterion[] {
+  const apart = assumptions?.get(connecting) === "two";
   const made = known.get(rule) ?? new Map<string, readonly Criterion[]>();
   known.set(rule, made);
   const key = `${side} ${apart}`;
@@ -52,19 +52,19 @@ export function criteriaOf(rule: Rule, side: Side, reading?: Reading): readonly 
 }
 
 function readCriteria(given: unknown, side: Side, apart: boolean): Criterion[] {
-  if (typeof given === "symbol") return [foreign(side, side, given)];
+  if (typeof given === "symbol") return [unknownCriterion(side, side, given)];
   const values = given as Criteria;
   const names = Object.keys(values).filter((name) => values[name] !== undefined);
   const owners = new Set(names.map((name) => signals.find(({ properties }) => properties.includes(name)) ?? name));
   return [...owners].flatMap((owner) => {
-    if (typeof owner === "string") return [foreign(side, owner, values[owner])];
+    if (typeof owner === "string") return [unknownCriterion(side, owner, values[owner])];
     const properties = owner.properties.filter((property) => names.includes(property));
-    const groups = apart && owner.loosePair ? properties.map((property) => [property]) : [properties];
-    return groups.map((group) => read(side, owner, group, values));
+    const groups = apart && owner.mayBeTwoSignals ? properties.map((property) => [property]) : [properties];
+    return groups.map((group) => readCriterion(side, owner, group, values));
   });
 }
 
-function read(side: Side, signal: Signal, properties: readonly string[], values: Criteria): Criterion {
+function readCriterion(side: Side, signal: Signal, properties: readonly string[], values: Criteria): Criterion {
   const lists = properties.map((property) => ({ property, ...entriesOf(property, values[property]) }));
   const entries = lists.flatMap(({ property, texts: own }) => own.map((text) => ({ property, text })));
   const more = lists.find(({ unread }) => unread);
@@ -75,44 +75,48 @@ function read(side: Side, signal: Signal, properties: readonly string[], values:
     entries,
     texts: entries.map(({ text }) => text),
     ...(more && {
-      open: pieceOf(`${side}.${more.property}`, more.unread!.part),
-      isPending: hiddenIn(more.unread!.part) !== undefined,
+      unreadable: pieceOf(`${side}.${more.property}`, more.unread!.part),
+      isUnknown: unknownIn(more.unread!.part) !== undefined,
     }),
   };
 }
 
-function foreign(side: Side, property: string, value: unknown): Criterion {
+function unknownCriterion(side: Side, property: string, value: unknown): Criterion {
   return {
     side,
     signal: undefined,
     properties: [property],
     entries: [],
     texts: [],
-    open: pieceOf(`${side}.${property}`, value),
-    isPending: hiddenIn(value) !== undefined,
+    unreadable: pieceOf(`${side}.${property}`, value),
+    isUnknown: unknownIn(value) !== undefined,
   };
 }
 
 /** Whether something holds; why, in words, is made when it is asked for. */
-export interface Condition {
-  readonly answer: Answer;
+export interface Match {
+  readonly matches: Ternary;
   because(): string;
 }
 
 /** Whether the criterion holds a request. */
-export function hold(criterion: Criterion, request: AccessRequest, reading: Reading | undefined): Condition {
-  const { side, signal, properties, texts, open, isPending } = criterion;
-  const held = signal ? signal.holds(texts, request, reading) : "no";
-  if (signal === undefined || (open !== undefined && held !== "yes")) {
-    const wide = reading?.get(extent(open!));
+export function criterionMatches(
+  criterion: Criterion,
+  request: AccessRequest,
+  assumptions: Assumptions | undefined,
+): Match {
+  const { side, signal, properties, texts, unreadable, isUnknown } = criterion;
+  const held = signal ? signal.matches(texts, request, assumptions) : "no";
+  if (signal === undefined || (unreadable !== undefined && held !== "yes")) {
+    const wide = assumptions?.get(extent(unreadable!));
     const answer = wide === undefined ? "perhaps" : (wide === "all") === (side === "match") ? "yes" : "no";
     const unread = signal ? "this version cannot read what it says" : "this version does not know the signal";
-    const why = isPending ? "what it says is not known yet" : unread;
-    return { answer, because: () => `${side}.${properties.join(" and ")} may hold: ${why}` };
+    const why = isUnknown ? "what it says is not known yet" : unread;
+    return { matches: answer, because: () => `${side}.${properties.join(" and ")} may hold: ${why}` };
   }
-  const doubted = held === "yes" && !reading && signal.loosePair && side === "match" && properties.length > 1;
+  const doubted = held === "yes" && !assumptions && signal.mayBeTwoSignals && side === "match" && properties.length > 1;
   return {
-    answer: doubted ? "perhaps" : held,
+    matches: doubted ? "perhaps" : held,
     because() {
       const words = wordsOf(criterion, signal, held, request);
       return doubted ? `${words}, but perhaps ${properties.join(" and ")} must both hold` : words;
@@ -120,18 +124,18 @@ export function hold(criterion: Criterion, request: AccessRequest, reading: Read
   };
 }
 
-function wordsOf(criterion: Criterion, signal: Signal, held: Answer, request: AccessRequest): string {
-  const deciding = criterion.entries.filter(({ text }) => signal.holds([text], request) === held);
-  const subject = written({ ...criterion, entries: deciding.length > 0 ? deciding : criterion.entries });
+function wordsOf(criterion: Criterion, signal: Signal, held: Ternary, request: AccessRequest): string {
+  const deciding = criterion.entries.filter(({ text }) => signal.matches([text], request) === held);
+  const subject = describe({ ...criterion, entries: deciding.length > 0 ? deciding : criterion.entries });
   const fact = signal.fact(request);
-  const object = `the ${signal.of} ${fact ?? ""}`.trim() + (fact === "" ? ", which is missing" : "");
+  const object = `the ${signal.noun} ${fact ?? ""}`.trim() + (fact === "" ? ", which is missing" : "");
   if (held === "yes") return `${subject} holds ${object}`;
   if (held === "no") return `${subject} does not hold ${object}`;
   return `${subject} may hold ${object}, ${fact === undefined ? "which is not known" : signal.doubt}`;
 }
 
 /** `match.ipv4_cidrs 192.0.2.0/24, 203.0.113.7`, long lists cut short. */
-export function written({ side, properties, entries }: Criterion): string {
+export function describe({ side, properties, entries }: Criterion): string {
   const lists = properties.map((property) => {
     const own = entries.filter((entry) => entry.property === property).map(({ text }) => shownEntry(text));
     const shown = own.length > 4 ? [...own.slice(0, 3), `${own.length - 3} more`] : own;

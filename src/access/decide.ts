@@ -1,8 +1,8 @@
 /** What a set of access control lists does to a request, as the service evaluates them. */
-import { effectOf, type End, type Outcome } from "./action";
-import { not, type Answer } from "./ternary";
-import { place, precedence, type Reading } from "./assumptions";
-import { holdsFor, matches, type Rule } from "./rule";
+import { effectOf, type Result, type Outcome } from "./action";
+import { not, type Ternary } from "./ternary";
+import { position, precedence, type Assumptions } from "./assumptions";
+import { matchesUnder, matches, type Rule } from "./rule";
 import type { AccessRequest } from "./request";
 
 /** The service's form. */
@@ -11,7 +11,7 @@ export interface Acl {
   /** The lowest is asked first. The order of two with the same is not known. NaN: not known itself. */
   readonly priority: number;
   readonly rule: Rule;
-  /** The same before and after a change; by it readings tell lists apart whose order is open. */
+  /** The same before and after a change; by it combinations tell lists apart whose order is open. */
   readonly key?: string;
 }
 
@@ -31,7 +31,7 @@ export interface Verdict<A extends Acl> extends Ending<A> {
   /** Whether the outcome stays the same whatever the unknown facts are. */
   readonly certain: boolean;
   /** Whether the request is blocked or redirected. "no" and "yes" are certain. */
-  readonly cutOff: Answer;
+  readonly denied: Ternary;
   /**
    * Every way in which it can end, in order of evaluation. Each fact is weighed for each list anew: two lists that look
    * at the same unknown fact may give endings too many, never too few.
@@ -42,15 +42,19 @@ export interface Verdict<A extends Acl> extends Ending<A> {
 /** The worst last. */
 const everyOutcome = ["allowed", "redirected", "blocked"] as const;
 
-/** `reading`: answers to some questions, for a request that has no facts but those that are given. The rest stays open. */
-export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest, reading?: Reading): Verdict<A> {
+/** `assumptions`: answers to some uncertainties, for a request that has no facts but those that are given. The rest stays open. */
+export function decide<A extends Acl>(
+  acls: readonly A[],
+  request: AccessRequest,
+  assumptions?: Assumptions,
+): Verdict<A> {
   const endings: Ending<A>[] = [];
   let decided = Infinity;
   for (const acl of inOrder(acls)) {
     if (acl.priority > decided) break;
-    const found = matches(acl.rule, request, reading);
-    if (found.answer === "no") continue;
-    const { answer, because } = found;
+    const found = matches(acl.rule, request, assumptions);
+    if (found.matches === "no") continue;
+    const { matches: answer, because } = found;
     const effect = effectOf(acl.rule.action);
     if (effect === "logged") continue;
     if (effect === undefined) {
@@ -69,7 +73,7 @@ export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest
   return {
     ...endings.findLast(({ outcome }) => outcome === worst)!,
     certain: outcomes.size === 1,
-    cutOff: not(allowed),
+    denied: not(allowed),
     endings,
   };
 }
@@ -79,22 +83,26 @@ export function outcomesOf({ endings }: Pick<Verdict<Acl>, "endings">): string {
   return [...new Set(endings.map(({ outcome }) => outcome))].join(" or ");
 }
 
-/** The one ending of a request of which all is known, under a reading, and without words. */
-export function endOf<A extends Acl>(acls: readonly A[], request: AccessRequest, reading: Reading): End & { by?: A } {
-  for (const acl of inOrder(acls, reading)) {
-    if (!holdsFor(acl.rule, request, reading)) continue;
-    const effect = effectOf(acl.rule.action, reading) ?? { outcome: "blocked" };
+/** The one ending of a request of which all is known, under a assumptions, and without words. */
+export function endOf<A extends Acl>(
+  acls: readonly A[],
+  request: AccessRequest,
+  assumptions: Assumptions,
+): Result & { by?: A } {
+  for (const acl of inOrder(acls, assumptions)) {
+    if (!matchesUnder(acl.rule, request, assumptions)) continue;
+    const effect = effectOf(acl.rule.action, assumptions) ?? { outcome: "blocked" };
     if (effect !== "logged") return { ...effect, by: acl };
   }
   return { outcome: "allowed" };
 }
 
 /** The lists that are asked, first to last. */
-export function inOrder<A extends Acl>(acls: readonly A[], reading?: Reading): A[] {
-  const first = reading?.get(precedence);
+export function inOrder<A extends Acl>(acls: readonly A[], assumptions?: Assumptions): A[] {
+  const first = assumptions?.get(precedence);
   const ranks = new Map((first ? (JSON.parse(first) as string[]) : []).map((key, rank) => [key, rank]));
   const rankOf = (acl: Acl) => ranks.get(acl.key ?? "") ?? 0;
   const placeOf = ({ priority, key }: Acl) =>
-    Number.isNaN(priority) ? Number(reading?.get(place(key ?? "")) ?? 0) : priority;
+    Number.isNaN(priority) ? Number(assumptions?.get(position(key ?? "")) ?? 0) : priority;
   return acls.filter(({ active }) => active).toSorted((a, b) => placeOf(a) - placeOf(b) || rankOf(a) - rankOf(b));
 }

@@ -2,19 +2,19 @@
  * What a change of the lists means for requests, exactly: for every list (or none) that decides before and every one
  * that decides after, whether a request is in both regions whose outcome is another.
  */
-import { type End, type Outcome } from "./action";
-import { assumptionsOf, surely } from "./certainty";
+import { type Result, type Outcome } from "./action";
+import { decisiveAssumptions, certainPoint } from "./certainty";
 import type { Comparison } from "./comparison";
 import { endOf, type Acl } from "./decide";
-import { pairing, type Pair, type Pairing } from "./pair";
-import type { Reading } from "./assumptions";
-import { meet, pointIn, type Ending } from "./region";
+import { pairsByAssumptions, type Pair, type PairsUnder } from "./pair";
+import type { Assumptions } from "./assumptions";
+import { intersect, pointIn, type Ending } from "./region";
 import { Undecided, type Budget } from "./search";
 import type { WholeRequest } from "./space";
 
 export type Certainty = "certain" | "possible" | "not decided";
 
-export interface Side<A extends Acl> extends End {
+export interface Side<A extends Acl> extends Result {
   /** The list that decides; left out: none matches. */
   readonly acl?: A;
 }
@@ -22,11 +22,11 @@ export interface Side<A extends Acl> extends End {
 export interface Change<A extends Acl> {
   readonly before: Side<A>;
   readonly after: Side<A>;
-  /** Certain: for the witness the outcome differs however the open questions are answered. */
+  /** Certain: for the witness the outcome differs however the open uncertainties are answered. */
   readonly certainty: Certainty;
   /** Left out where it is not decided. */
   readonly witness?: WholeRequest;
-  /** The answers to open questions on which it depends, in words. */
+  /** The answers to open uncertainties on which it depends, in words. */
   readonly assumptions: readonly string[];
 }
 
@@ -48,23 +48,23 @@ export function difference<A extends Acl>(
 ): Difference<A> {
   const changes = new Map<string, Change<A>>();
   const places = new Map([...comparison.before, ...comparison.after].map((acl, place) => [acl, place]));
-  const inPairs = pairing(comparison);
+  const pairsUnder = pairsByAssumptions(comparison);
   const purse: Budget = { left: inAll };
-  for (const reading of comparison.readings.all) {
-    for (const pair of [...inPairs(reading).values()].flat()) {
+  for (const assumptions of comparison.combinations.all) {
+    for (const pair of [...pairsUnder(assumptions).values()].flat()) {
       const sides = [pair.one, pair.other];
       const key = JSON.stringify(sides.map(({ acl, end }) => [acl && places.get(acl), end.outcome, end.redirect_uri]));
       const known = changes.get(key);
       if (known?.certainty === "certain") continue;
       const budget: Budget = { left: Math.min(perPair, purse.left) };
       purse.left -= budget.left;
-      const change = changeOf(pair, reading, comparison, inPairs, budget, known);
+      const change = changeOf(pair, assumptions, comparison, pairsUnder, budget, known);
       purse.left += Math.max(budget.left, 0);
       if (change && (!known || strength[change.certainty] > strength[known.certainty])) changes.set(key, change);
     }
   }
   const all = [...changes.values()];
-  const proven = comparison.readings.complete && all.every(({ certainty }) => certainty === "certain");
+  const proven = comparison.combinations.complete && all.every(({ certainty }) => certainty === "certain");
   return { verdict: verdictOf(all), proven, changes: all };
 }
 
@@ -72,24 +72,29 @@ const strength: Record<Certainty, number> = { "not decided": 0, possible: 1, cer
 
 function changeOf<A extends Acl>(
   { one, other }: Pair<A>,
-  reading: Reading,
+  assumptions: Assumptions,
   comparison: Comparison<A>,
-  inPairs: Pairing<A>,
+  pairsUnder: PairsUnder<A>,
   budget: Budget,
   known: Change<A> | undefined,
 ): Change<A> | undefined {
   const sides = { before: sideOf(one), after: sideOf(other) };
   const { space } = comparison;
   try {
-    const region = meet(one, other, space);
+    const region = intersect(one, other, space);
     const found = pointIn(region, space, budget);
     if (!found) return undefined;
-    const surest = surely(region, found, comparison, inPairs);
+    const surest = certainPoint(region, found, comparison, pairsUnder);
     if (!surest && known?.certainty === "possible") return known;
     const witness = space.request(surest ?? found);
-    if (!isHeld(witness, one, other, reading, comparison)) throw new Undecided();
+    if (!isConfirmed(witness, one, other, assumptions, comparison)) throw new Undecided();
     if (surest) return { ...sides, certainty: "certain", witness, assumptions: [] };
-    return { ...sides, certainty: "possible", witness, assumptions: assumptionsOf(witness, reading, comparison) };
+    return {
+      ...sides,
+      certainty: "possible",
+      witness,
+      assumptions: decisiveAssumptions(witness, assumptions, comparison),
+    };
   } catch (error) {
     if (!(error instanceof Undecided)) throw error;
     return { ...sides, certainty: "not decided", assumptions: [] };
@@ -99,14 +104,14 @@ function changeOf<A extends Acl>(
 const sideOf = <A extends Acl>({ acl, end }: Ending<A>): Side<A> => ({ ...end, ...(acl && { acl }) });
 
 /** Whether the evaluator says the same of the witness. */
-function isHeld<A extends Acl>(
+function isConfirmed<A extends Acl>(
   witness: WholeRequest,
   one: Ending<A>,
   other: Ending<A>,
-  reading: Reading,
+  assumptions: Assumptions,
   { before, after }: Comparison<A>,
 ): boolean {
-  return endOf(before, witness, reading).by === one.acl && endOf(after, witness, reading).by === other.acl;
+  return endOf(before, witness, assumptions).by === one.acl && endOf(after, witness, assumptions).by === other.acl;
 }
 
 const ranks: Record<Outcome, number> = { blocked: 0, redirected: 1, allowed: 2 };

@@ -10,7 +10,7 @@ export interface Field<Fact, Entry = string> {
   /** All facts. */
   readonly whole: Bits;
   /** The facts that a list matches: one of the lists from which the field was made. */
-  held(list: readonly Entry[]): Bits;
+  matching(list: readonly Entry[]): Bits;
   /** The plainest fact of a set that is not empty. */
   plainest(set: Bits): Fact;
 }
@@ -44,7 +44,7 @@ function split<Fact, Entry>(
   const sets = new Map([...held].map(([key, own]) => [key, bitsOf(own, classOf, words)]));
   return {
     whole: bitsOf([...atoms.keys()], classOf, words),
-    held: (list) => sets.get(keyOf(list))!,
+    matching: (list) => sets.get(keyOf(list))!,
     plainest(set) {
       for (const [index, fact] of plainest) if (set[index >> 5]! & (1 << (index & 31))) return fact;
       throw new Error("no fact is in the empty set");
@@ -108,24 +108,24 @@ export function textField(lists: readonly (readonly string[])[]): Field<string |
   return split([undefined, ...texts], lists, (list, visit) => list.forEach((text) => visit(places.get(text)!)));
 }
 
-export interface Place {
+export interface Location {
   readonly country?: string;
   readonly subdivision?: string;
 }
 
 /** An entry of a list names a country or a subdivision, never both. The same text may be either. */
-export type PlaceEntry = { readonly country: string } | { readonly subdivision: string };
+export type LocationEntry = { readonly country: string } | { readonly subdivision: string };
 
 /** The country of a subdivision is known by the form of its code alone. */
 const subdivisionCode = /^([A-Z]{2})-[A-Z0-9]{1,3}$/;
 
 /** Countries and their subdivisions. A request from a subdivision is from its country, or from any where no code tells which. */
-export function placeField(lists: readonly (readonly PlaceEntry[])[]): Field<Place, PlaceEntry> {
+export function locationField(lists: readonly (readonly LocationEntry[])[]): Field<Location, LocationEntry> {
   const entries = lists.flat();
   const countries = [...new Set(entries.flatMap((entry) => ("country" in entry ? entry.country : [])))];
   const subdivisions = [...new Set(entries.flatMap((entry) => ("subdivision" in entry ? entry.subdivision : [])))];
-  const alone: Place[] = [{}, ...countries.map((country) => ({ country }))];
-  const within = subdivisions.flatMap((subdivision): Place[] => {
+  const alone: Location[] = [{}, ...countries.map((country) => ({ country }))];
+  const within = subdivisions.flatMap((subdivision): Location[] => {
     const country = subdivisionCode.exec(subdivision)?.[1];
     const homes = country === undefined ? alone : [{ country }];
     return homes.map((home) => ({ ...home, subdivision }));
@@ -133,7 +133,7 @@ export function placeField(lists: readonly (readonly PlaceEntry[])[]): Field<Pla
   const atoms = [...alone, ...within];
   return split(atoms, lists, (list, visit) => {
     const named = new Set(list.map((entry) => JSON.stringify(entry)));
-    const isNamed = (entry: Place) => named.has(JSON.stringify(entry));
+    const isNamed = (entry: Location) => named.has(JSON.stringify(entry));
     atoms.forEach(({ country, subdivision }, atom) => {
       if (isNamed({ country }) || isNamed({ subdivision })) visit(atom);
     });

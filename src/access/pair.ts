@@ -1,9 +1,9 @@
 /** Pairs of endings, one before and one after a change, whose outcome is another and that may have requests in common. */
-import { sameEnd } from "./action";
+import { sameResult } from "./action";
 import { overlap } from "./box";
-import type { Comparison, Layouts } from "./comparison";
+import type { Comparison, Partitions } from "./comparison";
 import type { Acl } from "./decide";
-import type { Reading } from "./assumptions";
+import type { Assumptions } from "./assumptions";
 import type { Ending } from "./region";
 import type { Box, Space } from "./space";
 
@@ -12,19 +12,19 @@ export interface Pair<A extends Acl> {
   readonly other: Ending<A>;
 }
 
-/** The pairs of a reading by their first, found once. */
-export type Pairing<A extends Acl> = (reading: Reading) => ReadonlyMap<Ending<A>, readonly Pair<A>[]>;
+/** The pairs of a assumptions by their first, found once. */
+export type PairsUnder<A extends Acl> = (assumptions: Assumptions) => ReadonlyMap<Ending<A>, readonly Pair<A>[]>;
 
-export function pairing<A extends Acl>({ layouts, space }: Comparison<A>): Pairing<A> {
-  const known = new Map<Reading, ReadonlyMap<Ending<A>, readonly Pair<A>[]>>();
-  return (reading) => {
-    const found = known.get(reading) ?? pairsOf(layouts(reading), space);
-    known.set(reading, found);
+export function pairsByAssumptions<A extends Acl>({ partitions, space }: Comparison<A>): PairsUnder<A> {
+  const known = new Map<Assumptions, ReadonlyMap<Ending<A>, readonly Pair<A>[]>>();
+  return (assumptions) => {
+    const found = known.get(assumptions) ?? pairsOf(partitions(assumptions), space);
+    known.set(assumptions, found);
     return found;
   };
 }
 
-function pairsOf<A extends Acl>({ before, after }: Layouts<A>, space: Space): Map<Ending<A>, Pair<A>[]> {
+function pairsOf<A extends Acl>({ before, after }: Partitions<A>, space: Space): Map<Ending<A>, Pair<A>[]> {
   const [first, second] = [before.endings, after.endings];
   const avoided = new Map([...first, ...second].map((ending) => [ending, avoidedBy(ending)]));
   // What did not change decides the same requests on both sides: nothing is left for who comes behind it.
@@ -33,7 +33,7 @@ function pairsOf<A extends Acl>({ before, after }: Layouts<A>, space: Space): Ma
   const pairs = first.map((one): [Ending<A>, Pair<A>[]] => [
     one,
     second.flatMap((other) => {
-      if (sameEnd(one.end, other.end)) return [];
+      if (sameResult(one.end, other.end)) return [];
       const boxes = boxesBeside(other, one);
       const met = boxesBeside(one, other).some((box) => boxes.some((its) => overlap(box, its, space)));
       return met ? [{ one, other }] : [];

@@ -1,8 +1,8 @@
 /** Where the evaluation of some lists ends, as regions of the space: each list's own, and the rest, where none matches. */
-import { effectOf, type End } from "./action";
+import { effectOf, type Result } from "./action";
 import { boxesOf, includes, intersection } from "./box";
 import { inOrder, type Acl } from "./decide";
-import type { Reading } from "./assumptions";
+import type { Assumptions } from "./assumptions";
 import { isCovered, isHit, obstacle, search, type Budget, type Obstacle } from "./search";
 import type { Box, Space } from "./space";
 
@@ -20,52 +20,54 @@ export interface Region {
 /** Where the evaluation ends with this list; left out: none matches. */
 export interface Ending<A extends Acl> extends Region {
   readonly acl?: A;
-  readonly end: End;
+  readonly end: Result;
 }
 
 /** What a list records, if the evaluation comes to it. */
-export interface Recording<A extends Acl> extends Region {
+export interface Logged<A extends Acl> extends Region {
   readonly acl: A;
   /** The first of the endings that stand behind it. */
   readonly next: number;
 }
 
-export interface Layout<A extends Acl> {
+export interface Partition<A extends Acl> {
   /** In order of evaluation. */
   readonly endings: readonly Ending<A>[];
-  readonly recordings: readonly Recording<A>[];
+  readonly logged: readonly Logged<A>[];
 }
 
-export function layout<A extends Acl>(acls: readonly A[], reading: Reading, space: Space): Layout<A> {
+export function partition<A extends Acl>(acls: readonly A[], assumptions: Assumptions, space: Space): Partition<A> {
   const endings: Ending<A>[] = [];
-  const recordings: Recording<A>[] = [];
+  const logged: Logged<A>[] = [];
   const earlier: Obstacle[] = [];
-  for (const acl of inOrder(acls, reading)) {
-    const effect = effectOf(acl.rule.action, reading) ?? { outcome: "blocked" };
-    const own = boxesOf(acl.rule, reading, space).map((box) => obstacle(box, space));
+  for (const acl of inOrder(acls, assumptions)) {
+    const effect = effectOf(acl.rule.action, assumptions) ?? { outcome: "blocked" };
+    const own = boxesOf(acl.rule, assumptions, space).map((box) => obstacle(box, space));
     const parts = own.map(({ box }) => ({ box, obstacles: earlier.filter((one) => isHit(box, one)) }));
     const region = { acl, parts };
-    if (effect === "logged") recordings.push({ ...region, next: endings.length });
+    if (effect === "logged") logged.push({ ...region, next: endings.length });
     else {
       endings.push({ ...region, end: effect });
       earlier.push(...own);
     }
   }
   endings.push({ end: { outcome: "allowed" }, parts: [{ box: space.whole, obstacles: earlier }] });
-  return { endings, recordings };
+  return { endings, logged };
 }
 
 /** Where the evaluation of a request ends. */
-export function endingAt<A extends Acl>({ endings }: Layout<A>, point: Box): Ending<A> {
+export function endingOf<A extends Acl>({ endings }: Partition<A>, point: Box): Ending<A> {
   return endings.find(({ parts }) => parts.some(({ box }) => includes(box, point)))!;
 }
 
 /** The requests that are in both. */
-export function meet(one: Region, other: Region, space: Space): Region {
-  return { parts: one.parts.flatMap((part) => other.parts.flatMap((second) => common(part, second, space) ?? [])) };
+export function intersect(one: Region, other: Region, space: Space): Region {
+  return {
+    parts: one.parts.flatMap((part) => other.parts.flatMap((second) => intersectParts(part, second, space) ?? [])),
+  };
 }
 
-function common(one: Part, other: Part, space: Space): Part | undefined {
+function intersectParts(one: Part, other: Part, space: Space): Part | undefined {
   const box = intersection(one.box, other.box, space);
   if (!box) return undefined;
   const obstacles = new Set<Obstacle>();

@@ -1,5 +1,5 @@
 /** A request to the tenant, as far as it is known. */
-import type { Answer } from "./ternary";
+import type { Ternary } from "./ternary";
 import { canonicalPath } from "./path";
 
 export type Api = "management" | "authentication" | "dynamic_client_registration";
@@ -35,10 +35,10 @@ export interface AccessRequest {
 }
 
 /** A symbol stands for what is not known yet. */
-type Perhaps<T> = symbol | undefined | (T extends readonly (infer E)[] ? readonly Perhaps<E>[] : T);
+type PossiblyUnknown<T> = symbol | undefined | (T extends readonly (infer E)[] ? readonly PossiblyUnknown<E>[] : T);
 
 /** The facts of a request as people name them. */
-export type Facts = { readonly [K in Exclude<keyof AccessRequest, "api">]?: Perhaps<AccessRequest[K]> };
+export type Facts = { readonly [K in Exclude<keyof AccessRequest, "api">]?: PossiblyUnknown<AccessRequest[K]> };
 
 /** The request for a path. Where nothing is said of the host that connects, it is that of the end user. */
 export function requestOf(path: string, facts: Facts): AccessRequest {
@@ -77,7 +77,7 @@ export function scopeIsKnown(scope: string): boolean {
 }
 
 /** Whether a rule of the scope looks at requests to the API; perhaps, for a scope that this version does not know. */
-export function scopeHolds(scope: string, api: Api): Answer {
+export function scopeCovers(scope: string, api: Api): Ternary {
   if (scopes[api].includes(scope)) return "yes";
   return scopeIsKnown(scope) ? "no" : "perhaps";
 }

@@ -2,7 +2,7 @@
  * The signals: which fact each looks at, and when an entry of its list holds that fact.
  *
  * The service documents that a signal holds where one of its entries is equivalent to the fact, and little more. What
- * follows from that is a choice, and all choices are here. Where a looser reading would hold and a strict one would not,
+ * follows from that is a choice, and all choices are here. Where a looser assumptions would hold and a strict one would not,
  * the answer is perhaps:
  * - Codes, fingerprints, names and key ids are equal, or perhaps equal where only the case differs. The facts themselves
  *   have the case of their standard (DE, US-CA; fingerprints and curated lists small).
@@ -14,34 +14,34 @@
  * - An IPv4-mapped entry holds its IPv4 address perhaps. A request that gives its own address so means the IPv4 one.
  * - An entry that cannot be read holds perhaps.
  *
- * A reading (reading.ts) takes perhaps away: then entries and facts are compared as they are, or without their case.
+ * A assumptions (assumptions.ts) takes perhaps away: then entries and facts are compared as they are, or without their case.
  */
-import { any, type Answer } from "./ternary";
+import { any, type Ternary } from "./ternary";
 import { covers, everywhere, overlaps, parseBlock, unmapped, type Block } from "./cidr";
-import { letterCase, type Reading } from "./assumptions";
+import { letterCase, type Assumptions } from "./assumptions";
 import type { AccessRequest } from "./request";
 
 export interface Signal {
   /** The properties of `match` and `not_match` that carry its entries. */
   readonly properties: readonly string[];
   /** What it looks at, in words. */
-  readonly of: string;
+  readonly noun: string;
   /** Nobody says whether its properties count as one signal. */
-  readonly loosePair?: true;
+  readonly mayBeTwoSignals?: true;
   /** Why it may be that a known fact is held, in words. */
   readonly doubt: string;
   /** The fact in words; undefined: not known. */
   fact(request: AccessRequest): string | undefined;
-  /** Whether one entry or more hold the fact; with a reading, of a request whose facts are all known: yes or no. */
-  holds(entries: readonly string[], request: AccessRequest, reading?: Reading): Answer;
+  /** Whether one entry or more hold the fact; with a assumptions, of a request whose facts are all known: yes or no. */
+  matches(entries: readonly string[], request: AccessRequest, assumptions?: Assumptions): Ternary;
   /** The facts that the entries can hold, in their spelling; of addresses the entries themselves. */
-  facts(entries: readonly string[], reading: Reading): readonly string[];
+  facts(entries: readonly string[], assumptions: Assumptions): readonly string[];
   /** Whether it is certain that no fact is held by `wanted` (left out: any fact) and not held by `excluded`. */
-  exhausted(wanted: readonly string[] | undefined, excluded: readonly string[]): boolean;
+  matchesNothing(wanted: readonly string[] | undefined, excluded: readonly string[]): boolean;
 }
 
 interface Texts {
-  readonly compare?: (entry: string, fact: string) => Answer;
+  readonly compare?: (entry: string, fact: string) => Ternary;
   /** The spelling that facts have. */
   readonly spell?: (text: string) => string;
   /** The service compares in that spelling. */
@@ -50,7 +50,7 @@ interface Texts {
 
 const textSignal = (
   property: string,
-  of: string,
+  noun: string,
   read: (request: AccessRequest) => string | number | readonly string[] | undefined,
   { compare = equal, spell = (asIs) => asIs, folded }: Texts = {},
 ): Signal => {
@@ -59,21 +59,21 @@ const textSignal = (
       .flat()
       .filter((fact) => fact !== "")
       .map((fact) => spell(String(fact)));
-  const spelled = (entries: readonly string[], reading: Reading) =>
+  const spelled = (entries: readonly string[], assumptions: Assumptions) =>
     entries.flatMap((entry) => {
       const fact = spell(entry);
-      return fact === entry || folded || reading.get(letterCase) === "any" ? [fact] : [];
+      return fact === entry || folded || assumptions.get(letterCase) === "any" ? [fact] : [];
     });
   return {
     properties: [property],
-    of,
+    noun,
     doubt: "if the service compares loosely",
     fact: (request) => (read(request) === undefined ? undefined : facts(request).join(", ")),
     facts: spelled,
-    holds(entries, request, reading) {
-      if (reading) {
+    matches(entries, request, assumptions) {
+      if (assumptions) {
         const own = facts(request);
-        const loosely = folded || reading.get(letterCase) === "any";
+        const loosely = folded || assumptions.get(letterCase) === "any";
         const isHeld = (fact: string) =>
           entries.includes(fact) || (loosely && entries.some((each) => spell(each) === fact));
         return own.some(isHeld) ? "yes" : "no";
@@ -81,24 +81,24 @@ const textSignal = (
       if (read(request) === undefined) return "perhaps";
       return any(facts(request).flatMap((fact) => entries.map((entry) => compare(entry, fact))));
     },
-    exhausted: (wanted, excluded) =>
+    matchesNothing: (wanted, excluded) =>
       wanted !== undefined && wanted.every((entry) => excluded.some((other) => compare(other, entry) === "yes")),
   };
 };
 
-const addressSignal = (prefix: string, of: string, read: (request: AccessRequest) => string | undefined): Signal => {
+const addressSignal = (prefix: string, noun: string, read: (request: AccessRequest) => string | undefined): Signal => {
   const place = (request: AccessRequest) => {
     const block = parseBlock(read(request) ?? "");
     return block && unmapped(block);
   };
   return {
     properties: [`${prefix}ipv4_cidrs`, `${prefix}ipv6_cidrs`],
-    of,
-    doubt: "in part or in another reading",
+    noun,
+    doubt: "in part or in another assumptions",
     fact: (request) => (place(request) ? read(request) : undefined),
     facts: (entries) => entries,
-    holds(entries, request, reading) {
-      if (reading) {
+    matches(entries, request, assumptions) {
+      if (assumptions) {
         const own = parseBlock(read(request) ?? "");
         return own && covers(readable(entries), own) ? "yes" : "no";
       }
@@ -110,7 +110,7 @@ const addressSignal = (prefix: string, of: string, read: (request: AccessRequest
       const touched = places.some((one) => near.some((block) => overlaps(block, one)));
       return touched || blocks.length < entries.length ? "perhaps" : "no";
     },
-    exhausted(wanted, excluded) {
+    matchesNothing(wanted, excluded) {
       const out = readable(excluded);
       const outside = (block: Block) => covers(out, block) && covers(out.map(unmapped), unmapped(block));
       if (wanted === undefined) return everywhere.every(outside);
@@ -127,7 +127,10 @@ const lower = (text: string) => text.toLowerCase();
 
 export const signals: readonly Signal[] = [
   addressSignal("", "address", ({ ip }) => ip),
-  { ...addressSignal("connecting_", "connecting address", ({ connecting_ip }) => connecting_ip), loosePair: true },
+  {
+    ...addressSignal("connecting_", "connecting address", ({ connecting_ip }) => connecting_ip),
+    mayBeTwoSignals: true,
+  },
   textSignal("asns", "AS number", ({ asn }) => asn),
   textSignal("geo_country_codes", "country", ({ country }) => country, { spell: upper }),
   textSignal("geo_subdivision_codes", "region", ({ subdivision }) => subdivision, { spell: upper }),
@@ -170,12 +173,12 @@ function readable(entries: readonly string[]): Block[] {
   return known;
 }
 
-function equal(entry: string, fact: string): Answer {
+function equal(entry: string, fact: string): Ternary {
   if (entry === fact) return "yes";
   return entry.toLowerCase() === fact.toLowerCase() ? "perhaps" : "no";
 }
 
-function equalHost(entry: string, fact: string): Answer {
+function equalHost(entry: string, fact: string): Ternary {
   return plainHost(entry) === plainHost(fact) ? "yes" : "no";
 }
 
@@ -183,7 +186,7 @@ function plainHost(host: string): string {
   return host.toLowerCase().replace(/\.$/, "");
 }
 
-function equalAgent(entry: string, fact: string): Answer {
+function equalAgent(entry: string, fact: string): Ternary {
   if (entry === fact) return "yes";
   const agent = fact.toLowerCase();
   let from = 0;

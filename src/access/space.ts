@@ -7,14 +7,14 @@ import {
   addressAt,
   addressField,
   optionField,
-  placeField,
+  locationField,
   subsetField,
   textField,
   type Bits,
   type Field,
-  type PlaceEntry,
+  type LocationEntry,
 } from "./field";
-import type { Reading } from "./assumptions";
+import type { Assumptions } from "./assumptions";
 import { apis, pathTo, type AccessRequest, type Api } from "./request";
 import { criteriaOf, sides, type Criterion } from "./criterion";
 import { coversApi } from "./rule";
@@ -22,7 +22,7 @@ import { coversApi } from "./rule";
 export type Box = Bits;
 
 /** A set of facts of one field. */
-export interface Cut {
+export interface Constraint {
   /** Index of the field. */
   readonly field: number;
   readonly set: Bits;
@@ -35,9 +35,9 @@ export interface Space {
   /** Where each field begins and ends in a box. */
   readonly spans: readonly (readonly [from: number, to: number])[];
   /** The requests to the APIs that a scope covers. */
-  scope(scope: string, reading: Reading): Cut;
+  scope(scope: string, assumptions: Assumptions): Constraint;
   /** The requests that one entry or more of a criterion hold: those in one cut or another. */
-  held(criterion: Criterion, reading: Reading): readonly Cut[];
+  matching(criterion: Criterion, assumptions: Assumptions): readonly Constraint[];
   /** The plainest request of a box that is not empty, as a box. */
   point(box: Box): Box;
   /** A point in words. */
@@ -60,20 +60,20 @@ interface Listed {
 /** A field, and what a fact of it says of a request. */
 interface Axis {
   readonly whole: Bits;
-  held(list: Listed): Bits;
+  matching(list: Listed): Bits;
   say(set: Bits): Partial<WholeRequest>;
 }
 
-function axis<Fact>({ whole, held, plainest }: Field<Fact>, say: (fact: Fact) => Partial<WholeRequest>): Axis {
-  return { whole, held: ({ texts }) => held(texts), say: (set) => say(plainest(set)) };
+function axis<Fact>({ whole, matching, plainest }: Field<Fact>, say: (fact: Fact) => Partial<WholeRequest>): Axis {
+  return { whole, matching: ({ texts }) => matching(texts), say: (set) => say(plainest(set)) };
 }
 
 function placeAxis(lists: readonly Listed[]): Axis {
-  const { whole, held, plainest } = placeField(lists.map(placeEntries));
-  return { whole, held: (list) => held(placeEntries(list)), say: plainest };
+  const { whole, matching, plainest } = locationField(lists.map(placeEntries));
+  return { whole, matching: (list) => matching(placeEntries(list)), say: plainest };
 }
 
-function placeEntries({ property, texts }: Listed): PlaceEntry[] {
+function placeEntries({ property, texts }: Listed): LocationEntry[] {
   return texts.map((text) => (property === countryCodes ? { country: text } : { subdivision: text }));
 }
 
@@ -97,26 +97,26 @@ function kindOf({ properties }: Criterion): string {
   return property.replace("ipv6_cidrs", "ipv4_cidrs");
 }
 
-/** Of all that these lists may say in one of the readings. */
-export function createSpace(acls: readonly Acl[], readings: readonly Reading[]): Space {
-  const axes = axesOf(acls, readings);
+/** Of all that these lists may say in one of the combinations. */
+export function createSpace(acls: readonly Acl[], combinations: readonly Assumptions[]): Space {
+  const axes = axesOf(acls, combinations);
   const kinds = [...axes.keys()];
   const parts = [...axes.values()];
   let length = 0;
   const spans = parts.map((part) => [length, (length += part.whole.length)] as const);
   const whole = new Int32Array(length);
   parts.forEach((part, index) => whole.set(part.whole, spans[index]![0]));
-  const cut = (kind: string, list: Listed): Cut => ({
+  const cut = (kind: string, list: Listed): Constraint => ({
     field: kinds.indexOf(kind),
-    set: axes.get(kind)!.held(list),
+    set: axes.get(kind)!.matching(list),
   });
   return {
     whole,
     plain: pointOf(whole, spans),
     spans,
-    scope: (scope, reading) => cut("api", { property: "scope", texts: coveredBy(scope, reading) }),
-    held(criterion, reading) {
-      const list = listOf(criterion, reading);
+    scope: (scope, assumptions) => cut("api", { property: "scope", texts: coveredBy(scope, assumptions) }),
+    matching(criterion, assumptions) {
+      const list = listOf(criterion, assumptions);
       const kind = kindOf(criterion);
       if (axes.has(kind)) return [cut(kind, list)];
       return list.texts.map((name) => cut(`${kind} ${name}`, { ...list, texts: [name] }));
@@ -131,12 +131,12 @@ export function createSpace(acls: readonly Acl[], readings: readonly Reading[]):
 }
 
 /** Kind of fact -> its axis. */
-function axesOf(acls: readonly Acl[], readings: readonly Reading[]): Map<string, Axis> {
-  const lists = listsOf(acls, readings);
+function axesOf(acls: readonly Acl[], combinations: readonly Assumptions[]): Map<string, Axis> {
+  const lists = listsOf(acls, combinations);
   const listed = (kind: string) => lists.get(kind) ?? [];
   const of = (kind: string) => listed(kind).map(({ texts }) => texts);
   const scopes = [...new Set(acls.map(({ rule }) => rule.scope))];
-  const covered = scopes.flatMap((scope) => readings.map((reading) => coveredBy(scope, reading)));
+  const covered = scopes.flatMap((scope) => combinations.map((assumptions) => coveredBy(scope, assumptions)));
   const texts = Object.entries(textFacts).map(([kind, say]): [string, Axis] => [
     kind,
     axis(textField(of(kind)), (text) => (text === undefined ? {} : say(text))),
@@ -167,8 +167,8 @@ function curatedAxes(lists: readonly (readonly string[])[]): [string, Axis][] {
   ]);
 }
 
-function coveredBy(scope: string, reading: Reading): Api[] {
-  return apis.filter((api) => coversApi(scope, api, reading) === "yes");
+function coveredBy(scope: string, assumptions: Assumptions): Api[] {
+  return apis.filter((api) => coversApi(scope, api, assumptions) === "yes");
 }
 
 function pointOf(box: Box, spans: Space["spans"]): Box {
@@ -182,20 +182,20 @@ function pointOf(box: Box, spans: Space["spans"]): Box {
   return point;
 }
 
-function listOf({ signal, properties, texts }: Criterion, reading: Reading): Listed {
-  return { property: properties[0]!, texts: signal!.facts(texts, reading) };
+function listOf({ signal, properties, texts }: Criterion, assumptions: Assumptions): Listed {
+  return { property: properties[0]!, texts: signal!.facts(texts, assumptions) };
 }
 
 /** Kind of fact -> every list of it. */
-function listsOf(acls: readonly Acl[], readings: readonly Reading[]): Map<string, Listed[]> {
+function listsOf(acls: readonly Acl[], combinations: readonly Assumptions[]): Map<string, Listed[]> {
   const lists = new Map<string, Listed[]>();
   for (const { rule } of acls) {
-    for (const reading of readings) {
-      for (const criterion of sides.flatMap((side) => criteriaOf(rule, side, reading))) {
+    for (const assumptions of combinations) {
+      for (const criterion of sides.flatMap((side) => criteriaOf(rule, side, assumptions))) {
         if (!criterion.signal) continue;
         const kind = kindOf(criterion);
         if (!lists.has(kind)) lists.set(kind, []);
-        lists.get(kind)!.push(listOf(criterion, reading));
+        lists.get(kind)!.push(listOf(criterion, assumptions));
       }
     }
   }

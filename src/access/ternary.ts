@@ -1,18 +1,18 @@
 /** Answers where facts are missing: "perhaps" becomes yes or no when they are known, the other two stay. */
 
-export type Answer = "yes" | "perhaps" | "no";
+export type Ternary = "yes" | "perhaps" | "no";
 
-export function all(answers: readonly Answer[]): Answer {
+export function all(answers: readonly Ternary[]): Ternary {
   if (answers.includes("no")) return "no";
   return answers.includes("perhaps") ? "perhaps" : "yes";
 }
 
-export function any(answers: readonly Answer[]): Answer {
+export function any(answers: readonly Ternary[]): Ternary {
   if (answers.includes("yes")) return "yes";
   return answers.includes("perhaps") ? "perhaps" : "no";
 }
 
-export function not(answer: Answer): Answer {
+export function not(answer: Ternary): Ternary {
   if (answer === "perhaps") return "perhaps";
   return answer === "yes" ? "no" : "yes";
 }

@@ -1,59 +1,61 @@
-/** What is open about a set of lists, and the readings that this makes. */
+/** What is open about a set of lists, and the combinations that this makes. */
 import { effectOf, flagOf, flags, redirectTo } from "./action";
 import type { Acl } from "./decide";
-import * as reading from "./assumptions";
-import { pieceOf, type Question, type Reading } from "./assumptions";
+import * as assumptions from "./assumptions";
+import { pieceOf, type Uncertainty, type Assumptions } from "./assumptions";
 import { criteriaOf, sides, type Criterion } from "./criterion";
-import { foreignOf } from "./rule";
+import { unknownProperties } from "./rule";
 import { scopeIsKnown } from "./request";
 
 /** `versions`: the lists before and after a change, or one state of them alone. */
-export function questionsOf(versions: readonly (readonly Acl[])[]): Question[] {
+export function uncertaintiesOf(versions: readonly (readonly Acl[])[]): Uncertainty[] {
   const active = versions.flat().filter((acl) => acl.active);
   const criteria = active.flatMap(({ rule }) => sides.flatMap((side) => criteriaOf(rule, side)));
   return [
-    ...(active.some(({ rule }) => severalExcluded(rule)) ? [exclusion] : []),
-    ...(criteria.some(({ signal, properties }) => signal?.loosePair && properties.length > 1) ? [connecting] : []),
-    ...(criteria.some(hasOtherCase) ? [letterCase] : []),
+    ...(active.some(({ rule }) => hasSeveralExclusions(rule)) ? [exclusion] : []),
+    ...(criteria.some(({ signal, properties }) => signal?.mayBeTwoSignals && properties.length > 1)
+      ? [connecting]
+      : []),
+    ...(criteria.some(dependsOnCase) ? [letterCase] : []),
     ...extents(active, criteria),
     ...effects(active),
-    ...places(active),
+    ...positions(active),
     ...precedences(versions.map((acls) => acls.filter((acl) => acl.active))),
   ];
 }
 
-export interface Readings {
+export interface Combinations {
   /** The first is what the service most likely does. */
-  readonly all: readonly Reading[];
+  readonly all: readonly Assumptions[];
   /** Whether these are all that there are. */
   readonly complete: boolean;
 }
 
-const most = 64;
+const mostCombinations = 64;
 
 /** Every combination; where there are too many, all first and all last answers, and each other one among them. */
-export function readingsOf(questions: readonly Question[]): Readings {
-  const count = questions.reduce((product, { options }) => product * options.length, 1);
-  if (count > most) return { all: extremes(questions).slice(0, most), complete: false };
-  let all: Reading[] = [new Map()];
-  for (const { name, options } of questions) {
+export function combinationsOf(uncertainties: readonly Uncertainty[]): Combinations {
+  const count = uncertainties.reduce((product, { options }) => product * options.length, 1);
+  if (count > mostCombinations) return { all: extremes(uncertainties).slice(0, mostCombinations), complete: false };
+  let all: Assumptions[] = [new Map()];
+  for (const { name, options } of uncertainties) {
     all = options.flatMap((option) => all.map((one) => new Map([...one, [name, option]])));
   }
-  return { all, complete: !questions.some(({ partial }) => partial) };
+  return { all, complete: !uncertainties.some(({ partial }) => partial) };
 }
 
-function extremes(questions: readonly Question[]): Reading[] {
-  const first: Reading = new Map(questions.map(({ name, options }) => [name, options[0]!]));
-  const last: Reading = new Map(questions.map(({ name, options }) => [name, options.at(-1)!]));
-  const single = (around: Reading) =>
-    questions.flatMap(({ name, options }) =>
+function extremes(uncertainties: readonly Uncertainty[]): Assumptions[] {
+  const first: Assumptions = new Map(uncertainties.map(({ name, options }) => [name, options[0]!]));
+  const last: Assumptions = new Map(uncertainties.map(({ name, options }) => [name, options.at(-1)!]));
+  const single = (around: Assumptions) =>
+    uncertainties.flatMap(({ name, options }) =>
       options.filter((option) => around.get(name) !== option).map((option) => new Map([...around, [name, option]])),
     );
   return [first, last, ...single(first), ...single(last)];
 }
 
-const exclusion: Question = {
-  name: reading.exclusion,
+const exclusion: Uncertainty = {
+  name: assumptions.exclusion,
   options: ["any", "all"],
   words: (option) =>
     option === "any"
@@ -61,8 +63,8 @@ const exclusion: Question = {
       : "only all signals of not_match together keep a request out",
 };
 
-const connecting: Question = {
-  name: reading.connecting,
+const connecting: Uncertainty = {
+  name: assumptions.connecting,
   options: ["one", "two"],
   words: (option) =>
     option === "one"
@@ -70,38 +72,38 @@ const connecting: Question = {
       : "connecting_ipv4_cidrs and connecting_ipv6_cidrs must both hold",
 };
 
-const letterCase: Question = {
-  name: reading.letterCase,
+const letterCase: Uncertainty = {
+  name: assumptions.letterCase,
   options: ["exact", "any"],
   words: (option) =>
     option === "exact" ? "codes and fingerprints are compared with their case" : "codes and fingerprints have no case",
 };
 
-function severalExcluded(rule: Acl["rule"]): boolean {
-  const apart = new Map([[reading.connecting, "two"]]);
+function hasSeveralExclusions(rule: Acl["rule"]): boolean {
+  const apart = new Map([[assumptions.connecting, "two"]]);
   return criteriaOf(rule, "not_match", apart).length > 1;
 }
 
-function hasOtherCase({ signal, texts }: Criterion): boolean {
+function dependsOnCase({ signal, texts }: Criterion): boolean {
   if (!signal) return false;
-  const folded = new Map([[reading.letterCase, "any"]]);
+  const folded = new Map([[assumptions.letterCase, "any"]]);
   return signal.facts(texts, new Map()).length < signal.facts(texts, folded).length;
 }
 
-function extents(acls: readonly Acl[], criteria: readonly Criterion[]): Question[] {
+function extents(acls: readonly Acl[], criteria: readonly Criterion[]): Uncertainty[] {
   const pieces = [
-    ...criteria.flatMap(({ open }) => open ?? []),
-    ...acls.flatMap(({ rule }) => foreignOf(rule).map(({ piece }) => piece)),
+    ...criteria.flatMap(({ unreadable }) => unreadable ?? []),
+    ...acls.flatMap(({ rule }) => unknownProperties(rule).map(({ piece }) => piece)),
     ...acls.flatMap(({ rule }) => (scopeIsKnown(rule.scope) ? [] : pieceOf("scope", rule.scope))),
   ];
   return [...new Set(pieces)].map((piece) => ({
-    name: reading.extent(piece),
+    name: assumptions.extent(piece),
     options: ["all", "none"],
     words: (option) => `${piece} ${option === "all" ? "lets the rule hold" : "keeps the rule from holding"}`,
   }));
 }
 
-function effects(acls: readonly Acl[]): Question[] {
+function effects(acls: readonly Acl[]): Uncertainty[] {
   const actions = acls.map(({ rule }) => rule.action);
   const uris = actions.flatMap((action) => effectOf(action)).map((end) => typeof end === "object" && end.redirect_uri);
   const others = [...new Set(uris.filter((uri): uri is string => typeof uri === "string"))];
@@ -114,7 +116,7 @@ function effects(acls: readonly Acl[]): Question[] {
   ];
   return [
     ...pieces("action", unknownActions).map((piece) => ({
-      name: reading.effect(piece),
+      name: assumptions.effect(piece),
       options: ["block", ...flags.filter((flag) => flag !== "block"), ...others.map((uri) => redirectTo + uri)],
       words: (option: string) => `the action of ${piece} is ${option}`,
     })),
@@ -122,7 +124,7 @@ function effects(acls: readonly Acl[]): Question[] {
       "redirect_uri",
       unknownTargets.map((action) => action["redirect_uri"]),
     ).map((piece) => ({
-      name: reading.target(piece),
+      name: assumptions.target(piece),
       options: [elsewhere(others), ...others],
       words: (option: string) => `the redirect of ${piece} goes to ${option}`,
     })),
@@ -137,12 +139,12 @@ function elsewhere(others: readonly string[]): string {
 }
 
 /** A list whose priority is not known stands before, between or after the others. */
-function places(acls: readonly Acl[]): Question[] {
+function positions(acls: readonly Acl[]): Uncertainty[] {
   const taken = [...new Set(acls.map(({ priority }) => priority))].filter((priority) => !Number.isNaN(priority));
   const options = [0, ...taken.map((priority) => priority + 0.5)].map(String);
   const unplaced = acls.filter(({ priority }) => Number.isNaN(priority));
   return [...new Set(unplaced.map(({ key = "" }) => key))].map((key) => ({
-    name: reading.place(key),
+    name: assumptions.position(key),
     options,
     words: (option) =>
       option === "0" ? `${key} is asked first` : `${key} is asked after priority ${parseInt(option)}`,
@@ -150,7 +152,7 @@ function places(acls: readonly Acl[]): Question[] {
 }
 
 /** Lists with the same priority, or none that is known: all orders of three, and of more those in which each is first once. */
-function precedences(versions: readonly (readonly Acl[])[]): Question[] {
+function precedences(versions: readonly (readonly Acl[])[]): Uncertainty[] {
   const groups = versions.flatMap((acls) =>
     acls.map(({ priority }) => acls.filter((acl) => Object.is(acl.priority, priority)).map(({ key = "" }) => key)),
   );
@@ -162,7 +164,7 @@ function precedences(versions: readonly (readonly Acl[])[]): Question[] {
   const orders = whole ? permutations(tied) : tied.map((_, at) => [...tied.slice(at), ...tied.slice(0, at)]);
   return [
     {
-      name: reading.precedence,
+      name: assumptions.precedence,
       options: orders.map((order) => JSON.stringify(order)),
       words: (option) => `of ${priorities} ${(JSON.parse(option) as string[]).join(" is asked before ")}`,
       ...(!whole && { partial: true }),

@@ -2,46 +2,51 @@
 import type { Comparison } from "./comparison";
 import type { Acl } from "./decide";
 import { includes } from "./box";
-import { pointIn, type Layout, type Region } from "./region";
+import { pointIn, type Partition, type Region } from "./region";
 import { ifDecided, obstacle, Undecided, type Budget } from "./search";
 import type { Box, Space } from "./space";
 
 export interface Unreachable<A extends Acl> {
   readonly acl: A;
   /** In order of evaluation. None: its own criteria contradict each other. */
-  readonly hiddenBy: readonly A[];
+  readonly shadowedBy: readonly A[];
 }
 
 const steps = 20_000;
 
-/** Those that are unreachable after the change under every reading; what is not decided in time is left out. */
-export function unreachable<A extends Acl>({ after, readings, layouts, space }: Comparison<A>): Unreachable<A>[] {
+/** Those that are unreachable after the change under every assumptions; what is not decided in time is left out. */
+export function unreachable<A extends Acl>({
+  after,
+  combinations,
+  partitions,
+  space,
+}: Comparison<A>): Unreachable<A>[] {
   const budget: Budget = { left: steps };
-  if (!readings.complete) return [];
-  const all = readings.all.map((reading) => layouts(reading).after);
+  if (!combinations.complete) return [];
+  const all = combinations.all.map((assumptions) => partitions(assumptions).after);
   return after
     .filter(({ active }) => active)
     .flatMap((acl) => {
       const found = ifDecided(() => {
         const hidden = all.every((one) => pointIn(regionOf(acl, one), space, budget) === undefined);
-        return hidden && { acl, hiddenBy: fewest(acl, all[0]!, space, budget) };
+        return hidden && { acl, shadowedBy: fewestShadowing(acl, all[0]!, space, budget) };
       });
       return found || [];
     });
 }
 
-function regionOf<A extends Acl>(acl: A, { endings, recordings }: Layout<A>): Region {
-  return [...endings, ...recordings].find((one) => one.acl === acl)!;
+function regionOf<A extends Acl>(acl: A, { endings, logged }: Partition<A>): Region {
+  return [...endings, ...logged].find((one) => one.acl === acl)!;
 }
 
 /**
  * Requests that some choice of lists lets through are collected until the smallest choice that stops all of them stops
  * every request.
  */
-function fewest<A extends Acl>(acl: A, { endings, recordings }: Layout<A>, space: Space, budget: Budget): A[] {
-  const own = recordings.find((one) => one.acl === acl);
+function fewestShadowing<A extends Acl>(acl: A, { endings, logged }: Partition<A>, space: Space, budget: Budget): A[] {
+  const own = logged.find((one) => one.acl === acl);
   const last = own ? own.next : endings.findIndex((one) => one.acl === acl);
-  const { parts } = regionOf(acl, { endings, recordings });
+  const { parts } = regionOf(acl, { endings, logged });
   const candidates = endings.slice(0, last);
   const stopped: number[][] = [];
   for (;;) {
@@ -49,11 +54,11 @@ function fewest<A extends Acl>(acl: A, { endings, recordings }: Layout<A>, space
     const obstacles = chosen.flatMap((index) => candidates[index]!.parts.map(({ box }) => obstacle(box, space)));
     const through = pointIn({ parts: parts.map(({ box }) => ({ box, obstacles })) }, space, budget);
     if (!through) return chosen.toSorted((a, b) => a - b).map((index) => candidates[index]!.acl!);
-    stopped.push(hits(through, candidates));
+    stopped.push(candidatesMatching(through, candidates));
   }
 }
 
-function hits(point: Box, candidates: readonly Region[]): number[] {
+function candidatesMatching(point: Box, candidates: readonly Region[]): number[] {
   return candidates.flatMap(({ parts }, index) => (parts.some(({ box }) => includes(box, point)) ? [index] : []));
 }
 

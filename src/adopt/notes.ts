@@ -11,7 +11,7 @@ export type Judged = Pick<Survey, "acls" | "policies"> & { readonly keys: readon
 
 /** By id. */
 export function remarksOn({ acls, policies, keys }: Judged): Map<string, string[]> {
-  const hidden = hiddenBy(acls);
+  const hidden = shadowedBy(acls);
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   return new Map([
     ...acls.map((acl) => [acl.id, aclRemarks(acl, hidden.get(acl.id), names)] as const),
@@ -63,10 +63,10 @@ function keysOf(signature: unknown): string[] {
 }
 
 /** The lists that decide everything a list is about, by its id. */
-function hiddenBy(acls: readonly NetworkAcl[]): Map<string, NetworkAcl[]> {
+function shadowedBy(acls: readonly NetworkAcl[]): Map<string, NetworkAcl[]> {
   const known = acls.map((acl) => ({ ...acl, key: acl.id })) as unknown as (NetworkAcl & Acl)[];
   const found = unreachable(createComparison(known, known));
-  return new Map(found.map(({ acl, hiddenBy: by }) => [acl.id, [...by]]));
+  return new Map(found.map(({ acl, shadowedBy: by }) => [acl.id, [...by]]));
 }
 
 function policyRemarks(policy: RateLimitPolicy, all: readonly RateLimitPolicy[]): string[] {

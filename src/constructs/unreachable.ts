@@ -1,6 +1,6 @@
 /** Network ACLs that can never match, because one before them in their stack decides every request that they mean. */
 import { Annotations, TerraformStack, type TerraformResource } from "cdktf";
-import { type Block, covers, parseBlock, scopeHolds } from "../access/access";
+import { type Block, covers, parseBlock, scopeCovers } from "../access/access";
 import { isList, isObject } from "../cty/value";
 import { networkAcl } from "../resources/network-acl/definition";
 import { addCheck } from "./checks";
@@ -73,7 +73,7 @@ const apis = ["management", "authentication", "dynamic_client_registration"] as 
 
 function includesScope(outer: unknown, inner: unknown): boolean {
   if (typeof outer !== "string" || typeof inner !== "string") return false;
-  return apis.every((api) => scopeHolds(inner, api) === "no" || scopeHolds(outer, api) === "yes");
+  return apis.every((api) => scopeCovers(inner, api) === "no" || scopeCovers(outer, api) === "yes");
 }
 
 interface Entries {

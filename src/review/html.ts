@@ -63,7 +63,7 @@ ${list(
 )}
 ${list(
   "Rules that can never match",
-  acls.unreachable.map(({ acl, hiddenBy }) => escaped(`${titleOf(acl)}: ${shadowWords(hiddenBy)}.`)),
+  acls.unreachable.map(({ acl, shadowedBy }) => escaped(`${titleOf(acl)}: ${shadowWords(shadowedBy)}.`)),
 )}
 ${table(
   "Probes",

@@ -23,9 +23,9 @@ export function toJson(review: Review): object {
       before: acls.before.map(aclJson),
       after: acls.after.map(aclJson),
       changes: acls.changes.map((change) => changeJson(change, acls.secrets)),
-      unreachable: acls.unreachable.map(({ acl, hiddenBy }) => ({
+      unreachable: acls.unreachable.map(({ acl, shadowedBy }) => ({
         acl: aclJson(acl),
-        hidden_by: hiddenBy.map(aclJson),
+        hidden_by: shadowedBy.map(aclJson),
       })),
       unrecorded: acls.unrecorded.map(({ acl, witness }) => ({
         acl: aclJson(acl),

@@ -115,7 +115,9 @@ function sectionsOf(review: Review): Section[] {
     },
     {
       title: "Rules that can never match",
-      lines: acls.unreachable.map(({ acl, hiddenBy }) => `- ${inert(`${titleOf(acl)}: ${shadowWords(hiddenBy)}.`)}`),
+      lines: acls.unreachable.map(
+        ({ acl, shadowedBy }) => `- ${inert(`${titleOf(acl)}: ${shadowWords(shadowedBy)}.`)}`,
+      ),
     },
     {
       title: "Probes",

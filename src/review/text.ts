@@ -30,7 +30,7 @@ function textOf(review: Review): string {
             ...rules.map(({ acl, words }) => `* ${titleOf(acl)}: ${words.join("; ")}`),
             ...acls.changes.map((change) => `- ${changeWords(change, acls.secrets)}`),
             ...acls.unreachable.map(
-              ({ acl, hiddenBy }) => `- ${titleOf(acl)} can never match: ${shadowWords(hiddenBy)}.`,
+              ({ acl, shadowedBy }) => `- ${titleOf(acl)} can never match: ${shadowWords(shadowedBy)}.`,
             ),
             `Order before: ${acls.before.map(titleOf).join(" > ") || "none"}`,
             `Order after:  ${acls.after.map(titleOf).join(" > ") || "none"}`,

@@ -1,5 +1,5 @@
 /** How much of an API network ACLs block: figures by hand, and every figure against the evaluation of single requests. */
-import { breadthOf, type Share } from "../../src/access/blocked-share";
+import { blockedSharesOf, type Share } from "../../src/access/blocked-share";
 import { decide, type Acl } from "../../src/access/decide";
 import type { Rule } from "../../src/access/rule";
 import { Undecided } from "../../src/access/search";
@@ -7,7 +7,7 @@ import { block } from "./support/acl";
 
 const countries = ["DE", "FR", "US", "KP"];
 const request = { api: "management", hostname: "acme.example" } as const;
-const of = (acls: readonly Acl[], before: readonly Acl[] = []) => breadthOf([before, acls], request, countries);
+const of = (acls: readonly Acl[], before: readonly Acl[] = []) => blockedSharesOf([before, acls], request, countries);
 const part = (share: Share | undefined) => share && Number((share.certain * 1_000_000n) / share.all) / 1_000_000;
 const parts = (acls: readonly Acl[]) => [part(of(acls).ipv4), part(of(acls).ipv6)];
 const allow = (rule: Partial<Rule>, priority: number) => block({ action: { allow: true }, ...rule }, priority);
@@ -76,13 +76,13 @@ test("counts single addresses: of all but 64 every other one is blocked", () => 
 
 test("a fact of the request is one value, not all of them", () => {
   const closed = [block({ not_match: { ipv4_cidrs: ["203.0.113.7"] } })];
-  const at = (ip: string) => breadthOf([[], closed], { ...request, ip }, countries);
+  const at = (ip: string) => blockedSharesOf([[], closed], { ...request, ip }, countries);
   expect(at("203.0.113.7")).toMatchObject({ ipv4: { certain: 0n, all: 4n } });
   expect(at("203.0.113.8")).toMatchObject({ ipv4: { certain: 4n, all: 4n } });
   expect(at("2001:db8::1")).toMatchObject({ ipv6: { certain: 4n }, byCountry: false });
   expect(at("2001:db8::1").ipv4).toBeUndefined();
   const abroad = [block({ not_match: { geo_country_codes: ["DE"] } })];
-  const from = (facts: object) => part(breadthOf([[], abroad], { ...request, ...facts }, countries).ipv4);
+  const from = (facts: object) => part(blockedSharesOf([[], abroad], { ...request, ...facts }, countries).ipv4);
   expect([from({ country: "DE" }), from({ country: "FR" }), from({ subdivision: "DE-BE" })]).toEqual([0, 1, 0]);
 });
 
@@ -109,7 +109,7 @@ test.each<[string, readonly Acl[]]>([
 
 test("a host that is not known may be any", () => {
   const host = [block({ match: { hostnames: ["acme.example"] } })];
-  const { ipv4 } = breadthOf([[], host], { api: "management" }, countries);
+  const { ipv4 } = blockedSharesOf([[], host], { api: "management" }, countries);
   expect(ipv4).toMatchObject({ certain: 0n, possible: 4n * 2n ** 32n });
 });
 
@@ -184,14 +184,14 @@ test("a hundred ACLs of twenty blocks and twenty countries each are counted in a
   });
   const world = Array.from({ length: 250 }, (_, index) => `${letter(index % 26)}${letter(Math.floor(index / 26))}`);
   const started = performance.now();
-  breadthOf([many, many], request, world);
+  blockedSharesOf([many, many], request, world);
   expect(performance.now() - started).toBeLessThan(2_000);
 });
 
 test("what would take too long to count is not decided", () => {
   const many = [block({ match_all: true }, 1), block({ match: { geo_country_codes: ["DE"] } }, 2)];
-  expect(() => breadthOf([[], many], request, countries, 10)).toThrow(Undecided);
-  expect(() => breadthOf([[], many], request, countries, 16)).not.toThrow();
+  expect(() => blockedSharesOf([[], many], request, countries, 10)).toThrow(Undecided);
+  expect(() => blockedSharesOf([[], many], request, countries, 16)).not.toThrow();
 });
 
 const letter = (index: number) => String.fromCharCode(65 + index);

@@ -1,9 +1,9 @@
 /** A rule as boxes, against what the evaluator says of every request that the lists can tell apart. */
 import fc from "fast-check";
 import { boxesOf, includes, intersection, overlap } from "../../src/access/box";
-import { questionsOf, readingsOf } from "../../src/access/uncertainty";
+import { uncertaintiesOf, combinationsOf } from "../../src/access/uncertainty";
 import { exclusion, notKnown } from "../../src/access/assumptions";
-import { holdsFor, type Rule } from "../../src/access/rule";
+import { matchesUnder, type Rule } from "../../src/access/rule";
 import { createSpace, type Box, type Space } from "../../src/access/space";
 import { block } from "./support/acl";
 
@@ -50,19 +50,19 @@ const anyRule = fc.record(
   { requiredKeys: ["action", "scope"] },
 );
 
-test("a request is in one of the boxes exactly if the rule holds for it, under every reading", () => {
+test("a request is in one of the boxes exactly if the rule holds for it, under every assumptions", () => {
   let [held, missed] = [0, 0];
   fc.assert(
     fc.property(anyRule, (rule) => {
       const acls = [block(rule)];
-      const readings = readingsOf(questionsOf([acls])).all;
-      const space = createSpace(acls, readings);
+      const combinations = combinationsOf(uncertaintiesOf([acls])).all;
+      const space = createSpace(acls, combinations);
       const points = pointsOf(space).map((point) => ({ point, request: space.request(point) }));
-      for (const reading of readings) {
-        const boxes = boxesOf(rule, reading, space);
+      for (const assumptions of combinations) {
+        const boxes = boxesOf(rule, assumptions, space);
         for (const { point, request } of points) {
           const isIn = boxes.some((box) => includes(box, point));
-          if (isIn !== holdsFor(rule, request, reading)) expect({ request, reading, isIn }).toBeUndefined();
+          if (isIn !== matchesUnder(rule, request, assumptions)) expect({ request, assumptions, isIn }).toBeUndefined();
           if (isIn) held++;
           else missed++;
         }
@@ -94,9 +94,9 @@ test("the intersection of two boxes has the requests that are in both, and is no
 test("what several signals of not_match keep out together is outside of as many boxes as there are signals", () => {
   const names = Array.from({ length: 8 }, (_, index) => `auth0.list${index}`);
   const { rule } = block({ not_match: { auth0_managed: names, asns: [1], geo_country_codes: ["DE"] } });
-  const reading = new Map([[exclusion, "all"]]);
-  const space = createSpace([block(rule)], [reading]);
-  expect(boxesOf(rule, reading, space)).toHaveLength(3);
+  const assumptions = new Map([[exclusion, "all"]]);
+  const space = createSpace([block(rule)], [assumptions]);
+  expect(boxesOf(rule, assumptions, space)).toHaveLength(3);
 });
 
 test("of more curated lists than have an axis in common a request is on any, and the rule holds for it if on one", () => {

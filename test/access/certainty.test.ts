@@ -1,11 +1,11 @@
-/** Which changes of outcome are there however the open questions are answered. */
-import { surely } from "../../src/access/certainty";
+/** Which changes of outcome are there however the open uncertainties are answered. */
+import { certainPoint } from "../../src/access/certainty";
 import { createComparison } from "../../src/access/comparison";
 import type { Acl } from "../../src/access/decide";
 import { difference } from "../../src/access/difference";
-import { pairing } from "../../src/access/pair";
+import { pairsByAssumptions } from "../../src/access/pair";
 import { notKnown } from "../../src/access/assumptions";
-import { meet, pointIn } from "../../src/access/region";
+import { intersect, pointIn } from "../../src/access/region";
 import type { Rule } from "../../src/access/rule";
 import { block } from "./support/acl";
 
@@ -16,7 +16,7 @@ const france = block({ match: { geo_country_codes: ["FR"] } }, 1);
 const exempt = block({ action: { allow: true }, match: { threat: 1 }, not_match: { geo_country_codes: ["DE"] } }, 2);
 const wall = block({ match_all: true }, 3);
 
-test("a request is looked for in every pair that differs under the other reading", () => {
+test("a request is looked for in every pair that differs under the other assumptions", () => {
   const change = between([], [france, exempt, wall]).changes.find(({ after }) => after.acl === wall);
   expect(change).toMatchObject({ certainty: "certain", witness: { country: "DE" } });
 });
@@ -31,19 +31,21 @@ test("a change that is possible by one answer is certain if it is by another", (
 
 test("regions that are held against each other are paid for, and what is not sure in time is not sure", () => {
   const comparison = createComparison([], [france, exempt, wall]);
-  const inPairs = pairing(comparison);
-  const nobody = comparison.readings.all.find((reading) => reading.get("extent of match.threat 1") === "none")!;
-  const { one, other } = [...inPairs(nobody).values()].flat().find((pair) => pair.other.acl === wall)!;
-  const region = meet(one, other, comparison.space)!;
+  const pairsUnder = pairsByAssumptions(comparison);
+  const nobody = comparison.combinations.all.find(
+    (assumptions) => assumptions.get("extent of match.threat 1") === "none",
+  )!;
+  const { one, other } = [...pairsUnder(nobody).values()].flat().find((pair) => pair.other.acl === wall)!;
+  const region = intersect(one, other, comparison.space)!;
   const point = pointIn(region, comparison.space, { left: 100 })!;
   const budget = { left: 100 };
-  expect(surely(region, point, comparison, inPairs, budget)).toBeDefined();
+  expect(certainPoint(region, point, comparison, pairsUnder, budget)).toBeDefined();
   const spent = 100 - budget.left;
-  expect(surely(region, point, comparison, inPairs, { left: spent })).toBeDefined();
-  expect(surely(region, point, comparison, inPairs, { left: spent - 1 })).toBeUndefined();
+  expect(certainPoint(region, point, comparison, pairsUnder, { left: spent })).toBeDefined();
+  expect(certainPoint(region, point, comparison, pairsUnder, { left: spent - 1 })).toBeUndefined();
   // Of a region of nothing none is found by any search: all that is spent is on what it is held against.
   const little = { left: 100 };
-  expect(surely({ parts: [] }, point, comparison, inPairs, little)).toBeUndefined();
+  expect(certainPoint({ parts: [] }, point, comparison, pairsUnder, little)).toBeUndefined();
   expect(little.left).toBeLessThan(100);
 });
 
@@ -74,7 +76,7 @@ test("where no answer decides alone, all that are taken are told", () => {
   ]);
 });
 
-describe("where there are too many open questions for all readings", () => {
+describe("where there are too many open uncertainties for all combinations", () => {
   /** They end nothing, and so make no difference themselves. */
   const openLists = (count: number) =>
     Array.from({ length: count }, (_, at) =>

@@ -5,9 +5,9 @@ import { block } from "./support/acl";
 const germany = block({ match: { geo_country_codes: ["DE"] } });
 const network = block({ match: { asns: [1] } }, 2);
 
-test("the layouts of a reading are made once, as every request that is weighed asks for them", () => {
-  const { layouts, readings } = createComparison([germany], [network]);
-  expect(layouts(readings.all[0]!)).toBe(layouts(readings.all[0]!));
+test("the partitions of a assumptions are made once, as every request that is weighed asks for them", () => {
+  const { partitions, combinations } = createComparison([germany], [network]);
+  expect(partitions(combinations.all[0]!)).toBe(partitions(combinations.all[0]!));
 });
 
 test("what a list that is not active names tells no requests apart", () => {

@@ -1,5 +1,5 @@
 /** What a rule says of each signal. */
-import { criteriaOf, written } from "../../src/access/criterion";
+import { criteriaOf, describe } from "../../src/access/criterion";
 import { notKnown } from "../../src/access/assumptions";
 import type { Rule } from "../../src/access/rule";
 import { block } from "./support/acl";
@@ -13,8 +13,8 @@ test("a side that is not known as a whole is a criterion that is open, rather th
       properties: ["match"],
       entries: [],
       texts: [],
-      open: "tenant_network_acl.new",
-      isPending: true,
+      unreadable: "tenant_network_acl.new",
+      isUnknown: true,
     },
   ]);
 });
@@ -30,5 +30,5 @@ test.each([
   [[1, 2, 3, 4, 5], "match.asns 1, 2, 3, 2 more"],
 ])("entries in words, four at most: %j", (asns, words) => {
   const [criterion] = criteriaOf(block({ match: { asns } }).rule, "match");
-  expect(written(criterion!)).toBe(words);
+  expect(describe(criterion!)).toBe(words);
 });

@@ -21,7 +21,7 @@ const anywhere: AccessRequest = { api: "management" };
 
 describe("as documented", () => {
   test("no list, or none that matches: allowed", () => {
-    const verdict = { outcome: "allowed", because: "no list matches", certain: true, cutOff: "no" };
+    const verdict = { outcome: "allowed", because: "no list matches", certain: true, denied: "no" };
     expect(decide([], anywhere)).toMatchObject(verdict);
     expect(decide([acl(1, { match: { geo_country_codes: ["FR"] } })], german)).toMatchObject(verdict);
     expect(decide([acl(1, germany, false)], german)).toMatchObject(verdict);
@@ -37,21 +37,21 @@ describe("as documented", () => {
       by: blocker,
       because: "match.geo_country_codes DE holds the country DE",
       certain: true,
-      cutOff: "yes",
+      denied: "yes",
       endings: [{ outcome: "blocked", by: blocker, because: "match.geo_country_codes DE holds the country DE" }],
     });
-    expect(decide([acl(1, { ...germany, action: allow }), blocker], german)).toMatchObject({ cutOff: "no" });
+    expect(decide([acl(1, { ...germany, action: allow }), blocker], german)).toMatchObject({ denied: "no" });
     expect(decide([acl(1, { ...germany, action: redirect }), blocker], german)).toMatchObject({
       outcome: "redirected",
-      cutOff: "yes",
+      denied: "yes",
     });
   });
 
   test("an allowed office before a list that denies all", () => {
     const lists = [acl(1, { action: allow, match: office }), acl(99, { match_all: true })];
-    expect(decide(lists, { ...anywhere, ip: "203.0.113.7" })).toMatchObject({ cutOff: "no", by: lists[0] });
-    expect(decide(lists, { ...anywhere, ip: "198.51.100.1" })).toMatchObject({ cutOff: "yes", by: lists[1] });
-    expect(decide(lists, anywhere)).toMatchObject({ cutOff: "perhaps", by: lists[1] });
+    expect(decide(lists, { ...anywhere, ip: "203.0.113.7" })).toMatchObject({ denied: "no", by: lists[0] });
+    expect(decide(lists, { ...anywhere, ip: "198.51.100.1" })).toMatchObject({ denied: "yes", by: lists[1] });
+    expect(decide(lists, anywhere)).toMatchObject({ denied: "perhaps", by: lists[1] });
   });
 });
 
@@ -62,7 +62,7 @@ describe("what is not known", () => {
       outcome: "blocked",
       by: lists[1],
       certain: false,
-      cutOff: "perhaps",
+      denied: "perhaps",
       because: "match.asns 1 may hold the AS number, which is not known",
       endings: [{ outcome: "redirected" }, { outcome: "blocked" }, { outcome: "allowed" }],
     });
@@ -70,28 +70,28 @@ describe("what is not known", () => {
 
   test("certainly cut off, though it is not known by whom or how", () => {
     const lists = [acl(1, germany), acl(2, { match_all: true })];
-    expect(decide(lists, anywhere)).toMatchObject({ outcome: "blocked", certain: true, cutOff: "yes", by: lists[1] });
+    expect(decide(lists, anywhere)).toMatchObject({ outcome: "blocked", certain: true, denied: "yes", by: lists[1] });
     const mixed = [acl(1, { ...germany, action: redirect }), lists[1]!];
-    expect(decide(mixed, anywhere)).toMatchObject({ outcome: "blocked", certain: false, cutOff: "yes" });
+    expect(decide(mixed, anywhere)).toMatchObject({ outcome: "blocked", certain: false, denied: "yes" });
   });
 
   test("an allowing list that matches perhaps protects from nothing", () => {
     const lists = [acl(1, { action: allow, match: { reputation: "good" } }), acl(2, germany)];
-    expect(decide(lists, german)).toMatchObject({ outcome: "blocked", cutOff: "perhaps" });
+    expect(decide(lists, german)).toMatchObject({ outcome: "blocked", denied: "perhaps" });
   });
 
   test("an action that is not known may block", () => {
     for (const action of [{ challenge: true }, { block: true, log: true }, {}]) {
       const verdict = decide([acl(1, { ...germany, action })], german);
-      expect(verdict).toMatchObject({ outcome: "blocked", cutOff: "perhaps", certain: false });
+      expect(verdict).toMatchObject({ outcome: "blocked", denied: "perhaps", certain: false });
       expect(verdict.because).toMatch(/does not know the action$/);
     }
-    expect(decide([acl(1, { ...germany, action: { block: true, allow: false } })], german).cutOff).toBe("yes");
+    expect(decide([acl(1, { ...germany, action: { block: true, allow: false } })], german).denied).toBe("yes");
   });
 
   test("a list whose priority is not known may stand before all others", () => {
     const lists = [acl(1, germany), acl(2, germany), acl(NaN, { ...germany, action: allow })];
-    expect(decide(lists, german)).toMatchObject({ outcome: "blocked", cutOff: "perhaps", certain: false });
+    expect(decide(lists, german)).toMatchObject({ outcome: "blocked", denied: "perhaps", certain: false });
   });
 
   test("of two with the same priority either may be first", () => {
@@ -100,7 +100,7 @@ describe("what is not known", () => {
       expect(decide(order, german)).toMatchObject({
         outcome: "blocked",
         by: lists[1],
-        cutOff: "perhaps",
+        denied: "perhaps",
       });
     }
   });
@@ -228,7 +228,7 @@ describe("against the naive model", () => {
         const { outcome, by } = naive(acls, request);
         expect({ outcome: verdict.outcome, by: verdict.by }).toEqual({ outcome, by });
         expect(verdict.certain).toBe(true);
-        expect(verdict.cutOff).toBe(outcome === "allowed" ? "no" : "yes");
+        expect(verdict.denied).toBe(outcome === "allowed" ? "no" : "yes");
       }),
       runs,
     );
@@ -240,11 +240,11 @@ describe("against the naive model", () => {
         const verdict = decide(acls, request);
         for (const complete of completions(request)) {
           const { outcome, by } = naive(acls, complete);
-          const cutOff = outcome === "allowed" ? "no" : "yes";
+          const denied = outcome === "allowed" ? "no" : "yes";
           const broken = {
             ending: !verdict.endings.some((ending) => ending.outcome === outcome && ending.by === by),
             certain: verdict.certain && verdict.outcome !== outcome,
-            cutOff: verdict.cutOff !== "perhaps" && verdict.cutOff !== cutOff,
+            denied: verdict.denied !== "perhaps" && verdict.denied !== denied,
           };
           if (Object.values(broken).includes(true)) expect({ complete, broken }).toBeUndefined();
         }
@@ -276,7 +276,7 @@ describe("against the naive model", () => {
             expect(less.endings.some((ending) => ending.outcome === outcome && ending.by === by)).toBe(true);
           }
           if (less.certain) expect([before.certain, before.outcome]).toEqual([true, less.outcome]);
-          if (less.cutOff !== "perhaps") expect(before.cutOff).toBe(less.cutOff);
+          if (less.denied !== "perhaps") expect(before.denied).toBe(less.denied);
           before = less;
         }
       }),

@@ -1,13 +1,13 @@
-/** The exact difference against brute force: every request of a small world, under every reading, by a model of its own. */
+/** The exact difference against brute force: every request of a small world, under every assumptions, by a model of its own. */
 import fc from "fast-check";
 import { overlap } from "../../src/access/box";
 import { createComparison } from "../../src/access/comparison";
 import type { Acl } from "../../src/access/decide";
 import { difference, type Change } from "../../src/access/difference";
-import { recordingChanges } from "../../src/access/logging-change";
+import { loggingChanges } from "../../src/access/logging-change";
 import { notKnown } from "../../src/access/assumptions";
 import { unreachable } from "../../src/access/unreachable";
-import type { Layout } from "../../src/access/region";
+import type { Partition } from "../../src/access/region";
 import type { Rule } from "../../src/access/rule";
 import type { WholeRequest } from "../../src/access/space";
 import { block } from "./support/acl";
@@ -258,7 +258,7 @@ test("every witness has both outcomes, by the lists that are named", () => {
   );
 });
 
-test("where lists leave too many questions open for all answers, the others are as certain as they were", () => {
+test("where lists leave too many uncertainties open for all answers, the others are as certain as they were", () => {
   const open = Array.from({ length: 7 }, (_, at) =>
     block({ action: { log: true }, match: { asns: notKnown(`new${at}`) } }, at + 10),
   );
@@ -287,12 +287,12 @@ test("a list that never matches is named with the fewest that hide it", () => {
       );
       const hiddenOnes = unreachable(createComparison([], after!));
       expect(hiddenOnes.map(({ acl }) => acl.key)).toEqual(expected.map(({ key }) => key));
-      for (const { acl, hiddenBy } of hiddenOnes) {
+      for (const { acl, shadowedBy } of hiddenOnes) {
         hidden++;
         const earlier = order.slice(0, order.indexOf(acl));
         const suffices = (others: readonly Acl[]) => !reached(acl, others, choices[0]!);
-        expect(hiddenBy.every((other) => earlier.includes(other)) && suffices(hiddenBy)).toBe(true);
-        const smaller = subsets(earlier).filter((others) => others.length < hiddenBy.length);
+        expect(shadowedBy.every((other) => earlier.includes(other)) && suffices(shadowedBy)).toBe(true);
+        const smaller = subsets(earlier).filter((others) => others.length < shadowedBy.length);
         expect(smaller.filter(suffices)).toEqual([]);
       }
     }),
@@ -310,7 +310,7 @@ test("what is recorded no longer, or newly, is found", () => {
   let lost = 0;
   fc.assert(
     fc.property(versions, ([before, after]) => {
-      const changes = recordingChanges(createComparison(before!, after!));
+      const changes = loggingChanges(createComparison(before!, after!));
       const only = (here: readonly Acl[], there: readonly Acl[]) => {
         const records = model(there, choices[0]!);
         return here.filter((acl) => {
@@ -417,7 +417,7 @@ describe("what is not known yet", () => {
     expect(between(later, [])).toMatchObject({ verdict: "more_permissive", proven: false });
   });
 
-  test("too many open questions for all combinations are not called proven", () => {
+  test("too many open uncertainties for all combinations are not called proven", () => {
     const scope = "authentication";
     const many = Array.from({ length: 8 }, (_, at) => block({ match: { asns: notKnown(`new${at}`) }, scope }, at + 1));
     const office = block({ match: { ipv4_cidrs: ["10.0.0.0/8"] }, scope: "management" }, 20);
@@ -589,8 +589,11 @@ test("all pairs share a budget: what one spends is not there for the next", () =
 
 test("where only all signals of not_match together keep a request out, no two boxes of a list overlap", () => {
   const excluded = { asns: [1], geo_country_codes: ["DE"], user_agents: ["curl/8"] };
-  const { layouts, readings, space } = createComparison([], [block({ not_match: excluded })]);
-  const [, { endings }] = readings.all.map((reading) => layouts(reading).after) as [unknown, Layout<Acl>];
+  const { partitions, combinations, space } = createComparison([], [block({ not_match: excluded })]);
+  const [, { endings }] = combinations.all.map((assumptions) => partitions(assumptions).after) as [
+    unknown,
+    Partition<Acl>,
+  ];
   const boxes = endings[0]!.parts.map(({ box }) => box);
   expect(boxes).toHaveLength(3);
   expect(boxes.filter((one) => boxes.some((other) => other !== one && overlap(one, other, space)))).toEqual([]);

@@ -1,5 +1,5 @@
 /** Facts of one kind in as few classes as lists can tell apart, the plainest fact first. */
-import { addressAt, addressField, placeField, subsetField, textField, type Bits } from "../../src/access/field";
+import { addressAt, addressField, locationField, subsetField, textField, type Bits } from "../../src/access/field";
 
 const count = (set: Bits) => [...set].reduce((sum, word) => sum + word.toString(2).replace(/[^1]/g, "").length, 0);
 
@@ -12,7 +12,7 @@ test("a class takes a bit, and thirty-two of them a word", () => {
   const numbers = Array.from({ length: 40 }, (_, index) => [String(index)]);
   const field = textField(numbers);
   expect(field.whole).toHaveLength(2);
-  expect(numbers.map((list) => field.plainest(field.held(list)))).toEqual(numbers.flat());
+  expect(numbers.map((list) => field.plainest(field.matching(list)))).toEqual(numbers.flat());
 });
 
 test("the empty set has no fact", () => {
@@ -26,24 +26,24 @@ test("of several names together the fewest are the plainest", () => {
     ["a", "c"],
     ["b", "c"],
   ];
-  const { held, plainest } = subsetField(lists);
-  const [all, first, second] = lists.map(held) as [Bits, Bits, Bits];
+  const { matching, plainest } = subsetField(lists);
+  const [all, first, second] = lists.map(matching) as [Bits, Bits, Bits];
   expect(plainest(all.map((bits, word) => bits & first[word]! & second[word]!))).toEqual(["c"]);
 });
 
 test("a country is plainer than its subdivisions, which it holds", () => {
   const [california, states, germany] = [{ subdivision: "US-CA" }, { country: "US" }, { country: "DE" }];
-  const { held, plainest } = placeField([[california], [states], [germany]]);
-  expect(plainest(held([states]))).toEqual({ country: "US" });
-  expect(plainest(held([california]))).toEqual({ country: "US", subdivision: "US-CA" });
-  const [country, region] = [held([states]), held([california])];
+  const { matching, plainest } = locationField([[california], [states], [germany]]);
+  expect(plainest(matching([states]))).toEqual({ country: "US" });
+  expect(plainest(matching([california]))).toEqual({ country: "US", subdivision: "US-CA" });
+  const [country, region] = [matching([states]), matching([california])];
   expect(region.every((bits, word) => (bits & ~country[word]!) === 0)).toBe(true);
 });
 
 test("keeps a country and a subdivision of the same text apart, and lets the latter be anywhere", () => {
   const [country, region] = [{ country: "KP" }, { subdivision: "KP" }];
-  const { held, plainest } = placeField([[country], [region]]);
-  const [inCountry, inRegion] = [held([country]), held([region])];
+  const { matching, plainest } = locationField([[country], [region]]);
+  const [inCountry, inRegion] = [matching([country]), matching([region])];
   const both = inCountry.map((bits, word) => bits & inRegion[word]!);
   expect(plainest(inCountry)).toEqual({ country: "KP" });
   expect(plainest(inRegion)).toEqual({ subdivision: "KP" });
@@ -56,8 +56,8 @@ test.each([
   [['a","b'], ["a", "b"]],
   [["a", ""], ["a"]],
 ])("tells the list %j from %j", (one, other) => {
-  const { held } = textField([one, other]);
-  expect(held(one)).not.toEqual(held(other));
+  const { matching } = textField([one, other]);
+  expect(matching(one)).not.toEqual(matching(other));
 });
 
 test("an address for documentation is the plainest, then IPv4, and what stands for IPv4 is written so", () => {
@@ -67,8 +67,8 @@ test("an address for documentation is the plainest, then IPv4, and what stands f
     ["::ffff:192.0.2.0/120"],
     ["::/0", "10.0.0.0/8"],
   ];
-  const { held, plainest } = addressField(lists);
-  expect(lists.map((list) => addressAt(plainest(held(list))))).toEqual([
+  const { matching, plainest } = addressField(lists);
+  expect(lists.map((list) => addressAt(plainest(matching(list))))).toEqual([
     "10.0.0.0",
     "198.51.100.7",
     "::ffff:192.0.2.0",

@@ -1,7 +1,7 @@
 /** What one rule matches, from the words of the service's documentation, and what is said about it. */
 import { exclusion, extent } from "../../src/access/assumptions";
-import { apiOf, scopeHolds, type AccessRequest } from "../../src/access/request";
-import { holdsFor, matches, neverMatches, type Criteria, type Rule } from "../../src/access/rule";
+import { apiOf, scopeCovers, type AccessRequest } from "../../src/access/request";
+import { matchesUnder, matches, neverMatches, type Criteria, type Rule } from "../../src/access/rule";
 
 const block = { action: { block: true }, scope: "tenant" };
 const rule = (match?: Criteria, not_match?: Criteria): Rule => ({
@@ -37,10 +37,10 @@ test.each([
   ["tenant", ["management", "authentication", "dynamic_client_registration"]],
 ])("scope %s covers %j", (scope, covered) => {
   for (const api of ["management", "authentication", "dynamic_client_registration"] as const) {
-    expect(scopeHolds(scope, api)).toBe(covered.includes(api) ? "yes" : "no");
-    expect(matches({ ...block, scope }, { api }).answer).toBe(covered.includes(api) ? "yes" : "no");
+    expect(scopeCovers(scope, api)).toBe(covered.includes(api) ? "yes" : "no");
+    expect(matches({ ...block, scope }, { api }).matches).toBe(covered.includes(api) ? "yes" : "no");
   }
-  expect(scopeHolds("billing", "management")).toBe("perhaps");
+  expect(scopeCovers("billing", "management")).toBe("perhaps");
 });
 
 const fingerprint = "e7d705a3286e19ea42f587b344ee6865";
@@ -99,8 +99,8 @@ test.each<[string, Criteria, Partial<AccessRequest>, string]>([
   ["a list whose entry is not known yet", { asns: [Symbol("unknown")] }, { asn: 2 }, "perhaps"],
 ])("match and not_match are each other's reverse: %s", (_, criteria, facts, answer) => {
   const reverse = ({ yes: "no", no: "yes" } as Record<string, string>)[answer] ?? answer;
-  expect(matches(rule(criteria), request(facts)).answer).toBe(answer);
-  expect(matches(rule(undefined, criteria), request(facts)).answer).toBe(reverse);
+  expect(matches(rule(criteria), request(facts)).matches).toBe(answer);
+  expect(matches(rule(undefined, criteria), request(facts)).matches).toBe(reverse);
 });
 
 test.each<[string, Criteria, Partial<AccessRequest>, string]>([
@@ -128,25 +128,25 @@ test.each<[string, Criteria, Partial<AccessRequest>, string]>([
   ],
   ["a signal that is left out", { asns: undefined }, { asn: 2 }, "yes"],
 ])("match, of several properties: %s", (_, criteria, facts, answer) => {
-  expect(matches(rule(criteria), request(facts)).answer).toBe(answer);
+  expect(matches(rule(criteria), request(facts)).matches).toBe(answer);
 });
 
 test("none of not_match may hold", () => {
   const other = rule({ geo_country_codes: ["US"] }, { geo_subdivision_codes: ["US-CA"], asns: [1] });
-  expect(matches(other, request({ country: "US", subdivision: "US-NY", asn: 2 })).answer).toBe("yes");
-  expect(matches(other, request({ country: "US", subdivision: "US-CA", asn: 2 })).answer).toBe("no");
-  expect(matches(other, request({ country: "US", subdivision: "US-NY", asn: 1 })).answer).toBe("no");
-  expect(matches(other, request({ country: "US", subdivision: "US-NY" })).answer).toBe("perhaps");
+  expect(matches(other, request({ country: "US", subdivision: "US-NY", asn: 2 })).matches).toBe("yes");
+  expect(matches(other, request({ country: "US", subdivision: "US-CA", asn: 2 })).matches).toBe("no");
+  expect(matches(other, request({ country: "US", subdivision: "US-NY", asn: 1 })).matches).toBe("no");
+  expect(matches(other, request({ country: "US", subdivision: "US-NY" })).matches).toBe("perhaps");
 
   const proxies = rule(undefined, { connecting_ipv4_cidrs: ["10.0.0.0/8"], connecting_ipv6_cidrs: ["fc00::/7"] });
-  expect(matches(proxies, request({ connecting_ip: "10.1.1.1" })).answer).toBe("no");
-  expect(matches(proxies, request({ connecting_ip: "203.0.113.7" })).answer).toBe("yes");
+  expect(matches(proxies, request({ connecting_ip: "10.1.1.1" })).matches).toBe("no");
+  expect(matches(proxies, request({ connecting_ip: "203.0.113.7" })).matches).toBe("yes");
 });
 
 test("match_all matches every request of the scope, and what is new beside it perhaps", () => {
-  expect(matches({ ...block, match_all: true }, request({})).answer).toBe("yes");
-  expect(matches({ ...block, scope: "authentication", match_all: true }, request({})).answer).toBe("no");
-  expect(matches(sampled, request({})).answer).toBe("perhaps");
+  expect(matches({ ...block, match_all: true }, request({})).matches).toBe("yes");
+  expect(matches({ ...block, scope: "authentication", match_all: true }, request({})).matches).toBe("no");
+  expect(matches(sampled, request({})).matches).toBe("perhaps");
 });
 
 test.each<[Rule, Partial<AccessRequest>, string]>([
@@ -274,15 +274,15 @@ test.each<[Rule, { signal: string; because: string } | undefined]>([
   [rule(undefined, { geo_country_codes: ["DE"] }), undefined],
 ])("what can never match: %j", (one, contradiction) => {
   expect(neverMatches(one)).toEqual(contradiction);
-  if (contradiction) expect(matches(one, request({}))).toEqual({ answer: "no", because: contradiction.because });
+  if (contradiction) expect(matches(one, request({}))).toEqual({ matches: "no", because: contradiction.because });
 });
 
-describe("with answers to open questions", () => {
+describe("with answers to open uncertainties", () => {
   test("signals of not_match that hold only together let through what one of them would keep out", () => {
     const one = rule({ asns: [1] }, { asns: [1], geo_country_codes: ["DE"] });
     const together = new Map([[exclusion, "all"]]);
-    expect(matches(one, request({ asn: 1, country: "FR" }), together).answer).toBe("yes");
-    expect(matches(one, request({ asn: 1, country: "DE" }), together).answer).toBe("no");
+    expect(matches(one, request({ asn: 1, country: "FR" }), together).matches).toBe("yes");
+    expect(matches(one, request({ asn: 1, country: "DE" }), together).matches).toBe("no");
   });
 
   test("a scope or a property of a later version holds for all or for none", () => {
@@ -290,11 +290,11 @@ describe("with answers to open questions", () => {
       (wide) => new Map(['scope "billing"', "sampling 10"].map((piece) => [extent(piece), wide])),
     );
     for (const later of [sampled, { ...block, scope: "billing" }]) {
-      expect([holdsFor(later, request({}), all!), holdsFor(later, request({}), none!)]).toEqual([true, false]);
+      expect([matchesUnder(later, request({}), all!), matchesUnder(later, request({}), none!)]).toEqual([true, false]);
     }
   });
 
   test("a fact that a request does not have is no text", () => {
-    expect(holdsFor(rule({ user_agents: ["undefined"] }), request({}), new Map())).toBe(false);
+    expect(matchesUnder(rule({ user_agents: ["undefined"] }), request({}), new Map())).toBe(false);
   });
 });

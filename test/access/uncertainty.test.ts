@@ -1,11 +1,11 @@
-/** What is open about lists, and the readings that this makes. */
+/** What is open about lists, and the combinations that this makes. */
 import type { Acl } from "../../src/access/decide";
-import { questionsOf, readingsOf } from "../../src/access/uncertainty";
-import { notKnown, pieceOf, type Question } from "../../src/access/assumptions";
+import { uncertaintiesOf, combinationsOf } from "../../src/access/uncertainty";
+import { notKnown, pieceOf, type Uncertainty } from "../../src/access/assumptions";
 import { block } from "./support/acl";
 
-const asked = (...acls: Acl[]) => questionsOf([acls]).map(({ name }) => name);
-const named = (name: string, questions: readonly Question[]) => questions.find((one) => one.name === name)!;
+const asked = (...acls: Acl[]) => uncertaintiesOf([acls]).map(({ name }) => name);
+const named = (name: string, uncertainties: readonly Uncertainty[]) => uncertainties.find((one) => one.name === name)!;
 const tied = (...keys: string[]) => keys.map((key) => block({ match: { asns: [1] } }, 1, key));
 
 test.each<[string, Acl, string[]]>([
@@ -28,36 +28,38 @@ test.each<[string, Acl, string[]]>([
 });
 
 test("an action that is not known is one of those that are, each once", () => {
-  const [question] = questionsOf([[block({ action: { challenge: true } })]]);
-  expect(question!.options).toEqual(["block", "allow", "log", "redirect"]);
+  const [uncertainty] = uncertaintiesOf([[block({ action: { challenge: true } })]]);
+  expect(uncertainty!.options).toEqual(["block", "allow", "log", "redirect"]);
 });
 
 test("a list whose priority is not known stands before, between or after those whose priorities are", () => {
   const acls = [block({}, 5), block({}, 9), block({}, NaN, "new")];
-  expect(questionsOf([acls]).map(({ name, options }) => [name, options])).toEqual([
+  expect(uncertaintiesOf([acls]).map(({ name, options }) => [name, options])).toEqual([
     ["place of new", ["0", "5.5", "9.5"]],
   ]);
 });
 
 test("of equal priorities every order of three is possible, and of more each is first once", () => {
   const orders = (acls: readonly Acl[]) =>
-    named("precedence", questionsOf([acls])).options.map((order) => (JSON.parse(order) as string[]).join(""));
+    named("precedence", uncertaintiesOf([acls])).options.map((order) => (JSON.parse(order) as string[]).join(""));
   expect(orders(tied("b", "a"))).toEqual(["ab", "ba"]);
   expect(orders(tied("a", "b", "c"))).toEqual(["abc", "acb", "bac", "bca", "cab", "cba"]);
   expect(orders(tied("a", "b", "c", "d"))).toEqual(["abcd", "bcda", "cdab", "dabc"]);
   expect(asked(...tied("a"), { ...tied("b")[0]!, active: false })).toEqual([]);
-  expect(readingsOf(questionsOf([tied("a", "b", "c")])).complete).toBe(true);
-  expect(readingsOf(questionsOf([tied("a", "b", "c", "d")])).complete).toBe(false);
+  expect(combinationsOf(uncertaintiesOf([tied("a", "b", "c")])).complete).toBe(true);
+  expect(combinationsOf(uncertaintiesOf([tied("a", "b", "c", "d")])).complete).toBe(false);
 });
 
 test("too many combinations: all first, all last, and each other answer among both, 64 at most", () => {
   const open = (count: number) =>
-    questionsOf([Array.from({ length: count }, (_, at) => block({ match: { asns: notKnown(`new${at}`) } }, at + 1))]);
-  expect(readingsOf(open(6))).toMatchObject({ all: { length: 64 }, complete: true });
-  const { all, complete } = readingsOf(open(7));
+    uncertaintiesOf([
+      Array.from({ length: count }, (_, at) => block({ match: { asns: notKnown(`new${at}`) } }, at + 1)),
+    ]);
+  expect(combinationsOf(open(6))).toMatchObject({ all: { length: 64 }, complete: true });
+  const { all, complete } = combinationsOf(open(7));
   expect([all.length, complete]).toEqual([16, false]);
-  expect(new Set(all.map((reading) => [...reading.values()].join())).size).toBe(16);
-  expect(readingsOf(open(40))).toMatchObject({ all: { length: 64 }, complete: false });
+  expect(new Set(all.map((assumptions) => [...assumptions.values()].join())).size).toBe(16);
+  expect(combinationsOf(open(40))).toMatchObject({ all: { length: 64 }, complete: false });
 });
 
 test.each([
@@ -68,7 +70,7 @@ test.each([
     [/count as one signal$/, /must both hold$/],
   ],
 ])("the answers about %s in words", (name, not_match, words) => {
-  const { options, words: said } = named(name, questionsOf([[block({ not_match })]]));
+  const { options, words: said } = named(name, uncertaintiesOf([[block({ not_match })]]));
   options.forEach((option, index) => expect(said(option)).toMatch(words[index]!));
 });
 

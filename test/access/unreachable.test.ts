@@ -4,8 +4,8 @@ import type { Acl } from "../../src/access/decide";
 import { unreachable } from "../../src/access/unreachable";
 import { block } from "./support/acl";
 
-const hiddenBy = (...acls: Acl[]) =>
-  unreachable(createComparison([], acls)).map(({ acl, hiddenBy: others }) => [
+const shadowedBy = (...acls: Acl[]) =>
+  unreachable(createComparison([], acls)).map(({ acl, shadowedBy: others }) => [
     acl.key,
     ...others.map(({ key }) => key),
   ]);
@@ -14,20 +14,20 @@ const six = block({ match: { ipv6_cidrs: ["::/0"] } }, 1, "six");
 const four = block({ match: { ipv4_cidrs: ["0.0.0.0/0"] } }, 2, "four");
 
 test("those that hide a list together are named in the order in which they are asked", () => {
-  expect(hiddenBy(six, four, block({ match: { asns: [1] } }, 3, "late"))).toEqual([["late", "six", "four"]]);
+  expect(shadowedBy(six, four, block({ match: { asns: [1] } }, 3, "late"))).toEqual([["late", "six", "four"]]);
 });
 
 test("one that hides a list alone is named rather than two that do it together", () => {
   const one = block({ match: { asns: [1] } }, 1, "one");
   const two = block({ match: { asns: [2] } }, 2, "two");
   const both = block({ match: { asns: [1, 2, 3] } }, 3, "both");
-  expect(hiddenBy(one, two, both, block({ match: { asns: [1, 2] } }, 4, "late"))).toEqual([["late", "both"]]);
+  expect(shadowedBy(one, two, both, block({ match: { asns: [1, 2] } }, 4, "late"))).toEqual([["late", "both"]]);
 });
 
 test("a list that records is hidden by those before it alone", () => {
   const log = (priority: number, key: string) => block({ action: { log: true }, match: { asns: [1] } }, priority, key);
   const wall = block({ match_all: true }, 4, "wall");
-  expect(hiddenBy(six, four, log(3, "late"), wall, log(5, "later"))).toEqual([
+  expect(shadowedBy(six, four, log(3, "late"), wall, log(5, "later"))).toEqual([
     ["late", "six", "four"],
     ["wall", "six", "four"],
     ["later", "wall"],
@@ -35,5 +35,5 @@ test("a list that records is hidden by those before it alone", () => {
 });
 
 test("criteria that contradict each other need nobody to hide them", () => {
-  expect(hiddenBy(block({ match: { asns: [1] }, not_match: { asns: [1] } }, 1, "none"))).toEqual([["none"]]);
+  expect(shadowedBy(block({ match: { asns: [1] }, not_match: { asns: [1] } }, 1, "none"))).toEqual([["none"]]);
 });

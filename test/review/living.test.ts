@@ -71,7 +71,7 @@ test("objects made by hand are weighed, and nothing is unseen", async () => {
     verdict: "equivalent",
     proven: true,
     before: [{ description: "By hand" }],
-    unreachable: [{ acl: { address: "tenant_network_acl.open" }, hiddenBy: [{ description: "By hand" }] }],
+    unreachable: [{ acl: { address: "tenant_network_acl.open" }, shadowedBy: [{ description: "By hand" }] }],
   });
   expect(review.policies).toMatchObject([{ consumer_selector: "client_id:abc", after: { limit: 7, by: "default" } }]);
   expect(review.members).toMatchObject([{ loses: ["auth0|b"] }]);

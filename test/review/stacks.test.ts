@@ -20,7 +20,7 @@ test("the same address in two stacks is two ACLs", () => {
     verdict: "equivalent",
     proven: true,
     after: [{ id: "acl_a" }, { id: "acl_b" }],
-    unreachable: [{ acl: { id: "acl_b" }, hiddenBy: [{ id: "acl_a" }] }],
+    unreachable: [{ acl: { id: "acl_b" }, shadowedBy: [{ id: "acl_a" }] }],
   });
   expect(rules.map(({ acl: { id }, words }) => [id, words])).toEqual([["acl_b", ["priority 2 -> 3"]]]);
 });

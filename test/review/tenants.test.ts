@@ -157,7 +157,7 @@ describe("objects that the configuration has no more", () => {
     const own = { [at("korea")]: "tenant.us", [at("later")]: "tenant.us", [at("all")]: "tenant.eu" };
     const changes = [change(at("all"), all, all), change(at("korea"), korea, korea), change(at("later"), later, later)];
     const [, us] = reviewed([...changes, gone], configured(two, own));
-    expect(us!.acls.unreachable).toMatchObject([{ acl: { id: "acl_later" }, hiddenBy: [{ id: "acl_us" }] }]);
+    expect(us!.acls.unreachable).toMatchObject([{ acl: { id: "acl_later" }, shadowedBy: [{ id: "acl_us" }] }]);
     expect(us!.acls.after.map(titleOf)[0]).toBe('"All" (priority 1, perhaps another tenant\'s)');
     expect(faultOf(JSON.parse(JSON.stringify(toJson(us!))))).toBeUndefined();
   });

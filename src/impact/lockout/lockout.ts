@@ -1,12 +1,12 @@
 /** Judges whether a change of network ACLs locks out Terraform itself, or a request that must get through. */
 import {
-  breadthOf,
-  type Breadth,
+  blockedSharesOf,
+  type BlockedShares,
   type Share,
   decide,
   type Acl,
   type Verdict,
-  mayPass,
+  mayBeAllowed,
   requestOf,
   type AccessRequest,
   type Api,
@@ -72,9 +72,9 @@ export function ownLockouts<A extends Acl>(
 function blockedRequest<A extends Acl>(change: AclChange<A>, request: ProtectedRequest): Lockout<A>[] {
   const found = apisOf(request).flatMap((api) => {
     const verdict = judge(change.after, { ...requestOf("/", request.facts), api });
-    return verdict.cutOff === "no" ? [] : { api, verdict };
+    return verdict.denied === "no" ? [] : { api, verdict };
   });
-  const grave = found.filter(({ verdict }) => verdict.cutOff === "yes");
+  const grave = found.filter(({ verdict }) => verdict.denied === "yes");
   const distinct = (grave.length > 0 ? grave : found).filter(
     ({ verdict }, index, all) => all.findIndex((one) => one.verdict.by === verdict.by) === index,
   );
@@ -85,7 +85,7 @@ function blockedRequest<A extends Acl>(change: AclChange<A>, request: ProtectedR
   }));
 }
 
-interface Judgement<A extends Acl> extends Pick<Verdict<A>, "by" | "outcome" | "cutOff"> {
+interface Judgement<A extends Acl> extends Pick<Verdict<A>, "by" | "outcome" | "denied"> {
   readonly because?: string;
   /** The ACLs that together block the request, if no single ACL does. */
   readonly together?: readonly A[];
@@ -94,17 +94,17 @@ interface Judgement<A extends Acl> extends Pick<Verdict<A>, "by" | "outcome" | "
 /** ACLs that each block a part of the requests may together block all of them. */
 function judge<A extends Acl>(acls: readonly A[], request: AccessRequest): Judgement<A> {
   const verdict = decide(acls, request);
-  if (verdict.cutOff !== "perhaps" || mayPass(acls, request)) return verdict;
+  if (verdict.denied !== "perhaps" || mayBeAllowed(acls, request)) return verdict;
   const { by, outcome, endings } = verdict;
   const together = endings.flatMap((ending) => (ending.outcome !== "allowed" && ending.by) || []);
-  return { ...(by && { by }), outcome, cutOff: "yes", together: [...new Set(together)] };
+  return { ...(by && { by }), outcome, denied: "yes", together: [...new Set(together)] };
 }
 
 function decided<A extends Acl>(change: AclChange<A>, verdict: Judgement<A>, before: Judgement<A>) {
-  const { by, because, outcome, cutOff, together } = verdict;
+  const { by, because, outcome, denied, together } = verdict;
   return {
-    certainty: cutOff === "yes" ? ("certain" as const) : ("possible" as const),
-    already: before.cutOff === cutOff && before.by !== undefined && by !== undefined && change.isSame(before.by, by),
+    certainty: denied === "yes" ? ("certain" as const) : ("possible" as const),
+    already: before.denied === denied && before.by !== undefined && by !== undefined && change.isSame(before.by, by),
     outcome: outcome === "redirected" ? ("redirected" as const) : ("blocked" as const),
     by: together ?? (by ? [by] : []),
     ...(because !== undefined && { because }),
@@ -117,7 +117,7 @@ function tokenLockout<A extends Acl>(change: AclChange<A>, terraform: Terraform)
   const requests = ownFacts({}, terraform).map((facts) =>
     requestOf("/oauth/token", { ...facts, managed: [], signature_key: "" }),
   );
-  const blocked = requests.find((request) => judge(change.after, request).cutOff === "yes");
+  const blocked = requests.find((request) => judge(change.after, request).denied === "yes");
   if (!blocked) return [];
   return [{ ...decided(change, judge(change.after, blocked), judge(change.before, blocked)), kind: "token" }];
 }
@@ -159,7 +159,7 @@ function widthOf<A extends Acl>(
   facts: Facts,
   countries: readonly string[],
 ) {
-  return ifDecided(() => breadthOf(versions, { ...requestOf("/", facts), api: management }, countries));
+  return ifDecided(() => blockedSharesOf(versions, { ...requestOf("/", facts), api: management }, countries));
 }
 
 type Measure = "certain" | "possible";
@@ -173,7 +173,7 @@ const management: Api = "management";
 
 /** Then the lock-out of the protected request is reported already. */
 function isBlocked(acls: readonly Acl[], facts: Facts): boolean {
-  return judge(acls, { ...requestOf("/", facts), api: management }).cutOff === "yes";
+  return judge(acls, { ...requestOf("/", facts), api: management }).denied === "yes";
 }
 
 /** Terraform's requests go to its own host, with its user agent. Behind some domains, the tenant does not see the user agent. */
@@ -207,7 +207,7 @@ function gravity({ certainty, already }: Lockout<Acl>): number {
 }
 
 /** `99.98 % of IPv4 addresses`, for each family of which more than half is blocked. */
-function sharesOf({ ipv4, ipv6, byCountry }: Breadth<Acl>, certainty: Measure): string[] {
+function sharesOf({ ipv4, ipv6, byCountry }: BlockedShares<Acl>, certainty: Measure): string[] {
   const of = (share: Share | undefined, family: string) => {
     if (!share || !isOver(2n, share, certainty)) return [];
     const what = byCountry ? `requests over ${family}, counted by address and country` : `${family} addresses`;

@@ -5,8 +5,8 @@ import {
   difference,
   type Difference,
   type Unreachable,
-  recordingChanges,
-  type RecordingChange,
+  loggingChanges,
+  type LoggingChange,
 } from "../../access/access";
 import { hidden } from "../hidden";
 import { secretTexts, type PlannedAcl } from "./acl";
@@ -19,7 +19,7 @@ export interface AclAnalysis extends Difference<PlannedAcl> {
   readonly after: readonly PlannedAcl[];
   readonly unreachable: readonly Unreachable<PlannedAcl>[];
   /** ACLs that logged requests which no ACL logs after the change. */
-  readonly unrecorded: readonly RecordingChange<PlannedAcl>[];
+  readonly unrecorded: readonly LoggingChange<PlannedAcl>[];
   /** Properties of rules that must not be shown. */
   readonly secrets: ReadonlySet<string>;
 }
@@ -36,7 +36,7 @@ export function analyseAcls({ before, after }: AclVersions, isDoubtful = false):
     before: inOrder(before),
     after: inOrder(after),
     unreachable: unreachableAcls(after),
-    unrecorded: recordingChanges(comparison).lost,
+    unrecorded: loggingChanges(comparison).lost,
     secrets: new Set([...before, ...after].flatMap(({ secret }) => [...secret])),
   };
 }

@@ -1,5 +1,5 @@
 /** Finds network ACLs that can never match. */
-import { createComparison, type Acl, unreachable, type Unreachable, hiddenIn } from "../../access/access";
+import { createComparison, type Acl, unreachable, type Unreachable, unknownIn } from "../../access/access";
 import { finding, type Finding } from "../finding";
 import type { PlannedAcl } from "./acl";
 import { shadowWords, titleOf } from "./words";
@@ -12,13 +12,13 @@ export function unreachableAcls<A extends Placed>(acls: readonly A[]): Unreachab
   const own = acls.filter(({ unplaced }) => !unplaced);
   const comparison = createComparison([], own);
   // With many unknown values, some assumptions would stay untested. An ACL that other ACLs shadow stays shadowed with more ACLs.
-  return unreachable(comparison.readings.complete ? comparison : createComparison([], own.filter(isKnown)));
+  return unreachable(comparison.combinations.complete ? comparison : createComparison([], own.filter(isKnown)));
 }
 
-const isKnown = ({ rule, priority }: Acl) => hiddenIn(rule) === undefined && !Number.isNaN(priority);
+const isKnown = ({ rule, priority }: Acl) => unknownIn(rule) === undefined && !Number.isNaN(priority);
 
 export function reachabilityFindings(found: readonly Unreachable<PlannedAcl>[]): Finding[] {
-  return found.map(({ acl, hiddenBy }) =>
-    finding("TF-ACL-SHADOWED", `${titleOf(acl)} can never match: ${shadowWords(hiddenBy)}.`, acl),
+  return found.map(({ acl, shadowedBy }) =>
+    finding("TF-ACL-SHADOWED", `${titleOf(acl)} can never match: ${shadowWords(shadowedBy)}.`, acl),
   );
 }

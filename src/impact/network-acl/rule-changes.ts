@@ -8,8 +8,8 @@ import {
   criteriaOf,
   shownEntry,
   sides,
-  hiddenIn,
-  foreignOf,
+  unknownIn,
+  unknownProperties,
 } from "../../access/access";
 import type { PlannedAcl } from "./acl";
 import { hidden } from "../hidden";
@@ -61,7 +61,7 @@ const number = (priority: number) => (Number.isNaN(priority) ? "(known after app
 /** A symbol where it is not known; several flags, or one that this version does not know, by their names. */
 function actionOf({ rule: { action } }: PlannedAcl): string | symbol {
   const named = Object.keys(action).filter((name) => name !== "redirect_uri");
-  return flagOf(action) ?? hiddenIn(action) ?? named.join(" and ");
+  return flagOf(action) ?? unknownIn(action) ?? named.join(" and ");
 }
 
 function differing(name: string, was: unknown, is: unknown): string[] {
@@ -80,8 +80,8 @@ function entryWords(
   const [was, is] = [prior, acl].map(({ rule }) => entriesOf(rule, side));
   return [...new Set([...was!.keys(), ...is!.keys()])].flatMap((property) => {
     const [old = nothing, now = nothing] = [was!.get(property), is!.get(property)];
-    const come = [...without(now.texts, old.texts).map(shownEntry), ...openWords(now, old)];
-    const gone = [...without(old.texts, now.texts).map(shownEntry), ...openWords(old, now)];
+    const come = [...without(now.texts, old.texts).map(shownEntry), ...unreadableWords(now, old)];
+    const gone = [...without(old.texts, now.texts).map(shownEntry), ...unreadableWords(old, now)];
     if (come.length + gone.length === 0) return [];
     const name = `${side}.${property}`;
     if (secret.has(property)) return [`${name} ${hidden}`];
@@ -94,25 +94,25 @@ function entryWords(
 interface Listed {
   readonly texts: readonly string[];
   /** Names the part that cannot be read. */
-  readonly open?: string;
-  readonly isPending?: boolean;
+  readonly unreadable?: string;
+  readonly isUnknown?: boolean;
 }
 
 const nothing: Listed = { texts: [] };
 
 const without = (texts: readonly string[], others: readonly string[]) => texts.filter((text) => !others.includes(text));
 
-function openWords({ open, isPending }: Listed, other: Listed): string[] {
-  if (open === undefined || open === other.open) return [];
-  return [isPending ? "(known after apply)" : "a part that this version cannot read"];
+function unreadableWords({ unreadable, isUnknown }: Listed, other: Listed): string[] {
+  if (unreadable === undefined || unreadable === other.unreadable) return [];
+  return [isUnknown ? "(known after apply)" : "a part that this version cannot read"];
 }
 
 function entriesOf(rule: PlannedAcl["rule"], side: (typeof sides)[number]): Map<string, Listed> {
   const lists = new Map<string, Listed>();
-  for (const { properties, entries, open, isPending } of criteriaOf(rule, side)) {
+  for (const { properties, entries, unreadable, isUnknown } of criteriaOf(rule, side)) {
     for (const property of properties) {
       const texts = entries.filter((entry) => entry.property === property).map(({ text }) => text);
-      lists.set(property, { texts, ...(open !== undefined && { open }), ...(isPending && { isPending }) });
+      lists.set(property, { texts, ...(unreadable !== undefined && { unreadable }), ...(isUnknown && { isUnknown }) });
     }
   }
   return lists;
@@ -120,11 +120,13 @@ function entriesOf(rule: PlannedAcl["rule"], side: (typeof sides)[number]): Map<
 
 /** Parts beside the criteria that this version does not know, or whose value is known after the apply. */
 function foreignWords(prior: PlannedAcl, acl: PlannedAcl): string[] {
-  const [was, is] = [prior, acl].map(({ rule }) => new Map(foreignOf(rule).map(({ name, piece }) => [name, piece])));
+  const [was, is] = [prior, acl].map(
+    ({ rule }) => new Map(unknownProperties(rule).map(({ name, piece }) => [name, piece])),
+  );
   const names = [...new Set([...was!.keys(), ...is!.keys()])].filter((name) => was!.get(name) !== is!.get(name));
   return names.map((name) => {
-    const isPending = typeof (acl.rule as unknown as Values)[name] === "symbol";
-    return isPending ? `${name} (known after apply)` : `${name}, which this version does not know, changes`;
+    const isUnknown = typeof (acl.rule as unknown as Values)[name] === "symbol";
+    return isUnknown ? `${name} (known after apply)` : `${name}, which this version does not know, changes`;
   });
 }
 
@@ -134,7 +136,11 @@ function few(entries: readonly string[]): string {
 }
 
 /** "covers 65,536 more IPv4 addresses". */
-function amounts(property: string, { texts: old, open: was }: Listed, { texts: now, open: is }: Listed): string[] {
+function amounts(
+  property: string,
+  { texts: old, unreadable: was }: Listed,
+  { texts: now, unreadable: is }: Listed,
+): string[] {
   if (!property.endsWith("cidrs")) return [];
   if (was !== undefined || is !== undefined) return ["how many addresses it covers is not known"];
   const blocks = (texts: readonly string[]) =>

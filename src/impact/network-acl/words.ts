@@ -14,9 +14,9 @@ export function titleOf(acl: PlannedAcl | undefined): string {
 }
 
 /** Why an ACL can never match. */
-export function shadowWords(hiddenBy: readonly PlannedAcl[]): string {
-  if (hiddenBy.length === 0) return "its own criteria contradict each other";
-  return `shadowed by ${hiddenBy.map(titleOf).join(" and ")}`;
+export function shadowWords(shadowedBy: readonly PlannedAcl[]): string {
+  if (shadowedBy.length === 0) return "its own criteria contradict each other";
+  return `shadowed by ${shadowedBy.map(titleOf).join(" and ")}`;
 }
 
 /** `A request such as /login from 203.0.113.7: was blocked ("Office" (priority 1)), will be allowed (no ACL matches).` */
