@@ -2,7 +2,7 @@
 import { createAllowance, createCursor, isCursor, pageOf, type Page } from "./cursor";
 import type { Client } from "./http/client";
 import type { Call, Reader } from "./http/call";
-import { hasFields, isRecord } from "./http/shape";
+import { hasFields, isRecord } from "./http/json";
 
 /*
  * Paging by offset tells the total and can be read side by side, but reaches only the first thousand. Paging by checkpoint

@@ -4,9 +4,9 @@ import { Conflict } from "./conflict";
 import { isTenantError, unlessGone } from "./error";
 import type { Reader } from "./http/call";
 import type { Client } from "./http/client";
-import { hasFields, isRecord, nothing } from "./http/shape";
+import { hasFields, isRecord, nothing } from "./http/json";
 import { segment } from "./id";
-import { findMade } from "./recognition";
+import { findMade } from "./lost-create";
 import { keepSecret } from "./secrets";
 import { createSnapshot, dropping } from "./snapshot";
 

@@ -1,5 +1,5 @@
 /** A network access control list as the service writes it. */
-import { hasFields } from "./http/shape";
+import { hasFields } from "./http/json";
 import type { Reader } from "./http/call";
 
 /** Signals of the service are lists of strings or numbers, or objects; new ones pass unread. */

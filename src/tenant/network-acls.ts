@@ -3,14 +3,14 @@ import type { Clock } from "./clock";
 import { unlessGone } from "./error";
 import type { Reader } from "./http/call";
 import type { Client } from "./http/client";
-import { isRecord, nothing } from "./http/shape";
+import { isRecord, nothing } from "./http/json";
 import { segment } from "./id";
 import type { Log } from "./log";
 import { networkAclListReader, networkAclReader, type NetworkAcl, type NetworkAclBody } from "./network-acl";
 import { createPriorities, type PriorityTimeouts } from "./priorities";
 import type { PlacedAcl } from "./priority-board";
 import { PriorityTaken } from "./priority-taken";
-import { findMade, sameJson } from "./recognition";
+import { findMade, sameJson } from "./lost-create";
 import { createSnapshot, dropping } from "./snapshot";
 
 export type { NetworkAcl, NetworkAclBody, NetworkAclMatch, NetworkAclRule } from "./network-acl";

@@ -1,7 +1,7 @@
 /** Members of an organization: read once, written ten at a time. */
 import type { Call } from "./http/call";
 import type { Client } from "./http/client";
-import { nothing } from "./http/shape";
+import { nothing } from "./http/json";
 import { segment } from "./id";
 import { openRoll, readMembers, type Roll } from "./member-list";
 import { createSnapshot, dropping, type Snapshot } from "./snapshot";

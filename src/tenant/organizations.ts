@@ -3,9 +3,9 @@ import { createCursor, isCursor, pageOf, pagesOf, type Page } from "./cursor";
 import { unlessGone } from "./error";
 import type { Reader } from "./http/call";
 import type { Client } from "./http/client";
-import { hasFields, isRecord } from "./http/shape";
+import { hasFields, isRecord } from "./http/json";
 import { segment } from "./id";
-import { pageSize } from "./shared-reading";
+import { pageSize } from "./page-cache";
 
 export interface Organization {
   readonly id: string;

@@ -4,11 +4,11 @@ import { Conflict } from "./conflict";
 import { isTenantError, unlessGone } from "./error";
 import type { Client } from "./http/client";
 import type { Reader } from "./http/call";
-import { hasFields, isRecord, nothing } from "./http/shape";
+import { hasFields, isRecord, nothing } from "./http/json";
 import { segment } from "./id";
-import { findMade, sameJson } from "./recognition";
+import { findMade, sameJson } from "./lost-create";
 import { createCursor, isCursor, pageOf, pagesOf, type Page } from "./cursor";
-import { createSharedReading, pageSize, type Hint } from "./shared-reading";
+import { createSharedReading, pageSize, type Hint } from "./page-cache";
 import { dropping } from "./snapshot";
 
 export interface RateLimitConfiguration {

@@ -7,7 +7,7 @@ import { createTokenRequest } from "./auth/token-request";
 import { systemClock, type Clock } from "./clock";
 import { TenantError } from "./error";
 import { createClient } from "./http/client";
-import { createPace } from "./http/pace";
+import { createPace } from "./http/rate-limiter";
 import { proxyFor, type Environment } from "./http/proxy";
 import { createTransport, type Timeouts, type Transport } from "./http/transport";
 import { noUsage, type Usage } from "./http/usage";

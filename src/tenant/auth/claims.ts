@@ -1,5 +1,5 @@
 /** What a token tells about itself, unverified. */
-import { isRecord, parsed } from "../http/shape";
+import { isRecord, parsed } from "../http/json";
 
 type Claims = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import type { Clock } from "../clock";
 import { isTenantError } from "../error";
 import type { Log } from "../log";
 import type { Bucket, Dispatch } from "./call";
-import { requestIdIn } from "./reading";
+import { requestIdIn } from "./decoding";
 import type { RawAnswer } from "./transport";
 import type { Usage } from "./usage";
 

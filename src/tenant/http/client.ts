@@ -3,8 +3,8 @@ import type { Tokens } from "../auth/token";
 import { withToken } from "../auth/authorization";
 import { withAccount } from "./account";
 import type { Call, Reply, Request } from "./call";
-import { withPace, type Pace } from "./pace";
-import { apiError, withReading } from "./reading";
+import { withPace, type Pace } from "./rate-limiter";
+import { apiError, withReading } from "./decoding";
 import { withRetry, type RetryOptions } from "./retry";
 import type { Transport } from "./transport";
 

@@ -1,4 +1,4 @@
-import { findMade, isRecent, sameJson } from "../../src/tenant/recognition";
+import { findMade, isRecent, sameJson } from "../../src/tenant/lost-create";
 
 test.each<[unknown, unknown, boolean]>([
   [{ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }, true],

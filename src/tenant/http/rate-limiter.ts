@@ -3,7 +3,7 @@ import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import type { Log } from "../log";
 import type { Bucket, Dispatch, Request } from "./call";
-import { createQuota, readingOf, type Quota, type Sending } from "./quota";
+import { createQuota, readingOf, type Quota, type Sending } from "./token-bucket";
 import { longWait, seconds, waitTold } from "./retry-timing";
 import type { RawAnswer } from "./transport";
 import { noteWait, type Usage } from "./usage";

@@ -1,7 +1,7 @@
 import type { Bucket } from "../../../src/tenant/http/call";
-import { createPace, type Admission, type PaceOptions } from "../../../src/tenant/http/pace";
+import { createPace, type Admission, type PaceOptions } from "../../../src/tenant/http/rate-limiter";
 import { retryDelay, waitTold } from "../../../src/tenant/http/retry-timing";
-import { simulateQuota, type SimulatedQuota } from "../support/simulated-quota";
+import { simulateQuota, type SimulatedQuota } from "../support/simulated-bucket";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock";
 
 interface Load {

@@ -5,7 +5,7 @@ import { legible } from "../secrets";
 import type { Dispatch, Reader, Request, Send } from "./call";
 import { masked, withoutQuery } from "../../text/masked";
 import { serverNow, waitTold } from "./retry-timing";
-import { isRecord, parsed } from "./shape";
+import { isRecord, parsed } from "./json";
 import type { RawAnswer } from "./transport";
 
 /** How an answer of status 400 and above becomes an error. */

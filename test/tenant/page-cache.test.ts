@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { createSharedReading, pageSize, type Hint } from "../../src/tenant/shared-reading";
+import { createSharedReading, pageSize, type Hint } from "../../src/tenant/page-cache";
 
 interface Item {
   id: string;

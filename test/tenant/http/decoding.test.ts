@@ -1,7 +1,7 @@
 /** What answers mean, with no network. */
 import type { Reader, Request } from "../../../src/tenant/http/call";
-import { apiError, requestIdIn, withReading } from "../../../src/tenant/http/reading";
-import { hasFields, isRecord, nothing } from "../../../src/tenant/http/shape";
+import { apiError, requestIdIn, withReading } from "../../../src/tenant/http/decoding";
+import { hasFields, isRecord, nothing } from "../../../src/tenant/http/json";
 import type { RawAnswer } from "../../../src/tenant/http/transport";
 
 const now = Date.parse("2026-01-01T00:00:00Z");

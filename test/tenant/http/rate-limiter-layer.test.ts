@@ -1,4 +1,4 @@
-import { createPace, withPace, type PaceOptions } from "../../../src/tenant/http/pace";
+import { createPace, withPace, type PaceOptions } from "../../../src/tenant/http/rate-limiter";
 import type { RawAnswer } from "../../../src/tenant/http/transport";
 import { noUsage } from "../../../src/tenant/http/usage";
 import { createVirtualClock } from "../support/virtual-clock";

@@ -1,5 +1,5 @@
 /** One bucket as its answers tell of it, request by request. */
-import { createQuota, readingOf, type Reading } from "../../../src/tenant/http/quota";
+import { createQuota, readingOf, type Reading } from "../../../src/tenant/http/token-bucket";
 
 const start = Date.parse("2026-01-01T00:00:00Z");
 const empty: Reading = { limit: 10, remaining: 0, dry: 0 };
