@@ -14,7 +14,7 @@ export function isRecent(createdAt: string, at: number, elapsed: number): boolea
 }
 
 /** What a create has made whose answer was lost: among all that `fetch` tells, one that is ours and not older than the create. */
-export function findMade<T extends { readonly created_at: string }>(
+export function findCreated<T extends { readonly created_at: string }>(
   clock: Pick<Clock, "now">,
   fetch: () => Promise<Reply<readonly T[]>>,
   isOurs: (one: T) => boolean,

@@ -1,7 +1,7 @@
 /** All members of an organization, by whichever paging takes the fewest requests and misses nobody. */
 import { createAllowance, createCursor, isCursor, pageOf, type Page } from "./cursor";
 import type { Client } from "./http/client";
-import type { Call, Reader } from "./http/call";
+import type { Call, Decoder } from "./http/call";
 import { hasFields, isRecord } from "./http/json";
 
 /*
@@ -28,7 +28,7 @@ interface MemberPage extends Page<string> {
 const isMembers = (members: unknown): members is readonly { readonly user_id: string }[] =>
   Array.isArray(members) && members.every((one) => hasFields(one, { user_id: "string" }));
 
-const reader: Reader<MemberPage> = (body) => {
+const reader: Decoder<MemberPage> = (body) => {
   if (!isRecord(body)) return undefined;
   const { members, total, next } = body;
   if (!isMembers(members)) return undefined;
@@ -40,19 +40,19 @@ type Fetch = (query: Call<unknown>["query"]) => Promise<MemberPage>;
 
 /** `path`: of the organization's members; `expected`: how many there were when last seen. */
 export async function readMembers(client: Client, path: string, expected: number | undefined): Promise<string[]> {
-  if (expected === undefined || expected < reach) return (await openRoll(client, path)).list();
+  if (expected === undefined || expected < reach) return (await openMemberList(client, path)).list();
   return byCheckpoint(fetchFrom(client, path));
 }
 
 function fetchFrom(client: Client, path: string): Fetch {
   return async (query) => {
-    const answers = { 200: reader };
-    const call = { method: "GET", path, query: { ...query, ...trimmed }, bucket: "members-read", answers } as const;
+    const decoders = { 200: reader };
+    const call = { method: "GET", path, query: { ...query, ...trimmed }, bucket: "members-read", decoders } as const;
     return pageOf(await client.send(call));
   };
 }
 
-export interface Roll {
+export interface MemberList {
   /** How many there are; undefined where there are a thousand or more. */
   readonly total: number | undefined;
   /** All of them, the first page not asked for again. */
@@ -60,7 +60,7 @@ export interface Roll {
 }
 
 /** Asks for the first page alone, which tells how many there are. */
-export async function openRoll(client: Client, path: string): Promise<Roll> {
+export async function openMemberList(client: Client, path: string): Promise<MemberList> {
   const fetch = fetchFrom(client, path);
   const first = await pageAt(fetch, 0);
   const total = (first.total ?? reach) < reach ? first.total : undefined;

@@ -2,11 +2,11 @@
 import type { Clock } from "./clock";
 import { Conflict } from "./conflict";
 import { isTenantError, unlessGone } from "./error";
-import type { Reader } from "./http/call";
+import type { Decoder } from "./http/call";
 import type { Client } from "./http/client";
-import { hasFields, isRecord, nothing } from "./http/json";
+import { hasFields, isRecord, noBody } from "./http/json";
 import { segment } from "./id";
-import { findMade } from "./lost-create";
+import { findCreated } from "./lost-create";
 import { keepSecret } from "./secrets";
 import { createSnapshot, dropping } from "./snapshot";
 
@@ -49,8 +49,8 @@ const fields = {
 } as const;
 
 const isKey = (body: unknown): body is NetworkAclKey => hasFields(body, fields);
-const keyReader: Reader<NetworkAclKey> = (body) => (isKey(body) ? body : undefined);
-const listReader: Reader<NetworkAclKey[]> = (body) => {
+const decodeKey: Decoder<NetworkAclKey> = (body) => (isKey(body) ? body : undefined);
+const decodeKeys: Decoder<NetworkAclKey[]> = (body) => {
   const keys = isRecord(body) ? body.keys : undefined;
   return Array.isArray(keys) && keys.every(isKey) ? keys : undefined;
 };
@@ -68,24 +68,24 @@ export function createNetworkAclKeys(
   /** Ids that this process knows to belong to something: not to be adopted by a create whose answer was lost. */
   const claimed = new Set<string>();
 
-  const fetchAll = () => client.send({ method: "GET", path: base, answers: { 200: listReader } });
+  const fetchAll = () => client.send({ method: "GET", path: base, decoders: { 200: decodeKeys } });
   const snapshot = createSnapshot(async () => new Map((await fetchAll()).body.map((key) => [key.id, key])));
 
   const post = async (body: NetworkAclKeyBody, fingerprint: string) => {
-    const isTwin = ({ id, name, alg, fingerprint: its }: NetworkAclKey) =>
+    const isDuplicate = ({ id, name, alg, fingerprint: its }: NetworkAclKey) =>
       !claimed.has(id) && name === body.name && alg === body.alg && its === fingerprint;
     const confirmation = {
       what: `created the network ACL key "${body.name}"`,
-      find: findMade(clock, fetchAll, isTwin),
+      find: findCreated(clock, fetchAll, isDuplicate),
     };
     try {
-      const call = { method: "POST", path: base, body, answers: { 201: keyReader }, confirmation } as const;
+      const call = { method: "POST", path: base, body, decoders: { 201: decodeKey }, confirmation } as const;
       return (await client.send(call)).body;
     } catch (error) {
       if (!isTenantError(error, "conflict")) throw error;
       const existing = (await fetchAll()).body.find(({ name }) => name === body.name);
       if (!existing) throw error;
-      const identical = isTwin(existing);
+      const identical = isDuplicate(existing);
       claimed.add(existing.id);
       const words = `The tenant has a network ACL key "${body.name}" already: ${existing.id}.`;
       throw new Conflict(words, existing, identical, error);
@@ -100,7 +100,7 @@ export function createNetworkAclKeys(
       const path = one(id);
       const key = (await snapshot.read()).get(id);
       if (key) return key;
-      return unlessGone(async () => (await client.send({ method: "GET", path, answers: { 200: keyReader } })).body);
+      return unlessGone(async () => (await client.send({ method: "GET", path, decoders: { 200: decodeKey } })).body);
     },
     create(body, fingerprint) {
       keepSecret(body.value, body.value.replace(/=+$/, ""));
@@ -111,7 +111,7 @@ export function createNetworkAclKeys(
       });
     },
     async delete(id) {
-      const call = { method: "DELETE", path: one(id), answers: { 204: nothing } } as const;
+      const call = { method: "DELETE", path: one(id), decoders: { 204: noBody } } as const;
       await dropping(snapshot, async () => {
         for (let tried = 0; ; tried++) {
           try {

@@ -1,6 +1,6 @@
 /** A network access control list as the service writes it. */
 import { hasFields } from "./http/json";
-import type { Reader } from "./http/call";
+import type { Decoder } from "./http/call";
 
 /** Signals of the service are lists of strings or numbers, or objects; new ones pass unread. */
 export type NetworkAclMatch = Record<string, unknown>;
@@ -41,7 +41,7 @@ const fields = {
 const isNetworkAcl = (body: unknown): body is NetworkAcl =>
   hasFields(body, fields) && hasFields(body.rule, { action: "record", scope: "string" });
 
-export const networkAclReader: Reader<NetworkAcl> = (body) => (isNetworkAcl(body) ? body : undefined);
+export const decodeNetworkAcl: Decoder<NetworkAcl> = (body) => (isNetworkAcl(body) ? body : undefined);
 
-export const networkAclListReader: Reader<NetworkAcl[]> = (body) =>
+export const decodeNetworkAcls: Decoder<NetworkAcl[]> = (body) =>
   Array.isArray(body) && body.every(isNetworkAcl) ? body : undefined;

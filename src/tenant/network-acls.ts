@@ -1,16 +1,16 @@
 /** Network access control lists: at most one per priority, 1..100, so that one page holds them all. */
 import type { Clock } from "./clock";
 import { unlessGone } from "./error";
-import type { Reader } from "./http/call";
+import type { Decoder } from "./http/call";
 import type { Client } from "./http/client";
-import { isRecord, nothing } from "./http/json";
+import { isRecord, noBody } from "./http/json";
 import { segment } from "./id";
 import type { Log } from "./log";
-import { networkAclListReader, networkAclReader, type NetworkAcl, type NetworkAclBody } from "./network-acl";
+import { decodeNetworkAcls, decodeNetworkAcl, type NetworkAcl, type NetworkAclBody } from "./network-acl";
 import { createPriorities, type PriorityTimeouts } from "./priorities";
 import type { PlacedAcl } from "./priority-board";
 import { PriorityTaken } from "./priority-taken";
-import { findMade, sameJson } from "./lost-create";
+import { findCreated, sameJson } from "./lost-create";
 import { createSnapshot, dropping } from "./snapshot";
 
 export type { NetworkAcl, NetworkAclBody, NetworkAclMatch, NetworkAclRule } from "./network-acl";
@@ -53,17 +53,17 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
       method: "GET",
       path: base,
       query: { page: 0, per_page: 100 },
-      answers: { 200: networkAclListReader },
+      decoders: { 200: decodeNetworkAcls },
     });
   const list = async () => (await fetchAll()).body;
   const snapshot = createSnapshot(async () => new Map((await list()).map((acl) => [acl.id, acl])));
   const priorities = createPriorities({ ...options, list });
 
-  const post = async (body: NetworkAclBody, isTwin: (holder: PlacedAcl) => boolean) => {
+  const post = async (body: NetworkAclBody, isDuplicate: (holder: PlacedAcl) => boolean) => {
     const what = `created the access control list "${body.description}" with priority ${body.priority}`;
-    const confirmation = { what, find: findMade(clock, fetchAll, isTwin) };
-    const answers = { 201: networkAclReader };
-    return (await client.send({ method: "POST", path: base, body, answers, confirmation })).body;
+    const confirmation = { what, find: findCreated(clock, fetchAll, isDuplicate) };
+    const decoders = { 201: decodeNetworkAcl };
+    return (await client.send({ method: "POST", path: base, body, decoders, confirmation })).body;
   };
 
   return {
@@ -75,14 +75,14 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
       const acl = (await snapshot.read()).get(id);
       if (acl) return acl;
       return unlessGone(
-        async () => (await client.send({ method: "GET", path, answers: { 200: networkAclReader } })).body,
+        async () => (await client.send({ method: "GET", path, decoders: { 200: decodeNetworkAcl } })).body,
       );
     },
     create: (body) =>
       dropping(snapshot, async () => {
-        const isTwin = (holder: PlacedAcl) => !claimed.has(holder.id) && isSameAcl(holder, body);
+        const isDuplicate = (holder: PlacedAcl) => !claimed.has(holder.id) && isSameAcl(holder, body);
         try {
-          const acl = await priorities.create(body, () => post(body, isTwin), isTwin);
+          const acl = await priorities.create(body, () => post(body, isDuplicate), isDuplicate);
           claimed.add(acl.id);
           return acl;
         } catch (error) {
@@ -94,14 +94,14 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
       const path = one(id);
       claimed.add(id);
       const put = async (priority: number) => {
-        const call = { method: "PUT", path, body: { ...body, priority }, answers: { 200: networkAclReader } } as const;
+        const call = { method: "PUT", path, body: { ...body, priority }, decoders: { 200: decodeNetworkAcl } } as const;
         return (await client.send(call)).body;
       };
       return dropping(snapshot, () => priorities.move(id, body, prior?.priority, put));
     },
     async delete(id, prior) {
       const path = one(id);
-      const call = { method: "DELETE", path, answers: { 200: deleted, 204: nothing } } as const;
+      const call = { method: "DELETE", path, decoders: { 200: deleted, 204: noBody } } as const;
       await dropping(snapshot, () =>
         priorities.leave(id, prior?.priority, async () => void (await unlessGone(() => client.send(call)))),
       );
@@ -110,7 +110,7 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
 }
 
 /** What the deletion of a list is answered with in place of a 204. */
-const deleted: Reader<true> = (body) => (isRecord(body) && body.code === 204 ? true : undefined);
+const deleted: Decoder<true> = (body) => (isRecord(body) && body.code === 204 ? true : undefined);
 
 /** Whether a list is what is wanted: the service gives back what it was given, and only adds fields of its own. */
 export function isSameAcl({ description, active, priority, rule }: PlacedAcl, body: NetworkAclBody): boolean {

@@ -1,9 +1,9 @@
 /** Members of an organization: read once, written ten at a time. */
 import type { Call } from "./http/call";
 import type { Client } from "./http/client";
-import { nothing } from "./http/json";
+import { noBody } from "./http/json";
 import { segment } from "./id";
-import { openRoll, readMembers, type Roll } from "./member-list";
+import { openMemberList, readMembers, type MemberList } from "./member-list";
 import { createSnapshot, dropping, type Snapshot } from "./snapshot";
 
 export interface OrganizationMembers {
@@ -13,7 +13,7 @@ export interface OrganizationMembers {
    */
   list(organizationId: string, expected?: number): Promise<string[]>;
   /** How many there are, by the first page; the rest is read when it is asked for, and anew each time. Throws not_found. */
-  open(organizationId: string): Promise<Roll>;
+  open(organizationId: string): Promise<MemberList>;
   /**
    * Adds in batches of ten; who is a member already counts as done. `done` is told of each batch that took effect, also
    * when another one fails: then no more are begun, those under way are waited for, and the first error is thrown.
@@ -26,7 +26,7 @@ export interface OrganizationMembers {
 /** Ids the service takes in one request. */
 export const batchSize = 10;
 /** Batches under way at once. */
-const lanes = 8;
+const mostBatches = 8;
 
 const members = (organizationId: string) => `/organizations/${segment("organization", organizationId)}/members`;
 
@@ -42,13 +42,13 @@ export function createOrganizationMembers(client: Client): OrganizationMembers {
     const path = members(organizationId);
     const drop = () => snapshots.delete(path);
     await dropping({ drop }, () =>
-      inLanes(batches(userIds), async (batch) => {
+      inParallel(batches(userIds), async (batch) => {
         await client.send({
           method,
           path,
           body: { members: batch },
           bucket: "members-write",
-          answers: { 204: nothing },
+          decoders: { 204: noBody },
           idempotent: true,
           ...(method === "POST" && { confirmation: additionOf(batch, path) }),
         });
@@ -76,7 +76,7 @@ export function createOrganizationMembers(client: Client): OrganizationMembers {
       snapshots.set(path, snapshot);
       return [...(await snapshot.read())];
     },
-    open: (organizationId) => openRoll(client, members(organizationId)),
+    open: (organizationId) => openMemberList(client, members(organizationId)),
     add: (organizationId, userIds, done = () => {}) => write("POST", organizationId, userIds, done),
     remove: (organizationId, userIds, done = () => {}) => write("DELETE", organizationId, userIds, done),
   };
@@ -90,7 +90,7 @@ function batches(userIds: readonly string[]): string[][] {
 }
 
 /** The first by itself, since what is wrong with it is mostly wrong with all; the others side by side. */
-async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items];
   const first = left.shift();
   if (first === undefined) return;
@@ -105,6 +105,6 @@ async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>)
       }
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: mostBatches }, lane));
   if (failure) throw failure.error;
 }

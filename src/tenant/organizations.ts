@@ -1,7 +1,7 @@
 /** The organizations of the tenant, as far as their members need them: listed by cursor. */
 import { createCursor, isCursor, pageOf, pagesOf, type Page } from "./cursor";
 import { unlessGone } from "./error";
-import type { Reader } from "./http/call";
+import type { Decoder } from "./http/call";
 import type { Client } from "./http/client";
 import { hasFields, isRecord } from "./http/json";
 import { segment } from "./id";
@@ -22,9 +22,9 @@ export interface Organizations {
 
 const isOrganization = (body: unknown): body is Organization => hasFields(body, { id: "string", name: "string" });
 
-const reader: Reader<Organization> = (body) => (isOrganization(body) ? body : undefined);
+const decodeOrganization: Decoder<Organization> = (body) => (isOrganization(body) ? body : undefined);
 
-const pageReader: Reader<Page<Organization>> = (body) => {
+const decodePage: Decoder<Page<Organization>> = (body) => {
   if (!isRecord(body)) return undefined;
   const { organizations: items, next } = body;
   return Array.isArray(items) && items.every(isOrganization) && isCursor(next)
@@ -36,14 +36,16 @@ const base = "/organizations";
 
 export function createOrganizations(client: Client): Organizations {
   const fetchPage = async (from: string | undefined) => {
-    const call = { method: "GET", path: base, query: { take: pageSize, from }, answers: { 200: pageReader } } as const;
+    const call = { method: "GET", path: base, query: { take: pageSize, from }, decoders: { 200: decodePage } } as const;
     return pageOf(await client.send(call));
   };
   return {
     pages: () => pagesOf(createCursor(fetchPage, ({ id }) => id)),
     get(id) {
       const path = `${base}/${segment("organization", id)}`;
-      return unlessGone(async () => (await client.send({ method: "GET", path, answers: { 200: reader } })).body);
+      return unlessGone(
+        async () => (await client.send({ method: "GET", path, decoders: { 200: decodeOrganization } })).body,
+      );
     },
   };
 }

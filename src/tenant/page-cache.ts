@@ -19,27 +19,27 @@ import { createCursor, type Page } from "./cursor";
  * The bounds are proven over (N, T) and all orders in test/tenant/shared-reading.test.ts.
  */
 
-export interface Hint {
+export interface SizeHint {
   /** How many objects this stack holds, by what it last knew. */
   stack?: number;
   /** How many the tenant holds. */
   tenant?: number;
 }
 
-export interface SharedReadingOptions<T> {
+export interface PageCacheOptions<T> {
   fetchPage(from: string | undefined): Promise<Page<T>>;
   /** undefined: gone. */
   fetchOne(id: string): Promise<T | undefined>;
   idOf(item: T): string;
 }
 
-export interface SharedReading<T> {
-  get(id: string, hint?: Hint): Promise<T | undefined>;
+export interface PageCache<T> {
+  get(id: string, hint?: SizeHint): Promise<T | undefined>;
   /**
    * One that is as asked. Whoever asks stakes a page, and once those are read without reaching the end, asks `fetchSuch`:
    * for N that are asked for, at most N pages and N such requests, and no more than P pages where P is less than N.
    */
-  find(isSuch: (item: T) => boolean, fetchSuch: () => Promise<T | undefined>): Promise<T | undefined>;
+  find(matches: (item: T) => boolean, fetchSuch: () => Promise<T | undefined>): Promise<T | undefined>;
   /** Reads the pages that are left. */
   list(): Promise<T[]>;
   /** How many the list holds, or at least holds where it was not read to its end; undefined before any page. */
@@ -52,7 +52,7 @@ export const pageSize = 100;
 /** Pages that a stack of known size stakes to learn how many objects the tenant holds. */
 const explored = 10;
 
-export function createSharedReading<T>(options: SharedReadingOptions<T>): SharedReading<T> {
+export function createPageCache<T>(options: PageCacheOptions<T>): PageCache<T> {
   let round = createRound(options);
   return {
     get: (id, hint) => round.get(id, hint),
@@ -68,7 +68,7 @@ export function createSharedReading<T>(options: SharedReadingOptions<T>): Shared
 }
 
 /** One reading of the list, from its beginning to whatever drops it. */
-function createRound<T>({ fetchPage, fetchOne, idOf }: SharedReadingOptions<T>) {
+function createRound<T>({ fetchPage, fetchOne, idOf }: PageCacheOptions<T>) {
   const cursor = createCursor(fetchPage, idOf);
   let pages = 0;
   let hits = 0;
@@ -89,7 +89,7 @@ function createRound<T>({ fetchPage, fetchOne, idOf }: SharedReadingOptions<T>) 
   };
 
   /** Pages that may be read in all before the rest is asked for one by one. */
-  const staked = () => {
+  const pageBudget = () => {
     if (listing > 0) return Infinity;
     if (stack === undefined) return hits + 1;
     if (tenant === undefined) return hits + Math.min(stack, explored);
@@ -98,7 +98,7 @@ function createRound<T>({ fetchPage, fetchOne, idOf }: SharedReadingOptions<T>) 
   };
 
   return {
-    async get(id: string, hint: Hint = {}): Promise<T | undefined> {
+    async get(id: string, hint: SizeHint = {}): Promise<T | undefined> {
       if (hint.stack !== undefined) stack = Math.max(stack ?? 0, hint.stack);
       if (hint.tenant !== undefined) tenant = Math.max(tenant ?? 0, hint.tenant);
       for (;;) {
@@ -107,7 +107,7 @@ function createRound<T>({ fetchPage, fetchOne, idOf }: SharedReadingOptions<T>) 
           hits++;
           return item;
         }
-        if (cursor.complete || pages >= staked()) return fetchOne(id);
+        if (cursor.complete || pages >= pageBudget()) return fetchOne(id);
         await readPage();
       }
     },

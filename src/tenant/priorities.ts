@@ -42,8 +42,12 @@ export interface PrioritiesOptions {
  * know that it will be free.
  */
 export interface Priorities {
-  /** `post` makes the list; `isTwin` tells of a list in its place whether it is the very same. */
-  create(wanted: Wanted, post: () => Promise<NetworkAcl>, isTwin?: (holder: PlacedAcl) => boolean): Promise<NetworkAcl>;
+  /** `post` makes the list; `isDuplicate` tells of a list in its place whether it is the very same. */
+  create(
+    wanted: Wanted,
+    post: () => Promise<NetworkAcl>,
+    isDuplicate?: (holder: PlacedAcl) => boolean,
+  ): Promise<NetworkAcl>;
   /** `put` writes the whole list with this priority. */
   move(
     id: string,
@@ -68,7 +72,7 @@ interface Change {
 interface Claim extends Change {
   readonly wanted: Wanted;
   write(priority: number): Promise<NetworkAcl>;
-  isTwin?(holder: PlacedAcl): boolean;
+  isDuplicate?(holder: PlacedAcl): boolean;
   /** The list as it was written at another place. */
   aside?: NetworkAcl;
   /** The service's last word that a place is taken. */
@@ -164,7 +168,7 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
   const isInTheWay = ({ id }: Claim) =>
     id !== undefined && some(({ wanted }) => wanted && board.at(wanted.priority)?.id === id);
 
-  const meetsTwin = (claim: Claim, holder: PlacedAcl) => claim.isTwin?.(holder) ?? false;
+  const meetsTwin = (claim: Claim, holder: PlacedAcl) => claim.isDuplicate?.(holder) ?? false;
   const taken = (claim: Claim, holder: PlacedAcl) => {
     const { wanted, conflict = { path: "/network-acls" }, aside } = claim;
     return new PriorityTaken(wanted, holder, meetsTwin(claim, holder), conflict, aside);
@@ -261,8 +265,8 @@ export function createPriorities({ list, clock, signal, log, timeouts = {} }: Pr
   };
 
   return {
-    create(wanted, post, isTwin) {
-      const claim = { wanted, write: post, isTwin };
+    create(wanted, post, isDuplicate) {
+      const claim = { wanted, write: post, isDuplicate };
       return carryOut(claim, () => reachPlace(claim));
     },
     move(id, wanted, from, put) {

@@ -3,12 +3,12 @@ import type { Clock } from "./clock";
 import { Conflict } from "./conflict";
 import { isTenantError, unlessGone } from "./error";
 import type { Client } from "./http/client";
-import type { Reader } from "./http/call";
-import { hasFields, isRecord, nothing } from "./http/json";
+import type { Decoder } from "./http/call";
+import { hasFields, isRecord, noBody } from "./http/json";
 import { segment } from "./id";
-import { findMade, sameJson } from "./lost-create";
+import { findCreated, sameJson } from "./lost-create";
 import { createCursor, isCursor, pageOf, pagesOf, type Page } from "./cursor";
-import { createSharedReading, pageSize, type Hint } from "./page-cache";
+import { createPageCache, pageSize, type SizeHint } from "./page-cache";
 import { dropping } from "./snapshot";
 
 export interface RateLimitConfiguration {
@@ -44,7 +44,7 @@ export interface RateLimitPolicies {
    * From the pages of the list or by itself, whichever takes fewer requests; `hint` is what `extent` told in the last run.
    * undefined: gone.
    */
-  get(id: string, hint?: Hint): Promise<RateLimitPolicy | undefined>;
+  get(id: string, hint?: SizeHint): Promise<RateLimitPolicy | undefined>;
   /** The one for the same callers, from the pages of the list or by itself. */
   holder(callers: Callers): Promise<RateLimitPolicy | undefined>;
   /** Throws Conflict where there is one for the same callers. */
@@ -54,7 +54,7 @@ export interface RateLimitPolicies {
   /** One that is gone already counts as done. */
   delete(id: string): Promise<void>;
   /** What this process has seen: how many policies were asked for or written, and how many the tenant holds, at least. */
-  extent(): Hint;
+  extent(): SizeHint;
 }
 
 const fields = {
@@ -70,9 +70,9 @@ const fields = {
 const isPolicy = (body: unknown): body is RateLimitPolicy =>
   hasFields(body, fields) && hasFields(body.configuration, { action: "string" });
 
-const policyReader: Reader<RateLimitPolicy> = (body) => (isPolicy(body) ? body : undefined);
+const decodePolicy: Decoder<RateLimitPolicy> = (body) => (isPolicy(body) ? body : undefined);
 
-const pageReader: Reader<Page<RateLimitPolicy>> = (body) => {
+const decodePage: Decoder<Page<RateLimitPolicy>> = (body) => {
   if (!isRecord(body)) return undefined;
   const { rate_limit_policies: items, next } = body;
   return Array.isArray(items) && items.every(isPolicy) && isCursor(next)
@@ -89,21 +89,21 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
   let lastTotal: number | undefined;
 
   const fetchPage = (query: Record<string, string | number | undefined>) =>
-    client.send({ method: "GET", path: base, query: { ...query, take: pageSize }, answers: { 200: pageReader } });
+    client.send({ method: "GET", path: base, query: { ...query, take: pageSize }, decoders: { 200: decodePage } });
 
-  const reading = createSharedReading<RateLimitPolicy>({
+  const cache = createPageCache<RateLimitPolicy>({
     fetchPage: async (from) => pageOf(await fetchPage({ from })),
     fetchOne: (id) =>
       unlessGone(
-        async () => (await client.send({ method: "GET", path: one(id), answers: { 200: policyReader } })).body,
+        async () => (await client.send({ method: "GET", path: one(id), decoders: { 200: decodePolicy } })).body,
       ),
     idOf: ({ id }) => id,
   });
 
   /** `gained`: by how many policies the tenant grows if it succeeds. */
   const writing = async <T>(gained: number, write: () => Promise<T>): Promise<T> => {
-    lastTotal = reading.total ?? lastTotal;
-    const written = await dropping(reading, write);
+    lastTotal = cache.total ?? lastTotal;
+    const written = await dropping(cache, write);
     if (lastTotal !== undefined) lastTotal += gained;
     return written;
   };
@@ -114,20 +114,20 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
   };
 
   const post = async (body: RateLimitPolicyBody) => {
-    const isTwin = (policy: RateLimitPolicy) => !claimed.has(policy.id) && isSamePolicy(policy, body);
+    const isDuplicate = (policy: RateLimitPolicy) => !claimed.has(policy.id) && isSamePolicy(policy, body);
     const confirmation = {
       what: `created the rate limit policy for "${body.consumer_selector}"`,
-      find: findMade(clock, () => findAlike(body), isTwin),
+      find: findCreated(clock, () => findAlike(body), isDuplicate),
     };
-    const answers = { 201: policyReader };
-    const call = { method: "POST", path: base, body, answers, confirmation } as const;
+    const decoders = { 201: decodePolicy };
+    const call = { method: "POST", path: base, body, decoders, confirmation } as const;
     try {
       return (await client.send(call)).body;
     } catch (error) {
       if (!isTenantError(error, "conflict")) throw error;
       const existing = (await findAlike(body)).body.find((policy) => isFor(policy, body));
       if (!existing) throw error;
-      const identical = isTwin(existing);
+      const identical = isDuplicate(existing);
       claimed.add(existing.id);
       const words = `The tenant has a rate limit policy for "${body.consumer_selector}" already: ${existing.id}.`;
       throw new Conflict(words, existing, identical, error);
@@ -135,7 +135,7 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
   };
 
   return {
-    list: () => reading.list(),
+    list: () => cache.list(),
     pages: (filter = {}) =>
       pagesOf(
         createCursor(
@@ -145,13 +145,13 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
       ),
     async get(id, hint) {
       segment("policy", id);
-      const policy = await reading.get(id, hint);
+      const policy = await cache.get(id, hint);
       if (policy) claimed.add(id);
       return policy;
     },
     holder(callers) {
       const isSuch = (policy: RateLimitPolicy) => isFor(policy, callers);
-      return reading.find(isSuch, async () => (await findAlike(callers)).body.find(isSuch));
+      return cache.find(isSuch, async () => (await findAlike(callers)).body.find(isSuch));
     },
     create: (body) =>
       writing(1, async () => {
@@ -160,17 +160,22 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
         return policy;
       }),
     async update(id, configuration) {
-      const call = { method: "PATCH", path: one(id), body: { configuration }, answers: { 200: policyReader } } as const;
+      const call = {
+        method: "PATCH",
+        path: one(id),
+        body: { configuration },
+        decoders: { 200: decodePolicy },
+      } as const;
       claimed.add(id);
       return writing(0, async () => (await client.send(call)).body);
     },
     async delete(id) {
-      const call = { method: "DELETE", path: one(id), answers: { 204: nothing } } as const;
+      const call = { method: "DELETE", path: one(id), decoders: { 204: noBody } } as const;
       await writing(-1, () => unlessGone(() => client.send(call)));
       claimed.delete(id);
     },
     extent() {
-      const tenant = reading.total ?? lastTotal;
+      const tenant = cache.total ?? lastTotal;
       return { ...(claimed.size > 0 && { stack: claimed.size }), ...(tenant !== undefined && { tenant }) };
     },
   };

@@ -7,7 +7,7 @@ import { createTokenRequest } from "./auth/token-request";
 import { systemClock, type Clock } from "./clock";
 import { TenantError } from "./error";
 import { createClient } from "./http/client";
-import { createPace } from "./http/rate-limiter";
+import { createRateLimiter } from "./http/rate-limiter";
 import { proxyFor, type Environment } from "./http/proxy";
 import { createTransport, type Timeouts, type Transport } from "./http/transport";
 import { noUsage, type Usage } from "./http/usage";
@@ -99,8 +99,8 @@ export function createTenant(options: TenantOptions): Tenant {
           createTokenRequest({ ...layers, endpoint, path: `${prefix}/oauth/token`, audience }, credentials),
           layers,
         );
-  const pace = createPace({ clock, signal, log, maxConcurrency, maxRequestsPerSecond });
-  const client = createClient({ ...layers, base: `${prefix}/api/v2`, tokens, pace });
+  const rateLimiter = createRateLimiter({ clock, signal, log, maxConcurrency, maxRequestsPerSecond });
+  const client = createClient({ ...layers, base: `${prefix}/api/v2`, tokens, rateLimiter });
 
   return {
     networkAcls: createNetworkAcls(client, { ...layers, timeouts: options.priorityTimeouts }),

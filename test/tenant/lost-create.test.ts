@@ -1,4 +1,4 @@
-import { findMade, isRecent, sameJson } from "../../src/tenant/lost-create";
+import { findCreated, isRecent, sameJson } from "../../src/tenant/lost-create";
 
 test.each<[unknown, unknown, boolean]>([
   [{ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }, true],
@@ -22,7 +22,7 @@ test("what was made while a create was under way is its work where it is as it w
   const made = (id: string, seconds: number) => ({ id, created_at: new Date(at - seconds * 1000).toISOString() });
   const found = [made("old", 6), made("other", 1), made("ours", 5)];
   const clock = { now: () => 1_003_000 };
-  const find = findMade(
+  const find = findCreated(
     clock,
     async () => ({ body: found, at }),
     ({ id }) => id !== "other",

@@ -1,4 +1,4 @@
-import { networkAclListReader, networkAclReader } from "../../src/tenant/network-acl";
+import { decodeNetworkAcls, decodeNetworkAcl } from "../../src/tenant/network-acl";
 import { aclBody } from "./support/embedded";
 import { scripted } from "./support/scripted";
 
@@ -8,9 +8,9 @@ const acl = { ...aclBody(1), id: "acl_1", created_at: moment, updated_at: moment
 test.each([{ id: 1 }, { active: "yes" }, { rule: null }, { rule: { scope: "tenant" } }, { rule: { action: {} } }])(
   "a list that is not whole is none: %j",
   (part) => {
-    expect([networkAclReader(acl), networkAclListReader([acl])]).toEqual([acl, [acl]]);
+    expect([decodeNetworkAcl(acl), decodeNetworkAcls([acl])]).toEqual([acl, [acl]]);
     const broken = { ...acl, ...part };
-    expect([networkAclReader(broken), networkAclListReader([acl, broken])]).toEqual([undefined, undefined]);
+    expect([decodeNetworkAcl(broken), decodeNetworkAcls([acl, broken])]).toEqual([undefined, undefined]);
   },
 );
 

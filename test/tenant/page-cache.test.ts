@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { createSharedReading, pageSize, type Hint } from "../../src/tenant/page-cache";
+import { createPageCache, pageSize, type SizeHint } from "../../src/tenant/page-cache";
 
 interface Item {
   id: string;
@@ -12,9 +12,9 @@ interface Asking {
   order: number[];
   /** How many are asked for at once. */
   parallel: number;
-  hint?: Hint;
+  hint?: SizeHint;
   /** What the last one brings in its place. */
-  lastHint?: Hint;
+  lastHint?: SizeHint;
   /** Ids that are not there. */
   gone?: string[];
   /** Is told the total as far as it is known at the end. */
@@ -24,7 +24,7 @@ interface Asking {
 /** Asks a list of so many objects; how many requests it took. Fails where an answer is wrong. */
 async function ask({ tenant, order, parallel, hint, lastHint = hint, gone = [], learn }: Asking): Promise<number> {
   let requests = 0;
-  const reading = createSharedReading<Item>({
+  const reading = createPageCache<Item>({
     async fetchPage(from) {
       requests++;
       await new Promise((resolve) => setImmediate(resolve));
@@ -161,7 +161,7 @@ test("in a tenant that has grown far beyond the hint, pages are read on as long 
 
 test("a failed page fails those who wait and is read again for the next", async () => {
   let broken = true;
-  const reading = createSharedReading<Item>({
+  const reading = createPageCache<Item>({
     fetchPage: async () => {
       if (broken) throw new Error("broken");
       return { items: [{ id: "1" }] };
@@ -176,7 +176,7 @@ test("a failed page fails those who wait and is read again for the next", async 
 
 test("a list and single reads share the pages, and what is dropped is read anew", async () => {
   let pages = 0;
-  const reading = createSharedReading<Item>({
+  const reading = createPageCache<Item>({
     fetchPage: async (from) => {
       pages++;
       return from === undefined ? { items: [{ id: "1" }], next: "2" } : { items: [{ id: "2" }] };
@@ -205,7 +205,7 @@ test("N that look for one that is as they want read N pages at most, and then as
       async (pages, wanted) => {
         let read = 0;
         const asked: number[] = [];
-        const reading = createSharedReading<Item>({
+        const reading = createPageCache<Item>({
           fetchPage: async (from = "0") => {
             const page = Number(from);
             read++;

@@ -1,5 +1,5 @@
 /** What a token tells about itself, unverified. */
-import { isRecord, parsed } from "../http/json";
+import { isRecord, parseJson } from "../http/json";
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -7,7 +7,7 @@ type Claims = Readonly<Record<string, unknown>>;
 export function claimsOf(token: string): Claims | undefined {
   const [, payload, signature] = token.split(".");
   if (payload === undefined || signature === undefined) return undefined;
-  const claims = parsed(Buffer.from(payload, "base64url").toString("utf8"))?.json;
+  const claims = parseJson(Buffer.from(payload, "base64url").toString("utf8"))?.json;
   return isRecord(claims) ? claims : undefined;
 }
 

@@ -1,11 +1,11 @@
 /** Asking the token endpoint for a token, and what its refusals mean. */
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
-import { withAccount } from "../http/account";
-import type { Reader, Request, Send } from "../http/call";
-import { codeOf, withReading, type ErrorReader } from "../http/decoding";
+import { withUsage } from "../http/account";
+import type { Decoder, Request, Send } from "../http/call";
+import { codeOf, withDecoding, type ErrorDecoder } from "../http/decoding";
 import { withRetry, type RetryOptions } from "../http/retry";
-import { hasFields, isRecord, parsed } from "../http/json";
+import { hasFields, isRecord, parseJson } from "../http/json";
 import type { Transport } from "../http/transport";
 import { keepSecret, legible } from "../secrets";
 import { clientAuthentication, type ClientCredentials } from "./credentials";
@@ -20,7 +20,7 @@ export interface TokenOptions extends RetryOptions {
   readonly transport: Pick<Transport, "exchange">;
 }
 
-export interface TokenAnswer {
+export interface TokenResponse {
   readonly access_token: string;
   /** Seconds. */
   readonly expires_in?: number;
@@ -28,21 +28,26 @@ export interface TokenAnswer {
 }
 
 /** Throws token_request_failed, token_quota_exceeded, invalid_key; the call that wants the token was not sent then. */
-export function createTokenRequest(options: TokenOptions, credentials: ClientCredentials): () => Promise<TokenAnswer> {
+export function createTokenRequest(
+  options: TokenOptions,
+  credentials: ClientCredentials,
+): () => Promise<TokenResponse> {
   const { path, userAgent, transport, clock } = options;
-  const account = withAccount(options)((request) => transport.exchange(request));
-  const send = withRetry(options)(withAuthentication(options, credentials)(withReading(tokenError, clock)(account)));
+  const account = withUsage(options)((request) => transport.exchange(request));
+  const send = withRetry(options)(
+    withAuthentication(options, credentials)(withDecoding(decodeTokenError, clock)(account)),
+  );
   const headers = { "content-type": "application/json", accept: "application/json", "user-agent": userAgent };
   return async () => {
-    const request: Request<TokenAnswer> = {
+    const request: Request<TokenResponse> = {
       method: "POST",
       path,
       name: path,
       headers,
       bucket: "global",
       idempotent: true,
-      answers: { 200: tokenAnswer },
-      journey: { tries: 0, waitedMs: 0 },
+      decoders: { 200: decodeToken },
+      attempts: { count: 0, waitedMs: 0 },
     };
     try {
       return (await send(request)).body;
@@ -69,7 +74,7 @@ function withAuthentication(
   };
 }
 
-const tokenAnswer: Reader<TokenAnswer> = (body) => {
+const decodeToken: Decoder<TokenResponse> = (body) => {
   if (!hasFields(body, { access_token: "string" })) return undefined;
   const { access_token, expires_in, scope } = body;
   // What no header can carry is no token.
@@ -81,8 +86,8 @@ const tokenAnswer: Reader<TokenAnswer> = (body) => {
   };
 };
 
-const tokenError: ErrorReader = ({ status, text }, details) => {
-  const told = parsed(text)?.json;
+const decodeTokenError: ErrorDecoder = ({ status, text }, details) => {
+  const told = parseJson(text)?.json;
   const { error, error_description } = isRecord(told) ? told : {};
   const why = [error, error_description].filter((word) => typeof word === "string").join(": ");
   const message = `The tenant grants this client no token (${legible(why) || status}).`;

@@ -3,7 +3,7 @@ import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import { keepSecret } from "../secrets";
 import { claimsOf, expiryOf, scopesOf, words } from "./claims";
-import type { TokenAnswer } from "./token-request";
+import type { TokenResponse } from "./token-request";
 
 export interface Tokens {
   /** A token that is good for now. Throws token_request_failed, token_quota_exceeded, invalid_key. */
@@ -20,7 +20,7 @@ export interface Tokens {
   expiry(): number | undefined;
 }
 
-interface Held {
+interface HeldToken {
   readonly token: string;
   /** When to fetch the next one, in the clock's milliseconds. */
   readonly renewAt: number;
@@ -47,15 +47,15 @@ export function readyToken(token: string, clock: Pick<Clock, "now">): Tokens {
 }
 
 export function fetchedTokens(
-  request: () => Promise<TokenAnswer>,
+  request: () => Promise<TokenResponse>,
   { clock, random }: { clock: Clock; random: () => number },
 ): Tokens {
-  let held: Held | undefined;
-  let fetching: Promise<Held> | undefined;
+  let held: HeldToken | undefined;
+  let fetching: Promise<HeldToken> | undefined;
   let granted: string | undefined;
   let failed: { error: unknown; until: number } | undefined;
 
-  const fetchOne = async (onTrial: boolean): Promise<Held> => {
+  const fetchOne = async (onTrial: boolean): Promise<HeldToken> => {
     const { access_token, expires_in = 3600, scope } = await request();
     keepSecret(access_token);
     granted = scope;

@@ -7,24 +7,19 @@ import { requestIdIn } from "./decoding";
 import type { RawAnswer } from "./transport";
 import type { Usage } from "./usage";
 
-export interface AccountOptions {
+export interface UsageOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly usage: Usage;
   rate?(bucket: Bucket): number | undefined;
 }
 
-export function withAccount({
-  clock,
-  log,
-  usage,
-  rate = () => undefined,
-}: AccountOptions): (next: Dispatch) => Dispatch {
+export function withUsage({ clock, log, usage, rate = () => undefined }: UsageOptions): (next: Dispatch) => Dispatch {
   return (next) => async (request) => {
-    const { method, path, name, body = "", bucket, journey } = request;
+    const { method, path, name, body = "", bucket, attempts } = request;
     usage.requests++;
     usage.bytesSent += Buffer.byteLength(body);
-    if (++journey.tries > 1) usage.retries++;
+    if (++attempts.count > 1) usage.retries++;
     const started = clock.now();
     let outcome: RawAnswer | undefined;
     let code: string | undefined;
@@ -44,8 +39,8 @@ export function withAccount({
         status: status ?? code,
         ms: Math.round(clock.now() - started),
         request_id: requestIdIn(headers),
-        try: journey.tries,
-        waited_ms: Math.round(journey.waitedMs),
+        try: attempts.count,
+        waited_ms: Math.round(attempts.waitedMs),
         bucket,
         limit: headers["x-ratelimit-limit"],
         remaining: headers["x-ratelimit-remaining"],

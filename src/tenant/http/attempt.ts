@@ -1,5 +1,5 @@
 /** One request, dispatched once, and its whole response. */
-import { Late } from "./connector";
+import { Timeout } from "./connector";
 import type { Requests } from "./dispatcher";
 
 export interface Exchange {
@@ -10,7 +10,7 @@ export interface Exchange {
   readonly body?: string;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** Names in lower case; of a repeated header the first value. */
   readonly headers: Readonly<Record<string, string>>;
@@ -20,9 +20,9 @@ export interface RawAnswer {
 export interface Attempt {
   /** Whether any byte of the request may have left. */
   readonly sent: boolean;
-  readonly answer: Promise<RawAnswer>;
+  readonly response: Promise<RawResponse>;
   /** Ends it with this error, and its connection with it. */
-  breakOff(error: Error): void;
+  abort(error: Error): void;
 }
 
 /** Bytes of a response's body; the largest that the service gives is far below. */
@@ -39,12 +39,12 @@ export function attempt(requests: Requests, { method, path, headers, body }: Exc
   let abort: ((error: Error) => void) | undefined;
   let broken: Error | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let breakOff!: Attempt["breakOff"];
-  const answer = new Promise<RawAnswer>((resolve, reject) => {
+  let breakOff!: Attempt["abort"];
+  const answer = new Promise<RawResponse>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     let status = 0;
-    let first: RawAnswer["headers"] = {};
+    let first: RawResponse["headers"] = {};
     breakOff = (error) => {
       clearTimeout(timer);
       reject((broken ??= error));
@@ -59,7 +59,7 @@ export function attempt(requests: Requests, { method, path, headers, body }: Exc
           // undici may start a request again when its connection ends. Whether to send it again is not decided here.
           if (broken || abort) return controller.abort(broken ?? new Error("the connection was lost"));
           abort = (error) => controller.abort(error);
-          timer = setTimeout(() => breakOff(new Late(`no headers within ${timeout} ms`)), timeout);
+          timer = setTimeout(() => breakOff(new Timeout(`no headers within ${timeout} ms`)), timeout);
         },
         onResponseStart(controller, code) {
           if (code < 200) return;
@@ -85,8 +85,8 @@ export function attempt(requests: Requests, { method, path, headers, body }: Exc
     get sent() {
       return abort !== undefined;
     },
-    answer,
-    breakOff,
+    response: answer,
+    abort: breakOff,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Exchange, RawAnswer } from "./transport";
 export type Bucket = "global" | "members-read" | "members-write";
 
 /** The body as what it must be; undefined where it is not. */
-export type Reader<T> = (body: unknown) => T | undefined;
+export type Decoder<T> = (body: unknown) => T | undefined;
 
 /** How to tell whether a try whose answer was lost took effect. */
 export interface Confirmation<T> {
@@ -23,7 +23,7 @@ export interface Call<T> {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
   /** The statuses that the operation documents as success, each with what its body must be. A 204 has none. */
-  readonly answers: Readonly<Record<number, Reader<T>>>;
+  readonly decoders: Readonly<Record<number, Decoder<T>>>;
   /** Default: global. */
   readonly bucket?: Bucket;
   /** Whether sending it twice does what sending it once does. Default: all but POST. */
@@ -32,13 +32,13 @@ export interface Call<T> {
 }
 
 /** A call on its way down. */
-export interface Request<T> extends Exchange, Pick<Call<T>, "answers" | "confirmation"> {
+export interface Request<T> extends Exchange, Pick<Call<T>, "decoders" | "confirmation"> {
   /** The path below the API's base and without query, for messages. */
   readonly name: string;
   readonly bucket: Bucket;
   readonly idempotent: boolean;
   /** What it has been through, over all its tries. */
-  readonly journey: { tries: number; waitedMs: number };
+  readonly attempts: { count: number; waitedMs: number };
 }
 
 export interface Reply<T> {

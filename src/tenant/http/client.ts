@@ -1,10 +1,10 @@
 /** The management API as calls: each goes through the layers around one dispatch. */
 import type { Tokens } from "../auth/token";
 import { withToken } from "../auth/authorization";
-import { withAccount } from "./account";
+import { withUsage } from "./account";
 import type { Call, Reply, Request } from "./call";
-import { withPace, type Pace } from "./rate-limiter";
-import { apiError, withReading } from "./decoding";
+import { withRateLimiter, type RateLimiter } from "./rate-limiter";
+import { apiError, withDecoding } from "./decoding";
 import { withRetry, type RetryOptions } from "./retry";
 import type { Transport } from "./transport";
 
@@ -17,22 +17,22 @@ export interface ClientOptions extends RetryOptions {
   /** Path of the API's base from the origin: `/api/v2`. */
   readonly base: string;
   readonly tokens: Tokens;
-  readonly pace: Pace;
+  readonly rateLimiter: RateLimiter;
   readonly userAgent: string;
   readonly transport: Pick<Transport, "exchange">;
 }
 
 export function createClient(options: ClientOptions): Client {
-  const { base, tokens, pace, userAgent, transport, clock } = options;
-  // From the outside in: token, retry, reading, pace, account, and the way there.
-  const account = withAccount({ ...options, rate: (bucket) => pace.rate(bucket) });
-  const dispatch = withPace(pace, options)(account((request) => transport.exchange(request)));
-  const send = withToken(tokens)(withRetry(options)(withReading(apiError, clock)(dispatch)));
+  const { base, tokens, rateLimiter, userAgent, transport, clock } = options;
+  // From the outside in: token, retry, reading, rateLimiter, account, and the way there.
+  const account = withUsage({ ...options, rate: (bucket) => rateLimiter.rate(bucket) });
+  const dispatch = withRateLimiter(rateLimiter, options)(account((request) => transport.exchange(request)));
+  const send = withToken(tokens)(withRetry(options)(withDecoding(apiError, clock)(dispatch)));
   return { send: (call) => send(requestOf(call, base, userAgent)) };
 }
 
 function requestOf<T>(call: Call<T>, base: string, userAgent: string): Request<T> {
-  const { method, path, bucket = "global", idempotent = method !== "POST", answers, confirmation } = call;
+  const { method, path, bucket = "global", idempotent = method !== "POST", decoders, confirmation } = call;
   const body: string | undefined = JSON.stringify(call.body);
   return {
     method,
@@ -46,9 +46,9 @@ function requestOf<T>(call: Call<T>, base: string, userAgent: string): Request<T
     body,
     bucket,
     idempotent,
-    answers,
+    decoders,
     confirmation,
-    journey: { tries: 0, waitedMs: 0 },
+    attempts: { count: 0, waitedMs: 0 },
   };
 }
 

@@ -25,7 +25,7 @@ export interface Connector {
 }
 
 /** The time is over. */
-export class Late extends Error {
+export class Timeout extends Error {
   readonly code = "ETIMEDOUT";
 }
 
@@ -37,14 +37,14 @@ export async function createConnector(options: ConnectorOptions, encrypted: bool
   return {
     attempt(open, done) {
       if (!wanted()) return done(new Error("no request waits for a connection"), null);
-      const giveUp = new AbortController();
-      opening.add(giveUp);
-      const timer = setTimeout(() => giveUp.abort(new Late(`not connected within ${timeout} ms`)), timeout);
+      const abortion = new AbortController();
+      opening.add(abortion);
+      const timer = setTimeout(() => abortion.abort(new Timeout(`not connected within ${timeout} ms`)), timeout);
       const over = () => {
         clearTimeout(timer);
-        opening.delete(giveUp);
+        opening.delete(abortion);
       };
-      open(giveUp.signal).then(
+      open(abortion.signal).then(
         (socket) => (over(), done(null, socket)),
         (error: Error) => (over(), done(error, null)),
       );

@@ -2,44 +2,44 @@
 import type { Clock } from "../clock";
 import { TenantError, type TenantErrorCode, type TenantErrorDetails } from "../error";
 import { legible } from "../secrets";
-import type { Dispatch, Reader, Request, Send } from "./call";
+import type { Dispatch, Decoder, Request, Send } from "./call";
 import { masked, withoutQuery } from "../../text/masked";
-import { serverNow, waitTold } from "./retry-timing";
-import { isRecord, parsed } from "./json";
+import { serverNow, requestedWait } from "./retry-timing";
+import { isRecord, parseJson } from "./json";
 import type { RawAnswer } from "./transport";
 
 /** How an answer of status 400 and above becomes an error. */
-export type ErrorReader = (answer: RawAnswer, details: TenantErrorDetails) => TenantError;
+export type ErrorDecoder = (answer: RawAnswer, details: TenantErrorDetails) => TenantError;
 
-export function withReading(errorOf: ErrorReader, clock: Clock): (dispatch: Dispatch) => Send {
+export function withDecoding(errorOf: ErrorDecoder, clock: Clock): (dispatch: Dispatch) => Send {
   return (dispatch) => async (request) => {
     const answer = await dispatch(request);
     const { status, headers } = answer;
     const now = clock.now();
     const details = detailsOf(answer, request, now);
-    const reader = request.answers[status];
+    const reader = request.decoders[status];
     if (reader) {
       const bytes = Buffer.byteLength(answer.text);
-      return { body: bodyOf(answer, reader, details), at: serverNow(headers, now), bytes };
+      return { body: decode(answer, reader, details), at: serverNow(headers, now), bytes };
     }
     if (status >= 400) throw errorOf(answer, details);
-    throw status < 300 ? unlike(`status ${status}`, details) : redirected(headers["location"], details);
+    throw status < 300 ? unlikeService(`status ${status}`, details) : redirected(headers["location"], details);
   };
 }
 
-function bodyOf<T>({ status, text }: RawAnswer, reader: Reader<T>, details: TenantErrorDetails): T {
-  const told = status === 204 ? undefined : parsed(text);
+function decode<T>({ status, text }: RawAnswer, reader: Decoder<T>, details: TenantErrorDetails): T {
+  const told = status === 204 ? undefined : parseJson(text);
   if (told === undefined && status !== 204) {
     const request = `${details.method} ${details.path}`;
     throw new TenantError("unreadable_answer", `The answer to ${request} is not JSON, or not all of it.`, details);
   }
   const body = reader(told?.json);
-  if (body === undefined) throw unlike(`status ${status} and a body of another shape`, details);
+  if (body === undefined) throw unlikeService(`status ${status} and a body of another shape`, details);
   return body;
 }
 
 function detailsOf({ status, headers }: RawAnswer, { method, name }: Request<unknown>, now: number) {
-  const retryAfter = waitTold(status, headers, now);
+  const retryAfter = requestedWait(status, headers, now);
   return { status, requestId: requestIdIn(headers), method, path: name, retryAfter };
 }
 
@@ -47,7 +47,7 @@ function detailsOf({ status, headers }: RawAnswer, { method, name }: Request<unk
 export const requestIdIn = (headers: RawAnswer["headers"]): string | undefined =>
   headers["x-request-id"] ?? headers["x-auth0-requestid"] ?? headers["cf-ray"];
 
-function unlike(what: string, details: TenantErrorDetails): TenantError {
+function unlikeService(what: string, details: TenantErrorDetails): TenantError {
   const request = `${details.method} ${details.path}`;
   return new TenantError("unlike_service", `The endpoint answers ${request} unlike the service: ${what}.`, details);
 }
@@ -81,13 +81,13 @@ const byServiceCode: ReadonlyMap<string, TenantErrorCode> = new Map([
 ]);
 
 /** The error of the management API: the service's own words, its code. */
-export const apiError: ErrorReader = ({ status, text }, details) => {
+export const apiError: ErrorDecoder = ({ status, text }, details) => {
   // What a proxy or a load balancer answers may be no JSON at all.
-  const told = parsed(text)?.json;
+  const told = parseJson(text)?.json;
   const { errorCode, message, statusCode } = isRecord(told) ? told : {};
   // Gone is what the service calls so: a portal or a wrong address answers 404 as well.
   if (status === 404 && (statusCode !== 404 || typeof message !== "string")) {
-    return unlike("status 404 without the service's error", details);
+    return unlikeService("status 404 without the service's error", details);
   }
   const serviceCode = typeof errorCode === "string" ? errorCode : undefined;
   const code = byServiceCode.get(`${status} ${serviceCode}`) ?? codeOf(status);

@@ -23,7 +23,7 @@ export function hasFields<const F extends Fields>(value: unknown, fields: F): va
 }
 
 /** The JSON in a text; undefined where it holds none. */
-export function parsed(text: string): { json: unknown } | undefined {
+export function parseJson(text: string): { json: unknown } | undefined {
   try {
     return { json: JSON.parse(text) };
   } catch {
@@ -32,4 +32,4 @@ export function parsed(text: string): { json: unknown } | undefined {
 }
 
 /** For answers that have nothing to say. */
-export const nothing = () => true as const;
+export const noBody = () => true as const;

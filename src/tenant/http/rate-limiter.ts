@@ -3,12 +3,12 @@ import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import type { Log } from "../log";
 import type { Bucket, Dispatch, Request } from "./call";
-import { createQuota, readingOf, type Quota, type Sending } from "./token-bucket";
-import { longWait, seconds, waitTold } from "./retry-timing";
+import { createTokenBucket, rateLimitOf, type TokenBucket, type InFlight } from "./token-bucket";
+import { longWait, seconds, requestedWait } from "./retry-timing";
 import type { RawAnswer } from "./transport";
 import { noteWait, type Usage } from "./usage";
 
-export interface PaceOptions {
+export interface RateLimiterOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly log: Log;
@@ -22,10 +22,10 @@ export interface Admission {
   /** Milliseconds it was held for the quota or the cap on requests a second. */
   readonly waitedMs: number;
   /** Ends the admission; undefined where there was no answer. */
-  answered(answer: Pick<RawAnswer, "status" | "headers"> | undefined): void;
+  completed(answer: Pick<RawAnswer, "status" | "headers"> | undefined): void;
 }
 
-export interface Pace {
+export interface RateLimiter {
   /**
    * Resolves when a request may go. Rejects with the signal's reason, and with rate_limited where answers tell that the
    * quota stays used up for longer than `maxWait` milliseconds.
@@ -35,25 +35,25 @@ export interface Pace {
   rate(bucket: Bucket): number | undefined;
 }
 
-export function withPace(
-  pace: Pace,
+export function withRateLimiter(
+  pace: RateLimiter,
   { maxRetryWait, usage, clock }: { maxRetryWait: number; usage: Usage; clock: Clock },
 ): (next: Dispatch) => Dispatch {
-  const enter = async ({ bucket, journey }: Request<unknown>) => {
+  const enter = async ({ bucket, attempts }: Request<unknown>) => {
     const since = clock.now();
     try {
-      const admission = await pace.enter(bucket, maxRetryWait - journey.waitedMs);
+      const admission = await pace.enter(bucket, maxRetryWait - attempts.waitedMs);
       noteWait(usage, admission.waitedMs);
-      journey.waitedMs += admission.waitedMs;
+      attempts.waitedMs += admission.waitedMs;
       return admission;
     } catch (error) {
-      journey.waitedMs += clock.now() - since;
+      attempts.waitedMs += clock.now() - since;
       throw error;
     }
   };
 
   return (next) => async (request) => {
-    const { answered } = await enter(request);
+    const { completed: answered } = await enter(request);
     let answer: RawAnswer | undefined;
     try {
       return (answer = await next(request));
@@ -65,7 +65,7 @@ export function withPace(
 
 interface Lane {
   /** The token buckets that answers in this lane told of. */
-  readonly quotas: Set<Quota>;
+  readonly quotas: Set<TokenBucket>;
   /** Whether any answer has come: until then a few requests find out. */
   answered: boolean;
   /** What was let through: the share that each has in the quotas. */
@@ -74,7 +74,7 @@ interface Lane {
   hold: number;
 }
 
-type Shares = Map<Quota, Sending>;
+type Shares = Map<TokenBucket, InFlight>;
 
 interface Waiting {
   readonly lane: Lane;
@@ -90,10 +90,16 @@ const scouts = 2;
 /** Quotas that are told apart: more are not the service's. */
 const mostQuotas = 8;
 
-export function createPace({ clock, signal, log, maxConcurrency, maxRequestsPerSecond }: PaceOptions): Pace {
+export function createRateLimiter({
+  clock,
+  signal,
+  log,
+  maxConcurrency,
+  maxRequestsPerSecond,
+}: RateLimiterOptions): RateLimiter {
   const lanes = new Map<Bucket, Lane>();
   // A bucket is known by its size: a request may draw on several, and its answer tells of the scarcest.
-  const quotas = new Map<number, Quota>();
+  const quotas = new Map<number, TokenBucket>();
   const spacing = maxRequestsPerSecond === undefined ? 0 : 1000 / maxRequestsPerSecond;
   let queue: Waiting[] = [];
   let underWay = 0;
@@ -112,8 +118,8 @@ export function createPace({ clock, signal, log, maxConcurrency, maxRequestsPerS
   };
 
   /** The bucket that an answer in this lane told of; what is under way in the lane draws on it, too. */
-  const quotaOf = (lane: Lane, limit: number, now: number): Quota | undefined => {
-    const quota = quotas.get(limit) ?? (quotas.size < mostQuotas ? createQuota(limit) : undefined);
+  const quotaOf = (lane: Lane, limit: number, now: number): TokenBucket | undefined => {
+    const quota = quotas.get(limit) ?? (quotas.size < mostQuotas ? createTokenBucket(limit) : undefined);
     if (!quota) return undefined;
     quotas.set(limit, quota);
     lane.quotas.add(quota);
@@ -121,9 +127,9 @@ export function createPace({ clock, signal, log, maxConcurrency, maxRequestsPerS
     return quota;
   };
 
-  const settle = (lane: Lane, shares: Shares, answer: Parameters<Admission["answered"]>[0]) => {
+  const settle = (lane: Lane, shares: Shares, answer: Parameters<Admission["completed"]>[0]) => {
     const now = clock.now();
-    const reading = answer && readingOf(answer.headers, now);
+    const reading = answer && rateLimitOf(answer.headers, now);
     const told = reading && quotaOf(lane, reading.limit, now);
     if (answer) lane.answered = true;
     lane.underWay.delete(shares);
@@ -133,7 +139,7 @@ export function createPace({ clock, signal, log, maxConcurrency, maxRequestsPerS
       if (quota !== told && reading) quota.atLeast(reading.remaining, now);
     }
     if (answer?.status === 429) {
-      lane.hold = Math.max(lane.hold, now + (waitTold(429, answer.headers, now) ?? 0));
+      lane.hold = Math.max(lane.hold, now + (requestedWait(429, answer.headers, now) ?? 0));
       told?.refused(now, lane.hold);
     }
     pump();
@@ -144,7 +150,7 @@ export function createPace({ clock, signal, log, maxConcurrency, maxRequestsPerS
     lane.underWay.add(shares);
     underWay++;
     nextByCap = Math.max(nextByCap, now) + spacing;
-    resolve({ waitedMs: held ? now - since : 0, answered: (answer) => settle(lane, shares, answer) });
+    resolve({ waitedMs: held ? now - since : 0, completed: (answer) => settle(lane, shares, answer) });
   };
 
   /** Undefined where it was let through or sent away, else when it fits. */

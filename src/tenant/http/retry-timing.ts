@@ -18,7 +18,7 @@ export function retryDelay(failures: number, told: number | undefined, random: (
 }
 
 /** Milliseconds for which an answer asks to be left alone. Only a 429 is about the quota. */
-export function waitTold(status: number, headers: Headers, now: number): number | undefined {
+export function requestedWait(status: number, headers: Headers, now: number): number | undefined {
   const told = retryAfter(headers, now) ?? (status === 429 ? untilReset(headers, now) : undefined);
   return told === undefined ? undefined : told + resetPadding;
 }

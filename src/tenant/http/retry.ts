@@ -41,8 +41,8 @@ export interface RetryOptions {
 
 export function withRetry({ clock, random, signal, log, usage, maxRetryWait }: RetryOptions): (next: Send) => Send {
   const pause = async (ms: number, error: TenantError, request: Request<unknown>) => {
-    const { method, name, journey } = request;
-    if (journey.waitedMs + ms > maxRetryWait) throw tooLong(error, request, ms, clock.now());
+    const { method, name, attempts } = request;
+    if (attempts.waitedMs + ms > maxRetryWait) throw tooLong(error, request, ms, clock.now());
     if (isThrottled(error)) noteWait(usage, ms);
     log(ms >= longWait ? "warn" : "info", `Waiting ${seconds(ms)} s before ${method} ${name} is tried again`, {
       method,
@@ -50,10 +50,10 @@ export function withRetry({ clock, random, signal, log, usage, maxRetryWait }: R
       because: error.message,
     });
     await clock.sleep(ms, signal);
-    journey.waitedMs += ms;
+    attempts.waitedMs += ms;
   };
 
-  const look = async <T>({ what, find }: Confirmation<T>, since: number, lost: TenantError) => {
+  const lookForEffect = async <T>({ what, find }: Confirmation<T>, since: number, lost: TenantError) => {
     const found = await find(since).catch((error: unknown) => {
       throw isTenantError(error, "stopped") ? error : unconfirmed(what, lost);
     });
@@ -77,12 +77,12 @@ export function withRetry({ clock, random, signal, log, usage, maxRetryWait }: R
           await pause(retryDelay(++throttled, error.retryAfter, random), error, request);
           continue;
         }
-        const passing = isPassing(error);
+        const passing = isTransient(error);
         if (mayHaveTakenEffect(error)) lost = error;
         // Why a repetition is refused may be that the first try took effect.
         const inDoubt = lost && (error === lost ? !idempotent : isRejection(error));
         if (lost && inDoubt && confirmation) {
-          const found = await look(confirmation, since, lost);
+          const found = await lookForEffect(confirmation, since, lost);
           if (found) return found;
         }
         if (!passing || (inDoubt && !confirmation)) throw error;
@@ -98,7 +98,7 @@ export function withRetry({ clock, random, signal, log, usage, maxRetryWait }: R
 const isThrottled = (error: TenantError) => isTenantError(error, "rate_limited", "token_quota_exceeded");
 
 /** Whether the same may go well at another time. */
-const isPassing = (error: TenantError) =>
+const isTransient = (error: TenantError) =>
   isTenantError(error, "connection_failed", "timeout", "service_failed", "unreadable_answer");
 
 const isRejection = (error: TenantError) => isTenantError(error, "conflict", "invalid_body", "unexpected_status");
@@ -106,7 +106,7 @@ const isRejection = (error: TenantError) => isTenantError(error, "conflict", "in
 /** Whether a write that ended in this error may nevertheless have been carried out. */
 function mayHaveTakenEffect(error: TenantError): boolean {
   const succeeded = error.status !== undefined && error.status < 300;
-  return !error.unsent && (isPassing(error) || (error.code === "unlike_service" && succeeded));
+  return !error.unsent && (isTransient(error) || (error.code === "unlike_service" && succeeded));
 }
 
 /**
@@ -119,12 +119,12 @@ function maxTries(error: TenantError): number {
 
 function tooLong(
   error: TenantError,
-  { method, name, journey }: Request<unknown>,
+  { method, name, attempts }: Request<unknown>,
   ms: number,
   now: number,
 ): TenantError {
   const until = new Date(Math.min(now + ms, 8.64e15)).toISOString();
-  const waits = `has waited ${seconds(journey.waitedMs)} s and would have to wait ${seconds(ms)} s more, until ${until}.`;
+  const waits = `has waited ${seconds(attempts.waitedMs)} s and would have to wait ${seconds(ms)} s more, until ${until}.`;
   const message = `${error.message.replace(/\.$/, "")}. ${method} ${name} ${waits}`;
   const asked = { method: error.method ?? method, path: error.path ?? name };
   return new TenantError(error.code, message, { ...error, ...asked, cause: error.cause });

@@ -13,31 +13,31 @@ import { numberIn, untilReset, type Headers } from "./retry-timing";
  * says that nothing is left: one of a single token is empty after each request, whoever draws on it.
  */
 
-export interface Reading {
+export interface RateLimit {
   /** Size of the bucket. */
   readonly limit: number;
   /** Tokens left after the request was counted. */
   readonly remaining: number;
   /** Milliseconds for which the bucket surely stays as it is. */
-  readonly dry: number;
+  readonly emptyFor: number;
 }
 
 /** One request on its way. */
-export interface Sending {
+export interface InFlight {
   /** Tokens thought to be left behind it when it was sent. */
   readonly expected: number;
   /** The least that answers told while this one was on its way: it may have been counted before them. */
   ceiling: number;
 }
 
-export interface Quota {
+export interface TokenBucket {
   /** Until when answers told that nothing fits, in the clock's milliseconds. */
   readonly hold: number;
   /** The earliest time at which a request fits; not after `now`: it fits. */
   readyAt(now: number): number;
-  sent(now: number): Sending;
+  sent(now: number): InFlight;
   /** Takes the request off the way; `reading` where the answer told about this very bucket. */
-  answered(sending: Sending, now: number, reading?: Reading): void;
+  answered(sending: InFlight, now: number, reading?: RateLimit): void;
   /** Another bucket was the scarcer one of the two, with so many left. */
   atLeast(remaining: number, now: number): void;
   /** A 429 came: nothing before `until`. */
@@ -46,7 +46,7 @@ export interface Quota {
   readonly rate: number;
 }
 
-export function createQuota(limit: number): Quota {
+export function createTokenBucket(limit: number): TokenBucket {
   const guess = Math.max(1, limit / 10);
   const slowest = 0.05;
   let level = limit;
@@ -54,7 +54,7 @@ export function createQuota(limit: number): Quota {
   let rate = guess;
   let hold = 0;
   let shared = false;
-  const underWay = new Set<Sending>();
+  const underWay = new Set<InFlight>();
 
   const projected = (now: number) => Math.min(limit - underWay.size, level + (Math.max(0, now - at) / 1000) * rate);
   const stand = (value: number, now: number) => {
@@ -83,7 +83,7 @@ export function createQuota(limit: number): Quota {
       underWay.delete(sending);
       if (!reading) return;
       for (const other of underWay) other.ceiling = Math.min(other.ceiling, reading.remaining);
-      if (reading.remaining === 0) hold = Math.max(hold, now + reading.dry);
+      if (reading.remaining === 0) hold = Math.max(hold, now + reading.emptyFor);
       const told = Math.min(reading.remaining, sending.ceiling) - underWay.size;
       if (!shared) {
         stand(told, now);
@@ -111,12 +111,12 @@ export function createQuota(limit: number): Quota {
 }
 
 /** What the headers of an answer tell of a bucket; undefined where they do not. */
-export function readingOf(headers: Headers, now: number): Reading | undefined {
+export function rateLimitOf(headers: Headers, now: number): RateLimit | undefined {
   const limit = numberIn(headers["x-ratelimit-limit"]);
   const remaining = numberIn(headers["x-ratelimit-remaining"]);
   if (limit === undefined || limit < 1 || remaining === undefined) return undefined;
   const until = untilReset(headers, now) ?? 0;
-  return { limit, remaining: Math.min(limit, remaining), dry: Math.max(0, until - wholeSecond) };
+  return { limit, remaining: Math.min(limit, remaining), emptyFor: Math.max(0, until - wholeSecond) };
 }
 
 /** Both moments are told in whole seconds: that much of the difference may be rounding. */

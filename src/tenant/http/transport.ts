@@ -1,11 +1,11 @@
 /** One HTTP exchange: its timeouts, its end, and whether it has left when it fails. Knows neither tokens nor retries. */
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
-import { attempt, TooLarge, type Attempt, type Exchange, type RawAnswer } from "./attempt";
-import { Late } from "./connector";
+import { attempt, TooLarge, type Attempt, type Exchange, type RawResponse } from "./attempt";
+import { Timeout } from "./connector";
 import { openDispatcher, type Requests } from "./dispatcher";
 
-export type { Exchange, RawAnswer } from "./attempt";
+export type { Exchange, RawResponse as RawAnswer } from "./attempt";
 
 export interface Timeouts {
   /** Milliseconds to connect, TLS included. Default 10 000. */
@@ -22,7 +22,7 @@ export interface Timeouts {
 
 export interface Transport {
   /** Throws TenantError connection_failed, timeout, unlike_service or stopped; any status is an answer. */
-  exchange(request: Exchange): Promise<RawAnswer>;
+  exchange(request: Exchange): Promise<RawResponse>;
   /** Refuses what is new, and after a grace breaks what is still under way. */
   stop(): void;
   /** Waits for what is under way, then lets the connections go. */
@@ -54,27 +54,27 @@ export function createTransport(options: TransportOptions): Transport {
   const whenDrained: (() => void)[] = [];
 
   const destroy = async () => {
-    for (const { attempt: one } of underWay) one?.breakOff(new Error("stopped"));
+    for (const { attempt: one } of underWay) one?.abort(new Error("stopped"));
     (await dispatcher?.catch(() => undefined))?.destroy();
   };
 
   return {
     async exchange(asked) {
-      const journey: { attempt?: Attempt } = {};
-      underWay.add(journey);
-      const late = new Late(`it took longer than ${deadline} ms`);
-      const timer = setTimeout(() => journey.attempt?.breakOff(late), deadline);
+      const running: { attempt?: Attempt } = {};
+      underWay.add(running);
+      const late = new Timeout(`it took longer than ${deadline} ms`);
+      const timer = setTimeout(() => running.attempt?.abort(late), deadline);
       try {
         const ready = await (dispatcher ??= openDispatcher({ ...options, timeout: connect, idle }));
         if (stopped) throw new Error("stopped");
-        journey.attempt = attempt(ready, asked, headers);
-        return await journey.attempt.answer;
+        running.attempt = attempt(ready, asked, headers);
+        return await running.attempt.response;
       } catch (cause) {
-        const sent = journey.attempt?.sent ?? false;
+        const sent = running.attempt?.sent ?? false;
         throw stopped ? cutOff(asked, sent) : brokenError(origin, asked, sent, cause as NodeJS.ErrnoException);
       } finally {
         clearTimeout(timer);
-        underWay.delete(journey);
+        underWay.delete(running);
         if (underWay.size === 0) for (const tell of whenDrained.splice(0)) tell();
       }
     },

@@ -1,17 +1,17 @@
 /** When a token is fetched, renewed and asked for again, on a clock that is put. */
 import { fetchedTokens } from "../../../src/tenant/auth/token";
-import type { TokenAnswer } from "../../../src/tenant/auth/token-request";
+import type { TokenResponse } from "../../../src/tenant/auth/token-request";
 import { TenantError } from "../../../src/tenant/error";
 import { createVirtualClock } from "../support/virtual-clock";
 
 const start = Date.parse("2026-01-01T00:00:00Z");
 
 /** Tokens `t1`, `t2`, … of which each request answers as told. */
-function fetched(answers: (Partial<TokenAnswer> | Error)[]) {
+function fetched(responses: (Partial<TokenResponse> | Error)[]) {
   let now = start;
   let requests = 0;
   const request = async () => {
-    const answer = answers[requests++] ?? {};
+    const answer = responses[requests++] ?? {};
     if (answer instanceof Error) throw answer;
     return { access_token: `t${requests}`, ...answer };
   };

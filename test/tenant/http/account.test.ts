@@ -1,6 +1,6 @@
 /** What is counted and told of each exchange. */
 import { TenantError } from "../../../src/tenant/error";
-import { withAccount } from "../../../src/tenant/http/account";
+import { withUsage } from "../../../src/tenant/http/account";
 import type { Request } from "../../../src/tenant/http/call";
 import type { RawAnswer } from "../../../src/tenant/http/transport";
 import { noUsage } from "../../../src/tenant/http/usage";
@@ -13,8 +13,8 @@ const request = (): Request<unknown> => ({
   body: '"ä"',
   bucket: "global",
   idempotent: true,
-  answers: {},
-  journey: { tries: 0, waitedMs: 12.4 },
+  decoders: {},
+  attempts: { count: 0, waitedMs: 12.4 },
 });
 
 /** Exchanges that take a quarter of a second each, and what is known of them afterwards. */
@@ -22,7 +22,7 @@ function account(...outcomes: (RawAnswer | Error)[]) {
   let now = Date.parse("2026-01-01T00:00:00Z");
   const told: unknown[] = [];
   const usage = noUsage();
-  const layer = withAccount({
+  const layer = withUsage({
     clock: { now: () => now, sleep: async () => {} },
     log: (level, message, fields) => told.push([level, message, fields]),
     usage,

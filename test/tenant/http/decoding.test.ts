@@ -1,11 +1,11 @@
 /** What answers mean, with no network. */
-import type { Reader, Request } from "../../../src/tenant/http/call";
-import { apiError, requestIdIn, withReading } from "../../../src/tenant/http/decoding";
-import { hasFields, isRecord, nothing } from "../../../src/tenant/http/json";
+import type { Decoder, Request } from "../../../src/tenant/http/call";
+import { apiError, requestIdIn, withDecoding } from "../../../src/tenant/http/decoding";
+import { hasFields, isRecord, noBody } from "../../../src/tenant/http/json";
 import type { RawAnswer } from "../../../src/tenant/http/transport";
 
 const now = Date.parse("2026-01-01T00:00:00Z");
-const thing: Reader<object> = (body) => (hasFields(body, { id: "string" }) ? (body as object) : undefined);
+const thing: Decoder<object> = (body) => (hasFields(body, { id: "string" }) ? (body as object) : undefined);
 
 /** What a GET of /things comes to that is answered so. */
 function read(answer: Partial<RawAnswer>) {
@@ -17,10 +17,10 @@ function read(answer: Partial<RawAnswer>) {
     headers: {},
     bucket: "global",
     idempotent: true,
-    answers: { 200: thing, 204: nothing },
-    journey: { tries: 1, waitedMs: 0 },
+    decoders: { 200: thing, 204: noBody },
+    attempts: { count: 1, waitedMs: 0 },
   } satisfies Request<unknown>;
-  return withReading(apiError, { now: () => now, sleep: async () => {} })(dispatch)<unknown>(request);
+  return withDecoding(apiError, { now: () => now, sleep: async () => {} })(dispatch)<unknown>(request);
 }
 
 const error = (statusCode: number, errorCode?: string) =>

@@ -104,7 +104,7 @@ describe.each([
     await expect(failed).rejects.toMatchObject({ code: "timeout", unsent: false });
   });
 
-  test("reads bodies of each framing, after interim answers, whatever headers stand twice", async () => {
+  test("reads bodies of each framing, after interim decoders, whatever headers stand twice", async () => {
     const answers = [
       "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nab",
       "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nx-a: 0\r\n\r\nHTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;ext=1\r\na\r\n1\r\nb\r\n0\r\nx-trailer: 1\r\n\r\n",
@@ -146,7 +146,7 @@ test("a mark of the order of bytes is no part of the text", async () => {
   expect((await open({ origin }).exchange(get)).text).toBe("{}");
 });
 
-test("redirections are answers, and bodies of statuses without one are empty", async () => {
+test("redirections are decoders, and bodies of statuses without one are empty", async () => {
   const answers = [
     "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n",
     "HTTP/1.1 204 No Content\r\ncontent-type: application/json\r\n\r\n",

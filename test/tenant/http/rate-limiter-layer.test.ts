@@ -1,26 +1,26 @@
-import { createPace, withPace, type PaceOptions } from "../../../src/tenant/http/rate-limiter";
+import { createRateLimiter, withRateLimiter, type RateLimiterOptions } from "../../../src/tenant/http/rate-limiter";
 import type { RawAnswer } from "../../../src/tenant/http/transport";
 import { noUsage } from "../../../src/tenant/http/usage";
 import { createVirtualClock } from "../support/virtual-clock";
 
 /** The layer of a call, over a gate of its own. */
-function layer(options: Partial<PaceOptions>, maxRetryWait = Infinity) {
+function layer(options: Partial<RateLimiterOptions>, maxRetryWait = Infinity) {
   const clock = createVirtualClock();
   const { signal } = new AbortController();
   const usage = noUsage();
-  const pace = createPace({ clock, signal, log: () => {}, maxConcurrency: 32, ...options });
-  const around = withPace(pace, { maxRetryWait, usage, clock });
+  const pace = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency: 32, ...options });
+  const around = withRateLimiter(pace, { maxRetryWait, usage, clock });
   /** What a request has waited in all, and what it ended with, where that is an error. */
   const send = async (answering: () => Promise<Partial<RawAnswer>>, waitedMs = 0) => {
     const next = async () => ({ status: 200, headers: {}, text: "", ...(await answering()) });
-    const journey = { tries: 0, waitedMs };
+    const attempts = { count: 0, waitedMs };
     const exchange = { method: "GET", path: "/", name: "/", headers: {} } as const;
-    const request = { ...exchange, bucket: "global", idempotent: true, answers: {}, journey } as const;
+    const request = { ...exchange, bucket: "global", idempotent: true, decoders: {}, attempts } as const;
     const error = await around(next)(request).then(
       () => undefined,
       (thrown: unknown) => thrown,
     );
-    return { waitedMs: journey.waitedMs, error };
+    return { waitedMs: attempts.waitedMs, error };
   };
   return { clock, usage, pace, send };
 }

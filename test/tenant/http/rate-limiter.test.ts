@@ -1,6 +1,6 @@
 import type { Bucket } from "../../../src/tenant/http/call";
-import { createPace, type Admission, type PaceOptions } from "../../../src/tenant/http/rate-limiter";
-import { retryDelay, waitTold } from "../../../src/tenant/http/retry-timing";
+import { createRateLimiter, type Admission, type RateLimiterOptions } from "../../../src/tenant/http/rate-limiter";
+import { retryDelay, requestedWait } from "../../../src/tenant/http/retry-timing";
 import { simulateQuota, type SimulatedQuota } from "../support/simulated-bucket";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock";
 
@@ -14,7 +14,7 @@ interface Load {
   parallel: number;
   /** Tokens left at the start, all unless told. */
   left?: number;
-  options?: Partial<PaceOptions>;
+  options?: Partial<RateLimiterOptions>;
   /** Tokens a second that others take. */
   others?: number;
 }
@@ -22,7 +22,7 @@ interface Load {
 /** One process: what it sends through a gate of its own. */
 async function run(load: Load, clock: VirtualClock, service: SimulatedQuota, random = () => 0.5) {
   const { signal } = new AbortController();
-  const pace = createPace({ clock, signal, log: () => {}, maxConcurrency: 32, ...load.options });
+  const pace = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency: 32, ...load.options });
   const start = clock.now();
   let refusals = 0;
   let begun = 0;
@@ -41,10 +41,10 @@ async function run(load: Load, clock: VirtualClock, service: SimulatedQuota, ran
       const { status, headers } = service.count();
       await clock.sleep(load.latency - there + ((order * 31) % 7));
       underWay--;
-      admission.answered({ status, headers });
+      admission.completed({ status, headers });
       if (status === 200) return;
       refusals++;
-      await clock.sleep(retryDelay(failures, waitTold(status, headers, clock.now()), random));
+      await clock.sleep(retryDelay(failures, requestedWait(status, headers, clock.now()), random));
     }
   };
   const caller = async () => {
@@ -201,7 +201,7 @@ test("our own cap on requests at once holds", async () => {
 test("who waits is let go with the reason when everything stops", async () => {
   const clock = createVirtualClock();
   const stopping = new AbortController();
-  const pace = createPace({ clock, signal: stopping.signal, log: () => {}, maxConcurrency: 1 });
+  const pace = createRateLimiter({ clock, signal: stopping.signal, log: () => {}, maxConcurrency: 1 });
   await pace.enter("global", 1000);
   const waiting = pace.enter("members-read", 1000);
   stopping.abort(new Error("stop"));
@@ -210,13 +210,13 @@ test("who waits is let go with the reason when everything stops", async () => {
 });
 
 /** One request after the other, each answered with what is told of a bucket; how long they took in all, in seconds. */
-async function oneByOne(answers: { limit: number; remaining: number; reset?: number }[]): Promise<number> {
+async function oneByOne(responses: { limit: number; remaining: number; reset?: number }[]): Promise<number> {
   const clock = createVirtualClock();
   const { signal } = new AbortController();
-  const pace = createPace({ clock, signal, log: () => {}, maxConcurrency: 32 });
+  const pace = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency: 32 });
   const start = clock.now();
   const work = async () => {
-    for (const { limit, remaining, reset = 0 } of answers) {
+    for (const { limit, remaining, reset = 0 } of responses) {
       const admission = await pace.enter("global", Infinity);
       await clock.sleep(10);
       const headers = {
@@ -224,7 +224,7 @@ async function oneByOne(answers: { limit: number; remaining: number; reset?: num
         "x-ratelimit-remaining": String(remaining),
         "x-ratelimit-reset": String(reset),
       };
-      admission.answered({ status: 200, headers });
+      admission.completed({ status: 200, headers });
     }
   };
   await clock.run(work());
@@ -247,7 +247,7 @@ test("a 429 that tells of no bucket holds up all others of its kind, which is to
   const clock = createVirtualClock();
   const { signal } = new AbortController();
   const told: string[] = [];
-  const pace = createPace({ clock, signal, log: (_, message) => told.push(message), maxConcurrency: 32 });
+  const pace = createRateLimiter({ clock, signal, log: (_, message) => told.push(message), maxConcurrency: 32 });
   const free = clock.now() + 30_000;
   let refusals = 0;
   const one = async () => {
@@ -256,7 +256,7 @@ test("a 429 that tells of no bucket holds up all others of its kind, which is to
       await clock.sleep(10);
       const status = clock.now() < free ? 429 : 200;
       const headers: Record<string, string> = refusals === 0 ? { "retry-after": "30" } : {};
-      admission.answered({ status, headers });
+      admission.completed({ status, headers });
       if (status === 200) return;
       refusals++;
     }
@@ -270,7 +270,7 @@ test("a 429 that tells of no bucket holds up all others of its kind, which is to
 function gateFor(maxConcurrency: number) {
   const clock = createVirtualClock();
   const { signal } = new AbortController();
-  const pace = createPace({ clock, signal, log: () => {}, maxConcurrency });
+  const pace = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency });
   const entered: string[] = [];
   const admissions: Admission[] = [];
   const ask = (name: string, bucket: Bucket = "global") =>
@@ -289,7 +289,7 @@ test("first come, first served", async () => {
   for (let count = 1; count <= 4; count++) {
     await settled();
     expect(entered).toEqual(["a", "b", "c", "d"].slice(0, count));
-    admissions[count - 1]!.answered({ status: 200, headers: {} });
+    admissions[count - 1]!.completed({ status: 200, headers: {} });
   }
 });
 
@@ -297,10 +297,10 @@ test("a request that ended without an answer has found out nothing: two go at a 
   const { ask, entered, admissions, settled } = gateFor(32);
   for (let count = 0; count < 10; count++) ask(String(count));
   await settled();
-  for (const { answered } of admissions.splice(0)) answered(undefined);
+  for (const { completed: answered } of admissions.splice(0)) answered(undefined);
   await settled();
   expect(entered).toHaveLength(4);
-  admissions[0]!.answered({ status: 200, headers: {} });
+  admissions[0]!.completed({ status: 200, headers: {} });
   await settled();
   expect(entered).toHaveLength(10);
 });

@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import { retryDelay, untilReset, waitTold } from "../../../src/tenant/http/retry-timing";
+import { retryDelay, untilReset, requestedWait } from "../../../src/tenant/http/retry-timing";
 
 const now = Date.parse("2026-01-01T00:00:00.700Z");
 const date = "Thu, 01 Jan 2026 00:00:00 GMT";
 const second = Date.parse(date) / 1000;
 
 const asked = (headers: Record<string, string>, at = now, status = 503) => {
-  const told = waitTold(status, headers, at);
+  const told = requestedWait(status, headers, at);
   // Whatever is told is padded.
   return told === undefined ? undefined : told - 100;
 };
@@ -32,7 +32,7 @@ test("the reset counts from the service's clock, from ours where it tells none",
 test("a reset in another unit or by another clock is none: no bucket takes more than a day for its next token", () => {
   expect(untilReset({ "x-ratelimit-reset": String(second + 86_400), date }, now)).toBe(86_400_000);
   expect(untilReset({ "x-ratelimit-reset": String(second + 86_401), date }, now)).toBeUndefined();
-  expect(waitTold(429, { "x-ratelimit-reset": String(now), date }, now)).toBeUndefined();
+  expect(requestedWait(429, { "x-ratelimit-reset": String(now), date }, now)).toBeUndefined();
   expect(
     untilReset({ "x-ratelimit-reset": String(second), date: "Thu, 01 Jan 1970 00:00:00 GMT" }, now),
   ).toBeUndefined();
@@ -60,12 +60,12 @@ test("a delay is what was told with jitter, else jitter alone, and grows to a bo
 
 test("a reset that equals now is waited for none the less, Retry-After goes before it", () => {
   const reset = { date, "x-ratelimit-reset": String(second) };
-  expect(waitTold(429, reset, now)).toBe(100);
-  expect(waitTold(429, { ...reset, "retry-after": "3" }, now)).toBe(3_100);
+  expect(requestedWait(429, reset, now)).toBe(100);
+  expect(requestedWait(429, { ...reset, "retry-after": "3" }, now)).toBe(3_100);
   // Only a 429 is about the quota.
   const later = { date, "x-ratelimit-reset": String(second + 60) };
-  expect(waitTold(503, later, now)).toBeUndefined();
-  expect(waitTold(503, { "retry-after": "2" }, now)).toBe(2_100);
+  expect(requestedWait(503, later, now)).toBeUndefined();
+  expect(requestedWait(503, { "retry-after": "2" }, now)).toBe(2_100);
 });
 
 const anything = fc.oneof(
@@ -84,7 +84,7 @@ test("headers of any text are either read as a time that can be waited for, or n
   );
   fc.assert(
     fc.property(headers, fc.constantFrom(429, 503), (told, status) => {
-      const wait = waitTold(status, told as Record<string, string>, now);
+      const wait = requestedWait(status, told as Record<string, string>, now);
       if (wait === undefined) return;
       expect(wait).toBeGreaterThanOrEqual(100);
       expect(Number.isFinite(wait)).toBe(true);

@@ -48,9 +48,9 @@ async function send({ failures, idempotent = false, found, maxRetryWait = 600_00
     headers: {},
     bucket: "global",
     idempotent,
-    answers: {},
+    decoders: {},
     confirmation: found && { what: "created the thing", find },
-    journey: { tries: 0, waitedMs: 0 },
+    attempts: { count: 0, waitedMs: 0 },
   } satisfies Request<string>;
   const outcome = await clock.run(
     answer<string>(request).then(
@@ -58,7 +58,7 @@ async function send({ failures, idempotent = false, found, maxRetryWait = 600_00
       (error: TenantError) => error,
     ),
   );
-  return { outcome, tries, looks, log, waitedMs: request.journey.waitedMs };
+  return { outcome, tries, looks, log, waitedMs: request.attempts.waitedMs };
 }
 
 const wrongShape = failure("unlike_service", { status: 201 });

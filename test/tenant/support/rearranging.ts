@@ -112,7 +112,7 @@ export function open(
   const { signal } = new AbortController();
   const listed = () => (list ? list(service.list) : service.list());
   const priorities = createPriorities({ list: listed, clock, signal, log: () => {} });
-  const create = (id: string, priority: number, isTwin?: () => boolean) =>
-    clock.run(priorities.create({ description: id, priority }, () => service.post(id, priority), isTwin));
+  const create = (id: string, priority: number, isDuplicate?: () => boolean) =>
+    clock.run(priorities.create({ description: id, priority }, () => service.post(id, priority), isDuplicate));
   return { clock, service, priorities, create };
 }
