@@ -6,8 +6,11 @@ import type { NetworkAcl } from "../tenant/network-acls";
 import { createTenant, type Tenant as Client } from "../tenant/tenant";
 import { version } from "../version";
 import { ReviewError } from "./error";
-import { identitiesIn, identityOf } from "./identity";
-import { organizationsOf } from "./members";
+import { identityOf } from "../impact/objects/identity";
+import { organizationIds } from "../impact/organization-member-set/changes";
+import { setsIn } from "../impact/organization-member-set/set";
+import { identitiesIn } from "./identity";
+import { objectsOf } from "./objects";
 import type { Plan } from "./plan";
 import type { Living } from "./living";
 import type { Site } from "./site";
@@ -60,11 +63,13 @@ const doubtWords = (host: string) =>
 
 /** With them all rate limit policies, and the members of the organizations that the plans are about. */
 export function livingTenant(environment: NodeJS.ProcessEnv, plans: readonly Plan[]): Promise<Living> {
+  const sets = setsIn(plans.flatMap((plan) => objectsOf(plan)));
+  const organizations = organizationIds(sets).filter((id) => id !== undefined);
   return ask(environment, async (tenant) => {
     const [acls, policies, members] = await Promise.all([
       tenant.networkAcls.list(),
       tenant.rateLimitPolicies.list(),
-      Promise.all(organizationsOf(plans).map(async (id) => [id, await membersOf(tenant, id)] as const)),
+      Promise.all(organizations.map(async (id) => [id, await membersOf(tenant, id)] as const)),
     ]);
     return {
       network_acls: plainly(acls),

@@ -6,8 +6,8 @@ import { blanked } from "../text/printable";
 import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { script, style } from "./html-asset";
-import { gainWords, lossWords } from "./members";
-import { limitWords } from "./policies";
+import { gainWords, lossWords } from "../impact/organization-member-set/findings";
+import { limitWords } from "../impact/rate-limit-policy/limit";
 import { blindSpot, verdictWords, type Review } from "./review";
 import { hidden } from "../impact/hidden";
 

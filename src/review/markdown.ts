@@ -1,7 +1,7 @@
 /** A review as the comment of a pull request: what matters first, the rest folded, and never more than a comment may have. */
 import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
-import { gainWords, lossWords } from "./members";
-import { limitWords } from "./policies";
+import { gainWords, lossWords } from "../impact/organization-member-set/findings";
+import { limitWords } from "../impact/rate-limit-policy/limit";
 import { blindSpot, verdictWords, type Review } from "./review";
 import { hidden } from "../impact/hidden";
 import { blanked } from "../text/printable";

@@ -1,24 +1,20 @@
 /** Builds the objects of the plan model from the JSON of a plan. */
 import { acts, unknownName, type Marks, type PlannedObject, type Values } from "../impact/model";
 import { withUnknown } from "../impact/value";
+import { kindOf, resourceTypes } from "../kinds/kinds";
 import { priorResources, type Plan, type ResourceChange } from "./plan";
 
 /** The marks of an object that the plan does not show at all. */
-const everything: Marks = Object.fromEntries(
-  (
-    "description active priority rule resource consumer consumer_selector configuration " +
-    "organization_id members exclusive adopt_existing"
-  )
-    .split(" ")
-    .map((name) => [name, true]),
-);
+const everythingOf = (type: string): Marks =>
+  Object.fromEntries((kindOf(type)?.attributes ?? []).map((name) => [name, true]));
 
 /** A deposed object has the address of the object that replaced it. */
 export function addressOf({ address, deposed }: ResourceChange): string {
   return deposed === undefined ? address : `${address} (deposed ${deposed})`;
 }
 
-export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[] {
+/** `types`: left out, those of all kinds. */
+export function objectsOf(plan: Plan, types: readonly string[] = resourceTypes): PlannedObject[] {
   const { name } = plan;
   const common = (address: string) => ({
     ...(name !== undefined && { plan: name }),
@@ -32,7 +28,7 @@ export function objectsOf(plan: Plan, types: readonly string[]): PlannedObject[]
       const isForgotten = change.actions.includes("forget");
       const stays = isForgotten && !acts(change);
       const address = addressOf(one);
-      const marks = change.after_unknown === true ? everything : change.after_unknown;
+      const marks = change.after_unknown === true ? everythingOf(type) : change.after_unknown;
       return {
         address,
         type,

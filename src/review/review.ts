@@ -1,21 +1,25 @@
 /** A review: everything that is said of one plan, or of several that concern one tenant, whatever the form it is shown in. */
 import { analyseAcls, type AclAnalysis } from "../impact/network-acl/analysis";
 import { aclFindings } from "../impact/network-acl/changes";
-import { actionFindings, keyTypes } from "./actions";
+import { actionFindings } from "./actions";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { aclsOf } from "./acls";
-import { duplicateFindings, duplicatesIn } from "./duplicates";
+import { duplicateFindings, duplicatesIn } from "../impact/objects/duplicates";
 import { finding, levels, type Finding } from "../impact/finding";
 import { keyFindings } from "../impact/network-acl/keys";
 import { lockoutFindings, ownHosts } from "./lockout";
 import { objectsOf } from "./objects";
-import { reviewMembers, type MemberReview } from "./members";
+import type { MemberChange } from "../impact/organization-member-set/changes";
+import { judgeMembers } from "../impact/organization-member-set/findings";
 import type { Plan } from "./plan";
 import type { BaseGuard } from "./protect";
-import { policyFindings, reviewPolicies, type PolicyReview } from "./policies";
+import { limitChanges, type LimitChange } from "../impact/rate-limit-policy/changes";
+import { limitFindings } from "../impact/rate-limit-policy/findings";
 import { answerProbes, type Probe, type ProbeAnswer } from "./probe";
 import { ruleChanges, type RuleChange } from "../impact/network-acl/rule-changes";
-import { resourceTypes } from "../kinds/kinds";
+import { kindOf } from "../kinds/kinds";
+import { networkAclKey } from "../kinds/network-acl-key";
+import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { scopesOf } from "./scopes";
 import { guardFindings } from "./weakened";
 import { families, livingOf, type Family, type Living } from "./living";
@@ -34,8 +38,8 @@ export interface Review {
   readonly findings: readonly Finding[];
   readonly acls: AclAnalysis;
   readonly rules: readonly RuleChange[];
-  readonly policies: readonly PolicyReview[];
-  readonly members: readonly MemberReview[];
+  readonly policies: readonly LimitChange[];
+  readonly members: readonly MemberChange[];
   readonly scopes: readonly string[];
   readonly probes: readonly ProbeAnswer[];
   /** Every version, the inactive too: what requests are tried against. */
@@ -64,23 +68,25 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   const unplanned = plans.flatMap((plan) =>
     (plan.unplanned ?? []).map((stack) => aboutPlan(finding("TF-STACK-UNPLANNED", unplannedWords(stack)), plan)),
   );
-  const duplicates = duplicatesIn(plans);
+  const objects = plans.flatMap((plan) => objectsOf(plan));
+  const duplicates = duplicatesIn(objects);
   const cut = plans.filter((plan) => !isComplete(plan));
   const isDoubtful = [doubts, unplanned, cut].some(({ length }) => length > 0) || duplicates.size > 0;
   const acls = analyseAcls(versions, isDoubtful);
-  const policies = reviewPolicies(plans, living.rate_limit_policies, duplicates);
-  const members = reviewMembers(plans, living.organization_members);
+  const limited = objects.filter(({ type }) => kindOf(type) === rateLimitPolicy);
+  const policies = limitChanges(limited, living.rate_limit_policies, duplicates);
+  const members = judgeMembers(objects, living.organization_members);
   const findings = [
     ...duplicateFindings(duplicates),
     ...lockoutFindings(plans, before, after, options.protect),
     ...guardFindings(plans, options.protect),
     ...aclFindings(acls, versions, ownHosts(plans, [...before, ...after])),
     ...keyFindings(
-      plans.flatMap((plan) => objectsOf(plan, keyTypes)),
+      objects.filter(({ type }) => kindOf(type) === networkAclKey),
       versions,
     ),
-    ...policyFindings(policies),
-    ...members.findings,
+    ...limitFindings(policies),
+    ...[...members.losses, ...members.possibleLosses].map((one) => one.finding),
     ...plans.flatMap((plan) => {
       const own = after.filter((acl) => acl.plan === plan.name);
       return actionFindings(plan, own).map((one) => aboutPlan(one, plan));
@@ -99,7 +105,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     acls,
     rules: ruleChanges(before, after),
     policies,
-    members: members.sets,
+    members: members.changes,
     scopes: scopesOf(plans),
     probes: answerProbes(probes, before, after, acls.secrets),
     versions: { before, after },
@@ -142,7 +148,7 @@ const unplannedWords = (stack: string) =>
 
 /** It says what becomes of everything that it manages. */
 function isComplete(plan: Plan): boolean {
-  const isCut = objectsOf(plan, resourceTypes).some(({ leftOut }) => leftOut);
+  const isCut = objectsOf(plan).some(({ leftOut }) => leftOut);
   return (plan.complete ?? true) === true && (plan.errored ?? false) === false && !isCut;
 }
 

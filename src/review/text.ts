@@ -1,8 +1,8 @@
 /** A review for the terminal. */
 import { printable } from "../text/printable";
 import { shadowWords, changeWords, titleOf } from "../impact/network-acl/words";
-import { gainWords, lossWords } from "./members";
-import { limitWords } from "./policies";
+import { gainWords, lossWords } from "../impact/organization-member-set/findings";
+import { limitWords } from "../impact/rate-limit-policy/limit";
 import { blindSpot, verdictWords, type Review } from "./review";
 import { probeWords } from "./probe";
 

@@ -96,10 +96,10 @@ test("names the other resource, its plan, and the remedy", () => {
   const [whole] = reviewed(plan([change(at("a"), korea, korea)]), plan([change(at("b"), korea, opened)]));
   expect(whole!.findings.filter(({ code }) => code === "TF-DUPLICATE").map(({ text }) => text)).toEqual([
     expect.stringMatching(
-      /^tenant_network_acl\.a and tenant_network_acl\.b of plan2 manage the same network ACL, acl_kp\. .*removed block/,
+      /^tenant_network_acl\.a and tenant_network_acl\.b of plan2 manage the same network ACL acl_kp\. .*removed block/,
     ),
     expect.stringMatching(
-      /^tenant_network_acl\.b and tenant_network_acl\.a of plan1 manage the same network ACL, acl_kp\. /,
+      /^tenant_network_acl\.b and tenant_network_acl\.a of plan1 manage the same network ACL acl_kp\. /,
     ),
   ]);
   expect(whole!.parts.map((part) => part.findings.filter(({ code }) => code === "TF-DUPLICATE").length)).toEqual([

@@ -1,8 +1,9 @@
-/** Describes one member set of a plan: its members before and after, its organization, and the members that its apply removes. */
-import { acts, type Marks, type PlannedObject, type Values } from "../impact/model";
-import { isMarked } from "../impact/value";
-
-export const types = ["tenant_organization_member_set", "auth0_organization_members", "auth0_organization_member"];
+/** Describes one member set of a plan: its members before and after, and the members that its apply removes. */
+import { kindOf } from "../../kinds/kinds";
+import { organizationMemberSet } from "../../kinds/organization-member-set";
+import { acts, type Marks, type PlannedObject, type Values } from "../model";
+import { holdsOneEntry } from "../objects/identity";
+import { isMarked } from "../value";
 
 /** undefined: known only after the apply. */
 type Flag = boolean | undefined;
@@ -13,12 +14,14 @@ export interface Side {
   /** The id of the organization is sensitive. */
   readonly isSecretOrganization: boolean;
   readonly members: readonly string[];
-  /** It lists more members, known only after the apply. */
-  readonly isOpen: boolean;
+  /** The attribute that lists more members, known only after the apply. */
+  readonly open: "members" | "members_with_notes" | undefined;
   readonly isSecret: boolean;
   readonly exclusive: Flag;
   /** Whether a new set may remove members that the organization has. */
   readonly adopts: Flag;
+  /** The most members that the apply may remove, if the set limits them. */
+  readonly maxRemovals: number | undefined;
 }
 
 export interface MemberSet {
@@ -38,51 +41,59 @@ export interface MemberSet {
   readonly acts: boolean;
 }
 
-type Given = Pick<PlannedObject, "address" | "plan" | "type" | "before" | "after" | "actions"> &
-  Pick<PlannedObject, "beforeSensitive" | "afterSensitive" | "leaves" | "isImported">;
+export function setsIn(objects: readonly PlannedObject[]): MemberSet[] {
+  return objects.filter(({ type }) => kindOf(type) === organizationMemberSet).map(setFrom);
+}
 
-export function setFrom({ address, plan, type, before, after, actions, ...more }: Given): MemberSet {
-  const { leaves, isImported, ...marks } = more;
+export function setFrom(object: PlannedObject): MemberSet {
+  const { address, plan, type, before, after, actions, leaves, isImported } = object;
+  const isUnseen = isImported === true && !before;
   return {
     address,
     ...(plan !== undefined && { plan }),
-    before: before && sideFrom(type, before, marks.beforeSensitive),
-    after: after && sideFrom(type, after, marks.afterSensitive),
+    before: before && sideFrom(type, before, object.beforeSensitive),
+    after: after && sideFrom(type, after, object.afterSensitive),
     keeps: leaves === true || before?.["on_destroy"] === "keep",
     isCreated: actions.includes("create"),
     isDestroyed: leaves === true || actions.includes("delete"),
-    defers: type === "tenant_organization_member_set",
-    isUnseen: isImported === true && !before,
-    acts: acts({ actions }) || (isImported === true && !before),
+    defers: type === organizationMemberSet.type,
+    isUnseen,
+    acts: acts(object) || isUnseen,
   };
 }
 
 function sideFrom(type: string, values: Values, marks: Marks): Side {
-  const organization = values["organization_id"];
-  const listed = listedIn(values);
+  const {
+    organization_id: organization,
+    members,
+    members_with_notes: notes,
+    user_id: user,
+    max_removals: most,
+  } = values;
+  const forms = [user, members, notes].filter((form) => form !== undefined && form !== null);
+  const listed = forms.flatMap((form): unknown => (isMap(form) ? Object.keys(form) : form));
+  const isOpen = listed.some((id) => typeof id !== "string");
+  const name = typeof notes === "symbol" && typeof members !== "symbol" ? "members_with_notes" : "members";
   return {
     organization: typeof organization === "string" ? organization : undefined,
     isSecretOrganization: isMarked(marks, "organization_id"),
     members: listed.filter((id): id is string => typeof id === "string"),
-    isOpen: listed.some((id) => typeof id !== "string"),
+    open: isOpen ? name : undefined,
     isSecret: isMarked(marks, "members") || isMarked(marks, "user_id") || isWhollyMarked(marks, "members_with_notes"),
-    exclusive: type !== "auth0_organization_member" && flag(values["exclusive"], true),
+    exclusive: !holdsOneEntry(type) && flag(values["exclusive"], true),
     adopts: flag(values["adopt_existing"], false),
+    maxRemovals: typeof most === "number" ? most : undefined,
   };
 }
+
+const isMap = (form: unknown): form is object => typeof form === "object" && !Array.isArray(form);
 
 function flag(value: unknown, otherwise: boolean): Flag {
   if (typeof value === "symbol") return undefined;
   return typeof value === "boolean" ? value : otherwise;
 }
 
-/** User ids, as a set, as the keys of a map with notes, or the only one; a symbol for what is not known. */
-function listedIn({ members, members_with_notes: notes, user_id: user }: Values): readonly unknown[] {
-  const forms = [user, members, notes].filter((form) => form !== undefined && form !== null);
-  return forms.flatMap((form) => (typeof form === "object" && !Array.isArray(form) ? Object.keys(form) : form));
-}
-
-/** Whether a map is marked, and not only values in it: its keys are secret as well. */
+/** Whether a map is marked as a whole, so that its keys are secret too. */
 function isWhollyMarked(marks: Marks, name: string): boolean {
   return marks === true || (typeof marks === "object" && marks !== null && (marks as Values)[name] === true);
 }
@@ -121,7 +132,7 @@ function ownDepartures({ after, keeps, isDestroyed, defers }: MemberSet, old: Si
   // If the set is no longer exclusive, it may keep them.
   const isLeft = defers && isDestroyed && now !== undefined && now.exclusive !== true;
   const isSettled = isDestroyed || old.exclusive === false || next?.exclusive !== undefined;
-  const isSure = !next?.isOpen && isSettled && !isLeft;
+  const isSure = !next?.open && isSettled && !isLeft;
   const doubtful = now ? [] : old.members.filter((id) => listed.has(id));
   return { certain: isSure ? missing : [], possible: [...(isSure ? [] : missing), ...doubtful], others: "no" };
 }
@@ -130,21 +141,18 @@ function othersLeaving({ isCreated, isUnseen }: MemberSet, old: Side | undefined
   const becomesExclusive = old !== undefined && (isCreated || old.exclusive === false);
   const takes = becomesExclusive || isUnseen || (isCreated && now.adopts !== false);
   if (now.exclusive === false || !takes) return "no";
-  const isSure = !isUnseen && now.exclusive === true && !now.isOpen && (becomesExclusive || now.adopts === true);
+  const isSure = !isUnseen && now.exclusive === true && !now.open && (becomesExclusive || now.adopts === true);
   return isSure && now.organization !== undefined ? "yes" : "perhaps";
 }
 
-/** Why the removals of the set are not known yet; empty: they are known. */
-export function doubtsOf({ before, after, isCreated, isUnseen }: MemberSet): string[] {
+/** The attributes that decide the removals and are known only after the apply. */
+export function openAttributes({ before, after, isCreated }: MemberSet): string[] {
   if (!after) return [];
   const isNew = isCreated && before?.organization !== after.organization;
-  const unknown = [
-    ...(after.organization === undefined ? ["`organization_id`"] : []),
-    ...(after.isOpen ? ["`members`"] : []),
-    ...(after.exclusive === undefined ? ["`exclusive`"] : []),
-    ...(isNew && after.adopts === undefined ? ["`adopt_existing`"] : []),
+  return [
+    ...(after.organization === undefined ? ["organization_id"] : []),
+    ...(after.open ? [after.open] : []),
+    ...(after.exclusive === undefined ? ["exclusive"] : []),
+    ...(isNew && after.adopts === undefined ? ["adopt_existing"] : []),
   ];
-  if (isUnseen) return ["the set is imported, and the plan does not show its members"];
-  if (unknown.length === 0) return [];
-  return [`${unknown.join(" and ")} ${unknown.length > 1 ? "are" : "is"} known only after the apply`];
 }

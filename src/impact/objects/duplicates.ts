@@ -1,0 +1,59 @@
+/** Finds objects that more than one resource manages: each apply of one resource undoes the other. */
+import { kindOf } from "../../kinds/kinds";
+import { finding, type Finding } from "../finding";
+import { hidden } from "../hidden";
+import type { PlannedObject } from "../model";
+import { isMarked } from "../value";
+import { holdsOneEntry, identityOf, importedAs } from "./identity";
+
+/** Identity -> the resources that manage the object. */
+export type Duplicates = ReadonlyMap<string, readonly PlannedObject[]>;
+
+export function duplicatesIn(objects: readonly PlannedObject[]): Duplicates {
+  const managers = new Map<string, PlannedObject[]>();
+  for (const object of objects) {
+    const identity = managedBy(object);
+    if (identity !== undefined) managers.set(identity, [...(managers.get(identity) ?? []), object]);
+  }
+  return new Map([...managers].filter(([, own]) => own.length > 1 && own.some(stays) && !own.every(shares)));
+}
+
+/** The identity of the object that a resource manages; undefined if it releases the object, or the plan does not show the id. */
+export function managedBy({ type, before, after, actions, importId, leaves }: PlannedObject): string | undefined {
+  // A member set may move to another organization. Any other object keeps its id.
+  const isList = kindOf(type)?.list !== undefined;
+  const isForgotten = actions.includes("forget") && !(isList && leaves);
+  const keepsEntries = !after && before?.["on_destroy"] === "keep";
+  if (isForgotten || keepsEntries || holdsOneEntry(type)) return undefined;
+  return isList ? identityOf(type, after ?? before) : (identityOf(type, before) ?? importedAs(type, importId));
+}
+
+/** No duplicate if all resources that manage the object destroy it. */
+const stays = ({ after }: PlannedObject) => after !== undefined;
+
+/** Lists that leave other entries alone may share an object. */
+function shares({ type, before, after }: PlannedObject): boolean {
+  const list = kindOf(type)?.list;
+  return list !== undefined && (after ?? before)?.[list.exclusive] === false;
+}
+
+/** One finding for each resource. */
+export function duplicateFindings(duplicates: Duplicates): Finding[] {
+  return [...duplicates].flatMap(([identity, own]) =>
+    own.map((object) => {
+      const others = own.filter((other) => other !== object);
+      const names = others.map(({ address, plan }) => (plan === undefined ? address : `${address} of ${plan}`));
+      const what = own.some(isSecret) ? `${kindOf(object.type)!.identity.noun} ${hidden}` : identity;
+      const text =
+        `${object.address} and ${names.join(" and ")} manage the same ${what}. Each apply of one resource undoes the ` +
+        "other, so the result is not known, and nothing is proven. Remove all but one of these resources from Terraform, with a " +
+        "removed block (destroy = false) or `terraform state rm`.";
+      return finding("TF-DUPLICATE", text, object);
+    }),
+  );
+}
+
+function isSecret({ type, beforeSensitive, afterSensitive }: PlannedObject): boolean {
+  const { attribute } = kindOf(type)!.identity;
+  return [beforeSensitive, afterSensitive].some((marks) => isMarked(marks, attribute));
+}

@@ -1,0 +1,118 @@
+/** Finds the members that gain, lose, or may lose access, over all member sets of a change. */
+import { hidden } from "../hidden";
+import { departuresOf, type MemberSet, type Side } from "./set";
+
+export interface MemberChange {
+  readonly address: string;
+  readonly plan?: string;
+  /** null: not known yet. */
+  readonly organization_id: string | null;
+  readonly gains: readonly string[];
+  /** Whether more members, known only after the apply, may gain access. */
+  readonly may_gain: boolean;
+  readonly loses: readonly string[];
+  /** How many more may lose access, because a value that decides is not known; null: any number. */
+  readonly may_lose: number | null;
+  /** How many the set has; null: not known. */
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+export type People = ReadonlySet<string>;
+
+/** The members that one set removes, after the changes of the other sets are considered. */
+interface Fate {
+  readonly certain: readonly string[];
+  readonly possible: readonly string[];
+  /** Any number of other members may lose access. */
+  readonly isUncounted: boolean;
+}
+
+export interface Organization {
+  /** undefined: known only after the apply. */
+  readonly id: string | undefined;
+  /** Its id must not be shown. */
+  readonly isSecret: boolean;
+  readonly sets: readonly MemberSet[];
+  /** The members before the apply that the plans and the tenant show. */
+  readonly were: People;
+  /** All members before the apply; undefined: not known. */
+  readonly all: People | undefined;
+  readonly fates: ReadonlyMap<MemberSet, Fate>;
+  readonly lost: People;
+}
+
+type Remote = ReadonlyMap<string, readonly string[]>;
+
+const sidesOf = ({ before, after }: MemberSet) => [before, after].filter((side) => side !== undefined);
+
+/** undefined: the one that is known only after the apply. */
+export function organizationIds(sets: readonly MemberSet[]): (string | undefined)[] {
+  return [...new Set(sets.flatMap(sidesOf).map(({ organization }) => organization))];
+}
+
+/** `remote`: the members of organizations, if they were read. */
+export function organizationsIn(sets: readonly MemberSet[], remote: Remote = new Map()): Organization[] {
+  return organizationIds(sets).map((id) => organizationFrom(id, sets, remote));
+}
+
+function organizationFrom(id: string | undefined, all: readonly MemberSet[], remote: Remote): Organization {
+  const at = (side: Side | undefined) => (side && side.organization === id ? side : undefined);
+  const sets = all.filter((set) => sidesOf(set).some(at));
+  const present = id === undefined ? undefined : presentIn(id, sets, remote);
+  const were = new Set([...sets.flatMap(({ before }) => at(before)?.members ?? []), ...(present ?? [])]);
+  // Another set may add a member that this set removes. The order of the two is not known.
+  const isAdded = (person: string, by: MemberSet) =>
+    sets.some((set) => {
+      const isNew = set !== by && set.acts && !at(set.before)?.members.includes(person);
+      return isNew && at(set.after)?.members.includes(person) === true;
+    });
+  const found = sets.map((set) => {
+    const { certain, possible, others } = departuresOf(set, id);
+    const listed = new Set(at(set.after)?.members);
+    const unlisted = others === "no" ? [] : [...were].filter((person) => !listed.has(person));
+    const sure = new Set(others === "yes" ? [...certain, ...unlisted] : certain);
+    return { set, sure, open: new Set([...possible, ...unlisted]), isUncounted: others !== "no" && !present };
+  });
+  const lost = new Set(found.flatMap(({ set, sure }) => [...sure].filter((person) => !isAdded(person, set))));
+  const fates = found.map(({ set, sure, open, isUncounted }): [MemberSet, Fate] => [
+    set,
+    {
+      certain: [...sure].filter((person) => lost.has(person)),
+      possible: [...new Set([...sure, ...open])].filter((person) => !lost.has(person)),
+      isUncounted,
+    },
+  ]);
+  const isSecret = sets.some((set) => sidesOf(set).some((side) => at(side)?.isSecretOrganization));
+  return { id, isSecret, sets, were, all: present, fates: new Map(fates), lost };
+}
+
+/** All members, from the tenant, or from the state of a set that lists all of them. */
+function presentIn(id: string, sets: readonly MemberSet[], remote: Remote): People | undefined {
+  const whole = sets.map(({ before }) => before).find((side) => side?.organization === id && side.exclusive !== false);
+  const known = remote.get(id) ?? whole?.members;
+  return known && new Set(known);
+}
+
+/** The change of one set in one of its organizations. */
+export function memberChange(set: MemberSet, { id, isSecret, were, fates }: Organization): MemberChange {
+  const [before, after] = [set.before, set.after].map((side) => (side?.organization === id ? side : undefined));
+  const { certain, possible, isUncounted } = fates.get(set)!;
+  const areSecret = before?.isSecret || after?.isSecret;
+  const shown = (ids: readonly string[]) => (areSecret ? ids.map(() => hidden) : ids.toSorted());
+  const isOpen = after !== undefined && (after.open !== undefined || id === undefined);
+  // The apply refuses to remove more members than `max_removals`.
+  const most = Math.max((set.after?.maxRemovals ?? Infinity) - certain.length, 0);
+  const mayLose = Math.min(isUncounted ? Infinity : possible.length, most);
+  return {
+    address: set.address,
+    ...(set.plan !== undefined && { plan: set.plan }),
+    organization_id: id === undefined ? null : isSecret ? hidden : id,
+    gains: shown((after?.members ?? []).filter((person) => !were.has(person))),
+    may_gain: isOpen,
+    loses: shown(certain),
+    may_lose: mayLose === Infinity ? null : mayLose,
+    before: before?.members.length ?? 0,
+    after: isOpen ? null : (after?.members.length ?? 0),
+  };
+}

@@ -1,0 +1,141 @@
+/** Judges the removals of members. */
+import { finding, type Finding } from "../finding";
+import { hidden } from "../hidden";
+import type { PlannedObject, Remote } from "../model";
+import { memberChange, organizationsIn, type MemberChange, type Organization } from "./changes";
+import { openAttributes, setsIn, type MemberSet } from "./set";
+
+export interface MemberJudgement {
+  /** One for each set and organization. */
+  readonly changes: readonly MemberChange[];
+  readonly losses: readonly Loss[];
+  readonly possibleLosses: readonly PossibleLoss[];
+}
+
+/** The members that an organization certainly loses. */
+export interface Loss {
+  readonly organization: string;
+  readonly leaving: readonly string[];
+  /** How many members the plans and the tenant show. */
+  readonly of: number;
+  readonly finding: Finding;
+}
+
+/** The members that an organization may lose or gain through one set, because a value is not known. */
+export interface PossibleLoss {
+  /** undefined: known only after the apply. */
+  readonly organization: string | undefined;
+  /** null: any number. */
+  readonly atMost: number | null;
+  /** How many members the organization has; undefined: not known. */
+  readonly of: number | undefined;
+  /** The attributes that are known only after the apply. */
+  readonly open: readonly string[];
+  readonly finding: Finding;
+}
+
+export function judgeMembers(
+  objects: readonly PlannedObject[],
+  remote?: Remote["organization_members"],
+): MemberJudgement {
+  const sets = setsIn(objects);
+  const organizations = organizationsIn(sets, remote);
+  const rows = sets.flatMap((set) =>
+    organizations
+      .filter((organization) => organization.sets.includes(set))
+      .map((organization) => ({ set, organization, change: memberChange(set, organization) })),
+  );
+  return {
+    changes: rows.map(({ change }) => change),
+    losses: organizations.flatMap(lossOf),
+    possibleLosses: rows.flatMap(({ set, organization, change }) => possibleLossOf(set, organization, change)),
+  };
+}
+
+/** More members than this, or a larger share, are many. */
+const many = 10;
+const largeShare = 0.25;
+
+function lossOf({ id, isSecret, sets, were, fates, lost }: Organization): Loss[] {
+  const leaving = [...lost].toSorted();
+  if (id === undefined || leaving.length === 0) return [];
+  const areSecret = sets.some(({ before, after }) => before?.isSecret || after?.isSecret);
+  const names = areSecret ? "their names are sensitive" : few(leaving);
+  const share = Math.round((leaving.length / were.size) * 100);
+  const text = `${isSecret ? hidden : id} loses ${leaving.length} of ${were.size} members (${share} %): ${names}.`;
+  const first = [...fates].find(([, { certain }]) => certain.length > 0)?.[0] ?? sets[0]!;
+  const own = sets.flatMap(({ after }) => (after?.organization === id ? after : []));
+  const left = [...were, ...own.flatMap(({ members }) => members)].filter((person) => !lost.has(person));
+  const isEmptied = left.length === 0 && !own.some(({ open }) => open);
+  const isMany = leaving.length > many || (leaving.length > 1 && leaving.length / were.size > largeShare);
+  const code = isEmptied ? "TF-MEMBERS-EMPTIED" : isMany ? "TF-MEMBERS-MANY" : "TF-MEMBERS-REMOVED";
+  const words = isEmptied ? `Nobody is left. ${text}` : text;
+  return [{ organization: id, leaving, of: were.size, finding: finding(code, words, first) }];
+}
+
+function possibleLossOf(set: MemberSet, organization: Organization, change: MemberChange): PossibleLoss[] {
+  const { may_gain: mayGain, may_lose: atMost } = change;
+  if (atMost === 0 && !mayGain) return [];
+  const text =
+    atMost === 0
+      ? `The members of ${set.address} are known only after the apply. The unknown part can only add members.`
+      : possibleWords(set, organization, change);
+  const about = atMost === 0 ? { ...set, level: "info" as const } : set;
+  return [
+    {
+      organization: organization.id,
+      atMost,
+      of: organization.all?.size,
+      open: openAttributes(set),
+      finding: finding("TF-MEMBERS-UNKNOWN", text, about),
+    },
+  ];
+}
+
+function possibleWords(set: MemberSet, { all, fates }: Organization, change: MemberChange): string {
+  const { address, organization_id: id, may_lose: atMost } = change;
+  const open = openAttributes(set);
+  const doubts = set.isUnseen
+    ? ["the set is imported, and the plan does not show its members"]
+    : open.length > 0
+      ? [openWords(open)]
+      : [];
+  const why = [
+    ...doubts,
+    ...(fates.get(set)!.isUncounted ? [uncounted] : []),
+    ...(doubts.length === 0 && !fates.get(set)!.isUncounted
+      ? ["another set adds them in the same apply, and the order is not known"]
+      : []),
+  ];
+  const count = atMost === null ? "Any number of" : `Up to ${atMost}${all ? ` of ${all.size}` : ""}`;
+  const where = id ?? "an organization that is not known yet";
+  return `${count} members of ${where} may lose access through ${address}: ${why.join("; ")}.`;
+}
+
+/** `members` and `exclusive` are known only after the apply */
+export function openWords(attributes: readonly string[]): string {
+  const names = attributes.map((name) => `\`${name}\``).join(" and ");
+  return `${names} ${attributes.length > 1 ? "are" : "is"} known only after the apply`;
+}
+
+const uncounted =
+  "the set removes every member that it does not list, and the number of members is not known (give --tenant, or read " +
+  "data.tenant_organization_members)";
+
+export function few(ids: readonly string[]): string {
+  const rest = ids.length - 5;
+  return ids.toSorted().slice(0, 5).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+/** `2 gain access`, or how many may. */
+export function gainWords({ gains, may_gain: mayGain }: MemberChange): string {
+  if (!mayGain) return `${gains.length} gain access`;
+  return gains.length > 0 ? `${gains.length} gain access and others may` : "an unknown number may gain access";
+}
+
+/** `2 lose it`, or how many may. */
+export function lossWords({ loses, may_lose: mayLose }: MemberChange): string {
+  if (mayLose === 0) return `${loses.length} lose it`;
+  const most = mayLose === null ? "any number" : `up to ${mayLose}`;
+  return loses.length > 0 ? `${loses.length} lose it, and ${most} more may` : `${most} may lose it`;
+}

@@ -1,0 +1,134 @@
+/** Finds the limit for each consumer before and after a change. */
+import { hidden } from "../hidden";
+import { apart, type PlannedObject, type Values } from "../model";
+import { managedBy, type Duplicates } from "../objects/duplicates";
+import { isOpen, type Limit } from "./limit";
+import { keyOf, policyFrom, type Policy } from "./policy";
+
+export interface LimitChange {
+  readonly address?: string;
+  readonly plan?: string;
+  readonly resource: string;
+  readonly consumer: string;
+  readonly consumer_selector: string;
+  /** null: no policy applies to the consumer. */
+  readonly before: Limit | null;
+  readonly after: Limit | null;
+  /** The callers or the limit are known only after the apply, or the limit changes and is sensitive. */
+  readonly open?: true;
+  /** What else the limit depends on. */
+  readonly note?: string;
+}
+
+/** The policies on one side of the change, by their keys. */
+type Side = ReadonlyMap<string, Policy>;
+
+/** `remote`: the policies that the tenant has, if they were read. An unmanaged policy appears only if the plans change its effect. */
+export function limitChanges(
+  planned: readonly PlannedObject[],
+  remote: readonly Values[] = [],
+  duplicates: Duplicates = new Map(),
+): LimitChange[] {
+  const objects = planned.flatMap(apart);
+  const managed = new Set(objects.map(({ before }) => before?.["id"]));
+  const unmanaged = remote.filter(({ id }) => !managed.has(id)).map((values) => policyFrom({ address: "" }, values));
+  const were = objects.flatMap((one) => (one.before ? policyFrom(one, one.before, one.beforeSensitive) : []));
+  const are = objects.flatMap((one) => (one.after ? policyFrom(one, one.after, one.afterSensitive) : []));
+  // A tenant has one policy for a key. If another one may belong to another tenant, then it does.
+  const sure = new Set([...were, ...are].flatMap((policy) => (policy.unplaced ? [] : keyOf(policy))));
+  const [before, after] = [were, are].map((own) => own.filter((one) => !one.unplaced || !sure.has(keyOf(one)))) as [
+    Policy[],
+    Policy[],
+  ];
+  const own = [...before, ...after];
+  const contested = new Set(
+    objects
+      .filter((object) => duplicates.has(managedBy(object) ?? ""))
+      .flatMap((one) => [one.before, one.after].flatMap((values) => (values ? keyOf(policyFrom(one, values)) : []))),
+  );
+  const sides = [before, after].map((policies) => firstByKey([...policies, ...unmanaged])) as [Side, Side];
+  const anyone = after.filter(({ isAnyone }) => isAnyone);
+  const secrets = secretsIn(own);
+  return [...new Map(own.map((policy) => [keyOf(policy), policy])).values()].map((target) => {
+    const mayBeMeant = sides[1].has(keyOf(target)) ? [] : anyone;
+    return changeOf(target, sides, secrets, noteWords(target, sides, contested, mayBeMeant, secrets));
+  });
+}
+
+function changeOf(target: Policy, sides: readonly [Side, Side], secrets: Secrets, notes: readonly string[]) {
+  const policies = sides.map((side) => effective(side, target));
+  const [before, after] = policies.map((policy) => (policy ? limitOf(policy, secrets) : null)) as [
+    Limit | null,
+    Limit | null,
+  ];
+  const shown = (name: string, value: string) => (isSecret(target, name, secrets) ? hidden : value);
+  return {
+    address: target.address,
+    ...(target.plan !== undefined && { plan: target.plan }),
+    resource: shown("resource", target.resource),
+    consumer: shown("consumer", target.consumer),
+    consumer_selector: shown("consumer_selector", target.by),
+    before,
+    after,
+    ...((target.isAnyone || isOpen(after) || isSecretChange(policies)) && { open: true as const }),
+    ...(notes.length > 0 && { note: notes.join("; ") }),
+  };
+}
+
+/** Whether a limit changes and one of its values is sensitive. */
+function isSecretChange([before, after]: readonly (Policy | undefined)[]): boolean {
+  return [before, after].some((side) => side?.action === hidden) && before?.meaning !== after?.meaning;
+}
+
+function noteWords(
+  target: Policy,
+  sides: readonly [Side, Side],
+  contested: ReadonlySet<string>,
+  mayBeMeant: readonly Policy[],
+  secrets: Secrets,
+): string[] {
+  const isHidden = isSecret(target, "consumer_selector", secrets);
+  const isClient = isHidden || target.by.startsWith("client_id:");
+  const usesDefault = sides.some((side) => effective(side, target)?.by !== target.by);
+  const client = isHidden ? "it is a client that belongs" : "the client belongs";
+  return [
+    ...(target.unplaced ? ["the plan does not show which tenant the policy belongs to"] : []),
+    ...(contested.has(keyOf(target))
+      ? ["several resources manage the policy, and the one that is applied last sets the limit"]
+      : []),
+    ...(target.isAnyone ? ["the callers of the policy are known only after the apply"] : []),
+    ...(mayBeMeant.length > 0
+      ? [
+          `${mayBeMeant.map(({ address }) => address).join(" and ")} may limit the same callers, but that is known only after the apply`,
+        ]
+      : []),
+    ...(isClient && usesDefault ? [`whether ${client} to a group with a policy of its own is not known`] : []),
+  ];
+}
+
+/** Key -> the attributes that one of its policies marks as sensitive. */
+type Secrets = ReadonlyMap<string, ReadonlySet<string>>;
+
+function secretsIn(policies: readonly Policy[]): Secrets {
+  const secrets = new Map<string, ReadonlySet<string>>();
+  for (const policy of policies) {
+    secrets.set(keyOf(policy), new Set([...(secrets.get(keyOf(policy)) ?? []), ...policy.secret]));
+  }
+  return secrets;
+}
+
+const isSecret = (policy: Policy, name: string, secrets: Secrets) => secrets.get(keyOf(policy))?.has(name) === true;
+
+/** A consumer's own policy replaces the default. A plan does not show the group of a client. */
+function effective(policies: Side, target: Policy): Policy | undefined {
+  return policies.get(keyOf(target)) ?? policies.get(keyOf({ ...target, by: "default" }));
+}
+
+const firstByKey = (policies: readonly Policy[]): Side =>
+  new Map(policies.toReversed().map((policy) => [keyOf(policy), policy]));
+
+function limitOf(policy: Policy, secrets: Secrets): Limit {
+  const { action, limit, redirect_uri, by } = policy;
+  const shown = isSecret(policy, "consumer_selector", secrets) ? hidden : by;
+  return { action, limit, ...(redirect_uri !== undefined && { redirect_uri }), by: shown };
+}

@@ -1,0 +1,35 @@
+/** One rate limit: how many requests per second pass, and what happens to the others. */
+import { hidden } from "../hidden";
+
+export interface Limit {
+  readonly action: string;
+  /** Requests per second; null: no number. */
+  readonly limit: number | null;
+  readonly redirect_uri?: string;
+  /** The selector of the policy that sets the limit. */
+  readonly by: string;
+}
+
+/** Shown for a value that is not known yet. */
+export const pending = "(known after apply)";
+
+/** How many requests per second pass. A request that is only logged passes. Undefined: not known. */
+export function rateOf(limit: Limit | null): number | undefined {
+  if (!limit || limit.action === "log" || limit.action === "allow") return Infinity;
+  const isKnown = limit.action === "block" || limit.action === "redirect";
+  return isKnown ? (limit.limit ?? undefined) : undefined;
+}
+
+/** Whether the limit is known only after the apply. A sensitive one is known. */
+export function isOpen(limit: Limit | null): boolean {
+  return limit !== null && limit.action !== hidden && (rateOf(limit) === undefined || limit.redirect_uri === pending);
+}
+
+/** `block above 25/s (default)` */
+export function limitWords(limit: Limit | null): string {
+  if (!limit) return "no limit";
+  const { action, limit: number, by, redirect_uri } = limit;
+  const verb = { block: "block", log: "log", redirect: `redirect${redirect_uri ? ` to ${redirect_uri}` : ""}` }[action];
+  const words = verb ? `${verb} above ${number === null ? pending : `${number}/s`}` : action;
+  return by === "default" ? `${words} (default)` : words;
+}

@@ -1,0 +1,64 @@
+/** Reads rate limit policies from a plan or from the tenant. */
+import { hidden } from "../hidden";
+import type { Marks, PlannedObject, Values } from "../model";
+import { block, isMarked, meant } from "../value";
+import { pending, type Limit } from "./limit";
+
+export interface Policy extends Limit {
+  readonly address: string;
+  readonly plan?: string;
+  readonly resource: string;
+  readonly consumer: string;
+  /** It may belong to another tenant. */
+  readonly unplaced: boolean;
+  /** Its callers are known only after the apply. */
+  readonly isAnyone: boolean;
+  /** The names of the attributes that must not be shown. */
+  readonly secret: ReadonlySet<string>;
+  /** The whole configuration, to compare and never to show. */
+  readonly meaning: string;
+}
+
+const identity = ["resource", "consumer", "consumer_selector"] as const;
+
+type Subject = Pick<PlannedObject, "address" | "plan" | "unplaced">;
+
+export function policyFrom({ address, plan, unplaced }: Subject, values: Values, marks?: Marks): Policy {
+  const text = (name: string, otherwise: string) => {
+    const value = values[name];
+    return typeof value === "symbol" ? pending : typeof value === "string" ? value : otherwise;
+  };
+  return {
+    address,
+    ...(plan !== undefined && { plan }),
+    unplaced: unplaced === true,
+    isAnyone: identity.some((name) => typeof values[name] === "symbol"),
+    resource: text("resource", "oauth_authentication_api"),
+    consumer: text("consumer", "client"),
+    by: typeof values["consumer_selector"] === "string" ? values["consumer_selector"] : unknownCallers(address),
+    secret: new Set(identity.filter((name) => isMarked(marks, name))),
+    ...limitFrom(block(values["configuration"]), isMarked(marks, "configuration")),
+    meaning: JSON.stringify(meant(block(values["configuration"]))) ?? "",
+  };
+}
+
+const unknownCallers = (address: string) => `(known after apply: ${address})`;
+
+function limitFrom(configuration: Values | symbol | undefined, isSecret: boolean): Omit<Limit, "by"> {
+  if (isSecret) return { action: hidden, limit: null };
+  const part = (name: string) => (typeof configuration === "object" ? configuration[name] : configuration);
+  const [action, limit, uri] = [part("action"), numberFrom(part("limit")), part("redirect_uri")];
+  const isNumber = typeof limit === "number" && !Number.isNaN(limit) && action !== "allow";
+  return {
+    action: typeof action === "string" ? action : pending,
+    limit: isNumber ? limit : null,
+    ...(typeof uri === "string" && uri !== "" && { redirect_uri: uri }),
+    ...(typeof uri === "symbol" && { redirect_uri: pending }),
+  };
+}
+
+const numberFrom = (value: unknown) => (typeof value === "string" && value !== "" ? Number(value) : value);
+
+/** Equal for policies of which a tenant has only one. */
+export const keyOf = ({ resource, consumer, by }: Pick<Policy, "resource" | "consumer" | "by">) =>
+  JSON.stringify([resource, consumer, by]);
