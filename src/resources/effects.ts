@@ -1,4 +1,5 @@
 /** What a plan changes, in words: Terraform hides what of an object stays as it is, and with it what the change means. */
+import type { Code } from "../impact/finding";
 import type { ReviewContext } from "../sdk/resource";
 import type { Client } from "./client";
 import type { PlanNotes } from "./provider/definition";
@@ -9,6 +10,8 @@ export interface Effect {
   readonly title: string;
   /** `blocks 65,536 addresses less, scope authentication, priority 10`. */
   readonly words: string;
+  /** The findings that docs/guides/findings.md explains. */
+  readonly codes?: readonly Code[];
   /** Something is let through that was kept out, or the other way round, by few letters. */
   readonly dangerous: boolean;
 }
@@ -29,7 +32,9 @@ export async function tellEffect(effect: Effect, { client, plan, report }: Revie
     ...(dangerous > 1 ? [`${dangerous - 1} more that ${dangerous === 2 ? "is" : "are"} dangerous`] : []),
     ...(told.length > Math.max(dangerous, 1) ? [`${told.length - Math.max(dangerous, 1)} other changes`] : []),
   ];
-  const lines = told.slice(0, most).map(({ title, words }) => `- ${title} ${words}`);
+  const lines = told
+    .slice(0, most)
+    .map(({ title, words, codes = [] }) => `- ${title} ${words}${codes.map((code) => ` [${code}]`).join("")}`);
   const rest = told.length > most ? `\n- and ${told.length - most} more` : "";
   report({
     severity: "warning",

@@ -1,25 +1,22 @@
-/** What a token must be allowed for a plan to be done, said while it is still a plan. */
+/** Reports the scopes that the token lacks, before anything is changed. */
+import type { PlannedObject, Remote } from "../impact/model";
+import { scopesFor } from "../impact/objects/scopes";
 import type { ReviewContext } from "../sdk/resource";
 import type { Client } from "./client";
 
-/** What a change does to its object. Of a replacement the new half is asked about by itself. */
-export const verbs = {
-  create: ["create"],
-  keep: [],
-  update: ["update"],
-  replace: ["delete"],
-  destroy: ["delete"],
-} as const satisfies Record<string, readonly string[]>;
-
 /**
- * Reports the scopes that the token is known to lack, all of a plan together. A token that is not fetched yet is not judged; but an
- * apply that makes new objects fetches it, so that wrong credentials are told by its plan, once, and not by each write; what
- * exists was read before, with the credentials that there are.
+ * Reports the scopes of a plan together. A token that is not fetched yet is not checked. An apply that creates objects fetches the
+ * token here, so that wrong credentials are reported once and not by each write.
  */
-export async function demandScopes(needed: readonly string[], context: ReviewContext<Client>): Promise<void> {
+export async function demandScopes(
+  object: PlannedObject,
+  context: ReviewContext<Client>,
+  members?: Remote["organization_members"],
+): Promise<void> {
   const { client, plan, report } = context;
-  const makes = needed.some((scope) => scope.startsWith("create:"));
-  if (makes && plan.phase === undefined) await client?.tenant.authorize();
+  const needed = scopesFor(object, members).certain;
+  const creates = needed.some((scope) => scope.startsWith("create:"));
+  if (creates && plan.phase === undefined) await client?.tenant.authorize();
   const granted = await client?.tenant.scopes();
   if (!granted) return;
   const missing = needed.filter((scope) => !granted.includes(scope) && plan.isFirst(`scope ${scope}`));

@@ -130,7 +130,7 @@ describe("told only where all is asked for:", () => {
     expect((await summaries(objects)).filter((summary) => summary !== "Early Access")).toEqual([]);
     const [warning] = (await told(objects, { plan_notes: "all" })).filter(({ summary }) => summary !== "Early Access");
     expect(warning!.detail).toContain(
-      `Rate limit policy ${id} blocks what exceeds 9 requests a second, in place of: blocks what exceeds 5`,
+      `Rate limit policy ${id} changes from block above 5/s to block above 9/s, for default [TF-LIMIT-LOOSENED]`,
     );
     expect(warning!.detail).toContain(`The member set of ${organization} lists 3 members more`);
   });

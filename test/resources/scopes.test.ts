@@ -1,14 +1,16 @@
-/** Scopes that a plan needs, held against those of the token. */
+/** Scopes that a plan needs, compared with those of the token. */
+import type { PlannedObject } from "../../src/impact/model";
 import type { Client } from "../../src/resources/client";
-import { demandScopes, verbs } from "../../src/resources/scopes";
+import { demandScopes } from "../../src/resources/scopes";
 import { createLedger } from "../../src/sdk/ledger";
 
 const ledger = createLedger({ command: () => ({ name: "plan", parallelism: 1 }) });
+const object = (...actions: string[]): PlannedObject => ({ address: "", type: "tenant_network_acl", actions });
 
-async function missing(needed: string[], granted: string[] | undefined, mark = "m"): Promise<string[]> {
+async function missing(planned: PlannedObject, granted: string[] | undefined, mark = "m"): Promise<string[]> {
   const said: string[] = [];
   const plan = ledger.enter({ kind: "thing", mark, change: { action: "keep", prior: {}, planned: {} } });
-  await demandScopes(needed, {
+  await demandScopes(planned, {
     client: { tenant: { scopes: async () => granted } } as Client,
     plan,
     log: () => {},
@@ -18,31 +20,26 @@ async function missing(needed: string[], granted: string[] | undefined, mark = "
   return said;
 }
 
-test("those are named that the token lacks", async () => {
-  const needed = ["create:network_acls", "read:network_acls"];
-  expect(await missing(needed, ["read:network_acls"])).toEqual(["create:network_acls"]);
-  expect(await missing(needed, needed)).toEqual([]);
+test("names the scopes that the token lacks", async () => {
+  expect(await missing(object("create"), ["read:network_acls"])).toEqual(["create:network_acls"]);
+  expect(await missing(object("create"), ["create:network_acls"])).toEqual([]);
 });
 
-test("a token that is not fetched yet, or tells nothing, is not judged", async () => {
-  expect(await missing(["create:network_acls"], undefined)).toEqual([]);
+test("does not judge a token that is not fetched yet or names no scopes", async () => {
+  expect(await missing(object("create"), undefined)).toEqual([]);
 });
 
-test("each is named by one object of a plan, as often as that is planned", async () => {
-  expect(await missing(["delete:x"], [], "a")).toEqual(["delete:x"]);
-  expect(await missing(["delete:x"], [], "b")).toEqual([]);
-  expect(await missing(["delete:x"], [], "a")).toEqual(["delete:x"]);
+test("reports a scope for one object of a plan, each time that the object is planned", async () => {
+  expect(await missing(object("delete"), [], "a")).toEqual(["delete:network_acls"]);
+  expect(await missing(object("delete"), [], "b")).toEqual([]);
+  expect(await missing(object("delete"), [], "a")).toEqual(["delete:network_acls"]);
 });
 
-test("of a replacement the new half asks for itself", () => {
-  expect(verbs).toEqual({ create: ["create"], keep: [], update: ["update"], replace: ["delete"], destroy: ["delete"] });
-});
-
-test("an apply that is about to write fetches its token with its plan", async () => {
+test("fetches the token in an apply that creates objects", async () => {
   const wrong = new Error("wrong secret");
   const tenant = { authorize: () => Promise.reject(wrong), scopes: async () => undefined };
-  const ask = (needed: string[], name: string) =>
-    demandScopes(needed, {
+  const demand = (planned: PlannedObject, name: string) =>
+    demandScopes(planned, {
       client: { tenant } as unknown as Client,
       plan: createLedger({ command: () => ({ name, parallelism: 1 }) }).enter({
         kind: "thing",
@@ -52,7 +49,7 @@ test("an apply that is about to write fetches its token with its plan", async ()
       privateState: {},
       report: () => {},
     });
-  await expect(ask(["create:x"], "apply")).rejects.toBe(wrong);
-  await ask([], "apply");
-  await ask(["create:x"], "plan");
+  await expect(demand(object("create"), "apply")).rejects.toBe(wrong);
+  await demand(object("no-op"), "apply");
+  await demand(object("create"), "plan");
 });

@@ -27,8 +27,8 @@ export interface PossibleLoss {
   readonly organization: string | undefined;
   /** null: any number. */
   readonly atMost: number | null;
-  /** How many members the organization has; undefined: not known. */
-  readonly of: number | undefined;
+  /** How many members the plans and the tenant show. */
+  readonly of: number;
   /** The attributes that are known only after the apply. */
   readonly open: readonly string[];
   readonly finding: Finding;
@@ -85,7 +85,7 @@ function possibleLossOf(set: MemberSet, organization: Organization, change: Memb
     {
       organization: organization.id,
       atMost,
-      of: organization.all?.size,
+      of: organization.were.size,
       open: openAttributes(set),
       finding: finding("TF-MEMBERS-UNKNOWN", text, about),
     },

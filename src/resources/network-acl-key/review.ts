@@ -7,7 +7,8 @@ import type { NetworkAclKey } from "../../tenant/network-acl-keys";
 import type { Client } from "../client";
 import { claimIdentity } from "../duplicate";
 import { warnOfEarlyAccess } from "../early-access";
-import { demandScopes, verbs } from "../scopes";
+import { plannedObject } from "../planned-object";
+import { demandScopes } from "../scopes";
 import { ifReadable, mayLook } from "../looking";
 import { reportTaken } from "../taken";
 import { reportRename } from "../twins";
@@ -19,15 +20,9 @@ type Review = ReviewContext<Client, Definition>;
 
 const kind = "network ACL key";
 
-/** The service has nothing to update: such a change is one of the state alone. */
-const needed = { ...verbs, update: [] };
-
 export async function reviewNetworkAclKey(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned, replaced } = change;
-  await demandScopes(
-    needed[action].map((verb) => `${verb}:network_acl_keys`),
-    context,
-  );
+  await demandScopes(plannedObject("tenant_network_acl_key", change), context);
   if (prior) claimIdentity({ kind, id: prior.id, title: `\`name\` ${show(planned?.name)}` }, change, context);
   if (action === "destroy") {
     reportRename(kind, contentOf(prior), prior.id, context);

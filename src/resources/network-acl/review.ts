@@ -9,7 +9,8 @@ import type { Client } from "../client";
 import { claimIdentity } from "../duplicate";
 import { warnOfEarlyAccess } from "../early-access";
 import { tellEffect } from "../effects";
-import { demandScopes, verbs } from "../scopes";
+import { plannedObject } from "../planned-object";
+import { demandScopes } from "../scopes";
 import { ifReadable, mayLook } from "../looking";
 import { reportTaken } from "../taken";
 import { reportRename } from "../twins";
@@ -26,10 +27,7 @@ const kind = "network ACL";
 export async function reviewNetworkAcl(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned, replaced } = change;
   const guard = context.client?.guard;
-  await demandScopes(
-    verbs[action].map((verb) => `${verb}:network_acls`),
-    context,
-  );
+  await demandScopes(plannedObject("tenant_network_acl", change), context);
   if (prior) claimIdentity({ kind, id: prior.id, title: wordsOf(planned) }, change, context);
   if (action === "destroy") {
     reportRename(kind, contentOf(prior), prior.id, context);

@@ -1,35 +1,35 @@
-/** Who would lose access by a change of a member set: small losses pass in silence, large ones are announced, too large ones refused. */
+/** Reports the members that a change of a member set removes. */
 import { attributePath } from "../../cty/path";
+import { isAtLeast } from "../../impact/finding";
+import {
+  few,
+  openWords,
+  type Loss,
+  type MemberJudgement,
+  type PossibleLoss,
+} from "../../impact/organization-member-set/findings";
 import type { Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { organizationMemberSet } from "./definition";
-import { without } from "./wire";
-
-export interface Loss {
-  readonly organizationId: string;
-  readonly present: readonly string[];
-  readonly wanted: readonly string[];
-}
 
 export interface Limits {
-  /** The most that may be removed. */
+  /** The most members that may be removed. */
   readonly most?: number;
-  /** Whether nobody need be left. */
+  /** Whether the organization may be left without members. */
   readonly mayEmpty: boolean;
 }
 
 export interface Manner {
-  /** The set itself goes, or moves to another organization. */
-  readonly end?: string;
-  /** Terraform's plan does not show who is removed. */
-  readonly unseen?: boolean;
+  /** The set itself is destroyed, or moves to another organization. */
+  readonly end?: "destroy" | "replace";
+  /** How many members Terraform's plan shows; it does not show the removal of others. */
+  readonly shown?: number;
 }
 
-/** Not the members: Terraform shows all lines of what is pointed at. */
-const place = attributePath("organization_id");
+type Report = Pick<ReviewContext<unknown>, "report">;
 
-/** As many may go without a word, and so may a tenth of the set where that is less. */
-const silent = { members: 10, part: 0.1 };
+/** Terraform prints every line of the attribute that a message names, so it does not name the members. */
+const place = attributePath("organization_id");
 
 export function limitsOf({
   max_removals: limit,
@@ -37,79 +37,71 @@ export function limitsOf({
   exclusive,
 }: Planned<typeof organizationMemberSet>): Limits {
   const most = typeof limit === "number" ? limit : undefined;
-  // What is not known yet may permit it; the apply asks again.
+  // A value that is not known yet may permit it. The apply checks again.
   const mayEmpty = limit !== undefined || (allow_empty ?? false) !== false || exclusive !== true;
   return { most, mayEmpty };
 }
 
-export function reportLoss(
-  { organizationId, present, wanted }: Loss,
-  { most, mayEmpty }: Limits,
-  { end, unseen = false }: Manner,
-  { report }: Pick<ReviewContext<unknown>, "report">,
+/** Reports the losses of one organization; `organization` undefined: the one that is known only after the apply. */
+export function reportLosses(
+  { losses, possibleLosses }: MemberJudgement,
+  organization: string | undefined,
+  limits: Limits,
+  manner: Manner,
+  context: Report,
 ): void {
-  const leaving = without(present, wanted);
-  if (leaving.length === 0) return;
-  const loss = `Organization ${organizationId} would lose ${leaving.length} of ${count(present)}: ${few(leaving)}`;
+  const isHere = (one: Loss | PossibleLoss) => one.organization === organization;
+  for (const loss of losses.filter(isHere)) reportLoss(loss, limits, manner, context);
+  for (const loss of possibleLosses.filter(isHere)) reportPossibleLoss(loss, context);
+}
+
+function reportLoss(
+  { organization, leaving, of, finding: { code, level } }: Loss,
+  { most, mayEmpty }: Limits,
+  { end, shown = Infinity }: Manner,
+  { report }: Report,
+): void {
+  const isHidden = of > shown;
+  const loss = `Organization ${organization} would lose ${leaving.length} of ${membersWord(of)}: ${few(leaving)}`;
   const stay = end ? ' To leave them in the organization, apply `on_destroy = "keep"` first.' : "";
   if (most !== undefined && leaving.length > most) {
     report({
       severity: "error",
       summary: "More removals than max_removals allows",
-      detail: `${loss}. \`max_removals\` is ${most}: raise it${end === "destroy" ? ", and apply that first," : ""} if this is meant.${stay}`,
+      detail: `${loss}. \`max_removals\` is ${most}: raise it${end === "destroy" ? ", and apply that first," : ""} if this is meant.${stay} [${code}]`,
       path: end ? [] : attributePath("max_removals"),
     });
-  } else if (wanted.length === 0 && !mayEmpty) {
+  } else if (code === "TF-MEMBERS-EMPTIED" && !mayEmpty) {
     report({
       severity: "error",
       summary: "An organization would be emptied",
       detail:
         `${loss}. Nobody would be left. If this is meant, set \`allow_empty = true\`, or \`max_removals\` to ${leaving.length} or ` +
-        `more.${stay}`,
+        `more.${stay} [${code}]`,
       path: place,
     });
-  } else if (unseen || leaving.length > silent.members || leaving.length > present.length * silent.part) {
-    const known = unseen
-      ? "The plan does not list them, as the set has not held them so far."
-      : "The plan lists them. `max_removals` refuses a plan that would remove more than it says.";
-    // Terraform shows but the first of several warnings with one summary: so all that counts stands in it.
-    report({
-      severity: "warning",
-      summary: loss,
-      detail: `${end ? `The set ${end === "destroy" ? "is destroyed" : "moves to another organization"}.` : known}${stay}`,
-      path: end ? [] : place,
-    });
+  } else if (isHidden || isAtLeast(level, "high")) {
+    const known = isHidden
+      ? "The plan does not list them, because the set did not list them before."
+      : "The plan lists them. To refuse such a plan, set `max_removals`.";
+    const how = end && `The set ${end === "destroy" ? "is destroyed" : "moves to another organization"}.`;
+    // Terraform shows only the first of several warnings with one summary, so the summary has the numbers.
+    report({ severity: "warning", summary: loss, detail: `${how ?? known}${stay} [${code}]`, path: end ? [] : place });
   }
 }
 
-/** The members that a change may remove, depending on values that are known only after the apply. */
-export interface OpenLoss {
-  readonly organizationId: string | undefined;
-  /** undefined: not known. */
-  readonly present: readonly string[] | undefined;
-  /** Those who are listed for certain. */
-  readonly wanted: readonly string[];
-  /** The attributes that are not known yet. */
-  readonly open: readonly string[];
-}
-
-/** Counts every member that the set does not list for certain. The apply knows the values, and checks the limits again. */
-export function reportOpenLoss(
-  { organizationId, present, wanted, open }: OpenLoss,
-  { most = Infinity }: Limits,
-  { report }: Pick<ReviewContext<unknown>, "report">,
-): void {
-  const leaving = present && without(present, wanted);
-  if (leaving?.length === 0 || most === 0) return;
-  const names = open.map((name) => `\`${name}\``).join(" and ");
+/** The apply knows the values, and checks the limits again. */
+function reportPossibleLoss(loss: PossibleLoss, { report }: Report): void {
+  const { organization, atMost, of, open, finding } = loss;
+  if (atMost === 0 || open.length === 0) return;
   const why =
-    `${names} ${open.length > 1 ? "are" : "is"} known only after the apply, and the set removes every member that it does not list. ` +
-    "Give a value that is known while planning, or set `max_removals`, which the apply checks.";
-  if (leaving) {
-    const summary = `Organization ${organizationId} would lose up to ${Math.min(leaving.length, most)} of ${count(present!)}`;
+    `${openWords(open)}, and the set removes every member that it does not list. ` +
+    `Give a value that is known while planning, or set \`max_removals\`, which the apply checks. [${finding.code}]`;
+  if (organization !== undefined && atMost !== null) {
+    const summary = `Organization ${organization} would lose up to ${atMost} of ${membersWord(of)}`;
     report({ severity: "warning", summary, detail: why, path: place });
   } else {
-    const who = most === Infinity ? "Any number of members" : `Up to ${most} members`;
+    const who = atMost === null ? "Any number of members" : `Up to ${atMost} members`;
     report({
       severity: "warning",
       summary: "Members may lose access",
@@ -119,13 +111,4 @@ export function reportOpenLoss(
   }
 }
 
-const shown = 5;
-
-export function few(ids: readonly string[]): string {
-  const rest = ids.length - shown;
-  return ids.toSorted().slice(0, shown).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
-}
-
-export function count(ids: readonly string[]): string {
-  return `${ids.length} member${ids.length === 1 ? "" : "s"}`;
-}
+export const membersWord = (count: number) => `${count} member${count === 1 ? "" : "s"}`;

@@ -1,120 +1,100 @@
-/** What only the tenant and the other sets of a plan can tell about a change of a member set: above all, who would be removed. */
+/** Checks a change of a member set against the tenant and the other sets of the plan. */
 import { attributePath } from "../../cty/path";
+import { few, judgeMembers } from "../../impact/organization-member-set/findings";
+import { openAttributes, setFrom } from "../../impact/organization-member-set/set";
 import { isKnown, type Change, type Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { tellEffect } from "../effects";
+import { plannedObject } from "../planned-object";
 import { demandScopes } from "../scopes";
 import { reportRename } from "../twins";
 import { organizationMemberSet } from "./definition";
 import { effectOf } from "./effect";
-import { count, few, limitsOf, reportLoss, reportOpenLoss } from "./loss";
-import { listOrNothing, membersOf, ownedBefore, without, type MemberSet } from "./wire";
+import { limitsOf, membersWord, reportLosses } from "./loss";
+import { listOrNothing, membersOf, without, type MemberSet } from "./wire";
 
 type Definition = typeof organizationMemberSet;
 type Review = ReviewContext<Client>;
+
+const type = "tenant_organization_member_set";
 
 export async function reviewMemberSet(change: Change<Definition>, context: Review): Promise<void> {
   if (change.action === "destroy" || change.action === "replace") return reviewEnd(change, context);
   const { action, prior, planned, replaced } = change;
   const { organization_id: organizationId } = planned;
-  if (typeof organizationId !== "string") return reviewOpenOrganization(planned, context);
-  // What takes the place of a set of the same organization is neither a second one nor a rename.
+  if (typeof organizationId !== "string") {
+    // The members of an organization that is not known yet cannot be read.
+    return reportLosses(judgeMembers([plannedObject(type, change)]), undefined, limitsOf(planned), {}, context);
+  }
+  // A set that replaces another set of the same organization is neither a second set nor a rename.
   const isNew = action === "create" && replaced?.organization_id !== organizationId;
   if (prior || isNew) claimOrganization(organizationId, planned, prior !== undefined, context);
   if (isNew) reportRename("member set", { organization_id: organizationId }, undefined, context);
   if (action === "keep") return;
-  if (prior) return reviewUpdate(prior, planned, context);
-  await reviewCreation(organizationId, planned, isNew, context);
+  if (prior) return reviewUpdate(change, prior, context);
+  await reviewCreation(organizationId, change, isNew, context);
 }
 
-/** A new set in an organization that is known only after the apply, so its members cannot be read. */
-function reviewOpenOrganization(planned: Planned<Definition>, context: Review): void {
-  if (planned.exclusive === false || planned.adopt_existing === false) return;
-  const open = ["organization_id", ...openIn(planned)];
-  reportOpenLoss({ organizationId: undefined, present: undefined, wanted: [], open }, limitsOf(planned), context);
-}
-
-async function reviewEnd({ action, prior, planned }: Change<Definition>, context: Review): Promise<void> {
-  const { organization_id, exclusive, on_destroy, max_removals } = prior as MemberSet;
+async function reviewEnd(change: Change<Definition>, context: Review): Promise<void> {
+  const { action, prior, planned } = change;
+  const { organization_id: organization, exclusive, on_destroy, max_removals } = prior as MemberSet;
   if (on_destroy === "keep") return;
-  if (action === "destroy") claimEnd(organization_id, context);
-  if (action === "destroy") reportRename("member set", { organization_id }, organization_id, context);
-  await demandScopes(["delete:organization_members"], context);
+  if (action === "destroy") {
+    claimEnd(organization, context);
+    reportRename("member set", { organization_id: organization }, organization, context);
+  }
+  // The new set of the same organization does the removals.
+  if (planned?.organization_id === organization) return;
+  const object = plannedObject(type, change);
+  await demandScopes(object, context);
   const limits = planned ? limitsOf(planned) : { most: max_removals, mayEmpty: true };
-  const loss = { organizationId: organization_id, present: membersOf(prior as MemberSet), wanted: [] };
-  reportLoss(loss, { ...limits, mayEmpty: limits.mayEmpty || !exclusive }, { end: action }, context);
+  const mayEmpty = limits.mayEmpty || !exclusive;
+  const end = action === "destroy" ? action : "replace";
+  reportLosses(judgeMembers([object]), organization, { ...limits, mayEmpty }, { end }, context);
 }
 
-async function reviewUpdate(prior: MemberSet, planned: Planned<Definition>, context: Review): Promise<void> {
-  const wanted = knownMembers(planned);
+async function reviewUpdate(change: Change<Definition>, prior: MemberSet, context: Review): Promise<void> {
+  const { planned } = change as { readonly planned: Planned<Definition> };
+  const { organization_id: organization } = prior;
+  const endpoint = endpointOf(context);
   // If `exclusive` is not known, the set may become exclusive.
-  const exclusive = planned.exclusive !== false;
-  const before = await ownedBefore(prior, wanted, exclusive, endpointOf(context));
-  const open = openIn(planned);
-  if (open.length > 0) {
-    const loss = { organizationId: prior.organization_id, present: before, wanted, open };
-    return reportOpenLoss(loss, limitsOf(planned), context);
-  }
-  await demandScopesFor(before, wanted, context);
-  const loss = { organizationId: prior.organization_id, present: before, wanted };
-  reportLoss(loss, limitsOf(planned), { unseen: before.length > membersOf(prior).length }, context);
+  const becomesExclusive = planned.exclusive !== false && !prior.exclusive;
+  const present = becomesExclusive && endpoint ? await listOrNothing(endpoint, organization) : undefined;
+  const object = plannedObject(type, change);
+  const remote = present && new Map([[organization, present]]);
+  await demandScopes(object, context, remote);
+  const manner = { shown: membersOf(prior).length };
+  reportLosses(judgeMembers([object], remote), organization, limitsOf(planned), manner, context);
   if (isKnown(organizationMemberSet, planned)) await tellEffect(effectOf(prior, planned), context);
 }
 
 async function reviewCreation(
-  organizationId: string,
-  planned: Planned<Definition>,
+  organization: string,
+  change: Change<Definition>,
   isNew: boolean,
   context: Review,
 ): Promise<void> {
-  const wanted = knownMembers(planned);
-  await demandScopesFor([], wanted, context);
+  const { planned } = change as { readonly planned: Planned<Definition> };
   const endpoint = endpointOf(context);
   if (!endpoint) return;
-  const present = await listOrNothing(endpoint, organizationId);
-  if (!present) return reportMissing(organizationId, context);
-  if (planned.exclusive === false) return;
-  const [others, open] = [without(present, wanted), openIn(planned)];
-  const refuses = planned.adopt_existing === false && isNew;
-  if (open.length > 0) {
-    // The apply knows the values, and refuses to remove members that the set does not list.
-    if (!refuses) reportOpenLoss({ organizationId, present, wanted, open }, limitsOf(planned), context);
-    return;
+  const present = await listOrNothing(endpoint, organization);
+  if (!present) return reportMissing(organization, context);
+  const created = plannedObject(type, change);
+  const replaced = { actions: ["delete", "create"], before: { organization_id: organization, members: present } };
+  const object = isNew ? created : { ...created, ...replaced };
+  const remote = new Map([[organization, present]]);
+  await demandScopes(object, context, remote);
+  const others = without(present, setFrom(object).after!.members);
+  const isRefused = isNew && planned.adopt_existing === false && planned.exclusive === true;
+  if (isRefused && others.length > 0 && openAttributes(setFrom(object)).length === 0) {
+    return reportOthers(organization, others, context);
   }
-  if (others.length > 0 && refuses) return reportOthers(organizationId, others, context);
-  reportLoss({ organizationId, present, wanted }, limitsOf(planned), { unseen: true }, context);
-}
-
-/** As far as they are known. */
-function knownMembers({ members = [], members_with_notes: notes }: Planned<Definition>): readonly string[] {
-  if (notes && typeof notes === "object") return Object.keys(notes);
-  return typeof members === "symbol" ? [] : members.filter((member) => typeof member === "string");
-}
-
-/** The attributes that decide the removals and are known only after the apply. */
-function openIn({ members = [], members_with_notes: notes, exclusive }: Planned<Definition>): string[] {
-  const isOpen = typeof members === "symbol" || members.some((member) => typeof member !== "string");
-  return [
-    ...(isOpen ? ["members"] : []),
-    ...(typeof notes === "symbol" ? ["members_with_notes"] : []),
-    ...(typeof exclusive === "symbol" ? ["exclusive"] : []),
-  ];
+  reportLosses(judgeMembers([object], remote), organization, limitsOf(planned), { shown: 0 }, context);
 }
 
 function endpointOf({ client }: Review) {
   return client?.tenant.organizationMembers;
-}
-
-async function demandScopesFor(before: readonly string[], wanted: readonly string[], context: Review): Promise<void> {
-  const verbs = [
-    ...(without(wanted, before).length > 0 ? ["create"] : []),
-    ...(without(before, wanted).length > 0 ? ["delete"] : []),
-  ];
-  await demandScopes(
-    verbs.map((verb) => `${verb}:organization_members`),
-    context,
-  );
 }
 
 function claimOrganization(
@@ -169,7 +149,7 @@ function reportOthers(organizationId: string, others: readonly string[], { clien
     severity: "error",
     summary: "The organization has other members",
     detail:
-      `Organization ${organizationId} has ${count(others)} that the set does not list, and a new set would remove ` +
+      `Organization ${organizationId} has ${membersWord(others.length)} that the set does not list, and a new set would remove ` +
       `them: ${few(others)}. List them too; or import the set first to see the removals in the plan ` +
       `(${importCommand}); or set \`adopt_existing = true\` to ` +
       "have them removed; or `exclusive = false` to leave them alone.",

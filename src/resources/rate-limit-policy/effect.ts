@@ -1,29 +1,20 @@
-/** What the change of one rate limit policy does, in words. */
-import type { Config, State } from "../../sdk/definition";
+/** Describes the change of one rate limit policy. */
+import { limitChanges } from "../../impact/rate-limit-policy/changes";
+import { isDrastic, judged } from "../../impact/rate-limit-policy/findings";
+import { limitWords, type Limit } from "../../impact/rate-limit-policy/limit";
+import type { Change } from "../../sdk/definition";
 import type { Effect } from "../effects";
+import { plannedObject } from "../planned-object";
 import type { rateLimitPolicy } from "./definition";
 
-type Definition = typeof rateLimitPolicy;
-
-const stops = new Set(["block", "redirect"]);
-const beyond = {
-  allow: "lets all requests through",
-  block: "blocks",
-  log: "only records",
-  redirect: "redirects",
-} as const;
-
-export function effectOf(prior: State<Definition>, planned: Config<Definition>): Effect {
-  const [was, is] = [prior.configuration, planned.configuration];
-  const shut = stops.has(is.action) && is.limit === 0 && was.limit !== 0;
+export function effectOf(change: Change<typeof rateLimitPolicy>): Effect {
+  const [limits] = limitChanges([plannedObject("tenant_rate_limit_policy", change)]);
+  const { before, after, consumer_selector: selector } = limits!;
+  const words = (limit: Limit | null) => limitWords(limit && { ...limit, by: "" });
   return {
-    title: `Rate limit policy ${prior.id}`,
-    words: `${words(is)}, in place of: ${words(was)}; consumer_selector ${planned.consumer_selector}`,
-    dangerous: stops.has(was.action) !== stops.has(is.action) || shut,
+    title: `Rate limit policy ${change.prior!.id}`,
+    words: `changes from ${words(before)} to ${words(after)}, for ${selector}`,
+    codes: judged(limits!),
+    dangerous: isDrastic(limits!),
   };
-}
-
-function words({ action, limit }: Config<Definition>["configuration"]): string {
-  if (action === "allow") return beyond.allow;
-  return `${beyond[action]} ${limit === 0 ? "every request" : `what exceeds ${limit} requests a second`}`;
 }

@@ -8,7 +8,8 @@ import type { Client } from "../client";
 import { claimIdentity } from "../duplicate";
 import { warnOfEarlyAccess } from "../early-access";
 import { tellEffect } from "../effects";
-import { demandScopes, verbs } from "../scopes";
+import { plannedObject } from "../planned-object";
+import { demandScopes } from "../scopes";
 import { ifReadable, mayLook } from "../looking";
 import { reportTaken } from "../taken";
 import { reportRename } from "../twins";
@@ -25,10 +26,7 @@ const kind = "rate limit policy";
 
 export async function reviewRateLimitPolicy(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned, replaced } = change;
-  await demandScopes(
-    verbs[action].map((verb) => `${verb}:rate_limit_policies`),
-    context,
-  );
+  await demandScopes(plannedObject("tenant_rate_limit_policy", change), context);
   if (prior) claimIdentity({ kind, id: prior.id, title: wordsOf(planned) }, change, context);
   if (action === "destroy") {
     reportRename(kind, contentOf(prior), prior.id, context);
@@ -38,7 +36,7 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
   if (action !== "keep") warnOfEarlyAccess(context);
   if (action !== "replace") claimCallers(prior?.id, planned, context);
   if (action === "create") await reportHolder(replaced, planned, context);
-  if (action === "update" && isKnown(rateLimitPolicy, planned)) await tellEffect(effectOf(prior, planned), context);
+  if (action === "update" && isKnown(rateLimitPolicy, planned)) await tellEffect(effectOf(change), context);
 }
 
 /** A policy of the tenant that Terraform does not manage and that is for the same callers. */
