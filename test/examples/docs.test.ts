@@ -105,7 +105,7 @@ test("programs compile under strict", () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 120_000);
+});
 
 test("data are of their form", () => {
   for (const { code } of inLanguage("json")) expect(() => JSON.parse(code) as unknown).not.toThrow();

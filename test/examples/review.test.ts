@@ -76,7 +76,7 @@ test("a pull request is planned, reviewed and commented on, and what was reviewe
   expect((await script("apply.sh", tenant)).code).not.toBe(0);
   await rm(plan);
   expect((await script("apply.sh", tenant)).stderr).toContain("There is no reviewed plan");
-}, 180_000);
+});
 
 test("a change cannot weaken the guard that judges it", async () => {
   await cp(path.join(example, "protected.json"), path.join(folder, "base.json"));
@@ -88,7 +88,7 @@ test("a change cannot weaken the guard that judges it", async () => {
   const missing = await script("review.sh", { ...held, TENANT_PROTECT: "../missing.json" }, "github");
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("missing.json")]);
   expect(await files()).not.toContain("plan.sha256");
-}, 180_000);
+});
 
 test("without credentials the change is reviewed on an embedded tenant that stands as the target branch leaves it", async () => {
   await cp(example, path.join(folder, "base/tenant"), { recursive: true });
@@ -104,7 +104,7 @@ test("without credentials the change is reviewed on an embedded tenant that stan
   expect(descriptions()).toEqual(["By hand: the support desk"]);
   expect(await files()).not.toContain("plan");
   expect(await files()).not.toContain("review_override.tf.json");
-}, 180_000);
+});
 
 describe("the job that applies", () => {
   let host: Merged;
@@ -142,7 +142,7 @@ describe("the job that applies", () => {
     const applied = await apply(tenant);
     expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining("1 added")]);
     expect(descriptions()).toContain("Keep known scanners out");
-  }, 180_000);
+  });
 });
 
 test("a checksum of another file is none of the plan", async () => {
@@ -161,7 +161,7 @@ test("the programs that Terraform starts for a review do not get the token that 
   const seen = await readFile(path.join(folder, "seen"), "utf8");
   expect(seen).toContain("TENANT_CLIENT_ID=");
   expect(seen).not.toContain(service.token);
-}, 60_000);
+});
 
 test.each(["github.yml", "gitlab.yml"])("%s calls what is there", async (name) => {
   const text = await readFile(path.join(example, name), "utf8");

@@ -1,6 +1,7 @@
 /** The lock file: what Terraform wrote is kept to the letter, and no text takes long or throws. */
 import * as fc from "fast-check";
 import { formatLock, lockEntry, parseLock } from "../../src/install/lock-file";
+import { bounded } from "../support/bounded";
 
 const part = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,8}$/);
 const source = fc.tuple(part, part, part).map((parts) => parts.join("/"));
@@ -41,14 +42,7 @@ test.each([
   ["entries that never end", 'provider "a/b/c" {\n'],
   ["blanks before a version", " ".repeat(50)],
   ["empty lines in an entry", "\n\n\n"],
-])("the time is linear: %s", (_what, piece) => {
-  const took = (count: number) => {
-    const text = `provider "a/b/c" {\n${piece.repeat(count)}`;
-    const began = performance.now();
-    parseLock(text);
-    return performance.now() - began;
-  };
-  took(1000);
-  // Squared, it would be tens of seconds.
-  expect(took(200_000)).toBeLessThan(2000);
+])("reads a lock file of 300,000 pieces in linear time: %s", (_what, piece) => {
+  const text = `provider "a/b/c" {\n${piece.repeat(300_000)}`;
+  expect(() => bounded(() => parseLock(text))).not.toThrow();
 });

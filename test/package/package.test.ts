@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (const name of ["cdktf", "constructs"]) {
     await cp(path.join(root, "node_modules", name), path.join(folder, "node_modules", name), { recursive: true });
   }
-}, 120_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const write = (name: string, text: string) => writeFile(path.join(folder, name), text);
@@ -177,7 +177,7 @@ test("a deployed stack goes on with the next version of the package", async () =
   } finally {
     await close();
   }
-}, 180_000);
+});
 
 /** The package as its next version will be: the same sources, built and packed under another number. */
 async function packedAs(version: string, into: string): Promise<string> {

@@ -91,7 +91,7 @@ describe("a folder with its own provider", () => {
     } finally {
       await tenant.close();
     }
-  }, 120_000);
+  });
 });
 
 describe("the program that shows a plan", () => {

@@ -1,5 +1,6 @@
 /** URLs and host names in messages, without what is secret in them. */
 import { masked, withoutPasswords } from "../../src/text/masked";
+import { bounded } from "../support/bounded";
 
 test.each([
   ["ada:pw@acme.example", "…@acme.example"],
@@ -49,14 +50,11 @@ test("URLs in a sentence lose their passwords, and nothing else changes", () => 
 });
 
 test.each(["http:", "http://", "http://a:", "http://a:1/", "a:/", "http:1?", "a.", "@", "http:@", "%25", ":"])(
-  "a megabyte of %j takes less than a second",
+  "masks a million characters in linear time: %j",
   (part) => {
     const text = part.repeat(1_000_000 / part.length);
-    const began = performance.now();
     for (const one of [text, `${text}@a.example`]) {
-      withoutPasswords(one);
-      masked(one);
+      expect(() => bounded(() => [withoutPasswords(one), masked(one)])).not.toThrow();
     }
-    expect(performance.now() - began).toBeLessThan(1_000);
   },
 );

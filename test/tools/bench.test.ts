@@ -172,4 +172,4 @@ test("a small run measures what it says and leaves nothing behind", async () => 
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
-}, 180_000);
+});

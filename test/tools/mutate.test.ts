@@ -100,4 +100,4 @@ test("each alteration is tried in a copy, and those that nobody notices are show
   } finally {
     await rm(project, { recursive: true, force: true });
   }
-}, 120_000);
+});

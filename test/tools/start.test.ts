@@ -106,7 +106,7 @@ test("npm start -- --keep stays deployed until it is interrupted, and leaves not
     await running.ended;
     await rm(folder, { recursive: true });
   }
-}, 120_000);
+});
 
 test.each(["SIGTERM", "SIGHUP"] as const)(
   "npm start ends at %s with a word, and leaves nothing behind",
