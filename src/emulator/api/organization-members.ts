@@ -5,7 +5,7 @@ import { invalidBody } from "../http/body";
 import { api, atMost, operation, type Call, type Family } from "../http/operation";
 import type { Schema } from "../schema/schema";
 import { exactly, listOf, number, text } from "../schema/shape";
-import type { Member } from "../state/membership";
+import { membersAfter, type Member } from "../state/membership";
 import { fromCursor, inCursor } from "../state/time";
 import { findOrganization } from "./organizations";
 import { userKind, type User } from "./users";
@@ -82,20 +82,21 @@ function list(call: Call<unknown, Query>) {
   const { tenant, query, stale } = call;
   const { store } = tenant;
   const membership = store.members(findOrganization(call).id)!;
-  const members = stale ? membership.asOf(store.clock() - stale * 1000) : membership.index;
+  const members = membership.list(stale ? store.clock() - stale * 1000 : undefined);
   const users = store.of(userKind);
-  const page = (entries: Member[]) =>
+  const page = (entries: readonly Member[]) =>
     shuffled(entries).map((member) => shown(member, users.get(member.user) ?? {}, query));
   // Checkpoint paging wins over offset paging and totals: clients send their defaults for those along with it.
   if (query.take !== undefined || query.from !== undefined) {
-    const found = members.take(query.take ?? defaultPage, query.from === undefined ? undefined : parse(query.from));
+    const from = query.from === undefined ? undefined : parse(query.from);
+    const found = membersAfter(members, query.take ?? defaultPage, from);
     return { members: page(found), ...(found.length > 0 && { next: cursor(found.at(-1)!) }) };
   }
   const limit = query.per_page ?? defaultPage;
   const start = (query.page ?? 0) * limit;
-  const found = members.slice(start, Math.max(0, Math.min(limit, reachOfOffsets - start)));
+  const found = members.slice(start, Math.min(start + limit, reachOfOffsets));
   if (!query.include_totals) return page(found);
-  return { members: page(found), start, limit, total: Math.min(members.size, reachOfOffsets) };
+  return { members: page(found), start, limit, total: Math.min(members.length, reachOfOffsets) };
 }
 
 /** The field names of `fields`; undefined when all are wanted. */
@@ -133,7 +134,7 @@ const mark = ({ user }: Member) => {
 };
 
 /** Inside a page the service keeps no order; this one looks arbitrary and is the same every time. */
-function shuffled(page: Member[]): Member[] {
+function shuffled(page: readonly Member[]): Member[] {
   return page
     .map((member) => ({ member, mark: mark(member) }))
     .toSorted((a, b) => a.mark - b.mark)

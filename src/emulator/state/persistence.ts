@@ -1,61 +1,60 @@
-/** Keeps a tenant in a file from one run to the next: its contents, its ready client, its keys. */
+/** Keeps a tenant in a file from one run to the next: its contents, its ready client and its keys. */
 import { clientKind, type Client } from "../auth/client";
-import { generateKey, once, restoreKey, type Key, type Keys } from "../auth/key";
-import { damaged, openJournal, type Identity, type Journal } from "./journal";
+import { generateKey, once, restoreKey, type Keys } from "../auth/key";
+import { openJournal, type Journal } from "./journal";
+import { damaged, type Identity } from "./journal-lines";
 import type { Store } from "./store";
 
 export interface Persistence {
-  /** The ready client of the run before; undefined in the first. */
+  /** The ready client of the last run; undefined in the first run. */
   readonly ready?: Client;
   readonly keys: Keys;
-  /** Writes what the tenant is, and from then on every change. */
+  /** Writes the whole tenant, and every change from then on. */
   begin(ready: Client): void;
   close(): void;
 }
 
-/** Appended changes are folded into a new beginning when there are more of them than this, and than the tenant itself. */
-const foldAt = 16 * 1024 * 1024;
-
-/** Applies what the file holds, line by line. */
-function fill(store: Store, file: string, { kept }: Journal): void {
-  let line = 1;
-  try {
-    if (kept) store.replace(kept.tenant);
-    for (const [number, change] of kept?.changes ?? []) {
-      line = number;
-      store.commit(change);
+/** Applies the lines of the file to the store, and returns the identity in them. */
+function restore(store: Store, file: string, { lines }: Journal): Identity {
+  let identity: Identity = { clientId: "", keys: {} };
+  for (const [index, line] of lines.entries()) {
+    try {
+      if ("change" in line) store.commit(line.change);
+      else if ("keys" in line) identity = { ...identity, keys: { ...identity.keys, ...line.keys } };
+      else {
+        identity = line.identity;
+        store.replace(line.tenant);
+      }
+    } catch (error) {
+      throw damaged(file, index + 1, error);
     }
-  } catch (error) {
-    throw damaged(file, line, error);
   }
+  return identity;
 }
 
-/** Closes the journal where the work fails, so that the file is free again. */
-function orClosed(journal: Journal, work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    journal.close();
-    throw error;
-  }
-}
-
-/** Fills the store with what the file holds; `warn` gets a sentence for each part that could not be used. */
+/** Fills the store with the contents of the file; `warn` gets a sentence about a part that cannot be used. */
 export function openPersistence(file: string, store: Store, warn: (message: string) => void): Persistence {
   const journal = openJournal(file);
-  const { kept } = journal;
-  let identity: Identity = kept?.identity ?? { clientId: "", keys: {} };
-  orClosed(journal, () => fill(store, file, journal));
-  if (kept?.dropped !== undefined) warn(kept.dropped);
+  /** Closes the journal when the work fails, so that another process can use the file. */
+  const orClose = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      journal.close();
+      throw error;
+    }
+  };
+  let identity = orClose(() => restore(store, file, journal));
+  if (journal.dropped !== undefined) warn(journal.dropped);
 
   const key = (name: "tenant" | "client") =>
-    once(async (): Promise<Key> => {
-      const old = identity.keys[name];
-      if (old) return restoreKey(old);
+    once(async () => {
+      const known = identity.keys[name];
+      if (known) return restoreKey(known);
       const made = await generateKey();
-      const pems = { privatePem: made.privatePem, publicPem: made.publicPem };
-      journal.append({ keys: { [name]: pems } });
-      identity = { ...identity, keys: { ...identity.keys, [name]: pems } };
+      const keys = { [name]: { privatePem: made.privatePem, publicPem: made.publicPem } };
+      journal.append({ keys });
+      identity = { ...identity, keys: { ...identity.keys, ...keys } };
       return made;
     });
 
@@ -64,17 +63,14 @@ export function openPersistence(file: string, store: Store, warn: (message: stri
     keys: { tenant: key("tenant"), client: key("client") },
     begin(ready) {
       identity = { ...identity, clientId: ready.client_id };
-      orClosed(journal, () => journal.begin(identity, store.contents()));
+      orClose(() => journal.begin(identity, store.contents()));
       store.onCommit((change) => journal.append({ change }));
-      let limit = foldAt;
       store.onChange(() => {
-        if (journal.grown <= limit || journal.grown <= journal.base) return;
+        if (!journal.isLong) return;
         try {
           journal.begin(identity, store.contents());
-          limit = foldAt;
         } catch {
-          // The change itself is kept: there is only no room to write all of it anew.
-          limit = 2 * journal.grown;
+          // The change itself is kept; there is only no room for a second file.
         }
       });
     },
