@@ -9,18 +9,18 @@ import type { Tokens } from "./auth/claims";
 import { clientKind, type Client } from "./auth/client";
 import { sharedKeys } from "./auth/key";
 import { createTokens } from "./auth/token";
-import { enforce } from "./edge/enforce";
+import { enforce } from "./enforcement/enforce";
 import type { Flag } from "./flag";
-import { errorAnswer, ServiceError } from "./http/answer";
-import { createExchange } from "./http/exchange";
+import { errorAnswer, ServiceError } from "./http/response";
+import { createExchange } from "./http/request-handler";
 import { createHostCheck } from "./http/host";
-import { createInjectedFaults, type InjectedFault, type InjectedFaults } from "./http/injected-fault";
+import { createInjectedFaults, type InjectedFault, type InjectedFaults } from "./http/fault";
 import { createLimiter, type Tier } from "./http/limit";
 import { pathOf } from "./http/path";
-import { createRecord, type RequestEntry } from "./http/record";
+import { createRecord, type RequestEntry } from "./http/request-log";
 import { createRouter } from "./http/router";
 import { serve, type Listening } from "./http/server";
-import { brokenOff, ConnectionReset } from "./http/spoil";
+import { brokenOff, ConnectionReset } from "./http/broken-response";
 import { createCertificate } from "./http/tls";
 import { createControl, isControl } from "./page/control";
 import { clientId, clientSecret, secureRandom, type Random } from "./state/identity";
@@ -32,9 +32,9 @@ import type { Tenant } from "./tenant";
 
 export type { Seed, Snapshot } from "./api/families";
 export type { Flag } from "./flag";
-export type { InjectedFault, InjectedFaults } from "./http/injected-fault";
+export type { InjectedFault, InjectedFaults } from "./http/fault";
 export type { Tier } from "./http/limit";
-export type { RequestEntry } from "./http/record";
+export type { RequestEntry } from "./http/request-log";
 export type { Listening } from "./http/server";
 
 export interface EmulatorOptions {

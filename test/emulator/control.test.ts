@@ -1,5 +1,5 @@
 import { runInNewContext } from "node:vm";
-import { script } from "../../src/emulator/page/page-asset";
+import { script } from "../../src/emulator/page/assets";
 import { createTenant, read, root, send, type Tenant } from "./client";
 
 const acl = {

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { request } from "node:http";
 import { type Acl, apiOf, decide as judge } from "../../src/access/access";
 import type { NetworkAcl } from "../../src/emulator/api/network-acls";
-import { decide } from "../../src/emulator/edge/decide";
-import { parseOrigin } from "../../src/emulator/edge/origin";
+import { decide } from "../../src/emulator/enforcement/decide";
+import { parseOrigin } from "../../src/emulator/enforcement/origin";
 import { createTenant, requestToken, send } from "./client";
 
 const rule = { scope: "management", action: { block: true }, match: { geo_country_codes: ["DE"] } };

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { request as secureRequest } from "node:https";
 import type { InjectedFault, Listening } from "../../src/emulator/emulator";
-import { createDice } from "../../src/emulator/http/injected-fault";
+import { createDice } from "../../src/emulator/http/fault";
 import { createTenant, requestToken, send, type Tenant } from "./client";
 
 const acl = { description: "d", active: true, rule: { scope: "tenant", action: { log: true }, match: { asns: [1] } } };

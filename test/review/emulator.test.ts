@@ -2,8 +2,8 @@
 import type { Values } from "../../src/impact/model";
 import fc from "fast-check";
 import type { NetworkAcl } from "../../src/emulator/api/network-acls";
-import { decide } from "../../src/emulator/edge/decide";
-import type { Origin } from "../../src/emulator/edge/origin";
+import { decide } from "../../src/emulator/enforcement/decide";
+import type { Origin } from "../../src/emulator/enforcement/origin";
 import { reviewPlans } from "../../src/review/review";
 import { shownWitness, type Witness } from "../../src/impact/network-acl/witness";
 import { change, plan } from "./support/plan";

@@ -2,10 +2,10 @@
 import { clientKind } from "../auth/client";
 import { discovery } from "../auth/discovery";
 import { tokenEndpoint } from "../auth/token-endpoint";
-import { originDescription, originHeader } from "../edge/origin";
+import { originDescription, originHeader } from "../enforcement/origin";
 import { flags, type Flag } from "../flag";
 import { contractOf, type ControlOperation } from "../http/contract";
-import { injectedFaultSchema, type InjectedFault } from "../http/injected-fault";
+import { injectedFaultSchema, type InjectedFault } from "../http/fault";
 import type { Family } from "../http/operation";
 import type { EntityOf } from "../state/kind";
 import { seedSchemaOf } from "../state/seed";

@@ -1,6 +1,6 @@
 /** The keys of HTTP message signatures that rules of network ACLs name: /keys/network-acls and /keys/network-acls/{id}. */
 import { createHash } from "node:crypto";
-import { ServiceError } from "../http/answer";
+import { ServiceError } from "../http/response";
 import { invalidBody } from "../http/body";
 import { api, atMost, operation, type Call, type Family } from "../http/operation";
 import type { Schema } from "../schema/schema";

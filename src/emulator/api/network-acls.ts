@@ -1,5 +1,5 @@
 /** The network ACLs: /network-acls and /network-acls/{id}. */
-import { ServiceError, stored } from "../http/answer";
+import { ServiceError, stored } from "../http/response";
 import { api, operation, type Call, type Family, type PathId } from "../http/operation";
 import type { Schema } from "../schema/schema";
 import { exactly, listOf, millisTime, number, text } from "../schema/shape";

@@ -1,6 +1,6 @@
 /** The members of an organization: /organizations/{id}/members. */
 import { checkScope } from "../auth/claims";
-import { ServiceError } from "../http/answer";
+import { ServiceError } from "../http/response";
 import { invalidBody } from "../http/body";
 import { api, atMost, operation, type Call, type Family } from "../http/operation";
 import type { Schema } from "../schema/schema";

@@ -1,5 +1,5 @@
 /** The organizations, as far as their members need them: /organizations and /organizations/{id}. */
-import { ServiceError } from "../http/answer";
+import { ServiceError } from "../http/response";
 import { api, atMost, operation, type Call, type Family } from "../http/operation";
 import type { Schema } from "../schema/schema";
 import { exactly, listOf, number, text } from "../schema/shape";

@@ -1,5 +1,5 @@
 /** The rate limit policies: /rate-limit-policies and /rate-limit-policies/{id}. */
-import { ServiceError, stored } from "../http/answer";
+import { ServiceError, stored } from "../http/response";
 import { invalidBody } from "../http/body";
 import { api, atMost, operation, type Call, type Family } from "../http/operation";
 import type { Schema } from "../schema/schema";

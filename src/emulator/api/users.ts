@@ -1,6 +1,6 @@
 /** The users, as far as memberships refer to them: /users and /users/{id}. */
 import { createHash } from "node:crypto";
-import { ServiceError } from "../http/answer";
+import { ServiceError } from "../http/response";
 import { api, operation, type Family } from "../http/operation";
 import type { Schema } from "../schema/schema";
 import { flag, listOf, text } from "../schema/shape";

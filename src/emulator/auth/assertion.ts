@@ -1,6 +1,6 @@
 /** private_key_jwt: a client proves who it is by an assertion that it has signed, good for one request. */
 import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from "jose";
-import { ServiceError } from "../http/answer";
+import { ServiceError } from "../http/response";
 import type { Tenant } from "../tenant";
 import { clientKind, type Client } from "./client";
 import { isOwn } from "./token";

@@ -1,5 +1,5 @@
 /** What an access token says, who signs and checks it, and what it allows. */
-import { ServiceError } from "../http/answer";
+import { ServiceError } from "../http/response";
 
 export interface Claims {
   readonly [claim: string]: unknown;

@@ -1,6 +1,6 @@
 /** The token endpoint: client credentials, by a secret or by a signed assertion, for a token. */
 import { timingSafeEqual } from "node:crypto";
-import { ServiceError } from "../http/answer";
+import { ServiceError } from "../http/response";
 import { operation, type Call, type Family } from "../http/operation";
 import { isObject, type Schema } from "../schema/schema";
 import { exactly, text } from "../schema/shape";

@@ -1,6 +1,6 @@
 /** Access tokens: how the tenant signs them, and the check every request to the management API passes. */
 import { errors, jwtVerify, SignJWT } from "jose";
-import { ServiceError } from "../http/answer";
+import { ServiceError } from "../http/response";
 import { isLoopback } from "../http/host";
 import type { Store } from "../state/store";
 import { urlIn } from "../../text/url";

@@ -1,5 +1,5 @@
 /** Request bodies: how they are read, what may be in them, and the words in which they are refused. */
-import { ServiceError } from "./answer";
+import { ServiceError } from "./response";
 import { fromForm, parseForm } from "./form";
 import { blanked, isObject, problemIn, type Schema } from "../schema/schema";
 

@@ -2,7 +2,7 @@
  * The names a tenant answers to. A page of another site can have its own name resolve to this machine (DNS rebinding), and
  * the browser then takes the tenant for a part of that site: whatever comes under a name that is not ours is refused.
  */
-import { errorAnswer, ServiceError } from "./answer";
+import { errorAnswer, ServiceError } from "./response";
 import { urlIn } from "../../text/url";
 
 export const isLoopback = (hostname: string) =>

@@ -1,5 +1,5 @@
 /** Rate limits: the subscription tiers' token buckets, and what an answer says about them. */
-import { ServiceError } from "./answer";
+import { ServiceError } from "./response";
 
 export const tiers = ["free", "essentials", "enterprise", "enterprise-dev", "none"] as const;
 /** A subscription's limits; `none` never refuses. */

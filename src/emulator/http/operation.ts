@@ -6,7 +6,7 @@ import type { Claims } from "../auth/claims";
 import type { Flag } from "../flag";
 import type { Schema } from "../schema/schema";
 import type { Tenant } from "../tenant";
-import { ServiceError } from "./answer";
+import { ServiceError } from "./response";
 import type { Bucket } from "./limit";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

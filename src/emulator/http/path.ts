@@ -1,5 +1,5 @@
 /** Normalizes the path of a request. The router, the network ACLs, the faults and the record all use this path. */
-import { ServiceError } from "./answer";
+import { ServiceError } from "./response";
 import { urlIn } from "../../text/url";
 
 /**

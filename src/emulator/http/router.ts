@@ -3,13 +3,13 @@ import { Hono, type Context } from "hono";
 import { checkScope, type Claims } from "../auth/claims";
 import { problemIn, type Schema } from "../schema/schema";
 import type { Tenant } from "../tenant";
-import { errorAnswer, json, noContent, oauthErrorAnswer, ServiceError } from "./answer";
+import { errorAnswer, json, noContent, oauthErrorAnswer, ServiceError } from "./response";
 import { checkBody, readBody } from "./body";
 import { fromForm } from "./form";
 import type { Limiter } from "./limit";
 import { isManagement, refusalsOf, type Operation } from "./operation";
 import { checkEncoding, pathOf } from "./path";
-import type { RequestEntry } from "./record";
+import type { RequestEntry } from "./request-log";
 
 /** What surrounds a request while it is served. */
 export interface Surroundings {

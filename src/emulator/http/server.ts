@@ -4,7 +4,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { ConnectionReset } from "./spoil";
+import { ConnectionReset } from "./broken-response";
 
 export interface Listening {
   /** Root URL of the tenant, without a slash at its end. */

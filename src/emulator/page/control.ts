@@ -2,19 +2,19 @@
 import { Hono, type Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import { contract, seedSchema, type Snapshot } from "../api/families";
-import type { Decision } from "../edge/decide";
-import { decisionOn } from "../edge/enforce";
-import { originDescription } from "../edge/origin";
-import { contentType, errorAnswer, json, noContent, ServiceError } from "../http/answer";
+import type { Decision } from "../enforcement/decide";
+import { decisionOn } from "../enforcement/enforce";
+import { originDescription } from "../enforcement/origin";
+import { contentType, errorAnswer, json, noContent, ServiceError } from "../http/response";
 import { checkBody, invalidBody, readBody } from "../http/body";
 import type { ControlOperation } from "../http/contract";
 import { checkEncoding, pathNamed, pathOf } from "../http/path";
-import { injectedFaultSchema, type InjectedFault, type InjectedFaults } from "../http/injected-fault";
-import type { RequestEntry } from "../http/record";
+import { injectedFaultSchema, type InjectedFault, type InjectedFaults } from "../http/fault";
+import type { RequestEntry } from "../http/request-log";
 import type { Store } from "../state/store";
 import { viewOf } from "./view";
 import { renderPage, renderTenant } from "./page";
-import { script, style } from "./page-asset";
+import { script, style } from "./assets";
 
 export interface ControlOptions {
   readonly store: Store;

@@ -2,8 +2,8 @@
 import { html } from "hono/html";
 import type { NetworkAcl } from "../api/network-acls";
 import type { RateLimitPolicy } from "../api/rate-limit-policies";
-import type { Decision } from "../edge/decide";
-import type { RequestEntry } from "../http/record";
+import type { Decision } from "../enforcement/decide";
+import type { RequestEntry } from "../http/request-log";
 
 export interface MemberView {
   readonly user: string;

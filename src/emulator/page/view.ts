@@ -3,11 +3,11 @@ import { networkAclKind } from "../api/network-acls";
 import { organizationKind } from "../api/organizations";
 import { rateLimitPolicyKind } from "../api/rate-limit-policies";
 import { userKind } from "../api/users";
-import { decisionOn } from "../edge/enforce";
-import { ServiceError } from "../http/answer";
+import { decisionOn } from "../enforcement/enforce";
+import { ServiceError } from "../http/response";
 import { pathNamed } from "../http/path";
-import type { InjectedFaults } from "../http/injected-fault";
-import type { RequestEntry } from "../http/record";
+import type { InjectedFaults } from "../http/fault";
+import type { RequestEntry } from "../http/request-log";
 import type { Store } from "../state/store";
 import type { MemberView, View } from "./page";
 

@@ -1,6 +1,6 @@
 /** Where a request comes from, as the edge before the service sees it, or as a header of the tester says. */
 import { isIP } from "node:net";
-import { ServiceError } from "../http/answer";
+import { ServiceError } from "../http/response";
 
 export const originHeader = "x-tenantform-origin";
 

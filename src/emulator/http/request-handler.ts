@@ -1,12 +1,12 @@
 /** One request and its answer, with everything that surrounds them: delay, faults, the headers every answer has, the record. */
 import { setTimeout as pause } from "node:timers/promises";
 import { requestId, type Random } from "../state/identity";
-import { errorBody, json, tokenError } from "./answer";
-import type { InjectedFault, InjectedFaults } from "./injected-fault";
+import { errorBody, json, tokenError } from "./response";
+import type { InjectedFault, InjectedFaults } from "./fault";
 import { pathOf } from "./path";
-import type { RequestEntry } from "./record";
+import type { RequestEntry } from "./request-log";
 import type { Surroundings } from "./router";
-import { ConnectionReset, malformed, slowed, truncated } from "./spoil";
+import { ConnectionReset, malformed, slowed, truncated } from "./broken-response";
 
 export interface ExchangeOptions {
   /** The service without its surroundings. */

@@ -1,7 +1,7 @@
 /** Does to a request what the tenant's network ACLs say, before the service sees it. */
 import { networkAclKind } from "../api/network-acls";
-import { errorAnswer, json, oauthErrorAnswer, ServiceError } from "../http/answer";
-import type { RequestEntry } from "../http/record";
+import { errorAnswer, json, oauthErrorAnswer, ServiceError } from "../http/response";
+import type { RequestEntry } from "../http/request-log";
 import type { Store } from "../state/store";
 import { decide, type Decision } from "./decide";
 import { originHeader, originOf, parseOrigin } from "./origin";
