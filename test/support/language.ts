@@ -50,7 +50,7 @@ const retired: readonly (readonly [RegExp, string])[] = [
   [/\b(is|are) believed\b|\bbelieves?\b/i, "trusted if, verified"],
   [/\bwithout a word\b|\bin other words\b|\bthe same words\b/i, "silently, the same message"],
   [/\bgives? way\b|\bgo(es)? its way\b|\bon its way\b/i, "plain words"],
-  [/\bthat there is\b|\bthere is to\b|\bso far as\b|\bthe very same\b/i, "identical, existing"],
+  [/\bthere is to\b|\bso far as\b|\bthe very same\b/i, "identical, existing"],
 ];
 
 /** A clause that starts without its noun. */
