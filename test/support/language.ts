@@ -25,7 +25,7 @@ const retired: readonly (readonly [RegExp, string])[] = [
   [/\bfare(s|d)?\b/i, "the outcome of a request"],
   [/\bdecid(e|es|ed|ing) (otherwise|differently)\b|\bnever decides?\b/i, "changes the outcome; unreachable"],
   [/\b(hold|holds|held|holding) (for|of)\b/i, "matches, applies to"],
-  [/\bstand(s|ing)?\b(?!-)|\bstood\b/i, "is, appears, comes first"],
+  [/\bstand(s|ing)?\b(?!-| for\b)|\bstood\b/i, "is, appears, comes first"],
   [/\bother hands\b|\b(objects?|ACLs?|things?|keys?|policies) of others\b|\bstrangers?\b/i, "unmanaged object"],
   [/\bforeign\b/i, "unmanaged, other, untrusted"],
   [/\btwins?\b/i, "duplicate"],
