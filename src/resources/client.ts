@@ -1,6 +1,6 @@
 /** What the resources of one configured provider share. */
 import type { Tenant } from "../tenant/tenant";
-import type { Host } from "./host";
+import type { Host } from "./engine";
 import type { Guard } from "./network-acl/guard";
 import type { PlanNotes } from "./provider/definition";
 

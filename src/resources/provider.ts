@@ -5,7 +5,7 @@ import type { TenantOptions, Usage } from "../tenant/tenant";
 import type { Client, Neighbours } from "./client";
 import type { Guard } from "./network-acl/guard";
 import { explain } from "./explain";
-import { hostOf as engineOf } from "./host";
+import { hostOf as engineOf } from "./engine";
 import { connectionFrom, type Environment } from "./provider/connection";
 import { block } from "./provider/definition";
 import { hostOf, pathOf, rootOf } from "./provider/root";

@@ -3,7 +3,7 @@ import { DiagnosticError } from "../../sdk/diagnostic";
 import { Incomplete, type Context, type Resource } from "../../sdk/resource";
 import { isTenantError } from "../../tenant/error";
 import type { Client } from "../client";
-import { createOrAdopt } from "../twins";
+import { createOrAdopt } from "../identical";
 import { networkAclKey } from "./definition";
 import { fingerprintOf } from "./material";
 import { movedNetworkAclKey } from "./moves";

@@ -9,9 +9,9 @@ import { claimIdentity } from "../duplicate";
 import { warnOfEarlyAccess } from "../early-access";
 import { plannedObject } from "../planned-object";
 import { demandScopes } from "../scopes";
-import { ifReadable, mayLook } from "../looking";
-import { reportTaken } from "../taken";
-import { reportRename } from "../twins";
+import { ifReadable, mayLook } from "../lookup";
+import { reportTaken } from "../conflicts";
+import { reportRename } from "../identical";
 import type { networkAclKey } from "./definition";
 import { keysIn, mostKeys, titleOfAcls, usersAfter, usersOf } from "./users";
 

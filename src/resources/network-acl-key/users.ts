@@ -3,7 +3,7 @@ import { isList, isObject, unknown } from "../../cty/value";
 import type { PlannedChange } from "../../sdk/planned-object";
 import type { NetworkAcl } from "../../tenant/network-acls";
 import type { Client } from "../client";
-import { ifReadable } from "../looking";
+import { ifReadable } from "../lookup";
 
 /** As many as a tenant may have. */
 export const mostKeys = 10;

@@ -19,7 +19,7 @@ import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
 import { createSnapshot } from "../../tenant/snapshot";
 import { countries } from "../country";
 import type { block } from "../provider/definition";
-import { ifReadable, mayLook } from "../looking";
+import { ifReadable, mayLook } from "../lookup";
 import { networkAcl } from "./definition";
 import { toWire } from "./wire";
 

@@ -3,7 +3,7 @@ import { DiagnosticError } from "../../sdk/diagnostic";
 import { Incomplete, type Resource } from "../../sdk/resource";
 import { PriorityTaken, SteppedAside } from "../../tenant/priority-taken";
 import type { Client } from "../client";
-import { createOrAdopt } from "../twins";
+import { createOrAdopt } from "../identical";
 import { networkAcl } from "./definition";
 import { movedNetworkAcl } from "./moves";
 import { reviewNetworkAcl } from "./review";

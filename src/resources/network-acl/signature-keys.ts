@@ -4,7 +4,7 @@ import type { Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { keysIn } from "../network-acl-key/users";
-import { ifReadable, mayLook } from "../looking";
+import { ifReadable, mayLook } from "../lookup";
 import type { networkAcl } from "./definition";
 
 /** Asks for the keys of the tenant where a rule names one that is known; one that is yet to be made has no id before. */

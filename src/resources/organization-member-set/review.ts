@@ -8,7 +8,7 @@ import type { Client } from "../client";
 import { tellEffect } from "../effects";
 import { plannedObject } from "../planned-object";
 import { demandScopes } from "../scopes";
-import { reportRename } from "../twins";
+import { reportRename } from "../identical";
 import { organizationMemberSet } from "./definition";
 import { effectOf } from "./effect";
 import { limitsOf, membersWord, reportLosses } from "./loss";

@@ -3,7 +3,7 @@ import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Resource } from "../../sdk/resource";
 import type { RateLimitPolicies } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
-import { createOrAdopt } from "../twins";
+import { createOrAdopt } from "../identical";
 import { rateLimitPolicy } from "./definition";
 import { movedRateLimitPolicy } from "./moves";
 import { reviewRateLimitPolicy } from "./review";

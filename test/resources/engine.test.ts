@@ -1,5 +1,5 @@
 /** What messages give to copy, for the engine that drives the provider. */
-import { hostOf } from "../../src/resources/host";
+import { hostOf } from "../../src/resources/engine";
 
 test("an import command takes an id as one word, whatever the id holds", () => {
   const commands = ["1.11.4", "1.0.0+pulumi-terraform-bridge"].map((version) => {

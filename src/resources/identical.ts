@@ -4,7 +4,7 @@ import { isWhollyKnown, type Value } from "../cty/value";
 import { DiagnosticError } from "../sdk/diagnostic";
 import type { Context, ReviewContext } from "../sdk/resource";
 import { Conflict } from "../tenant/conflict";
-import type { Host } from "./host";
+import type { Host } from "./engine";
 
 /**
  * Makes an object, of which the tenant has each value of `key` once. Where it has one already that is the same in everything,

@@ -1,6 +1,6 @@
 /** What becomes of a create whose object the tenant has already. */
-import { hostOf } from "../../src/resources/host";
-import { createOrAdopt } from "../../src/resources/twins";
+import { hostOf } from "../../src/resources/engine";
+import { createOrAdopt } from "../../src/resources/identical";
 import { Conflict } from "../../src/tenant/conflict";
 
 const named = { kind: "network ACL", type: "tenant_network_acl", key: "priority" };
