@@ -23,13 +23,16 @@ export function unreachable<A extends Acl>({
 }: Comparison<A>): Unreachable<A>[] {
   const budget: Budget = { left: steps };
   if (!combinations.complete) return [];
-  const all = combinations.all.map((assumptions) => partitions(assumptions).after);
   return after
     .filter(({ active }) => active)
     .flatMap((acl) => {
       const found = ifDecided(() => {
-        const hidden = all.every((one) => pointIn(regionOf(acl, one), space, budget) === undefined);
-        return hidden && { acl, shadowedBy: fewestShadowing(acl, all[0]!, space, budget) };
+        // Under the last assumptions unknown rules match nothing. There most ACLs match, so other partitions are rarely needed.
+        const isShadowed = combinations.all.toReversed().every((assumptions) => {
+          return pointIn(regionOf(acl, partitions(assumptions).after), space, budget) === undefined;
+        });
+        const [likeliest] = combinations.all;
+        return isShadowed && { acl, shadowedBy: fewestShadowing(acl, partitions(likeliest!).after, space, budget) };
       });
       return found || [];
     });

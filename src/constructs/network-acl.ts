@@ -23,7 +23,7 @@ export class NetworkAcl extends Generated {
     claimAtSynth(this, networkAcl, {
       attributes: ["priority"],
       plural: "network ACLs",
-      remedy: "The tenant refuses all but one: give each its own priority.",
+      remedy: "The tenant refuses all but one: give each its own priority. [TF-ACL-SAME-PRIORITY]",
     });
     warnWhereUnreachable(this);
   }

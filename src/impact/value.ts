@@ -17,6 +17,14 @@ export function withUnknown(value: unknown, unknown: Marks, name: string): unkno
   return Object.fromEntries([...names].map((key) => [key, withUnknown(object[key], marks[key], name)]));
 }
 
+/** The value with a symbol of the name in place of every symbol, so that unknown values of two objects differ. */
+export function withName(value: unknown, name: string): unknown {
+  if (typeof value === "symbol") return notKnown(name);
+  if (Array.isArray(value)) return value.map((part) => withName(part, name));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withName(part, name)]));
+}
+
 /** A block may be an object, or a list of one. The meaning of several blocks is not known. */
 export function block(value: unknown): Values | symbol | undefined {
   if (Array.isArray(value) && value.length > 1) return notKnown("several blocks in place of one");

@@ -1,25 +1,21 @@
 /** Reads the lock-out guard from the provider blocks of a plan, as far as the plan shows it. */
-import type { Values } from "../impact/model";
+import { acts, type Values } from "../impact/model";
 import type { Guard } from "../impact/lockout/guard";
+import { joined, type PlanGuards } from "../impact/lockout/guard-findings";
 import type { ProtectedRequest } from "../impact/lockout/protected-request";
+import { aclTypes } from "./acls";
 import { knownValue, providerBlocks } from "./expression";
 import { hidden } from "../impact/hidden";
 import type { Plan, ProviderConfig } from "./plan";
+import { bare, homesIn } from "./share";
 
-/** A protected request, as a review shows it. */
-export interface ShownRequest extends ProtectedRequest {
-  /** Whether one of its facts is sensitive. */
-  readonly isSecret: boolean;
-}
-
-export interface PlanGuard extends Guard {
-  /** The key of its provider configuration. */
-  readonly key?: string;
-  readonly requests: readonly ShownRequest[];
+/** The guard of one provider configuration. */
+export interface ProviderGuard extends Guard {
+  readonly key: string;
 }
 
 /** One for each provider block of the plan. */
-export function guardsOf(plan: Plan): PlanGuard[] {
+export function guardsOf(plan: Plan): ProviderGuard[] {
   return providerBlocks(plan, ["tenant"]).map((provider) => {
     const blocks = (provider.expressions?.["protected_requests"] ?? []) as Values | readonly Values[];
     return {
@@ -40,28 +36,46 @@ function strengthOf({ expressions }: ProviderConfig): Guard["strength"] {
 }
 
 /** Stands for a fact that the plan does not show. */
-export const untold = Symbol("not known from the plan");
+export const notShown = Symbol("not known from the plan");
 
-function requestOf(block: Values, plan: Plan, provider: ProviderConfig): ShownRequest {
+function requestOf(block: Values, plan: Plan, provider: ProviderConfig): ProtectedRequest {
   const facts = Object.entries(block).flatMap(([name, written]) => {
-    const known = knownValue(written, plan, provider) ?? { value: untold, isSecret: false };
+    const known = knownValue(written, plan, provider) ?? { value: notShown, isSecret: false };
     return known.value === null ? [] : [{ name, ...known }];
   });
   const find = (wanted: string) => facts.find(({ name }) => name === wanted);
   const [name, path] = [find("name"), find("path")];
   const others = facts.filter((fact) => fact !== name && fact !== path);
   const shown = name ? (name.isSecret || typeof name.value !== "string" ? hidden : name.value) : undefined;
-  const told = [...(path ? [path] : []), ...others].filter(({ isSecret }) => !isSecret);
+  const shownFacts = [...(path ? [path] : []), ...others].filter(({ isSecret }) => !isSecret);
   return {
-    called: shown ?? (told.map((fact) => `${fact.name} ${wordOf(fact.value)}`).join(", ") || hidden),
-    ...(path && { path: typeof path.value === "string" ? path.value : untold }),
+    called: shown ?? (shownFacts.map((fact) => `${fact.name} ${wordsOf(fact.value)}`).join(", ") || hidden),
+    ...(path && { path: typeof path.value === "string" ? path.value : notShown }),
     facts: Object.fromEntries(others.map((fact) => [fact.name, fact.value])),
     isSecret: facts.some(({ isSecret }) => isSecret),
   };
 }
 
-const wordOf = (value: unknown) => (typeof value === "symbol" ? "not known" : String(value));
+const wordsOf = (value: unknown) => (typeof value === "symbol" ? "not known" : String(value));
 
-export function isTold({ path, facts }: ProtectedRequest): boolean {
-  return typeof path !== "symbol" && Object.values(facts).every((fact) => typeof fact !== "symbol");
+export function planGuards(plan: Plan): PlanGuards {
+  const guards = guardsOf(plan);
+  return {
+    ...(plan.name !== undefined && { plan: plan.name }),
+    guards,
+    acting: actingGuards(plan, guards),
+    changesAcls: aclChangesOf(plan).some(({ change }) => acts(change)),
+  };
 }
+
+function actingGuards(plan: Plan, guards: readonly ProviderGuard[]): readonly Guard[] {
+  const acls = aclChangesOf(plan);
+  if (acls.length === 0) return [];
+  const homes = homesIn(plan);
+  const keys = new Set(acls.map(({ address }) => homes.get(bare(address))));
+  const acting = guards.filter(({ key }) => keys.has(key));
+  return acting.length > 0 ? acting : [joined(guards)];
+}
+
+const aclChangesOf = ({ resource_changes: changes }: Plan) =>
+  changes.filter(({ mode = "managed", type }) => mode === "managed" && aclTypes.includes(type));

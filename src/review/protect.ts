@@ -3,15 +3,15 @@ import { isAddress, quoted } from "../access/access";
 import { countries } from "../resources/country";
 import { isPrintable } from "../text/printable";
 import { ReviewError } from "./error";
-import { guardsOf, isTold, type PlanGuard, type ShownRequest } from "./guard";
+import { isKnownRequest, unknownFacts, type ProtectedRequest } from "../impact/lockout/protected-request";
+import type { BaseGuard as Base } from "../impact/lockout/guard-findings";
+import { guardsOf } from "./guard";
 import { readDocument, type Edge } from "./input";
 import { parsePlan } from "./plan";
 import { sharesOf } from "./share";
 import type { Site } from "./site";
 
-export interface BaseGuard extends PlanGuard {
-  /** How messages call it. */
-  readonly file: string;
+export interface BaseGuard extends Base {
   /** The tenant that it is about; left out: any. */
   readonly site?: Site;
 }
@@ -43,10 +43,11 @@ function guardsInPlan(text: string, file: string): BaseGuard[] {
     if (strength === undefined) {
       throw new ReviewError(`${file}: this plan does not show the value of \`lockout_guard\`. Write it as a constant.`);
     }
-    const open = requests.find((request) => !isTold(request));
+    const open = requests.find((request) => !isKnownRequest(request));
     if (open) {
-      const facts = Object.entries({ path: open.path, ...open.facts }).filter(([, fact]) => typeof fact === "symbol");
-      const names = facts.map(([name]) => `\`${name}\``).join(", ");
+      const names = unknownFacts(open)
+        .map((name) => `\`${name}\``)
+        .join(", ");
       throw new ReviewError(
         `${file}: this plan does not show ${names} of a request in \`protected_requests\`. ${remedy}`,
       );
@@ -114,7 +115,7 @@ const checks: Readonly<Record<string, Check>> = {
   ja4: text,
 };
 
-function requestIn(read: unknown, where: string): ShownRequest {
+function requestIn(read: unknown, where: string): ProtectedRequest {
   const { name, path, ...facts } = asObject(read, where);
   for (const [fact, value] of Object.entries({ name, path, ...facts })) {
     if (value === undefined) continue;
@@ -137,7 +138,6 @@ function requestIn(read: unknown, where: string): ShownRequest {
     called: (name as string | undefined) ?? called.join(", "),
     ...(path !== undefined && { path: path as string }),
     facts,
-    isSecret: false,
   };
 }
 

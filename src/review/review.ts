@@ -7,7 +7,10 @@ import { aclsOf } from "./acls";
 import { duplicateFindings, duplicatesIn } from "../impact/objects/duplicates";
 import { finding, levels, type Finding } from "../impact/finding";
 import { keyFindings } from "../impact/network-acl/keys";
-import { lockoutFindings, ownHosts } from "./lockout";
+import { lockoutFindings } from "../impact/lockout/findings";
+import { guardFindings } from "../impact/lockout/guard-findings";
+import { planGuards } from "./guard";
+import { ownHosts, terraformOf } from "./terraform-requests";
 import { objectsOf } from "./objects";
 import type { MemberChange } from "../impact/organization-member-set/changes";
 import { judgeMembers } from "../impact/organization-member-set/findings";
@@ -21,7 +24,6 @@ import { kindOf } from "../kinds/kinds";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { scopesOf } from "./scopes";
-import { guardFindings } from "./weakened";
 import { families, livingOf, type Family, type Living } from "./living";
 
 export interface Review {
@@ -57,7 +59,7 @@ export interface ReviewOptions {
 }
 
 export function reviewPlans(name: string, plans: readonly Plan[], options: ReviewOptions = {}): Review {
-  const { ignored = new Map<string, string>(), probes = [] } = options;
+  const { ignored = new Map<string, string>(), probes = [], protect = [] } = options;
   const living = livingOf(plans, options.living);
   const versions = aclsOf(plans, living.network_acls);
   const { before, after } = versions;
@@ -76,10 +78,19 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   const limited = objects.filter(({ type }) => kindOf(type) === rateLimitPolicy);
   const policies = limitChanges(limited, living.rate_limit_policies, duplicates);
   const members = judgeMembers(objects, living.organization_members);
+  const guards = plans.map(planGuards);
   const findings = [
     ...duplicateFindings(duplicates),
-    ...lockoutFindings(plans, before, after, options.protect),
-    ...guardFindings(plans, options.protect),
+    ...lockoutFindings(
+      versions,
+      {
+        own: guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests)),
+        base: protect.flatMap(({ requests }) => requests),
+      },
+      terraformOf(plans),
+      guards.some(({ changesAcls }) => changesAcls),
+    ),
+    ...guardFindings(guards, protect),
     ...aclFindings(acls, versions, ownHosts(plans, [...before, ...after])),
     ...keyFindings(
       objects.filter(({ type }) => kindOf(type) === networkAclKey),
@@ -103,7 +114,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     unseen: families.filter((family) => living[family] === undefined),
     findings: findings.map((one) => withReason(one, ignored)).toSorted(byLevel),
     acls,
-    rules: ruleChanges(before, after),
+    rules: ruleChanges(versions),
     policies,
     members: members.changes,
     scopes: scopesOf(plans),

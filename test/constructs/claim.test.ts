@@ -1,4 +1,4 @@
-/** Two resources of one stack that claim what a tenant has once: said at synth, both by name. */
+/** Synth refuses two resources of one stack that claim what a tenant has only once. */
 import { TerraformCount, TerraformIterator, TerraformStack, TerraformVariable } from "cdktf";
 import { Construct } from "constructs";
 import { NetworkAcl, OrganizationMemberSet, RateLimitPolicy, TenantProvider } from "../../src/constructs";
@@ -23,7 +23,7 @@ function members(id: string, organizationId: string): void {
   new OrganizationMemberSet(project.stack, id, { organizationId, members: [] });
 }
 
-test("ACLs of one priority, the default included, wherever they stand in the tree", () => {
+test("refuses ACLs with the same priority, including the default, anywhere in the tree", () => {
   const { stack } = project;
   acl(stack, "a", { priority: 10 });
   acl(stack, "b", { priority: 11 });
@@ -40,7 +40,7 @@ test("ACLs of one priority, the default included, wherever they stand in the tre
   ]);
 });
 
-test("ACLs that are imported by one id", () => {
+test("refuses two ACLs that import the same id", () => {
   const { stack } = project;
   const id = "acl_4uZ2xYq8mJ2rTqZsWv5nYx";
   acl(stack, "a", { priority: 10 }).importFrom(id);
@@ -49,12 +49,12 @@ test("ACLs that are imported by one id", () => {
   const known = new TerraformVariable(stack, "known", { type: "string" });
   for (const priority of [13, 14]) acl(stack, `d${priority}`, { priority }).importFrom(known.stringValue);
   expect(project.complaints()).toEqual([
-    `stack: 2 network ACLs of this stack have the same id to import, "${id}": stack/a, stack/group/b. Each apply of one would ` +
-      "undo the other: import the object once.",
+    `stack: 2 network ACLs of this stack have the same id to import, "${id}": stack/a, stack/group/b. Each apply of one ` +
+      "resource would undo the other. Import the object once. [TF-DUPLICATE]",
   ]);
 });
 
-test("policies for the same resource, consumer and selector", () => {
+test("refuses policies for the same resource, consumer and selector", () => {
   policy("a", "default");
   policy("b", "default", { resource: "oauth_authentication_api" });
   policy("c", "default", { resource: "another_api" });
@@ -64,7 +64,7 @@ test("policies for the same resource, consumer and selector", () => {
   ]);
 });
 
-test("member sets of one organization", () => {
+test("refuses two member sets of one organization", () => {
   members("a", "org_1");
   members("b", "org_2");
   members("c", "org_1");
@@ -75,7 +75,7 @@ test("member sets of one organization", () => {
   ]);
 });
 
-test("what is set, overridden or removed after the construction counts", () => {
+test("compares the values after setters, overrides and removals", () => {
   const { stack } = project;
   acl(stack, "a", { priority: 1 });
   acl(stack, "b", { priority: 2 }).priority = 1;
@@ -86,7 +86,7 @@ test("what is set, overridden or removed after the construction counts", () => {
   expect(project.complaints()).toEqual([expect.stringMatching(/priority 1: stack\/a, stack\/b, stack\/c\./)]);
 });
 
-test("two aliases of one tenant", () => {
+test("compares resources of two aliases that name the same tenant", () => {
   const { stack } = project;
   const provider = (id: string, domain: string) => new TenantProvider(stack, id, { alias: id, domain });
   acl(stack, "a", { provider: provider("one", "acme.example") });
@@ -95,7 +95,7 @@ test("two aliases of one tenant", () => {
   expect(project.complaints()).toEqual([expect.stringMatching(/^stack: 2 network ACLs .*: stack\/a, stack\/b\./)]);
 });
 
-test("no conflict where nobody can know, between tenants, or between stacks", () => {
+test("accepts unknown values, other tenants and other stacks", () => {
   const { app, stack } = project;
   const { numberValue } = new TerraformVariable(stack, "number", {});
   acl(stack, "unknown", { priority: numberValue });

@@ -1,4 +1,4 @@
-/** Network ACLs in order: numbered by place, remembered by name, and told when one can never match. */
+/** NetworkAclOrder numbers ACLs and remembers their priorities; synth warns of ACLs that can never match. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Action, Match, NetworkAcl, NetworkAclOrder, TenantProvider, type NetworkAclRule } from "../../src/constructs";
@@ -82,7 +82,7 @@ test("without a memory nothing is written; a spoilt one is said by name", () => 
   expect(() => order(["a"])).toThrow(`${memory} is not the JSON in which priorities are noted. Mend it; or delete it`);
 });
 
-describe("a list that can never match is a warning", () => {
+describe("an ACL that can never match", () => {
   type Criteria = Partial<Pick<NetworkAclRule, "action" | "match" | "notMatch" | "matchAll" | "scope">>;
   const outcome = (earlier: Criteria, later: Criteria, extra: object = {}) => {
     const rule = { action: Action.block(), scope: "authentication" };
@@ -98,7 +98,7 @@ describe("a list that can never match is a warning", () => {
   const shadowed: Record<string, [Criteria, Criteria]> = {
     "a block in a larger one": [{ match: wide }, { match: narrow }],
     "with a further signal": [{ match: wide }, { match: Match.all(narrow, Match.countries("DE")) }],
-    "halves of what two blocks hold": [
+    "a block in two adjacent blocks": [
       { match: Match.addresses("203.0.0.0/17", "203.0.128.0/17") },
       { match: wide, action: Action.log() },
     ],
@@ -107,14 +107,14 @@ describe("a list that can never match is a warning", () => {
       { match: wide, scope: "tenant" },
       { match: narrow, scope: "dynamic_client_registration" },
     ],
-    "anything behind all requests": [{ matchAll: true }, { match: narrow }],
+    "any ACL behind all requests": [{ matchAll: true }, { match: narrow }],
     "all requests behind all requests": [{ matchAll: true, scope: "tenant" }, { matchAll: true }],
     "all but some": [
       { notMatch: narrow, action: Action.redirect("https://example.com") },
       { match: Match.countries("DE"), notMatch: wide },
     ],
   };
-  test("whoever else looks at them, and a priority that nobody gave counts as the default", () => {
+  test("is reported for the generated class too, with the default priority", () => {
     const { stack } = project;
     const rule = { action: { block: true }, scope: "authentication", match: { geoCountryCodes: ["DE"] } };
     // Of the generated class, whose values no claim has looked at before.
@@ -123,35 +123,52 @@ describe("a list that can never match is a warning", () => {
     }
     expect(project.complaints()).toEqual([]);
     expect(project.warnings()).toEqual([
-      expect.stringMatching(/^stack\/acl-usual: .* stack\/acl-49 has priority 49 and .* this one, with 50, is about/),
+      expect.stringMatching(/^stack\/acl-usual: .* shadowed by stack\/acl-49 \(priority 49\)/),
     ]);
   });
 
-  test.each(Object.entries(shadowed))("%s", (_name, [earlier, later]) => {
+  test.each(Object.entries(shadowed))("is reported: %s", (_name, [earlier, later]) => {
     expect(outcome(earlier, later)).toEqual([
-      expect.stringMatching(/^stack\/second: This list can never match: stack\/first has priority 1 and decides every/),
+      expect.stringMatching(
+        /^stack\/second: This network ACL can never match: it is shadowed by stack\/first \(priority 1\)\./,
+      ),
     ]);
   });
 
   const open: Record<string, [Criteria, Criteria]> = {
     "a larger block": [{ match: narrow }, { match: wide }],
     "the other family": [{ match: Match.addresses("0.0.0.0/0") }, { match: Match.addresses("203.0.113.7", "::1") }],
-    "an earlier one that goes on": [{ match: wide, action: Action.log() }, { match: narrow }],
+    "an earlier ACL that logs": [{ match: wide, action: Action.log() }, { match: narrow }],
     "a larger scope": [{ match: wide }, { match: narrow, scope: "tenant" }],
     "all requests behind some": [{ match: wide }, { matchAll: true }],
     "all requests behind all but some": [{ notMatch: narrow }, { matchAll: true }],
     "an exception of the earlier one": [{ match: wide, notMatch: Match.countries("DE") }, { match: narrow }],
-    "exceptions of which nobody knows whether one suffices": [
+    "exceptions whose combination is not documented": [
       { notMatch: Match.countries("DE") },
       { notMatch: Match.all(Match.countries("DE"), narrow) },
     ],
     "two lists of connecting hosts": [{ match: Match.through("0.0.0.0/0", "::/0") }, { match: Match.through("::1") }],
   };
-  test.each(Object.entries(open))("but not: %s", (_name, [earlier, later]) => {
+  test.each(Object.entries(open))("is not reported: %s", (_name, [earlier, later]) => {
     expect(outcome(earlier, later)).toEqual([]);
   });
 
-  test("but not after one that is not in force, or of another tenant", () => {
+  test("names all ACLs that shadow it together", () => {
+    const rule = { action: Action.block(), scope: "authentication" };
+    const halves = { low: Match.addresses("203.0.0.0/17"), high: Match.addresses("203.0.128.0/17") };
+    Object.entries(halves).forEach(([id, match], index) => {
+      new NetworkAcl(project.stack, id, { description: "", priority: index + 1, rule: { ...rule, match } });
+    });
+    new NetworkAcl(project.stack, "both", { description: "", priority: 3, rule: { ...rule, match: wide } });
+    expect(project.complaints()).toEqual([]);
+    expect(project.warnings()).toEqual([
+      expect.stringMatching(
+        /^stack\/both: .* stack\/low \(priority 1\) and stack\/high \(priority 2\)\..* \[TF-ACL-SHADOWED\]$/,
+      ),
+    ]);
+  });
+
+  test("is not reported behind an inactive ACL or an ACL of another tenant", () => {
     expect(outcome({ match: wide }, { match: narrow }, { active: false })).toEqual([]);
     project.close();
     project = openProject();

@@ -1,4 +1,4 @@
-/** What a plan tells of changes in words: by the review itself, on a tenant in process. */
+/** Plan notes say what a change of an existing object does. */
 import type { NetworkAclBody } from "../../src/tenant/network-acls";
 import { openWorkspace, unwrapped } from "../support/workspace";
 import { memberIds, openReview, type Planned, type Reviewing } from "./support/reviewing";
@@ -35,41 +35,46 @@ const told = async (objects: readonly Planned[], block: object = {}) => {
 const summaries = async (objects: readonly Planned[], block: object = {}) =>
   (await told(objects, { lockout_guard: "off", ...block })).map(({ summary }) => summary);
 
-describe("dangerous, and told unless it is turned off:", () => {
+describe("shows a dangerous change by default:", () => {
   const allow = { ...rule, action: { allow: true } };
   test.each<[string, object, object, string, object?]>([
     ["a block turned into an allow", rule, allow, "allows what it blocked"],
-    ["a block turned into a record", rule, { ...rule, action: { log: true } }, "records what it blocked"],
+    ["a block turned into a log", rule, { ...rule, action: { log: true } }, "logs what it blocked"],
     ["an allow turned into a block", allow, rule, "blocks what it allowed"],
     [
       "a block that loses a signal",
       { ...rule, match: { ...rule.match, geo_country_codes: ["DE"] } },
       rule,
-      "no longer asks for geo_country_codes",
+      "no longer has match.geo_country_codes",
     ],
-    [
-      "a block that loses its exceptions",
-      { ...rule, not_match: { asns: [1] } },
-      rule,
-      "no longer makes an exception of asns",
-    ],
-    ["a block of another scope", { ...rule, scope: "tenant" }, rule, "scope authentication in place of tenant"],
+    ["a block that loses its exceptions", { ...rule, not_match: { asns: [1] } }, rule, "no longer has not_match.asns"],
+    ["a block of another scope", { ...rule, scope: "tenant" }, rule, "scope authentication (was tenant)"],
     [
       "a block of fewer addresses",
       rule,
       { ...rule, match: { ipv4_cidrs: ["10.0.0.0/9", "10.128.0.0/10", "10.192.0.0/11"] } },
-      "blocks 2,097,152 addresses less, scope authentication",
+      "blocks 2,097,152 fewer IPv4 addresses, scope authentication",
     ],
     [
       "match turned into not_match",
       rule,
       { action: { block: true }, not_match: rule.match, scope: rule.scope },
-      "no longer asks for ipv4_cidrs, makes an exception of ipv4_cidrs",
+      "no longer has match.ipv4_cidrs, adds not_match.ipv4_cidrs",
     ],
-    ["a block with an exception", rule, { ...rule, not_match: { asns: [1] } }, "makes an exception of asns"],
-    ["an allow of more", wide, { ...wide, match: { ipv4_cidrs: ["10.0.0.0/7"] } }, "allows 16,777,216 addresses more"],
-    ["an allow of a wider scope", wide, { ...wide, scope: "tenant" }, "scope tenant in place of authentication"],
-    ["an allow that loses a signal", { ...wide, match: { ...wide.match, asns: [1] } }, wide, "no longer asks for asns"],
+    ["a block with an exception", rule, { ...rule, not_match: { asns: [1] } }, "adds not_match.asns"],
+    [
+      "an allow of more",
+      wide,
+      { ...wide, match: { ipv4_cidrs: ["10.0.0.0/7"] } },
+      "allows 16,777,216 more IPv4 addresses",
+    ],
+    ["an allow of a wider scope", wide, { ...wide, scope: "tenant" }, "scope tenant (was authentication)"],
+    [
+      "an allow that loses a signal",
+      { ...wide, match: { ...wide.match, asns: [1] } },
+      wide,
+      "no longer has match.asns",
+    ],
     ["a block that is switched off", rule, rule, "is switched off", { to: { active: false } }],
     ["an allow that is switched on", wide, wide, "is switched on", { from: { active: false }, to: { active: true } }],
   ])("%s", async (_what, before, after, words, rest = {}) => {
@@ -80,25 +85,40 @@ describe("dangerous, and told unless it is turned off:", () => {
     expect(summary).toMatch(/scope \w+.*, priority \d+$/);
   });
 
-  test("nothing of it where it is turned off", async () => {
+  test("shows nothing with plan_notes off", async () => {
     expect(await summaries([changed(rule, allow)], { plan_notes: "off" })).toEqual([]);
   });
 });
 
-describe("told only where all is asked for:", () => {
+describe("shows a harmless change only with plan_notes all:", () => {
   test.each<[string, object, object, string, object?]>([
-    ["another description", rule, rule, "does what it did", { to: { description: "other words" } }],
-    ["a block of more", rule, { ...rule, match: { ipv4_cidrs: ["10.0.0.0/7"] } }, "blocks 16,777,216 addresses more"],
-    ["an allow of less", wide, { ...wide, match: { ipv4_cidrs: ["10.0.0.0/9"] } }, "allows 8,388,608 addresses less"],
-    ["the same in other words", wide, { ...wide, match: { ipv4_cidrs: ["10.0.0.0/9", "10.128.0.0/9"] } }, "does what"],
+    ["another description", rule, rule, "matches the same requests", { to: { description: "other words" } }],
     [
-      "an exception of nobody",
+      "a block of more",
+      rule,
+      { ...rule, match: { ipv4_cidrs: ["10.0.0.0/7"] } },
+      "blocks 16,777,216 more IPv4 addresses",
+    ],
+    [
+      "an allow of less",
+      wide,
+      { ...wide, match: { ipv4_cidrs: ["10.0.0.0/9"] } },
+      "allows 8,388,608 fewer IPv4 addresses",
+    ],
+    [
+      "the same in other words",
+      wide,
+      { ...wide, match: { ipv4_cidrs: ["10.0.0.0/9", "10.128.0.0/9"] } },
+      "matches the same requests",
+    ],
+    [
+      "an exception that matches no request",
       rule,
       { ...rule, not_match: { ipv4_cidrs: ["192.0.2.0/24"] } },
-      "makes an exception of ipv4_cidrs",
+      "adds not_match.ipv4_cidrs",
     ],
-    ["what is switched off anyway", rule, wide, "allows what it blocked", { from: { active: false } }],
-    ["another place", rule, rule, "priority 99 in place of", { to: { priority: 99 } }],
+    ["an inactive ACL", rule, wide, "allows what it blocked", { from: { active: false } }],
+    ["another priority", rule, rule, "priority 99 (was ", { to: { priority: 99 } }],
   ])("%s", async (_what, before, after, words, rest = {}) => {
     expect(await summaries([changed(before, after, rest)])).toEqual([]);
     expect(await summaries([changed(before, after, rest)], { plan_notes: "all" })).toEqual([
@@ -132,11 +152,11 @@ describe("told only where all is asked for:", () => {
     expect(warning!.detail).toContain(
       `Rate limit policy ${id} changes from block above 5/s to block above 9/s, for default [TF-LIMIT-LOOSENED]`,
     );
-    expect(warning!.detail).toContain(`The member set of ${organization} lists 3 members more`);
+    expect(warning!.detail).toContain(`The member set of ${organization} lists 3 more members`);
   });
 });
 
-test("twenty changes are one warning, whose first line tells the worst", async () => {
+test("reports twenty changes in one warning, the dangerous ones first", async () => {
   const harmless = Array.from({ length: 18 }, () => changed(rule, rule, { to: { description: "again" } }));
   const worst = [changed(rule, wide), changed(wide, rule)];
   const warnings = await told([...harmless, ...worst], { plan_notes: "all", lockout_guard: "off" });
@@ -145,7 +165,7 @@ test("twenty changes are one warning, whose first line tells the worst", async (
   expect(warnings[0]!.detail!.match(/^- Network ACL/gm)).toHaveLength(20);
 });
 
-test("Terraform shows it with the plan, and once in an apply", async () => {
+test("Terraform shows the note once in the plan and once in an apply", async () => {
   const workspace = await openWorkspace();
   const acls = (action: string) => `
     provider "tenant" { lockout_guard = "off" }

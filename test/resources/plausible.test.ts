@@ -46,7 +46,7 @@ describe("an ACL", () => {
   });
 
   test("with a * in a user agent is doubtful; what is right is not", () => {
-    expect(said(networkAcl, acl({ user_agents: ["curl/*"] }))).toEqual([expect.stringContaining("holds a *")]);
+    expect(said(networkAcl, acl({ user_agents: ["curl/*"] }))).toEqual([expect.stringContaining("contains *")]);
     const right = { user_agents: ["curl/8"], geo_country_codes: countries.slice(0, 20) };
     expect(said(networkAcl, acl({ ...right, geo_subdivision_codes: ["US-CA", "GB-ENG", "FR-75"] }))).toEqual([]);
   });
@@ -73,7 +73,11 @@ describe("a block of addresses", () => {
   const of = (property: string, text: string) => said(networkAcl, acl({ [property]: [text] }));
 
   test.each([
-    ["ipv4_cidrs", "203.0.113.7/2", "means all 1,073,741,824 addresses of 192.0.0.0/2: write it so, or 203.0.113.7"],
+    [
+      "ipv4_cidrs",
+      "203.0.113.7/2",
+      "means all 1,073,741,824 addresses of 192.0.0.0/2. Write 192.0.0.0/2, or 203.0.113.7",
+    ],
     ["connecting_ipv4_cidrs", "10.0.0.1/24", "means all 256 addresses of 10.0.0.0/24"],
     ["ipv6_cidrs", "2001:db8::1/32", "means all 2^96 addresses of 2001:db8::/32"],
     ["connecting_ipv6_cidrs", "2001:db8::1/64", "2001:db8::/64"],
@@ -95,7 +99,7 @@ describe("a block of addresses", () => {
 test("a redirect to what is no whole URL", () => {
   const to = (redirect_uri: string) =>
     said(networkAcl, acl({ asns: [1] }, { action: { redirect: true, redirect_uri } }));
-  expect(to("/blocked")).toEqual([expect.stringContaining("no whole URL")]);
+  expect(to("/blocked")).toEqual([expect.stringContaining("not a whole URL")]);
   expect(to("example.com/blocked")).toHaveLength(1);
   expect(to("https://example.com/blocked")).toEqual([]);
 });
@@ -126,7 +130,7 @@ test("members that are addresses, or have blanks around them", () => {
 
 test("protected requests with a path or country of another form", () => {
   const of = (request: object) => said({ config: block }, { protected_requests: [request] });
-  expect(of({ path: "api/v2/clients" })).toEqual([expect.stringContaining('"/api/v2/clients" is probably meant')]);
+  expect(of({ path: "api/v2/clients" })).toEqual([expect.stringContaining('assumes "/api/v2/clients"')]);
   expect(of({ country: "UK", subdivision: "uk-eng" })).toHaveLength(2);
   expect(of({ path: "/api/v2/clients", country: "DE", subdivision: "DE-BE" })).toEqual([]);
 });

@@ -36,8 +36,8 @@ function isProtected(api: Api, { facts }: ProtectedRequest, { requests }: Guard)
 
 /** Equal for facts that mean the same. A fact that is not known never equals one that is. */
 function keyOf(facts: ProtectedRequest["facts"]): string {
-  const told = { ...facts, connecting_ip: facts.connecting_ip ?? facts.ip };
-  const entries = Object.entries(told).filter(([, fact]) => fact !== undefined);
+  const known = { ...facts, connecting_ip: facts.connecting_ip ?? facts.ip };
+  const entries = Object.entries(known).filter(([, fact]) => fact !== undefined);
   const spelled = entries.map(([name, fact]) => [name, typeof fact === "symbol" ? null : spell(name, fact)] as const);
   return JSON.stringify(spelled.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

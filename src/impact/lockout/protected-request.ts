@@ -8,7 +8,16 @@ export interface ProtectedRequest {
   readonly path?: string | symbol | undefined;
   /** A symbol: not known yet. */
   readonly facts: Facts;
+  /** A fact is sensitive, so messages do not show the facts. */
+  readonly isSecret?: boolean;
 }
+
+/** The names of the facts that are not known. */
+export function unknownFacts({ path, facts }: ProtectedRequest): string[] {
+  return Object.entries({ path, ...facts }).flatMap(([name, fact]) => (typeof fact === "symbol" ? [name] : []));
+}
+
+export const isKnownRequest = (request: ProtectedRequest): boolean => unknownFacts(request).length === 0;
 
 /** None while the path is not known. */
 export function apisOf({ path }: ProtectedRequest): Api[] {

@@ -18,13 +18,13 @@ export interface PlannedAcl extends Acl {
   readonly secret: ReadonlySet<string>;
 }
 
-export function aclFrom(values: Values, marks?: Marks, address?: string, called = address): PlannedAcl[] {
+export function aclFrom(values: Values, sensitive?: Marks, address?: string, called = address): PlannedAcl[] {
   const { id, description } = values;
   const active = activeFrom(values["active"]);
   const rule = ruleFrom(values["rule"]);
   if (!rule) return [];
   const known = typeof id === "string" ? id : undefined;
-  const secretDescription = isMarked(marks, "description");
+  const secretDescription = isMarked(sensitive, "description");
   const title =
     typeof description === "string" ? description : typeof description === "symbol" ? "(known after apply)" : "";
   return [
@@ -37,7 +37,7 @@ export function aclFrom(values: Values, marks?: Marks, address?: string, called 
       priority: priorityFrom(values["priority"]),
       // Whether a list is active that may be or not is one more thing that its rule may hang on.
       rule: typeof active === "symbol" ? ({ ...rule, active } as Rule) : rule,
-      secret: secretsOf(marks, rule),
+      secret: secretsOf(sensitive, rule),
     },
   ];
 }
@@ -81,16 +81,16 @@ function signalsOf(criteria: Values): Values {
   return signature ? { ...given, http_message_signature: signature } : given;
 }
 
-function secretsOf(marks: Marks, rule: Rule): ReadonlySet<string> {
+function secretsOf(sensitive: Marks, rule: Rule): ReadonlySet<string> {
   const named = [rule.match, rule.not_match].flatMap((side) => (typeof side === "object" ? Object.keys(side) : []));
   const found = [...new Set([...signals.flatMap(({ properties }) => properties), ...named])].filter((name) =>
-    ["match", "not_match"].some((side) => isMarked(marks, "rule", side, name)),
+    ["match", "not_match"].some((side) => isMarked(sensitive, "rule", side, name)),
   );
   return new Set([
     ...found,
-    ...(isMarked(marks, "rule", "action", "redirect_uri") ? ["redirect_uri"] : []),
-    ...["description", "priority"].filter((name) => isMarked(marks, name)),
-    ...Object.keys(rule).filter((name) => !parts.has(name) && isMarked(marks, "rule", name)),
+    ...(isMarked(sensitive, "rule", "action", "redirect_uri") ? ["redirect_uri"] : []),
+    ...["description", "priority"].filter((name) => isMarked(sensitive, name)),
+    ...Object.keys(rule).filter((name) => !parts.has(name) && isMarked(sensitive, "rule", name)),
   ]);
 }
 

@@ -46,8 +46,8 @@ export function keyTitle({ before, after, beforeSensitive, afterSensitive }: Key
 }
 
 /** Part of a name is no less secret than the whole. */
-function titled({ name, name_prefix: prefix }: Values, marks: Marks): string {
-  if (isMarked(marks, "name") || isMarked(marks, "name_prefix")) return `key ${hidden}`;
+function titled({ name, name_prefix: prefix }: Values, sensitive: Marks): string {
+  if (isMarked(sensitive, "name") || isMarked(sensitive, "name_prefix")) return `key ${hidden}`;
   if (typeof name === "string") return `key "${name}"`;
   const begins = typeof prefix === "string" ? ` that begins with "${prefix}"` : "";
   return `key whose name${begins} is known after apply`;

@@ -2,14 +2,13 @@
 import type { Acl } from "../../access/access";
 import { finding, type Finding } from "../finding";
 import { hidden } from "../hidden";
+import { sharing } from "../unique";
 import type { PlannedAcl } from "./acl";
 import { titleOf } from "./words";
 
 /** Groups of ACLs that have the same priority. An inactive ACL occupies its priority too. */
 export function samePriority<A extends Pick<Acl, "priority">>(acls: readonly A[]): A[][] {
-  const known = [...new Set(acls.map(({ priority }) => priority))].filter((priority) => !Number.isNaN(priority));
-  const groups = known.map((priority) => acls.filter((acl) => acl.priority === priority));
-  return groups.filter(({ length }) => length > 1);
+  return sharing(acls, ({ priority }) => (Number.isNaN(priority) ? undefined : priority));
 }
 
 export function priorityFindings(acls: readonly PlannedAcl[]): Finding[] {

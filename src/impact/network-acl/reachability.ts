@@ -11,7 +11,7 @@ export function unreachableAcls<A extends Placed>(acls: readonly A[]): Unreachab
   // An ACL of another tenant shadows nothing.
   const own = acls.filter(({ unplaced }) => !unplaced);
   const comparison = createComparison([], own);
-  // With many unknown values, some assumptions would stay untested. An ACL that other ACLs shadow stays shadowed with more ACLs.
+  // With many unknown values, some combinations of assumptions would stay untested. An ACL that other ACLs shadow stays shadowed with more ACLs.
   return unreachable(comparison.combinations.complete ? comparison : createComparison([], own.filter(isKnown)));
 }
 

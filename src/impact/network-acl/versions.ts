@@ -81,18 +81,18 @@ function versionBefore(object: KeyedObject): PlannedAcl[] {
   return versionOf(object, withUnknown({ id: importId }, unknown, unknownName(object)) as Values, undefined);
 }
 
-function versionOf(object: KeyedObject, values: Values | undefined, marks: Marks): PlannedAcl[] {
+function versionOf(object: KeyedObject, values: Values | undefined, sensitive: Marks): PlannedAcl[] {
   if (!values) return [];
   const { key, address, plan, unplaced, isContested } = object;
   // Each doubt is one more assumption of its rule. The tenant is the same before and after.
-  const doubts = {
+  const unknowns = {
     ...(unplaced && { tenant: notKnown(`the tenant of ${key}`) }),
     ...(isContested && values === object.after && { order: notKnown(`the order in which ${key} is applied`) }),
   };
-  return aclFrom(values, marks, address, key).map((acl) => ({
+  return aclFrom(values, sensitive, address, key).map((acl) => ({
     ...acl,
     ...(plan !== undefined && { plan }),
     ...(unplaced && { unplaced }),
-    rule: { ...acl.rule, ...doubts } as Rule,
+    rule: { ...acl.rule, ...unknowns } as Rule,
   }));
 }

@@ -10,6 +10,7 @@ import {
   outcomesOf,
   requestOf,
 } from "../../access/access";
+import { withName } from "../../impact/value";
 import { isWhollyKnown, unknown, type Value } from "../../cty/value";
 import { attribute, listOf, type PartiallyUnknown } from "../../sdk/attribute";
 import { ArgumentError, type ProviderFunction } from "../../sdk/functions";
@@ -148,7 +149,7 @@ function aclsFrom(given: readonly GivenAcl[] | typeof unknown | undefined): Give
     const place = `${String(title === unknown ? undefined : title)} ${index}`;
     const isFirst = typeof id === "string" && lists.every(({ key }) => key !== id);
     const parts = its === unknown ? { action: unknown, match: unknown, scope: unknown } : its;
-    const held = withSymbols(parts, place) as Acl["rule"];
+    const held = withName(parts, place) as Acl["rule"];
     lists.push({
       // Lists with one key would be taken for one, whose order is not open.
       key: isFirst ? id : place,
@@ -161,12 +162,4 @@ function aclsFrom(given: readonly GivenAcl[] | typeof unknown | undefined): Give
     });
   }
   return lists;
-}
-
-/** What the evaluator takes for a value that is not known. */
-function withSymbols(value: unknown, name: string): unknown {
-  if (value === unknown) return notKnown(name);
-  if (Array.isArray(value)) return value.map((part) => withSymbols(part, name));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withSymbols(part, name)]));
 }

@@ -1,27 +1,28 @@
-/** Criteria and actions that the service takes as they are, though they can hardly be meant so. */
+/** Warns of criteria and actions that the service accepts although they are probably mistakes. */
 import { canonicalBlock, countAddresses, formatBlock, parseBlock } from "../../access/access";
-import { each, single } from "../plausible";
+import { amountWords } from "../../impact/amount";
 import { urlIn } from "../../text/url";
+import { each, single } from "../plausible";
 
-/** A block is often written by an address in it, and a network of millions by a slip in its length. */
+/** A block with host bits set usually means one address, or has the wrong length. */
 export const cidrBlocks = each((written) => {
   const block = parseBlock(written);
   const [address = ""] = written.split("/");
-  if (!block || canonicalBlock(address) === formatBlock({ ...block, length: block.family === 4 ? 32 : 128 }))
+  if (!block || canonicalBlock(address) === formatBlock({ ...block, length: block.family === 4 ? 32 : 128 })) {
     return undefined;
-  const count = countAddresses([block], block.family);
-  const size = count > 1n << 40n ? `2^${count.toString(2).length - 1}` : count.toLocaleString("en-US");
-  return `${JSON.stringify(written)} means all ${size} addresses of ${formatBlock(block)}: write it so, or ${address} where it alone is meant.`;
+  }
+  const [size] = amountWords(countAddresses([block], block.family), ["address", "addresses"]);
+  return `${JSON.stringify(written)} means all ${size} of ${formatBlock(block)}. Write ${formatBlock(block)}, or ${address} for this address alone.`;
 });
 
 export const redirectUri = single((uri) =>
   urlIn(uri) !== undefined && /^https?:\/\//i.test(uri)
     ? undefined
-    : `\`redirect_uri\` is ${JSON.stringify(uri)}, no whole URL, where clients would be sent: such as https://example.com/blocked.`,
+    : `\`redirect_uri\` is ${JSON.stringify(uri)}, which is not a whole URL. Give one such as https://example.com/blocked.`,
 );
 
 export const userAgents = each((agent) =>
   agent.includes("*")
-    ? `${JSON.stringify(agent)} holds a *, which the service does not say to stand for any text: give whole user agents.`
+    ? `${JSON.stringify(agent)} contains *, which the service does not document as a wildcard. Give whole user agents.`
     : undefined,
 );

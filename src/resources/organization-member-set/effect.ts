@@ -1,6 +1,7 @@
 /** What the change of one member set does, in words; what it removes is announced by its own review. */
 import type { Config, State } from "../../sdk/definition";
-import { amount, type Effect } from "../effects";
+import { amountWords } from "../../impact/amount";
+import type { Effect } from "../effects";
 import type { organizationMemberSet } from "./definition";
 import { membersOf, without } from "./wire";
 
@@ -12,8 +13,8 @@ const noun = ["member", "members"] as const;
 export function effectOf(prior: State<Definition>, planned: Config<Definition>): Effect {
   const [before, after] = [membersOf(prior), membersOf(planned)];
   const changed = [
-    ...amount(without(after, before).length, noun, "more"),
-    ...amount(without(before, after).length, noun, "less"),
+    ...amountWords(without(after, before).length, noun, "more"),
+    ...amountWords(without(before, after).length, noun, "fewer"),
   ];
   const set = settings.filter((name) => prior[name] !== planned[name]);
   return {

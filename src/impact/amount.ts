@@ -1,0 +1,14 @@
+/** Words for amounts. Large amounts of addresses are shown as powers of two. */
+
+/** `4 more members`, `1 fewer country`; nothing for zero. */
+export function amountWords(
+  count: number | bigint,
+  [one, many]: readonly [one: string, many: string],
+  comparison?: "more" | "fewer",
+): string[] {
+  if (count === 0 || count === 0n) return [];
+  const bits = BigInt(count).toString(2).length - 1;
+  const about = BigInt(count) === 1n << BigInt(bits) ? "" : "about ";
+  const number = bits > 40 ? `${about}2^${bits}` : count.toLocaleString("en-US");
+  return [[number, ...(comparison ? [comparison] : []), count === 1 || count === 1n ? one : many].join(" ")];
+}

@@ -1,0 +1,65 @@
+/** Reports lock-outs as findings. */
+import { finding, type Code, type Finding } from "../finding";
+import type { PlannedAcl } from "../network-acl/acl";
+import type { AclVersions } from "../network-acl/versions";
+import { titleOf } from "../network-acl/words";
+import { ownLockouts, requestLockouts, type AclChange, type Lockout, type Terraform } from "./lockout";
+import { isKnownRequest, speaksForTerraform, type ProtectedRequest } from "./protected-request";
+import { lockoutWords } from "./words";
+
+/** The protected requests of the plans, and of the guard of the base branch, which judges the change too. */
+export interface Requests {
+  readonly own: readonly ProtectedRequest[];
+  readonly base: readonly ProtectedRequest[];
+}
+
+/** `changesAcls`: a plan changes network ACLs. */
+export function lockoutFindings(
+  { before, after }: AclVersions,
+  requests: Requests,
+  terraform: Terraform,
+  changesAcls: boolean,
+): Finding[] {
+  const own = requests.own.filter(isKnownRequest);
+  const all = [...own, ...requests.base];
+  const change: AclChange<PlannedAcl> = { before, after, isSame: (one, other) => one.key === other.key };
+  const lockouts = [
+    ...requestLockouts(change, all),
+    ...judges({ own, base: requests.base }, terraform).flatMap((judge) => ownLockouts(change, judge, terraform)),
+  ];
+  const secret = new Set(all.filter(({ isSecret }) => isSecret).map(({ called }) => called));
+  const found = lockouts.filter((lockout) => isNews(lockout, changesAcls)).map((lockout) => findingOf(lockout, secret));
+  return [...new Map(found.map((one) => [`${one.code} ${one.text}`, one])).values()];
+}
+
+/** A protected request that the change adds must not replace the check by the base branch. */
+function judges({ own, base }: Requests, { countries }: Terraform): (readonly ProtectedRequest[])[] {
+  if (base.length === 0) return [own];
+  return own.some((request) => speaksForTerraform(request, countries)) ? [base, own] : [base];
+}
+
+function isNews({ kind, already, certainty }: Lockout<PlannedAcl>, changesAcls: boolean): boolean {
+  return !already || (certainty !== "possible" && (kind !== "breadth" || changesAcls));
+}
+
+/** Whether the provider refuses a plan because of the lock-out. */
+export function isRefused({ certainty, already }: Pick<Lockout<PlannedAcl>, "certainty" | "already">): boolean {
+  return certainty !== "possible" && !already;
+}
+
+export function codeOf({
+  kind,
+  certainty,
+  already,
+}: Pick<Lockout<PlannedAcl>, "kind" | "certainty" | "already">): Code {
+  const isLess = certainty === "possible" || (kind === "breadth" && already);
+  return isLess ? "TF-ACL-LOCKOUT-POSSIBLE" : "TF-ACL-LOCKOUT";
+}
+
+function findingOf(lockout: Lockout<PlannedAcl>, secret: ReadonlySet<string>): Finding {
+  const { already, by, called = "" } = lockout;
+  const isHidden = secret.has(called) || by.some((acl) => acl.secret.size > 0);
+  const shown = isHidden ? { ...lockout, because: undefined, shares: ["most requests"] } : lockout;
+  const text = `${lockoutWords(shown, by.map(titleOf))}.${already ? " This was already so before the change." : ""}`;
+  return finding(codeOf(lockout), text, by[0]);
+}

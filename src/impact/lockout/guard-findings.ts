@@ -1,0 +1,83 @@
+/** Reports a change that weakens the lock-out guard, because the same guard judges the change. */
+import { finding, type Finding } from "../finding";
+import { weaknesses, type Guard, type Weakness } from "./guard";
+import { isKnownRequest, unknownFacts, type ProtectedRequest } from "./protected-request";
+
+/** The guards in the provider configurations of one plan. */
+export interface PlanGuards {
+  /** The name of the plan, if there are several plans. */
+  readonly plan?: string;
+  readonly guards: readonly Guard[];
+  /** The guards of the configurations that manage network ACLs: the provider asks no other guard about these ACLs. */
+  readonly acting: readonly Guard[];
+  readonly changesAcls: boolean;
+}
+
+/** The guard of the base branch. */
+export interface BaseGuard extends Guard {
+  /** The file that it was read from. */
+  readonly file: string;
+}
+
+export function guardFindings(plans: readonly PlanGuards[], base: readonly BaseGuard[] = []): Finding[] {
+  const lost = base.flatMap((one) => lostOf(one, plans).map((weakness) => lostWords(weakness, one.file)));
+  return [
+    ...plans.flatMap((plan) => strengthFindings(plan, base)),
+    ...[...new Set(lost)].map((text) => finding("TF-GUARD-WEAKENED", text)),
+    ...plans.flatMap(unknownFindings),
+  ];
+}
+
+/** The protections that every plan lacks in a provider configuration that manages network ACLs. */
+function lostOf(base: BaseGuard, plans: readonly PlanGuards[]): Weakness[] {
+  const acting = plans.map((plan) => plan.acting).filter((guards) => guards.length > 0);
+  const judged = acting.length > 0 ? acting : [[joined(plans.flatMap(({ guards }) => guards))]];
+  const [first = [], ...rest] = judged.map((guards) =>
+    guards.flatMap((guard) => weaknesses(base, { ...guard, strength: base.strength })),
+  );
+  return first.filter(({ request }) => rest.every((lost) => lost.some((other) => other.request === request)));
+}
+
+/** One guard with the requests of all. */
+export const joined = (guards: readonly Guard[]): Guard => ({ requests: guards.flatMap(({ requests }) => requests) });
+
+/** Reports a guard that does not refuse, unless the guard of the base branch is as weak. */
+function strengthFindings({ plan, guards, changesAcls }: PlanGuards, base: readonly BaseGuard[]): Finding[] {
+  if (base.length === 0 && !changesAcls) return [];
+  const required: readonly Guard["strength"][] = base.length > 0 ? base.map(({ strength }) => strength) : ["error"];
+  const isWeaker = (strength: Guard["strength"]) =>
+    required.some((one) => weaknesses({ strength: one, requests: [] }, { strength, requests: [] }).length > 0);
+  return [...new Set(guards.map(({ strength }) => strength).filter(isWeaker))].map((strength) => {
+    const is = strength === undefined ? "is not a constant, so it may be off" : `is "${strength}"`;
+    const was =
+      base.length > 0 ? ` (${base[0]!.file} has "${required.find((one) => one !== strength) ?? "error"}")` : "";
+    const text =
+      `\`lockout_guard\` ${is}${was}. Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it ` +
+      'to "error".';
+    return finding("TF-GUARD-WEAKENED", text, plan === undefined ? {} : { plan });
+  });
+}
+
+/** The review cannot check these requests. */
+function unknownFindings({ plan, guards }: PlanGuards): Finding[] {
+  const open = guards.flatMap(({ requests }) => requests.filter((request) => !isKnownRequest(request)));
+  return open.map((request) => {
+    const names = unknownFacts(request).map((name) => `\`${name}\``);
+    const text =
+      `The plan does not show ${names.join(", ")} of the protected request "${request.called}", so the review cannot check this ` +
+      "request. Write the value as a constant or as a variable of the root module, or give `--protect FILE`.";
+    return finding("TF-GUARD-UNKNOWN", text, plan === undefined ? {} : { plan });
+  });
+}
+
+function lostWords({ request, now }: Weakness, file: string): string {
+  const was = `The request "${request!.called}" (${factsOf(request!)}) of ${file} is no longer protected as before`;
+  const is = now ? `: it is now ${factsOf(now)}` : ": the configuration does not have this request";
+  return `${was}${is}. The provider no longer refuses a plan that blocks the request in ${file}.`;
+}
+
+function factsOf({ path, facts, isSecret }: ProtectedRequest): string {
+  if (isSecret) return "its facts are sensitive";
+  const known = Object.entries({ path, ...facts }).filter(([, fact]) => fact !== undefined);
+  return known.map(([name, fact]) => `${name} ${typeof fact === "symbol" ? "not known" : String(fact)}`).join(", ");
+}

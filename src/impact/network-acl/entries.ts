@@ -1,0 +1,66 @@
+/** Compares the entries that two versions of a rule list. */
+import { countAddresses, criteriaOf, parseBlock, sides, type Rule } from "../../access/access";
+
+/** The entries of one property. */
+export interface Entries {
+  readonly texts: readonly string[];
+  /** Names the part that cannot be read. */
+  readonly unreadable?: string;
+  /** The part is known after apply. */
+  readonly isUnknown?: boolean;
+}
+
+export interface EntryChange {
+  readonly side: (typeof sides)[number];
+  /** `ipv4_cidrs`. */
+  readonly property: string;
+  /** Left out: the rule does not have the property. */
+  readonly before?: Entries;
+  readonly after?: Entries;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** How many more or fewer addresses or entries the property lists; left out: not known. */
+  readonly counts?: { readonly more: bigint; readonly fewer: bigint };
+}
+
+/** The properties whose entries differ. */
+export function entryChanges(before: Rule, after: Rule): EntryChange[] {
+  return sides.flatMap((side) => {
+    const [old, now] = [entriesOf(before, side), entriesOf(after, side)];
+    return [...new Set([...old.keys(), ...now.keys()])].flatMap((property) => {
+      const change = changeOf(old.get(property), now.get(property), property);
+      return change ? [{ side, property, ...change }] : [];
+    });
+  });
+}
+
+function changeOf(before: Entries | undefined, after: Entries | undefined, property: string) {
+  const [old, now] = [before?.texts ?? [], after?.texts ?? []];
+  const [added, removed] = [without(now, old), without(old, now)];
+  if (before && after && added.length + removed.length === 0 && before.unreadable === after.unreadable)
+    return undefined;
+  const isKnown = before?.unreadable === undefined && after?.unreadable === undefined;
+  const counts = property.endsWith("cidrs")
+    ? addressCounts(old, now, property.includes("ipv4") ? 4 : 6)
+    : { more: BigInt(added.length), fewer: BigInt(removed.length) };
+  return { ...(before && { before }), ...(after && { after }), added, removed, ...(isKnown && { counts }) };
+}
+
+const without = (texts: readonly string[], others: readonly string[]) => texts.filter((text) => !others.includes(text));
+
+function addressCounts(old: readonly string[], now: readonly string[], family: 4 | 6) {
+  const [before, after] = [old, now].map((texts) => texts.flatMap((text) => parseBlock(text) ?? [])) as [[], []];
+  const all = countAddresses([...before, ...after], family);
+  return { more: all - countAddresses(before, family), fewer: all - countAddresses(after, family) };
+}
+
+function entriesOf(rule: Rule, side: (typeof sides)[number]): Map<string, Entries> {
+  return new Map(
+    criteriaOf(rule, side).flatMap(({ properties, entries, unreadable, isUnknown }) =>
+      properties.map((property): [string, Entries] => {
+        const texts = entries.filter((entry) => entry.property === property).map(({ text }) => text);
+        return [property, { texts, ...(unreadable !== undefined && { unreadable }), ...(isUnknown && { isUnknown }) }];
+      }),
+    ),
+  );
+}
