@@ -1,4 +1,4 @@
-/** Findings: what a reviewer should look at. Codes are stable; docs/guides/findings.md has a section for each. */
+/** Findings are the results that a reviewer should look at. Codes are stable; docs/guides/findings.md has a section for each. */
 
 export const levels = ["info", "low", "medium", "high", "critical"] as const;
 
@@ -50,7 +50,7 @@ export interface Finding {
   readonly code: Code;
   readonly level: Level;
   readonly address?: string;
-  /** The plan that it is about, of several. */
+  /** The name of its plan, if there are several plans. */
   readonly plan?: string;
   readonly text: string;
   /** Why it is not counted, as the person said. */

@@ -1,2 +1,2 @@
-/** What stands in the place of a sensitive value, whatever the form of the review. */
+/** Replaces a sensitive value in every form of the review. */
 export const hidden = "(sensitive)";

@@ -16,6 +16,10 @@ export interface PlannedObject {
   readonly beforeSensitive?: Marks;
   readonly afterSensitive?: Marks;
   readonly actions: readonly string[];
+  /** Its address in the state, if the plan moves it. */
+  readonly previousAddress?: string;
+  /** An earlier apply replaced it and could not destroy it. */
+  readonly isDeposed?: true;
   /** The plan imports it. */
   readonly isImported?: true;
   /** The id that the plan imports, if the plan shows the id. */
@@ -28,7 +32,7 @@ export interface PlannedObject {
   readonly leaves?: true;
 }
 
-/** What the tenant has, whoever manages it. A list is left out if it was not read. */
+/** Remote state: managed and unmanaged objects. A list is left out if it was not read. */
 export interface Remote {
   readonly network_acls?: readonly Values[];
   readonly rate_limit_policies?: readonly Values[];
@@ -44,7 +48,7 @@ export interface PlanModel {
 
 /** The name of every symbol that stands for an unknown value of the object. */
 export function unknownName({ address, plan }: Pick<PlannedObject, "address" | "plan">): string {
-  return `what is not known yet of ${address}${plan === undefined ? "" : ` of ${plan}`}`;
+  return `the unknown part of ${address}${plan === undefined ? "" : ` in ${plan}`}`;
 }
 
 /** Whether the apply changes anything. An action that this version does not know counts as a change. */

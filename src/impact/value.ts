@@ -1,4 +1,4 @@
-/** Values of a plan made ready to reason about: blocks as objects, nothing that was not written, symbols for what is not known. */
+/** Reads the values of a plan: symbols stand for unknown values, and absent values are left out. */
 import type { Marks, Values } from "./model";
 import { notKnown } from "../access/access";
 
@@ -33,7 +33,7 @@ export function block(value: unknown): Values | symbol | undefined {
   return typeof one === "object" && one !== null ? (one as Values) : undefined;
 }
 
-/** Without what was not written: null, "", 0, false and empty lists stand for that in states of the Go provider. */
+/** Leaves out absent values: null, "", 0, false and empty lists mean absent in states of the Go provider. */
 export function written(object: Values): Values {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => !isBlank(value)));
 }

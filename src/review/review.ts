@@ -1,7 +1,8 @@
 /** A review: everything that is said of one plan, or of several that concern one tenant, whatever the form it is shown in. */
 import { analyseAcls, type AclAnalysis } from "../impact/network-acl/analysis";
 import { aclFindings } from "../impact/network-acl/changes";
-import { actionFindings } from "./actions";
+import { actionFindings } from "../impact/objects/actions";
+import { driftFindings } from "../impact/objects/drift";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { aclsOf } from "./acls";
 import { duplicateFindings, duplicatesIn } from "../impact/objects/duplicates";
@@ -11,7 +12,7 @@ import { lockoutFindings } from "../impact/lockout/findings";
 import { guardFindings } from "../impact/lockout/guard-findings";
 import { planGuards } from "./guard";
 import { ownHosts, terraformOf } from "./terraform-requests";
-import { objectsOf } from "./objects";
+import { driftOf, objectsOf } from "./objects";
 import type { MemberChange } from "../impact/organization-member-set/changes";
 import { judgeMembers } from "../impact/organization-member-set/findings";
 import type { Plan } from "./plan";
@@ -99,8 +100,8 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     ...limitFindings(policies),
     ...[...members.losses, ...members.possibleLosses].map((one) => one.finding),
     ...plans.flatMap((plan) => {
-      const own = after.filter((acl) => acl.plan === plan.name);
-      return actionFindings(plan, own).map((one) => aboutPlan(one, plan));
+      const own = objectsOf(plan);
+      return [...actionFindings(own), ...driftFindings(driftOf(plan), own)];
     }),
     ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incomplete), plan)),
     ...unplanned,

@@ -64,15 +64,15 @@ describe("of real Terraform", () => {
     await workspace.apply(rule('description = "ours"'));
     const [stored] = workspace.emulator.store.networkAcls.values();
     workspace.emulator.store.networkAcls.put({ ...stored!, description: "by hand" });
-    const drift = "TF-DRIFT tenant_network_acl.x was changed (description) by other hands since the last apply:";
-    expect(await planned(rule('description = "ours"'))).toEqual([`${drift} the apply undoes that.`]);
-    expect(await planned(rule('description = "by hand"'))).toEqual([`${drift} the plan leaves that as it is.`]);
+    const drift = "TF-DRIFT tenant_network_acl.x was changed (description) outside Terraform since the last apply:";
+    expect(await planned(rule('description = "ours"'))).toEqual([`${drift} the apply undoes that change.`]);
+    expect(await planned(rule('description = "by hand"'))).toEqual([`${drift} the plan keeps that change.`]);
     expect(await planned("")).toEqual([
       `${drift} the apply destroys it.`,
       "TF-DESTROYED tenant_network_acl.x is destroyed.",
     ]);
     const ignoring = 'description = "ours"\n active = false\n lifecycle {\n ignore_changes = [description]\n }';
-    expect(await planned(rule(ignoring))).toEqual([`${drift} the plan leaves that as it is.`]);
+    expect(await planned(rule(ignoring))).toEqual([`${drift} the plan keeps that change.`]);
     const removed = "removed {\n from = tenant_network_acl.x\n lifecycle {\n destroy = false\n }\n }";
     expect(await planned(removed)).toEqual([
       "TF-FORGOTTEN tenant_network_acl.x is no longer managed by Terraform. The object stays on the tenant unchanged.",
@@ -88,7 +88,7 @@ test("what is forgotten is left as others made it; of what is left over nothing 
   const resource_drift = [change(at, mine, theirs)];
   const forgotten = plan([change(at, theirs, null, { actions: ["forget"] })], { resource_drift });
   expect(told([forgotten])).toEqual([
-    expect.stringMatching(/^TF-DRIFT .*the plan leaves that as it is\.$/),
+    expect.stringMatching(/^TF-DRIFT .*the plan keeps that change\.$/),
     expect.stringMatching(/^TF-FORGOTTEN/),
   ]);
   const deposed = { ...change(at, mine, null), deposed: "0123abcd" };

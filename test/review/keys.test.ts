@@ -87,7 +87,7 @@ test("names created, rotated, renamed and destroyed keys of real plans, and neve
         `^TF-REPLACED ${edge} \\(key "${name}"\\) is rotated: key "edge-\\w{8}" takes its place, with other material`,
       ),
       'TF-REPLACED tenant_network_acl_key.renamed (key "old") is renamed: key "older" takes its place, with the same material and another id.',
-      'TF-KEY-CREATED tenant_network_acl_key.new (key "new") is made.',
+      'TF-KEY-CREATED tenant_network_acl_key.new (key "new") is created.',
       expect.stringMatching(/^TF-MOVED tenant_network_acl_key.old is now tenant_network_acl_key.renamed \(key "old"\)/),
     ]);
     const files = { "marked.json": json, "bare.json": json.replaceAll(/"(before|after)_sensitive"/g, '"unread"') };
@@ -186,6 +186,6 @@ test("reports keys of the Go provider in the same way", () => {
   expect(JSON.stringify(toJson(one))).not.toMatch(/shh|hush/);
   const coming = { ...bare, id: null, name: null, name_prefix: "go-" };
   expect(told(review(change(edge, null, coming, { unknown: { name: true } })), "TF-KEY-CREATED")).toEqual([
-    `TF-KEY-CREATED ${edge} (key whose name that begins with "go-" is known after apply) is made.`,
+    `TF-KEY-CREATED ${edge} (key whose name that begins with "go-" is known after apply) is created.`,
   ]);
 });

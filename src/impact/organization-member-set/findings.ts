@@ -95,19 +95,19 @@ function possibleLossOf(set: MemberSet, organization: Organization, change: Memb
 function possibleWords(set: MemberSet, { all, fates }: Organization, change: MemberChange): string {
   const { address, organization_id: id, may_lose: atMost } = change;
   const open = openAttributes(set);
-  const doubts = set.isUnseen
+  const reasons = set.isUnseen
     ? ["the set is imported, and the plan does not show its members"]
     : open.length > 0
       ? [openWords(open)]
       : [];
   const why = [
-    ...doubts,
+    ...reasons,
     ...(fates.get(set)!.isUncounted ? [uncounted] : []),
-    ...(doubts.length === 0 && !fates.get(set)!.isUncounted
+    ...(reasons.length === 0 && !fates.get(set)!.isUncounted
       ? ["another set adds them in the same apply, and the order is not known"]
       : []),
   ];
-  const count = atMost === null ? "Any number of" : `Up to ${atMost}${all ? ` of ${all.size}` : ""}`;
+  const count = atMost === null ? "Any number of" : all ? `Up to ${atMost} of ${all.size}` : `Up to ${atMost}`;
   const where = id ?? "an organization that is not known yet";
   return `${count} members of ${where} may lose access through ${address}: ${why.join("; ")}.`;
 }

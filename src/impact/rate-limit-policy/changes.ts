@@ -16,7 +16,7 @@ export interface LimitChange {
   readonly after: Limit | null;
   /** The callers or the limit are known only after the apply, or the limit changes and is sensitive. */
   readonly open?: true;
-  /** What else the limit depends on. */
+  /** Other conditions for the limit. */
   readonly note?: string;
 }
 

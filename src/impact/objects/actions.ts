@@ -1,0 +1,67 @@
+/** Reports objects that a plan replaces, destroys, forgets, imports or moves. */
+import { kindOf, kinds } from "../../kinds/kinds";
+import { networkAcl } from "../../kinds/network-acl";
+import { networkAclKey } from "../../kinds/network-acl-key";
+import { finding, type Code, type Finding } from "../finding";
+import { acts, type PlannedObject } from "../model";
+import { aclFrom } from "../network-acl/acl";
+import { earlyAccessIn, earlyAccessWords } from "../network-acl/early-access";
+import { keyTitle, replacedWords } from "../network-acl/keys";
+
+export function actionFindings(objects: readonly PlannedObject[]): Finding[] {
+  return [...objects.flatMap(ownFindings), ...earlyAccessFinding(objects)];
+}
+
+function ownFindings(object: PlannedObject): Finding[] {
+  const { address, previousAddress: previous, actions, isImported, isDeposed } = object;
+  const [creates, deletes, forgets] = ["create", "delete", "forget"].map((action) => actions.includes(action));
+  const isKey = kindOf(object.type) === networkAclKey;
+  const title = titleOf(object);
+  const replaced = isKey
+    ? replacedWords(object)
+    : "replaced: the apply destroys the old object and creates a new one with another id";
+  const leftOver = isDeposed ? ": an earlier apply replaced it, and could not destroy it" : "";
+  const found: [boolean | undefined, Code, string][] = [
+    [creates && deletes, "TF-REPLACED", `${title} is ${replaced}.`],
+    [deletes && !creates, "TF-DESTROYED", `${title} is destroyed${leftOver}.`],
+    [isKey && creates && !deletes, "TF-KEY-CREATED", `${title} is created.`],
+    [forgets, "TF-FORGOTTEN", `${title} ${acts(object) ? replacedAndKept : forgotten}`],
+    [isImported, "TF-IMPORTED", `Terraform imports ${title} from the tenant.`],
+    [
+      previous !== undefined && previous !== address,
+      "TF-MOVED",
+      `${previous} is now ${title}; the object itself stays.`,
+    ],
+  ];
+  return found.flatMap(([isSo, code, text]) => (isSo ? finding(code, text, subjectOf(object)) : []));
+}
+
+const replacedAndKept =
+  "is replaced. The old object stays on the tenant unchanged, but Terraform no longer manages it. The apply creates a new object.";
+const forgotten = "is no longer managed by Terraform. The object stays on the tenant unchanged.";
+
+/** The address without the suffix of a deposed object. */
+export function subjectOf({ address, plan }: PlannedObject): Pick<Finding, "address" | "plan"> {
+  return { address: address.replace(/ \(deposed \w+\)$/, ""), ...(plan !== undefined && { plan }) };
+}
+
+/** People know a key by its name. */
+export function titleOf(object: PlannedObject): string {
+  return kindOf(object.type) === networkAclKey ? `${object.address} (${keyTitle(object)})` : object.address;
+}
+
+function earlyAccessFinding(objects: readonly PlannedObject[]): Finding[] {
+  const changed = objects.filter(({ actions }) => actions.some((action) => action === "create" || action === "update"));
+  const rules = changed
+    .filter(({ type }) => kindOf(type) === networkAcl)
+    .flatMap(({ after }) => (after ? aclFrom(after) : []))
+    .map(({ rule }) => rule);
+  const features = [
+    ...kinds.flatMap((kind) => (changed.some(({ type }) => kindOf(type) === kind) ? (kind.earlyAccess ?? []) : [])),
+    ...new Set(rules.flatMap(earlyAccessIn).map(earlyAccessWords)),
+  ];
+  if (features.length === 0) return [];
+  const text = `In Early Access, so the service may change or refuse them: ${features.join(", ")}.`;
+  const plan = objects[0]?.plan;
+  return [finding("TF-EARLY-ACCESS", text, plan === undefined ? {} : { plan })];
+}
