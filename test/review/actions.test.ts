@@ -1,4 +1,4 @@
-/** What becomes of objects, in plans that real Terraform makes: left over, forgotten, and changed by other hands. */
+/** What becomes of objects, in plans that real Terraform makes: left over, forgotten, and changed outside Terraform. */
 import { parsePlan } from "../../src/review/plan";
 import { reviewPlans } from "../../src/review/review";
 import { openWorkspace, type Workspace } from "../support/workspace";
@@ -46,7 +46,7 @@ describe("of real Terraform", () => {
     await workspace.destroy();
   });
 
-  test("what others did is undone, destroyed, forgotten or left, as the plan has it", async () => {
+  test("reports whether the plan undoes, destroys, forgets or keeps a change from outside Terraform", async () => {
     const rule = (more: string) => `
       resource "tenant_network_acl" "x" {
         priority = 3
@@ -84,7 +84,7 @@ const at = "tenant_network_acl.x";
 const mine = acl(1, { action: block, match: { asns: [1] } });
 const theirs = { ...mine, description: "by hand" };
 
-test("what is forgotten is left as others made it; of what is left over nothing is said of what took its place", () => {
+test("keeps drift apart from forgotten and deposed objects", () => {
   const resource_drift = [change(at, mine, theirs)];
   const forgotten = plan([change(at, theirs, null, { actions: ["forget"] })], { resource_drift });
   expect(told([forgotten])).toEqual([
@@ -93,7 +93,7 @@ test("what is forgotten is left as others made it; of what is left over nothing 
   ]);
   const deposed = { ...change(at, mine, null), deposed: "0123abcd" };
   expect(told([plan([change(at, theirs, mine), deposed], { resource_drift })])).toEqual([
-    expect.stringMatching(/^TF-DRIFT tenant_network_acl\.x was .*the apply undoes that\.$/),
+    expect.stringMatching(/^TF-DRIFT tenant_network_acl\.x was .*the apply undoes that change\.$/),
     expect.stringMatching(/^TF-DESTROYED tenant_network_acl\.x \(deposed 0123abcd\) is destroyed/),
   ]);
 });
