@@ -8,7 +8,7 @@ import { segment } from "./id";
 import type { Log } from "./log";
 import { decodeNetworkAcls, decodeNetworkAcl, type NetworkAcl, type NetworkAclBody } from "./network-acl";
 import { createPriorities, type PriorityTimeouts } from "./priorities";
-import type { PlacedAcl } from "./priority-board";
+import type { AclAtPriority } from "./priority-board";
 import { PriorityTaken } from "./priority-taken";
 import { findCreated, sameJson } from "./lost-create";
 import { createSnapshot, dropping } from "./snapshot";
@@ -59,7 +59,7 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
   const snapshot = createSnapshot(async () => new Map((await list()).map((acl) => [acl.id, acl])));
   const priorities = createPriorities({ ...options, list });
 
-  const post = async (body: NetworkAclBody, isDuplicate: (holder: PlacedAcl) => boolean) => {
+  const post = async (body: NetworkAclBody, isDuplicate: (holder: AclAtPriority) => boolean) => {
     const what = `created the access control list "${body.description}" with priority ${body.priority}`;
     const confirmation = { what, find: findCreated(clock, fetchAll, isDuplicate) };
     const decoders = { 201: decodeNetworkAcl };
@@ -80,7 +80,7 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
     },
     create: (body) =>
       dropping(snapshot, async () => {
-        const isDuplicate = (holder: PlacedAcl) => !claimed.has(holder.id) && isSameAcl(holder, body);
+        const isDuplicate = (holder: AclAtPriority) => !claimed.has(holder.id) && isSameAcl(holder, body);
         try {
           const acl = await priorities.create(body, () => post(body, isDuplicate), isDuplicate);
           claimed.add(acl.id);
@@ -103,7 +103,7 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
       const path = one(id);
       const call = { method: "DELETE", path, decoders: { 200: deleted, 204: noBody } } as const;
       await dropping(snapshot, () =>
-        priorities.leave(id, prior?.priority, async () => void (await unlessGone(() => client.send(call)))),
+        priorities.remove(id, prior?.priority, async () => void (await unlessGone(() => client.send(call)))),
       );
     },
   };
@@ -113,6 +113,6 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
 const deleted: Decoder<true> = (body) => (isRecord(body) && body.code === 204 ? true : undefined);
 
 /** Whether a list is what is wanted: the service gives back what it was given, and only adds fields of its own. */
-export function isSameAcl({ description, active, priority, rule }: PlacedAcl, body: NetworkAclBody): boolean {
+export function isSameAcl({ description, active, priority, rule }: AclAtPriority, body: NetworkAclBody): boolean {
   return sameJson({ description, active, priority, rule }, body);
 }

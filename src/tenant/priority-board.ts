@@ -1,56 +1,58 @@
-/** Who stands at which priority, as far as this process knows. */
+/** Records which network ACL has which priority, as far as this process knows. */
 import type { NetworkAcl } from "./network-acl";
 
-/** A list of which at least the place is known. */
-export type PlacedAcl = Pick<NetworkAcl, "id" | "priority"> & Partial<NetworkAcl>;
+/** A network ACL of which at least id and priority are known. */
+export type AclAtPriority = Pick<NetworkAcl, "id" | "priority"> & Partial<NetworkAcl>;
 
 export interface PriorityBoard {
-  /** Reads the tenant's whole order; one read under way however many ask. False where that is not permitted or fails. */
+  /** Reads all network ACLs of the tenant. Concurrent calls share one request. False if the request fails. */
   load(): Promise<boolean>;
-  /** Whether the whole order is known. */
+  /** Whether all network ACLs are known. */
   readonly loaded: boolean;
-  at(priority: number): PlacedAcl | undefined;
-  /** Notes where a list stands now; undefined: it is gone. */
-  set(id: string, standing: PlacedAcl | undefined): void;
-  /** Notes where a list is said to stand, which may be long ago: whatever is known better counts. */
-  assume(id: string, standing: PlacedAcl): void;
-  /** The free priority nearest to `wanted` that is not spared, the later of two; where a list was seen before counts as farther. */
-  free(wanted: number, isSpared: (priority: number) => boolean): number | undefined;
+  at(priority: number): AclAtPriority | undefined;
+  /** Records the ACL after a write. undefined: it is deleted. */
+  set(id: string, acl: AclAtPriority | undefined): void;
+  /** Records a priority from the state, unless something newer is known. */
+  assume(id: string, acl: AclAtPriority): void;
+  /**
+   * The free priority nearest to `wanted`, except excluded ones. Prefers priorities that no ACL ever had, because another ACL may
+   * be on its way to the others. Of two equally near ones it takes the later one.
+   */
+  free(wanted: number, isExcluded: (priority: number) => boolean): number | undefined;
 }
 
 const priorities = Array.from({ length: 100 }, (_, index) => index + 1);
 
 export function createPriorityBoard(list: () => Promise<NetworkAcl[]>): PriorityBoard {
-  const places = new Map<string, PlacedAcl>();
+  const acls = new Map<string, AclAtPriority>();
+  const everUsed = new Set<number>();
   let loading: Promise<boolean> | undefined;
   let loaded = false;
-  /** Where a list was ever seen: one that has left it since may come back, or another may be on the way there. */
-  const held = new Set<number>();
-  /** What we did while a list was under way: the list may be from before or after. */
-  let meanwhile: [string, PlacedAcl | undefined][] = [];
+  /** Writes during a load. The response may be from before or after them. */
+  let meanwhile: [string, AclAtPriority | undefined][] = [];
 
-  const set = (id: string, standing: PlacedAcl | undefined) => {
-    if (loading) meanwhile.push([id, standing]);
-    if (standing) places.set(id, standing);
-    else places.delete(id);
+  const set = (id: string, acl: AclAtPriority | undefined) => {
+    if (loading) meanwhile.push([id, acl]);
+    if (acl) acls.set(id, acl);
+    else acls.delete(id);
   };
 
   const load = async () => {
-    const acls = await list().catch(() => undefined);
+    const found = await list().catch(() => undefined);
     const since = meanwhile;
     loading = undefined;
     meanwhile = [];
-    if (!acls) return false;
-    places.clear();
-    for (const acl of acls) {
+    if (!found) return false;
+    acls.clear();
+    for (const acl of found) {
       set(acl.id, acl);
-      held.add(acl.priority);
+      everUsed.add(acl.priority);
     }
-    for (const [id, standing] of since) set(id, standing);
+    for (const [id, acl] of since) set(id, acl);
     return (loaded = true);
   };
 
-  const at = (priority: number) => [...places.values()].find((standing) => standing.priority === priority);
+  const at = (priority: number) => [...acls.values()].find((acl) => acl.priority === priority);
 
   return {
     get loaded() {
@@ -59,17 +61,15 @@ export function createPriorityBoard(list: () => Promise<NetworkAcl[]>): Priority
     load: () => (loading ??= load()),
     at,
     set,
-    assume(id, standing) {
-      if (!loaded && !places.has(id) && !at(standing.priority)) places.set(id, standing);
+    assume(id, acl) {
+      if (!loaded && !acls.has(id) && !at(acl.priority)) acls.set(id, acl);
     },
-    free: (wanted, isSpared) =>
-      priorities
-        .filter((priority) => !isSpared(priority) && !at(priority))
-        .toSorted(
-          (one, other) =>
-            Number(held.has(one)) - Number(held.has(other)) ||
-            Math.abs(one - wanted) - Math.abs(other - wanted) ||
-            other - one,
-        )[0],
+    free(wanted, isExcluded) {
+      const cost = (priority: number) => [Number(everUsed.has(priority)), Math.abs(priority - wanted), -priority];
+      const compare = (one: number[], other: number[]) =>
+        one[0]! - other[0]! || one[1]! - other[1]! || one[2]! - other[2]!;
+      const free = priorities.filter((priority) => !isExcluded(priority) && !at(priority));
+      return free.toSorted((one, other) => compare(cost(one), cost(other)))[0];
+    },
   };
 }

@@ -2,15 +2,15 @@
 import { Conflict } from "./conflict";
 import type { TenantErrorDetails } from "./error";
 import type { NetworkAcl } from "./network-acl";
-import type { PlacedAcl } from "./priority-board";
+import type { AclAtPriority } from "./priority-board";
 
 export type Wanted = Pick<NetworkAcl, "description" | "priority">;
 
 /** Another list stands at the wanted priority, and nothing in this process was about to move it. */
-export class PriorityTaken extends Conflict<PlacedAcl> {
+export class PriorityTaken extends Conflict<AclAtPriority> {
   constructor(
     { description, priority }: Wanted,
-    holder: PlacedAcl,
+    holder: AclAtPriority,
     identical: boolean,
     details: TenantErrorDetails,
     /** The list as it is now on the service, where it was given another priority in the meantime. */

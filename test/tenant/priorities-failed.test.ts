@@ -101,7 +101,7 @@ test("who comes while a failed move is carried out after all waits for it, and s
   const { service, clock, priorities, create } = open({ a: 1, b: 2 });
   const moving = priorities.move("a", { description: "a", priority: 2 }, 1, (priority) => service.put("a", priority));
   await expect(clock.run(moving)).rejects.toMatchObject({ existing: { id: "b" } });
-  const going = priorities.leave("b", 2, () => service.remove("b"));
+  const going = priorities.remove("b", 2, () => service.remove("b"));
   await clock.run(clock.sleep(120));
   await expect(create("new", 2)).rejects.toMatchObject({ existing: { id: "a" } });
   await clock.run(going);
@@ -111,7 +111,7 @@ test("who comes while a failed move is carried out after all waits for it, and s
 
 test("a place that was given up and taken by a stranger is told to be the stranger's", async () => {
   const { service, clock, priorities, create } = open({ old: 5 });
-  const going = priorities.leave("old", undefined, async () => {
+  const going = priorities.remove("old", undefined, async () => {
     await clock.sleep(500);
     await service.remove("old");
     await service.post("stranger", 5);

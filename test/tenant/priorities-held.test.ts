@@ -166,7 +166,7 @@ test("a create that meets its twin says so at once; a twin that goes is waited f
     () => service.post("new", 5),
     () => true,
   );
-  const going = priorities.leave("old", 5, () => service.remove("old"));
+  const going = priorities.remove("old", 5, () => service.remove("old"));
   await clock.run(Promise.all([creating, going]));
   expect(service.standings()).toEqual({ new: 5 });
 });
@@ -186,7 +186,7 @@ test("whose place is not given up after all is told at once", async () => {
   const outcomes = await clock.run(
     Promise.allSettled([
       priorities.move("moving", { description: "moving", priority: 9 }, 5, refused),
-      priorities.leave("going", 6, refused),
+      priorities.remove("going", 6, refused),
       priorities.move("y", { description: "y", priority: 5 }, 8, (priority) => service.put("y", priority)),
       priorities.move("x", { description: "x", priority: 6 }, 7, (priority) => service.put("x", priority)),
     ]),
@@ -205,7 +205,7 @@ test("while others go, however slowly, who waits does not give up", async () => 
   const move = (id: string, from: number, to: number) =>
     priorities.move(id, { description: id, priority: to }, from, (priority) => service.put(id, priority));
   const slowly = () => clock.sleep(20_000).then(() => service.remove("c"));
-  const going = priorities.leave("c", 3, slowly).then(() => move("b", 2, 9));
+  const going = priorities.remove("c", 3, slowly).then(() => move("b", 2, 9));
   await clock.run(Promise.all([move("a", 1, 2), going]));
   expect(service.standings()).toEqual({ a: 2, b: 9 });
 });

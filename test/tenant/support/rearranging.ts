@@ -55,7 +55,7 @@ export async function run({
     return service.put(id, priority);
   };
   const carryOut = ({ id, from, to }: Change): Promise<unknown> => {
-    if (to === undefined) return priorities.leave(id, from, () => service.remove(id));
+    if (to === undefined) return priorities.remove(id, from, () => service.remove(id));
     const wanted = { description: `list ${id}`, priority: to };
     if (from === undefined) return priorities.create(wanted, () => service.post(id, to));
     return priorities.move(id, wanted, from, (priority) => put(id, priority));
