@@ -4,7 +4,7 @@ import { isTenantError } from "../error";
 import type { Log } from "../log";
 import type { Bucket, Dispatch } from "./call";
 import { requestIdIn } from "./decoding";
-import type { RawAnswer } from "./transport";
+import type { RawResponse } from "./transport";
 import type { Usage } from "./usage";
 
 export interface UsageOptions {
@@ -21,7 +21,7 @@ export function withUsage({ clock, log, usage, rate = () => undefined }: UsageOp
     usage.bytesSent += Buffer.byteLength(body);
     if (++attempts.count > 1) usage.retries++;
     const started = clock.now();
-    let outcome: RawAnswer | undefined;
+    let outcome: RawResponse | undefined;
     let code: string | undefined;
     try {
       outcome = await next(request);

@@ -1,5 +1,5 @@
 /** What the layers of a call hand to each other, from the endpoint family down to the exchange and back. */
-import type { Exchange, RawAnswer } from "./transport";
+import type { Exchange, RawResponse } from "./transport";
 
 /** The quotas the service counts apart. */
 export type Bucket = "global" | "members-read" | "members-write";
@@ -50,7 +50,7 @@ export interface Reply<T> {
 }
 
 /** The lower layers: any status is an answer. Throws connection_failed, timeout, stopped, unlike_service. */
-export type Dispatch = (request: Request<unknown>) => Promise<RawAnswer>;
+export type Dispatch = (request: Request<unknown>) => Promise<RawResponse>;
 
 /** The upper layers: what is not a documented success is thrown. */
 export type Send = <T>(request: Request<T>) => Promise<Reply<T>>;

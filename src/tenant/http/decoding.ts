@@ -6,10 +6,10 @@ import type { Dispatch, Decoder, Request, Send } from "./call";
 import { masked, withoutQuery } from "../../text/masked";
 import { serverNow, requestedWait } from "./retry-timing";
 import { isRecord, parseJson } from "./json";
-import type { RawAnswer } from "./transport";
+import type { RawResponse } from "./transport";
 
 /** How an answer of status 400 and above becomes an error. */
-export type ErrorDecoder = (answer: RawAnswer, details: TenantErrorDetails) => TenantError;
+export type ErrorDecoder = (answer: RawResponse, details: TenantErrorDetails) => TenantError;
 
 export function withDecoding(errorOf: ErrorDecoder, clock: Clock): (dispatch: Dispatch) => Send {
   return (dispatch) => async (request) => {
@@ -27,7 +27,7 @@ export function withDecoding(errorOf: ErrorDecoder, clock: Clock): (dispatch: Di
   };
 }
 
-function decode<T>({ status, text }: RawAnswer, reader: Decoder<T>, details: TenantErrorDetails): T {
+function decode<T>({ status, text }: RawResponse, reader: Decoder<T>, details: TenantErrorDetails): T {
   const told = status === 204 ? undefined : parseJson(text);
   if (told === undefined && status !== 204) {
     const request = `${details.method} ${details.path}`;
@@ -38,13 +38,13 @@ function decode<T>({ status, text }: RawAnswer, reader: Decoder<T>, details: Ten
   return body;
 }
 
-function detailsOf({ status, headers }: RawAnswer, { method, name }: Request<unknown>, now: number) {
+function detailsOf({ status, headers }: RawResponse, { method, name }: Request<unknown>, now: number) {
   const retryAfter = requestedWait(status, headers, now);
   return { status, requestId: requestIdIn(headers), method, path: name, retryAfter };
 }
 
 /** To quote to the service's support. */
-export const requestIdIn = (headers: RawAnswer["headers"]): string | undefined =>
+export const requestIdIn = (headers: RawResponse["headers"]): string | undefined =>
   headers["x-request-id"] ?? headers["x-auth0-requestid"] ?? headers["cf-ray"];
 
 function unlikeService(what: string, details: TenantErrorDetails): TenantError {

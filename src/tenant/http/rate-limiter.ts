@@ -1,11 +1,11 @@
-/** The gate every request passes: first come first served, inside the service's quotas and our own caps. */
+/** Lets requests start in order, within the service's rate limits and the configured limits. */
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import type { Log } from "../log";
-import type { Bucket, Dispatch, Request } from "./call";
-import { createTokenBucket, rateLimitOf, type TokenBucket, type InFlight } from "./token-bucket";
-import { longWait, seconds, requestedWait } from "./retry-timing";
-import type { RawAnswer } from "./transport";
+import type { Bucket, Dispatch } from "./call";
+import { createRateLimits, type ResponseHead } from "./rate-limits";
+import { longWait, seconds } from "./retry-timing";
+import type { RawResponse } from "./transport";
 import { noteWait, type Usage } from "./usage";
 
 export interface RateLimiterOptions {
@@ -14,163 +14,99 @@ export interface RateLimiterOptions {
   readonly log: Log;
   /** Requests under way at once. */
   readonly maxConcurrency: number;
-  /** Requests a second, whatever the quota allows; undefined: as the quota allows. */
+  /** Requests per second, in addition to the service's rate limits. Default: no limit. */
   readonly maxRequestsPerSecond?: number;
 }
 
 export interface Admission {
-  /** Milliseconds it was held for the quota or the cap on requests a second. */
+  /** Milliseconds that the request waited for a rate limit. */
   readonly waitedMs: number;
-  /** Ends the admission; undefined where there was no answer. */
-  completed(answer: Pick<RawAnswer, "status" | "headers"> | undefined): void;
+  /** Call it once, with the response if there is one. */
+  completed(response: ResponseHead | undefined): void;
 }
 
 export interface RateLimiter {
   /**
-   * Resolves when a request may go. Rejects with the signal's reason, and with rate_limited where answers tell that the
-   * quota stays used up for longer than `maxWait` milliseconds.
+   * Resolves when a request may start. Rejects with the signal's reason, or with rate_limited if responses forbid requests for
+   * longer than `maxWait` milliseconds.
    */
   enter(bucket: Bucket, maxWait: number): Promise<Admission>;
-  /** Tokens a second that the scarcest quota of the bucket is thought to gain, for the log. */
+  /** Tokens per second that the slowest token bucket of the bucket is expected to gain, for the log. */
   rate(bucket: Bucket): number | undefined;
 }
 
 export function withRateLimiter(
-  pace: RateLimiter,
+  rateLimiter: RateLimiter,
   { maxRetryWait, usage, clock }: { maxRetryWait: number; usage: Usage; clock: Clock },
 ): (next: Dispatch) => Dispatch {
-  const enter = async ({ bucket, attempts }: Request<unknown>) => {
+  return (next) => async (request) => {
+    const { bucket, attempts } = request;
     const since = clock.now();
-    try {
-      const admission = await pace.enter(bucket, maxRetryWait - attempts.waitedMs);
-      noteWait(usage, admission.waitedMs);
-      attempts.waitedMs += admission.waitedMs;
-      return admission;
-    } catch (error) {
+    const admission = await rateLimiter.enter(bucket, maxRetryWait - attempts.waitedMs).catch((error: unknown) => {
       attempts.waitedMs += clock.now() - since;
       throw error;
-    }
-  };
-
-  return (next) => async (request) => {
-    const { completed: answered } = await enter(request);
-    let answer: RawAnswer | undefined;
+    });
+    noteWait(usage, admission.waitedMs);
+    attempts.waitedMs += admission.waitedMs;
+    let response: RawResponse | undefined;
     try {
-      return (answer = await next(request));
+      return (response = await next(request));
     } finally {
-      answered(answer);
+      admission.completed(response);
     }
   };
 }
-
-interface Lane {
-  /** The token buckets that answers in this lane told of. */
-  readonly quotas: Set<TokenBucket>;
-  /** Whether any answer has come: until then a few requests find out. */
-  answered: boolean;
-  /** What was let through: the share that each has in the quotas. */
-  readonly underWay: Set<Shares>;
-  /** Until when a 429 forbids more. */
-  hold: number;
-}
-
-type Shares = Map<TokenBucket, InFlight>;
 
 interface Waiting {
-  readonly lane: Lane;
+  readonly bucket: Bucket;
   readonly since: number;
   readonly maxWait: number;
-  held: boolean;
+  /** Whether a rate limit delayed it, and not only requests under way. */
+  isDelayed: boolean;
   admit(admission: Admission): void;
   reject(reason: unknown): void;
 }
 
-/** Requests of a kind that go before anything is known of its quota: the smallest subscription allows two at once. */
-const scouts = 2;
-/** Quotas that are told apart: more are not the service's. */
-const mostQuotas = 8;
-
-export function createRateLimiter({
-  clock,
-  signal,
-  log,
-  maxConcurrency,
-  maxRequestsPerSecond,
-}: RateLimiterOptions): RateLimiter {
-  const lanes = new Map<Bucket, Lane>();
-  // A bucket is known by its size: a request may draw on several, and its answer tells of the scarcest.
-  const quotas = new Map<number, TokenBucket>();
-  const spacing = maxRequestsPerSecond === undefined ? 0 : 1000 / maxRequestsPerSecond;
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+  const { clock, signal, log, maxConcurrency, maxRequestsPerSecond = Infinity } = options;
+  const limits = createRateLimits();
+  const spacing = 1000 / maxRequestsPerSecond;
   let queue: Waiting[] = [];
   let underWay = 0;
-  let nextByCap = 0;
+  let nextStart = 0;
   let wakeAt = Infinity;
 
-  const laneOf = (bucket: Bucket): Lane => {
-    const lane = lanes.get(bucket) ?? { quotas: new Set(), answered: false, underWay: new Set(), hold: 0 };
-    lanes.set(bucket, lane);
-    return lane;
-  };
-
-  const readyAt = (lane: Lane, now: number): number => {
-    if (underWay >= maxConcurrency || (!lane.answered && lane.underWay.size >= scouts)) return Infinity;
-    return Math.max(lane.hold, nextByCap, ...[...lane.quotas].map((quota) => quota.readyAt(now)));
-  };
-
-  /** The bucket that an answer in this lane told of; what is under way in the lane draws on it, too. */
-  const quotaOf = (lane: Lane, limit: number, now: number): TokenBucket | undefined => {
-    const quota = quotas.get(limit) ?? (quotas.size < mostQuotas ? createTokenBucket(limit) : undefined);
-    if (!quota) return undefined;
-    quotas.set(limit, quota);
-    lane.quotas.add(quota);
-    for (const shares of lane.underWay) if (!shares.has(quota)) shares.set(quota, quota.sent(now));
-    return quota;
-  };
-
-  const settle = (lane: Lane, shares: Shares, answer: Parameters<Admission["completed"]>[0]) => {
-    const now = clock.now();
-    const reading = answer && rateLimitOf(answer.headers, now);
-    const told = reading && quotaOf(lane, reading.limit, now);
-    if (answer) lane.answered = true;
-    lane.underWay.delete(shares);
-    underWay--;
-    for (const [quota, share] of shares) {
-      quota.answered(share, now, quota === told ? reading : undefined);
-      if (quota !== told && reading) quota.atLeast(reading.remaining, now);
-    }
-    if (answer?.status === 429) {
-      lane.hold = Math.max(lane.hold, now + (requestedWait(429, answer.headers, now) ?? 0));
-      told?.refused(now, lane.hold);
-    }
-    pump();
-  };
-
-  const admit = ({ lane, held, since, admit: resolve }: Waiting, now: number) => {
-    const shares: Shares = new Map([...lane.quotas].map((quota) => [quota, quota.sent(now)]));
-    lane.underWay.add(shares);
+  const admit = ({ bucket, isDelayed, since, admit: resolve }: Waiting, now: number) => {
+    const end = limits.start(bucket, now);
     underWay++;
-    nextByCap = Math.max(nextByCap, now) + spacing;
-    resolve({ waitedMs: held ? now - since : 0, completed: (answer) => settle(lane, shares, answer) });
+    nextStart = Math.max(nextStart, now) + spacing;
+    const completed = (response: ResponseHead | undefined) => {
+      end(response, clock.now());
+      underWay--;
+      startReady();
+    };
+    resolve({ waitedMs: isDelayed ? now - since : 0, completed });
   };
 
-  /** Undefined where it was let through or sent away, else when it fits. */
+  /** Undefined if the request starts or is rejected, else when to try again. */
   const tryOne = (waiting: Waiting, now: number): number | undefined => {
-    const { lane, since, maxWait } = waiting;
-    const hold = Math.max(lane.hold, ...[...lane.quotas].map((quota) => quota.hold));
-    if (hold > Math.max(now, since + maxWait)) {
-      const details = { retryAfter: hold - now };
+    const { bucket, since, maxWait } = waiting;
+    const blockedUntil = limits.blockedUntil(bucket);
+    if (blockedUntil > Math.max(now, since + maxWait)) {
+      const details = { retryAfter: blockedUntil - now };
       return void waiting.reject(new TenantError("rate_limited", "The tenant's quota is used up.", details));
     }
-    const at = readyAt(lane, now);
+    const at = underWay >= maxConcurrency ? Infinity : Math.max(nextStart, limits.readyAt(bucket, now));
     if (at <= now) return void admit(waiting, now);
-    waiting.held ||= at !== Infinity;
+    waiting.isDelayed ||= at !== Infinity;
     return at;
   };
 
-  const release = (reason: unknown) => {
+  const rejectAll = (reason: unknown) => {
     for (const waiting of queue.splice(0)) waiting.reject(reason);
   };
-  const pump = () => {
+
+  const startReady = () => {
     const now = clock.now();
     let next = Infinity;
     queue = queue.filter((waiting) => {
@@ -178,31 +114,31 @@ export function createRateLimiter({
       next = Math.min(next, at ?? Infinity);
       return at !== undefined;
     });
-    if (next >= wakeAt) return;
-    wakeAt = next;
-    const ms = next - now;
-    if (ms >= longWait) log("warn", `Requests wait ${seconds(ms)} s for the tenant's quota, or their own cap`);
-    clock.sleep(ms, signal).then(() => {
-      // Another was set to an earlier moment since, and goes on by itself.
-      if (wakeAt !== next) return;
-      wakeAt = Infinity;
-      pump();
-    }, release);
+    if (next < wakeAt) wakeUpAt(next, now);
   };
 
-  signal.addEventListener("abort", () => release(signal.reason));
+  const wakeUpAt = (at: number, now: number) => {
+    wakeAt = at;
+    const ms = at - now;
+    if (ms >= longWait) log("warn", `Requests wait ${seconds(ms)} s for the tenant's quota, or their own cap`);
+    clock.sleep(ms, signal).then(() => {
+      // If an earlier time was set since, that timer continues.
+      if (wakeAt !== at) return;
+      wakeAt = Infinity;
+      startReady();
+    }, rejectAll);
+  };
+
+  signal.addEventListener("abort", () => rejectAll(signal.reason));
 
   return {
     enter(bucket, maxWait) {
       if (signal.aborted) return Promise.reject(signal.reason);
       return new Promise((resolve, reject) => {
-        queue.push({ lane: laneOf(bucket), since: clock.now(), maxWait, held: false, admit: resolve, reject });
-        pump();
+        queue.push({ bucket, since: clock.now(), maxWait, isDelayed: false, admit: resolve, reject });
+        startReady();
       });
     },
-    rate(bucket) {
-      const rates = [...laneOf(bucket).quotas].map(({ rate }) => rate);
-      return rates.length > 0 ? Math.round(Math.min(...rates) * 10) / 10 : undefined;
-    },
+    rate: (bucket) => limits.rate(bucket),
   };
 }

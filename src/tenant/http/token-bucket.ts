@@ -1,48 +1,47 @@
-/** What the answers tell of one of the service's token buckets, and when the next request fits into it. Pure: the hour comes in. */
+/** Estimates one token bucket of the service from its responses. Time is a parameter. */
 import { numberIn, untilReset, type Headers } from "./retry-timing";
 
 /*
- * The headers name the bucket's size, what remained after the request was counted, and the second in which the next token
- * comes; never how fast it fills. So the level is taken from each answer, less what is still on its way, and only projected
- * in between, with a rate that is too low rather than too high: a token more than expected shows in the next answer and is
- * spent then, whereas a token too few is a 429.
+ * The headers name the size of the bucket, the tokens that remained after the request, and the second of the next token. They
+ * do not name the rate. So each response sets the level, minus the requests under way. In between the level is projected with
+ * a rate that is rather too low: a surplus shows in the next response, but a missing token is a 429.
  *
- * After a 429 others are taken to draw on it, too: what remains is theirs as well, so that one token is taken at a time, at a
- * rate that gives way by shares and recovers by steps, the larger the fuller the bucket is. So runs that know nothing of each
- * other come to equal shares of it. Once it is more than half full it is ours alone again. The smaller the bucket, the less it
- * says that nothing is left: one of a single token is empty after each request, whoever draws on it.
+ * After a 429 other clients probably use the bucket as well. From then on one token is taken at a time. A 429 or an empty
+ * bucket lowers the rate by a share, and tokens that are left raise it by a step. Equal steps up and shares down lead to equal
+ * rates of all clients. Once the bucket is more than half full, it is not shared any more. An empty bucket of a single token
+ * says little, so the share is smaller for small buckets. Decision 0011 has the measurements.
  */
 
 export interface RateLimit {
   /** Size of the bucket. */
   readonly limit: number;
-  /** Tokens left after the request was counted. */
+  /** Tokens after the request. */
   readonly remaining: number;
-  /** Milliseconds for which the bucket surely stays as it is. */
+  /** Milliseconds in which certainly no token arrives. */
   readonly emptyFor: number;
 }
 
-/** One request on its way. */
+/** One request under way. */
 export interface InFlight {
-  /** Tokens thought to be left behind it when it was sent. */
+  /** The expected level when it was sent. */
   readonly expected: number;
-  /** The least that answers told while this one was on its way: it may have been counted before them. */
+  /** The lowest level of responses that arrived meanwhile. The service may have counted this request before them. */
   ceiling: number;
 }
 
 export interface TokenBucket {
-  /** Until when answers told that nothing fits, in the clock's milliseconds. */
-  readonly hold: number;
-  /** The earliest time at which a request fits; not after `now`: it fits. */
+  /** Until when responses say that no token is left, by the clock. */
+  readonly blockedUntil: number;
+  /** The earliest time at which a token is expected. */
   readyAt(now: number): number;
   sent(now: number): InFlight;
-  /** Takes the request off the way; `reading` where the answer told about this very bucket. */
-  answered(sending: InFlight, now: number, reading?: RateLimit): void;
-  /** Another bucket was the scarcer one of the two, with so many left. */
+  /** Ends a request. `rateLimit`: if the response describes this bucket. */
+  completed(request: InFlight, now: number, rateLimit?: RateLimit): void;
+  /** A response described another bucket with fewer tokens, so this one has at least as many. */
   atLeast(remaining: number, now: number): void;
-  /** A 429 came: nothing before `until`. */
+  /** A 429 forbids requests until then. */
   refused(now: number, until: number): void;
-  /** Tokens a second thought to come in. */
+  /** Expected tokens per second. */
   readonly rate: number;
 }
 
@@ -52,65 +51,64 @@ export function createTokenBucket(limit: number): TokenBucket {
   let level = limit;
   let at = 0;
   let rate = guess;
-  let hold = 0;
-  let shared = false;
+  let blockedUntil = 0;
+  let isShared = false;
   const underWay = new Set<InFlight>();
 
   const projected = (now: number) => Math.min(limit - underWay.size, level + (Math.max(0, now - at) / 1000) * rate);
-  const stand = (value: number, now: number) => {
+  const setLevel = (value: number, now: number) => {
     level = value;
-    at = Math.max(now, hold);
+    at = Math.max(now, blockedUntil);
+  };
+  const learnFrom = ({ remaining, emptyFor }: RateLimit, request: InFlight, now: number) => {
+    for (const other of underWay) other.ceiling = Math.min(other.ceiling, remaining);
+    if (remaining === 0) blockedUntil = Math.max(blockedUntil, now + emptyFor);
+    const told = Math.min(remaining, request.ceiling) - underWay.size;
+    if (!isShared) {
+      setLevel(told, now);
+      // The bucket filled up while requests waited, so the rate is higher.
+      if (remaining >= limit - 1 && request.expected < limit - 1.5) rate *= 1.5;
+      return;
+    }
+    setLevel(Math.min(told, projected(now), 1), now);
+    const kept = remaining === 0 ? 1 - 0.05 * (1 - 1 / limit) : 1;
+    // Even the last token raises the rate a little.
+    rate = Math.max(slowest, rate * kept + (guess / 4) * ((remaining + 0.2) / limit));
+    isShared = remaining <= limit / 2;
   };
 
   return {
-    get hold() {
-      return hold;
+    get blockedUntil() {
+      return blockedUntil;
     },
     get rate() {
       return rate;
     },
-    readyAt(now) {
-      const missing = 1 - projected(now);
-      return Math.max(hold, now + Math.ceil((missing / rate) * 1000));
-    },
+    readyAt: (now) => Math.max(blockedUntil, now + Math.ceil(((1 - projected(now)) / rate) * 1000)),
     sent(now) {
-      stand(projected(now) - 1, now);
-      const sending = { expected: level, ceiling: Infinity };
-      underWay.add(sending);
-      return sending;
+      setLevel(projected(now) - 1, now);
+      const request = { expected: level, ceiling: Infinity };
+      underWay.add(request);
+      return request;
     },
-    answered(sending, now, reading) {
-      underWay.delete(sending);
-      if (!reading) return;
-      for (const other of underWay) other.ceiling = Math.min(other.ceiling, reading.remaining);
-      if (reading.remaining === 0) hold = Math.max(hold, now + reading.emptyFor);
-      const told = Math.min(reading.remaining, sending.ceiling) - underWay.size;
-      if (!shared) {
-        stand(told, now);
-        // It ran full while we held back.
-        if (reading.remaining >= limit - 1 && sending.expected < limit - 1.5) rate *= 1.5;
-        return;
-      }
-      stand(Math.min(told, projected(now), 1), now);
-      const kept = reading.remaining === 0 ? 1 - 0.05 * (1 - 1 / limit) : 1;
-      // That there was a token at all is a little of a step, too.
-      rate = Math.max(slowest, rate * kept + (guess / 4) * ((reading.remaining + 0.2) / limit));
-      shared = reading.remaining <= limit / 2;
+    completed(request, now, rateLimit) {
+      underWay.delete(request);
+      if (rateLimit) learnFrom(rateLimit, request, now);
     },
     atLeast(remaining, now) {
-      stand(Math.max(projected(now), remaining - underWay.size), now);
+      setLevel(Math.max(projected(now), remaining - underWay.size), now);
     },
     refused(now, until) {
-      if (now >= hold) rate = Math.max(slowest, rate * (1 - 0.3 * (1 - 0.5 / limit)));
-      hold = Math.max(hold, until);
-      // The moment is told in whole seconds, rounded down; where this is not the first refusal, others wait for it as well.
-      stand(shared ? 0.5 : 0.8, now);
-      shared = true;
+      if (now >= blockedUntil) rate = Math.max(slowest, rate * (1 - 0.3 * (1 - 0.5 / limit)));
+      blockedUntil = Math.max(blockedUntil, until);
+      // The service names whole seconds, rounded down. After the first refusal other clients wait for the same second.
+      setLevel(isShared ? 0.5 : 0.8, now);
+      isShared = true;
     },
   };
 }
 
-/** What the headers of an answer tell of a bucket; undefined where they do not. */
+/** The rate limit that the headers name; undefined if they name none. */
 export function rateLimitOf(headers: Headers, now: number): RateLimit | undefined {
   const limit = numberIn(headers["x-ratelimit-limit"]);
   const remaining = numberIn(headers["x-ratelimit-remaining"]);
@@ -119,5 +117,5 @@ export function rateLimitOf(headers: Headers, now: number): RateLimit | undefine
   return { limit, remaining: Math.min(limit, remaining), emptyFor: Math.max(0, until - wholeSecond) };
 }
 
-/** Both moments are told in whole seconds: that much of the difference may be rounding. */
+/** The service names whole seconds, so the difference of two times may be wrong by one. */
 const wholeSecond = 1000;

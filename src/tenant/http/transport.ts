@@ -5,7 +5,7 @@ import { attempt, TooLarge, type Attempt, type Exchange, type RawResponse } from
 import { Timeout } from "./connector";
 import { openDispatcher, type Requests } from "./dispatcher";
 
-export type { Exchange, RawResponse as RawAnswer } from "./attempt";
+export type { Exchange, RawResponse } from "./attempt";
 
 export interface Timeouts {
   /** Milliseconds to connect, TLS included. Default 10 000. */

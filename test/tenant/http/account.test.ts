@@ -2,7 +2,7 @@
 import { TenantError } from "../../../src/tenant/error";
 import { withUsage } from "../../../src/tenant/http/account";
 import type { Request } from "../../../src/tenant/http/call";
-import type { RawAnswer } from "../../../src/tenant/http/transport";
+import type { RawResponse } from "../../../src/tenant/http/transport";
 import { noUsage } from "../../../src/tenant/http/usage";
 
 const request = (): Request<unknown> => ({
@@ -18,7 +18,7 @@ const request = (): Request<unknown> => ({
 });
 
 /** Exchanges that take a quarter of a second each, and what is known of them afterwards. */
-function account(...outcomes: (RawAnswer | Error)[]) {
+function account(...outcomes: (RawResponse | Error)[]) {
   let now = Date.parse("2026-01-01T00:00:00Z");
   const told: unknown[] = [];
   const usage = noUsage();

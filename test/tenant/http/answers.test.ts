@@ -1,6 +1,6 @@
 /** Every operation meets every status with every kind of body: only what the service documents is believed. */
 import { TenantError } from "../../../src/tenant/error";
-import type { Exchange, RawAnswer } from "../../../src/tenant/http/transport";
+import type { Exchange, RawResponse } from "../../../src/tenant/http/transport";
 import { createTenant, type Tenant } from "../../../src/tenant/tenant";
 import { aclBody, policyBody } from "../support/embedded";
 
@@ -124,7 +124,7 @@ const bodies: Record<string, (status: number) => string> = {
 };
 
 /** The rest of an empty tenant. */
-function wellAnswered({ path }: Exchange): RawAnswer {
+function wellAnswered({ path }: Exchange): RawResponse {
   const body = path.endsWith("/oauth/token")
     ? { access_token: "granted", expires_in: 86400 }
     : path.includes("/network-acls")
@@ -136,7 +136,7 @@ function wellAnswered({ path }: Exchange): RawAnswer {
 }
 
 /** A client of a tenant that answers this one operation so, and how often it was asked for it. */
-function tenantThat(operation: Pick<Operation, "method" | "path">, answer: RawAnswer) {
+function tenantThat(operation: Pick<Operation, "method" | "path">, answer: RawResponse) {
   let now = 0;
   let asked = 0;
   const sleep = async (ms: number) => void (now += ms);
@@ -166,7 +166,7 @@ afterAll(() => void (Error.stackTraceLimit = stackTraceLimit));
 const statuses = Array.from({ length: 500 }, (_, index) => 100 + index);
 
 /** What an operation makes of a status: `done` where it succeeds, else the error's code. */
-async function outcomeOf(operation: Operation, answer: RawAnswer): Promise<string> {
+async function outcomeOf(operation: Operation, answer: RawResponse): Promise<string> {
   try {
     const value = await operation.work(tenantThat(operation, answer).tenant);
     return value === undefined ? "done" : JSON.stringify(value);

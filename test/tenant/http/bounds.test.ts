@@ -1,13 +1,13 @@
 /** Nothing that a service says holds a call up for longer than it may, or makes it ask for ever. */
 import fc from "fast-check";
 import { systemClock, type Clock } from "../../../src/tenant/clock";
-import type { Exchange, RawAnswer } from "../../../src/tenant/http/transport";
+import type { Exchange, RawResponse } from "../../../src/tenant/http/transport";
 import { createTenant, type TenantOptions } from "../../../src/tenant/tenant";
 
 type Answering = (
   asked: Exchange,
   count: number,
-) => { status?: number; headers?: RawAnswer["headers"]; body?: unknown };
+) => { status?: number; headers?: RawResponse["headers"]; body?: unknown };
 
 /** A client whose waits take no time but are noted, in order with what it logs. */
 function connect(answering: Answering, options: Partial<TenantOptions> = {}) {
@@ -24,7 +24,7 @@ function connect(answering: Answering, options: Partial<TenantOptions> = {}) {
       if (ms > 0) notes.push(`sleeps ${Math.floor(ms / 1000)}`);
     },
   };
-  const exchange = async (request: Exchange): Promise<RawAnswer> => {
+  const exchange = async (request: Exchange): Promise<RawResponse> => {
     const { status = 200, headers = {}, body } = answering(request, ++asked);
     return { status, headers, text: body === undefined ? "" : JSON.stringify(body) };
   };

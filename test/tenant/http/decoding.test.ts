@@ -2,13 +2,13 @@
 import type { Decoder, Request } from "../../../src/tenant/http/call";
 import { apiError, requestIdIn, withDecoding } from "../../../src/tenant/http/decoding";
 import { hasFields, isRecord, noBody } from "../../../src/tenant/http/json";
-import type { RawAnswer } from "../../../src/tenant/http/transport";
+import type { RawResponse } from "../../../src/tenant/http/transport";
 
 const now = Date.parse("2026-01-01T00:00:00Z");
 const thing: Decoder<object> = (body) => (hasFields(body, { id: "string" }) ? (body as object) : undefined);
 
 /** What a GET of /things comes to that is answered so. */
-function read(answer: Partial<RawAnswer>) {
+function read(answer: Partial<RawResponse>) {
   const dispatch = async () => ({ status: 200, headers: {}, text: "", ...answer });
   const request = {
     method: "GET",
@@ -36,7 +36,7 @@ test("a documented status with a body of its kind is a success, at the service's
   });
 });
 
-test.each<[Partial<RawAnswer>, string, string]>([
+test.each<[Partial<RawResponse>, string, string]>([
   [{ text: "<html>" }, "unreadable_answer", "The answer to GET /things is not JSON, or not all of it."],
   [{ text: '{"id":1}' }, "unlike_service", "GET /things unlike the service: status 200 and a body of another shape."],
   [{ status: 202, text: '{"id":"a"}' }, "unlike_service", "GET /things unlike the service: status 202."],

@@ -1,5 +1,5 @@
 import { createRateLimiter, withRateLimiter, type RateLimiterOptions } from "../../../src/tenant/http/rate-limiter";
-import type { RawAnswer } from "../../../src/tenant/http/transport";
+import type { RawResponse } from "../../../src/tenant/http/transport";
 import { noUsage } from "../../../src/tenant/http/usage";
 import { createVirtualClock } from "../support/virtual-clock";
 
@@ -8,10 +8,10 @@ function layer(options: Partial<RateLimiterOptions>, maxRetryWait = Infinity) {
   const clock = createVirtualClock();
   const { signal } = new AbortController();
   const usage = noUsage();
-  const pace = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency: 32, ...options });
-  const around = withRateLimiter(pace, { maxRetryWait, usage, clock });
+  const limiter = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency: 32, ...options });
+  const around = withRateLimiter(limiter, { maxRetryWait, usage, clock });
   /** What a request has waited in all, and what it ended with, where that is an error. */
-  const send = async (answering: () => Promise<Partial<RawAnswer>>, waitedMs = 0) => {
+  const send = async (answering: () => Promise<Partial<RawResponse>>, waitedMs = 0) => {
     const next = async () => ({ status: 200, headers: {}, text: "", ...(await answering()) });
     const attempts = { count: 0, waitedMs };
     const exchange = { method: "GET", path: "/", name: "/", headers: {} } as const;
@@ -22,7 +22,7 @@ function layer(options: Partial<RateLimiterOptions>, maxRetryWait = Infinity) {
     );
     return { waitedMs: attempts.waitedMs, error };
   };
-  return { clock, usage, pace, send };
+  return { clock, usage, limiter, send };
 }
 
 test.each([
@@ -64,12 +64,12 @@ test("a request is sent away as soon as it would have to wait too long in all", 
 });
 
 test("the rate that is told is that of the scarcest bucket, to a tenth", async () => {
-  const { pace, send } = layer({});
+  const { limiter, send } = layer({});
   const told = (limit: number) => ({ "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": "1" });
-  expect(pace.rate("global")).toBeUndefined();
+  expect(limiter.rate("global")).toBeUndefined();
   await send(async () => ({ headers: told(50) }));
-  expect(pace.rate("global")).toBe(5);
+  expect(limiter.rate("global")).toBe(5);
   await send(async () => ({ status: 429, headers: told(12) }));
-  expect(pace.rate("global")).toBe(0.9);
-  expect(pace.rate("members-read")).toBeUndefined();
+  expect(limiter.rate("global")).toBe(0.9);
+  expect(limiter.rate("members-read")).toBeUndefined();
 });

@@ -22,7 +22,7 @@ interface Load {
 /** One process: what it sends through a gate of its own. */
 async function run(load: Load, clock: VirtualClock, service: SimulatedQuota, random = () => 0.5) {
   const { signal } = new AbortController();
-  const pace = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency: 32, ...load.options });
+  const limiter = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency: 32, ...load.options });
   const start = clock.now();
   let refusals = 0;
   let begun = 0;
@@ -32,7 +32,7 @@ async function run(load: Load, clock: VirtualClock, service: SimulatedQuota, ran
 
   const one = async (order: number) => {
     for (let failures = 1; ; failures++) {
-      const admission = await pace.enter("global", Infinity);
+      const admission = await limiter.enter("global", Infinity);
       most = Math.max(most, ++underWay);
       sentAt.push(clock.now() - start);
       // Requests overtake each other on the way, and so do answers.
@@ -201,23 +201,23 @@ test("our own cap on requests at once holds", async () => {
 test("who waits is let go with the reason when everything stops", async () => {
   const clock = createVirtualClock();
   const stopping = new AbortController();
-  const pace = createRateLimiter({ clock, signal: stopping.signal, log: () => {}, maxConcurrency: 1 });
-  await pace.enter("global", 1000);
-  const waiting = pace.enter("members-read", 1000);
+  const limiter = createRateLimiter({ clock, signal: stopping.signal, log: () => {}, maxConcurrency: 1 });
+  await limiter.enter("global", 1000);
+  const waiting = limiter.enter("members-read", 1000);
   stopping.abort(new Error("stop"));
   await expect(waiting).rejects.toThrow("stop");
-  await expect(pace.enter("global", 1000)).rejects.toThrow("stop");
+  await expect(limiter.enter("global", 1000)).rejects.toThrow("stop");
 });
 
 /** One request after the other, each answered with what is told of a bucket; how long they took in all, in seconds. */
 async function oneByOne(responses: { limit: number; remaining: number; reset?: number }[]): Promise<number> {
   const clock = createVirtualClock();
   const { signal } = new AbortController();
-  const pace = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency: 32 });
+  const limiter = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency: 32 });
   const start = clock.now();
   const work = async () => {
     for (const { limit, remaining, reset = 0 } of responses) {
-      const admission = await pace.enter("global", Infinity);
+      const admission = await limiter.enter("global", Infinity);
       await clock.sleep(10);
       const headers = {
         "x-ratelimit-limit": String(limit),
@@ -247,12 +247,12 @@ test("a 429 that tells of no bucket holds up all others of its kind, which is to
   const clock = createVirtualClock();
   const { signal } = new AbortController();
   const told: string[] = [];
-  const pace = createRateLimiter({ clock, signal, log: (_, message) => told.push(message), maxConcurrency: 32 });
+  const limiter = createRateLimiter({ clock, signal, log: (_, message) => told.push(message), maxConcurrency: 32 });
   const free = clock.now() + 30_000;
   let refusals = 0;
   const one = async () => {
     for (;;) {
-      const admission = await pace.enter("global", Infinity);
+      const admission = await limiter.enter("global", Infinity);
       await clock.sleep(10);
       const status = clock.now() < free ? 429 : 200;
       const headers: Record<string, string> = refusals === 0 ? { "retry-after": "30" } : {};
@@ -270,11 +270,11 @@ test("a 429 that tells of no bucket holds up all others of its kind, which is to
 function gateFor(maxConcurrency: number) {
   const clock = createVirtualClock();
   const { signal } = new AbortController();
-  const pace = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency });
+  const limiter = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency });
   const entered: string[] = [];
   const admissions: Admission[] = [];
   const ask = (name: string, bucket: Bucket = "global") =>
-    void pace.enter(bucket, Infinity).then((admission) => {
+    void limiter.enter(bucket, Infinity).then((admission) => {
       entered.push(name);
       admissions.push(admission);
     });
@@ -297,7 +297,7 @@ test("a request that ended without an answer has found out nothing: two go at a 
   const { ask, entered, admissions, settled } = gateFor(32);
   for (let count = 0; count < 10; count++) ask(String(count));
   await settled();
-  for (const { completed: answered } of admissions.splice(0)) answered(undefined);
+  for (const { completed } of admissions.splice(0)) completed(undefined);
   await settled();
   expect(entered).toHaveLength(4);
   admissions[0]!.completed({ status: 200, headers: {} });

@@ -1,5 +1,5 @@
 // A tenant without a network: what it is asked is answered as a test says.
-import type { Exchange, RawAnswer } from "../../../src/tenant/http/transport";
+import type { Exchange, RawResponse } from "../../../src/tenant/http/transport";
 import { createTenant, type Tenant, type TenantOptions } from "../../../src/tenant/tenant";
 
 export interface Reply {
@@ -22,7 +22,7 @@ export function scripted(
   options: Partial<TenantOptions> = {},
 ): Scripted {
   const lines: string[] = [];
-  const exchange = async (one: Exchange): Promise<RawAnswer> => {
+  const exchange = async (one: Exchange): Promise<RawResponse> => {
     const path = one.path.slice("/api/v2".length);
     lines.push(`${one.method} ${path}`);
     const { status = 200, headers = {}, body } = await answering({ ...one, path });
