@@ -1,4 +1,4 @@
-/** What the service rolls out tenant by tenant, and a tenant here has when it is told so. */
+/** Features that the service turns on tenant by tenant. */
 
 export const flags = ["tenant_acl_match_all", "tenant_acl_hmac_signature"] as const;
 export type Flag = (typeof flags)[number];

@@ -1,4 +1,4 @@
-/** What an operation can count on: the tenant's state, its keys, its switches. */
+/** The tenant as operations see it: its state, its keys and its settings. */
 import type { Client } from "./auth/client";
 import type { Keys } from "./auth/key";
 import type { Tokens } from "./auth/claims";
@@ -10,9 +10,9 @@ export interface Tenant {
   readonly tokens: Tokens;
   readonly keys: Keys;
   readonly now: () => number;
-  /** Refuse to add members that the tenant does not know as users. */
+  /** Refuses to add members that are not users of the tenant. */
   readonly trackUsers: boolean;
   readonly flags: Flags;
-  /** PEM of the key that a client's assertions are checked with. */
+  /** PEM of the key that verifies the assertions of a client. */
   publicKeyOf(client: Client): Promise<string | undefined>;
 }

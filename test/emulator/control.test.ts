@@ -173,7 +173,7 @@ describe("the page", () => {
     await page.settled();
     expect(page.fetched).toBe(4);
     page.events.onerror!();
-    expect(page.state.textContent).toMatch(/does not answer/);
+    expect(page.state.textContent).toMatch(/does not respond/);
   });
 });
 

@@ -30,5 +30,5 @@ test("node reads back what is written to a settings file", () => {
   for (const value of nasty.filter((one) => one !== "a\nb")) {
     expect(parseEnv(envLine("A", value))).toEqual({ A: value });
   }
-  expect(() => envLine("A", "'\"`")).toThrow(/holds every kind of quotes/);
+  expect(() => envLine("A", "'\"`")).toThrow(/contains every kind of quote/);
 });

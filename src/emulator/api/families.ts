@@ -1,4 +1,4 @@
-/** Everything the tenant serves and holds: a line for each family of operations, and one for each kind of thing. */
+/** Lists all families of operations and all kinds of object. */
 import { clientKind } from "../auth/client";
 import { discovery } from "../auth/discovery";
 import { tokenEndpoint } from "../auth/token-endpoint";
@@ -8,6 +8,7 @@ import { contractOf, type ControlOperation } from "../http/contract";
 import { injectedFaultSchema, type InjectedFault } from "../http/fault";
 import type { Family } from "../http/operation";
 import type { EntityOf } from "../state/kind";
+import { boolean, listOf, oneOf } from "../schema/shape";
 import { seedSchemaOf } from "../state/seed";
 import type { MemberEntry } from "../state/store";
 import { networkAclKeyKind, networkAclKeys } from "./network-acl-keys";
@@ -47,24 +48,24 @@ export type Snapshot = { [K in Plain as K["name"]]: EntityOf<K>[] } & {
   organizations: (Organization & { members: [user: string, micros: number][] })[];
 };
 
-/** A tenant as JSON, to start from. Every part and every id may be left out; a snapshot is a seed too. */
+/** A tenant as JSON to start with. Every part and every id is optional, and a snapshot is a seed too. */
 export type Seed = { readonly [K in Plain as K["name"]]?: readonly Partial<EntityOf<K>>[] } & {
   /** Members are user ids, or pairs of a user id and the microsecond since 1970 of joining. */
   readonly organizations?: readonly (Partial<Organization> & { readonly members?: readonly MemberEntry[] })[];
   readonly flags?: readonly Flag[];
-  /** Refuse members that are not users of the tenant. */
+  /** Refuses members that are not users of the tenant. */
   readonly track_users?: boolean;
-  /** Injected faults in force from the start. */
+  /** Faults that are injected at the start. */
   readonly faults?: readonly InjectedFault[];
 };
 
 export const seedSchema = seedSchemaOf(kinds, {
-  flags: { type: "array", items: { type: "string", enum: flags } },
-  track_users: { type: "boolean" },
-  faults: { type: "array", items: injectedFaultSchema },
+  flags: listOf(oneOf(...flags)),
+  track_users: boolean,
+  faults: listOf(injectedFaultSchema),
 });
 
-/** The contract of all of it. */
+/** The contract of the service and the control API. */
 export const contract = (control: readonly ControlOperation[]) =>
   contractOf({
     families,

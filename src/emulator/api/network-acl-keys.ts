@@ -1,13 +1,13 @@
-/** The keys of HTTP message signatures that rules of network ACLs name: /keys/network-acls and /keys/network-acls/{id}. */
+/** The keys with which rules verify HTTP message signatures: /keys/network-acls and /keys/network-acls/{id}. */
 import { createHash } from "node:crypto";
-import { ServiceError } from "../http/response";
 import { invalidBody } from "../http/body";
-import { api, atMost, operation, type Call, type Family } from "../http/operation";
-import type { Schema } from "../schema/schema";
-import { exactly, listOf, millisTime, text } from "../schema/shape";
+import { atMost, type Call, type Family } from "../http/operation";
+import { ServiceError } from "../http/response";
+import { exactly, listOf, millisTime, oneOf, text } from "../schema/shape";
 import { networkAclKeyId } from "../state/identity";
 import type { Kind } from "../state/kind";
 import { withMillis } from "../state/time";
+import { collection } from "./collection";
 import type { Match } from "./network-acl-rule";
 import { networkAclKind } from "./network-acls";
 
@@ -15,9 +15,9 @@ export interface NetworkAclKey {
   readonly id: string;
   readonly name: string;
   readonly alg: string;
-  /** SHA-256 of the material, in hexadecimal. */
+  /** SHA-256 of the key's bytes, in hexadecimal. */
   readonly fingerprint: string;
-  /** The material as base64; one out of a snapshot has none, and verifies no signature. */
+  /** The key's bytes as base64. A key from a snapshot has none, and verifies no signature. */
   readonly value?: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -28,16 +28,11 @@ type Content = Pick<NetworkAclKey, "name" | "alg"> & { readonly value: string };
 const most = 10;
 const [shortest, longest] = [32, 512];
 
-const contentSchema: Schema = {
-  type: "object",
-  additionalProperties: false,
-  required: ["name", "alg", "value"],
-  properties: {
-    name: { type: "string", minLength: 1, maxLength: 255 },
-    alg: { type: "string", enum: ["hmac-sha256"] },
-    value: { type: "string", writeOnly: true, description: "Base64, padded or not, of 32 to 512 bytes." },
-  },
-};
+const contentSchema = exactly({
+  name: { type: "string", minLength: 1, maxLength: 255 },
+  alg: oneOf("hmac-sha256"),
+  value: { type: "string", writeOnly: true, description: "Base64, padded or not, of 32 to 512 bytes." },
+});
 const keyShape = exactly({
   id: { type: "string", pattern: "^key_[1-9A-HJ-NP-Za-km-z]{22}$" },
   name: text,
@@ -46,17 +41,15 @@ const keyShape = exactly({
   created_at: millisTime,
   updated_at: millisTime,
 });
-const listShape = exactly({ keys: listOf(keyShape) });
 
-/** The bytes of a key; undefined for what is no base64 of a length that is taken. */
-export function materialOf(value: string): Buffer | undefined {
+/** The bytes of a key; undefined for text that is not base64, and for keys that are too short or too long. */
+export function bytesOf(value: string): Buffer | undefined {
   const bare = value.replace(/={1,2}$/, "");
   const isPadded = bare === value || value.length % 4 === 0;
-  const bytes = /^[A-Za-z0-9+/]+$/.test(bare) && bare.length % 4 !== 1 && isPadded ? Buffer.from(bare, "base64") : [];
-  return bytes.length >= shortest && bytes.length <= longest ? Buffer.from(bytes) : undefined;
+  if (!/^[A-Za-z0-9+/]+$/.test(bare) || bare.length % 4 === 1 || !isPadded) return undefined;
+  const bytes = Buffer.from(bare, "base64");
+  return bytes.length >= shortest && bytes.length <= longest ? bytes : undefined;
 }
-
-const fingerprintOf = (material: Buffer) => createHash("sha256").update(material).digest("hex");
 
 export const networkAclKeyKind: Kind<"network_acl_keys", NetworkAclKey> = {
   name: "network_acl_keys",
@@ -67,9 +60,9 @@ export const networkAclKeyKind: Kind<"network_acl_keys", NetworkAclKey> = {
     properties: { ...contentSchema.properties, id: text, fingerprint: text, created_at: text, updated_at: text },
   },
   complete({ name = "", alg = "hmac-sha256", value, ...given }, { clock, random }) {
-    const material = value === undefined ? undefined : materialOf(value);
-    const fingerprint = material ? fingerprintOf(material) : given.fingerprint;
-    if (fingerprint === undefined) throw new Error("value is base64 of 32 to 512 bytes; a key needs one");
+    const bytes = value === undefined ? undefined : bytesOf(value);
+    const fingerprint = bytes ? createHash("sha256").update(bytes).digest("hex") : given.fingerprint;
+    if (fingerprint === undefined) throw new Error("a key needs a value: base64 of 32 to 512 bytes");
     const moment = given.created_at ?? withMillis(clock());
     const times = { created_at: moment, updated_at: given.updated_at ?? moment };
     return { id: given.id ?? networkAclKeyId(random), name, alg, fingerprint, ...(value && { value }), ...times };
@@ -77,98 +70,61 @@ export const networkAclKeyKind: Kind<"network_acl_keys", NetworkAclKey> = {
   secrets: ["value"],
 };
 
-const shown = ({ id, name, alg, fingerprint, created_at, updated_at }: NetworkAclKey) => ({
-  id,
-  name,
-  alg,
-  fingerprint,
-  created_at,
-  updated_at,
-});
-
-// A choice: the words are not known.
-function find({ tenant, id }: Call): NetworkAclKey {
-  const key = tenant.store.of(networkAclKeyKind).get(id);
-  if (!key) throw new ServiceError(404, "The network ACL key does not exist.");
-  return key;
-}
-
-/** The network ACLs whose rules name a key. */
-function usersOf({ tenant, id }: Call): string[] {
-  const names = (criteria: Match = {}) => {
-    const signature = criteria.http_message_signature as
-      { readonly keys: readonly { readonly id: string }[] } | undefined;
+/** The ids of the network ACLs whose rules name a key. */
+function aclsWith({ tenant, id }: Call): string[] {
+  const names = (match: Match = {}) => {
+    const signature = match.http_message_signature as { readonly keys: readonly { readonly id: string }[] } | undefined;
     return signature?.keys.some((key) => key.id === id) ?? false;
   };
   const acls = tenant.store.of(networkAclKind).values();
   return acls.filter(({ rule }) => names(rule.match) || names(rule.not_match)).map((acl) => acl.id);
 }
 
-const flag = "tenant_acl_hmac_signature";
-const all = { path: api("/keys/network-acls"), flag } as const;
-const one = { path: api("/keys/network-acls/{id}"), id: atMost(36), flag, refusals: [404] } as const;
+const show = ({ value: _, ...key }: NetworkAclKey) => key;
+
+const { list, create, read, remove } = collection({
+  kind: networkAclKeyKind,
+  path: "/keys/network-acls",
+  nouns: ["a network ACL key", "network ACL keys"],
+  flag: "tenant_acl_hmac_signature",
+  id: atMost(36),
+  // A choice: the message of the service is not known.
+  notFound: ["The network ACL key does not exist."],
+  shape: keyShape,
+  show,
+  nameOf: ({ name }) => name,
+});
 
 export const networkAclKeys: Family = {
   schemas: { NetworkAclKey: keyShape, NetworkAclKeyContent: contentSchema },
   operations: [
-    operation({
-      ...all,
-      method: "GET",
-      summary: "List the keys of HTTP message signatures",
-      scope: "read:network_acl_keys",
-      success: 200,
-      answer: listShape,
-      handle: ({ tenant }) => ({ keys: tenant.store.of(networkAclKeyKind).values().map(shown) }),
+    list({
+      response: exactly({ keys: listOf(keyShape) }),
+      handle: ({ tenant }) => ({ keys: tenant.store.of(networkAclKeyKind).values().map(show) }),
     }),
-    operation<Content>({
-      ...all,
-      method: "POST",
-      summary: "Create a key of HTTP message signatures",
-      scope: "create:network_acl_keys",
-      body: contentSchema,
-      success: 201,
-      answer: keyShape,
-      refusals: [409],
-      handle({ tenant: { store }, body, changed }) {
-        // A choice, as the next two: in which words. What was sent is secret, and not among them.
-        if (!materialOf(body.value)) {
-          throw invalidBody("Payload validation error: 'Expected base64 of 32 to 512 bytes' on property value.");
-        }
-        const keys = store.of(networkAclKeyKind);
-        const same = keys.values().find(({ name }) => name === body.name);
-        if (same) throw new ServiceError(409, `A network ACL key with this name already exists: ${same.id}.`);
-        if (keys.size >= most) {
-          const problem = "You reached the limit of entities of this type for this tenant.";
-          throw new ServiceError(403, problem, "too_many_entities");
-        }
-        const key = keys.put(networkAclKeyKind.complete(body, store));
-        changed(`created network ACL key ${key.id} (${key.name})`);
-        return shown(key);
+    create<Content>(contentSchema, ({ tenant: { store }, body }) => {
+      // A choice: the next three messages. The first does not repeat the value, which is secret.
+      if (!bytesOf(body.value)) {
+        throw invalidBody("Payload validation error: 'Expected base64 of 32 to 512 bytes' on property value.");
+      }
+      const keys = store.of(networkAclKeyKind);
+      const same = keys.values().find(({ name }) => name === body.name);
+      if (same) throw new ServiceError(409, `A network ACL key with this name already exists: ${same.id}.`);
+      if (keys.size >= most) {
+        const problem = "You reached the limit of entities of this type for this tenant.";
+        throw new ServiceError(403, problem, "too_many_entities");
+      }
+      return networkAclKeyKind.complete(body, store);
+    }),
+    read(),
+    remove(
+      { refusals: [404, 409] },
+      {
+        check(call) {
+          const acls = aclsWith(call);
+          if (acls.length > 0) throw new ServiceError(409, `The key is in use by network ACLs: ${acls.join(", ")}.`);
+        },
       },
-    }),
-    operation({
-      ...one,
-      method: "GET",
-      summary: "Read a key of HTTP message signatures",
-      scope: "read:network_acl_keys",
-      success: 200,
-      answer: keyShape,
-      handle: (call) => shown(find(call)),
-    }),
-    operation({
-      ...one,
-      method: "DELETE",
-      summary: "Delete a key of HTTP message signatures",
-      scope: "delete:network_acl_keys",
-      success: 204,
-      refusals: [404, 409],
-      handle(call) {
-        const { id, name } = find(call);
-        const users = usersOf(call);
-        if (users.length > 0) throw new ServiceError(409, `The key is in use by network ACLs: ${users.join(", ")}.`);
-        call.tenant.store.of(networkAclKeyKind).drop(id);
-        call.changed(`deleted network ACL key ${id} (${name})`);
-      },
-    }),
+    ),
   ],
 };

@@ -1,83 +1,69 @@
-/** The rule of a network ACL: what the service accepts as one. */
+/** The rule of a network ACL: its schema, and the checks beyond the schema. */
 import { everyFlag, type Flags } from "../flag";
 import { invalidBody } from "../http/body";
 import type { Schema } from "../schema/schema";
+import { exactly, oneOf, optional, text } from "../schema/shape";
 
 const list = (items: Schema): Schema => ({ type: "array", minItems: 1, maxItems: 20, uniqueItems: true, items });
-const text: Schema = { type: "string" };
-const oneOf = (...formats: NonNullable<Schema["format"]>[]): Schema => ({
+const address = (...formats: NonNullable<Schema["format"]>[]): Schema => ({
   type: "string",
   oneOf: formats.map((format) => ({ type: "string", format })),
 });
+const ipv4List = list(address("ipv4", "cidr"));
+const ipv6List = list(address("ipv6", "ipv6_cidr"));
 
-/** The curated lists that are documented; the service's own list grows. */
+/** The documented curated lists. */
 const curatedLists = ["auth0.low_reputation", "auth0.icloud_relay_proxy", "auth0.proxy", "auth0.tor", "auth0.vpn"];
 
-/** What the recorded refusal lists as allowed. A choice: it stays so here, although more are documented and taken. */
-const toldLists = curatedLists.slice(0, 2);
+/** A choice: the message names only these, as recorded, although more lists are documented and accepted. */
+const namedLists = curatedLists.slice(0, 2);
 
 export const matchSchema: Schema = {
-  type: "object",
-  description: "Signals of a request; every one that is present has to agree.",
-  additionalProperties: false,
-  // A choice: what an empty match gets is not known. It could match everything, so it is refused.
-  minProperties: 1,
-  properties: {
+  ...optional({
     asns: list({ type: "integer" }),
     geo_country_codes: list(text),
     geo_subdivision_codes: list(text),
-    ipv4_cidrs: list(oneOf("ipv4", "cidr")),
-    ipv6_cidrs: list(oneOf("ipv6", "ipv6_cidr")),
+    ipv4_cidrs: ipv4List,
+    ipv6_cidrs: ipv6List,
     ja3_fingerprints: list(text),
     ja4_fingerprints: list(text),
     user_agents: list(text),
     hostnames: list({ type: "string", format: "hostname" }),
-    connecting_ipv4_cidrs: list(oneOf("ipv4", "cidr")),
-    connecting_ipv6_cidrs: list(oneOf("ipv6", "ipv6_cidr")),
+    connecting_ipv4_cidrs: ipv4List,
+    connecting_ipv6_cidrs: ipv6List,
     auth0_managed: list(text),
-    http_message_signature: {
-      type: "object",
-      additionalProperties: false,
-      required: ["keys"],
-      properties: {
-        keys: {
-          ...list({ type: "object", additionalProperties: false, required: ["id"], properties: { id: text } }),
-          maxItems: 10,
-        },
-      },
-    },
-  },
+    http_message_signature: exactly({ keys: { ...list(exactly({ id: text })), maxItems: 10 } }),
+  }),
+  description: "Signals of a request. A rule matches if all of them match.",
+  // A choice: the response to an empty match is not known. It could match every request, so the tenant refuses it.
+  minProperties: 1,
 };
 
 const flag = (description: string): Schema => ({ type: "boolean", enum: [true], description });
 
 export const actionSchema: Schema = {
-  type: "object",
-  description: "What happens to a request the rule holds for: exactly one of block, allow, log and redirect.",
-  additionalProperties: false,
-  properties: {
+  ...optional({
     block: flag("Refuse the request."),
-    allow: flag("Let the request pass and look no further."),
-    log: flag("Record the request and go on to the next ACL."),
+    allow: flag("Allow the request and evaluate no further ACL."),
+    log: flag("Record the request and evaluate the next ACL."),
     redirect: flag("Send the client to redirect_uri."),
-    redirect_uri: { type: "string", minLength: 1, maxLength: 2000, description: "Where redirect sends the client." },
-  },
+    redirect_uri: { type: "string", minLength: 1, maxLength: 2000, description: "The target of redirect." },
+  }),
+  description: "The action for a request that the rule matches: exactly one of block, allow, log and redirect.",
 };
 
-export const ruleSchema: Schema = {
-  type: "object",
-  additionalProperties: false,
-  required: ["action", "scope"],
-  properties: {
+export const ruleSchema = exactly(
+  {
     action: actionSchema,
     match: matchSchema,
     not_match: matchSchema,
-    match_all: flag("Every request of the scope, in the place of match and not_match; with tenant_acl_match_all."),
-    scope: { type: "string", enum: ["management", "authentication", "tenant", "dynamic_client_registration"] },
+    match_all: flag("Matches every request of the scope. Replaces match and not_match; needs tenant_acl_match_all."),
+    scope: oneOf("management", "authentication", "tenant", "dynamic_client_registration"),
   },
-};
+  ["match", "not_match", "match_all"],
+);
 
-/** The criteria of a rule: a list for each signal, an object for the signature. */
+/** A list for each signal, and an object for the signature. */
 export type Match = { readonly [signal: string]: unknown };
 
 export interface Rule {
@@ -90,32 +76,28 @@ export interface Rule {
 
 const actions = ["block", "allow", "log", "redirect"];
 
-/** The rules about a rule that no schema says. */
+/** Throws the 400 for a rule that the schema accepts and the service does not. */
 export function checkRule({ action, match, not_match, match_all }: Rule, flags: Flags = everyFlag): void {
+  const refuse = (problem: string) => invalidBody(`Payload validation error: ${problem}`);
   if (actions.filter((name) => name in action).length !== 1) {
-    throw invalidBody("Payload validation error: 'None of the valid schemas were met' on property rule.action.");
+    throw refuse("'None of the valid schemas were met' on property rule.action.");
   }
   if (action.redirect && action.redirect_uri === undefined) {
-    throw invalidBody("Payload validation error: Action type of `redirect` requires a `redirect_uri`");
+    throw refuse("Action type of `redirect` requires a `redirect_uri`");
   }
-  // A choice: a redirect_uri beside another action is refused as a property that is not allowed there.
+  // A choice: other actions refuse a redirect_uri as an additional property.
   if (!action.redirect && action.redirect_uri !== undefined) {
-    throw invalidBody(
-      "Payload validation error: 'Additional properties not allowed: redirect_uri' on property rule.action.",
-    );
+    throw refuse("'Additional properties not allowed: redirect_uri' on property rule.action.");
   }
   if (match_all && !flags.has("tenant_acl_match_all")) {
-    throw invalidBody("Payload validation error: 'Additional properties not allowed: match_all' on property rule.");
+    throw refuse("'Additional properties not allowed: match_all' on property rule.");
   }
   const narrows = match !== undefined || not_match !== undefined;
-  if (narrows === (match_all === true)) {
-    throw invalidBody("Payload validation error: 'None of the valid schemas were met' on property rule.");
-  }
-  const names = [match, not_match].flatMap((criteria) => (criteria?.auth0_managed ?? []) as readonly string[]);
+  if (narrows === (match_all === true)) throw refuse("'None of the valid schemas were met' on property rule.");
+  const names = [match, not_match].flatMap((signals) => (signals?.auth0_managed ?? []) as readonly string[]);
   const unknown = names.filter((name) => !curatedLists.includes(name));
   if (unknown.length > 0) {
-    throw invalidBody(
-      `Invalid curated list name(s): ${unknown.join(", ")}. Allowed curated list names are: ${toldLists.join(", ")}`,
-    );
+    const allowed = `Allowed curated list names are: ${namedLists.join(", ")}`;
+    throw invalidBody(`Invalid curated list name(s): ${unknown.join(", ")}. ${allowed}`);
   }
 }

@@ -1,13 +1,13 @@
-/** private_key_jwt: a client proves who it is by an assertion that it has signed, good for one request. */
+/** Authenticates a client by an assertion that it signed (private_key_jwt). */
 import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from "jose";
 import { ServiceError } from "../http/response";
 import type { Tenant } from "../tenant";
 import { clientKind, type Client } from "./client";
 import { isOwn } from "./token";
 
-/** A choice: seconds since its `iat` for which an assertion is taken. */
+/** A choice: seconds after its `iat` for which an assertion is accepted. */
 const longestAge = 300;
-/** A choice: seconds from now to the latest `exp`. Its age counts, yet what claims to be good for years is refused. */
+/** A choice: seconds from now to the latest accepted `exp`. */
 const longestLife = 2 * 86_400;
 const tolerance = 10;
 export const signingAlgorithms = ["RS256", "RS384", "PS256"];
@@ -16,7 +16,7 @@ export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-be
 
 const refused = () => new ServiceError(401, "Client authentication failed", "invalid_client");
 
-/** Seen assertions by client and `jti`, with the moment from which each is too old to be taken anyway. */
+/** Used assertions by client and `jti`, each with the second from which it is too old anyway. */
 type Seen = Map<string, number>;
 const seenBy = new WeakMap<Tenant, Seen>();
 
@@ -31,7 +31,7 @@ function checkFirstUse(tenant: Tenant, name: string, now: number): void {
   seen.set(name, now + longestAge + 2 * tolerance);
 }
 
-/** The client that has signed the assertion, or the 401. `claimed` is the client_id beside it, if there is one. */
+/** The client that signed the assertion, or the 401. `claimed` is the client_id in the request, if any. */
 export async function clientByAssertion(
   tenant: Tenant,
   assertion: string,

@@ -1,4 +1,4 @@
-/** What an access token says, who signs and checks it, and what it allows. */
+/** The claims of access tokens. */
 import { ServiceError } from "../http/response";
 
 export interface Claims {
@@ -10,20 +10,20 @@ export interface Claims {
   readonly iat?: number;
   readonly nbf?: number;
   readonly jti?: string;
-  /** Granted scopes, separated by blanks. */
+  /** Granted scopes, separated by spaces. */
   readonly scope?: string;
-  /** The client the token was granted to. */
+  /** The client that got the token. */
   readonly azp?: string;
 }
 
 export interface Tokens {
-  /** Signs claims with the tenant's key: for the token endpoint, and for tests that need a token of a special make. */
+  /** Signs claims with the tenant's key, for the token endpoint and for tests that need special tokens. */
   sign(claims: Claims): Promise<string>;
-  /** The claims behind an Authorization header, or the 401. */
+  /** The claims of the token in an Authorization header, or the 401. */
   verify(authorization: string | null, requestUrl: string): Promise<Claims>;
 }
 
-/** Refuses a token that lacks any of the scopes. */
+/** Throws the 403 for a token that lacks any of the scopes. */
 export function checkScope({ scope = "" }: Claims, ...needed: readonly string[]): void {
   const granted = String(scope).split(" ");
   if (needed.every((one) => granted.includes(one))) return;

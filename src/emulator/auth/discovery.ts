@@ -1,5 +1,6 @@
-/** The public documents of the tenant that clients read before they ask for anything: keys and discovery. */
+/** The public documents of the tenant: its keys and its OpenID configuration. */
 import { operation, type Family } from "../http/operation";
+import { listOf } from "../schema/shape";
 import { signingAlgorithms } from "./assertion";
 import { catalogueOf } from "./scope";
 
@@ -11,11 +12,7 @@ export const discovery: Family = {
       path: "/.well-known/jwks.json",
       summary: "The public keys that verify access tokens",
       success: 200,
-      answer: {
-        type: "object",
-        required: ["keys"],
-        properties: { keys: { type: "array", items: { type: "object" } } },
-      },
+      response: { type: "object", required: ["keys"], properties: { keys: listOf({ type: "object" }) } },
       async handle({ tenant }) {
         const { jwk } = await tenant.keys.tenant();
         return { keys: [{ ...jwk, use: "sig", alg: "RS256", kid: "tenant" }] };
@@ -24,9 +21,9 @@ export const discovery: Family = {
     operation({
       method: "GET",
       path: "/.well-known/openid-configuration",
-      summary: "Where the tenant's endpoints are",
+      summary: "The endpoints of the tenant",
       success: 200,
-      answer: { type: "object", required: ["issuer", "token_endpoint", "jwks_uri"] },
+      response: { type: "object", required: ["issuer", "token_endpoint", "jwks_uri"] },
       handle({ tenant, request }) {
         const { origin } = new URL(request.url);
         return {

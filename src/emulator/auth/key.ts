@@ -1,4 +1,4 @@
-/** RSA keys: the tenant's own for signing tokens, and the client's for private_key_jwt. */
+/** RSA keys: one of the tenant that signs tokens, and one of the ready client for private_key_jwt. */
 import { exportJWK, exportPKCS8, exportSPKI, generateKeyPair, importPKCS8, importSPKI } from "jose";
 import type { webcrypto } from "node:crypto";
 
@@ -28,7 +28,7 @@ export async function generateKey(): Promise<Key> {
   return describe(privateKey, publicKey);
 }
 
-/** The key out of its two PEM texts, as they were kept on disk. */
+/** The key from its two PEM texts. */
 export async function restoreKey(pem: Pick<Key, "privatePem" | "publicPem">): Promise<Key> {
   return describe(
     await importPKCS8(pem.privatePem, "RS256", { extractable: true }),
@@ -43,7 +43,7 @@ export interface Keys {
   client(): Promise<Key>;
 }
 
-/** A key costs a tenth of a second: made at the first use, and once for all the tenants of a process. */
+/** Generates a key at the first use, because that takes a tenth of a second. */
 export const once = <T>(make: () => Promise<T>) => {
   let made: Promise<T> | undefined;
   return () =>
@@ -53,4 +53,5 @@ export const once = <T>(make: () => Promise<T>) => {
     }));
 };
 
+/** Shared by all tenants of a process without a data file. */
 export const sharedKeys: Keys = { tenant: once(generateKey), client: once(generateKey) };

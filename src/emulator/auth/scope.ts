@@ -1,7 +1,7 @@
-/** The catalogue of scopes that the client credentials flow can grant, and what a client gets of it. */
+/** The scopes that the client credentials flow can grant. */
 import type { Flag, Flags } from "../flag";
 
-/** The resources there are, under the verbs that exist for them. */
+/** The resources by the verbs that exist for them. */
 const resources = {
   "create read update delete": `
     actions authentication_methods client_credentials client_grants clients connection_profiles connections
@@ -45,20 +45,20 @@ const scopesOf = (grants: Record<string, string>): string[] =>
       .flatMap((name) => verbs.split(" ").map((verb) => `${verb}:${name}`)),
   );
 
-/** What comes with a flag of the tenant. */
+/** The scopes that need a flag of the tenant. */
 const behindFlags: Partial<Record<Flag, readonly string[]>> = {
   tenant_acl_hmac_signature: scopesOf({ "create read delete": "network_acl_keys" }),
 };
 
-/** The scopes of a tenant with these flags. */
+/** All scopes of a tenant with these flags. */
 export const catalogueOf = (flags: Flags): string[] => [
   ...scopesOf(resources),
   ...[...flags].flatMap((flag) => behindFlags[flag] ?? []),
 ];
 
-/** What is granted of `asked` (all when nothing is asked) to a client that may have `allowed` (all when absent). */
-export function grant(catalogue: readonly string[], asked?: string, allowed = catalogue): string[] {
-  const wanted = asked?.split(/\s+/).filter(Boolean) ?? [];
+/** The granted scopes: those that the client requests and is allowed to have, each by default all. */
+export function grant(catalogue: readonly string[], requested?: string, allowed = catalogue): string[] {
+  const wanted = requested?.split(/\s+/).filter(Boolean) ?? [];
   const possible = catalogue.filter((scope) => allowed.includes(scope));
   return wanted.length === 0 ? possible : possible.filter((scope) => wanted.includes(scope));
 }

@@ -1,9 +1,9 @@
-/** The token endpoint: client credentials, by a secret or by a signed assertion, for a token. */
+/** The token endpoint, for client credentials with a secret or a signed assertion. */
 import { timingSafeEqual } from "node:crypto";
 import { ServiceError } from "../http/response";
 import { operation, type Call, type Family } from "../http/operation";
 import { isObject, type Schema } from "../schema/schema";
-import { exactly, text } from "../schema/shape";
+import { exactly, oneOf, text } from "../schema/shape";
 import { requestId } from "../state/identity";
 import type { Tenant } from "../tenant";
 import { assertionType, clientByAssertion } from "./assertion";
@@ -11,7 +11,7 @@ import { clientKind, type Client } from "./client";
 import { catalogueOf, grant } from "./scope";
 import { isOwn } from "./token";
 
-/** Seconds a token is good for. */
+/** Seconds for which a token is valid. */
 const lifetime = 86_400;
 
 const secret: Schema = { type: "string", writeOnly: true };
@@ -19,9 +19,9 @@ const requestSchema: Schema = {
   type: "object",
   required: ["grant_type", "audience"],
   properties: {
-    grant_type: { type: "string", enum: ["client_credentials"] },
-    audience: { type: "string", description: "/api/v2/, or the same with the tenant's root URL in front." },
-    scope: { type: "string", description: "Narrows what is granted; separated by blanks." },
+    grant_type: oneOf("client_credentials"),
+    audience: { type: "string", description: "/api/v2/, with or without the tenant's root URL." },
+    scope: { type: "string", description: "The requested scopes, separated by spaces; all by default." },
     client_id: text,
     client_secret: secret,
     client_assertion_type: text,
@@ -32,7 +32,7 @@ const tokenShape = exactly({
   access_token: text,
   scope: text,
   expires_in: { type: "integer" },
-  token_type: { type: "string", enum: ["Bearer"] },
+  token_type: oneOf("Bearer"),
 });
 
 const equal = (a: string, b: string) => {
@@ -40,7 +40,7 @@ const equal = (a: string, b: string) => {
   return left.length === right.length && timingSafeEqual(left, right);
 };
 
-/** Client id and secret out of a Basic authorization header; nothing when it is something else. */
+/** Client id and secret of a Basic authorization header; undefined for another header. */
 function basicCredentials(header: string | null): string[] | undefined {
   const encoded = /^basic +(\S+)$/i.exec(header ?? "")?.[1];
   if (encoded === undefined) return undefined;
@@ -79,7 +79,7 @@ async function authenticate(tenant: Tenant, request: Request, form: Form): Promi
   throw new ServiceError(401, "Unauthorized", "access_denied");
 }
 
-async function answer({ tenant, request, body: form }: Call) {
+async function respond({ tenant, request, body: form }: Call) {
   if (!isObject(form) || form.grant_type === undefined) {
     throw new ServiceError(400, "Missing required parameter: grant_type", "invalid_request");
   }
@@ -88,11 +88,8 @@ async function answer({ tenant, request, body: form }: Call) {
   }
   const client = await authenticate(tenant, request, form);
   checkAudience(form.audience, request.url);
-  const scope = grant(
-    catalogueOf(tenant.flags),
-    typeof form.scope === "string" ? form.scope : undefined,
-    client.scopes,
-  ).join(" ");
+  const requested = typeof form.scope === "string" ? form.scope : undefined;
+  const scope = grant(catalogueOf(tenant.flags), requested, client.scopes).join(" ");
   const { origin } = new URL(request.url);
   const issued = Math.floor(tenant.now() / 1000);
   const access_token = await tenant.tokens.sign({
@@ -111,7 +108,7 @@ async function answer({ tenant, request, body: form }: Call) {
 
 export const tokenEndpoint: Family = {
   schemas: { Token: tokenShape },
-  // The service describes the path with a slash at its end; clients leave it out.
+  // The description of the service has a slash at the end of the path; clients have none.
   operations: ["/oauth/token", "/oauth/token/"].map((path) =>
     operation({
       method: "POST",
@@ -120,11 +117,11 @@ export const tokenEndpoint: Family = {
       body: requestSchema,
       looseBody: true,
       success: 200,
-      answer: tokenShape,
+      response: tokenShape,
       headers: { "cache-control": "no-store" },
       refusals: [401, 403],
       errors: "oauth",
-      handle: answer,
+      handle: respond,
     }),
   ),
 };

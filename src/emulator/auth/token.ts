@@ -1,4 +1,4 @@
-/** Access tokens: how the tenant signs them, and the check every request to the management API passes. */
+/** Signs access tokens, and verifies those of requests to the management API. */
 import { errors, jwtVerify, SignJWT } from "jose";
 import { ServiceError } from "../http/response";
 import { isLoopback } from "../http/host";
@@ -8,7 +8,7 @@ import type { Claims, Tokens } from "./claims";
 import { clientKind } from "./client";
 import type { Keys } from "./key";
 
-/** A URL of this tenant: on a loopback name, or on the host the request came to, whatever its scheme. */
+/** Whether a URL belongs to this tenant: on a loopback name, or on the host of the request, with any scheme. */
 export function isOwn(text: string, requestUrl: string): boolean {
   const url = urlIn(text);
   return url !== undefined && (isLoopback(url.hostname) || url.host === new URL(requestUrl).host);
@@ -16,7 +16,7 @@ export function isOwn(text: string, requestUrl: string): boolean {
 
 const unauthorized = (message: string) => new ServiceError(401, message);
 
-/** What the service says about a token it does not take. */
+/** The response of the service to an invalid token. */
 function refusal(error: unknown): ServiceError {
   if (error instanceof errors.JWTExpired) return unauthorized("Expired token received for JSON Web Token validation");
   if (error instanceof errors.JWSSignatureVerificationFailed) {
@@ -28,7 +28,7 @@ function refusal(error: unknown): ServiceError {
 const rememberedTokens = 100;
 
 export function createTokens(store: Store, keys: Keys, now: () => number): Tokens {
-  // A signature stays good: only the time has to be looked at again.
+  // A verified signature stays valid, so only the time must be checked again.
   const signed = new Map<string, Claims>();
 
   const checked = async (token: string): Promise<Claims> => {
@@ -58,9 +58,9 @@ export function createTokens(store: Store, keys: Keys, now: () => number): Token
       if (token === undefined) throw unauthorized("Bad HTTP authentication header format");
       const claims = await checked(token);
       const { iss, aud, azp } = claims;
-      const isForHere = (audience: unknown) =>
+      const isOwnApi = (audience: unknown) =>
         typeof audience === "string" && isOwn(audience, requestUrl) && new URL(audience).pathname === "/api/v2/";
-      if (!isOwn(String(iss), requestUrl) || ![aud].flat().some(isForHere)) throw unauthorized("Invalid token");
+      if (!isOwn(String(iss), requestUrl) || ![aud].flat().some(isOwnApi)) throw unauthorized("Invalid token");
       const client = store.of(clientKind).get(String(azp));
       if (!client) throw unauthorized("Invalid token");
       if (!client.global) throw unauthorized("Client is not global.");

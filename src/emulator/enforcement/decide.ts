@@ -1,7 +1,4 @@
-/**
- * What the tenant's network ACLs do to a request, plainly: every fact is known, every answer yes or no. Written from the
- * service's documentation alone, so that it can be held against the reading that judges plans.
- */
+/** Evaluates the tenant's network ACLs for a request, independently of the analysis that judges plans. */
 import { BlockList, isIP, isIPv4 } from "node:net";
 import type { Match, Rule } from "../api/network-acl-rule";
 import type { NetworkAcl } from "../api/network-acls";
@@ -9,29 +6,29 @@ import type { Origin } from "./origin";
 
 export interface Step {
   readonly acl: NetworkAcl;
-  readonly holds: boolean;
-  /** What decides it, in words. */
+  readonly matches: boolean;
+  /** The reason in words. */
   readonly because: string;
 }
 
 export interface Decision {
   readonly outcome: "allowed" | "blocked" | "redirected";
-  /** The ACL that does it; absent: none holds. */
+  /** The ACL that decides; absent if none matches. */
   readonly by?: NetworkAcl;
-  /** The ACLs that record the request and let it go on. */
+  /** The ACLs that log the request. */
   readonly logged: readonly NetworkAcl[];
-  /** The ACLs that were asked, in their order. */
+  /** The evaluated ACLs in their order. */
   readonly steps: readonly Step[];
 }
 
-/** The scopes that look at a path. */
+/** The scopes that cover a path. */
 function scopesOf(path: string): readonly string[] {
   if (/^\/(api\/v2|scim)(\/|$)/.test(path)) return ["tenant", "management"];
   const registers = /^\/oidc\/register\/?$/.test(path);
   return ["tenant", "authentication", ...(registers ? ["dynamic_client_registration"] : [])];
 }
 
-/** An IPv4 address that is written as an IPv6 one, in any of its spellings, is that IPv4 address. */
+/** Turns an IPv4 address that is written as an IPv6 one, in any spelling, into the IPv4 address. */
 function plain(address: string): string {
   if (isIPv4(address)) return address;
   const [, high, low] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(new URL(`http://[${address}]`).hostname) ?? [];
@@ -47,7 +44,7 @@ function isWithin(blocks: readonly unknown[], given: string | undefined): boolea
   const list = new BlockList();
   for (const block of blocks) {
     const [first = "", length] = String(block).split("/");
-    // The blocks of one family say nothing of the other; a list of both would think so.
+    // BlockList would also match IPv4 addresses with blocks of IPv6.
     if (!isIP(first) || familyOf(first) !== familyOf(address)) continue;
     if (length === undefined) list.addAddress(first, familyOf(first));
     else list.addSubnet(first, Number(length), familyOf(first));
@@ -57,7 +54,8 @@ function isWithin(blocks: readonly unknown[], given: string | undefined): boolea
 
 const host = (name: string) => name.toLowerCase().replace(/\.$/, "");
 
-const holders: Record<string, (entries: readonly unknown[], origin: Origin) => boolean> = {
+/** Whether a signal with these entries matches a request. */
+const matchers: Record<string, (entries: readonly unknown[], origin: Origin) => boolean> = {
   asns: (entries, { asn }) => asn !== undefined && entries.map(String).includes(asn),
   geo_country_codes: (entries, { country }) => entries.includes(country),
   geo_subdivision_codes: (entries, { subdivision }) => entries.includes(subdivision),
@@ -73,7 +71,7 @@ const holders: Record<string, (entries: readonly unknown[], origin: Origin) => b
   connecting_ip: (entries, { connecting_ip }) => isWithin(entries, connecting_ip),
 };
 
-/** The two lists of one family of addresses are one signal. A choice for those of connecting hosts. */
+/** The lists of IPv4 and IPv6 blocks are one signal. A choice for the lists of connecting hosts. */
 const joined: Record<string, string> = {
   ipv4_cidrs: "ip",
   ipv6_cidrs: "ip",
@@ -93,15 +91,15 @@ function signalsOf(match: Match = {}): Map<string, readonly unknown[]> {
   return signals;
 }
 
-function holds({ scope, match, not_match, match_all }: Rule, path: string, origin: Origin): Omit<Step, "acl"> {
-  if (!scopesOf(path).includes(scope)) return { holds: false, because: `its scope is ${scope}` };
-  if (match_all) return { holds: true, because: "it matches every request" };
-  const is = ([name, entries]: readonly [string, readonly unknown[]]) => holders[name]?.(entries, origin) ?? false;
-  const missed = [...signalsOf(match)].find((signal) => !is(signal));
-  if (missed) return { holds: false, because: `${missed[0]} does not match` };
-  const excepted = [...signalsOf(not_match)].find(is);
-  if (excepted) return { holds: false, because: `${excepted[0]} is excepted` };
-  return { holds: true, because: "all that it names matches" };
+function evaluate({ scope, match, not_match, match_all }: Rule, path: string, origin: Origin): Omit<Step, "acl"> {
+  if (!scopesOf(path).includes(scope)) return { matches: false, because: `its scope is ${scope}` };
+  if (match_all) return { matches: true, because: "it matches every request" };
+  const isMet = ([name, entries]: readonly [string, readonly unknown[]]) => matchers[name]?.(entries, origin) ?? false;
+  const missed = [...signalsOf(match)].find((signal) => !isMet(signal));
+  if (missed) return { matches: false, because: `${missed[0]} does not match` };
+  const excepted = [...signalsOf(not_match)].find(isMet);
+  if (excepted) return { matches: false, because: `not_match excludes it by ${excepted[0]}` };
+  return { matches: true, because: "all its signals match" };
 }
 
 const outcomes = { allow: "allowed", block: "blocked", redirect: "redirected" } as const;
@@ -110,9 +108,9 @@ export function decide(acls: readonly NetworkAcl[], path: string, origin: Origin
   const steps: Step[] = [];
   const logged: NetworkAcl[] = [];
   for (const acl of acls.filter(({ active }) => active).toSorted((a, b) => a.priority - b.priority)) {
-    const step = { acl, ...holds(acl.rule, path, origin) };
+    const step = { acl, ...evaluate(acl.rule, path, origin) };
     steps.push(step);
-    if (!step.holds) continue;
+    if (!step.matches) continue;
     const action = (["allow", "block", "redirect"] as const).find((name) => acl.rule.action[name]);
     if (action) return { outcome: outcomes[action], by: acl, logged, steps };
     logged.push(acl);

@@ -1,41 +1,39 @@
-/** Does to a request what the tenant's network ACLs say, before the service sees it. */
+/** Applies the tenant's network ACLs to a request before the service handles it. */
 import { networkAclKind } from "../api/network-acls";
-import { errorAnswer, json, oauthErrorAnswer, ServiceError } from "../http/response";
 import type { RequestEntry } from "../http/request-log";
+import { errorResponse, json, oauthErrorResponse, ServiceError } from "../http/response";
 import type { Store } from "../state/store";
 import { decide, type Decision } from "./decide";
 import { originHeader, originOf, parseOrigin } from "./origin";
 import { signatureKeysOf } from "./signature";
 
-/** The decision in words, for the record. */
-function words({ outcome, by, logged }: Decision): string {
-  const doers = [...logged.map(({ id }) => `logged by ${id}`), ...(by ? [`${outcome} by ${by.id}`] : [])];
-  return doers.join(", ");
+/** The decision in words, for the request log. */
+function describe({ outcome, by, logged }: Decision): string {
+  return [...logged.map(({ id }) => `logged by ${id}`), ...(by ? [`${outcome} by ${by.id}`] : [])].join(", ");
 }
 
-/** A choice: in which words the edge refuses is not known. */
-const blocked = () => new ServiceError(403, "Access denied by a network ACL", "access_denied");
+export const decisionOn = (store: Store, request: Request, stated: string, path: string, keys: readonly string[]) =>
+  decide(store.of(networkAclKind).values(), path, originOf(request, parseOrigin(stated), keys));
 
-export const decisionOn = (store: Store, request: Request, said: string, path: string, keys: readonly string[]) =>
-  decide(store.of(networkAclKind).values(), path, originOf(request, parseOrigin(said), keys));
-
-/** Fit for a header; what is encoded already stays so. */
+/** Encodes a URI for a header, and keeps existing escapes. */
 const encoded = (uri: string) => encodeURI(uri).replace(/%25([\da-f]{2})/gi, "%$1");
 
-/** The answer to a request that does not get through; undefined when it does. */
+/** The response to a request that is not allowed; undefined for an allowed one. */
 export async function enforce(store: Store, request: Request, entry: RequestEntry): Promise<Response | undefined> {
-  const isOauth = entry.path.startsWith("/oauth/");
-  const refuse = isOauth ? oauthErrorAnswer : errorAnswer;
+  const refuse = entry.path.startsWith("/oauth/") ? oauthErrorResponse : errorResponse;
   try {
-    const said = request.headers.get(originHeader) ?? "";
-    const decision = decisionOn(store, request, said, entry.path, await signatureKeysOf(store, request));
-    const told = words(decision);
-    if (told) entry.acl = told;
-    if (decision.outcome === "blocked") return refuse(blocked());
+    const stated = request.headers.get(originHeader) ?? "";
+    const decision = decisionOn(store, request, stated, entry.path, await signatureKeysOf(store, request));
+    const description = describe(decision);
+    if (description) entry.acl = description;
+    // A choice: the message of the service is not known.
+    if (decision.outcome === "blocked") {
+      return refuse(new ServiceError(403, "Access denied by a network ACL", "access_denied"));
+    }
     if (decision.outcome === "allowed") return undefined;
     return json(302, {}, { location: encoded(String(decision.by?.rule.action.redirect_uri)) });
   } catch (error) {
-    entry.acl = "its origin was not understood";
+    entry.acl = `the header ${originHeader} is invalid`;
     if (error instanceof ServiceError) return refuse(error);
     throw error;
   }

@@ -1,10 +1,10 @@
-/** Where a request comes from, as the edge before the service sees it, or as a header of the tester says. */
+/** The origin of a request, from the request itself and from a header that states the rest. */
 import { isIP } from "node:net";
 import { ServiceError } from "../http/response";
 
 export const originHeader = "x-tenantform-origin";
 
-/** What network ACLs look at. What is absent is known not to be there. */
+/** The facts that network ACLs match. The request does not have the absent ones. */
 export interface Origin {
   /** Address of the end user. */
   readonly ip?: string;
@@ -14,35 +14,35 @@ export interface Origin {
   readonly country?: string;
   readonly subdivision?: string;
   readonly user_agent?: string;
-  /** The name that the client asks for (TLS server name). */
+  /** The host name that the client requests (TLS server name). */
   readonly hostname?: string;
   readonly ja3?: string;
   readonly ja4?: string;
-  /** The curated lists that it is on. */
+  /** The curated lists with its address. */
   readonly managed?: readonly string[];
-  /** The keys whose HTTP message signatures it bears. */
+  /** The keys of its valid HTTP message signatures. */
   readonly signature_keys?: readonly string[];
 }
 
 const facts = {
-  ip: "203.0.113.7: the end user's address; the request's own by default",
+  ip: "203.0.113.7: address of the end user; that of the request by default",
   connecting_ip: "address of the host that connects, such as a reverse proxy; the same as ip by default",
   asn: "64500: AS number",
   country: "DE: ISO 3166-1",
   subdivision: "DE-BE: ISO 3166-2",
-  user_agent: '"curl/8.7; x": the header of that name by default',
-  hostname: "the name that the client asks for; that of the request by default",
+  user_agent: '"curl/8.7; x": the header user-agent by default',
+  hostname: "host name that the client requests; that of the request by default",
   ja3: "JA3 fingerprint",
   ja4: "JA4 fingerprint",
-  managed: "auth0.tor,auth0.vpn: curated lists that it is on",
+  managed: "auth0.tor,auth0.vpn: curated lists with its address",
 } as const;
 
 type Fact = keyof typeof facts;
 
 export const originDescription =
-  `Where the request comes from, while the tenant enforces its network ACLs: name=value, separated by semicolons, ` +
-  `values with semicolons in double quotes: ip=203.0.113.7; country=DE; asn=64500. What it leaves out, the request ` +
-  `does not have. ${Object.entries(facts)
+  `The origin of the request, if the tenant enforces its network ACLs: name=value, separated by semicolons. Put values ` +
+  `with semicolons in double quotes: ip=203.0.113.7; country=DE; user_agent="a; b". The request does not have the facts ` +
+  `that are left out. ${Object.entries(facts)
     .map(([name, words]) => `${name} (${words})`)
     .join(", ")}.`;
 
@@ -51,15 +51,15 @@ const isFact = (name: string): name is Fact => Object.hasOwn(facts, name);
 const refuse = (problem: string) =>
   new ServiceError(
     400,
-    `${originHeader}: ${problem}; it says name=value; name=value with ${Object.keys(facts).join(", ")}`,
+    `${originHeader}: ${problem}; write name=value; name=value with ${Object.keys(facts).join(", ")}`,
   );
 
-/** A zone belongs to one host's interfaces: no address on the internet has one. */
-const address = { is: "an address", fits: (text: string) => isIP(text) > 0 && !text.includes("%") };
-const formed = (is: string, form: RegExp) => ({ is, fits: (text: string) => form.test(text) });
+/** An address with a zone is valid only on one host. */
+const address = { is: "an address", matches: (text: string) => isIP(text) > 0 && !text.includes("%") };
+const formed = (is: string, form: RegExp) => ({ is, matches: (text: string) => form.test(text) });
 
-/** Facts with a form; an empty one says that the request has none. */
-const forms: Partial<Record<Fact, { readonly is: string; readonly fits: (text: string) => boolean }>> = {
+/** The forms of facts. An empty text states that the request does not have the fact. */
+const forms: Partial<Record<Fact, { readonly is: string; readonly matches: (text: string) => boolean }>> = {
   ip: address,
   connecting_ip: address,
   asn: formed("an AS number", /^\d{0,10}$/),
@@ -81,28 +81,28 @@ export function parseOrigin(text: string): Partial<Record<Fact, string>> {
     if (!isFact(name)) throw refuse(`"${name}" is not known`);
     given[name] = quoted === undefined ? bare.trim() : quoted.replace(/\\(.)/g, "$1");
   }
-  for (const [name, { is, fits }] of Object.entries(forms)) {
+  for (const [name, { is, matches }] of Object.entries(forms)) {
     const fact = given[name as Fact];
-    if (fact !== undefined && !fits(fact)) throw refuse(`${name} "${fact}" is not ${is}`);
+    if (fact !== undefined && !matches(fact)) throw refuse(`${name} "${fact}" is not ${is}`);
   }
   return given;
 }
 
-/** What is said of a request, and what can be seen of it where nothing is said. */
-export function originOf(request: Request, said: Partial<Record<Fact, string>>, keys: readonly string[]): Origin {
-  // The port is open to this machine alone.
-  const ip = said.ip ?? "127.0.0.1";
+/** Completes the stated facts with those that the request shows. */
+export function originOf(request: Request, stated: Partial<Record<Fact, string>>, keys: readonly string[]): Origin {
+  // Only this machine can reach the port.
+  const ip = stated.ip ?? "127.0.0.1";
   return {
     ip,
-    connecting_ip: said.connecting_ip ?? ip,
-    asn: said.asn,
-    country: said.country?.toUpperCase(),
-    subdivision: said.subdivision?.toUpperCase(),
-    user_agent: said.user_agent ?? request.headers.get("user-agent") ?? undefined,
-    hostname: said.hostname ?? new URL(request.url).hostname,
-    ja3: said.ja3?.toLowerCase(),
-    ja4: said.ja4?.toLowerCase(),
-    managed: said.managed?.split(",").map((name) => name.trim().toLowerCase()),
+    connecting_ip: stated.connecting_ip ?? ip,
+    asn: stated.asn,
+    country: stated.country?.toUpperCase(),
+    subdivision: stated.subdivision?.toUpperCase(),
+    user_agent: stated.user_agent ?? request.headers.get("user-agent") ?? undefined,
+    hostname: stated.hostname ?? new URL(request.url).hostname,
+    ja3: stated.ja3?.toLowerCase(),
+    ja4: stated.ja4?.toLowerCase(),
+    managed: stated.managed?.split(",").map((name) => name.trim().toLowerCase()),
     signature_keys: keys,
   };
 }

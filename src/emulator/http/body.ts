@@ -1,9 +1,9 @@
-/** Request bodies: how they are read, what may be in them, and the words in which they are refused. */
-import { ServiceError } from "./response";
-import { fromForm, parseForm } from "./form";
+/** Reads and checks the bodies of requests. */
 import { blanked, isObject, problemIn, type Schema } from "../schema/schema";
+import { fromForm, parseForm } from "./form";
+import { ServiceError } from "./response";
 
-/** A choice: the service's own limit is not known; its kind of server refuses beyond one mebibyte. */
+/** A choice: the limit of the service is not known. Servers of its kind refuse more than one mebibyte. */
 export const bodyLimit = 1024 * 1024;
 
 const tooLarge = () => new ServiceError(413, `Payload content length greater than maximum allowed: ${bodyLimit}`);
@@ -26,7 +26,7 @@ async function readBytes(request: Request): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A choice: no request of the service is nested more deeply; what is could only be meant to exhaust a stack. */
+/** A choice: no request of the service is nested more deeply, and deeper ones could exhaust the stack. */
 const deepest = 64;
 
 const isDeeper = (value: unknown, levels: number): boolean =>
@@ -39,23 +39,9 @@ function parseJson(text: string): unknown {
     const value: unknown = JSON.parse(text);
     if (!isDeeper(value, deepest)) return value;
   } catch {
-    // Not JSON at all: refused below in the same words.
+    // Gets the same message as a body that is nested too deeply.
   }
   throw new ServiceError(400, "Invalid request payload JSON format");
-}
-
-export interface Read {
-  readonly value: unknown;
-  /** The same with its secrets blanked, for records. */
-  readonly shown: unknown;
-  readonly bytes: number;
-}
-
-/** The body as JSON or form says it, the texts of a form turned into what the schema expects. */
-export async function readBody(request: Request, schema: Schema): Promise<Read> {
-  const read = await readBytes(request);
-  const value = parse(request, schema, read.toString("utf8"));
-  return { value, shown: blanked(schema, value), bytes: read.length };
 }
 
 function parse(request: Request, schema: Schema, text: string): unknown {
@@ -64,6 +50,20 @@ function parse(request: Request, schema: Schema, text: string): unknown {
   if (type === "application/x-www-form-urlencoded") return fromForm(schema, parseForm(text));
   if (type === "application/json" || type === "") return parseJson(text);
   throw new ServiceError(415, "Unsupported Media Type");
+}
+
+export interface Body {
+  readonly value: unknown;
+  /** The value with its secrets blanked, for the request log. */
+  readonly shown: unknown;
+  readonly bytes: number;
+}
+
+/** Reads JSON or a form. The schema gives the texts of a form their types. */
+export async function readBody(request: Request, schema: Schema): Promise<Body> {
+  const bytes = await readBytes(request);
+  const value = parse(request, schema, bytes.toString("utf8"));
+  return { value, shown: blanked(schema, value), bytes: bytes.length };
 }
 
 export const invalidBody = (problem: string) => new ServiceError(400, problem, "invalid_body");

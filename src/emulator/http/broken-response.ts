@@ -1,4 +1,4 @@
-/** Answers that arrive late, in pieces, or not whole. */
+/** Responses that arrive late, in pieces, or incomplete. */
 import { setTimeout as pause } from "node:timers/promises";
 
 const pieces = 10;
@@ -11,31 +11,33 @@ async function* inPieces(bytes: Uint8Array, ms: number): AsyncGenerator<Uint8Arr
   }
 }
 
-/** The same answer, its body spread over `ms` milliseconds. */
-export async function slowed(answer: Response, ms: number): Promise<Response> {
-  const bytes = new Uint8Array(await answer.arrayBuffer());
-  return new Response(bytes.length === 0 ? null : ReadableStream.from(inPieces(bytes, ms)), answer);
+const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());
+
+/** Sends the body over `ms` milliseconds. */
+export async function slowed(response: Response, ms: number): Promise<Response> {
+  const bytes = await bytesOf(response);
+  return new Response(bytes.length === 0 ? null : ReadableStream.from(inPieces(bytes, ms)), response);
 }
 
-/** Half of the body, delivered as if it were all. */
-export async function malformed(answer: Response): Promise<Response> {
-  const text = await answer.text();
-  return new Response(text === "" ? null : text.slice(0, Math.ceil(text.length / 2)), answer);
+/** Sends half of the body as if it were complete. */
+export async function malformed(response: Response): Promise<Response> {
+  const text = await response.text();
+  return new Response(text === "" ? null : text.slice(0, Math.ceil(text.length / 2)), response);
 }
 
-/** What a client's own fetch would throw when a fault breaks the connection. */
+/** Looks like the error that a client's own fetch throws when the connection breaks. */
 export class ConnectionReset extends TypeError {
-  /** `begun` is what of an answer went out before. */
+  /** `begun` is the part of a response that was sent before. */
   constructor(readonly begun?: { status: number; headers: Record<string, string>; part: Uint8Array }) {
     super("fetch failed", { cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }) });
   }
 }
 
-/** Half of a body that was announced whole; then the connection breaks. */
-export async function truncated(answer: Response): Promise<never> {
-  const bytes = new Uint8Array(await answer.arrayBuffer());
-  const headers = { ...Object.fromEntries(answer.headers), "content-length": String(bytes.length) };
-  throw new ConnectionReset({ status: answer.status, headers, part: bytes.subarray(0, bytes.length >>> 1) });
+/** Announces the whole body, sends half of it, and breaks the connection. */
+export async function truncated(response: Response): Promise<never> {
+  const bytes = await bytesOf(response);
+  const headers = { ...Object.fromEntries(response.headers), "content-length": String(bytes.length) };
+  throw new ConnectionReset({ status: response.status, headers, part: bytes.subarray(0, bytes.length >>> 1) });
 }
 
 async function* brokenAfter(part: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -43,9 +45,9 @@ async function* brokenAfter(part: Uint8Array): AsyncGenerator<Uint8Array> {
   throw new TypeError("terminated");
 }
 
-/** A connection that broke in the middle of an answer, as a client's fetch shows it. */
-export function brokenOff({ begun }: ConnectionReset): Response | undefined {
-  if (begun === undefined) return undefined;
-  const { status, headers, part } = begun;
+/** Shows a connection that broke in the middle of a response as a client's fetch shows it, or throws. */
+export function brokenFetch(error: unknown): Response {
+  if (!(error instanceof ConnectionReset) || error.begun === undefined) throw error;
+  const { status, headers, part } = error.begun;
   return new Response(ReadableStream.from(brokenAfter(part)), { status, headers });
 }

@@ -1,16 +1,16 @@
-/** The tenant's own contract: an OpenAPI document of everything it serves, out of the statements of its operations. */
+/** The tenant's own contract: an OpenAPI document that follows from its operations. */
 import { catalogueOf } from "../auth/scope";
 import { everyFlag } from "../flag";
 import type { Schema } from "../schema/schema";
 import { errorShape, oauthErrorShape } from "../schema/shape";
 import { refusalsOf, type Family, type Operation } from "./operation";
 
-const whys: Record<number, string> = {
-  400: "The path, the query or the body is not acceptable; the message says what and where.",
-  401: "No token, a bad or expired one, or one of a client that is not global.",
+const reasons: Record<number, string> = {
+  400: "The path, the query or the body is invalid; the message names the problem and its place.",
+  401: "The token is missing, invalid or expired, or its client is not global.",
   403: "The token lacks the scope.",
-  404: "There is no such thing.",
-  409: "It collides with one that exists.",
+  404: "There is no such object.",
+  409: "The object conflicts with an existing one.",
   413: "The body is too large.",
   415: "The body is neither JSON nor a form.",
   429: "A rate limit has been reached.",
@@ -18,8 +18,8 @@ const whys: Record<number, string> = {
 
 const count = (description: string) => ({ description, required: true, schema: { type: "string", pattern: "^\\d+$" } });
 const limitHeaders = {
-  "X-RateLimit-Limit": count("Requests that are taken at once."),
-  "X-RateLimit-Remaining": count("Requests that would be taken now."),
+  "X-RateLimit-Limit": count("Requests that the bucket holds."),
+  "X-RateLimit-Remaining": count("Requests that are left in the bucket."),
   "X-RateLimit-Reset": count("UNIX second in which the next request is added."),
 };
 
@@ -27,28 +27,28 @@ type Refer = (value: unknown) => unknown;
 
 const contentOf = (schema: Schema, refer: Refer) => ({ "application/json": { schema: refer(schema) } });
 
-function answers(operation: Operation, refer: Refer) {
-  const { scope, success, answer, errors } = operation;
+function responses(operation: Operation, refer: Refer) {
+  const { scope, success, response, errors } = operation;
   const headers = scope === undefined ? {} : { headers: limitHeaders };
   const shape = errors === "oauth" ? oauthErrorShape : errorShape;
-  const good = { description: "Done.", ...headers, ...(answer && { content: contentOf(answer, refer) }) };
-  const bad = refusalsOf(operation).map((status) => [
+  const done = { description: "Done.", ...headers, ...(response && { content: contentOf(response, refer) }) };
+  const refused = refusalsOf(operation).map((status) => [
     status,
-    { description: whys[status], ...headers, content: contentOf(shape, refer) },
+    { description: reasons[status], ...headers, content: contentOf(shape, refer) },
   ]);
-  return { [success]: good, ...Object.fromEntries(bad) };
+  return { [success]: done, ...Object.fromEntries(refused) };
 }
 
 function parameters({ path, id, query }: Operation) {
   const schema = { type: "string", ...(id?.maxLength && { maxLength: id.maxLength }) };
-  const variable = path.includes("{id}") ? [{ name: "id", in: "path", required: true, schema }] : [];
-  const given = Object.entries(query?.properties ?? {}).map(([name, each]) => ({ name, in: "query", schema: each }));
-  return [...variable, ...given];
+  const inPath = path.includes("{id}") ? [{ name: "id", in: "path", required: true, schema }] : [];
+  const inQuery = Object.entries(query?.properties ?? {}).map(([name, each]) => ({ name, in: "query", schema: each }));
+  return [...inPath, ...inQuery];
 }
 
 function describe(operation: Operation, refer: Refer) {
   const { method, path, summary, scope, body } = operation;
-  const forms = ["application/json", "application/x-www-form-urlencoded"];
+  const types = ["application/json", "application/x-www-form-urlencoded"];
   return {
     operationId: `${method.toLowerCase()}${path.replace("/api/v2", "").replace(/[^a-zA-Z]+/g, "_")}`,
     summary,
@@ -57,56 +57,53 @@ function describe(operation: Operation, refer: Refer) {
     ...(body && {
       requestBody: {
         required: true,
-        content: Object.fromEntries(forms.map((type) => [type, { schema: refer(body) }])),
+        content: Object.fromEntries(types.map((type) => [type, { schema: refer(body) }])),
       },
     }),
-    responses: answers(operation, refer),
+    responses: responses(operation, refer),
   };
 }
 
-/** An operation that is not the service's: for tests and for people, at a path the service does not have. */
+/** An operation for tests and people, at a path that the service does not have. */
 export interface ControlOperation {
   readonly method: "get" | "post" | "delete";
   readonly path: string;
   readonly summary: string;
   readonly parameters?: readonly object[];
   readonly body?: Schema;
-  /** What comes back, in words; absent: 204 and nothing. */
-  readonly answers?: string;
-  readonly answer?: Schema;
+  /** Describes the response; absent if it is 204 without a body. */
+  readonly returns?: string;
+  readonly response?: Schema;
 }
 
-function describeControl({ summary, parameters: given, body, answers: words, answer }: ControlOperation, refer: Refer) {
-  const bad = { description: whys[400], content: contentOf(errorShape, refer) };
-  const good = words
-    ? { 200: { description: words, ...(answer && { content: contentOf(answer, refer) }) } }
-    : undefined;
+function describeControl(operation: ControlOperation, refer: Refer) {
+  const { summary, parameters: given, body, returns, response } = operation;
+  const refused = { description: reasons[400], content: contentOf(errorShape, refer) };
   return {
     summary,
     ...(given && { parameters: given }),
     ...(body && { requestBody: { required: true, content: contentOf(body, refer) } }),
-    responses: { ...(good ?? { 204: { description: "Done." } }), ...((body ?? given) && { 400: bad }) },
+    responses: {
+      ...(returns
+        ? { 200: { description: returns, ...(response && { content: contentOf(response, refer) }) } }
+        : { 204: { description: "Done." } }),
+      ...((body ?? given) && { 400: refused }),
+    },
   };
 }
 
 export interface ContractParts {
   readonly families: readonly Family[];
   readonly control: readonly ControlOperation[];
-  /** What any request of the service may bear. */
+  /** The parameters that any request of the service may have. */
   readonly parameters: Readonly<Record<string, object>>;
-  /** Names for schemas of no family. */
+  /** Names for schemas outside the families. */
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-/** The document; its version is the service's. */
-export function contractOf({ families, control, parameters: shared, schemas }: ContractParts) {
-  const named: Record<string, Schema> = Object.assign(
-    { Error: errorShape, OAuthError: oauthErrorShape },
-    ...families.map((family) => family.schemas),
-    schemas,
-  );
+/** Writes every schema that has a name, below the top, as a reference to it. */
+function references(named: Record<string, Schema>): { refer: Refer; inside: Refer } {
   const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
-  /** The value with every schema that has a name, below the top, written as a reference to it. */
   const inside: Refer = (value) => {
     if (Array.isArray(value)) return value.map(refer);
     if (typeof value !== "object" || value === null) return value;
@@ -116,7 +113,31 @@ export function contractOf({ families, control, parameters: shared, schemas }: C
     const name = names.get(value as Schema);
     return name === undefined ? inside(value) : { $ref: `#/components/schemas/${name}` };
   };
+  return { refer, inside };
+}
 
+const securitySchemes = () => ({
+  bearer: { type: "http", scheme: "bearer", bearerFormat: "jwt" },
+  clientCredentials: {
+    type: "oauth2",
+    flows: {
+      clientCredentials: {
+        tokenUrl: "/oauth/token/",
+        "x-form-parameters": { audience: "/api/v2/" },
+        scopes: Object.fromEntries(catalogueOf(everyFlag).map((scope) => [scope, scope.replace(/[:_]/g, " ")])),
+      },
+    },
+  },
+});
+
+/** The document; its version is that of the service. */
+export function contractOf({ families, control, parameters: shared, schemas }: ContractParts) {
+  const named: Record<string, Schema> = Object.assign(
+    { Error: errorShape, OAuthError: oauthErrorShape },
+    ...families.map((family) => family.schemas),
+    schemas,
+  );
+  const { refer, inside } = references(named);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of families.flatMap(({ operations }) => operations)) {
     (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(operation, refer);
@@ -136,19 +157,7 @@ export function contractOf({ families, control, parameters: shared, schemas }: C
     components: {
       parameters: shared,
       schemas: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, inside(schema)])),
-      securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", bearerFormat: "jwt" },
-        clientCredentials: {
-          type: "oauth2",
-          flows: {
-            clientCredentials: {
-              tokenUrl: "/oauth/token/",
-              "x-form-parameters": { audience: "/api/v2/" },
-              scopes: Object.fromEntries(catalogueOf(everyFlag).map((scope) => [scope, scope.replace(/[:_]/g, " ")])),
-            },
-          },
-        },
-      },
+      securitySchemes: securitySchemes(),
     },
   };
 }

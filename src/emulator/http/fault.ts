@@ -1,77 +1,70 @@
-/** Injected faults: rules that make the tenant answer late, wrongly, half or not at all. */
+/** Injected faults: rules by which the tenant sends late, wrong, incomplete or no responses. */
 import type { Schema } from "../schema/schema";
+import { listOf, oneOf, optional, text } from "../schema/shape";
 import { pathMatcher } from "./path-pattern";
 
 export interface InjectedFault {
-  /** HTTP method; any when absent. */
+  /** HTTP method; any by default. */
   readonly method?: string;
-  /** Path; `*` stands for any text within a segment, `**` for any segments: /api/v2/network-acls/*; any path when absent. */
+  /** Path; `*` matches any text within a segment, `**` any segments: /api/v2/network-acls/*. Any path by default. */
   readonly path?: string;
-  /** Strikes only the nth request (from 1) that fits, or those listed. */
+  /** Affects only the nth matching request (from 1), or those listed. */
   readonly nth?: number | readonly number[];
-  /** Strikes at most this many requests. */
+  /** Affects at most this many requests. */
   readonly times?: number;
-  /** Strikes with this probability, by the rule's own seeded dice. */
+  /** Affects a request with this probability, by random numbers of the rule's own. */
   readonly probability?: number;
-  /** Start of the dice; 1 when absent. */
+  /** Seed of those random numbers; 1 by default. */
   readonly seed?: number;
 
-  /** Answers with this status and leaves the request without effect. */
+  /** Sends this status, and the request has no effect. */
   readonly status?: number;
-  /** Body of that answer; by default the service's own words for the status. */
+  /** Body of that response; by default the service's own for the status. */
   readonly body?: unknown;
-  /** Headers of the answer, added to the usual ones. */
+  /** Headers of the response, added to the usual ones. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Waits so many milliseconds before the request is looked at. */
+  /** Waits this many milliseconds before the request is handled. */
   readonly latency?: number;
-  /** Breaks the connection: before the request has an effect, or after it, instead of the answer. */
+  /** Breaks the connection: before the request has an effect, or after it, instead of the response. */
   readonly reset?: "before" | "after";
-  /** Sends the body in small pieces that take so many milliseconds together. */
+  /** Sends the body in small pieces that take this many milliseconds together. */
   readonly slow?: number;
-  /** `truncated` announces the whole body and breaks off in the middle; `malformed` delivers half of it as if it were all. */
+  /** `truncated` announces the whole body and breaks off in the middle; `malformed` sends half of it as if it were complete. */
   readonly spoil?: "truncated" | "malformed";
-  /** Lists members as they were so many milliseconds ago. */
+  /** Lists members as they were this many milliseconds ago. */
   readonly stale?: number;
 }
 
 const ms: Schema = { type: "integer", minimum: 0, maximum: 600_000 };
+const positive: Schema = { type: "integer", minimum: 1 };
 
-export const injectedFaultSchema: Schema = {
-  type: "object",
-  additionalProperties: false,
-  properties: {
-    method: { type: "string" },
-    path: { type: "string", maxLength: 2000 },
-    nth: {
-      anyOf: [
-        { type: "integer", minimum: 1 },
-        { type: "array", minItems: 1, items: { type: "integer", minimum: 1 } },
-      ],
-    },
-    times: { type: "integer", minimum: 1 },
-    probability: { type: "number", minimum: 0, maximum: 1 },
-    seed: { type: "integer" },
-    status: { type: "integer", minimum: 200, maximum: 599 },
-    body: {},
-    headers: { type: "object" },
-    latency: ms,
-    reset: { type: "string", enum: ["before", "after"] },
-    slow: ms,
-    spoil: { type: "string", enum: ["truncated", "malformed"] },
-    stale: ms,
-  },
-};
+export const injectedFaultSchema = optional({
+  method: text,
+  path: { type: "string", maxLength: 2000 },
+  nth: { anyOf: [positive, { ...listOf(positive), minItems: 1 }] },
+  times: positive,
+  probability: { type: "number", minimum: 0, maximum: 1 },
+  seed: { type: "integer" },
+  status: { type: "integer", minimum: 200, maximum: 599 },
+  body: {},
+  headers: { type: "object" },
+  latency: ms,
+  reset: oneOf("before", "after"),
+  slow: ms,
+  spoil: oneOf("truncated", "malformed"),
+  stale: ms,
+});
 
 export interface InjectedFaults {
-  /** Adds a rule; the first one that strikes counts. The function given back takes it away again. */
+  /** Adds a rule and returns a function that removes it. The first rule that affects a request counts. */
   add(rule: InjectedFault): () => void;
   clear(): void;
   readonly rules: readonly InjectedFault[];
-  /** The rule that strikes this request, if any; counts the request on every rule it fits. */
+  /** The rule that affects this request, if any. Counts the request on every rule that it matches. */
   strike(method: string, path: string): InjectedFault | undefined;
 }
 
-/** Dice whose throws follow from their seed alone (mulberry32's recurrence). */
+/** Random numbers that follow from their seed alone (mulberry32). */
 export function createDice(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -82,23 +75,24 @@ export function createDice(seed: number): () => number {
   };
 }
 
-interface Armed {
+interface ArmedRule {
   rule: InjectedFault;
-  fits: (path: string) => boolean;
+  matches: (path: string) => boolean;
   dice: () => number;
-  seen: number;
-  struck: number;
+  /** Requests that matched the rule, and those that it affected. */
+  matched: number;
+  affected: number;
 }
 
 export function createInjectedFaults(): InjectedFaults {
-  let armed: Armed[] = [];
+  let armed: ArmedRule[] = [];
 
-  const strikes = (entry: Armed) => {
+  const affects = (entry: ArmedRule) => {
     const { nth, times = Infinity, probability = 1 } = entry.rule;
-    entry.seen++;
+    entry.matched++;
     const falls = entry.dice() < probability;
-    if (nth !== undefined && ![nth].flat().includes(entry.seen)) return false;
-    return falls && entry.struck < times;
+    if (nth !== undefined && ![nth].flat().includes(entry.matched)) return false;
+    return falls && entry.affected < times;
   };
 
   return {
@@ -106,9 +100,10 @@ export function createInjectedFaults(): InjectedFaults {
       return armed.map(({ rule }) => rule);
     },
     add(rule) {
-      // Names and values that no header can have are refused here, not in the middle of an answer.
+      // Throws for invalid headers here, instead of in the middle of a response.
       new Headers(rule.headers);
-      const entry = { rule, fits: pathMatcher(rule.path), dice: createDice(rule.seed ?? 1), seen: 0, struck: 0 };
+      const dice = createDice(rule.seed ?? 1);
+      const entry = { rule, matches: pathMatcher(rule.path), dice, matched: 0, affected: 0 };
       armed.push(entry);
       return () => void (armed = armed.filter((other) => other !== entry));
     },
@@ -116,10 +111,12 @@ export function createInjectedFaults(): InjectedFaults {
       armed = [];
     },
     strike(method, path) {
-      const fitting = armed.filter(({ rule, fits }) => (rule.method ?? method).toUpperCase() === method && fits(path));
-      const striking = fitting.filter(strikes)[0];
-      if (striking) striking.struck++;
-      return striking?.rule;
+      const matching = armed.filter(
+        ({ rule, matches }) => (rule.method ?? method).toUpperCase() === method && matches(path),
+      );
+      const [first] = matching.filter(affects);
+      if (first) first.affected++;
+      return first?.rule;
     },
   };
 }

@@ -1,11 +1,11 @@
-/** application/x-www-form-urlencoded with nested names: rule[match][asns][0]=64496, members[]=auth0|a. */
+/** Reads application/x-www-form-urlencoded with nested names: rule[match][asns][0]=64496, members[]=auth0|a. */
 import { isObject, type Schema } from "../schema/schema";
 
 type Branch = Map<string, unknown>;
 
 const deepest = 20;
 
-/** `rule[match][asns][]` as its steps; an unclosed bracket belongs to the name. */
+/** The steps of `rule[match][asns][]`. An unclosed bracket belongs to the name. */
 function steps(name: string): string[] {
   const parts = /^([^[]*)((?:\[[^[\]]*\])*)$/.exec(name);
   if (!parts || (parts[1] === "" && parts[2] === "")) return [name];
@@ -13,11 +13,11 @@ function steps(name: string): string[] {
   return [parts[1]!, ...inner].slice(0, deepest);
 }
 
-function place(branch: Branch, [step, ...rest]: string[], value: string): void {
+function insert(branch: Branch, [step, ...rest]: string[], value: string): void {
   const key = step === "" ? String(branch.size) : step!;
   const present = branch.get(key);
   if (rest.length === 0) {
-    // The same name again makes a list: members=a&members=b.
+    // A repeated name makes a list: members=a&members=b.
     if (present === undefined) branch.set(key, value);
     else if (present instanceof Map) present.set(String(present.size), value);
     else branch.set(key, new Map([["0", present]]).set("1", value));
@@ -25,33 +25,33 @@ function place(branch: Branch, [step, ...rest]: string[], value: string): void {
   }
   const next: Branch = present instanceof Map ? present : new Map();
   branch.set(key, next);
-  place(next, rest, value);
+  insert(next, rest, value);
 }
 
-/** A branch whose names are 0, 1, 2… is a list. */
-function grown(value: unknown): unknown {
+/** A branch with the names 0, 1, 2… becomes a list, any other an object. */
+function toValue(value: unknown): unknown {
   if (!(value instanceof Map)) return value;
   const names = [...value.keys()];
   if (names.length > 0 && names.every((name) => /^\d{1,6}$/.test(name))) {
-    return names.toSorted((a, b) => Number(a) - Number(b)).map((name) => grown(value.get(name)));
+    return names.toSorted((a, b) => Number(a) - Number(b)).map((name) => toValue(value.get(name)));
   }
-  return Object.fromEntries([...value].map(([name, entry]) => [name, grown(entry)]));
+  return Object.fromEntries([...value].map(([name, entry]) => [name, toValue(entry)]));
 }
 
 export function parseForm(text: string): unknown {
   const root: Branch = new Map();
-  for (const [name, value] of new URLSearchParams(text)) place(root, steps(name), value);
-  return Object.fromEntries([...root].map(([name, value]) => [name, grown(value)]));
+  for (const [name, value] of new URLSearchParams(text)) insert(root, steps(name), value);
+  return Object.fromEntries([...root].map(([name, value]) => [name, toValue(value)]));
 }
 
-/** Turns the texts of a form into the numbers, booleans and lists that the schema has in their places. */
+/** Turns the texts of a form into the numbers, booleans and lists that the schema describes. */
 export function fromForm(schema: Schema | undefined, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => fromForm(schema?.items, item));
   if (isObject(value)) {
-    const choices = schema?.oneOf ?? [];
+    const alternatives = schema?.oneOf ?? [];
     const properties: Record<string, Schema> = Object.assign(
       {},
-      ...choices.map((choice) => choice.properties),
+      ...alternatives.map((alternative) => alternative.properties),
       schema?.properties,
     );
     return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, fromForm(properties[name], entry)]));

@@ -1,33 +1,33 @@
-/** Rate limits: the subscription tiers' token buckets, and what an answer says about them. */
+/** Rate limits: the token buckets of the subscription tiers, and their headers. */
 import { ServiceError } from "./response";
 
 export const tiers = ["free", "essentials", "enterprise", "enterprise-dev", "none"] as const;
-/** A subscription's limits; `none` never refuses. */
+/** The limits of a subscription; `none` never refuses. */
 export type Tier = (typeof tiers)[number];
 
-/** Requests at once, and requests a second over time. */
 export interface Allowance {
+  /** Requests at once. */
   readonly burst: number;
   readonly perSecond: number;
 }
 
-/** What a subscription allows of all requests together. */
+/** The limits of a subscription for all requests together. */
 export const globalAllowance: Readonly<Record<Tier, Allowance>> = {
   free: { burst: 2, perSecond: 2 },
   essentials: { burst: 10, perSecond: 150 / 60 },
   enterprise: { burst: 50, perSecond: 16 },
   "enterprise-dev": { burst: 10, perSecond: 2 },
-  // Never empty, yet answered with the usual headers: clients that read them see plenty.
+  // Never empty, but with the usual headers for clients that read them.
   none: { burst: 1_000_000, perSecond: Infinity },
 };
 
-/** Limits of single operations, beside that of the subscription. */
+/** The limits of single operations, beside that of the subscription. */
 export const bucketAllowance = {
   memberReads: { burst: 40, perSecond: 500 / 60 },
   memberWrites: { burst: 20, perSecond: 200 / 60 },
 } as const satisfies Record<string, Allowance>;
 
-/** A limit that only some operations draw on. */
+/** A limit that only some operations use. */
 export type Bucket = keyof typeof bucketAllowance;
 
 interface Level {
@@ -53,34 +53,31 @@ function createBucket({ burst, perSecond }: Allowance, now: () => number) {
 }
 
 export interface Limiter {
-  /** Counts a request; gives the headers of its answer, or throws the 429. */
+  /** Counts a request and returns the headers of its response, or throws the 429. */
   count(bucket?: Bucket): Record<string, string>;
 }
 
 const headers = ({ limit, remaining, next }: Level) => ({
   "x-ratelimit-limit": String(limit),
   "x-ratelimit-remaining": String(remaining),
-  // Whole seconds, rounded down: on the per-second buckets often the current second.
+  // Whole seconds, rounded down: on per-second buckets often the current second.
   "x-ratelimit-reset": String(Math.floor(next / 1000)),
 });
 
 export function createLimiter(tier: Tier, now: () => number): Limiter {
   const overall = createBucket(globalAllowance[tier], now);
-  const own = {
+  const buckets = {
     memberReads: createBucket(bucketAllowance.memberReads, now),
     memberWrites: createBucket(bucketAllowance.memberWrites, now),
   };
   let refusals = 0;
 
   const refuse = (level: Level) => {
-    // A choice: the service sends Retry-After on some refusals only; here on every second one.
-    const retryAfter = refusals++ % 2 === 1 && {
-      "retry-after": String(Math.max(1, Math.ceil((level.next - now()) / 1000))),
-    };
-    return new ServiceError(429, "Global limit has been reached", "too_many_requests", {
-      ...headers(level),
-      ...retryAfter,
-    });
+    const seconds = Math.max(1, Math.ceil((level.next - now()) / 1000));
+    // A choice: the service sends Retry-After on some refusals only. The tenant sends it on every second one.
+    const retryAfter = refusals++ % 2 === 1 && { "retry-after": String(seconds) };
+    const sent = { ...headers(level), ...retryAfter };
+    return new ServiceError(429, "Global limit has been reached", "too_many_requests", sent);
   };
 
   return {
@@ -88,8 +85,8 @@ export function createLimiter(tier: Tier, now: () => number): Limiter {
       const first = overall();
       if (first.refused) throw refuse(first);
       if (bucket === undefined || tier === "none") return headers(first);
-      const second = own[bucket]();
-      // A choice: the body of a bucket's own limit is not known; it is taken to be the same.
+      const second = buckets[bucket]();
+      // A choice: the body for a bucket's own limit is not known, and assumed to be the same.
       if (second.refused) throw refuse(second);
       return headers(second.remaining < first.remaining ? second : first);
     },

@@ -1,37 +1,34 @@
-/**
- * An operation of the tenant, said once: router, rate limits, authentication, scope, validation and contract all follow
- * from the statement, and what has none is not served.
- */
+/** An operation of the service. Router, rate limits, authentication, validation and contract all follow from its description. */
 import type { Claims } from "../auth/claims";
 import type { Flag } from "../flag";
 import type { Schema } from "../schema/schema";
 import type { Tenant } from "../tenant";
-import { ServiceError } from "./response";
 import type { Bucket } from "./limit";
+import { ServiceError } from "./response";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** A request that has passed everything its statement asks for. */
+/** A request that passed all checks of its operation. */
 export interface Call<Body = unknown, Query = unknown> {
   readonly tenant: Tenant;
-  /** What the path names in its braces, decoded. */
+  /** The variable in the path, decoded. */
   readonly id: string;
   readonly query: Query;
   readonly body: Body;
-  /** Of its token; nothing where the operation is open to everybody. */
+  /** The claims of its token; empty if the operation needs no token. */
   readonly claims: Claims;
-  /** As it came, its body read. */
+  /** Its body is already read. */
   readonly request: Request;
-  /** Milliseconds by which lists lag behind the truth; 0 but for an injected fault. */
+  /** Milliseconds by which lists lag behind; 0 without an injected fault. */
   readonly stale: number;
-  /** Says in a few words what the request has changed, for whoever looks on. */
+  /** Describes in a few words what the request changed, for the request log. */
   changed(words: string): void;
 }
 
-/** How the id in a path has to look. */
+/** The form of the id in a path. */
 export interface PathId {
   readonly maxLength?: number;
-  /** Throws the 400 for an id that cannot be one. */
+  /** Throws the 400 for an invalid id. */
   check(id: string): void;
 }
 
@@ -40,43 +37,43 @@ export interface Operation<Body = unknown, Query = unknown> {
   /** With its variable in braces: /api/v2/users/{id}. */
   readonly path: string;
   readonly summary: string;
-  /** The scope it needs. Only what stands outside the management API may do without, and is open to everybody. */
+  /** The scope that a token needs. Operations of the management API must have one; the others need no token. */
   readonly scope?: string;
-  /** The rate limit it draws on beside the tenant's own. */
+  /** The rate-limit bucket that it uses beside the global one. */
   readonly bucket?: Bucket;
-  /** Served only by tenants that have it. */
+  /** Only tenants with this flag have the operation. */
   readonly flag?: Flag;
   readonly id?: PathId;
   readonly query?: Schema;
   readonly body?: Schema;
-  /** The body is only read by its schema: what it must hold is refused in the handler's own words. */
+  /** The schema only tells how to read the body; the handler validates it. */
   readonly looseBody?: boolean;
-  /** The status of its success, which answers what the handler returns; 204 answers without a body. */
+  /** The status of a success. The response holds the handler's result, unless the status is 204. */
   readonly success: number;
-  /** The body of its success; absent: none. */
-  readonly answer?: Schema;
+  /** The schema of the response to a success; absent if it has no body. */
+  readonly response?: Schema;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The statuses it refuses with beside those that follow from the rest of the statement. */
+  /** The error statuses beside those that follow from the other properties. */
   readonly refusals?: readonly number[];
-  /** Refuses in the words of the management API, or in those of OAuth. */
+  /** The form of errors; that of the management API by default. */
   readonly errors?: "oauth";
   handle(call: Call<Body, Query>): unknown;
 }
 
-/** The operations on one kind of thing, and the names its schemas have in the contract. */
+/** The operations on one kind of object, and the names of its schemas in the contract. */
 export interface Family {
   readonly operations: readonly Operation[];
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-/** Gives a statement with a body or a query of a known type its place among the others. */
-export const operation = <Body = unknown, Query = unknown>(statement: Operation<Body, Query>): Operation =>
-  statement as Operation;
+/** Drops the types of body and query, so that all operations fit into one list. */
+export const operation = <Body = unknown, Query = unknown>(typed: Operation<Body, Query>): Operation =>
+  typed as Operation;
 
 export const api = (path: string) => `/api/v2${path}`;
 export const isManagement = (path: string) => path === "/api/v2" || path.startsWith("/api/v2/");
 
-/** An id of at most so many characters. A choice: the words in which a longer one is refused. */
+/** An id of limited length. A choice: the message for a longer one. */
 export const atMost = (maxLength: number): PathId => ({
   maxLength,
   check(id) {
@@ -87,7 +84,7 @@ export const atMost = (maxLength: number): PathId => ({
   },
 });
 
-/** Every status that a statement refuses with. */
+/** All error statuses of an operation. */
 export function refusalsOf({ path, scope, query, body, refusals = [] }: Operation): number[] {
   const statuses = [
     ...(scope === undefined ? [] : [401, 403, 429]),

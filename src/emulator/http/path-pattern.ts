@@ -1,10 +1,15 @@
-/** Paths with wildcards: `*` for any text within a segment, `**` for any number of segments. */
+/** Paths with wildcards: `*` matches any text within a segment, `**` any number of segments. */
 
 /**
- * Whether pattern and parts agree one by one, a wildcard taking any number of parts. Only the last wildcard is ever
- * tried again with one part more, so that the time is at most the product of both lengths.
+ * Whether a pattern matches a list of parts, where a wildcard matches any number of parts. Only the last wildcard is tried again
+ * with one more part, so the time is at most the product of both lengths.
  */
-function agrees<P, T>(pattern: readonly P[], parts: readonly T[], isWild: (one: P) => boolean, fits: Fits<P, T>) {
+function matchesList<P, T>(
+  pattern: readonly P[],
+  parts: readonly T[],
+  isWild: (one: P) => boolean,
+  matches: (one: P, part: T) => boolean,
+) {
   let at = 0;
   let wild = -1;
   let taken = 0;
@@ -12,7 +17,7 @@ function agrees<P, T>(pattern: readonly P[], parts: readonly T[], isWild: (one: 
     if (at < pattern.length && isWild(pattern[at]!)) {
       wild = at++;
       taken = part;
-    } else if (at < pattern.length && fits(pattern[at]!, parts[part]!)) {
+    } else if (at < pattern.length && matches(pattern[at]!, parts[part]!)) {
       at++;
       part++;
     } else if (wild >= 0) {
@@ -23,10 +28,8 @@ function agrees<P, T>(pattern: readonly P[], parts: readonly T[], isWild: (one: 
   return pattern.slice(at).every(isWild);
 }
 
-type Fits<P, T> = (one: P, part: T) => boolean;
-
-const segmentAgrees = (pattern: string, segment: string) =>
-  agrees(
+const isSegment = (pattern: string, segment: string) =>
+  matchesList(
     [...pattern],
     [...segment],
     (character) => character === "*",
@@ -37,6 +40,6 @@ const segmentAgrees = (pattern: string, segment: string) =>
 export function pathMatcher(pattern: string | undefined): (path: string) => boolean {
   if (pattern === undefined) return () => true;
   const segments = pattern.split("/");
-  const matches = (path: string) => agrees(segments, path.split("/"), (segment) => segment === "**", segmentAgrees);
+  const matches = (path: string) => matchesList(segments, path.split("/"), (segment) => segment === "**", isSegment);
   return (path) => matches(path) || (path.endsWith("/") && matches(path.slice(0, -1)));
 }

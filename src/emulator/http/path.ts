@@ -1,10 +1,10 @@
-/** Normalizes the path of a request. The router, the network ACLs, the faults and the record all use this path. */
-import { ServiceError } from "./response";
+/** Normalizes the path of a request. The router, the network ACLs, the faults and the log all use this path. */
 import { urlIn } from "../../text/url";
+import { ServiceError } from "./response";
 
 /**
- * Decodes once the characters that mean the same when decoded (letters, digits and `-._~`). All else stays encoded: `%7C` belongs to an id, and
- * `%2F` separates nothing.
+ * Decodes once the characters that mean the same when decoded (letters, digits and `-._~`). The rest stays encoded: `%7C` belongs
+ * to an id, and `%2F` is not a separator.
  */
 const canonical = (path: string): string =>
   path.replace(/%[\da-f]{2}/gi, (encoded) => {
@@ -12,10 +12,10 @@ const canonical = (path: string): string =>
     return /[\w.~-]/.test(character) ? character : encoded.toUpperCase();
   });
 
-/** The path of a request. The parser of URLs has taken away its dot segments, encoded ones too. */
+/** The path of a request. The URL parser has removed dot segments, encoded ones too. */
 export const pathOf = ({ url }: Request): string => canonical(new URL(url).pathname);
 
-/** The path that a person names, or the URL that it is part of; a query may follow it. */
+/** The path in a text that a person typed: a path or a URL, with or without a query. */
 export function pathNamed(text: string): string {
   const whole = /^https?:\/\//i.test(text) ? urlIn(text) : undefined;
   const url = whole ?? new URL(`http://tenant.invalid/${text.replace(/^[/\\]/, "")}`);

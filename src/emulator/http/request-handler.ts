@@ -1,29 +1,29 @@
-/** One request and its answer, with everything that surrounds them: delay, faults, the headers every answer has, the record. */
+/** Handles a request from its arrival to its log entry: delay, injected faults, response and common headers. */
 import { setTimeout as pause } from "node:timers/promises";
 import { requestId, type Random } from "../state/identity";
-import { errorBody, json, tokenError } from "./response";
+import { ConnectionReset, malformed, slowed, truncated } from "./broken-response";
 import type { InjectedFault, InjectedFaults } from "./fault";
 import { pathOf } from "./path";
 import type { RequestEntry } from "./request-log";
-import type { Surroundings } from "./router";
-import { ConnectionReset, malformed, slowed, truncated } from "./broken-response";
+import { errorBody, json, tokenError } from "./response";
+import type { RequestState } from "./router";
 
-export interface ExchangeOptions {
-  /** The service without its surroundings. */
-  answer(request: Request, env: Surroundings): Promise<Response>;
+export interface RequestHandlerOptions {
+  /** The service without delay, faults and log. */
+  respond(request: Request, state: RequestState): Promise<Response>;
   faults: InjectedFaults;
-  /** Milliseconds before every answer. */
+  /** Milliseconds before every response. */
   latency: number;
   now: () => number;
   random: Random;
-  /** Takes the request's line when it is complete. */
-  record(entry: RequestEntry): void;
+  /** Gets the complete entry of the request. */
+  log(entry: RequestEntry): void;
 }
 
 const tokenPath = /^\/oauth\/token\/?$/;
 
-/** A fault's status, in the words the service has for it at that path unless the rule brings its own. */
-function faultAnswer(path: string, { status = 500, body, headers }: InjectedFault, now: () => number): Response {
+/** The response of a fault with a status. Body and headers are those of the service, unless the rule has its own. */
+function faultResponse(path: string, { status = 500, body, headers }: InjectedFault, now: () => number): Response {
   const isToken = tokenPath.test(path);
   const { message } = errorBody(status);
   if ([204, 205, 304].includes(status)) return new Response(null, { status, headers });
@@ -42,26 +42,30 @@ function faultAnswer(path: string, { status = 500, body, headers }: InjectedFaul
   return json(status, body ?? usual, { ...limits, ...headers });
 }
 
-export function createExchange({ answer, faults, latency, now, random, record }: ExchangeOptions) {
-  const attempt = async (request: Request, env: Surroundings): Promise<Response> => {
-    const { method, path } = env.entry;
+export function createRequestHandler(options: RequestHandlerOptions): (request: Request) => Promise<Response> {
+  const { respond, faults, latency, now, random, log } = options;
+
+  const handle = async (request: Request, state: RequestState): Promise<Response> => {
+    const { method, path } = state.entry;
     const rule = faults.strike(method, path);
     const wait = latency + (rule?.latency ?? 0);
     if (wait > 0) await pause(wait);
     if (rule?.reset === "before") throw new ConnectionReset();
-    env.stale = rule?.stale ?? 0;
-    const response = rule?.status === undefined ? await answer(request, env) : faultAnswer(path, rule, now);
+    state.stale = rule?.stale ?? 0;
+    const response = rule?.status === undefined ? await respond(request, state) : faultResponse(path, rule, now);
     if (rule?.reset === "after") throw new ConnectionReset();
-    for (const [name, value] of Object.entries({ ...env.limits, ...rule?.headers })) response.headers.set(name, value);
-    // A choice: the service names every answer; under which header is not known, and public clients look at this one.
+    for (const [name, value] of Object.entries({ ...state.limits, ...rule?.headers })) {
+      response.headers.set(name, value);
+    }
+    // A choice: every response has an id, but its header is not known. Public clients read this one.
     response.headers.set("x-auth0-requestid", requestId(random));
-    env.entry.status = response.status;
+    state.entry.status = response.status;
     if (rule?.spoil === "malformed") return malformed(response);
     if (rule?.spoil === "truncated") return truncated(response);
     return rule?.slow ? slowed(response, rule.slow) : response;
   };
 
-  return async (request: Request): Promise<Response> => {
+  return async (request) => {
     const path = pathOf(request);
     const { search } = new URL(request.url);
     const started = performance.now();
@@ -75,10 +79,10 @@ export function createExchange({ answer, faults, latency, now, random, record }:
       bytes: path.length + search.length,
     };
     try {
-      return await attempt(request, { entry, stale: 0, limits: {} });
+      return await handle(request, { entry, stale: 0, limits: {} });
     } finally {
       entry.ms = Math.round((performance.now() - started) * 10) / 10;
-      record(entry);
+      log(entry);
     }
   };
 }

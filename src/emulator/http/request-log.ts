@@ -1,37 +1,37 @@
-/** The requests served so far, as many as fit into a bounded memory. */
+/** The requests to the service, as many as fit into limited memory. */
 
-/** A request that was served, or broken off by an injected fault. */
+/** A request that got a response, or was broken off by an injected fault. */
 export interface RequestEntry {
-  /** When it arrived: ISO 8601, UTC. */
+  /** Time of arrival: ISO 8601, UTC. */
   readonly time: string;
   readonly method: string;
   /** As it was sent, undecoded: /api/v2/users/auth0%7C1. */
   readonly path: string;
   /** As it was sent, without the question mark. */
   readonly query: string;
-  /** 0 when the connection was broken instead of an answer. */
+  /** 0 if the connection was broken instead of a response. */
   status: number;
-  /** From the arrival of the request to the beginning of the answer. */
+  /** From the arrival of the request to the beginning of the response. */
   ms: number;
-  /** Bytes of its path, query and body, as far as they were read. */
+  /** Bytes of its path and query, and of its body if that was read. */
   bytes: number;
-  /** The body as it was read, its secrets blanked; absent when it was not looked at. */
+  /** The body with its secrets blanked; absent if it was not read. */
   body?: unknown;
-  /** What the network ACLs did to it, in a few words. */
+  /** The effect of the network ACLs, in a few words. */
   acl?: string;
-  /** What the request changed, in a few words. */
+  /** The change that the request made, in a few words. */
   change?: string;
 }
 
 const mostRequests = 10_000;
 const mostBytes = 8 * 1024 * 1024;
 
-/** Adds entries to a list that others may empty, and drops the oldest that are too many or too much. */
-export function createRecord(requests: RequestEntry[]): (entry: RequestEntry) => void {
+/** Returns a function that adds an entry to the list, and drops the oldest ones beyond the limits. */
+export function createRequestLog(requests: RequestEntry[]): (entry: RequestEntry) => void {
   let counted = 0;
   let bytes = 0;
   return (entry) => {
-    // Whoever holds the list may have taken entries out of it.
+    // The owner of the list may have removed entries.
     if (requests.length !== counted) bytes = requests.reduce((sum, each) => sum + each.bytes, 0);
     requests.push(entry);
     bytes += entry.bytes;

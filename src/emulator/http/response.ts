@@ -1,14 +1,14 @@
-/** The shapes in which the service answers: JSON, the odd empty 204, and errors. */
-/** An error the service itself would answer, in its own words. */
+/** The responses of the service: JSON, 204 without a body, and errors. */
+/** An error of the service, in the words of the service. */
 export class ServiceError extends Error {
   constructor(
-    /** HTTP status of the answer. */
+    /** HTTP status of the response. */
     readonly status: number,
-    /** The sentence people read. */
+    /** The sentence for people. */
     message: string,
-    /** Machine-readable code; absent where the service sends none. */
+    /** The code for programs; absent if the service sends none. */
     readonly errorCode?: string,
-    /** Headers that belong to this error alone, such as Retry-After. */
+    /** Headers of this error alone, such as Retry-After. */
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
@@ -42,31 +42,24 @@ export function errorBody(status: number, message?: string, errorCode?: string) 
 export const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": contentType, ...headers } });
 
-/** 204 as the service sends it: no body, and a content type nevertheless. */
+/** The service sends a content type even though the response has no body. */
 export const noContent = () => new Response(null, { status: 204, headers: { "content-type": contentType } });
 
 /** The body of an error at the token endpoint. */
 export const tokenError = (error: string, error_description: string) => ({ error, error_description });
 
-/** The same error as an OAuth endpoint tells it. */
-export const oauthErrorAnswer = ({ status, errorCode = "invalid_request", message, headers }: ServiceError) =>
+/** The error in the form of OAuth. */
+export const oauthErrorResponse = ({ status, errorCode = "invalid_request", message, headers }: ServiceError) =>
   json(status, tokenError(errorCode, message), headers);
 
-export const errorAnswer = (error: ServiceError) =>
-  json(error.status, errorBody(error.status, error.message, error.errorCode), error.headers);
+export const errorResponse = ({ status, message, errorCode, headers }: ServiceError) =>
+  json(status, errorBody(status, message, errorCode), headers);
 
-const byLengthThenBytes = (a: string, b: string) => {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length - right.length || Buffer.compare(left, right);
-};
-
-/** The value with the keys of every object in it in the service's storage order: shorter first, then by bytes. */
-export function stored<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(stored) as T;
+/** Sorts the keys of every object as the service stores them: shorter keys first, then by bytes. */
+export function inStorageOrder<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(inStorageOrder) as T;
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => byLengthThenBytes(a, b))
-      .map(([key, entry]) => [key, stored(entry)]),
-  ) as T;
+  const entries = Object.entries(value).map(([key, entry]) => ({ key, bytes: Buffer.from(key), entry }));
+  const sorted = entries.toSorted((a, b) => a.bytes.length - b.bytes.length || Buffer.compare(a.bytes, b.bytes));
+  return Object.fromEntries(sorted.map(({ key, entry }) => [key, inStorageOrder(entry)])) as T;
 }

@@ -1,4 +1,4 @@
-/** The tenant on a port: plain or TLS, with connections that can be broken on purpose and are closed promptly. */
+/** The tenant on a port, with or without TLS. */
 import { getRequestListener } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -10,34 +10,35 @@ export interface Listening {
   /** Root URL of the tenant, without a slash at its end. */
   url: string;
   port: number;
-  /** PEM of the certificate authority behind a TLS port. */
+  /** PEM of the certificate authority of a TLS port. */
   ca?: string;
-  /** Frees the port; connections still open are ended. */
+  /** Frees the port and ends open connections. */
   close(): Promise<void>;
 }
 
 export interface Certificate {
   /** PEM of the authority. */
   ca: string;
-  /** PEM of the server's certificate and of its key. */
+  /** PEM of the server's certificate. */
   cert: string;
+  /** PEM of the server's key. */
   key: string;
 }
 
 export interface ServeOptions {
   port: number;
   certificate?: Certificate;
-  /** Answers a request; rejects with a ConnectionReset to have the connection broken. */
+  /** Rejects with a ConnectionReset to break the connection. */
   fetch(request: Request): Promise<Response>;
 }
 
-const farEnd = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+const addressOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
 export async function serve({ port, certificate, fetch }: ServeOptions): Promise<Listening> {
-  // A TLS socket cannot send a reset itself: the socket below it is kept, by the address at its other end.
+  // A TLS socket cannot send a reset, so this finds the socket below it by the address of the client.
   const sockets = new Map<string, Socket>();
   const breakOff = (socket: Socket, outgoing: ServerResponse, { begun }: ConnectionReset) => {
-    if (begun === undefined) sockets.get(farEnd(socket))?.resetAndDestroy();
+    if (begun === undefined) sockets.get(addressOf(socket))?.resetAndDestroy();
     else outgoing.writeHead(begun.status, begun.headers).write(begun.part, () => socket.destroySoon());
   };
   const listener = getRequestListener(
@@ -53,9 +54,9 @@ export async function serve({ port, certificate, fetch }: ServeOptions): Promise
     ? createSecureServer({ cert: certificate.cert, key: certificate.key }, listener)
     : createServer(listener);
   server.on("connection", (socket: Socket) => {
-    const end = farEnd(socket);
-    sockets.set(end, socket);
-    socket.once("close", () => sockets.delete(end));
+    const address = addressOf(socket);
+    sockets.set(address, socket);
+    socket.once("close", () => sockets.delete(address));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

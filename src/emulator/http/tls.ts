@@ -1,9 +1,9 @@
-/** A certificate for the loopback names, from an authority made on the spot that signs this one thing and is forgotten. */
+/** A certificate for the loopback names, from an authority that is made for it and signs nothing else. */
 import { issueCertificate } from "../../certificate/certificate";
 import type { Certificate } from "./server";
 
 const day = 86_400_000;
-/** Apple's clients take no server certificate for longer. */
+/** Apple's clients refuse server certificates that are valid for longer. */
 const validDays = 397;
 
 export function createCertificate(now: number, hostNames: readonly string[]): Certificate {

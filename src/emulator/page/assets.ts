@@ -1,5 +1,5 @@
-/** The page's script and style sheet, served as they stand. */
-/** Listens for changes and swaps the changing part in, keeping focus and opened details where they were. */
+/** The script and the style sheet of the page. */
+/** Listens for changes and replaces the part that changes. Focus and open details stay. */
 export const script = `"use strict";
 const main = document.querySelector("main");
 const state = document.querySelector("#state");
@@ -8,16 +8,16 @@ let paused = false;
 let busy = false;
 let again = false;
 
-const mark = (element) => element.closest("tr")?.textContent ?? element.id;
+const keyOf = (element) => element.closest("tr")?.textContent ?? element.id;
 
-function swap(html) {
+function replace(html) {
   const active = document.activeElement;
-  const focused = active?.matches("summary") ? mark(active) : undefined;
-  const open = new Set([...main.querySelectorAll("details[open]")].map(mark));
+  const focused = active?.matches("summary") ? keyOf(active) : undefined;
+  const open = new Set([...main.querySelectorAll("details[open]")].map(keyOf));
   main.innerHTML = html;
   for (const element of main.querySelectorAll("details")) {
-    if (open.has(mark(element))) element.open = true;
-    if (mark(element) === focused) element.querySelector("summary").focus({ preventScroll: true });
+    if (open.has(keyOf(element))) element.open = true;
+    if (keyOf(element) === focused) element.querySelector("summary").focus({ preventScroll: true });
   }
 }
 
@@ -29,8 +29,8 @@ async function refresh() {
   }
   busy = true;
   try {
-    const answer = await fetch("/_tenantform/view" + location.search);
-    if (answer.ok && !paused) swap(await answer.text());
+    const response = await fetch("/_tenantform/view" + location.search);
+    if (response.ok && !paused) replace(await response.text());
   } finally {
     busy = false;
   }
@@ -46,7 +46,7 @@ events.onmessage = () => {
   refresh().catch(() => {});
 };
 events.onerror = () => {
-  state.textContent = "The tenant does not answer; trying again";
+  state.textContent = "The tenant does not respond; trying again";
 };
 
 pause.addEventListener("click", () => {

@@ -1,49 +1,41 @@
-/** The control API and the page: everything that is not the service, on paths the service does not have. */
+/** The control API and the page, on paths that the service does not have. */
 import { Hono, type Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import { contract, seedSchema, type Snapshot } from "../api/families";
 import type { Decision } from "../enforcement/decide";
 import { decisionOn } from "../enforcement/enforce";
 import { originDescription } from "../enforcement/origin";
-import { contentType, errorAnswer, json, noContent, ServiceError } from "../http/response";
 import { checkBody, invalidBody, readBody } from "../http/body";
 import type { ControlOperation } from "../http/contract";
-import { checkEncoding, pathNamed, pathOf } from "../http/path";
 import { injectedFaultSchema, type InjectedFault, type InjectedFaults } from "../http/fault";
+import { checkEncoding, pathNamed, pathOf } from "../http/path";
 import type { RequestEntry } from "../http/request-log";
+import { contentType, errorResponse, json, noContent, ServiceError } from "../http/response";
 import type { Store } from "../state/store";
-import { viewOf } from "./view";
-import { renderPage, renderTenant } from "./page";
 import { script, style } from "./assets";
+import { renderPage, renderTenant } from "./page";
+import { viewOf } from "./view";
 
 export interface ControlOptions {
   readonly store: Store;
   readonly faults: InjectedFaults;
-  /** Whether requests are treated as the network ACLs say. */
+  /** Whether the tenant enforces its network ACLs. */
   readonly enforces: boolean;
   readonly requests: RequestEntry[];
   reset(): void;
   snapshot(): Snapshot;
-  /** Calls back after every request and change; the function given back ends that. */
+  /** Calls the listener after every request and change. Returns a function that ends this. */
   watch(listener: () => void): () => void;
 }
 
-interface Served extends ControlOperation {
-  handle(c: Context, options: ControlOptions): Response | Promise<Response>;
+interface HandledOperation extends ControlOperation {
+  /** Returns the content of the response; undefined for a 204. */
+  handle(options: ControlOptions, c: Context): unknown;
 }
-
-/** Milliseconds in which changes are gathered before open pages are told. */
-const gather = 50;
 
 export const isControl = (path: string) => path === "/" || path === "/_tenantform" || path.startsWith("/_tenantform/");
 
-/** JSON for people as well as for programs. */
-const legible = (value: unknown) =>
-  new Response(`${JSON.stringify(value, null, 2)}\n`, {
-    headers: { "content-type": contentType },
-  });
-
-async function addFault(c: Context, faults: InjectedFaults): Promise<Response> {
+async function addFault({ faults }: ControlOptions, c: Context): Promise<void> {
   const { value } = await readBody(c.req.raw, injectedFaultSchema);
   const fault = checkBody<InjectedFault>(injectedFaultSchema, value);
   try {
@@ -51,93 +43,89 @@ async function addFault(c: Context, faults: InjectedFaults): Promise<Response> {
   } catch (error) {
     throw invalidBody((error as Error).message);
   }
-  return noContent();
 }
 
-const operations: readonly Served[] = [
+const summaryOf = ({ outcome, by, logged, steps }: Decision) => ({
+  outcome,
+  ...(by && { by: by.id }),
+  logged: logged.map(({ id }) => id),
+  asked: steps.map(({ acl, matches, because }) => ({ id: acl.id, priority: acl.priority, holds: matches, because })),
+});
+
+const operations: readonly HandledOperation[] = [
   {
     method: "get",
     path: "/_tenantform/requests",
-    summary: "The last requests to the service, as many as 8 MiB hold",
-    answers: "A list, the oldest first.",
-    handle: (_, { requests }) => legible(requests),
+    summary: "List the last requests to the service, as many as 8 MiB hold",
+    returns: "A list, the oldest request first.",
+    handle: ({ requests }) => requests,
   },
   {
     method: "delete",
     path: "/_tenantform/requests",
-    summary: "Forget them",
-    handle(_, { requests }) {
-      requests.length = 0;
-      return noContent();
-    },
+    summary: "Empty the list of requests",
+    handle: ({ requests }) => void (requests.length = 0),
   },
   {
     method: "get",
     path: "/_tenantform/faults",
-    summary: "The injected faults in force",
-    answers: "A list.",
-    handle: (_, { faults }) => legible(faults.rules),
+    summary: "List the injected faults",
+    returns: "A list.",
+    handle: ({ faults }) => faults.rules,
   },
   {
     method: "post",
     path: "/_tenantform/faults",
     summary: "Inject a fault",
     body: injectedFaultSchema,
-    handle: (c, { faults }) => addFault(c, faults),
+    handle: addFault,
   },
   {
     method: "delete",
     path: "/_tenantform/faults",
     summary: "Remove all injected faults",
-    handle(_, { faults }) {
-      faults.clear();
-      return noContent();
-    },
+    handle: ({ faults }) => faults.clear(),
   },
   {
     method: "get",
     path: "/_tenantform/snapshot",
-    summary: "The whole tenant but its secrets, usable as a seed",
-    answers: "The tenant.",
-    answer: seedSchema,
-    handle: (_, { snapshot }) => legible(snapshot()),
+    summary: "Read the whole tenant except its secrets, in the form of a seed",
+    returns: "The tenant.",
+    response: seedSchema,
+    handle: ({ snapshot }) => snapshot(),
   },
   {
     method: "get",
     path: "/_tenantform/decision",
-    summary: "What the network ACLs do to a request",
+    summary: "Evaluate the network ACLs for a request",
     parameters: [
       { name: "origin", in: "query", description: originDescription, schema: { type: "string" } },
       { name: "path", in: "query", schema: { type: "string", default: "/api/v2/" } },
     ],
-    answers: "The outcome, the network ACL that decides, those that record it, and all that were asked.",
-    handle(c, { store }) {
+    returns: "The outcome, the network ACL that decides, those that log the request, and all that were evaluated.",
+    handle({ store }, c) {
       const { origin = "", path = "/api/v2/" } = c.req.query();
-      return legible(told(decisionOn(store, c.req.raw, origin, pathNamed(path), [])));
+      return summaryOf(decisionOn(store, c.req.raw, origin, pathNamed(path), []));
     },
   },
   {
     method: "post",
     path: "/_tenantform/reset",
-    summary: "Back to what the tenant started with",
-    handle(_, { reset }) {
-      reset();
-      return noContent();
-    },
+    summary: "Reset the tenant to its state at the start",
+    handle: ({ reset }) => reset(),
   },
 ];
 
-/** What was decided, short enough to be read. */
-const told = ({ outcome, by, logged, steps }: Decision) => ({
-  outcome,
-  ...(by && { by: by.id }),
-  logged: logged.map(({ id }) => id),
-  asked: steps.map(({ acl, holds, because }) => ({ id: acl.id, priority: acl.priority, holds, because })),
-});
-
 export const controlOperations: readonly ControlOperation[] = operations;
 
-/** A stream of events, one for each gathering of changes. */
+/** Indented, so that people can read it as well. */
+const indented = (value: unknown) =>
+  new Response(`${JSON.stringify(value, null, 2)}\n`, { headers: { "content-type": contentType } });
+
+/** Milliseconds for which changes are collected before open pages get an event. */
+const collected = 50;
+
+/** A stream with an event for each collection of changes. */
 const events = (c: Context, watch: ControlOptions["watch"]) =>
   streamSSE(c, async (stream) => {
     let due = false;
@@ -150,7 +138,7 @@ const events = (c: Context, watch: ControlOptions["watch"]) =>
     await stream.writeSSE({ data: "hello" });
     while (!stream.aborted) {
       if (!due) await new Promise<void>((resolve) => void (wake = resolve));
-      await stream.sleep(gather);
+      await stream.sleep(collected);
       due = false;
       if (!stream.aborted) await stream.writeSSE({ data: "changed" });
     }
@@ -168,7 +156,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const served = (type: string, text: string) =>
+const asset = (type: string, text: string) =>
   new Response(text, {
     headers: {
       "content-type": `${type}; charset=utf-8`,
@@ -179,23 +167,28 @@ const served = (type: string, text: string) =>
 
 export function createControl(options: ControlOptions) {
   const app = new Hono({ getPath: pathOf });
-  // A page of another site may send requests here from a browser, but not have them obeyed.
+  // A browser sends requests from pages of other sites, so the control API refuses them.
   app.use(async (c, next) => {
     const origin = c.req.header("origin");
     if (origin !== undefined && origin !== new URL(c.req.url).origin) throw new ServiceError(403, "Foreign origin");
     checkEncoding(c.req.path);
     await next();
   });
-  app.get("/", async (c) => served("text/html", await renderPage(viewOf(options, c.req.raw))));
-  app.get("/_tenantform/view", async (c) => served("text/html", await renderTenant(viewOf(options, c.req.raw))));
-  app.get("/_tenantform/page.js", () => served("text/javascript", script));
-  app.get("/_tenantform/page.css", () => served("text/css", style));
+  app.get("/", async (c) => asset("text/html", await renderPage(viewOf(options, c.req.raw))));
+  app.get("/_tenantform/view", async (c) => asset("text/html", await renderTenant(viewOf(options, c.req.raw))));
+  app.get("/_tenantform/page.js", () => asset("text/javascript", script));
+  app.get("/_tenantform/page.css", () => asset("text/css", style));
   app.get("/_tenantform/events", (c) => events(c, options.watch));
   app.get("/_tenantform/openapi.json", () => json(200, contract(controlOperations)));
-  for (const { method, path, handle } of operations) app.on(method.toUpperCase(), path, (c) => handle(c, options));
-  app.notFound(() => errorAnswer(new ServiceError(404, "Not Found")));
+  for (const { method, path, returns, handle } of operations) {
+    app.on(method.toUpperCase(), path, async (c) => {
+      const result = await handle(options, c);
+      return returns === undefined ? noContent() : indented(result);
+    });
+  }
+  app.notFound(() => errorResponse(new ServiceError(404, "Not Found")));
   app.onError((error) => {
-    if (error instanceof ServiceError) return errorAnswer(error);
+    if (error instanceof ServiceError) return errorResponse(error);
     throw error;
   });
   return app;

@@ -1,10 +1,11 @@
-/** What the shapes of answers are made of: what is not named in them is not sent, what is not optional always is. */
+/** The parts that schemas of requests and responses are made of. */
 import type { Schema } from "./schema";
 
 export const text: Schema = { type: "string" };
 export const number: Schema = { type: "number" };
-export const flag: Schema = { type: "boolean" };
+export const boolean: Schema = { type: "boolean" };
 
+/** An object with these properties and no others; all are required but those named in `optional`. */
 export const exactly = (properties: Record<string, Schema>, optional: readonly string[] = []): Schema => ({
   type: "object",
   additionalProperties: false,
@@ -12,7 +13,15 @@ export const exactly = (properties: Record<string, Schema>, optional: readonly s
   properties,
 });
 
+/** An object with any of these properties and no others. */
+export const optional = (properties: Record<string, Schema>): Schema => ({
+  type: "object",
+  additionalProperties: false,
+  properties,
+});
+
 export const listOf = (items: Schema): Schema => ({ type: "array", items });
+export const oneOf = (...values: readonly unknown[]): Schema => ({ type: "string", enum: values });
 
 export const millisTime: Schema = {
   type: "string",

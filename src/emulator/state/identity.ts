@@ -1,4 +1,4 @@
-/** Identifiers in the service's forms, drawn from an injected source of randomness. */
+/** Generates identifiers in the forms of the service. */
 /** A number in [0, 1), as Math.random gives. */
 export type Random = () => number;
 
@@ -12,7 +12,7 @@ const draw = (alphabet: string, length: number, random: Random) =>
 const pool = new Uint32Array(1024);
 let drawn = pool.length;
 
-/** Unpredictable: client secrets come from here too. Drawn in bulk, for one at a time is slow. */
+/** Unpredictable, because client secrets come from it too. Gets its numbers in bulk, because one at a time is slow. */
 export const secureRandom: Random = () => {
   if (drawn === pool.length) {
     crypto.getRandomValues(pool);

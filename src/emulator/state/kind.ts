@@ -1,25 +1,25 @@
-/** A kind of thing that a tenant holds many of: how one is known, how a seed says it, what of it is secret. */
+/** A kind of object in a tenant: its id, its form in a seed, and its secrets. */
 import type { Schema } from "../schema/schema";
 import type { Random } from "./identity";
 import type { Clock } from "./time";
 
 export type JsonObject = { [key: string]: unknown };
 
-/** What new things are made with. */
+/** The sources of times and ids for new objects. */
 export interface Making {
   readonly clock: Clock;
   readonly random: Random;
 }
 
 export interface Kind<Name extends string = string, Entity extends object = object> {
-  /** What it is called in seeds and snapshots: network_acls. */
+  /** Its name in seeds, snapshots and scopes: network_acls. */
   readonly name: Name;
   idOf(entity: Entity): string;
-  /** One of them in a seed. */
+  /** The schema of an object in a seed. */
   readonly seed: Schema;
-  /** What a seed says of one, with what it leaves out made up. */
+  /** Completes an object of a seed with generated values. */
   complete(given: Partial<Entity>, making: Making): Entity;
-  /** Properties that no snapshot shows. */
+  /** The properties that snapshots leave out. */
   readonly secrets?: readonly string[];
 }
 

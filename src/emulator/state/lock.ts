@@ -1,4 +1,4 @@
-/** Gives one process at a time the right to use a file, by a lock on a file beside it that the kernel holds. */
+/** Locks a file for one process, by a kernel lock on a second file beside it. */
 import { spawnSync } from "node:child_process";
 import {
   closeSync,
@@ -15,10 +15,10 @@ import { hostname } from "node:os";
 import path from "node:path";
 
 /*
- * The kernel ties the lock to the open file, not to a process number: it sees processes in other containers that share the
- * volume, and releases the lock however its holder ends. Node has no call for it. macOS and the BSDs lock while they open,
- * Windows opens exclusively. On Linux the program `flock` locks the open file that it inherits: the lock stays with this
- * process after the program has ended.
+ * The kernel ties the lock to the open file, not to a process number. So the lock holds against processes in other containers on
+ * the same volume, and the kernel releases it when the process ends in any way. Node has no call for it. macOS and the BSDs lock
+ * while they open, Windows opens exclusively. On Linux the program `flock` locks the open file that it inherits, and this process
+ * keeps the lock after the program has ended.
  */
 const lockingFlags: Partial<Record<NodeJS.Platform, number>> = {
   darwin: 0x20 | constants.O_NONBLOCK,
@@ -29,7 +29,7 @@ const lockingFlags: Partial<Record<NodeJS.Platform, number>> = {
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "";
 
-/** The open lock file; undefined while another process, or another user in this one, has the lock. */
+/** The open lock file; undefined while another process, or another tenant of this process, has the lock. */
 function openLocked(lock: string, program: string): number | undefined {
   const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
   const locking = lockingFlags[process.platform];
@@ -52,9 +52,9 @@ function openLocked(lock: string, program: string): number | undefined {
   return undefined;
 }
 
-/** Whether the program could lock the open file. */
+/** Whether the program locked the open file. */
 function flock(descriptor: number, lock: string, program: string): boolean {
-  // Absolute folders only: another entry would name a program in the working directory.
+  // Only absolute folders, because a relative one could find a program in the working directory.
   const folders = (process.env["PATH"] ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   const env = { PATH: [...folders, "/usr/bin", "/bin"].join(path.delimiter) };
   const stdio = ["ignore", "ignore", "pipe", descriptor] as const;
@@ -67,7 +67,7 @@ function flock(descriptor: number, lock: string, program: string): boolean {
   );
 }
 
-/** Whether the open file is still the one at this place: its last holder may have removed it in between. */
+/** Whether the open file is still at its path. The last holder may have removed it after it was opened here. */
 function isAt(lock: string, descriptor: number): boolean {
   const [here, open] = [
     lstatSync(lock, { throwIfNoEntry: false, bigint: true }),
@@ -76,7 +76,7 @@ function isAt(lock: string, descriptor: number): boolean {
   return here !== undefined && here.ino === open.ino && here.dev === open.dev;
 }
 
-/** Writes who holds the lock. People alone read it, so a full disk is no obstacle. */
+/** Writes the process number for people to read. Nothing depends on it, so errors are ignored. */
 function sign(descriptor: number): void {
   try {
     ftruncateSync(descriptor);
@@ -84,7 +84,7 @@ function sign(descriptor: number): void {
   } catch {}
 }
 
-/** The process that holds the lock, and its machine or container where that is another one. */
+/** Describes the process that holds the lock, with its machine or container if that is another one. */
 function holderOf(lock: string): string {
   try {
     const [, pid, host] = /^(\d+) ([\w.-]+)\n$/.exec(readFileSync(lock, "utf8")) ?? [];
@@ -95,7 +95,7 @@ function holderOf(lock: string): string {
   }
 }
 
-/** Takes the file for this process; the returned function releases it. Throws while another process has the file. */
+/** Locks the file and returns a function that releases it. Throws while another process uses the file. */
 export function lockFile(file: string, program = "flock"): () => void {
   const lock = `${file}.lock`;
   for (;;) {
@@ -113,7 +113,7 @@ export function lockFile(file: string, program = "flock"): () => void {
 }
 
 function release(lock: string, descriptor: number): void {
-  // Windows does not remove an open file, and nobody else could have opened it.
+  // Windows does not remove an open file, and no other process could have opened it.
   if (process.platform === "win32") closeSync(descriptor);
   // The next process recreates the lock file, so a folder that refuses the removal does no harm.
   try {

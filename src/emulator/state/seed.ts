@@ -1,15 +1,12 @@
-/** A tenant to begin with: what a seed may hold, how it is checked, and how what it leaves out is made up. */
+/** Checks a seed and completes it to the contents of a tenant. */
 import { isObject, problemIn, type Schema } from "../schema/schema";
-import { listOf } from "../schema/shape";
+import { listOf, optional } from "../schema/shape";
 import type { JsonObject, Kind, Making } from "./kind";
 import type { Contents, MemberEntry } from "./store";
 
-/** What a seed may say: the tenant's things by their kinds, and more. */
-export const seedSchemaOf = (kinds: readonly Kind[], more: Record<string, Schema>): Schema => ({
-  type: "object",
-  additionalProperties: false,
-  properties: { ...Object.fromEntries(kinds.map(({ name, seed }) => [name, listOf(seed)])), ...more },
-});
+/** The schema of seeds: the objects by their kinds, and more properties. */
+export const seedSchemaOf = (kinds: readonly Kind[], more: Record<string, Schema>): Schema =>
+  optional({ ...Object.fromEntries(kinds.map(({ name, seed }) => [name, listOf(seed)])), ...more });
 
 const unusable = (problem: string) => new Error(`The seed cannot be used: ${problem}`);
 
@@ -32,7 +29,7 @@ export function checkSeed(schema: Schema, seed: unknown): void {
   if (problem) throw unusable(problem);
 }
 
-function joined(entry: MemberEntry, { clock }: Making): readonly [string, number] {
+function memberOf(entry: MemberEntry, { clock }: Making): readonly [string, number] {
   if (typeof entry === "string") return [entry, clock()];
   const [user, micros] = entry;
   if (typeof user === "string" && Number.isSafeInteger(micros)) return entry;
@@ -41,14 +38,14 @@ function joined(entry: MemberEntry, { clock }: Making): readonly [string, number
   );
 }
 
-/** What the tenant holds that a seed describes. */
+/** The contents of the tenant that a seed describes. */
 export function contentsOf(kinds: readonly Kind[], seed: Readonly<Record<string, unknown>>, making: Making): Contents {
   const complete = (kind: Kind, given: JsonObject, place: string): JsonObject => {
     const { members, ...rest } = given;
     try {
       const entity = kind.complete(rest, making) as JsonObject;
       if (members === undefined) return entity;
-      return { ...entity, members: (members as readonly MemberEntry[]).map((entry) => joined(entry, making)) };
+      return { ...entity, members: (members as readonly MemberEntry[]).map((entry) => memberOf(entry, making)) };
     } catch (error) {
       throw unusable(`${place}: ${(error as Error).message}`);
     }

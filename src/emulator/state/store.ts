@@ -1,13 +1,13 @@
-/** What the tenant holds. Everything changes through `commit`, so that each change is kept before it is true, and shown after. */
+/** The contents of a tenant. Every change is first written to the data file, then applied, then announced. */
 import type { JsonObject, Kind, Making } from "./kind";
 import { createMembership, type Membership } from "./membership";
 
 export type MemberEntry = string | readonly [user: string, micros: number];
 
-/** The whole tenant as JSON, by the names of its kinds; organizations with their members. */
+/** The whole tenant as JSON, by the names of its kinds. Organizations have their members. */
 export type Contents = { readonly [kind: string]: readonly JsonObject[] };
 
-/** One step of the tenant's history; applying all of them in order gives the tenant. */
+/** A step in the history of the tenant. All of them in order give its contents. */
 export type Change =
   | { readonly put: string; readonly value: JsonObject }
   | { readonly drop: string; readonly id: string }
@@ -20,24 +20,24 @@ export interface Collection<Entity> {
   get(id: string): Entity | undefined;
   /** In order of creation. */
   values(): Entity[];
-  /** Adds, or replaces what has the same id. */
+  /** Adds an object, or replaces the one with the same id. */
   put(entity: Entity): Entity;
   drop(id: string): void;
 }
 
 export interface Store extends Making {
   of<Entity extends object>(kind: Kind<string, Entity>): Collection<Entity>;
-  /** The members of an organization; undefined when there is no such organization. */
+  /** The members of an organization; undefined for an unknown organization. */
   members(organization: string): Membership | undefined;
   addMembers(organization: string, users: readonly MemberEntry[]): void;
   removeMembers(organization: string, users: readonly string[]): void;
-  /** All there is, secrets too. */
+  /** Everything, including secrets. */
   contents(): Contents;
-  /** Everything goes, and this comes in its place. */
+  /** Replaces everything. */
   replace(contents: Contents): void;
-  /** Keeps a change, applies it, and tells of it. */
+  /** Makes any change. */
   commit(change: Change): void;
-  /** Asked to keep each change before it is applied; one that throws prevents it. */
+  /** `keep` gets each change before it is applied, and prevents it by throwing. */
   onCommit(keep: (change: Change) => void): void;
   onChange(listener: () => void): void;
 }
@@ -58,7 +58,7 @@ export function createStore(kinds: readonly Kind[], { clock, random }: Making): 
 
   const shelfOf = (name: string): Shelf => {
     const shelf = shelves.get(name);
-    if (shelf === undefined) throw new Error(`An embedded tenant holds no ${name}`);
+    if (shelf === undefined) throw new Error(`An embedded tenant has no ${name}`);
     return shelf;
   };
 
@@ -117,7 +117,7 @@ export function createStore(kinds: readonly Kind[], { clock, random }: Making): 
     clock,
     random,
     of<Entity extends object>({ name }: Kind<string, Entity>): Collection<Entity> {
-      // Only what is an Entity is put under its kind's name.
+      // Objects under the name of a kind are of that kind.
       const entities = shelfOf(name).entities as Map<string, Entity>;
       return {
         get size() {

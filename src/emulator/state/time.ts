@@ -1,5 +1,5 @@
-/** Time as the service writes it: a clock that never repeats a microsecond, and its two ways of printing one. */
-/** Microseconds since 1970, never the same or a smaller one twice. */
+/** A clock that never repeats a microsecond, and the ways in which the service writes times. */
+/** Returns microseconds since 1970, each time more than before. */
 export type Clock = () => number;
 
 export function createClock(now: () => number): Clock {
