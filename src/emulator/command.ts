@@ -1,4 +1,4 @@
-/** The body of `tenantform emulate`: a tenant on a port, the lines that point a client at it, a line for every request. */
+/** The command `tenantform emulate`: a tenant on a port, the settings of its clients, and a line for every request. */
 import { mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -21,22 +21,23 @@ export interface EmulateOptions extends Pick<EmulatorOptions, "data" | "enforce"
   /** One of the tiers; "none" by default. */
   readonly tier?: string;
   readonly tls?: boolean;
-  /** Names to answer to beside the loopback's. */
+  /** Host names of the tenant, beside the loopback names. */
   readonly hostName?: readonly string[];
   /** Flags of the tenant. */
   readonly flag?: readonly string[];
   /** File of a seed. */
   readonly seed?: string;
-  /** No line for each request. */
+  /** Prints no line for each request. */
   readonly quiet?: boolean;
   /** One of the shells; "posix" by default. */
   readonly shell?: string;
-  /** File to write the settings to while the tenant runs; the second name is for one that is there. */
+  /** File for the settings while the tenant runs. */
   readonly writeEnv?: string;
+  /** The same; Node requires that this file exists. */
   readonly envFile?: string;
 }
 
-/** Always the same, so that a stack can name it. */
+/** Always the same, so that a configuration can name it. */
 const firstOrganization = { id: "org_quickstart000001", name: "quickstart" };
 
 async function readSeed(file: string): Promise<Seed> {
@@ -51,22 +52,22 @@ async function readSeed(file: string): Promise<Seed> {
   }
 }
 
-function oneOf<Choice extends string>(what: string, choices: readonly Choice[], given: string): Choice {
+function oneOf<Choice extends string>(noun: string, choices: readonly Choice[], given: string): Choice {
   const choice = choices.find((known) => known === given);
-  if (choice === undefined) throw new Error(`There is no ${what} ${given}; choose one of ${choices.join(", ")}`);
+  if (choice === undefined) throw new Error(`There is no ${noun} ${given}; choose one of ${choices.join(", ")}`);
   return choice;
 }
 
-const line = ({ method, path: at, query, status, ms, change, acl }: RequestEntry) => {
-  const answer = status === 0 ? "broken" : status;
+function line({ method, path: at, query, status, ms, change, acl }: RequestEntry): string {
+  const outcome = status === 0 ? "broken" : status;
   const more = [acl, change].filter((words) => words !== undefined);
-  const words = [`${method} ${at}${query && `?${query}`} ${answer} ${Math.round(ms)} ms`, ...more].join("  ");
+  const words = [`${method} ${at}${query && `?${query}`} ${outcome} ${Math.round(ms)} ms`, ...more].join("  ");
   return `${printable(words)}\n`;
-};
+}
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Resolves when the process is asked to end, or nobody reads any more what it prints. */
+/** Resolves at a signal, or when the readers of the output are gone. */
 function ended(): Promise<void> {
   return new Promise((resolve) => {
     const end = () => resolve();
@@ -75,26 +76,26 @@ function ended(): Promise<void> {
   });
 }
 
-/** What points a client at the tenant, by the names of its settings. */
-async function settingsOf(emulator: Emulator, url: string, folder: string, ca?: string) {
+/** The settings that direct a client to the tenant, as names and values. */
+async function settingsOf(emulator: Emulator, url: string, folder: string, ca?: string): Promise<[string, string][]> {
   const keyFile = path.join(folder, "client-key.pem");
   const caFile = path.join(folder, "ca.pem");
   await writeFile(keyFile, await emulator.clientPrivateKey(), { mode: 0o600 });
   if (ca !== undefined) await writeFile(caFile, ca);
-  return Object.entries({
-    TENANT_ENDPOINT: url,
-    TENANT_CLIENT_ID: emulator.clientId,
-    TENANT_CLIENT_SECRET: emulator.clientSecret,
-    TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE: keyFile,
-    ...(ca !== undefined && { NODE_EXTRA_CA_CERTS: caFile }),
-  });
+  return [
+    ["TENANT_ENDPOINT", url],
+    ["TENANT_CLIENT_ID", emulator.clientId],
+    ["TENANT_CLIENT_SECRET", emulator.clientSecret],
+    ["TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE", keyFile],
+    ...(ca === undefined ? [] : [["NODE_EXTRA_CA_CERTS", caFile] as [string, string]]),
+  ];
 }
 
 const envHead = "# written by tenantform emulate, and removed when it ends\n";
 
 /**
- * Writes a file for its owner alone, and never over one that is not of this command's making; a pipe or a device is written to
- * and left as it is. Whether it is to be removed at the end.
+ * Writes a file that only its owner can read, and never replaces a file that this command did not write. Appends to a pipe or a
+ * device. Returns whether the file must be removed at the end.
  */
 async function writeEnvFile(file: string, text: string): Promise<boolean> {
   const present = await stat(file).catch(absent);
@@ -116,13 +117,11 @@ function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }
 
-/** Runs until it is asked to end; rejects when it cannot start. Settings go to stdout, all else to stderr. */
-export async function emulate(options: EmulateOptions = {}): Promise<void> {
-  const { quiet = false, tls = false, port = 0, writeEnv = options.envFile } = options;
-  const shell = oneOf("shell", shells, options.shell ?? "posix");
-  const note = (text: string) => print(process.stderr, text);
+const note = (text: string) => print(process.stderr, text);
+
+async function startEmulator(options: EmulateOptions): Promise<Emulator> {
   const seed: Seed = options.seed === undefined ? {} : await readSeed(options.seed);
-  const emulator = createEmulator({
+  return createEmulator({
     tier: oneOf("tier", tiers, options.tier ?? "none"),
     latency: options.latency,
     data: options.data,
@@ -132,8 +131,15 @@ export async function emulate(options: EmulateOptions = {}): Promise<void> {
     hostNames: options.hostName,
     seed: { ...seed, organizations: seed.organizations?.length ? seed.organizations : [firstOrganization] },
     warn: (message) => note(`# ${printable(message)}\n`),
-    onRequest: quiet ? undefined : (entry) => note(line(entry)),
+    onRequest: options.quiet ? undefined : (entry) => note(line(entry)),
   });
+}
+
+/** Runs until a signal ends it; rejects if it cannot start. Prints the settings to stdout, and the rest to stderr. */
+export async function emulate(options: EmulateOptions = {}): Promise<void> {
+  const { tls = false, port = 0, writeEnv = options.envFile } = options;
+  const shell = oneOf("shell", shells, options.shell ?? "posix");
+  const emulator = await startEmulator(options);
   const end = ended();
   const leftovers = [await mkdtemp(path.join(tmpdir(), "tenantform-"))];
   let listening: Listening | undefined;

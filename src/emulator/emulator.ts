@@ -1,4 +1,5 @@
 /** The embedded tenant: a stand-in for the tenant-management service, on a port or called directly. */
+import { createPublicKey } from "node:crypto";
 import { kinds, seedSchema, type Snapshot } from "./api/families";
 import { networkAclKeyKind, type NetworkAclKey } from "./api/network-acl-keys";
 import { networkAclKind, type NetworkAcl } from "./api/network-acls";
@@ -7,7 +8,7 @@ import { rateLimitPolicyKind, type RateLimitPolicy } from "./api/rate-limit-poli
 import { userKind, type User } from "./api/users";
 import type { Tokens } from "./auth/claims";
 import { clientKind, type Client } from "./auth/client";
-import { sharedKeys, type Keys } from "./auth/key";
+import { pemOf, sharedKeys, type Keys } from "./auth/key";
 import { createTokens } from "./auth/token";
 import { brokenFetch } from "./http/broken-response";
 import type { InjectedFaults } from "./http/fault";
@@ -81,13 +82,11 @@ const openStore = (store: TenantStore): Store => ({
 });
 
 function withoutSecrets(contents: Contents): Snapshot {
-  const shown = kinds.map(({ name, secrets = [] }): [string, object[]] => {
-    const hidden: readonly string[] = secrets;
-    const visible = (entity: object) =>
-      Object.fromEntries(Object.entries(entity).filter(([property]) => !hidden.includes(property)));
-    return [name, (contents[name] ?? []).map(visible)];
+  const visible = kinds.map(({ name, seed }) => {
+    const isVisible = ([property]: [string, unknown]) => seed.properties?.[property]?.writeOnly !== true;
+    return [name, contents[name]!.map((entity) => Object.fromEntries(Object.entries(entity).filter(isVisible)))];
   });
-  return Object.fromEntries(shown) as Snapshot;
+  return Object.fromEntries(visible) as Snapshot;
 }
 
 /** The time of day with a fraction of a millisecond, as the service writes it. */
@@ -109,8 +108,10 @@ function createTenant(options: EmulatorOptions, store: Store, keys: Keys, ready:
     now,
     flags: new Set([...(seed.flags ?? []), ...(options.flags ?? [])]),
     trackUsers: options.trackUsers ?? seed.track_users ?? false,
-    publicKeyOf: async (client) =>
-      client.client_id === ready.client_id ? (await keys.client()).publicPem : client.public_key,
+    async publicKeyOf({ client_id, public_key }) {
+      if (client_id === ready.client_id) return (await keys.client()).publicKey;
+      return public_key === undefined ? undefined : createPublicKey(public_key);
+    },
   };
 }
 
@@ -175,7 +176,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   return {
     clientId: ready.client_id,
     clientSecret: ready.client_secret,
-    clientPrivateKey: async () => (await keys.client()).privatePem,
+    clientPrivateKey: async () => pemOf((await keys.client()).privateKey),
     fetch: (request) => fetch(request).catch(brokenFetch),
     listen: async ({ port = 0, tls = false } = {}) =>
       serve({ port, fetch, certificate: tls ? createCertificate(tenant.now(), hostNames) : undefined }),

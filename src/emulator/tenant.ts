@@ -1,4 +1,5 @@
 /** The tenant as operations see it: its state, its keys and its settings. */
+import type { KeyObject } from "node:crypto";
 import type { Client } from "./auth/client";
 import type { Keys } from "./auth/key";
 import type { Tokens } from "./auth/claims";
@@ -13,6 +14,6 @@ export interface Tenant {
   /** Refuses to add members that are not users of the tenant. */
   readonly trackUsers: boolean;
   readonly flags: Flags;
-  /** PEM of the key that verifies the assertions of a client. */
-  publicKeyOf(client: Client): Promise<string | undefined>;
+  /** The key that verifies the assertions of a client. */
+  publicKeyOf(client: Client): Promise<KeyObject | undefined>;
 }

@@ -67,7 +67,6 @@ export const networkAclKeyKind: Kind<"network_acl_keys", NetworkAclKey> = {
     const times = { created_at: moment, updated_at: given.updated_at ?? moment };
     return { id: given.id ?? networkAclKeyId(random), name, alg, fingerprint, ...(value && { value }), ...times };
   },
-  secrets: ["value"],
 };
 
 /** The ids of the network ACLs whose rules name a key. */
@@ -80,7 +79,14 @@ function aclsWith({ tenant, id }: Call): string[] {
   return acls.filter(({ rule }) => names(rule.match) || names(rule.not_match)).map((acl) => acl.id);
 }
 
-const show = ({ value: _, ...key }: NetworkAclKey) => key;
+const show = ({ id, name, alg, fingerprint, created_at, updated_at }: NetworkAclKey) => ({
+  id,
+  name,
+  alg,
+  fingerprint,
+  created_at,
+  updated_at,
+});
 
 const { list, create, read, remove } = collection({
   kind: networkAclKeyKind,

@@ -112,11 +112,10 @@ function hashOf({ user }: Member): number {
 }
 
 /** The service keeps no order inside a page. This order looks arbitrary, and is the same every time. */
-const shuffled = (page: readonly Member[]): Member[] =>
-  page
-    .map((member) => ({ member, hash: hashOf(member) }))
-    .toSorted((a, b) => a.hash - b.hash)
-    .map(({ member }) => member);
+function shuffled(page: readonly Member[]): Member[] {
+  const hashes = new Map(page.map((member) => [member, hashOf(member)]));
+  return page.toSorted((a, b) => hashes.get(a)! - hashes.get(b)!);
+}
 
 const members = { path: api("/organizations/{id}/members"), id: atMost(50), refusals: [404] };
 const write = { ...members, bucket: "memberWrites", body: contentSchema, success: 204 } as const;

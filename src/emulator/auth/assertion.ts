@@ -1,5 +1,5 @@
 /** Authenticates a client by an assertion that it signed (private_key_jwt). */
-import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from "jose";
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { ServiceError } from "../http/response";
 import type { Tenant } from "../tenant";
 import { clientKind, type Client } from "./client";
@@ -40,11 +40,11 @@ export async function clientByAssertion(
   try {
     const { alg = "" } = decodeProtectedHeader(assertion);
     const client = tenant.store.of(clientKind).get(decodeJwt(assertion).iss ?? "");
-    const pem = client && (await tenant.publicKeyOf(client));
-    if (!pem || !signingAlgorithms.includes(alg)) throw refused();
+    const key = client && (await tenant.publicKeyOf(client));
+    if (!key || !signingAlgorithms.includes(alg)) throw refused();
     if (claimed !== undefined && claimed !== client.client_id) throw refused();
     const now = Math.floor(tenant.now() / 1000);
-    const { payload } = await jwtVerify(assertion, await importSPKI(pem, alg), {
+    const { payload } = await jwtVerify(assertion, key, {
       algorithms: signingAlgorithms,
       issuer: client.client_id,
       subject: client.client_id,

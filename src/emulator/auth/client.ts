@@ -33,5 +33,4 @@ export const clientKind: Kind<"clients", Client> = {
     global: true,
     ...given,
   }),
-  secrets: ["client_secret"],
 };

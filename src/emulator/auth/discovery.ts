@@ -14,8 +14,8 @@ export const discovery: Family = {
       success: 200,
       response: { type: "object", required: ["keys"], properties: { keys: listOf({ type: "object" }) } },
       async handle({ tenant }) {
-        const { jwk } = await tenant.keys.tenant();
-        return { keys: [{ ...jwk, use: "sig", alg: "RS256", kid: "tenant" }] };
+        const { publicKey } = await tenant.keys.tenant();
+        return { keys: [{ ...publicKey.export({ format: "jwk" }), use: "sig", alg: "RS256", kid: "tenant" }] };
       },
     }),
     operation({

@@ -1,39 +1,21 @@
 /** RSA keys: one of the tenant that signs tokens, and one of the ready client for private_key_jwt. */
-import { exportJWK, exportPKCS8, exportSPKI, generateKeyPair, importPKCS8, importSPKI } from "jose";
-import type { webcrypto } from "node:crypto";
-
-type CryptoKey = webcrypto.CryptoKey;
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
+import { promisify } from "node:util";
 
 export interface Key {
-  readonly privateKey: CryptoKey;
-  readonly publicKey: CryptoKey;
-  /** PKCS #8 PEM. */
-  readonly privatePem: string;
-  /** SubjectPublicKeyInfo PEM. */
-  readonly publicPem: string;
-  readonly jwk: object;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
 }
 
-async function describe(privateKey: CryptoKey, publicKey: CryptoKey): Promise<Key> {
-  const [privatePem, publicPem, jwk] = await Promise.all([
-    exportPKCS8(privateKey),
-    exportSPKI(publicKey),
-    exportJWK(publicKey),
-  ]);
-  return { privateKey, publicKey, privatePem, publicPem, jwk };
-}
+export const generateKey = (): Promise<Key> => promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
 
-export async function generateKey(): Promise<Key> {
-  const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
-  return describe(privateKey, publicKey);
-}
+/** PKCS #8 for a private key, SubjectPublicKeyInfo for a public one. */
+export const pemOf = (key: KeyObject): string =>
+  key.export({ type: key.type === "private" ? "pkcs8" : "spki", format: "pem" }).toString();
 
-/** The key from its two PEM texts. */
-export async function restoreKey(pem: Pick<Key, "privatePem" | "publicPem">): Promise<Key> {
-  return describe(
-    await importPKCS8(pem.privatePem, "RS256", { extractable: true }),
-    await importSPKI(pem.publicPem, "RS256", { extractable: true }),
-  );
+export function restoreKey(pem: string): Key {
+  const privateKey = createPrivateKey(pem);
+  return { privateKey, publicKey: createPublicKey(privateKey) };
 }
 
 export interface Keys {

@@ -1,5 +1,7 @@
 /** Generates identifiers in the forms of the service. */
-/** A number in [0, 1), as Math.random gives. */
+import { randomInt } from "node:crypto";
+
+/** Returns a number in [0, 1). */
 export type Random = () => number;
 
 const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
@@ -9,17 +11,8 @@ const hexadecimal = "0123456789abcdef";
 const draw = (alphabet: string, length: number, random: Random) =>
   Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
 
-const pool = new Uint32Array(1024);
-let drawn = pool.length;
-
-/** Unpredictable, because client secrets come from it too. Gets its numbers in bulk, because one at a time is slow. */
-export const secureRandom: Random = () => {
-  if (drawn === pool.length) {
-    crypto.getRandomValues(pool);
-    drawn = 0;
-  }
-  return pool[drawn++]! / 2 ** 32;
-};
+/** Unpredictable, because client secrets come from it too. */
+export const secureRandom: Random = () => randomInt(2 ** 32) / 2 ** 32;
 
 export const networkAclId = (random: Random) => `acl_${draw(base58, 22, random)}`;
 export const networkAclKeyId = (random: Random) => `key_${draw(base58, 22, random)}`;

@@ -1,16 +1,18 @@
 /** Reads the file of a tenant: a first line with the whole tenant, and a line for each change since. */
 import { closeSync, constants, lstatSync, openSync, readFileSync } from "node:fs";
-import type { Key } from "../auth/key";
 import { isObject } from "../schema/schema";
 import type { Change, Contents } from "./store";
 
-type Pems = Pick<Key, "privatePem" | "publicPem">;
+interface KeptKey {
+  /** PKCS #8. */
+  readonly privatePem: string;
+}
 
 /** The parts of a run that outlive it beside the tenant itself. */
 export interface Identity {
   /** The id by which the ready client is found among the clients. */
   readonly clientId: string;
-  readonly keys: { readonly tenant?: Pems; readonly client?: Pems };
+  readonly keys: { readonly tenant?: KeptKey; readonly client?: KeptKey };
 }
 
 export const format = "tenantform tenant 1";

@@ -1,4 +1,4 @@
-/** A kind of object in a tenant: its id, its form in a seed, and its secrets. */
+/** A kind of object in a tenant: its id, and its form in a seed. */
 import type { Schema } from "../schema/schema";
 import type { Random } from "./identity";
 import type { Clock } from "./time";
@@ -15,12 +15,10 @@ export interface Kind<Name extends string = string, Entity extends object = obje
   /** Its name in seeds, snapshots and scopes: network_acls. */
   readonly name: Name;
   idOf(entity: Entity): string;
-  /** The schema of an object in a seed. */
+  /** The schema of an object in a seed. Snapshots leave its writeOnly properties out. */
   readonly seed: Schema;
   /** Completes an object of a seed with generated values. */
   complete(given: Partial<Entity>, making: Making): Entity;
-  /** The properties that snapshots leave out. */
-  readonly secrets?: readonly string[];
 }
 
 export type EntityOf<K> = K extends Kind<string, infer Entity> ? Entity : never;

@@ -1,6 +1,6 @@
 /** Keeps a tenant in a file from one run to the next: its contents, its ready client and its keys. */
 import { clientKind, type Client } from "../auth/client";
-import { generateKey, once, restoreKey, type Keys } from "../auth/key";
+import { generateKey, once, pemOf, restoreKey, type Keys } from "../auth/key";
 import { openJournal, type Journal } from "./journal";
 import { damaged, type Identity } from "./journal-lines";
 import type { Store } from "./store";
@@ -50,9 +50,9 @@ export function openPersistence(file: string, store: Store, warn: (message: stri
   const key = (name: "tenant" | "client") =>
     once(async () => {
       const known = identity.keys[name];
-      if (known) return restoreKey(known);
+      if (known) return restoreKey(known.privatePem);
       const made = await generateKey();
-      const keys = { [name]: { privatePem: made.privatePem, publicPem: made.publicPem } };
+      const keys = { [name]: { privatePem: pemOf(made.privateKey) } };
       journal.append({ keys });
       identity = { ...identity, keys: { ...identity.keys, ...keys } };
       return made;
