@@ -1,4 +1,4 @@
-/** Put before each test file: a property that has failed is not shrunk, for nobody reads it. */
+/** Runs before each test file: fast-check need not shrink a counterexample that nobody reads. */
 import fc from "fast-check";
 
 fc.configureGlobal({ endOnFailure: true });
