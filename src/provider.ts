@@ -8,7 +8,6 @@ import { handlersOf } from "./sdk/handlers";
 import { version } from "./version";
 
 export function tenantCalls(log: Log): Calls {
-  const command = terraformCommand();
   const provider = tenantProvider(version, process.env, { announce, atEnd: (report) => process.once("exit", report) });
-  return callsOf(handlersOf(provider, { log, ledger: { command: () => command } }));
+  return callsOf(handlersOf(provider, { log, ledger: { command: terraformCommand } }));
 }

@@ -1,4 +1,4 @@
-/** Places of which the tenant has each once, held by objects that Terraform does not manage: refused while it is still a plan. */
+/** Warns of a unique value, such as a priority, that an object of the tenant already has; the apply would fail. */
 import { attributePath } from "../cty/path";
 import type { ReviewContext } from "../sdk/resource";
 
@@ -13,8 +13,10 @@ export interface Place {
 export interface Asking {
   /** The one that wants the place: `a new ACL ("Office")`. */
   readonly title: string;
-  /** Its id, or that of the one that it takes the place of. */
+  /** Its id, or that of the object that it replaces. */
   readonly id?: unknown;
+  /** Terraform destroys the replaced object first, so it would be lost if the new one could not be made. */
+  readonly replaces?: boolean;
 }
 
 export interface Holder {
@@ -49,15 +51,21 @@ export async function reportTaken(place: Place, asking: Asking, holder: Holder, 
   }
   const problem = () =>
     isTaken() &&
-    `\`${key}\` is ${JSON.stringify(value)} for ${asking.title}: that of ${kind} ${id} (${called}), which this configuration does not ` +
-      `manage. To manage it: ${importCommand}`;
-  const taken = await plan.unresolved(`taken ${kind}`, problem);
+    `\`${key}\` is ${JSON.stringify(value)} for ${asking.title}, but ${kind} ${id} (${called}) already has it. If this configuration ` +
+      `does not manage that ${kind}, import it: ${importCommand}`;
+  const severity = asking.replaces ? "error" : "warning";
+  const taken = await plan.gathered(`taken ${kind}, ${severity}`, problem);
   if (taken.length === 0) return;
   const alone = taken.length === 1;
+  const list = alone ? taken[0]! : taken.map((each) => `- ${each}`).join("\n");
+  const remedy = `give ${alone ? "one of the two" : "them"} another ${key}.`;
   report({
-    severity: "error",
+    severity,
     summary: alone ? `The ${key} is taken` : `${taken.length} objects want a ${key} that is taken`,
-    detail: `${alone ? taken[0]! : taken.map((each) => `- ${each}`).join("\n")}\n\nGive ${alone ? "one of the two" : "them"} another ${key}, or import what is there. Nothing was changed.`,
+    detail: asking.replaces
+      ? `${list}\n\nTerraform destroys the replaced ${kind} first, and could not make the new one. Import what is there, or ${remedy} ` +
+        "Nothing was changed."
+      : `${list}\n\nThe apply fails if no other change of this plan frees the ${key}. Otherwise, ${remedy}`,
     path: attributePath(key),
   });
 }

@@ -21,7 +21,7 @@ export async function demandScopes(
   if (!granted) return;
   const missing = needed.filter((scope) => !granted.includes(scope) && plan.isFirst(`scope ${scope}`));
   if (missing.length === 0) return;
-  const scopes = (await plan.gathered("scopes", missing)).flat().toSorted();
+  const scopes = (await plan.gathered("scopes", () => missing)).flat().toSorted();
   if (scopes.length === 0) return;
   report({
     severity: "error",

@@ -176,8 +176,7 @@ export function handlersOf<Client extends { stop(): void }>(
 
   // What goes wrong in a list is one of its events.
   const during = (name: string, work: () => Promise<unknown>) => {
-    const isOfPlans = ofPlans.has(name);
-    return session && (isOfPlans || name === "applyResourceChange") ? session.ledger.during(work, isOfPlans) : work();
+    return session && counted.has(name) ? session.ledger.during(work) : work();
   };
   return { ...guarded(handlers, explain, during), listResource: listing.listResource };
 }
@@ -205,10 +204,11 @@ function managed<Client>(resource: Resource<Client>): Managed<Client> {
   };
 }
 
-/** Calls of which a plan is made: while Terraform waits for one, what else it would ask may have to wait, too. */
-const ofPlans: ReadonlySet<string> = new Set([
+/** The calls of which plans and applies consist. */
+const counted: ReadonlySet<string> = new Set([
   "readResource",
   "planResourceChange",
+  "applyResourceChange",
   "readDataSource",
   "importResourceState",
 ]);

@@ -3,9 +3,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { unknown } from "../cty/value";
 import type { Change, Identity, Known } from "./definition";
-import { createDoubts } from "./doubts";
+import { createGathering } from "./gathering";
 import type { Phase, PlannedObject } from "./planned-object";
-import { createSilence, quiet } from "./silence";
 
 /*
  * Terraform plans each object by itself, up to ten at a time, in an order of its own, without saying which is the last or
@@ -32,35 +31,31 @@ export interface Ledger {
   readonly phase: Phase;
   /** Notes that something was asked for, and what that tells about the phase. */
   touch(phase?: Phase): void;
-  /** Does the work of one call; `isAwaited`: until it is done others may have no place to come to, and nobody counts as silent. */
-  during<T>(work: () => Promise<T>, isAwaited?: boolean): Promise<T>;
+  /** Does the work of one call. */
+  during<T>(work: () => Promise<T>): Promise<T>;
   /** Whether no call was made yet, or a call is running: a configuration that comes now belongs to the same plan. */
   isOpen(): boolean;
   /** Notes an object that exists. */
   seen(kind: string, identity: Identity): void;
   /** Enters an object that is being planned, in place of what an earlier plan of it has said. */
   enter(entry: Entry): PlannedObject;
+  /** The object that was entered with this mark. */
+  entered(mark: string): PlannedObject | undefined;
   /** Notes what the marked object is, or is about to be; `state` undefined: nothing any more. */
   made(kind: string, mark: string, identity: Identity | undefined, state: Known | undefined): void;
+  /** Forgets a change that was refused or failed: the object stays as it was. */
+  failed(mark: string): void;
   /** The state of another object than the marked one, made in this process, where both have the same identity. */
   madeByOther(kind: string, mark: string | undefined, identity: Identity): Known | undefined;
   createMark(): string;
 }
 
 export interface LedgerOptions {
-  readonly now?: () => number;
   readonly sleep?: (ms: number) => Promise<unknown>;
   readonly createMark?: () => string;
-  /** What Terraform was started for, where that can be told. */
-  readonly command?: () => { readonly name?: string; readonly parallelism: number };
+  /** The subcommand of Terraform, if it is known. */
+  readonly command?: () => string | undefined;
 }
-
-/** In place of `quiet` where it may be an apply, in which what is removed is not announced by a plan. */
-const cautious = 1_000;
-/** Milliseconds between two looks whether a doubt is over. */
-const glance = 20;
-/** Milliseconds of silence after which a plan is over. */
-const over = 300_000;
 
 interface Row extends Omit<Entry, "identity"> {
   readonly mark: string;
@@ -74,14 +69,10 @@ interface Row extends Omit<Entry, "identity"> {
   key: string;
   answered: boolean;
   made: boolean;
+  object?: PlannedObject;
 }
 
-export function createLedger({
-  now = Date.now,
-  sleep = setTimeout,
-  createMark = randomUUID,
-  command = () => ({ parallelism: 10 }),
-}: LedgerOptions = {}): Ledger {
+export function createLedger({ sleep = setTimeout, createMark = randomUUID, command = () => undefined }: LedgerOptions = {}): Ledger {
   const entries = new Map<string, Row>();
   const claimants = new Map<string, Set<Row>>();
   /** By likeness, those that are yet to be made. */
@@ -91,11 +82,9 @@ export function createLedger({
   const makers = new Map<string, { readonly mark: string; readonly state: Known }>();
   /** Who was read: managed, whether it was planned already or not. */
   const read = new Set<string>();
-  const silence = createSilence(now, sleep);
-  let calls = 0;
+  const gathering = createGathering(sleep);
   let isUsed = false;
-  const initial = (): Phase => (command().name === "plan" ? "plan" : undefined);
-  let phase = initial();
+  let phase: Phase = command() === "plan" ? "plan" : undefined;
 
   function release(entry: Row): void {
     for (const key of entry.claims.keys()) claimants.get(key)?.delete(entry);
@@ -144,17 +133,6 @@ export function createLedger({
     add(claimants, key, entry);
   }
 
-  /** A process may plan again, long after its last plan. */
-  function beginAnew(): void {
-    for (const entry of entries.values()) if (!entry.made) forget(entry);
-    read.clear();
-    phase = initial();
-  }
-
-  const doubted = (isOver: () => boolean) =>
-    silence.wait(() => (phase === undefined ? cautious : quiet), glance, isOver);
-  const doubts = createDoubts(doubted, () => command().parallelism > 1);
-
   return {
     createMark,
 
@@ -163,23 +141,15 @@ export function createLedger({
     },
 
     touch(told) {
-      if (silence.idle() > over) beginAnew();
-      silence.touch();
       phase = told ?? phase;
     },
 
-    async during(work, isAwaited = true) {
-      if (silence.idle() > over) beginAnew();
+    during(work) {
       isUsed = true;
-      calls++;
-      try {
-        return await silence.during(work, isAwaited);
-      } finally {
-        calls--;
-      }
+      return gathering.during(work);
     },
 
-    isOpen: () => calls > 0 || !isUsed,
+    isOpen: () => gathering.isRunning() || !isUsed,
 
     seen(kind, identity) {
       read.add(keyOf([kind, identity]));
@@ -205,17 +175,17 @@ export function createLedger({
       entries.set(mark, entry);
       identify(entry, identity);
       if (likeness !== undefined) add(awaited, likeness, entry);
-      const changesOf = (wanted: string) => {
+      const changesOf = (wanted: string, { kept = false } = {}) => {
         const replaced = new Set([...entries.values()].map((other) => other.replaces));
         return [...entries.values()]
-          .filter((other) => other.kind === wanted && other.change.action !== "keep")
+          .filter((other) => other.kind === wanted && (kept || other.change.action !== "keep"))
           .map((other) => ({
             identity: other.identity,
             planned: replaced.has(other.mark) ? undefined : other.change.planned,
           }));
       };
 
-      return {
+      entry.object = {
         mark,
         claim(what, title, { shared } = {}) {
           const key = JSON.stringify(what);
@@ -235,7 +205,7 @@ export function createLedger({
           const goes = change.action === "destroy";
           return others(entry, key).find((other) => !other.made && (other.change.action === "destroy") !== goes);
         },
-        changes: () => changesOf(kind),
+        changes: (options) => changesOf(kind, options),
         changesOf,
         get phase() {
           return phase;
@@ -244,14 +214,20 @@ export function createLedger({
           const key = keyOf([kind, one]);
           return (known.get(key)?.size ?? 0) > 0 || read.has(key);
         },
-        settled: () => silence.wait(() => quiet),
-        othersMayCome: doubts.othersMayCome,
-        unresolved: doubts.unresolved,
-        gathered: doubts.gathered,
+        settled: gathering.settled,
+        gathered: gathering.gathered,
         answered() {
           entry.answered = true;
         },
       };
+      return entry.object;
+    },
+
+    entered: (mark) => entries.get(mark)?.object,
+
+    failed(mark) {
+      const entry = entries.get(mark);
+      if (entry) forget(entry);
     },
 
     made(kind, mark, identity, state) {

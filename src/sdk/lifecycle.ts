@@ -28,14 +28,12 @@ export interface Session<Client> {
   readonly ledger: Ledger;
   /** Topics of errors that were told. */
   readonly told: Set<string>;
-  /** By their marks, objects whose review came to no end: what it would have refused must not be done. */
-  readonly unreviewed: Set<string>;
   /** Whether an error was met that meets every request. */
   isHopeless: boolean;
 }
 
 export function openSession<Client>(client: Client | undefined, ledger: Ledger): Session<Client> {
-  return { client, ledger, told: new Set(), unreviewed: new Set(), isHopeless: false };
+  return { client, ledger, told: new Set(), isHopeless: false };
 }
 
 /** What the calls of one process share. */
@@ -122,14 +120,12 @@ export function lifecycle<Client>({
       const written = codec.decode(proposedNewState) && codec.decode(config);
       const before = openPrivate(priorPrivate);
       if (!written) {
-        const { mark, diagnostics } = prior
-          ? await review(resource, before, { action: "destroy", prior: codec.known(prior) })
-          : { diagnostics: [] };
+        const reviewed = prior && (await review(resource, before, { action: "destroy", prior: codec.known(prior) }));
         return {
           plannedState: codec.encode(null),
           plannedIdentity: priorIdentity,
-          plannedPrivate: sealPrivate({ mark, own: before.own }),
-          diagnostics: [...diagnostics, ...remarks()],
+          plannedPrivate: sealPrivate({ mark: reviewed?.mark, own: before.own }),
+          diagnostics: [...(reviewed?.diagnostics ?? []), ...remarks()],
         };
       }
       const diagnostics = codec.check(written).filter(isError);
@@ -144,6 +140,7 @@ export function lifecycle<Client>({
         plannedPrivate: sealPrivate({
           mark,
           own: before.own,
+          ...(reviewed?.again && { reviewAgain: true }),
           successor: identityOf(resource.definition, codec.known(planned)),
           replaced: prior ? { mark, identity: identityOf(resource.definition, codec.known(prior)) } : before.replaced,
         }),
@@ -168,13 +165,19 @@ export function lifecycle<Client>({
         private: sealPrivate({ mark, own: kept.own }),
         diagnostics: [...diagnostics, ...remarks()],
       });
-      if (prior && !planned && !plannedPrivate?.length) {
-        // Not every host plans a destroy: what its plan would have refused is refused here.
-        const change = { action: "destroy", prior: codec.known(prior) } as const;
-        const reviewed = await review(resource, { own: kept.own }, change);
-        diagnostics.push(...reviewed.diagnostics, ...ifUnreviewed(reviewed.mark));
-      } else diagnostics.push(...ifUnreviewed(mark));
-      if (diagnostics.some(isError)) return answer(prior);
+      // Terraform does not plan a destroy again when it applies, and some engines never plan one.
+      const isEnd = prior && !planned && !kept.replaced;
+      if (isEnd || (planned && kept.reviewAgain)) {
+        const change: Change = planned
+          ? changeOf(codec, prior, planned, [], kept.replaced?.identity)
+          : { action: "destroy", prior: codec.known(prior!) };
+        const reviewed = await review(resource, { ...kept, mark }, change, notDone);
+        diagnostics.push(...reviewed.diagnostics.filter(isError));
+      }
+      if (diagnostics.some(isError)) {
+        if (mark !== undefined) session()?.ledger.failed(mark);
+        return answer(prior);
+      }
 
       const around = context(diagnostics, kept.own);
       const book = bookFor(resource.definition, mark);
@@ -200,6 +203,7 @@ export function lifecycle<Client>({
         const state = error instanceof Incomplete ? join(codec, planned ?? prior ?? {}, error.state) : prior;
         if (state) book.note(codec.known(state));
         else if (wanted) book.strike(wanted);
+        if (mark !== undefined && !(error instanceof Incomplete)) session()?.ledger.failed(mark);
         return answer(state);
       }
     },
@@ -223,11 +227,6 @@ export function lifecycle<Client>({
     return [explain(error)];
   }
 
-  /** What is said of an object whose review another error has ended. */
-  function ifUnreviewed(mark: string | undefined): ProtocolDiagnostic[] {
-    return mark !== undefined && session()?.unreviewed.has(mark) ? [protocolDiagnostic(notDone)] : [];
-  }
-
   /** What the ledger says of one object that is being changed. */
   function bookFor(definition: Definition, mark: string | undefined) {
     const ledger = session()?.ledger;
@@ -243,41 +242,49 @@ export function lifecycle<Client>({
     };
   }
 
+  /** `again`: the change is to be reviewed again right before it is written. */
   async function review(
     resource: Resource<Client>,
     { mark, replaced, own }: Private,
     change: Change,
-  ): Promise<{ mark?: string; diagnostics: ProtocolDiagnostic[] }> {
+    instead?: typeof notDone,
+  ): Promise<{ mark?: string; diagnostics: ProtocolDiagnostic[]; again: boolean }> {
     const current = session();
-    if (!current) return { mark, diagnostics: [] };
+    if (!current) return { mark, diagnostics: [], again: false };
     const { client, ledger } = current;
     const { definition } = resource;
     const diagnostics: ProtocolDiagnostic[] = [];
-    ledger.touch();
-    const plan = ledger.enter({
-      kind: definition.name,
-      mark: change.prior && mark,
-      replaces: replaced?.mark,
-      identity: change.prior && identityOf(definition, change.prior),
-      change,
-    });
-    const { unreviewed } = current;
-    unreviewed.add(plan.mark);
+    let again = false;
+    const isApply = instead !== undefined;
+    const entered = isApply && mark !== undefined ? ledger.entered(mark) : undefined;
+    const plan =
+      entered ??
+      ledger.enter({
+        kind: definition.name,
+        mark: change.prior && mark,
+        replaces: replaced?.mark,
+        identity: change.prior && identityOf(definition, change.prior),
+        change,
+      });
+    if (isHopeless()) {
+      plan.answered();
+      return { mark: plan.mark, diagnostics, again: true };
+    }
     try {
-      if (isHopeless()) return { mark: plan.mark, diagnostics };
       await resource.review?.(change, {
         client,
         plan,
         privateState: own,
         log,
         report: (diagnostic) => diagnostics.push(protocolDiagnostic({ path: [], ...diagnostic })),
+        reviewAgain: () => (again = true),
       });
-      unreviewed.delete(plan.mark);
     } catch (error) {
-      diagnostics.push(...toldOnce(error));
+      again = true;
+      diagnostics.push(...toldOnce(error, instead));
     } finally {
       plan.answered();
     }
-    return { mark: plan.mark, diagnostics };
+    return { mark: plan.mark, diagnostics, again };
   }
 }

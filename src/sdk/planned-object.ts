@@ -1,6 +1,6 @@
 /** One object of a plan, as its review sees it: among all others that the plan changes. */
 import type { Definition, Identity, Planned, State } from "./definition";
-import type { Doubts } from "./doubts";
+import type { Gathering } from "./gathering";
 
 /** What a tenant has only once: `["priority", 7]`. */
 export type Claim = readonly [kind: string, ...parts: (string | number)[]];
@@ -8,7 +8,7 @@ export type Claim = readonly [kind: string, ...parts: (string | number)[]];
 /** What Terraform is about, as far as it can be told: by its command, and as only plans read objects, only applies write them. */
 export type Phase = "plan" | "apply" | undefined;
 
-export interface PlannedObject<T extends Definition = Definition> extends Doubts {
+export interface PlannedObject<T extends Definition = Definition> extends Pick<Gathering, "gathered" | "settled"> {
   readonly phase: Phase;
   /** Kept beside the object's state. */
   readonly mark: string;
@@ -21,14 +21,12 @@ export interface PlannedObject<T extends Definition = Definition> extends Doubts
   isFirst(topic: string): boolean;
   /** One of the same kind and content that goes while this comes, or comes while this goes. */
   counterpart(content: object): { readonly identity?: Identity } | undefined;
-  /** What becomes of the objects of this kind; those that stay as they are left out. */
-  changes(): readonly PlannedChange<T>[];
+  /** The planned changes of this kind so far; with `kept`, also the objects that stay as they are. */
+  changes(options?: { readonly kept?: boolean }): readonly PlannedChange<T>[];
   /** The same of another kind. */
   changesOf(kind: string): readonly PlannedChange[];
   /** Whether this plan knows the object of this kind: it is managed, and what becomes of it is for its own review to judge. */
   knows(identity: Identity): boolean;
-  /** Waits until nothing was asked for a moment, and all that was is answered: what is planned in parallel has then all been seen. */
-  settled(): Promise<void>;
   /** The plan of the object is made. */
   answered(): void;
 }

@@ -4,6 +4,8 @@ import type { Identity } from "./definition";
 export interface Private {
   /** Tells the object from all others of a ledger; missing until it was read or planned once. */
   readonly mark?: string;
+  /** In a plan alone: whether the change is to be reviewed again before it is written. */
+  readonly reviewAgain?: boolean;
   /** The resource's own. */
   readonly own: Record<string, unknown>;
   /** In a plan alone: the identity of the object that one which is destroyed makes way for; absent where it is not known. */

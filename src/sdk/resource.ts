@@ -28,8 +28,10 @@ export interface ReviewContext<Client, T extends Definition = Definition> {
   /** As in `Context`; what is put here while a change is planned is there when it is done. */
   readonly privateState: Record<string, unknown>;
   readonly log: Log;
-  /** An error stops the plan. */
+  /** An error refuses the plan, so no change that is yet to be planned may be able to prevent it. */
   report(diagnostic: Omit<Diagnostic, "path"> & Partial<Diagnostic>): void;
+  /** Reviews the change again right before it is written, to refuse it then if no other change has prevented the harm. */
+  reviewAgain(): void;
 }
 
 /**
@@ -54,8 +56,8 @@ export interface Resource<Client, T extends Definition = Definition> {
   /** The attributes by which `read` finds the object that people name so. Throws a DiagnosticError for another form of name. */
   import(id: string, context: Context<Client>): Promise<Partial<State<T>>>;
   /**
-   * Says what only the tenant or the other objects of the plan can tell about a change. Asked when it is planned and
-   * again right before it is done; not asked about an object that takes the place of another before that one's turn.
+   * Says what only the tenant or the other objects of the plan can tell about a change. Asked when it is planned, and
+   * again right before it is written if it destroys the object or if the plan has called `reviewAgain`.
    */
   review?(change: Change<T>, context: ReviewContext<Client, T>): Promise<void>;
   /** For each older schema version, from 0, the step that makes its stored state one of the next version. */

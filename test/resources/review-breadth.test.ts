@@ -41,7 +41,7 @@ function allButSamples(): Acl[] {
     const some = samples.slice(from, from + 20);
     return allowing(index + 1, { ipv4_cidrs: some.map(({ four }) => four), ipv6_cidrs: some.map(({ six }) => six) });
   });
-  return [...parts, all(9)];
+  return [...parts, all(5)];
 }
 
 function countriesBlocked(count: number): Acl[] {
@@ -132,7 +132,7 @@ test.each<[string, Acl[]]>([
 test("tells the share of the addresses, exactly", async () => {
   const { errors } = await review.planAll(planned(...allButSamples()));
   expect(errors[0]!.detail).toContain(
-    'network ACL "acl 9" (priority 9) would block 99.99 % of IPv4 addresses and 99.99 % of IPv6 addresses from the Management API',
+    'network ACL "acl 5" (priority 5) would block 99.99 % of IPv4 addresses and 99.99 % of IPv6 addresses from the Management API',
   );
   const byCountry = await review.planAll(planned(acl(1, block, { not_match: { geo_country_codes: ["DE"] } })));
   expect(byCountry.errors[0]!.detail).toContain("99.6 % of requests over IPv4, counted by address and country");
@@ -159,18 +159,30 @@ test("warns where Terraform can get no token, unless one is ready", async () => 
   });
 });
 
-test("together with ACLs of other hands it is refused", async () => {
+const provisional = { ...refusal, detail: expect.stringContaining("so the apply decides") };
+
+test("an ACL that blocks most together with an unmanaged one is warned of by the plan, and refused by the apply", async () => {
   stand(1, acl(1, block, { match: { ipv4_cidrs: ["0.0.0.0/1"], ipv6_cidrs: ["::/0"] } }));
-  const { errors } = await review.planAll(planned(acl(2, block, { match: { ipv4_cidrs: ["128.0.0.0/1"] } })));
+  const acls = planned(acl(2, block, { match: { ipv4_cidrs: ["128.0.0.0/1"] } }));
+  expect(await review.planAll(acls)).toMatchObject({ errors: [], warnings: [provisional] });
+  const { errors } = await review.applyAll(acls);
   expect(errors).toMatchObject([refusal]);
   expect(errors[0]!.detail).toContain('network ACL "acl 1" (priority 1, acl_');
+  expect(review.emulator.store.networkAcls.size).toBe(1);
 });
 
-test("taking away who lets all in is refused; what was blocked before is only reported", async () => {
+test("an apply writes an ACL that blocks most once another change of the plan allows it", async () => {
+  const acls = planned(acl(50, block, { match: everywhere }), acl(5, { allow: true }, { match: everywhere }));
+  expect((await review.applyAll(acls)).errors).toEqual([]);
+  expect(review.emulator.store.networkAcls.size).toBe(2);
+});
+
+test("the apply refuses to destroy the ACL that allows everybody; the plan only reports what was blocked before", async () => {
   stand(2, acl(2, block, { match: everywhere }));
   const open = stand(1, acl(1, { allow: true }, { match: everywhere }));
-  const gone = await review.planAll([{ kind: "network_acl", prior: open }]);
-  expect(gone.errors).toMatchObject([refusal]);
+  const destroyed = [{ kind: "network_acl", prior: open }];
+  expect(await review.planAll(destroyed)).toMatchObject({ errors: [], warnings: [provisional] });
+  expect((await review.applyAll(destroyed)).errors).toMatchObject([refusal]);
   stand(1, acl(1, { log: true }, { match: everywhere }));
   const more = await review.planAll(planned(acl(3, block, { match: { asns: [1] } })));
   expect(more).toMatchObject({ errors: [], warnings: [{ summary: "This plan leaves Terraform locked out" }] });

@@ -1,4 +1,4 @@
-/** Priorities and callers that objects of other hands hold: real Terraform plans against a tenant that has them. */
+/** Priorities and callers that unmanaged objects have: real Terraform plans against a tenant that has them. */
 import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
 
 let workspace: Workspace;
@@ -45,6 +45,10 @@ async function refused(...args: string[]): Promise<string> {
   return unwrapped(stderr);
 }
 
+async function warned(): Promise<string> {
+  return unwrapped((await workspace.plan()).output);
+}
+
 /** Made, and unknown to Terraform from then on. */
 async function made(hcl: string): Promise<void> {
   await workspace.apply(hcl);
@@ -61,34 +65,41 @@ const policyFor = (selector: string) =>
   workspace.emulator.snapshot().rate_limit_policies!.find((each) => each.consumer_selector === selector)!;
 
 describe("a priority", () => {
-  test("that is taken is refused at plan, for a new ACL and for one that moves", async () => {
+  test("that is taken is warned of by the plan and refused by the apply, for a new ACL and for one that moves", async () => {
     await made(acl("legacy", 10));
     await workspace.write(acl("free", 9) + acl("wanted", 10));
-    const words = await refused("plan");
+    const words = await warned();
     expect(words).toContain('`priority` is 10 for a new ACL ("wanted")');
-    expect(words).toContain(`network ACL ${aclAt(10).id} ("legacy"), which this configuration does not manage`);
+    expect(words).toContain(`network ACL ${aclAt(10).id} ("legacy") already has it`);
     expect(words).toContain(`terraform import tenant_network_acl.NAME ${aclAt(10).id}`);
     expect(workspace.served()).toEqual(["GET /api/v2/network-acls"]);
+    await workspace.write(acl("wanted", 10));
+    expect(await refused("apply", "-auto-approve")).toContain("Already there");
+    expect(aclAt(10)).toMatchObject({ description: "legacy" });
 
     await workspace.apply(acl("free", 9));
     await workspace.write(acl("free", 10));
     workspace.served();
-    expect(await refused("plan")).toContain(`("legacy"), which this configuration does not manage`);
+    expect(await warned()).toContain(`("legacy") already has it`);
     expect(workspace.served()).toEqual(["GET /api/v2/network-acls"]);
+    expect(await refused("apply", "-auto-approve")).toContain("The priority is taken");
+    expect(aclAt(9)).toMatchObject({ description: "free" });
   });
 
-  test("of many is told in one error, however many there are", async () => {
+  test("of many is told in one warning, however many there are", async () => {
     await made(rotated(13, 0));
     await workspace.write(rotated(13, 3));
-    const { stderr } = await workspace.terraform("plan");
-    expect(stderr.match(/Error:/g)).toHaveLength(1);
-    for (let priority = 1; priority <= 13; priority++) expect(stderr).toContain(aclAt(priority).id);
+    const { output } = await workspace.plan();
+    expect(output.match(/Warning: 13 objects want/g)).toHaveLength(1);
+    for (let priority = 1; priority <= 13; priority++) expect(output).toContain(aclAt(priority).id);
   });
 
   test("that another resource of the plan gives up is free, in plans of more objects than Terraform asks at a time", async () => {
     await workspace.apply(rotated(23, 0));
     await workspace.write(rotated(23, 1));
-    expect((await workspace.plan()).changes).toHaveLength(23);
+    const { changes, output } = await workspace.plan();
+    expect(changes).toHaveLength(23);
+    expect(output).not.toContain("Warning");
     await workspace.apply(acl("old", 50));
     await workspace.apply(acl("new", 50, "another"));
     expect(aclAt(50)).toMatchObject({ description: "another" });
@@ -107,13 +118,15 @@ describe("a priority", () => {
 });
 
 describe("callers", () => {
-  test("that are served by a policy of others are refused at plan", async () => {
+  test("that have an unmanaged policy are warned of by the plan and refused by the apply", async () => {
     await made(policy("other", "client_id:b", 7));
     await workspace.write(acl("a", 1) + policy("a", "client_id:b"));
-    const words = await refused("plan");
+    const words = await warned();
     expect(words).toContain('`consumer_selector` is "client_id:b" for a new policy');
     expect(words).toContain(`terraform import tenant_rate_limit_policy.NAME ${policyFor("client_id:b").id}`);
     expect(writes()).toEqual([]);
+    expect(await refused("apply", "-auto-approve")).toContain("Already there");
+    expect(policyFor("client_id:b")).toMatchObject({ configuration: { limit: 7 } });
   });
 
   test("to whom a policy would move keep theirs, and so does the policy", async () => {
@@ -121,7 +134,7 @@ describe("callers", () => {
     await workspace.apply(policy("a", "client_id:a"));
     await workspace.write(policy("a", "client_id:b"));
     workspace.served();
-    expect(await refused("plan")).toContain("which this configuration does not manage");
+    expect(await refused("plan")).toContain("Terraform destroys the replaced rate limit policy first");
     expect(writes()).toEqual([]);
   });
 

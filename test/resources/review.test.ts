@@ -179,9 +179,11 @@ describe("network ACLs", () => {
     await workspace.write(
       acl("closed", 7, "block", '{\n ipv4_cidrs = ["0.0.0.0/0"]\n ipv6_cidrs = ["::/0"]\n}', "tenant"),
     );
-    expect(await refused("plan")).toContain(
-      'network ACL "closed" (priority 7) would block 100 % of IPv4 addresses and 100 % of IPv6 addresses from the Management API',
-    );
+    const words =
+      'network ACL "closed" (priority 7) would block 100 % of IPv4 addresses and 100 % of IPv6 addresses from the Management API';
+    expect(unwrapped((await workspace.plan()).output)).toContain(words);
+    expect(await refused("apply", "-auto-approve")).toContain(words);
+    expect(workspace.emulator.store.networkAcls.size).toBe(0);
     await workspace.write(acl("narrow", 7, "block", "{ asns = [64496] }", "tenant"));
     expect((await workspace.plan()).output).not.toMatch(/A protected request|lock out|locked out/);
   });
@@ -206,7 +208,7 @@ describe("network ACLs", () => {
     await workspace.write(acl("closed", 7, "block", everybody, "tenant"));
     const plan = await workspace.terraform("plan", "-parallelism=1");
     expect(unwrapped(plan.stdout)).toContain(
-      "Terraform plans one object at a time (-parallelism=1), so the apply decides",
+      "Another change of this plan may still prevent this, so the apply decides",
     );
     expect(await refused("apply", "-auto-approve", "-parallelism=1")).toContain(
       "This plan may lock out Terraform itself",
@@ -239,11 +241,15 @@ describe("network ACLs", () => {
     const closed = acl("closed", 50, "block", '{ ipv4_cidrs = ["203.0.113.0/24"] }');
     const open = acl("open", 5, "allow", '{ ipv4_cidrs = ["203.0.113.7"] }');
 
-    test("a plan that cuts one off is refused, naming ACL and rule", async () => {
+    test("a plan that blocks one is warned of and the apply refused, naming ACL and rule", async () => {
       await workspace.write(provider() + closed);
-      const words = await refused("plan");
-      expect(words).toContain('the network ACL "closed" (priority 50) would block the request "our CI"');
-      expect(words).toContain("match.ipv4_cidrs 203.0.113.0/24 holds");
+      for (const words of [(await workspace.plan()).output, await refused("apply", "-auto-approve")].map(unwrapped)) {
+        expect(words).toContain('the network ACL "closed" (priority 50) would block the request "our CI"');
+        expect(words).toContain("match.ipv4_cidrs 203.0.113.0/24 holds");
+      }
+      expect(workspace.emulator.store.networkAcls.size).toBe(0);
+      await workspace.write(provider() + closed.replace("= 50", "= 1"));
+      expect(await refused("plan")).toContain('the network ACL "closed" (priority 1) would block the request "our CI"');
       await workspace.write(provider("warn") + closed);
       expect(unwrapped((await workspace.plan()).output)).toContain("A protected request is blocked");
       await workspace.write(provider("off") + closed);
@@ -258,10 +264,19 @@ describe("network ACLs", () => {
       expect((await workspace.plan()).changes).toEqual([]);
     });
 
-    test("taking that one away is refused", async () => {
+    test.each(["10", "1"])("the apply refuses to take that one away, at -parallelism=%s", async (parallelism) => {
       await workspace.apply(provider() + closed + open);
       await workspace.write(provider() + closed);
-      expect(await refused("plan")).toContain('the network ACL "closed"');
+      const { stdout } = await workspace.terraform("plan", `-parallelism=${parallelism}`, "-out=plan");
+      expect(stdout).toContain('the network ACL "closed"');
+      expect(await refused("apply", `-parallelism=${parallelism}`, "plan")).toContain('the network ACL "closed"');
+      expect(workspace.emulator.store.networkAcls.size).toBe(2);
+    });
+
+    test("both may be destroyed together", async () => {
+      await workspace.apply(provider() + closed + open);
+      await workspace.destroy();
+      expect(workspace.emulator.store.networkAcls.size).toBe(0);
     });
 
     test("a request that an unmanaged ACL blocks already is reported, and does not stop other changes", async () => {

@@ -4,7 +4,7 @@ import type { Client } from "../../src/resources/client";
 import { demandScopes } from "../../src/resources/scopes";
 import { createLedger } from "../../src/sdk/ledger";
 
-const ledger = createLedger({ command: () => ({ name: "plan", parallelism: 1 }) });
+const ledger = createLedger({ command: () => "plan", sleep: async () => {} });
 const object = (...actions: string[]): PlannedObject => ({ address: "", type: "tenant_network_acl", actions });
 
 async function missing(planned: PlannedObject, granted: string[] | undefined, mark = "m"): Promise<string[]> {
@@ -16,6 +16,7 @@ async function missing(planned: PlannedObject, granted: string[] | undefined, ma
     log: () => {},
     privateState: {},
     report: ({ detail }) => said.push(detail.split(" ")[0]!),
+    reviewAgain: () => {},
   });
   return said;
 }
@@ -41,13 +42,14 @@ test("fetches the token in an apply that creates objects", async () => {
   const demand = (planned: PlannedObject, name: string) =>
     demandScopes(planned, {
       client: { tenant } as unknown as Client,
-      plan: createLedger({ command: () => ({ name, parallelism: 1 }) }).enter({
+      plan: createLedger({ command: () => name }).enter({
         kind: "thing",
         change: { action: "create", planned: {} },
       }),
       log: () => {},
       privateState: {},
       report: () => {},
+      reviewAgain: () => {},
     });
   await expect(demand(object("create"), "apply")).rejects.toBe(wrong);
   await demand(object("no-op"), "apply");

@@ -162,7 +162,7 @@ test("before the provider is configured the state speaks alone", async () => {
   expect(answer.diagnostics).toMatchObject([{ summary: "Not compared with the service" }]);
 });
 
-test("a doubt about a plan waits for what is being read: what Terraform asks after that may put it right", async () => {
+test("a review that gathers waits for running reads, and sees what Terraform asks after them", async () => {
   let time = 0;
   let finish = () => {};
   const sleep = async (ms: number) => {
@@ -176,11 +176,11 @@ test("a doubt about a plan waits for what is being read: what Terraform asks aft
       return { size: size!, id: id! };
     },
     async review(_change, { plan, report }) {
-      const [wrong] = await plan.unresolved("alone", () => (plan.knows({ id: "other" }) ? undefined : "Alone"));
+      const [wrong] = await plan.gathered("alone", () => (plan.knows({ id: "other" }) ? undefined : "Alone"));
       if (wrong) report({ severity: "error", summary: wrong, detail: "" });
     },
   });
-  const { call } = serve(slowThing, {}, { now: () => time, sleep });
+  const { call } = serve(slowThing, {}, { sleep });
   await call("configureProvider", { config: undefined });
   const read = (id: string) => call("readResource", { currentState: bytes({ size: 1, id }) });
   const others = read("slow").then(() => read("other"));
@@ -300,14 +300,6 @@ describe("hosts that plan no destroy", () => {
     expect(refused.diagnostics).toMatchObject([{ summary: "Refused" }]);
     expect(value(refused.newState)).toEqual({ size: 1, id: "7" });
     expect(deleted).toEqual([]);
-  });
-
-  test("while one that was planned has been judged", async () => {
-    const { call, deleted } = guarded();
-    await call("configureProvider", { config: undefined });
-    const { plannedPrivate } = await call("planResourceChange", { ...destroy, proposedNewState: bytes(null) });
-    expect((await call("applyResourceChange", { ...destroy, plannedPrivate })).diagnostics).toEqual([]);
-    expect(deleted).toEqual(["7"]);
   });
 });
 

@@ -1,21 +1,13 @@
-/** The ledger of a plan by itself, with a clock and marks of our own. */
+/** The ledger of a plan by itself, with marks of our own. */
 import { unknown } from "../../src/cty/value";
 import type { Change } from "../../src/sdk/definition";
-import { createLedger, type Entry, type LedgerOptions } from "../../src/sdk/ledger";
+import { createLedger, type Entry } from "../../src/sdk/ledger";
 
-function open(command: LedgerOptions["command"] = () => ({ parallelism: 10 })) {
-  let time = 0;
+function open(command?: string) {
   let marks = 0;
-  const slept: number[] = [];
-  const ledger = createLedger({
-    now: () => time,
-    sleep: async (ms) => void slept.push((time += ms)),
-    createMark: () => `m${++marks}`,
-    command,
-  });
+  const ledger = createLedger({ sleep: async () => {}, createMark: () => `m${++marks}`, command: () => command });
   const enter = (change: Change, rest: Partial<Entry> = {}) => ledger.enter({ kind: "thing", ...rest, change });
-  const wait = (ms: number) => (time += ms);
-  return { ledger, enter, wait, slept };
+  return { ledger, enter };
 }
 
 const coming = (planned: object): Change => ({ action: "create", planned: { ...planned } });
@@ -92,49 +84,18 @@ describe("an object that is yet to be made", () => {
     other.answered();
     expect(enter(coming({ b: 1 }), { kind: "other" }).mark).not.toBe(other.mark);
   });
-
-  test("is another after a long silence, when the plan it belonged to is over", () => {
-    const { ledger, enter, wait } = open();
-    enter(coming({ a: 1 })).claim(["place", 7], "one");
-    wait(299_000);
-    ledger.touch();
-    expect(enter(coming({ a: 2 })).claim(["place", 7], "two")).toBe("one");
-    wait(301_000);
-    ledger.touch();
-    expect(enter(coming({ a: 3 })).claim(["place", 7], "three")).toBeUndefined();
-  });
-
-  test("and nothing else of that plan is known then, but what was made", () => {
-    const { ledger, enter, wait } = open();
-    const first = enter(coming({ a: 1 }));
-    first.answered();
-    const made = enter(coming({ a: 2 }), { identity: { id: "made" } });
-    ledger.made("thing", made.mark, { id: "made" }, { id: "made" });
-    ledger.seen("thing", { id: "read" });
-    wait(301_000);
-    ledger.touch();
-    const later = enter(coming({ a: 1 }));
-    expect(later.mark).not.toBe(first.mark);
-    expect(later.changes().map(({ planned }) => planned)).toEqual([{ a: 2 }, { a: 1 }]);
-    expect(later.knows({ id: "read" })).toBe(false);
-    expect(later.knows({ id: "made" })).toBe(true);
-  });
 });
 
 describe("the phase", () => {
-  test("is that of the command, until somebody tells, and again after a long silence", () => {
-    const { ledger, wait } = open(() => ({ name: "plan", parallelism: 10 }));
+  test("is that of the command, until a call tells", () => {
+    const { ledger } = open("plan");
     expect(ledger.phase).toBe("plan");
     ledger.touch("apply");
-    ledger.touch();
     expect(ledger.phase).toBe("apply");
-    wait(301_000);
-    ledger.touch();
-    expect(ledger.phase).toBe("plan");
   });
 
-  test.each([undefined, "apply", "destroy", "up"])("is not known before somebody tells under %s", (name) => {
-    expect(open(() => ({ name, parallelism: 10 })).ledger.phase).toBeUndefined();
+  test.each([undefined, "apply", "destroy", "up"])("is not known before a call tells under %s", (name) => {
+    expect(open(name).ledger.phase).toBeUndefined();
   });
 });
 
@@ -233,149 +194,31 @@ test("what was made is told to others with its identity, until it goes", () => {
   expect(ledger.madeByOther("thing", "old", { id: "x" })).toBeUndefined();
 });
 
-describe("a plan has settled", () => {
-  test("after 200 ms in which nothing was asked for", async () => {
-    const { ledger, enter, wait, slept } = open();
-    const { settled } = enter(coming({}));
-    wait(150);
-    ledger.touch();
-    await settled();
-    expect(slept).toEqual([350]);
-  });
-
-  test("after 5 s at most", async () => {
-    let time = 0;
-    const ledger = createLedger({
-      now: () => time,
-      // Somebody always asks.
-      sleep: async (ms) => void ((time += ms), ledger.touch()),
-    });
-    await ledger.enter({ kind: "thing", change: coming({}) }).settled();
-    expect(time).toBe(5_000);
-  });
+test("a change that failed is forgotten, with its claims", () => {
+  const { ledger, enter } = open();
+  const failing = enter(changing({ id: "x" }, { place: 7 }), { mark: "m", identity: { id: "x" } });
+  failing.claim(["place", 7], "x");
+  ledger.failed("m");
+  const other = enter(coming({ place: 7 }));
+  expect(other.changes()).toEqual([{ identity: undefined, planned: { place: 7 } }]);
+  expect(other.claim(["place", 7], "other")).toBeUndefined();
 });
 
-describe("doubts", () => {
-  test("are answered for by the youngest who waits, once nobody comes any more", async () => {
-    const { enter } = open();
-    const doubts = [1, 2, 3].map((place) => enter(coming({ place })).unresolved("taken", () => place));
-    expect(await Promise.all(doubts)).toEqual([[], [], [1, 2, 3]]);
-  });
+test("the kept objects are told on demand", () => {
+  const { enter } = open();
+  const kept = enter(
+    { action: "keep", prior: { id: "k" }, planned: { place: 1 } },
+    { mark: "k", identity: { id: "k" } },
+  );
+  expect(kept.changes()).toEqual([]);
+  expect(kept.changes({ kept: true })).toEqual([{ identity: { id: "k" }, planned: { place: 1 } }]);
+});
 
-  test("are not spoken of where nobody else can come while one waits", async () => {
-    const ledger = createLedger({ command: () => ({ name: "apply", parallelism: 1 }), sleep: () => Promise.reject() });
-    const standing = ledger.enter({ kind: "thing", change: coming({ place: 1 }) });
-    expect(await standing.unresolved("taken", () => "taken")).toEqual([]);
-  });
-
-  test.each([
-    { phase: "plan", command: () => ({ name: "plan", parallelism: 10 }), waits: 200 },
-    { phase: "first of an apply", command: () => ({ name: "apply", parallelism: 10 }), waits: 1_000 },
-  ])("are told after $waits ms of silence in the $phase", async ({ command, waits }) => {
-    const { enter, slept } = open(command);
-    expect(await enter(coming({})).unresolved("taken", () => "taken")).toEqual(["taken"]);
-    expect(slept.at(-1)).toBe(waits);
-  });
-
-  test("are not told before 200 ms, however long nobody has asked for anything", async () => {
-    const { enter, wait, slept } = open();
-    const { unresolved } = enter(coming({}));
-    wait(2_000);
-    await unresolved("taken", () => "taken");
-    expect(slept.at(-1)).toBe(2_200);
-  });
-
-  test("are told after 5 s at most", async () => {
-    let time = 0;
-    const ledger = createLedger({
-      now: () => time,
-      // Somebody always asks.
-      sleep: async (ms) => void ((time += ms), ledger.touch()),
-    });
-    expect(await ledger.enter({ kind: "thing", change: coming({}) }).unresolved("taken", () => "t")).toEqual(["t"]);
-    expect(time).toBe(5_000);
-  });
-
-  test("wait for whoever is at work, however long, and a while after: those who come next may put them right", async () => {
-    let time = 0;
-    let isDone = false;
-    const at = new Map<number, () => void>([
-      [20_000, () => done()],
-      [20_100, () => ledger.touch()],
-      [20_200, () => (isRight = true)],
-    ]);
-    const ledger = createLedger({
-      now: () => time,
-      sleep: async (ms) => at.get((time += ms))?.(),
-      command: () => ({ name: "plan", parallelism: 10 }),
-    });
-    let isRight = false;
-    let done = () => {};
-    const work = ledger.during(() => new Promise<void>((resolve) => (done = resolve))).then(() => (isDone = true));
-    const doubt = ledger.during(() =>
-      ledger
-        .enter({ kind: "thing", change: coming({ place: 1 }) })
-        .unresolved("taken", () => (isRight ? undefined : "taken")),
-    );
-    expect(await doubt).toEqual([]);
-    await work;
-    expect({ isDone, time }).toEqual({ isDone: true, time: 20_200 });
-    await ledger.during(() => ledger.enter({ kind: "thing", change: coming({ place: 2 }) }).settled());
-    expect(time).toBe(20_400);
-  });
-
-  test("wait for whoever is at work also after others have waited and were answered", async () => {
-    let time = 0;
-    let done = () => {};
-    const ledger = createLedger({ now: () => time, sleep: async (ms) => ((time += ms) < 20_000 ? undefined : done()) });
-    const settled = (place: number) =>
-      ledger.during(() => ledger.enter({ kind: "thing", change: coming({ place }) }).settled());
-    await settled(1);
-    const work = ledger.during(() => new Promise<void>((resolve) => (done = resolve)));
-    await settled(2);
-    expect(time).toBeGreaterThan(20_000);
-    await work;
-  });
-
-  test("do not wait for each other", async () => {
-    const { ledger, enter, slept } = open();
-    const asking = (place: number) =>
-      ledger.during(() => enter(coming({ place })).unresolved(`taken ${place}`, () => place));
-    expect(await Promise.all([asking(1), asking(2)])).toEqual([[1], [2]]);
-    expect(slept.at(-1)).toBeLessThan(5_000);
-  });
-
-  test("that others put right in the meantime are none", async () => {
-    const { enter } = open();
-    const gone = { value: false };
-    const first = enter(coming({ place: 1 })).unresolved("taken", () => (gone.value ? undefined : "first"));
-    const second = enter(coming({ place: 2 })).unresolved("taken", () => "second");
-    gone.value = true;
-    expect(await Promise.all([first, second])).toEqual([[], ["second"]]);
-  });
-
-  test("keep nobody waiting once they are put right", async () => {
-    const { enter, slept } = open();
-    let looks = 0;
-    expect(await enter(coming({})).unresolved("taken", () => (++looks > 4 ? undefined : "taken"))).toEqual([]);
-    expect(slept.at(-1)).toBeLessThan(200);
-  });
-
-  test("of another topic, and later ones, are told by themselves; without any nobody waits", async () => {
-    const { enter, slept } = open();
-    expect(await enter(coming({})).unresolved("taken", () => undefined)).toEqual([]);
-    expect(slept).toEqual([]);
-    const both = [enter(coming({ a: 1 })).unresolved("a", () => 1), enter(coming({ a: 2 })).unresolved("b", () => 2)];
-    expect(await Promise.all(both)).toEqual([[1], [2]]);
-    expect(await enter(coming({ a: 3 })).unresolved("a", () => 3)).toEqual([3]);
-  });
-
-  test("an object that was read is managed, planned or not", () => {
-    const { ledger, enter } = open();
-    const standing = enter(changing({ id: "x" }, {}), { mark: "m", identity: { id: "x" } });
-    expect(standing.knows({ id: "x" })).toBe(true);
-    expect(standing.knows({ id: "y" })).toBe(false);
-    ledger.seen("thing", { id: "y" });
-    expect(standing.knows({ id: "y" })).toBe(true);
-  });
+test("an object that was read is managed, planned or not", () => {
+  const { ledger, enter } = open();
+  const standing = enter(changing({ id: "x" }, {}), { mark: "m", identity: { id: "x" } });
+  expect(standing.knows({ id: "x" })).toBe(true);
+  expect(standing.knows({ id: "y" })).toBe(false);
+  ledger.seen("thing", { id: "y" });
+  expect(standing.knows({ id: "y" })).toBe(true);
 });

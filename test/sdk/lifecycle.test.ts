@@ -42,21 +42,6 @@ test("reads tell that this is a plan, and changes that it is none", async () => 
   expect(phases).toEqual([undefined, "plan", "apply"]);
 });
 
-test("a plan long after another knows nothing of it", async () => {
-  let time = 0;
-  const claimed: unknown[] = [];
-  const { plan } = await configured(
-    { review: async (_, entry) => void claimed.push(entry.plan.claim(["place", 1], "earlier")) },
-    {},
-    { now: () => time },
-  );
-  await plan(null, { size: 1, id: null });
-  await plan(null, { size: 2, id: null });
-  time = 301_000;
-  await plan(null, { size: 3, id: null });
-  expect(claimed).toEqual([undefined, "earlier", undefined]);
-});
-
 describe("an error that every request meets", () => {
   const common = { explain: () => ({ summary: "Locked out", detail: "…", isCommon: true }) };
 
@@ -98,6 +83,51 @@ describe("an error that every request meets", () => {
   });
 });
 
+describe("a change that its review asks about again", () => {
+  const refusing: Partial<Thing> = {
+    async review({ action }, { plan, report, reviewAgain }) {
+      if (action === "update") reviewAgain();
+      if (plan.phase === "apply") report({ severity: "error", summary: "Refused", detail: "" });
+      report({ severity: "warning", summary: "Seen", detail: "" });
+    },
+  };
+
+  test("is refused by the apply, which leaves the object as it was", async () => {
+    const written: unknown[] = [];
+    const { plan, apply } = await configured({ ...refusing, update: async () => Promise.reject(written.push(1)) });
+    const prior = { size: 1, id: "1" };
+    const planned = await plan(prior, { size: 2, id: null });
+    expect(summaries(planned)).toEqual(["Seen"]);
+    const applied = await apply(prior, { size: 2, id: "1" }, planned.plannedPrivate);
+    expect(summaries(applied)).toEqual(["Refused"]);
+    expect(value(applied.newState)).toEqual(prior);
+    expect(written).toEqual([]);
+  });
+
+  test("counts no longer for the changes that come after", async () => {
+    const seen: unknown[] = [];
+    const { plan, apply } = await configured({
+      async review(_change, context) {
+        seen.push(context.plan.changes().map(({ planned }) => planned));
+        context.reviewAgain();
+        if (context.plan.phase === "apply") context.report({ severity: "error", summary: "Refused", detail: "" });
+      },
+    });
+    const planned = await plan({ size: 1, id: "1" }, { size: 2, id: null });
+    await apply({ size: 1, id: "1" }, { size: 2, id: "1" }, planned.plannedPrivate);
+    await plan({ size: 1, id: "2" }, { size: 3, id: null });
+    expect(seen.at(-1)).toEqual([{ size: 3, id: "2" }]);
+  });
+
+  test("is always one that destroys, as Terraform does not plan that again; never one half of a replacement", async () => {
+    const { plan, apply } = await configured(refusing);
+    const going = await plan({ size: 1, id: "1" }, null);
+    expect(summaries(await apply({ size: 1, id: "1" }, null, going.plannedPrivate))).toEqual(["Refused"]);
+    const replaced = await plan({ size: 1, shape: "round", id: "2" }, { size: 1, shape: "square", id: null });
+    expect(summaries(await apply({ size: 1, shape: "round", id: "2" }, null, replaced.plannedPrivate))).toEqual([]);
+  });
+});
+
 describe("what a review could not look at is not done", () => {
   const failing = async () => Promise.reject(new Error("no answer"));
   const both = async ({ plan, apply }: Awaited<ReturnType<typeof configured>>) => {
@@ -114,14 +144,14 @@ describe("what a review could not look at is not done", () => {
   };
 
   test.each([
-    ["one topic", { topic: "looking" }],
-    ["every request", { isCommon: true }],
-  ])("where the error of %s was told by another", async (_what, cause) => {
+    ["one topic", { topic: "looking" }, "No answer"],
+    ["every request", { isCommon: true }, "Not done either"],
+  ])("where the error of %s was told by another", async (_what, cause, instead) => {
     const written: unknown[] = [];
     const update: Thing["update"] = async ({ size }, { id }) => (written.push(size), { id });
     const explain = () => ({ summary: "No answer", detail: "…", ...cause });
     const told = await both(await configured({ review: failing, update }, { explain }));
-    expect(told).toEqual([["No answer"], ["Not done either"], [], ["Not done either"]]);
+    expect(told).toEqual([["No answer"], [instead], [], [instead]]);
     expect(written).toEqual([]);
   });
 
@@ -130,10 +160,9 @@ describe("what a review could not look at is not done", () => {
     const { plan, apply } = await configured({ review: async () => (isUp ? undefined : failing()) });
     const prior = { size: 1, id: "1" };
     const { plannedPrivate } = await plan(prior, { size: 2, id: null });
-    expect(summaries(await apply(prior, { size: 2, id: "1" }, plannedPrivate))).toEqual(["Not done either"]);
+    expect(summaries(await apply(prior, { size: 2, id: "1" }, plannedPrivate))).toEqual(["Trouble"]);
     isUp = true;
-    const again = await plan(prior, { size: 2, id: null }, plannedPrivate);
-    expect(summaries(await apply(prior, { size: 2, id: "1" }, again.plannedPrivate))).toEqual([]);
+    expect(summaries(await apply(prior, { size: 2, id: "1" }, plannedPrivate))).toEqual([]);
   });
 
   test("where a host destroys without a plan", async () => {
@@ -143,27 +172,9 @@ describe("what a review could not look at is not done", () => {
       { explain: () => ({ summary: "No answer", detail: "…", topic: "looking" }) },
     );
     await plan({ size: 1, id: "1" }, { size: 2, id: null });
-    expect(summaries(await apply({ size: 1, id: "2" }, null))).toEqual(["Not done either"]);
+    expect(summaries(await apply({ size: 1, id: "2" }, null))).toEqual(["No answer"]);
     expect(deleted).toEqual([]);
   });
-});
-
-test("an apply that takes long is one apply", async () => {
-  let time = 0;
-  const phases: unknown[] = [];
-  const { plan, apply } = await configured(
-    {
-      review: async (_, entry) => void phases.push(entry.plan.phase),
-      create: async () => ((time += 600_000), { id: "1" }),
-    },
-    {},
-    { now: () => time },
-  );
-  await apply(null, { size: 1, id: unknown });
-  await plan(null, { size: 2, id: null });
-  time += 301_000;
-  await plan(null, { size: 3, id: null });
-  expect(phases).toEqual(["apply", undefined]);
 });
 
 test("errors of one topic are told once by a plan, and each by an apply; those of none are told each", async () => {

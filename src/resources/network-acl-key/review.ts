@@ -31,7 +31,8 @@ export async function reviewNetworkAclKey(change: Change<Definition>, context: R
   if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
   if (action !== "keep") warnOfEarlyAccess(context);
   if (action !== "replace") claimName(prior?.id, planned, context);
-  if (action === "create") await reportPlace(planned, replaced, context);
+  // Terraform drops the warnings of the second plan of a replacement.
+  if (action === "replace" || (action === "create" && !replaced)) await reportPlace(planned, prior, context);
 }
 
 /** A name that is not known yet, as it follows from material that is not, is claimed when it is. */
@@ -67,7 +68,7 @@ async function reportPlace(
     const same = client.mayTakeOver && holder.fingerprint === planned.fingerprint && holder.alg === planned.alg;
     const place = { kind, key: "name", value: holder.name };
     const importCommand = client.importCommand("tenant_network_acl_key", holder.id);
-    const asking = { title: titleOf(replaced?.id, planned), id: replaced?.id };
+    const asking = { title: titleOf(replaced?.id, planned), id: replaced?.id, replaces: replaced !== undefined };
     const standing = { id: holder.id, called: holder.fingerprint.slice(0, 8), same, importCommand };
     await reportTaken(place, asking, standing, context);
     if (same) return;
@@ -82,15 +83,16 @@ async function reportHeldName(old: NetworkAclKey, users: Awaited<ReturnType<type
     const held = usersAfter(old.id, users, plan.changesOf("network_acl"), { perhaps: true });
     return plan.phase !== "apply" && held.length > 0 ? held : undefined;
   };
-  const [held] = await plan.unresolved(`name of ${old.id}`, holding);
+  const [held] = await plan.gathered(`name of ${old.id}`, holding);
   if (!held) return;
   report({
-    severity: "error",
+    severity: "warning",
     summary: "A key in use cannot keep its name",
     detail:
-      `${titleOf(old.id, old)} is to be replaced by one of the same name, which a tenant has once: the old one would have to go ` +
-      `first, but ${titleOfAcls(held)} names it in its rule. Give the new one another \`name\`, or \`name_prefix\` in place of it, and ` +
-      "lifecycle { create_before_destroy = true }: then it is made first, rules move over, and the old one goes last. Nothing was changed.",
+      `A new key of the same name replaces ${titleOf(old.id, old)}, and names are unique. So the old key must go first, but the rule of ` +
+      `${titleOfAcls(held)} names it. The apply fails if no other change of this plan takes the key out of that rule. Otherwise, give the ` +
+      "new key another `name`, or a `name_prefix`, and set lifecycle { create_before_destroy = true }. Terraform then makes the new key " +
+      "first, changes the rules, and removes the old key last.",
     path: attributePath("name"),
   });
 }
@@ -108,19 +110,19 @@ async function reportFull(
     return keys.length + coming.length - going.length;
   };
   const full = () => (plan.phase !== "apply" && count() > mostKeys ? count() : undefined);
-  const [wanted] = await plan.unresolved("number of keys", full);
+  const [wanted] = await plan.gathered("number of keys", full);
   const named = keys.map(({ id, name }) => `${id} (${JSON.stringify(name)})`).join(", ");
   if (wanted !== undefined) {
     report({
-      severity: "error",
+      severity: "warning",
       summary: "More keys than a tenant may have",
       detail:
-        `This plan would leave ${wanted} network ACL keys, and a tenant may have ${mostKeys}. It has ${named}: remove those that ` +
-        "no rule names. Nothing was changed.",
+        `This plan would leave ${wanted} network ACL keys, and a tenant may have ${mostKeys}. The apply fails if no other change of this ` +
+        `plan removes keys. The tenant has ${named}: remove those that no rule names.`,
     });
   } else if (old && keys.length >= mostKeys && plan.phase !== "apply") {
     report({
-      severity: users.length > 0 ? "error" : "warning",
+      severity: "warning",
       summary: "No place for a successor",
       detail:
         `The tenant has ${keys.length} network ACL keys, as many as it may, so that the successor of ${titleOf(old.id, old)} cannot be ` +
@@ -147,14 +149,14 @@ async function reportUse(prior: State<Definition>, context: Review): Promise<voi
     ];
     return plan.phase !== "apply" && titles.length > 0 ? titles.join(" and ") : undefined;
   };
-  const [titles] = await plan.unresolved(`use of ${prior.id}`, naming);
+  const [titles] = await plan.gathered(`use of ${prior.id}`, naming);
   if (titles === undefined) return;
   report({
-    severity: "error",
+    severity: "warning",
     summary: "A key in use would be destroyed",
     detail:
-      `${titleOf(prior.id, prior)} goes, but ${titles} names it in its rule, and the tenant keeps a key that is named. Take it out of ` +
-      "that rule before or in the same plan; if another stack has the rule, there. Nothing was changed.",
+      `This plan destroys ${titleOf(prior.id, prior)}, but the rule of ${titles} names it. The tenant refuses to remove a key that a rule ` +
+      "names, so the apply fails if no other change of this plan takes the key out of that rule. The rule may belong to another stack.",
   });
 }
 

@@ -64,11 +64,9 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     // A blocked token request only warns: some tenants close sign-in, and `access_token` needs no token request.
     const refused = lockout.certainty !== "possible" && !lockout.already && lockout.kind !== "token";
     if (strength === "off" && !refused) return;
-    const topic = [lockout.kind, lockout.called, lockout.by.map(({ id, priority }) => [id, priority])];
-    if (!plan.isFirst(JSON.stringify(["lock-out", ...topic]))) return;
-    // A plan of one object at a time cannot see whether another ACL will let Terraform through.
-    const isSerial = plan.phase === "plan" && !plan.othersMayCome() && lockout.kind !== "protected request";
-    const refusal = strength !== "error" ? strength : isOpen ? "open" : isSerial ? "serial" : "error";
+    if (plan.phase !== "apply" && !plan.isFirst(topicOf(lockout))) return;
+    const isFinal = plan.phase === "apply" || isPlannedUpTo(lockout, plan);
+    const refusal = strength !== "error" ? strength : isOpen ? "open" : isFinal ? "error" : "later";
     say({
       severity: refusal === "error" && refused ? "error" : "warning",
       ...(strength === "off" ? { summary: "The lock-out guard is off" } : headOf(lockout)),
@@ -77,46 +75,38 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     });
   };
 
-  let last: Judged | undefined;
   /** Many resources ask, and ask again while they wait: judges once until the planned changes differ. */
-  const judged = (before: readonly JudgedAcl[], context: Review) => {
-    const changes = context.plan.changes();
-    if (!last || last.before !== before || !areSame(last.changes, changes)) {
-      const found = gravest(ownLockouts(changeBy(before, context), requests, terraform));
-      last = { before, changes, found };
-    }
-    return last.found.length > 0 ? last.found : undefined;
+  const memoized = (judge: (change: AclChange<JudgedAcl>) => readonly Lockout<JudgedAcl>[]) => {
+    let last: Judged | undefined;
+    return (before: readonly JudgedAcl[], context: Review) => {
+      const changes = context.plan.changes();
+      if (!last || last.before !== before || !areSame(last.changes, changes)) {
+        last = { before, changes, found: judge(changeBy(before, context)) };
+      }
+      return last.found.length > 0 ? last.found : undefined;
+    };
   };
+  const judgedRequests = memoized((change) => requestLockouts(change, requests));
+  const judgedOwn = memoized((change) => gravest(ownLockouts(change, requests, terraform)));
 
-  async function reviewRequests(planned: GuardedChange["planned"], context: Review): Promise<void> {
-    const before = await standing();
-    const found = () => requestLockouts(changeBy(before, context), requests);
-    if (found().length === 0) return;
-    // Another ACL of the same plan may yet let the request through: wait until Terraform has planned what it can.
-    await context.plan.settled();
-    for (const lockout of found()) report(lockout, planned, context);
+  async function reportFound(find: Find, change: GuardedChange, context: Review): Promise<void> {
+    const { plan } = context;
+    const isApply = plan.phase === "apply";
+    if (!find() || (isApply && !mayLockOut(change))) return;
+    if (mayLockOut(change)) context.reviewAgain();
+    // Before a change is written, another one that allows the request may be under way.
+    if (isApply) await plan.settled(() => !find());
+    const found = isApply ? find() : (await plan.gathered("lock-out", find)).flat();
+    const distinct = new Map(found?.map((lockout) => [topicOf(lockout), lockout]));
+    for (const lockout of distinct.values()) report(lockout, change.planned, context);
   }
 
-  async function reviewOwn({ planned, prior }: GuardedChange, context: Review): Promise<void> {
-    const { plan } = context;
-    const isLetIn = prior?.active === true && prior.rule.action.allow === true;
-    // An apply has been planned: it is worth a request only for what may not have been known then.
-    const alone = standingAfter([], plan.changes());
-    if (!mayLook(context) && !(isLetIn && planned) && !blocksMuch(alone, requests, terraform)) return;
+  async function reviewOwn(change: GuardedChange, context: Review): Promise<void> {
+    // An apply has been planned: it is worth a request only for a change that may lock out, or for an unknown value of the plan.
+    const alone = standingAfter([], context.plan.changes());
+    if (!mayLook(context) && !wasLetIn(change) && !blocksMuch(alone, requests, terraform)) return;
     const before = await ifReadable(standing);
-    if (!before) return;
-    const found = () => judged(before, context);
-    if (plan.phase !== "apply" && plan.othersMayCome()) {
-      const [all] = await plan.unresolved("lock-out", found);
-      for (const lockout of all ?? []) report(lockout, planned, context);
-      return;
-    }
-    // Operations that run one at a time run in this order, so a later ACL cannot help.
-    const isConcerned = ({ by }: Lockout<JudgedAcl>) =>
-      !planned || isLetIn || by.some(({ priority }) => priority === planned.priority);
-    if (!found()?.some(isConcerned)) return;
-    await plan.settled();
-    for (const lockout of found() ?? []) if (isConcerned(lockout)) report(lockout, planned, context);
+    if (before) await reportFound(() => judgedOwn(before, context), change, context);
   }
 
   return {
@@ -125,11 +115,34 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       const { plan } = context;
       // What is not known yet is guarded right before it is done; what stays is looked at where the list is at hand.
       if ((planned && !isKnown(networkAcl, planned)) || (action === "keep" && plan.phase !== "plan")) return;
-      if (requests.length > 0) await reviewRequests(planned, context);
+      if (action === "destroy" && plan.phase === "apply" && !wasLetIn(change)) return;
+      if (requests.length > 0) {
+        const before = await standing();
+        await reportFound(() => judgedRequests(before, context), change, context);
+      }
       if (action !== "keep") await reviewOwn(change, context);
     },
   };
 }
+
+const wasLetIn = ({ prior }: GuardedChange) => prior?.active === true && prior.rule.action.allow === true;
+
+/** Whether the change can block a request that was allowed before. */
+function mayLockOut(change: GuardedChange): boolean {
+  const { action, planned } = change;
+  if (wasLetIn(change)) return action !== "keep";
+  if (action === "keep" || action === "destroy" || !isKnown(networkAcl, planned!)) return false;
+  return planned.active && !planned.rule.action.allow && !planned.rule.action.log;
+}
+
+/** Whether no later change of the plan can prevent the lock-out: every priority up to that of the last blocking ACL is planned. */
+function isPlannedUpTo({ by }: Lockout<JudgedAcl>, plan: Review["plan"]): boolean {
+  const planned = new Set(standingAfter([], plan.changes({ kept: true })).map(({ priority }) => priority));
+  const last = Math.max(0, ...by.map(({ priority }) => priority));
+  return last > 0 && Array.from({ length: last }, (_, index) => index + 1).every((priority) => planned.has(priority));
+}
+
+type Find = () => readonly Lockout<JudgedAcl>[] | undefined;
 
 interface Judged {
   readonly before: readonly JudgedAcl[];
@@ -141,6 +154,10 @@ function areSame(some: readonly PlannedChange<Definition>[], others: readonly Pl
   const isSame = (one: PlannedChange<Definition>, other: PlannedChange<Definition> | undefined) =>
     one.planned === other?.planned && one.identity === other?.identity;
   return some.length === others.length && some.every((one, index) => isSame(one, others[index]));
+}
+
+function topicOf({ kind, called, by }: Lockout<JudgedAcl>): string {
+  return JSON.stringify(["lock-out", kind, called, by.map(({ id, priority }) => [id, priority])]);
 }
 
 /** If the Management API is blocked, the token request does not matter. */
@@ -194,7 +211,8 @@ const reasons = {
   off: '`lockout_guard` is "off", so this plan is not refused.',
   warn: '`lockout_guard` is "warn", so this plan is not refused.',
   open: "Part of `protected_requests` or `lockout_guard` is not known yet, so the apply decides.",
-  serial: "Terraform plans one object at a time (-parallelism=1), so the apply decides.",
+  later:
+    "Another change of this plan may still prevent this, so the apply decides: it refuses this change if no other does.",
   error: "",
 };
 

@@ -59,7 +59,12 @@ async function reportHolder(
   };
   const importCommand = client.importCommand("tenant_rate_limit_policy", found.id);
   const holder = { id: found.id, called: show(found.configuration), same, importCommand };
-  await reportTaken(place, { title: titleOf(replaced?.id, planned), id: replaced?.id }, holder, context);
+  await reportTaken(
+    place,
+    { title: titleOf(replaced?.id, planned), id: replaced?.id, replaces: replaced !== undefined },
+    holder,
+    context,
+  );
 }
 
 /** Undefined while they are not known. */

@@ -200,11 +200,12 @@ test("one of the same name is taken over if it is the same, and named for import
   expect(unwrapped(await workspace.apply())).toContain(`The tenant had network ACL key ${id} already, the same in`);
   await workspace.terraform("state", "rm", address);
   await workspace.write(named(second));
-  for (const args of [["plan"], ["apply", "-auto-approve", "-parallelism=1"]]) {
-    const { code, stderr } = await workspace.terraform(...args);
-    expect(code).toBe(1);
-    expect(unwrapped(stderr)).toContain(`terraform import tenant_network_acl_key.NAME ${id}`);
-    expect(stderr).not.toContain(second.slice(0, 12));
+  const planned = await workspace.terraform("plan");
+  const applied = await workspace.terraform("apply", "-auto-approve", "-parallelism=1");
+  expect([planned.code, applied.code]).toEqual([0, 1]);
+  for (const output of [planned.stdout, applied.stderr]) {
+    expect(unwrapped(output)).toContain(`terraform import tenant_network_acl_key.NAME ${id}`);
+    expect(output).not.toContain(second.slice(0, 12));
   }
   expect(keys()).toMatchObject([{ id, fingerprint: fingerprintOf(first) }]);
 });
@@ -215,9 +216,9 @@ test("a key that a rule of another stack names stays, and it is said whose", asy
   await workspace.terraform("state", "rm", "tenant_network_acl.unsigned");
   const told = `network ACL ${id} ("Signed requests alone")`;
   const planned = await workspace.terraform("plan", "-destroy");
-  expect(planned.code).toBe(1);
-  expect(unwrapped(planned.stderr)).toContain("A key in use would be destroyed");
-  expect(unwrapped(planned.stderr)).toContain(told);
+  expect(planned.code).toBe(0);
+  expect(unwrapped(planned.stdout)).toContain("A key in use would be destroyed");
+  expect(unwrapped(planned.stdout)).toContain(told);
   const applied = await workspace.terraform("destroy", "-auto-approve", "-parallelism=1");
   expect(applied.code).toBe(1);
   expect(unwrapped(applied.stderr)).toContain("A key in use stays");
@@ -225,16 +226,16 @@ test("a key that a rule of another stack names stays, and it is said whose", asy
   expect(await workspace.state(address)).toMatchObject({ id: keys()[0]!.id });
 });
 
-test("a key in use that would keep its name is refused while it is a plan", async () => {
+test("a key in use that would keep its name is warned of by the plan, and stays", async () => {
   const named = (value: string) => key(`value_wo = "${value}"`, 'name = "edge"') + rule;
   await workspace.apply(named(first));
   await workspace.write(named(second));
-  const { code, stderr } = await workspace.terraform("plan");
-  expect(code).toBe(1);
-  expect(unwrapped(stderr)).toContain("A key in use cannot keep its name");
-  expect(unwrapped(stderr)).toContain(
-    '("Signed requests alone") names it in its rule. Give the new one another `name`',
-  );
+  const output = unwrapped((await workspace.plan()).output);
+  expect(output).toContain("A key in use cannot keep its name");
+  expect(output).toContain('("Signed requests alone") names it.');
+  const { code, stderr } = await workspace.terraform("apply", "plan");
+  expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("Already there")]);
+  expect(keys()).toMatchObject([{ fingerprint: fingerprintOf(first) }]);
 });
 
 test("material that changes between plan and apply changes nothing", async () => {

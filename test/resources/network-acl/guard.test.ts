@@ -1,8 +1,9 @@
-/** The lock-out guard without Terraform: what would stand after a plan, asked of its ledger. */
+/** The lock-out guard without Terraform. */
 import { unknown } from "../../../src/cty/value";
 import type { Change } from "../../../src/sdk/definition";
 import type { Diagnostic } from "../../../src/sdk/diagnostic";
 import { createLedger } from "../../../src/sdk/ledger";
+import type { Phase } from "../../../src/sdk/planned-object";
 import type { networkAcl } from "../../../src/resources/network-acl/definition";
 import { createGuard, type GuardSettings } from "../../../src/resources/network-acl/guard";
 import type { NetworkAcl } from "../../../src/tenant/network-acls";
@@ -20,7 +21,10 @@ const open = acl(5, { allow: true });
 const terraform = { hostname: "acme.eu.auth0.com", userAgents: ["tenantform/1.0.0 terraform/1.11.4"], asksToken: true };
 const standing = (body: typeof closed, id: string) => ({ ...body, id, created_at: "", updated_at: "" });
 
-function plan(settings: GuardSettings, existing: readonly ReturnType<typeof standing>[] = []) {
+const bare = { log: () => {}, client: undefined, privateState: {}, reviewAgain: () => {} };
+
+/** By default, in an apply, right before the changes are written. */
+function plan(settings: GuardSettings, existing: readonly ReturnType<typeof standing>[] = [], phase: Phase = "apply") {
   let lists = 0;
   const list = async () => {
     lists++;
@@ -28,15 +32,16 @@ function plan(settings: GuardSettings, existing: readonly ReturnType<typeof stan
   };
   const protectedRequests = [{ name: "our CI", ip: "203.0.113.7" }];
   const guard = createGuard({ protected_requests: protectedRequests, ...settings }, list, terraform);
-  let time = 0;
-  const ledger = createLedger({ now: () => time, sleep: async (ms) => void (time += ms) });
+  const ledger = createLedger({ sleep: async () => {}, command: () => phase });
+  ledger.touch(phase);
+  let again = 0;
   const review = async (change: AclChange, mark?: string) => {
     const said: string[] = [];
     const report = ({ severity, detail }: Pick<Diagnostic, "severity" | "detail">) =>
       said.push(`${severity}: ${detail}`);
     const identity = change.prior && { id: change.prior.id };
     const entry = ledger.enter({ kind: "network_acl", mark, identity, change: change as Change });
-    await guard.review(change, { plan: entry, report, log: () => {}, client: undefined, privateState: {} });
+    await guard.review(change, { ...bare, plan: entry, report, reviewAgain: () => void again++ });
     entry.answered();
     return said;
   };
@@ -44,6 +49,7 @@ function plan(settings: GuardSettings, existing: readonly ReturnType<typeof stan
     review,
     create: (planned: AclChange["planned"] & object) => review({ action: "create", planned }),
     lists: () => lists,
+    reviewsAgain: () => again,
   };
 }
 
@@ -60,6 +66,53 @@ test("refuses a new ACL that blocks a protected request, or warns of it, and say
     ),
   ]);
   expect(await plan({ lockout_guard: "off" }).create(open)).toEqual([]);
+});
+
+const provisional = /^warning: .*"acl \d+".*Another change of this plan may still prevent this, so the apply decides/;
+
+describe("a plan, to which more changes may come", () => {
+  test("warns of an ACL that blocks a protected request, and reviews it again before it is written", async () => {
+    const { create, reviewsAgain } = plan({}, [], "plan");
+    expect(await create(closed)).toEqual([expect.stringMatching(provisional)]);
+    expect(reviewsAgain()).toBe(1);
+    expect(await create(acl(60, { log: true }))).toEqual([]);
+    expect(reviewsAgain()).toBe(1);
+  });
+
+  test("refuses it once an ACL of each priority before it is planned", async () => {
+    const { create } = plan({}, [], "plan");
+    const first = acl(1, { block: true });
+    expect(await create(first)).toEqual([expect.stringMatching(/^error: .*"acl 1"/)]);
+    const second = plan({}, [], "plan");
+    expect(await second.create(acl(1, { log: true }))).toEqual([]);
+    expect(await second.create(acl(3, { block: true }))).toEqual([expect.stringMatching(provisional)]);
+    expect(await second.create(acl(2, { block: true }))).toEqual([expect.stringMatching(/^error: .*"acl 2"/)]);
+  });
+
+  test("does not count an ACL whose rule is not known yet as planned", async () => {
+    const { create } = plan({}, [], "plan");
+    expect(await create({ ...acl(1, { allow: true }), rule: unknown } as never)).toEqual([]);
+    expect(await create(acl(2, { block: true }))).toEqual([expect.stringMatching(provisional)]);
+  });
+
+  test("warns of a destroyed ACL that allowed the request, and the apply refuses to destroy it", async () => {
+    const before = [standing(open, "acl_1"), standing(closed, "acl_2")];
+    const destroy = { action: "destroy", prior: before[0]! } as const;
+    expect(await plan({}, before, "plan").review(destroy, "m")).toEqual([expect.stringMatching(provisional)]);
+    expect(await plan({}, before, "apply").review(destroy, "m")).toEqual([expect.stringMatching(/^error: /)]);
+  });
+});
+
+test("an apply refuses each change that blocks the request, and none that cannot block it", async () => {
+  const { create, review } = plan({}, [standing(open, "acl_1")]);
+  const closing = { ...open, active: false };
+  const other = standing(acl(70, { log: true }), "acl_7");
+  expect(await create(closed)).toEqual([]);
+  const refused = [expect.stringMatching(/^error: /)];
+  expect(await review({ action: "update", prior: standing(open, "acl_1"), planned: closing }, "m")).toEqual(refused);
+  expect(await create(acl(60, { block: true }))).toEqual(refused);
+  expect(await create(acl(61, { log: true }))).toEqual([]);
+  expect(await review({ action: "destroy", prior: other }, "o")).toEqual([]);
 });
 
 test("what is harmless costs one reading of the list, whatever the number of ACLs; without protection none", async () => {
@@ -90,7 +143,7 @@ test("taking away, closing or making way for what let it through is refused", as
 });
 
 test("what was cut off before and stays so is told, and does not stop a plan that has no part in it", async () => {
-  const { create } = plan({}, [standing(closed, "acl_2")]);
+  const { create } = plan({}, [standing(closed, "acl_2")], "plan");
   expect(await create(acl(60, { log: true }))).toEqual([
     expect.stringMatching(
       /^warning: .*"acl 50" \(priority 50, acl_2\) blocks the request .*This plan does not change that/,
@@ -165,7 +218,7 @@ test("a list that could not be read is read again for the next who asks", async 
   };
   const guard = createGuard({ protected_requests: [{ ip: "203.0.113.7" }] }, list, terraform);
   const entry = createLedger().enter({ kind: "network_acl", change: { action: "create", planned: {} } });
-  const context = { plan: entry as never, report: () => {}, log: () => {}, client: undefined, privateState: {} };
+  const context = { ...bare, plan: entry as never, report: () => {} };
   const change = { action: "create", planned: open } as const;
   await expect(guard.review(change, context)).rejects.toThrow("not now");
   await expect(guard.review(change, context)).resolves.toBeUndefined();

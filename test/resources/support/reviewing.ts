@@ -1,5 +1,5 @@
 /** Plans as Terraform asks for them, without Terraform: the provider in process, against an embedded tenant of its own. */
-import { setTimeout } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../../src/emulator/emulator";
 import { Diagnostic_Severity, type Diagnostic } from "../../../src/plugin/protocol/tfplugin6";
 import { tenantProvider } from "../../../src/resources/provider";
@@ -29,22 +29,20 @@ export interface Reviewing {
   plan(kind: string, config: object | undefined, prior?: object): Promise<Said>;
   /** One plan of many; those that exist on the tenant are read first. */
   planAll(objects: readonly Planned[], block?: object): Promise<Said>;
+  /** Plans many, applies them if the plan has no errors, and returns what the apply says. */
+  applyAll(objects: readonly Planned[], block?: object): Promise<Said>;
   close(): Promise<void>;
 }
 
-/** A clock in whose time this process is twenty times slower, so that nobody waits long for what does not come. */
-const hurried: LedgerOptions = {
-  command: () => ({ name: "plan", parallelism: 10 }),
-  now: () => Date.now() * 20,
-  sleep: (ms) => setTimeout(ms / 20),
-};
+/** A wait lasts some turns of the event loop, and a running call prolongs it. */
+const hurried: LedgerOptions = { command: () => "plan", sleep: () => setImmediate() };
 
 export async function openReview(options: EmulatorOptions = {}): Promise<Reviewing> {
   const emulator = createEmulator(options);
   const tenant = await emulator.listen();
   const stops: (() => void)[] = [];
 
-  async function planAll(objects: readonly Planned[], block: object = {}): Promise<Said> {
+  async function run(objects: readonly Planned[], block: object, isApply: boolean): Promise<Said> {
     const definition = tenantProvider("0.0.0-test", {
       TENANT_ENDPOINT: tenant.url,
       TENANT_CLIENT_ID: emulator.clientId,
@@ -62,6 +60,7 @@ export async function openReview(options: EmulatorOptions = {}): Promise<Reviewi
         terraformVersion: "1.11.4",
       }),
     ];
+    const applies: (() => Promise<{ diagnostics?: Diagnostic[] }>)[] = [];
     const work = objects.map(async ({ kind, config, prior }) => {
       const codec = await codecOf(kind);
       const typeName = `tenant_${kind}`;
@@ -77,25 +76,35 @@ export async function openReview(options: EmulatorOptions = {}): Promise<Reviewi
       const request = { typeName, proposedNewState: wanted, config: wanted };
       const planned = await handlers.planResourceChange!({ ...request, priorState, priorPrivate });
       answers.push(planned);
+      const { plannedState, plannedPrivate } = planned;
+      const change = { typeName, priorState, plannedState, plannedPrivate, config: wanted };
+      applies.push(() => handlers.applyResourceChange!(change));
       if (!planned.requiresReplace?.length) return;
       const successor = { ...request, priorState: nothing, priorPrivate: planned.plannedPrivate };
       answers.push(await handlers.planResourceChange!(successor));
     });
     await Promise.all(work);
-    const said = answers.flatMap(({ diagnostics = [] }) => diagnostics);
-    const isError = ({ severity }: Diagnostic) => severity === Diagnostic_Severity.ERROR;
-    return { errors: said.filter(isError), warnings: said.filter((each) => !isError(each)) };
+    const planned = saidIn(answers);
+    if (!isApply || planned.errors.length > 0) return planned;
+    return saidIn(await Promise.all(applies.map((apply) => apply())));
   }
 
   return {
     emulator,
-    planAll,
-    plan: (kind, config, prior) => planAll([{ kind, config, prior }]),
+    planAll: (objects, block = {}) => run(objects, block, false),
+    applyAll: (objects, block = {}) => run(objects, block, true),
+    plan: (kind, config, prior) => run([{ kind, config, prior }], {}, false),
     async close() {
       for (const stop of stops) stop();
       await tenant.close();
     },
   };
+}
+
+function saidIn(answers: readonly { diagnostics?: Diagnostic[] }[]): Said {
+  const said = answers.flatMap(({ diagnostics = [] }) => diagnostics);
+  const isError = ({ severity }: Diagnostic) => severity === Diagnostic_Severity.ERROR;
+  return { errors: said.filter(isError), warnings: said.filter((each) => !isError(each)) };
 }
 
 export function memberIds(count: number): string[] {
