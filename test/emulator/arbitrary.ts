@@ -1,8 +1,8 @@
-/** Values made from a schema of the contract: some that fit it, some that are broken in one place. */
+/** Generates values from a schema: valid ones, and some that are invalid in one place. */
 import fc from "fast-check";
 import type { Schema } from "../../src/emulator/schema/schema";
 
-/** The validator stumbles over properties that shadow what every object has. */
+/** Leaves out properties that shadow those of every object, because the validator cannot handle them. */
 const json = fc.jsonValue({ maxDepth: 2 }).filter((made) => !/__proto__|valueOf|toString/.test(JSON.stringify(made)));
 
 const hex = fc.stringMatching(/^[0-9a-f]{1,4}$/);
@@ -35,23 +35,23 @@ function word({ format, pattern, minLength = 0, maxLength = 300 }: Schema): fc.A
 
 function list({ items = {}, minItems = 0, maxItems = 30, uniqueItems }: Schema): fc.Arbitrary<unknown> {
   const bounds = { minLength: minItems, maxLength: Math.min(maxItems, minItems + 4) };
-  const entry = fitting(items);
+  const entry = valid(items);
   return uniqueItems
     ? fc.uniqueArray(entry, { ...bounds, selector: (item) => JSON.stringify(item) })
     : fc.array(entry, bounds);
 }
 
 function properties({ properties: known = {}, required = [], minProperties = 0 }: Schema): fc.Arbitrary<unknown> {
-  const entries = Object.fromEntries(Object.entries(known).map(([name, schema]) => [name, fitting(schema)]));
+  const entries = Object.fromEntries(Object.entries(known).map(([name, schema]) => [name, valid(schema)]));
   return fc
     .record(entries, { requiredKeys: [...required] })
     .filter((made) => Object.keys(made).length >= minProperties);
 }
 
-/** Values that fit the schema. */
-export function fitting(schema: Schema): fc.Arbitrary<unknown> {
+/** Valid values. */
+export function valid(schema: Schema): fc.Arbitrary<unknown> {
   const { oneOf, anyOf, enum: possible, type, minimum, maximum } = schema;
-  if (oneOf ?? anyOf) return fc.oneof(...(oneOf ?? anyOf)!.map(fitting));
+  if (oneOf ?? anyOf) return fc.oneof(...(oneOf ?? anyOf)!.map(valid));
   if (possible) return fc.constantFrom(...possible);
   if (type === "string") return word(schema);
   if (type === "boolean") return fc.boolean();
@@ -79,10 +79,10 @@ const junk = fc.oneof(
   fc.constantFrom<unknown>("", null, 0, -1, 1e9, 0.5, [], {}, true, false, "x".repeat(3000), ["a", "a"]),
 );
 
-/** Values that fit but for one place, where something is missing, added, or of another kind. */
-export function broken(schema: Schema): fc.Arbitrary<unknown> {
+/** Values that are valid except in one place, with something missing, added, or of another type. */
+export function invalid(schema: Schema): fc.Arbitrary<unknown> {
   const way = fc.constantFrom("drop", "replace", "repeat", "add");
-  return fc.tuple(fitting(schema), fc.nat(), way, junk).map(([made, where, how, thing]) => {
+  return fc.tuple(valid(schema), fc.nat(), way, junk).map(([made, where, how, value]) => {
     const root = { value: structuredClone(made) };
     const all = places(root);
     const { holder, key } = all[where % all.length]!;
@@ -91,8 +91,8 @@ export function broken(schema: Schema): fc.Arbitrary<unknown> {
     else if (how === "drop" && holder !== root) delete holder[key];
     else if (how === "repeat" && Array.isArray(present)) present.push(...present);
     else if (how === "add" && typeof present === "object" && present !== null)
-      Object.assign(present, { unheard_of: thing });
-    else holder[key] = thing;
+      Object.assign(present, { unheard_of: value });
+    else holder[key] = value;
     return root.value;
   });
 }

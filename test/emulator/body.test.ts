@@ -5,11 +5,11 @@ import { createTenant, send, type Tenant } from "./client";
 
 const acl = { description: "d", active: true, rule: { scope: "tenant", action: { log: true }, match: { asns: [1] } } };
 
-test("a body of no JSON is refused in the service's words", async () => {
+test("refuses a body that is not JSON with the message of the service", async () => {
   const tenant = await createTenant();
   for (const body of ["{", '{"a":1}x', "undefined", "'"]) {
-    const answer = await tenant.call("POST", "/network-acls", body);
-    expect(answer.body).toEqual({
+    const response = await tenant.call("POST", "/network-acls", body);
+    expect(response.body).toEqual({
       statusCode: 400,
       error: "Bad Request",
       message: "Invalid request payload JSON format",
@@ -17,17 +17,17 @@ test("a body of no JSON is refused in the service's words", async () => {
   }
 });
 
-test("a body of another type is 415, and of none is read as JSON", async () => {
+test("refuses a body of another type with 415", async () => {
   const tenant = await createTenant();
   for (const type of ["text/plain", "application/xml", "multipart/form-data; boundary=x"]) {
-    const answer = await tenant.call("POST", "/network-acls", JSON.stringify(acl), { "content-type": type });
-    expect([answer.status, answer.body.message]).toEqual([415, "Unsupported Media Type"]);
+    const response = await tenant.call("POST", "/network-acls", JSON.stringify(acl), { "content-type": type });
+    expect([response.status, response.body.message]).toEqual([415, "Unsupported Media Type"]);
   }
   const typed = { "content-type": "Application/JSON; charset=utf-8" };
   expect((await tenant.call("POST", "/network-acls", JSON.stringify(acl), typed)).status).toBe(201);
 });
 
-test("a body too large is 413, announced or not", async () => {
+test("refuses a body that is too large with 413, with and without its length in a header", async () => {
   const tenant = await createTenant();
   const huge = JSON.stringify({ ...acl, description: "x".repeat(bodyLimit) });
   const stream = () => new Blob([huge]).stream();
@@ -38,12 +38,12 @@ test("a body too large is 413, announced or not", async () => {
     body: stream(),
     duplex: "half",
   } as RequestInit);
-  for (const answer of [announced, unannounced]) {
-    expect(answer.body).toMatchObject({ statusCode: 413, error: "Request Entity Too Large" });
+  for (const response of [announced, unannounced]) {
+    expect(response.body).toMatchObject({ statusCode: 413, error: "Request Entity Too Large" });
   }
 });
 
-test("a body nested without end is refused, not choked on", async () => {
+test("refuses a body that is nested too deeply", async () => {
   const tenant = await createTenant();
   for (const [open, close] of [
     ["[", "]"],
@@ -55,10 +55,10 @@ test("a body nested without end is refused, not choked on", async () => {
   }
 });
 
-test("names that every object has are names like others", async () => {
+test("treats __proto__ and constructor like other names", async () => {
   const tenant = await createTenant();
-  const answer = await tenant.call("POST", "/network-acls", `{"__proto__":{"description":"d"},"constructor":1}`);
-  expect(answer.body.message).toMatch(/Missing required property/);
+  const response = await tenant.call("POST", "/network-acls", `{"__proto__":{"description":"d"},"constructor":1}`);
+  expect(response.body.message).toMatch(/Missing required property/);
   const form = { "content-type": "application/x-www-form-urlencoded" };
   for (const body of [
     "__proto__[active]=true",
@@ -74,7 +74,7 @@ test("names that every object has are names like others", async () => {
   expect(({} as { active?: boolean }).active).toBeUndefined();
 });
 
-/** Sends bytes as they are and gives what comes back until the other side is done. */
+/** Sends bytes as they are and returns the whole response. */
 function raw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let seen = "";
@@ -96,7 +96,7 @@ const lines = (tenant: Tenant, first: string, headers: string[], body = "") =>
     body,
   ].join("\r\n");
 
-test("a GET with the body null, and GETs and DELETEs of a type without a body, are taken", async () => {
+test("accepts a GET with the body null, and GETs and DELETEs with a type but no body", async () => {
   const tenant = await createTenant();
   const { port, close } = await tenant.listen();
   const { id } = (await tenant.call("POST", "/network-acls", acl)).body;
@@ -106,14 +106,14 @@ test("a GET with the body null, and GETs and DELETEs of a type without a body, a
     lines(tenant, `DELETE /api/v2/network-acls/${id} HTTP/1.1`, []),
     lines(tenant, "GET /api/v2/network-acls HTTP/1.1", ["Connection: close"]),
   ].join("");
-  const answer = await raw(port, text);
-  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(Array.from({ length: 4 }, () => "HTTP/1.1 200"));
-  expect(answer).toContain('{"code":204,"object":""}');
+  const response = await raw(port, text);
+  expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(Array.from({ length: 4 }, () => "HTTP/1.1 200"));
+  expect(response).toContain('{"code":204,"object":""}');
   expect(tenant.store.networkAcls.size).toBe(0);
   await close();
 });
 
-test("a refused upload does not spoil the connection for what follows", async () => {
+test("serves further requests on a connection after it refused an upload", async () => {
   const tenant = await createTenant();
   const { url, close } = await tenant.listen();
   const headers = { authorization: `Bearer ${tenant.token}`, "content-type": "application/json" };
@@ -129,7 +129,7 @@ test("a refused upload does not spoil the connection for what follows", async ()
   await close();
 });
 
-test("an upload that its client abandons changes nothing, and is no fault of the tenant", async () => {
+test("changes nothing and responds 400 if a client abandons an upload", async () => {
   let recorded: (entry: RequestEntry) => void = () => {};
   const tenant = await createTenant({ onRequest: (entry) => recorded(entry) });
   const { port, close } = await tenant.listen();
@@ -143,7 +143,7 @@ test("an upload that its client abandons changes nothing, and is no fault of the
   await close();
 });
 
-test("HEAD, unknown methods and unknown paths are 404 in the service's shape", async () => {
+test("responds 404 to HEAD, unknown methods and unknown paths", async () => {
   const tenant = await createTenant();
   const notFound = { statusCode: 404, error: "Not Found", message: "Not Found" };
   const headers = { authorization: `Bearer ${tenant.token}` };
@@ -158,12 +158,12 @@ test("HEAD, unknown methods and unknown paths are 404 in the service's shape", a
     ["GET", "/oauth/token"],
     ["GET", "/favicon.ico"],
   ] as const) {
-    const answer = await send(tenant, method, path, { headers });
-    expect([method, path, answer.status, answer.body]).toEqual([method, path, 404, notFound]);
+    const response = await send(tenant, method, path, { headers });
+    expect([method, path, response.status, response.body]).toEqual([method, path, 404, notFound]);
   }
 });
 
-test("every answer has an id of its own", async () => {
+test("gives every response an id of its own", async () => {
   const tenant = await createTenant();
   const ids = [];
   for (let n = 0; n < 3; n++) ids.push((await tenant.call("GET", "/network-acls")).headers.get("x-auth0-requestid"));

@@ -16,7 +16,7 @@ const file = async (name: string, content: unknown) => {
   return at;
 };
 
-test("prints the exports, tells of organizations and requests; an interrupt ends it cleanly", async () => {
+test("prints settings, organizations and requests, and ends cleanly at an interrupt", async () => {
   const running = await startCommand();
   const { exports } = running;
   const [endpoint, id, secret, key, ...more] = running.printed.split("\n");
@@ -43,17 +43,17 @@ test("prints the exports, tells of organizations and requests; an interrupt ends
   expect(existsSync(path.dirname(exports.TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE!))).toBe(false);
 });
 
-test("ends at once though connections are open and a page listens", async () => {
+test("ends at once even with open connections and an open page", async () => {
   const running = await startCommand("--quiet");
-  const answer = await fetch(`${running.exports.TENANT_ENDPOINT}/_tenantform/events`);
-  const reader = answer.body!.getReader();
+  const response = await fetch(`${running.exports.TENANT_ENDPOINT}/_tenantform/events`);
+  const reader = response.body!.getReader();
   await reader.read();
   expect(await running.end("SIGTERM")).toBe(0);
   await expect(reader.read()).rejects.toThrow();
   expect(running.told).not.toMatch(/^GET/m);
 });
 
-test("with --tls, a client that trusts the named authority gets through", async () => {
+test("serves TLS for clients that trust the named authority", async () => {
   const running = await startCommand("--tls", "--quiet");
   const { TENANT_ENDPOINT: endpoint, NODE_EXTRA_CA_CERTS: ca } = running.exports;
   expect(endpoint).toMatch(/^https:/);
@@ -71,7 +71,7 @@ test("with --tls, a client that trusts the named authority gets through", async 
   expect(await running.end("SIGINT")).toBe(0);
 });
 
-test("starts from a seed, keeps a tier and a latency", async () => {
+test("applies a seed, a tier and a latency", async () => {
   const seed = await file("seed.json", { organizations: [{ id: "org_seeded", name: "seeded", members: ["auth0|1"] }] });
   const running = await startCommand("--seed", seed, "--tier", "free", "--latency", "40");
   expect(running.told).toContain("# organization org_seeded (seeded)\n");
@@ -79,9 +79,11 @@ test("starts from a seed, keeps a tier and a latency", async () => {
   const started = performance.now();
   const headers = { authorization: `Bearer ${await grantFor(running)}` };
   expect(performance.now() - started).toBeGreaterThan(35);
-  const answer = await fetch(`${running.exports.TENANT_ENDPOINT}/api/v2/organizations/org_seeded/members`, { headers });
-  expect(await answer.json()).toEqual([{ user_id: "auth0|1" }]);
-  expect(answer.headers.get("x-ratelimit-limit")).toBe("2");
+  const response = await fetch(`${running.exports.TENANT_ENDPOINT}/api/v2/organizations/org_seeded/members`, {
+    headers,
+  });
+  expect(await response.json()).toEqual([{ user_id: "auth0|1" }]);
+  expect(response.headers.get("x-ratelimit-limit")).toBe("2");
   expect(await running.end("SIGINT")).toBe(0);
 });
 
@@ -98,8 +100,8 @@ test("keeps the tenant, its client and its keys in a file from one run to the ne
     TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE: "",
   });
   const headers = { authorization: `Bearer ${token}` };
-  const answer = await fetch(`${second.exports.TENANT_ENDPOINT}/api/v2/organizations/${organization}`, { headers });
-  expect(answer.status).toBe(200);
+  const response = await fetch(`${second.exports.TENANT_ENDPOINT}/api/v2/organizations/${organization}`, { headers });
+  expect(response.status).toBe(200);
   expect(await second.end("SIGINT")).toBe(0);
 });
 
@@ -107,11 +109,11 @@ test.each([
   [["--tier", "gold"], /There is no tier gold; choose one of free, essentials/],
   [["--seed", "missing.json"], /The seed missing\.json cannot be read: there is no such file/],
   [["--shell", "csh"], /There is no shell csh; choose one of posix, fish, powershell/],
-])("%j says what is wrong", async (args, message) => {
+])("%j fails and names the problem", async (args, message) => {
   await expect(startCommand(...args)).rejects.toThrow(message);
 });
 
-test("a seed that is no JSON, or no seed, is named with what is wrong in it", async () => {
+test("names the file and the problem of a seed that is invalid or not JSON", async () => {
   await expect(startCommand("--seed", await file("a.json", "{"))).rejects.toThrow(/a\.json is not JSON/);
   const acl = { rule: { scope: "tenant", action: { block: true }, match: { asns: [] } } };
   const seed = await file("b.json", { network_acls: [acl] });
@@ -120,7 +122,7 @@ test("a seed that is no JSON, or no seed, is named with what is wrong in it", as
   );
 });
 
-test("a port in use is named", async () => {
+test("names a port that is in use", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   const { port } = await new Promise<AddressInfo>((resolve) =>
     other.once("listening", () => resolve(other.address() as AddressInfo)),
@@ -129,7 +131,7 @@ test("a port in use is named", async () => {
   other.close();
 });
 
-test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("leaves nothing behind at %s", async (signal) => {
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("leaves no files behind at %s", async (signal) => {
   const temporary = path.join(folder, "tmp");
   await mkdir(temporary);
   const [kept, settings] = [path.join(folder, "tenant.jsonl"), path.join(folder, ".env")];
@@ -140,13 +142,13 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("leaves nothing behind at %s
   expect(readdirSync(folder).toSorted()).toEqual(["tenant.jsonl", "tmp"]);
 });
 
-/** What a shell that evaluates the lines has in its environment afterwards. */
+/** The environment of a shell after it evaluated the lines. */
 async function evaluated(lines: string): Promise<Record<string, string>> {
   const script = await file("settings.sh", `${lines}\nexec ${process.execPath} -p 'JSON.stringify(process.env)'`);
   return JSON.parse(await succeed("bash", [script], { cwd: folder })) as Record<string, string>;
 }
 
-test("whatever stands in names and paths, evaluating what is printed runs nothing", async () => {
+test("prints settings that run nothing in a shell, with any names and paths", async () => {
   const temporary = path.join(folder, "it's $(touch pwned) \n`touch pwned`\\");
   await mkdir(temporary);
   const name = "a\ntouch pwned; \u001b[2J";
@@ -160,7 +162,7 @@ test("whatever stands in names and paths, evaluating what is printed runs nothin
   expect(readdirSync(folder)).not.toContain("pwned");
 });
 
-test("the settings file is the owner's alone, read by node, and put in the place of an old one only", async () => {
+test("writes a settings file for its owner, readable by node, and replaces only its own files", async () => {
   const old = "# written by tenantform emulate, and removed when it ends\nTENANT_CLIENT_SECRET=old\n";
   const settings = await file(".env", old);
   const running = await startCommand("--env-file", settings);
@@ -173,7 +175,7 @@ test("the settings file is the owner's alone, read by node, and put in the place
   expect(await readFile(settings, "utf8")).toBe("MINE=1\n");
 });
 
-test("a pipe gets the settings and stays what it is, as a device would", async () => {
+test("writes the settings to a pipe and leaves the pipe in place", async () => {
   const pipe = path.join(folder, "settings");
   await succeed("mkfifo", [pipe], { cwd: folder });
   const reader = start("cat", [pipe], { cwd: folder });

@@ -13,7 +13,7 @@ interface Described {
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
 addFormats(ajv);
-// The validator would take a dot at the end of a hostname.
+// The validator would accept a dot at the end of a hostname.
 ajv.addFormat("hostname", /^(?!.{254})[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i);
 ajv.addFormat("cidr", /^(\d{1,3}\.){3}\d{1,3}\/\d{1,2}$/);
 ajv.addFormat("ipv6_cidr", /^[0-9a-fA-F:.]+\/\d{1,3}$/);
@@ -41,16 +41,16 @@ const templates = Object.keys(document.paths).map((path) => ({
   pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
 }));
 
-/** The contract's path for a request's. */
+/** The path in the contract for the path of a request. */
 const templateOf = (pathname: string) => templates.find(({ pattern }) => pattern.test(pathname))?.path;
 
-/** Whether the contract takes this body for an operation. */
-export function takesBody(method: string, path: string, body: unknown): boolean {
+/** Whether a body is valid for an operation by the contract. */
+export function acceptsBody(method: string, path: string, body: unknown): boolean {
   const parts = ["paths", path, method.toLowerCase(), "requestBody", "content", "application/json", "schema"];
   return validator(parts)(JSON.parse(JSON.stringify(body))) === true;
 }
 
-/** Everything in which an answer departs from the contract. */
+/** The differences between a response and the contract. */
 export function departures(method: string, pathname: string, status: number, headers: Headers, text: string): string[] {
   const path = templateOf(pathname);
   const operations =

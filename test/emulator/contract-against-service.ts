@@ -1,8 +1,7 @@
 /**
- * Holds the embedded tenant's own contract against the service's public description, given as a file:
+ * Compares the embedded tenant's own contract with the public description of the service:
  *   tsx test/emulator/contract-against-service.ts <openapi.json>
- * Every operation, parameter, field, status and limit of the one is a fact that the other has to have as well, in both
- * directions, but for the deviations listed here with their reasons.
+ * Every operation, parameter, field, status and limit must be in both, except for the deviations below.
  */
 import { readFileSync } from "node:fs";
 import { contract } from "../../src/emulator/api/families";
@@ -11,7 +10,7 @@ type Json = { [key: string]: unknown };
 type Facts = Map<string, string>;
 
 interface Deviation {
-  /** The facts it is about. */
+  /** The facts that it explains. */
   facts: RegExp;
   reason: string;
 }
@@ -19,69 +18,72 @@ interface Deviation {
 const deviations: Deviation[] = [
   {
     facts: /^DELETE \/network-acls\/\{id\} status (204$|200)/,
-    reason: "Recorded: the deletion of an ACL answers 200 with a body, not 204.",
+    reason: "Recorded: the deletion of an ACL has status 200 with a body, not 204.",
   },
   {
-    facts: /^GET \/network-acls\/\{id\} status 200 answer \.(tenant_id|deleted_at)/,
+    facts: /^GET \/network-acls\/\{id\} status 200 response \.(tenant_id|deleted_at)/,
     reason: "Recorded: reading one ACL adds tenant_id and deleted_at.",
   },
   {
     facts: /\.(auth0_managed|http_message_signature)\b/,
     reason: "Recorded and in the newest SDK: two signals the description does not have.",
   },
-  { facts: /match\.\w+ (maxItems|uniqueItems)$/, reason: "Documented: at most 20 entries, without repetition." },
-  { facts: /match minProperties$/, reason: "A choice: a match without any signal would hold for everything." },
-  { facts: /^POST \/network-acls status 201 answer /, reason: "Recorded: creation answers the whole ACL." },
+  { facts: /match\.\w+ (maxItems|uniqueItems)$/, reason: "Documented: at most 20 unique entries." },
+  { facts: /match minProperties$/, reason: "A choice: a match without any signal would match every request." },
+  { facts: /^POST \/network-acls status 201 response /, reason: "Recorded: creation returns the whole ACL." },
   {
-    facts: /network-acls.* status 200 answer (\S+ )?(additionalProperties|required \w+)$/,
-    reason: "Recorded: exactly these properties come, all of them.",
+    facts: /network-acls.* status 200 response (\S+ )?(additionalProperties|required \w+)$/,
+    reason: "Recorded: exactly these properties, all of them.",
   },
   {
-    facts: /network-acls.* status 200 answer \S*\.(id|created_at|updated_at) pattern$/,
+    facts: /network-acls.* status 200 response \S*\.(id|created_at|updated_at) pattern$/,
     reason: "Recorded: the forms of ids and times.",
   },
   {
-    facts: /members status 200 answer (\S+ )?(additionalProperties|required \w+)$/,
-    reason: "Recorded: the lists come with exactly these properties.",
+    facts: /members status 200 response (\S+ )?(additionalProperties|required \w+)$/,
+    reason: "Recorded: exactly these properties.",
   },
   {
-    facts: /members status 200 answer \S*\.email (format|default)$/,
-    reason: "What is known of a user is answered as it is known; a default in an answer says nothing.",
+    facts: /members status 200 response \S*\.email (format|default)$/,
+    reason: "A response has the values of the user as they are, without a format or a default.",
   },
   {
-    facts: /rate-limit-policies.* answer (\S+ )?required (created_at|updated_at|rate_limit_policies)$/,
-    reason: "Recorded: these always come.",
+    facts: /rate-limit-policies.* response (\S+ )?required (created_at|updated_at|rate_limit_policies)$/,
+    reason: "Recorded: these are always present.",
   },
   { facts: /members body \.members maxItems$/, reason: "Documented: at most ten members a request." },
   {
     facts: /^(POST|PUT|PATCH|DELETE) \S+ status 41[35]\b/,
-    reason: "A body that is too large or of another type has to be refused somehow.",
+    reason: "A body that is too large or of another type must be refused.",
   },
   {
     facts: /^GET \/network-acls(\/\{id\})? status 400\b/,
-    reason: "Recorded: a malformed ACL id is 400 invalid_uri; and a query may be wrong as everywhere.",
+    reason: "Recorded: a malformed ACL id is 400 invalid_uri; and a query can be invalid as everywhere.",
   },
   {
     facts: /^(GET|DELETE) \/rate-limit-policies\/\{id\} status 400\b/,
-    reason: "A choice: an id beyond the described length is 400 invalid_uri, as a malformed ACL id is.",
+    reason: "A choice: an id beyond the described length is 400 invalid_uri, like a malformed ACL id.",
   },
   {
     facts: /^(PUT|PATCH) \/network-acls\/\{id\} status 409\b/,
-    reason: "A choice: a priority that is taken is refused here as it is on creation.",
+    reason: "A choice: a priority in use is refused as on creation.",
   },
   {
     facts: /^(POST|DELETE) \/organizations\/\{id\}\/members status 404\b/,
     reason: "Recorded: a missing organization is 404.",
   },
-  { facts: /^POST \/network-acls status 500$/, reason: "Here is no subscription service that could fail." },
-  { facts: / status 4\d\d answer /, reason: "Recorded: the body of an error, which the description leaves out." },
+  {
+    facts: /^POST \/network-acls status 500$/,
+    reason: "The embedded tenant has no subscription service that could fail.",
+  },
+  { facts: / status 4\d\d response /, reason: "Recorded: the body of an error; the description has none." },
   {
     facts: /\.rule\.match_all\b|^grant of (create|read|delete):network_acl_keys$/,
-    reason: "Of autumn 2026, behind flags of the tenant: younger than the description.",
+    reason: "Behind flags of the tenant, and newer than the description.",
   },
   {
     facts: /^grant of (create|update|delete):organization_clients$/,
-    reason: "The catalogue of scopes that can be granted has these besides.",
+    reason: "The list of scopes that can be granted has these as well.",
   },
   { facts: / query (take|per_page) default$/, reason: "The description gives these defaults in words." },
 ];
@@ -153,8 +155,8 @@ function factsOf(document: Json, prefix: string): Facts {
       }
       content(`${name} body`, operation.requestBody?.content);
       for (const [status, response] of Object.entries(operation.responses)) {
-        facts.set(`${name} status ${status}`, "answered");
-        content(`${name} status ${status} answer`, response.content);
+        facts.set(`${name} status ${status}`, "confirmed");
+        content(`${name} status ${status} response`, response.content);
       }
       for (const scope of operation.security?.flatMap((scheme) => Object.values(scheme).flat()) ?? []) {
         facts.set(`${name} scope ${scope}`, "needed");

@@ -1,22 +1,22 @@
-/** The contract holds for every operation, whatever is sent: generated requests, good, broken and absurd. */
+/** Checks every operation against the contract with generated requests, valid and invalid. */
 import fc from "fast-check";
 import { operations } from "../../src/emulator/api/families";
 import { flags } from "../../src/emulator/flag";
 import { refusalsOf, type Operation } from "../../src/emulator/http/operation";
 import { problemIn } from "../../src/emulator/schema/schema";
 import { grantForm } from "../support/token";
-import { broken, fitting } from "./arbitrary";
+import { invalid, valid } from "./arbitrary";
 import { createTenant, read, root, send, type Tenant } from "./client";
-import { departures, document, takesBody } from "./conformance";
+import { departures, document, acceptsBody } from "./conformance";
 
 const managed = operations.filter(({ path }) => path.startsWith("/api/v2/"));
 const runs = { numRuns: 60 };
 
-/** Refusals that no schema says. */
+/** The messages of checks beyond the schemas. */
 const beyondSchema =
   /on property rule(\.action)?\.$|requires a `redirect_uri`|Invalid curated list|on property consumer_selector|on property value|payload JSON format/;
 
-/** Ids of things that are there, that are not, and that are none. */
+/** Ids of existing and absent objects, and invalid ids. */
 async function ids(tenant: Tenant, path: string): Promise<string[]> {
   const { store } = tenant;
   const moment = "2026-01-02T03:04:05.678Z";
@@ -62,10 +62,10 @@ async function ids(tenant: Tenant, path: string): Promise<string[]> {
 
 const query = (operation: Operation): fc.Arbitrary<string> => {
   const known = Object.entries(operation.query?.properties ?? {});
-  const fair = known.map(([name, schema]) =>
-    fitting(schema).map((value) => `${name}=${encodeURIComponent(String(value))}`),
+  const valued = known.map(([name, schema]) =>
+    valid(schema).map((value) => `${name}=${encodeURIComponent(String(value))}`),
   );
-  const foul = fc.constantFrom(
+  const unusual = fc.constantFrom(
     "page=-1",
     "take=0",
     "take=x",
@@ -75,7 +75,7 @@ const query = (operation: Operation): fc.Arbitrary<string> => {
     "include_totals=maybe",
   );
   return fc
-    .array(fc.oneof(...fair, foul), { maxLength: 3 })
+    .array(fc.oneof(...valued, unusual), { maxLength: 3 })
     .map((parts) => (parts.length > 0 ? `?${parts.join("&")}` : ""));
 };
 
@@ -86,16 +86,16 @@ describe.each(managed.map((operation) => [`${operation.method} ${operation.path}
   (_, operation) => {
     const { method, path, body: schema } = operation;
 
-    test("answers within the contract to good and broken requests", async () => {
+    test("responds within the contract to valid and invalid requests", async () => {
       const tenant = await createTenant({ flags });
       const id = fc.nat({ max: 5 });
       const body =
-        schema === undefined ? fc.constant(undefined) : fc.oneof(fitting(schema), broken(schema), fc.jsonValue());
+        schema === undefined ? fc.constant(undefined) : fc.oneof(valid(schema), invalid(schema), fc.jsonValue());
       await fc.assert(
         fc.asyncProperty(id, query(operation), body, async (which, asked, sent) => {
           const known = await ids(tenant, path);
-          const answer = await tenant.call(method, at(path, known[which]!) + asked, sent);
-          expect(answer.status).toBeLessThan(500);
+          const response = await tenant.call(method, at(path, known[which]!) + asked, sent);
+          expect(response.status).toBeLessThan(500);
         }),
         runs,
       );
@@ -103,28 +103,28 @@ describe.each(managed.map((operation) => [`${operation.method} ${operation.path}
 
     if (schema === undefined) return;
 
-    test("takes the bodies that fit the contract and no others", async () => {
+    test("accepts the bodies that match the contract and no others", async () => {
       const tenant = await createTenant({ flags });
       await fc.assert(
-        fc.asyncProperty(fc.oneof(fitting(schema), broken(schema)), async (sent) => {
+        fc.asyncProperty(fc.oneof(valid(schema), invalid(schema)), async (sent) => {
           const [present] = await ids(tenant, path);
-          const answer = await tenant.call(method, at(path, present!), sent);
-          if (answer.status !== 400) expect(takesBody(method, path, sent)).toBe(true);
-          else if (!beyondSchema.test(answer.body.message)) expect(takesBody(method, path, sent)).toBe(false);
+          const response = await tenant.call(method, at(path, present!), sent);
+          if (response.status !== 400) expect(acceptsBody(method, path, sent)).toBe(true);
+          else if (!beyondSchema.test(response.body.message)) expect(acceptsBody(method, path, sent)).toBe(false);
         }),
         { numRuns: 200 },
       );
     });
 
-    test("refuses bodies that are no JSON, of another type, or none", async () => {
+    test("refuses bodies that are missing, not JSON, or of another type", async () => {
       const tenant = await createTenant({ flags });
       const type = fc.constantFrom("application/json", "application/x-www-form-urlencoded", "text/plain", "a/b/c", "");
       await fc.assert(
         fc.asyncProperty(fc.string({ unit: "binary", maxLength: 60 }), type, async (sent, kind) => {
           const [present] = await ids(tenant, path);
-          const answer = await tenant.call(method, at(path, present!), sent, { "content-type": kind });
-          expect(answer.status).toBeGreaterThanOrEqual(400);
-          expect(answer.status).toBeLessThan(500);
+          const response = await tenant.call(method, at(path, present!), sent, { "content-type": kind });
+          expect(response.status).toBeGreaterThanOrEqual(400);
+          expect(response.status).toBeLessThan(500);
         }),
         runs,
       );
@@ -132,20 +132,20 @@ describe.each(managed.map((operation) => [`${operation.method} ${operation.path}
   },
 );
 
-test("without a token, every operation of the service answers 401 and nothing else", async () => {
+test("responds 401 to every operation without a token", async () => {
   const tenant = await createTenant({ flags });
   for (const { method, path } of managed) {
-    const answer = await send(tenant, method, path.replace("{id}", "x"));
-    expect(answer.body).toEqual({ statusCode: 401, error: "Unauthorized", message: "Missing authentication" });
+    const response = await send(tenant, method, path.replace("{id}", "x"));
+    expect(response.body).toEqual({ statusCode: 401, error: "Unauthorized", message: "Missing authentication" });
   }
 });
 
-test("an operation of the management API cannot be stated without a scope", () => {
+test("refuses an operation of the management API without a scope", () => {
   const [stated] = managed;
   expect(() => refusalsOf({ ...stated!, scope: undefined })).toThrow("/api/v2/network-acls has no scope");
 });
 
-test("every operation asks for its own scope, and names it", async () => {
+test("requires the scope of every operation, and names it", async () => {
   const tenant = await createTenant({
     flags,
     seed: { clients: [{ client_id: "poor", client_secret: "s", scopes: [] }] },
@@ -154,8 +154,8 @@ test("every operation asks for its own scope, and names it", async () => {
   const { body } = await send(tenant, "POST", "/oauth/token", { body: new URLSearchParams(form) });
   for (const { method, path, scope } of managed) {
     const headers = { authorization: `Bearer ${body.access_token}` };
-    const answer = await send(tenant, method, path.replace("{id}", "x"), { headers });
-    expect(answer.body).toEqual({
+    const response = await send(tenant, method, path.replace("{id}", "x"), { headers });
+    expect(response.body).toEqual({
       statusCode: 403,
       error: "Forbidden",
       message: `Insufficient scope, expected any of: ${scope}`,
@@ -164,14 +164,14 @@ test("every operation asks for its own scope, and names it", async () => {
   }
 });
 
-test("what is served as the contract is the contract the answers are held to", async () => {
+test("serves the contract that these tests check", async () => {
   const tenant = await createTenant({ flags });
   const served = await read(await tenant.fetch(new Request(`${root}/_tenantform/openapi.json`)));
   expect(served.body).toEqual(JSON.parse(JSON.stringify(document)));
   for (const { method, path } of operations) expect(served.body.paths[path][method.toLowerCase()]).toBeDefined();
 });
 
-test("an answer that departs from the contract is found out", async () => {
+test("detects a response that departs from the contract", async () => {
   const tenant = await createTenant({ flags });
   const { text, headers } = await tenant.call("GET", "/network-acls");
   const found = (body: string, status = 200, sent = headers) =>

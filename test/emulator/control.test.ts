@@ -21,7 +21,7 @@ const control = (tenant: Tenant, method: string, path: string, init: RequestInit
 
 const json = (body: unknown) => ({ body: JSON.stringify(body), headers: { "content-type": "application/json" } });
 
-test("faults are added, listed and removed from outside", async () => {
+test("adds, lists and removes faults over HTTP", async () => {
   const tenant = await createTenant();
   const rule = { method: "GET", path: "/api/v2/**", status: 503 };
   expect((await control(tenant, "POST", "/_tenantform/faults", json(rule))).status).toBe(204);
@@ -36,12 +36,12 @@ test.each([
   [{ stauts: 500 }, "Additional properties not allowed: stauts"],
   [{ reset: "now" }, "No enum match for: now"],
   [{ nth: 0 }, "None of the valid schemas were met"],
-])("the rule %j is refused", async (rule, message) => {
-  const answer = await control(await createTenant(), "POST", "/_tenantform/faults", json(rule));
-  expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
+])("refuses the fault %j", async (rule, message) => {
+  const response = await control(await createTenant(), "POST", "/_tenantform/faults", json(rule));
+  expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(message)]);
 });
 
-test("requests, snapshot and reset; none of it is on record, nor struck by faults", async () => {
+test("serves requests, snapshot and reset without faults and without logging them", async () => {
   const tenant = await createTenant({ seed: { organizations: [{ name: "acme" }] } });
   tenant.faults.add({ status: 500, path: "/**" });
   await tenant.call("GET", "/network-acls");
@@ -61,7 +61,7 @@ test("requests, snapshot and reset; none of it is on record, nor struck by fault
   expect(again.snapshot()).toMatchObject({ organizations: snapshot.organizations });
 });
 
-test("a page of another site can read and change nothing", async () => {
+test("refuses requests from pages of other sites", async () => {
   const tenant = await createTenant();
   const foreign = { headers: { origin: "https://evil.example" } };
   for (const [method, path] of [
@@ -74,7 +74,7 @@ test("a page of another site can read and change nothing", async () => {
   expect((await control(tenant, "POST", "/_tenantform/reset", { headers: { origin: root } })).status).toBe(204);
 });
 
-test("unknown control paths are 404, and the service's stay the service's", async () => {
+test("responds 404 to unknown control paths, and leaves other paths to the service", async () => {
   const tenant = await createTenant();
   expect((await control(tenant, "GET", "/_tenantform/nothing")).status).toBe(404);
   expect((await control(tenant, "GET", "/_tenantformer")).status).toBe(404);
@@ -82,7 +82,7 @@ test("unknown control paths are 404, and the service's stay the service's", asyn
 });
 
 describe("the page", () => {
-  test("shows the tenant: ACLs in evaluation order, policies, organizations, the last requests", async () => {
+  test("shows ACLs in evaluation order, policies, organizations and the last requests", async () => {
     const tenant = await createTenant();
     await tenant.call("POST", "/network-acls", acl);
     await tenant.call("POST", "/network-acls", { ...acl, description: "earlier", priority: 2, active: false });
@@ -112,7 +112,7 @@ describe("the page", () => {
     expect(text).not.toContain(tenant.clientSecret);
   });
 
-  test("names its tables and regions, has one heading of the first rank, and is told in a language", async () => {
+  test("names its tables and its language, and has one top heading", async () => {
     const tenant = await createTenant();
     await tenant.call("POST", "/network-acls", acl);
     const { text } = await control(tenant, "GET", "/");
@@ -126,7 +126,7 @@ describe("the page", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("reads in dark and in light", async () => {
+  test("has enough contrast in dark and light mode", async () => {
     const { text } = await control(await createTenant(), "GET", "/_tenantform/page.css");
     expect(text).toContain("prefers-color-scheme: dark");
     const palettes = [...text.matchAll(/:root \{([^}]*)\}/g)].map(([, body]) =>
@@ -141,7 +141,7 @@ describe("the page", () => {
     }
   });
 
-  test("is told of every change, once for many", async () => {
+  test("gets one event for many changes", async () => {
     const tenant = await createTenant();
     const { body } = await tenant.fetch(new Request(`${root}/_tenantform/events`));
     const events = body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -153,7 +153,7 @@ describe("the page", () => {
     await events.cancel();
   });
 
-  test("its script fetches the changed part, keeps what was open, and can be paused", async () => {
+  test("fetches changes by script, and can be paused", async () => {
     const page = createPage();
     runInNewContext(script, page.globals);
     page.events.onmessage!();
@@ -188,7 +188,7 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** As much of a browser as the page's script touches. */
+/** The parts of a browser that the page's script uses. */
 function createPage() {
   const main = { innerHTML: "", querySelectorAll: () => [] };
   const state = { textContent: "" };
@@ -200,7 +200,7 @@ function createPage() {
     fetched: 0,
     pressed: "false",
     click: () => {},
-    /** Resolves when everything the script waits for is done. */
+    /** Resolves after all pending work of the script. */
     settled: () => new Promise<void>((resolve) => setImmediate(resolve)),
     globals: {},
   };
@@ -235,7 +235,7 @@ describe("the forms of the page", () => {
   const at = async (tenant: Tenant, query: Record<string, string>) =>
     (await control(tenant, "GET", `/?${new URLSearchParams(query)}`)).text;
 
-  test("tell what would happen to a request from anywhere, and what is wrong with the question", async () => {
+  test("evaluate a request from any origin, and name errors in the origin", async () => {
     const tenant = await createTenant();
     const rule = { scope: "management", action: { block: true }, match: { geo_country_codes: ["DE"] } };
     tenant.store.networkAcls.put({ ...aclAt, description: "not from there", rule });
@@ -254,7 +254,7 @@ describe("the forms of the page", () => {
     expect(tenant.requests).toHaveLength(1);
   });
 
-  test("list members, and find them by id, name and address", async () => {
+  test("list members, and find them by id, name and email address", async () => {
     const users = [
       { user_id: "auth0|1", name: "Ada <i>" },
       { user_id: "auth0|2", email: "grace@a.example" },
@@ -274,14 +274,14 @@ describe("the forms of the page", () => {
     expect(await at(tenant, {})).toContain('href="/?organization=org_1"');
   });
 
-  test("a snapshot is legible, and downloaded as a seed", async () => {
+  test("offer the snapshot as a seed to download", async () => {
     const tenant = await createTenant();
     expect(await at(tenant, {})).toContain('<a href="/_tenantform/snapshot" download="seed.json">');
     expect((await control(tenant, "GET", "/_tenantform/snapshot")).text).toContain('\n  "organizations": []');
   });
 });
 
-test("the answers of the service carry no trace of the page", async () => {
+test("sends no headers of the page with responses of the service", async () => {
   const tenant = await createTenant();
   const { headers } = await send(tenant, "GET", "/api/v2/network-acls");
   expect(headers.get("content-security-policy")).toBeNull();

@@ -7,7 +7,7 @@ const acl = {
   rule: { scope: "tenant", action: { block: true }, match: { geo_country_codes: ["UK"], asns: [64496] } },
 };
 
-test("a network ACL lives from creation to deletion in the recorded shapes", async () => {
+test("responds in the recorded forms from creation to deletion of a network ACL", async () => {
   const tenant = await createTenant();
   const created = await tenant.call("POST", "/network-acls", acl);
   expect(created.status).toBe(201);
@@ -47,17 +47,17 @@ test("a network ACL lives from creation to deletion in the recorded shapes", asy
   ]);
 });
 
-test("over a port, every request is on record with what it changed", async () => {
+test("logs every request over a port with its change", async () => {
   const tenant = await createTenant();
   const { url, close } = await tenant.listen();
   const token = await tokenOf(url, tenant);
   const { id } = tenant.store.addOrganization({ members: ["auth0|a"] });
-  const answer = await fetch(`${url}/api/v2/organizations/${id}/members`, {
+  const response = await fetch(`${url}/api/v2/organizations/${id}/members`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ members: ["auth0|b"] }),
   });
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([204, "application/json; charset=utf-8"]);
+  expect([response.status, response.headers.get("content-type")]).toEqual([204, "application/json; charset=utf-8"]);
   await close();
   expect([...tenant.store.members(id)!].map(([user]) => user)).toEqual(["auth0|a", "auth0|b"]);
   expect(tenant.requests.slice(1)).toMatchObject([
@@ -70,7 +70,7 @@ test("over a port, every request is on record with what it changed", async () =>
   ]);
 });
 
-test("a reset brings the seed back and keeps the client", async () => {
+test("restores the seed and keeps the client at a reset", async () => {
   const tenant = await createTenant({ seed: { organizations: [{ name: "acme", members: ["auth0|a"] }] } });
   const [before] = tenant.store.organizations.values();
   expect((await tenant.call("DELETE", `/organizations/${before!.id}`)).status).toBe(204);

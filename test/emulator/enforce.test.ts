@@ -1,4 +1,4 @@
-/** A tenant that enforces its network ACLs, and its reading of them held against the one that judges plans. */
+/** Enforcement of network ACLs, compared with the analysis that judges plans. */
 import fc from "fast-check";
 import { request } from "node:http";
 import { type Acl, apiOf, decide as judge } from "../../src/access/access";
@@ -17,7 +17,7 @@ async function enforcing(given: object, more: object = {}) {
   return { tenant, id: created.body.id as string };
 }
 
-test("a request from where it is blocked is refused, recorded, and has no effect", async () => {
+test("refuses a blocked request, logs it, and leaves the tenant unchanged", async () => {
   const { tenant, id } = await enforcing(rule);
   const blocked = await tenant.call("DELETE", `/network-acls/${id}`, undefined, from("country=de"));
   expect([blocked.status, blocked.body.error]).toEqual([403, "Forbidden"]);
@@ -27,7 +27,7 @@ test("a request from where it is blocked is refused, recorded, and has no effect
   expect((await tenant.call("DELETE", `/network-acls/${id}`)).status).toBe(200);
 });
 
-test("tokens are refused in the words of OAuth", async () => {
+test("refuses a blocked token request with an OAuth error", async () => {
   const everybody = { ipv4_cidrs: ["0.0.0.0/0"] };
   const { tenant } = await enforcing({ scope: "authentication", action: { block: true }, match: everybody });
   const token = await requestToken(tenant);
@@ -38,7 +38,7 @@ test.each([
   ["https://a.example/ü \n", "https://a.example/%C3%BC%20%0A"],
   ["https://a.example/?reason=no%20access&a=%252f", "https://a.example/?reason=no%20access&a=%252f"],
   ["https://a.example/100%?b=%zz", "https://a.example/100%25?b=%25zz"],
-])("who is redirected to %j goes there, and what is encoded is not encoded again", async (redirect_uri, location) => {
+])("redirects to %j and keeps existing escapes", async (redirect_uri, location) => {
   const { tenant } = await enforcing({
     scope: "authentication",
     action: { redirect: true, redirect_uri },
@@ -48,14 +48,14 @@ test.each([
   expect([moved.status, moved.headers.get("location")]).toEqual([302, location]);
 });
 
-test("an ACL that logs records the request, and lets it go on to the next", async () => {
+test("logs a request and evaluates the next ACL", async () => {
   const { tenant, id } = await enforcing({ ...rule, action: { log: true } }, { priority: 1 });
   const { body } = await tenant.call("POST", "/network-acls", { description: "", active: true, priority: 2, rule });
   expect((await tenant.call("GET", "/network-acls", undefined, from("country=DE"))).status).toBe(403);
   expect(tenant.requests.at(-1)!.acl).toBe(`logged by ${id}, blocked by ${body.id}`);
 });
 
-test("who is locked out is let in again by the page, and not where nothing is enforced", async () => {
+test("lets a locked-out client in again after a reset, and blocks nothing without enforcement", async () => {
   const { tenant } = await enforcing({ ...rule, match: { ipv4_cidrs: ["127.0.0.0/8"] } });
   expect((await tenant.call("GET", "/network-acls")).status).toBe(403);
   const reset = new Request("http://127.0.0.1/_tenantform/reset", { method: "POST" });
@@ -66,7 +66,7 @@ test("who is locked out is let in again by the page, and not where nothing is en
   expect((await lax.call("GET", "/network-acls", undefined, from("country=DE"))).status).toBe(200);
 });
 
-test("a request's own user agent and host name count where nothing is said of them", async () => {
+test("uses the user agent and host name of the request if its origin states none", async () => {
   const { tenant } = await enforcing({ ...rule, match: { user_agents: ["bad; bot"], hostnames: ["LOCALHOST"] } });
   const ask = (headers: Record<string, string>, host = "localhost") =>
     tenant.fetch(new Request(`http://${host}/api/v2/network-acls`, { headers })).then(({ status }) => status);
@@ -91,10 +91,10 @@ test.each([
   'user_agent="a',
   "ip=1.2.3.4/8",
   "ip=fe80::1%eth0",
-])("an origin of %j is not understood, and told so", async (origin) => {
+])("refuses the origin %j and names the problem", async (origin) => {
   const tenant = await createTenant({ enforce: true });
-  const answer = await tenant.call("GET", "/network-acls", undefined, from(origin));
-  expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining("x-tenantform-origin")]);
+  const response = await tenant.call("GET", "/network-acls", undefined, from(origin));
+  expect([response.status, response.body.message]).toEqual([400, expect.stringContaining("x-tenantform-origin")]);
 });
 
 test.each([
@@ -109,7 +109,7 @@ test.each([
   expect((await tenant.call("GET", "/network-acls", undefined, from("ip=::cb00:7107"))).status).toBe(200);
 });
 
-test("an origin says back what was said, quoted or not", () => {
+test("parses an origin with and without quotes", () => {
   const value = fc.string({ unit: "grapheme-ascii" });
   fc.assert(
     fc.property(value, (agent) => {
@@ -123,11 +123,11 @@ test("an origin says back what was said, quoted or not", () => {
   );
 });
 
-/** A request with its target exactly as written, which `fetch` would tidy up. */
+/** Sends a request target as written, which `fetch` would normalize. */
 function raw(port: number, target: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = request({ port, host: "127.0.0.1", path: target, headers }, (answer) => {
-      answer.resume().on("end", () => resolve(answer.statusCode!));
+    const sent = request({ port, host: "127.0.0.1", path: target, headers }, (response) => {
+      response.resume().on("end", () => resolve(response.statusCode!));
     });
     sent.on("error", reject).end();
   });
@@ -178,7 +178,7 @@ test("blocks every spelling of a path that the service serves, and serves no oth
   await close();
 });
 
-test("blocks a change however its path is encoded", async () => {
+test("blocks a change in every encoding of its path", async () => {
   const { tenant, id } = await enforcing(rule);
   const everyCharacter = (path: string) =>
     path.replace(/[^/]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
@@ -194,8 +194,8 @@ test("blocks a change however its path is encoded", async () => {
     priority: 2,
     rule: { ...rule, scope: "authentication" },
   });
-  const answer = await tenant.fetch(new Request(`http://127.0.0.1${everyCharacter("/oauth/token")}`, token));
-  expect([answer.status, await answer.json()]).toEqual([403, expect.objectContaining({ error: "access_denied" })]);
+  const response = await tenant.fetch(new Request(`http://127.0.0.1${everyCharacter("/oauth/token")}`, token));
+  expect([response.status, await response.json()]).toEqual([403, expect.objectContaining({ error: "access_denied" })]);
 });
 
 test.each(["/api/v2/%", "/api/v2/%zz", "/%6/v2", "/api/v2/network-acls/%ff", "/_tenantform/%c3%28"])(
@@ -216,12 +216,12 @@ test("decodes an id in a path once", async () => {
   expect(await read("auth0%7C%257C")).toBe("auth0|%7C");
 });
 
-test("says of every spelling of a path what the network ACLs do to it", async () => {
+test("evaluates every spelling of a path like the path itself", async () => {
   const { tenant } = await enforcing(rule);
   const outcome = async (path: string) => {
     const query = new URLSearchParams({ origin: "country=DE", path });
-    const answer = await tenant.fetch(new Request(`http://127.0.0.1/_tenantform/decision?${query}`));
-    return ((await answer.json()) as { outcome?: string; statusCode?: number }).outcome ?? answer.status;
+    const response = await tenant.fetch(new Request(`http://127.0.0.1/_tenantform/decision?${query}`));
+    return ((await response.json()) as { outcome?: string; statusCode?: number }).outcome ?? response.status;
   };
   for (const path of [
     ...spellings,
@@ -303,7 +303,7 @@ const origin = fc.record({
 });
 const path = fc.constantFrom("/api/v2/users", "/scim/v2", "/oauth/token", "/oidc/register", "/api/v2", "/api/v3", "/");
 
-test("where the reading that judges plans is certain, the tenant does the same", () => {
+test("decides like the analysis that judges plans wherever that analysis is certain", () => {
   let certain = 0;
   fc.assert(
     fc.property(fc.array(acl, { minLength: 1, maxLength: 4 }), origin, path, (lists, known, at) => {

@@ -9,11 +9,11 @@ const acl = { description: "d", active: true, rule: { scope: "tenant", action: {
 interface Exchange {
   status?: number;
   text: string;
-  /** The code of the error that ended it; absent when it was complete. */
+  /** The code of the error that ended it; absent if it was complete. */
   error?: string;
 }
 
-/** One request over a real socket, told exactly as it went. */
+/** Sends a request over a real socket, and returns every part of its course. */
 function over({ url, ca }: Listening, tenant: Tenant, method: string, path: string, body?: unknown): Promise<Exchange> {
   return new Promise((resolve) => {
     const options = {
@@ -24,10 +24,10 @@ function over({ url, ca }: Listening, tenant: Tenant, method: string, path: stri
     };
     const seen: Exchange = { text: "" };
     const fail = (error: NodeJS.ErrnoException) => resolve({ ...seen, error: error.code });
-    const sent = (ca === undefined ? request : secureRequest)(`${url}/api/v2${path}`, options, (answer) => {
-      seen.status = answer.statusCode;
-      answer.setEncoding("utf8").on("data", (part: string) => (seen.text += part));
-      answer.on("end", () => resolve(seen)).on("error", fail);
+    const sent = (ca === undefined ? request : secureRequest)(`${url}/api/v2${path}`, options, (response) => {
+      seen.status = response.statusCode;
+      response.setEncoding("utf8").on("data", (part: string) => (seen.text += part));
+      response.on("end", () => resolve(seen)).on("error", fail);
     });
     sent.on("error", fail).end(body === undefined ? undefined : JSON.stringify(body));
   });
@@ -42,7 +42,7 @@ describe.each([[false], [true]])("over a socket, TLS %s,", (tls) => {
   });
   afterEach(() => listening.close());
 
-  test("a reset before the effect leaves none, one after it leaves it; both break the connection", async () => {
+  test("breaks the connection before or after the effect of a request", async () => {
     tenant.faults.add({ reset: "before", nth: 1 });
     tenant.faults.add({ reset: "after", nth: 2 });
     expect(await over(listening, tenant, "POST", "/network-acls", acl)).toEqual({ text: "", error: "ECONNRESET" });
@@ -57,7 +57,7 @@ describe.each([[false], [true]])("over a socket, TLS %s,", (tls) => {
     ]);
   });
 
-  test("a truncated answer announces more than comes, a malformed one is complete and no JSON", async () => {
+  test("truncates a response, or sends half of it as if it were complete", async () => {
     await tenant.call("POST", "/network-acls", acl);
     const whole = (await over(listening, tenant, "GET", "/network-acls")).text;
     tenant.faults.add({ spoil: "truncated", nth: 1 });
@@ -70,7 +70,7 @@ describe.each([[false], [true]])("over a socket, TLS %s,", (tls) => {
     expect(() => JSON.parse(bad.text)).toThrow();
   });
 
-  test("a slow body and a late answer are whole", async () => {
+  test("sends slow and late responses completely", async () => {
     await tenant.call("POST", "/network-acls", acl);
     const whole = await over(listening, tenant, "GET", "/network-acls");
     tenant.faults.add({ slow: 60, times: 1 });
@@ -83,7 +83,7 @@ describe.each([[false], [true]])("over a socket, TLS %s,", (tls) => {
   });
 });
 
-test("without a port, a broken connection rejects as a client's fetch does", async () => {
+test("rejects like a client's fetch if a connection breaks without a port", async () => {
   const tenant = await createTenant();
   tenant.faults.add({ reset: "before" });
   await expect(tenant.call("GET", "/network-acls")).rejects.toMatchObject({
@@ -96,23 +96,23 @@ test("without a port, a broken connection rejects as a client's fetch does", asy
   await expect(tenant.call("GET", "/network-acls")).rejects.toThrow("terminated");
 });
 
-test("a status is answered in the service's words, or the rule's, and nothing happens", async () => {
+test("sends the status of a rule with the body of the service or of the rule, without an effect", async () => {
   const tenant = await createTenant();
   tenant.faults.add({ status: 503, nth: 1 });
   tenant.faults.add({ status: 429, nth: 2, headers: { "retry-after": "2" } });
   tenant.faults.add({ status: 403, nth: 3, body: { statusCode: 403, message: "Please upgrade" } });
   tenant.faults.add({ status: 204, nth: 4 });
-  const answers = [];
-  for (let n = 0; n < 5; n++) answers.push(await tenant.call("POST", "/network-acls", acl));
-  expect(answers.map(({ status }) => status)).toEqual([503, 429, 403, 204, 201]);
-  expect(answers[0]!.body).toEqual({ statusCode: 503, error: "Service Unavailable", message: "Service Unavailable" });
-  expect(answers[1]!.body.errorCode).toBe("too_many_requests");
-  expect(answers[1]!.headers.get("x-ratelimit-remaining")).toBe("0");
-  expect(answers[1]!.headers.get("retry-after")).toBe("2");
-  expect(answers[2]!.body).toEqual({ statusCode: 403, message: "Please upgrade" });
+  const responses = [];
+  for (let n = 0; n < 5; n++) responses.push(await tenant.call("POST", "/network-acls", acl));
+  expect(responses.map(({ status }) => status)).toEqual([503, 429, 403, 204, 201]);
+  expect(responses[0]!.body).toEqual({ statusCode: 503, error: "Service Unavailable", message: "Service Unavailable" });
+  expect(responses[1]!.body.errorCode).toBe("too_many_requests");
+  expect(responses[1]!.headers.get("x-ratelimit-remaining")).toBe("0");
+  expect(responses[1]!.headers.get("retry-after")).toBe("2");
+  expect(responses[2]!.body).toEqual({ statusCode: 403, message: "Please upgrade" });
 });
 
-test("the token endpoint has its own words, and a quota that waits for hours", async () => {
+test("sends OAuth errors at the token endpoint, with hours to wait on 429", async () => {
   const tenant = await createTenant();
   tenant.faults.add({ path: "/oauth/token", status: 429, times: 1 });
   tenant.faults.add({ path: "/oauth/token", status: 500, times: 1 });
@@ -123,7 +123,7 @@ test("the token endpoint has its own words, and a quota that waits for hours", a
   expect((await requestToken(tenant)).status).toBe(200);
 });
 
-test("a rule strikes what it names and nothing else", async () => {
+test("affects only the requests that a rule describes", async () => {
   const tenant = await createTenant();
   const status = async (method: string, path: string) => (await tenant.call(method, path)).status;
   const remove = tenant.faults.add({ method: "get", path: "/api/v2/network-acls/*", status: 418 });
@@ -149,7 +149,7 @@ const run = async (seed: number) => {
   return seen;
 };
 
-test("probability falls by the rule's own dice: the same seed, the same faults", async () => {
+test("repeats the same faults for the same seed", async () => {
   const first = await run(7);
   expect(await run(7)).toEqual(first);
   expect(await run(8)).not.toEqual(first);
@@ -158,14 +158,14 @@ test("probability falls by the rule's own dice: the same seed, the same faults",
   expect(struck).toBeLessThan(90);
 });
 
-test("the dice are even", () => {
+test("draws evenly distributed numbers", () => {
   const dice = createDice(1);
   const counts = Array.from({ length: 10 }, () => 0);
   for (let n = 0; n < 10_000; n++) counts[Math.floor(dice() * 10)]!++;
   for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(150);
 });
 
-test("rules given at the start are in force, and again after a reset", async () => {
+test("injects the faults of the start, and again after a reset", async () => {
   const rule: InjectedFault = { path: "/api/v2/**", status: 500, times: 1 };
   const tenant = await createTenant({ faults: [rule], seed: { faults: [{ ...rule, status: 502 }] } });
   for (let round = 0; round < 2; round++) {
@@ -176,7 +176,7 @@ test("rules given at the start are in force, and again after a reset", async () 
   }
 });
 
-test("latency is waited for on every answer", async () => {
+test("waits for the latency before every response", async () => {
   const tenant = await createTenant({ latency: 30 });
   const started = performance.now();
   await tenant.call("GET", "/network-acls");

@@ -1,26 +1,26 @@
-/** What hostile pages, bodies and patterns get out of the tenant: nothing, in little time. */
+/** Hostile pages, bodies and patterns. */
 import fc from "fast-check";
 import { request } from "node:http";
 import { parseForm } from "../../src/emulator/http/form";
 import { pathMatcher } from "../../src/emulator/http/path-pattern";
 import { createTenant, read, requestToken, root, send } from "./client";
 
-/** A request under a name of the client's choosing, as a browser makes it after DNS has been rebound. */
+/** Sends a request with any host name, as a browser does after DNS rebinding. */
 function under(port: number, host: string, path: string, method = "GET"): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const sent = request({ port, host: "127.0.0.1", path, method, headers: { host } }, (answer) => {
+    const sent = request({ port, host: "127.0.0.1", path, method, headers: { host } }, (response) => {
       let text = "";
-      answer.setEncoding("utf8").on("data", (part: string) => (text += part));
-      answer.on("end", () => resolve({ status: answer.statusCode!, text }));
+      response.setEncoding("utf8").on("data", (part: string) => (text += part));
+      response.on("end", () => resolve({ status: response.statusCode!, text }));
     });
     sent.on("error", reject).end();
   });
 }
 
-describe("a name that is not the tenant's", () => {
+describe("a host name", () => {
   const paths = ["/", "/_tenantform/snapshot", "/_tenantform/requests", "/_tenantform/events", "/api/v2/users/x", "/x"];
 
-  test("is not answered, on any path", async () => {
+  test("is refused on every path if the tenant does not have it", async () => {
     const tenant = await createTenant();
     const { port, close } = await tenant.listen();
     const before = tenant.requests.length;
@@ -36,7 +36,7 @@ describe("a name that is not the tenant's", () => {
     await close();
   });
 
-  test("is answered when it was given, as are all of the loopback's", async () => {
+  test("is accepted if it was given to the tenant or is a loopback name", async () => {
     const tenant = await createTenant({ hostNames: ["Acme.Tenant.example", "tenant:8080"] });
     const { port, close } = await tenant.listen();
     for (const host of [
@@ -55,7 +55,7 @@ describe("a name that is not the tenant's", () => {
   });
 });
 
-test("every answer says that it is what it says it is, and nobody else's", async () => {
+test("forbids content sniffing and embedding by other sites in every response", async () => {
   const tenant = await createTenant();
   for (const path of ["/", "/_tenantform/snapshot", "/_tenantform/page.js", "/api/v2/network-acls", "/nowhere"]) {
     const { headers } = await tenant.fetch(new Request(root + path)).then(read);
@@ -66,7 +66,7 @@ test("every answer says that it is what it says it is, and nobody else's", async
   expect(page.headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
 });
 
-test("secrets stand in no snapshot, no record and no page", async () => {
+test("shows no secrets in snapshots, logged requests and the page", async () => {
   const client = { client_id: "other", client_secret: "very-secret-1" };
   const tenant = await createTenant({ seed: { clients: [client] } });
   await requestToken(tenant, client);
@@ -88,14 +88,14 @@ test("secrets stand in no snapshot, no record and no page", async () => {
   expect(tenant.requests.at(-2)!.body).toMatchObject({ client_secret: "(secret)" });
 });
 
-test("a token of the tenant's is not kept either, and a snapshot is a seed", async () => {
+test("keeps no token in snapshots and logged requests, and accepts a snapshot as a seed", async () => {
   const tenant = await createTenant();
   expect(JSON.stringify([tenant.snapshot(), tenant.requests])).not.toContain(tenant.token);
   const again = await createTenant({ seed: JSON.parse(JSON.stringify(tenant.snapshot())) });
   expect(again.snapshot().clients.map(({ client_id }) => client_id)).toContain(tenant.clientId);
 });
 
-test("what is on record is bounded in bytes", async () => {
+test("limits the bytes of logged requests", async () => {
   const tenant = await createTenant();
   const headers = { "content-type": "application/json" };
   const body = JSON.stringify({ grant_type: "x", scope: "y".repeat(1_000_000) });
@@ -107,25 +107,19 @@ test("what is on record is bounded in bytes", async () => {
   expect(tenant.requests).toHaveLength(1);
 });
 
-/** Milliseconds of processor time, which a busy machine does not lengthen. */
-function cost(work: () => unknown): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
 describe("forms", () => {
+  // Reading in quadratic time would exceed the time limit of a test.
   test.each([
-    ["the same name", "a=1&"],
-    ["a list", "a[]=1&"],
-    ["a deep list", "a[b][c][]=1&"],
-    ["open brackets", "[[[[a=1&"],
-  ])("of %s, many times, take time in proportion", (_, part) => {
-    expect(cost(() => parseForm(part.repeat(60_000)))).toBeLessThan(2000);
+    ["the same name", "a=1&", 300_000],
+    ["a list", "a[]=1&", 300_000],
+    ["a deep list", "a[b][c][]=1&", 300_000],
+    ["open brackets", "[[[[a=1&", 300_000],
+  ])("are read with %s, many times", (_, part, count) => {
+    const numbers = JSON.stringify(parseForm(part.repeat(count))).match(/"1"/g);
+    expect(numbers).toHaveLength(count);
   });
 
-  test("of any text are read, and of names and values as they were written", () => {
+  test("are read from any text, and return names and values as written", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void JSON.stringify(parseForm(text))));
     const name = fc.stringMatching(/^[a-z][a-z_]{0,5}$/);
     fc.assert(
@@ -140,7 +134,7 @@ describe("forms", () => {
 });
 
 describe("paths of injected faults", () => {
-  /** The same by a regular expression, which is slow on hostile patterns. */
+  /** Matches with a regular expression, which is slow on hostile patterns. */
   const byExpression = (pattern: string, path: string) => {
     const segments = pattern.split("/").map((segment) => {
       if (segment === "**") return "(?:/[^/]*)*";
@@ -149,18 +143,18 @@ describe("paths of injected faults", () => {
     return new RegExp(`^${segments.join("")}(?:(?<=.)/)?$`, "s").test(`/${path}`);
   };
 
-  test("fit as their words say", () => {
-    const fits = (pattern: string, path: string) => pathMatcher(pattern)(path);
-    expect(fits("/api/v2/network-acls", "/api/v2/network-acls/")).toBe(true);
-    expect(fits("/api/v2/*", "/api/v2/users/x")).toBe(false);
-    expect(fits("/api/v2/**", "/api/v2/users/x")).toBe(true);
-    expect(fits("/api/*/users/**", "/api/v2/users")).toBe(true);
-    expect(fits("/api/v2/net*s", "/api/v2/network-acls")).toBe(true);
-    expect(fits("/**/members", "/api/v2/organizations/o/members")).toBe(true);
-    expect(fits("/api/v2/a.c", "/api/v2/abc")).toBe(false);
+  test("match by their wildcards", () => {
+    const matches = (pattern: string, path: string) => pathMatcher(pattern)(path);
+    expect(matches("/api/v2/network-acls", "/api/v2/network-acls/")).toBe(true);
+    expect(matches("/api/v2/*", "/api/v2/users/x")).toBe(false);
+    expect(matches("/api/v2/**", "/api/v2/users/x")).toBe(true);
+    expect(matches("/api/*/users/**", "/api/v2/users")).toBe(true);
+    expect(matches("/api/v2/net*s", "/api/v2/network-acls")).toBe(true);
+    expect(matches("/**/members", "/api/v2/organizations/o/members")).toBe(true);
+    expect(matches("/api/v2/a.c", "/api/v2/abc")).toBe(false);
   });
 
-  test("fit as regular expressions do", () => {
+  test("match like regular expressions", () => {
     const segment = fc.stringMatching(/^[ab*]{0,3}$/);
     const pattern = fc
       .array(fc.oneof(segment, fc.constant("**")), { maxLength: 5 })
@@ -174,13 +168,16 @@ describe("paths of injected faults", () => {
     );
   });
 
-  test("with many wildcards take little time", () => {
+  // A search that tries every wildcard again would not end.
+  test("match long paths with many wildcards", () => {
     const path = `/${"a/".repeat(2000)}b`;
-    expect(cost(() => pathMatcher(`/${"**/a/".repeat(12)}c`)(path))).toBeLessThan(1000);
-    expect(cost(() => pathMatcher(`/${"*a".repeat(12)}c`)(`/${"a".repeat(10_000)}`))).toBeLessThan(1000);
+    expect(pathMatcher(`/${"**/a/".repeat(12)}c`)(path)).toBe(false);
+    expect(pathMatcher(`/${"**/a/".repeat(12)}b`)(path)).toBe(true);
+    expect(pathMatcher(`/${"*a".repeat(12)}c`)(`/${"a".repeat(10_000)}`)).toBe(false);
+    expect(pathMatcher(`/${"*a".repeat(12)}`)(`/${"a".repeat(10_000)}`)).toBe(true);
   });
 
-  test("with headers that cannot be sent are refused", async () => {
+  test("are refused with invalid headers", async () => {
     const tenant = await createTenant();
     const body = JSON.stringify({ status: 500, headers: { "bad name": "x" } });
     const sent = new Request(`${root}/_tenantform/faults`, { method: "POST", body });

@@ -9,11 +9,11 @@ async function limited(tier: "free" | "essentials" | "enterprise" | "enterprise-
   return { tenant, clock };
 }
 
-/** How many requests pass at once. */
-async function burst(tenant: Tenant, method = "GET", path = "/network-acls") {
+/** Counts the requests that are accepted at once. */
+async function acceptedAtOnce(tenant: Tenant, method = "GET", path = "/network-acls") {
   const body = method === "GET" ? undefined : { members: ["auth0|a"] };
-  for (let passed = 0; ; passed++) {
-    if ((await tenant.call(method, path, body)).status === 429) return passed;
+  for (let accepted = 0; ; accepted++) {
+    if ((await tenant.call(method, path, body)).status === 429) return accepted;
   }
 }
 
@@ -24,22 +24,22 @@ test.each([
   ["essentials", 10, 2.5],
   ["enterprise", 50, 16],
   ["enterprise-dev", 10, 2],
-] as const)("tier %s lets %d pass at once, and %d a second", async (tier, atOnce, perSecond) => {
+] as const)("tier %s accepts %d requests at once, and %d per second", async (tier, atOnce, perSecond) => {
   const { tenant, clock } = await limited(tier);
-  expect(await burst(tenant)).toBe(atOnce);
+  expect(await acceptedAtOnce(tenant)).toBe(atOnce);
   clock.time += 2_000;
-  expect(await burst(tenant)).toBe(Math.min(atOnce, perSecond * 2));
+  expect(await acceptedAtOnce(tenant)).toBe(Math.min(atOnce, perSecond * 2));
   clock.time += 3_600_000;
-  expect(await burst(tenant)).toBe(atOnce);
+  expect(await acceptedAtOnce(tenant)).toBe(atOnce);
 });
 
-test("members draw on the global bucket first, then on their own", async () => {
+test("counts member requests in the global bucket first, then in their own", async () => {
   const { tenant, clock } = await limited("enterprise");
-  expect(await burst(tenant, "POST", members)).toBe(20);
-  // The writes, the refused one too, have cost the global bucket 21; reads of members find 29 left.
-  expect(await burst(tenant, "GET", members)).toBe(29);
+  expect(await acceptedAtOnce(tenant, "POST", members)).toBe(20);
+  // The writes took 21 from the global bucket, the refused one included, so 29 are left for reads.
+  expect(await acceptedAtOnce(tenant, "GET", members)).toBe(29);
   clock.time += 10_000;
-  expect(await burst(tenant, "GET", members)).toBe(40);
+  expect(await acceptedAtOnce(tenant, "GET", members)).toBe(40);
   const { headers } = await tenant.call("GET", "/network-acls");
   expect(headers.get("x-ratelimit-limit")).toBe("50");
   clock.time += 60_000;
@@ -50,9 +50,9 @@ test("members draw on the global bucket first, then on their own", async () => {
   expect(write.headers.get("x-ratelimit-limit")).toBe("20");
 });
 
-test("a refusal has the service's words, and a reset that on fast buckets is the current second", async () => {
+test("refuses with the message of the service, and with the current second as reset on fast buckets", async () => {
   const { tenant } = await limited("enterprise");
-  await burst(tenant);
+  await acceptedAtOnce(tenant);
   const refused = await tenant.call("POST", "/network-acls", {});
   expect([refused.status, refused.body]).toEqual([
     429,
@@ -67,15 +67,15 @@ test("a refusal has the service's words, and a reset that on fast buckets is the
   expect(refused.headers.get("x-ratelimit-reset")).toBe(String(Math.floor(at / 1000)));
 });
 
-test("Retry-After comes with some refusals and not with others", async () => {
+test("sends Retry-After with every second refusal", async () => {
   const { tenant } = await limited("essentials");
-  await burst(tenant);
+  await acceptedAtOnce(tenant);
   const seen = [];
   for (let n = 0; n < 4; n++) seen.push((await tenant.call("GET", "/network-acls")).headers.get("retry-after"));
   expect(new Set(seen)).toEqual(new Set([null, "1"]));
 });
 
-test("every answer of the API tells the limits: good, refused, unknown", async () => {
+test("sends the limits with every response, also for errors and unknown paths", async () => {
   const { tenant } = await limited("essentials");
   const statuses = [];
   for (const [path, headers] of [
@@ -83,22 +83,22 @@ test("every answer of the API tells the limits: good, refused, unknown", async (
     ["/api/v2/network-acls", {}],
     ["/api/v2/nowhere", {}],
   ] as const) {
-    const answer = await send(tenant, "GET", path, { headers });
-    statuses.push(answer.status);
-    expect(answer.headers.get("x-ratelimit-limit")).toBe("10");
+    const response = await send(tenant, "GET", path, { headers });
+    statuses.push(response.status);
+    expect(response.headers.get("x-ratelimit-limit")).toBe("10");
   }
   expect(statuses).toEqual([200, 401, 404]);
 });
 
-test("without a tier nothing is refused, and the headers are there", async () => {
+test("refuses nothing without a tier, and sends the headers", async () => {
   const { tenant } = await limited("none");
   for (let n = 0; n < 200; n++) expect((await tenant.call("GET", members)).status).toBe(200);
   const { headers } = await tenant.call("GET", members);
   expect(Number(headers.get("x-ratelimit-remaining"))).toBeGreaterThan(1000);
 });
 
-test("the token endpoint does not draw on the buckets", async () => {
+test("does not count requests to the token endpoint", async () => {
   const { tenant } = await limited("free");
   for (let n = 0; n < 5; n++) expect((await requestToken(tenant)).status).toBe(200);
-  expect(await burst(tenant)).toBe(2);
+  expect(await acceptedAtOnce(tenant)).toBe(2);
 });

@@ -1,4 +1,4 @@
-/** What autumn 2026 brings, behind flags of the tenant: match_all, keys of signatures, and requests that are signed. */
+/** The features behind flags: match_all, keys and signed requests. */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { createSigner, httpbis } from "http-message-signatures";
 import { createTenant, requestToken, root, send, type Tenant } from "./client";
@@ -10,11 +10,11 @@ const acl = { description: "d", active: true };
 const everything = { scope: "management", action: { block: true }, match_all: true };
 
 async function refusal(tenant: Tenant, method: string, path: string, body?: unknown) {
-  const answer = await tenant.call(method, path, body);
-  return [answer.status, answer.body?.message];
+  const response = await tenant.call(method, path, body);
+  return [response.status, response.body?.message];
 }
 
-test("a tenant without the flags has neither", async () => {
+test("refuses match_all and keys without their flags", async () => {
   const tenant = await createTenant();
   expect(await refusal(tenant, "POST", "/network-acls", { ...acl, rule: everything })).toEqual([
     400,
@@ -32,7 +32,7 @@ test("a tenant without the flags has neither", async () => {
   );
 });
 
-test("match_all is true, stands alone, and comes back as it was sent", async () => {
+test("accepts only true for match_all, and only without match and not_match", async () => {
   const tenant = await createTenant({ flags });
   const { body } = await tenant.call("POST", "/network-acls", { ...acl, rule: everything });
   expect(body.rule).toEqual(everything);
@@ -49,7 +49,7 @@ test("match_all is true, stands alone, and comes back as it was sent", async () 
   }
 });
 
-test("match_all matches every request of its scope", async () => {
+test("matches every request of its scope with match_all", async () => {
   const tenant = await createTenant({ flags, enforce: true });
   await tenant.call("POST", "/network-acls", { ...acl, rule: everything });
   expect((await tenant.call("GET", "/network-acls")).status).toBe(403);
@@ -57,7 +57,7 @@ test("match_all matches every request of its scope", async () => {
 });
 
 describe("a key", () => {
-  test("is created, read, listed and deleted, and its value never shown", async () => {
+  test("is created, read, listed and deleted, and its value is never returned", async () => {
     const tenant = await createTenant({ flags });
     const value = secret(64);
     const { status, body } = await tenant.call("POST", "/keys/network-acls", key("edge", value.replace(/=+$/, "")));
@@ -83,7 +83,7 @@ describe("a key", () => {
     ["wrongly padded", `${"A".repeat(44)}=`],
     ["of an impossible length", "A".repeat(45)],
     ["empty", ""],
-  ])("whose value is %s is refused without an echo of it", async (_, value) => {
+  ])("is refused with a value that is %s, and the message does not repeat the value", async (_, value) => {
     const tenant = await createTenant({ flags });
     const [status, message] = await refusal(tenant, "POST", "/keys/network-acls", key("edge", value));
     expect(status).toBe(400);
@@ -91,7 +91,7 @@ describe("a key", () => {
     expect(tenant.store.networkAclKeys.size).toBe(0);
   });
 
-  test("has a name of its own, and is one of ten", async () => {
+  test("is refused if its name is in use, or if there are ten already", async () => {
     const tenant = await createTenant({ flags });
     const first = (await tenant.call("POST", "/keys/network-acls", key("0"))).body.id;
     expect(await refusal(tenant, "POST", "/keys/network-acls", key("0"))).toEqual([
@@ -103,7 +103,7 @@ describe("a key", () => {
     expect((await refusal(tenant, "POST", "/keys/network-acls", key("10")))[0]).toBe(403);
   });
 
-  test("that a rule names is not deleted, and the rule is told", async () => {
+  test("is not deleted while a rule names it, and the message names the ACL", async () => {
     const tenant = await createTenant({ flags });
     const { id } = (await tenant.call("POST", "/keys/network-acls", key("edge"))).body;
     const signed = { http_message_signature: { keys: [{ id }] } };
@@ -116,7 +116,7 @@ describe("a key", () => {
   });
 });
 
-describe("a request of a tenant that lets only signed ones pass", () => {
+describe("a request to a tenant that allows only signed requests", () => {
   const value = secret();
   const id = "key_1111111111111111111111";
   const unsigned = { not_match: { http_message_signature: { keys: [{ id }] } } };
@@ -135,7 +135,7 @@ describe("a request of a tenant that lets only signed ones pass", () => {
     return (await httpbis.signMessage({ key: signer, fields, ...options }, message)).headers as Record<string, string>;
   }
 
-  test("passes with a signature by the key, for what was signed", async () => {
+  test("is allowed with a signature by the key for this request", async () => {
     const tenant = await createTenant({ flags, seed, enforce: true });
     const headers = await signed(Buffer.from(value, "base64"));
     expect(await ask(tenant, headers)).toBe(401);
@@ -144,7 +144,7 @@ describe("a request of a tenant that lets only signed ones pass", () => {
     expect(await ask(tenant, {})).toBe(403);
   });
 
-  test("is blocked when another key has signed, long ago, or not at all", async () => {
+  test("is blocked with a signature by another key, with an old one, and with none", async () => {
     const tenant = await createTenant({ flags, seed, enforce: true });
     expect(await ask(tenant, await signed(randomBytes(32)))).toBe(403);
     const created = new Date(Date.now() - 3_600_000);
@@ -154,7 +154,7 @@ describe("a request of a tenant that lets only signed ones pass", () => {
     expect(await ask(tenant, { "signature-input": "(((", signature: ":::" })).toBe(403);
   });
 
-  test("passes with a signature that nothing but the standard made", async () => {
+  test("is allowed with a signature that follows the standard to the letter", async () => {
     const tenant = await createTenant({ flags, seed, enforce: true });
     const parameters = `("@method" "@target-uri" "x-a");created=${Math.floor(Date.now() / 1000)};keyid="${id}";alg="hmac-sha256"`;
     const base = `"@method": GET\n"@target-uri": ${url}\n"x-a": 1, 2\n"@signature-params": ${parameters}`;

@@ -7,8 +7,8 @@ const rule = { scope: "tenant", action, match };
 const acl = { description: "d", active: true, rule };
 
 async function refusal(tenant: Tenant, body: unknown, method = "POST", path = "/network-acls") {
-  const answer = await tenant.call(method, path, body);
-  return [answer.status, answer.body?.errorCode, answer.body?.message];
+  const response = await tenant.call(method, path, body);
+  return [response.status, response.body?.errorCode, response.body?.message];
 }
 
 test.each([
@@ -81,7 +81,7 @@ test.each([
     /String is too short \(0 chars\), minimum 1/,
   ],
   [{ ...acl, rule: { ...rule, match: { http_message_signature: { keys: [{}] } } } }, /Missing required property: id/],
-])("refuses %j in the service's words", async (body, message) => {
+])("refuses %j with the message of the service", async (body, message) => {
   const tenant = await createTenant();
   const expected =
     typeof message === "string" ? message + (message.endsWith(".") || message.endsWith("`") ? "" : ".") : message;
@@ -93,7 +93,7 @@ test.each([
   expect(tenant.store.networkAcls.size).toBe(0);
 });
 
-test("gives back every value as it was sent, and adds nothing", async () => {
+test("returns every value as it was sent, and adds nothing", async () => {
   const tenant = await createTenant();
   const odd = {
     scope: "authentication",
@@ -124,7 +124,7 @@ test("gives back every value as it was sent, and adds nothing", async () => {
   );
 });
 
-test("a put replaces everything, a patch merges at the top only", async () => {
+test("replaces everything on PUT, and merges only at the top level on PATCH", async () => {
   const tenant = await createTenant();
   const { body } = await tenant.call("POST", "/network-acls", {
     ...acl,
@@ -145,7 +145,7 @@ test("a put replaces everything, a patch merges at the top only", async () => {
   ]);
 });
 
-test("no two ACLs share a priority, and an ACL may keep its own", async () => {
+test("refuses a priority that another ACL has, and lets an ACL keep its own", async () => {
   const tenant = await createTenant();
   const taken = [409, undefined, "A Network ACL with this priority number has already been created."];
   const first = await tenant.call("POST", "/network-acls", { ...acl, priority: 1 });
@@ -159,7 +159,7 @@ test("no two ACLs share a priority, and an ACL may keep its own", async () => {
   expect((await tenant.call("PATCH", path, { priority: 1 })).status).toBe(200);
 });
 
-test("an id of another form is refused before anything is looked up; old UUIDs are ids", async () => {
+test("refuses an id of another form with 400, and accepts UUIDs as ids", async () => {
   const tenant = await createTenant();
   const malformed = [
     400,
@@ -189,7 +189,7 @@ test("an id of another form is refused before anything is looked up; old UUIDs a
 
 const names = (list: { description: string }[]) => list.map(({ description }) => description);
 
-test("lists in pages, bare or with totals", async () => {
+test("lists by page, with and without totals", async () => {
   const tenant = await createTenant();
   for (let priority = 1; priority <= 7; priority++) {
     await tenant.call("POST", "/network-acls", { ...acl, description: `no ${priority}`, priority });
@@ -208,7 +208,7 @@ test("lists in pages, bare or with totals", async () => {
   expect((await refusal(tenant, undefined, "GET", "/network-acls?colour=red"))[1]).toBe("invalid_query_string");
 });
 
-test("takes a form with nested names for what the same JSON says", async () => {
+test("reads a form with nested names like the same JSON", async () => {
   const tenant = await createTenant();
   const { body } = await tenant.call("POST", "/network-acls", acl);
   const form = new URLSearchParams([
@@ -243,7 +243,7 @@ test("takes a form with nested names for what the same JSON says", async () => {
   );
 });
 
-test("new ids are acl_ and 22 characters of base58, all different", async () => {
+test("gives a new ACL an id of acl_ and 22 base58 characters", async () => {
   const tenant = await createTenant();
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 100 }), async (priority) => {

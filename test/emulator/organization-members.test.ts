@@ -9,7 +9,7 @@ async function withMembers(count: number, options?: Parameters<typeof createTena
   return { tenant, path: `/organizations/${id}/members`, id };
 }
 
-/** Every member by checkpoint paging, and the number of pages that took. */
+/** All members by checkpoint, and the number of pages. */
 async function walk(tenant: Tenant, path: string, take: number) {
   const found: string[] = [];
   let from = "";
@@ -21,12 +21,12 @@ async function walk(tenant: Tenant, path: string, take: number) {
   }
 }
 
-test("adding and removing is 204, for those already there or gone as well", async () => {
+test("adds and removes members with 204, even if they are already added or removed", async () => {
   const { tenant, path, id } = await withMembers(2);
   const twice = ["auth0|a", "auth0|a", "auth0|u0"];
   for (const method of ["POST", "POST", "DELETE", "DELETE"]) {
-    const answer = await tenant.call(method, path, { members: twice });
-    expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([
+    const response = await tenant.call(method, path, { members: twice });
+    expect([response.status, response.text, response.headers.get("content-type")]).toEqual([
       204,
       "",
       "application/json; charset=utf-8",
@@ -35,7 +35,7 @@ test("adding and removing is 204, for those already there or gone as well", asyn
   expect([...tenant.store.members(id)!].map(([user]) => user)).toEqual(["auth0|u1"]);
 });
 
-test("removal takes a form, in every way of writing a list", async () => {
+test("accepts a form with every notation of a list for a removal", async () => {
   const { tenant, path, id } = await withMembers(8);
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   for (const form of [
@@ -58,12 +58,12 @@ test.each([
 ])("refuses %j", async (body, message) => {
   const { tenant, path } = await withMembers(1);
   for (const method of ["POST", "DELETE"]) {
-    const answer = await tenant.call(method, path, body);
-    expect(answer.body).toEqual({ statusCode: 400, error: "Bad Request", message, errorCode: "invalid_body" });
+    const response = await tenant.call(method, path, body);
+    expect(response.body).toEqual({ statusCode: 400, error: "Bad Request", message, errorCode: "invalid_body" });
   }
 });
 
-test("by checkpoint, every non-empty page has a next, and the one behind the last is empty", async () => {
+test("lists by checkpoint with next on every page that is not empty", async () => {
   const { tenant, path } = await withMembers(25);
   const { found, pages, last } = await walk(tenant, path, 10);
   expect(found.toSorted()).toEqual(users(25).toSorted());
@@ -80,7 +80,7 @@ test("by checkpoint, every non-empty page has a next, and the one behind the las
   );
 });
 
-test("a cursor holds its place while members come and go, its own member too", async () => {
+test("keeps the position of a cursor while members are added and removed", async () => {
   const { tenant, path, id } = await withMembers(20);
   const first = await tenant.call("GET", `${path}?take=10`);
   tenant.store.removeMembers(id, ["auth0|u9", "auth0|u3", "auth0|u15"]);
@@ -91,7 +91,7 @@ test("a cursor holds its place while members come and go, its own member too", a
   );
 });
 
-test("from alone pages as well, and the defaults that clients send along do no harm", async () => {
+test("lists by checkpoint with from alone, and ignores the offset defaults of clients", async () => {
   const { tenant, path } = await withMembers(60);
   const first = await tenant.call("GET", `${path}?include_totals=true&per_page=50&take=10`);
   expect(Object.keys(first.body)).toEqual(["members", "next"]);
@@ -99,7 +99,7 @@ test("from alone pages as well, and the defaults that clients send along do no h
   expect(second.body.members).toHaveLength(50);
 });
 
-test("by offset: a bare list, or totals that end at a thousand", async () => {
+test("lists by offset the first thousand members, with and without totals", async () => {
   const { tenant, path } = await withMembers(1205);
   expect((await tenant.call("GET", path)).body).toHaveLength(50);
   const last = await tenant.call("GET", `${path}?page=9&per_page=100&include_totals=true`);
@@ -113,7 +113,7 @@ test("by offset: a bare list, or totals that end at a thousand", async () => {
   }
 });
 
-test("shows what is known of a member, and of that the fields asked for", async () => {
+test("returns the known fields of a member, or the requested ones of them", async () => {
   const { tenant, path } = await withMembers(1);
   const picture = "https://a.example/p.png";
   const known = { user_id: "auth0|u0", email: "u@a.example", name: "U", picture };
@@ -126,19 +126,19 @@ test("shows what is known of a member, and of that the fields asked for", async 
   expect((await tenant.call("GET", `${path}?fields=roles`)).body).toEqual([{ roles: [] }]);
 });
 
-test("roles need a scope of their own", async () => {
+test("refuses the field roles without its own scope", async () => {
   const { tenant, path } = await withMembers(1);
   const { body } = await requestToken(tenant, { scope: "read:organization_members" });
   const headers = { authorization: `Bearer ${body.access_token}` };
   expect((await send(tenant, "GET", `/api/v2${path}`, { headers })).status).toBe(200);
-  const answer = await send(tenant, "GET", `/api/v2${path}?fields=roles`, { headers });
-  expect(answer.body).toMatchObject({
+  const response = await send(tenant, "GET", `/api/v2${path}?fields=roles`, { headers });
+  expect(response.body).toMatchObject({
     statusCode: 403,
     message: "Insufficient scope, expected any of: read:organization_members, read:organization_member_roles",
   });
 });
 
-test("an organization that is not there is 404 for all three, and an endless id is refused", async () => {
+test("responds 404 for an unknown organization, and 400 for an id that is too long", async () => {
   const tenant = await createTenant();
   for (const method of ["GET", "POST", "DELETE"]) {
     const body = method === "GET" ? undefined : { members: ["auth0|a"] };
@@ -153,7 +153,7 @@ test("an organization that is not there is 404 for all three, and an endless id 
   }
 });
 
-test("unknown users are refused when users are tracked, and only then; removing them is always fine", async () => {
+test("refuses to add unknown users only if users are tracked, and never refuses to remove them", async () => {
   const { tenant, path, id } = await withMembers(0, { trackUsers: true });
   const { body } = await tenant.call("POST", "/users", { connection: "c", email: "a@a.example" });
   const refused = await tenant.call("POST", path, { members: [body.user_id, "auth0|ghost"] });
@@ -165,7 +165,7 @@ test("unknown users are refused when users are tracked, and only then; removing 
   expect(tenant.store.members(id)!.size).toBe(0);
 });
 
-test("a lagging list shows what was, with additions missing and the removed still there", async () => {
+test("lists the members of an earlier moment if the list lags behind", async () => {
   let time = Date.parse("2026-01-01T00:00:00Z");
   const { tenant, path } = await withMembers(3, { now: () => time });
   time += 10_000;

@@ -1,6 +1,6 @@
 import { createTenant } from "./client";
 
-test("an organization lives from creation to deletion, its memberships with it", async () => {
+test("creates, changes and deletes an organization with its memberships", async () => {
   const tenant = await createTenant();
   const created = await tenant.call("POST", "/organizations", { name: "acme", metadata: { a: "b" } });
   expect(created.status).toBe(201);
@@ -22,7 +22,7 @@ test("an organization lives from creation to deletion, its memberships with it",
   }
 });
 
-test("names are unique and of a form", async () => {
+test("refuses names that are in use or malformed", async () => {
   const tenant = await createTenant();
   await tenant.call("POST", "/organizations", { name: "acme" });
   const other = await tenant.call("POST", "/organizations", { name: "globex" });
@@ -49,7 +49,7 @@ test("lists by offset and by checkpoint", async () => {
   expect(second.body).not.toHaveProperty("next");
 });
 
-test("a list goes on where it was, though the organization that it goes on from is deleted", async () => {
+test("continues a list after the organization at its checkpoint was deleted", async () => {
   const tenant = await createTenant();
   const made = Array.from({ length: 9 }, () => tenant.store.addOrganization().id);
   const seen: string[] = [];
@@ -65,7 +65,7 @@ test("a list goes on where it was, though the organization that it goes on from 
   expect(seen.toSorted()).toEqual(made.toSorted());
 });
 
-test("a user is made, read, and deleted twice", async () => {
+test("creates and reads a user, and accepts deleting it twice", async () => {
   const tenant = await createTenant();
   const created = await tenant.call("POST", "/users", {
     connection: "Username-Password-Authentication",

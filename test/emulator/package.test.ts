@@ -1,4 +1,4 @@
-/** The embedded tenant as the package brings it: in test runners without settings, with nothing installed beside it. */
+/** The embedded tenant as installed from the package, with nothing beside it. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -22,13 +22,13 @@ const body = `async () => {
   const emulator = createEmulator({ tier: "free" });
   const { url, close } = await emulator.listen({ tls: true });
   await close();
-  const answer = await emulator.fetch(new Request(url + "/.well-known/jwks.json"));
-  if (answer.status !== 200 || (await answer.json()).keys.length !== 1) throw new Error("no keys");
+  const response = await emulator.fetch(new Request(url + "/.well-known/jwks.json"));
+  if (response.status !== 200 || (await response.json()).keys.length !== 1) throw new Error("no keys");
 }`;
 const required = 'const { createEmulator } = require("tenantform/emulator");';
 const imported = 'import { createEmulator } from "tenantform/emulator";';
 
-test("in jest, as it comes", async () => {
+test("runs in jest without settings", async () => {
   writeFileSync(path.join(folder, "a.spec.js"), `${required}\ntest("it lives", ${body});`);
   const jest = path.join(root, "node_modules/jest/bin/jest.js");
   const { code, stderr } = await run(process.execPath, [jest, "--rootDir", folder], { cwd: folder });
@@ -38,13 +38,13 @@ test("in jest, as it comes", async () => {
 test.each([
   ["CommonJS", "b.cjs", `const { test } = require("node:test");\n${required}`],
   ["ESM", "b.mjs", `import { test } from "node:test";\n${imported}`],
-])("in node:test, as %s", async (_, file, head) => {
+])("runs in node:test as %s", async (_, file, head) => {
   writeFileSync(path.join(folder, file), `${head}\ntest("it lives", ${body});`);
   const { code, stdout } = await run(process.execPath, ["--test", file], { cwd: folder });
   expect([/pass 1/.test(stdout), code]).toEqual([true, 0]);
 });
 
-test("its types ask for nothing but Node's", async () => {
+test("needs no types but those of Node", async () => {
   symlinkSync(path.join(root, "node_modules/@types"), path.join(folder, "node_modules/@types"), "junction");
   const wrong = 'createEmulator({ tier: "gold" });';
   const seed = "{ seed: { network_acls: [{ rule: { scope: 'tenant', action: { block: true } } }] } }";

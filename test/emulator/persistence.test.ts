@@ -33,7 +33,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const acl = { description: "d", active: true, rule: { scope: "tenant", action: { log: true }, match: { asns: [1] } } };
 
-test("everything comes back: entities, members in their order, cursors, the client, tokens", async () => {
+test("restores objects, the order of members, cursors, the client and its tokens", async () => {
   const before = await createTenant({ data: file, seed: { organizations: [{ name: "acme", members: ["auth0|1"] }] } });
   const { id } = before.store.organizations.values()[0]!;
   const made = (await before.call("POST", "/network-acls", acl)).body;
@@ -52,12 +52,12 @@ test("everything comes back: entities, members in their order, cursors, the clie
   expect(await after.clientPrivateKey()).toBe(key);
   const from = encodeURIComponent(page.next);
   const url = `http://127.0.0.1/api/v2/organizations/${id}/members?take=2&from=${from}`;
-  const answer = await after.fetch(new Request(url, { headers: { authorization: `Bearer ${before.token}` } }));
-  expect(await answer.json()).toMatchObject({ members: [{ user_id: "auth0|4" }] });
+  const response = await after.fetch(new Request(url, { headers: { authorization: `Bearer ${before.token}` } }));
+  expect(await response.json()).toMatchObject({ members: [{ user_id: "auth0|4" }] });
   after.close();
 });
 
-test("a reset is kept too", async () => {
+test("keeps a reset", async () => {
   const before = await createTenant({ data: file, seed: { organizations: [{ name: "acme" }] } });
   await before.call("POST", "/network-acls", acl);
   before.reset();
@@ -68,7 +68,7 @@ test("a reset is kept too", async () => {
   after.close();
 });
 
-test("wherever the last line was torn off, all before it is there", async () => {
+test("keeps all changes before a last line that is torn anywhere", async () => {
   const before = await createTenant({ data: file });
   await before.call("POST", "/network-acls", acl);
   const snapshot = before.snapshot();
@@ -88,9 +88,9 @@ test("wherever the last line was torn off, all before it is there", async () => 
   }
 });
 
-test("a damaged file, or one of something else, is refused and left alone", async () => {
+test("refuses a damaged file or another file, and leaves it unchanged", async () => {
   createEmulator({ data: file }).close();
-  await appendFile(file, 'rubbish\n{"change":{"replace":{}}}\n');
+  await appendFile(file, 'garbage\n{"change":{"replace":{}}}\n');
   const damaged = await readFile(file, "utf8");
   expect(() => createEmulator({ data: file })).toThrow(/tenant\.jsonl.*damaged at line 2/);
   expect(await readFile(file, "utf8")).toBe(damaged);
@@ -98,12 +98,12 @@ test("a damaged file, or one of something else, is refused and left alone", asyn
   expect(() => createEmulator({ data: file })).toThrow(/is not the file of an embedded tenant/);
 });
 
-test("the file holds secrets, and is for its owner alone", async () => {
+test("lets only the owner read the file", async () => {
   createEmulator({ data: file }).close();
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test("a long history is folded up while the tenant runs", async () => {
+test("begins the file anew when its history is long", async () => {
   const before = createEmulator({ data: file });
   const organization = before.store.addOrganization();
   let largest = 0;
@@ -122,51 +122,55 @@ test("a long history is folded up while the tenant runs", async () => {
   after.close();
 });
 
-test("kill -9 in the middle of writes loses none that was answered", async () => {
+test("keeps all confirmed changes after kill -9 in the middle of writes", async () => {
   for (const timeout of [1, 15, 60]) {
     const running = await startCommand("--data", file, "--quiet");
     const endpoint = running.exports.TENANT_ENDPOINT!;
     const headers = { authorization: `Bearer ${await grantFor(running)}`, "content-type": "application/json" };
     const [id] = /org_\w{16}/.exec(running.told)!;
-    const answered: string[] = [];
+    const confirmed: string[] = [];
     let over = false;
     const write = async (worker: number) => {
       for (let n = 0; !over; n++) {
         const user = `auth0|${timeout}-${worker}-${n}`;
         const body = JSON.stringify({ members: [user] });
-        const answer = await fetch(`${endpoint}/api/v2/organizations/${id}/members`, { method: "POST", headers, body });
-        if (answer.status === 204) answered.push(user);
-        if (answered.length >= timeout && !over) {
+        const response = await fetch(`${endpoint}/api/v2/organizations/${id}/members`, {
+          method: "POST",
+          headers,
+          body,
+        });
+        if (response.status === 204) confirmed.push(user);
+        if (confirmed.length >= timeout && !over) {
           over = true;
           await running.end("SIGKILL");
         }
       }
     };
     await Promise.allSettled([0, 1, 2, 3].map(write));
-    expect(answered.length).toBeGreaterThanOrEqual(timeout);
+    expect(confirmed.length).toBeGreaterThanOrEqual(timeout);
     const after = createEmulator({ data: file });
-    for (const user of answered) expect(after.store.members(id)!.has(user)).toBe(true);
+    for (const user of confirmed) expect(after.store.members(id)!.has(user)).toBe(true);
     after.close();
   }
 });
 
-test("a last line of rubbish is cut off, whole or torn", async () => {
+test("drops a last line that is not a change, complete or torn", async () => {
   const before = await createTenant({ data: file });
   await before.call("POST", "/network-acls", acl);
   const snapshot = before.snapshot();
   before.close();
-  for (const rubbish of ["\0\0\0\0\n", '{"change":{"put":"netw', "{}{}\n"]) {
-    await appendFile(file, rubbish);
+  for (const garbage of ["\0\0\0\0\n", '{"change":{"put":"netw', "{}{}\n"]) {
+    await appendFile(file, garbage);
     const warnings: string[] = [];
     const after = createEmulator({ data: file, warn: (message) => warnings.push(message) });
     expect(after.snapshot()).toEqual(snapshot);
     expect(warnings).toEqual([expect.stringMatching(/tenant\.jsonl ends with .* drops (them|its \d+ bytes)\.$/)]);
     after.close();
-    expect(await readFile(file, "utf8")).not.toContain(rubbish);
+    expect(await readFile(file, "utf8")).not.toContain(garbage);
   }
 });
 
-test("one process uses a file; one that was killed does not keep it", async () => {
+test("refuses a file that another process uses, and accepts it after that process was killed", async () => {
   const running = await startCommand("--data", file, "--quiet");
   expect(() => createEmulator({ data: file })).toThrow(/tenant\.jsonl is in use by an embedded tenant \(process \d+\)/);
   await running.end("SIGKILL");
@@ -177,13 +181,13 @@ test("one process uses a file; one that was killed does not keep it", async () =
   createEmulator({ data: file }).close();
 });
 
-/** Starts a program in a PID namespace of its own, where it is process 1; without one where that is not allowed. */
+/** Starts a program in a PID namespace of its own, if that is allowed. */
 const apart = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc"];
 const canBeApart = spawnSync(apart[0]!, [...apart.slice(1), "true"]).status === 0;
 const startApart = (...args: string[]) =>
   canBeApart ? startWith(apart[0]!, [...apart.slice(1), process.execPath], ...args) : startCommand(...args);
 
-test("refuses a file in use in another container, and takes it once the holder was killed", async () => {
+test("refuses a file in use in another container, and accepts it after the holder was killed", async () => {
   const holder = await startApart("--data", file, "--quiet");
   await expect(startApart("--data", file, "--quiet")).rejects.toThrow(/tenant\.jsonl is in use by an embedded tenant/);
   expect(() => createEmulator({ data: file })).toThrow(/is in use/);
@@ -192,7 +196,7 @@ test("refuses a file in use in another container, and takes it once the holder w
   await next.end("SIGKILL");
 });
 
-test("refuses a file in use whatever the lock file says of its holder", async () => {
+test("refuses a file in use with any text in the lock file", async () => {
   const holder = await startCommand("--data", file, "--quiet");
   for (const told of [`${await deadProcess()}\n`, `${process.pid}\n`, "1\n", "", "\u001b[2J x\n"]) {
     await writeFile(`${file}.lock`, told);
@@ -203,7 +207,7 @@ test("refuses a file in use whatever the lock file says of its holder", async ()
   expect(await readdir(folder)).toEqual(["tenant.jsonl"]);
 });
 
-test("takes a file with a lock file that a killed process left, whoever has its number now", async () => {
+test("accepts a file with a lock file of a killed process, even if another process has its number", async () => {
   for (const left of [process.pid, process.ppid, 1, await deadProcess()]) {
     await writeFile(`${file}.lock`, `${left}\n`);
     createEmulator({ data: file }).close();
@@ -211,19 +215,19 @@ test("takes a file with a lock file that a killed process left, whoever has its 
   }
 });
 
-test("gives a file to exactly one of twenty processes, each time its holder is killed", async () => {
+test("gives the file to exactly one of many processes after its holder is killed", async () => {
   const taking = `
     const { createEmulator } = require(${JSON.stringify(path.join(__dirname, "../../dist/emulator/emulator.js"))});
     const take = () => { try { createEmulator({ data: ${JSON.stringify(file)} }); return "taken"; } catch (e) { return e.message; } };
     process.stdin.on("data", () => process.stdout.write(take() + "\\n")).on("end", () => process.exit());
     process.stdout.write("ready\\n");`;
   const children = Array.from({ length: 20 }, () => spawn(process.execPath, ["-e", taking], { stdio: "pipe" }));
-  const answer = async (child: (typeof children)[number]) => String((await once(child.stdout, "data"))[0]);
-  await Promise.all(children.map(answer));
+  const response = async (child: (typeof children)[number]) => String((await once(child.stdout, "data"))[0]);
+  await Promise.all(children.map(response));
   for (let left = children; left.length > 14;) {
-    const answers = left.map(answer);
+    const responses = left.map(response);
     for (const child of left) child.stdin.write("take\n");
-    const told = await Promise.all(answers);
+    const told = await Promise.all(responses);
     const winners = left.filter((_, index) => told[index] === "taken\n");
     expect(winners).toHaveLength(1);
     for (const words of told) expect(words).toMatch(/^taken\n$|is in use by an embedded tenant/);
@@ -234,7 +238,7 @@ test("gives a file to exactly one of twenty processes, each time its holder is k
   for (const child of children) child.stdin.destroy();
 }, 60_000);
 
-test("refuses a lock file that is a link or no file, and names the remedy where nothing can lock", async () => {
+test("refuses a lock file that is a link or not a file, and says how to get locks", async () => {
   const elsewhere = path.join(folder, "elsewhere");
   await writeFile(elsewhere, "kept");
   await symlink(elsewhere, `${file}.lock`);
@@ -247,7 +251,7 @@ test("refuses a lock file that is a link or no file, and names the remedy where 
   expect(() => lockFile(file, "no-such-flock")).toThrow(/no-such-flock does not run \(ENOENT\)\. Install flock/);
 });
 
-test("starts no program to lock with from the working directory", async () => {
+test("does not run flock from the working directory", async () => {
   await writeFile(path.join(folder, "own-flock"), "#!/bin/sh\n", { mode: 0o755 });
   const paths = process.env["PATH"];
   process.env["PATH"] = [path.relative(".", folder), paths].join(path.delimiter);
@@ -265,7 +269,7 @@ async function deadProcess(): Promise<number> {
   return child.pid!;
 }
 
-test("no symbolic link is followed, neither to the file nor to the next one", async () => {
+test("follows no symbolic link to the file or to its successor", async () => {
   const elsewhere = path.join(folder, "elsewhere");
   await symlink(elsewhere, file);
   expect(() => createEmulator({ data: file })).toThrow(/tenant\.jsonl is a symbolic link/);
@@ -275,7 +279,7 @@ test("no symbolic link is followed, neither to the file nor to the next one", as
   expect((await readdir(folder)).toSorted()).toEqual(["tenant.jsonl"]);
 });
 
-/** A tenant whose files may have so many blocks of 1 KiB, until `lift`. */
+/** A tenant whose files are limited to this many blocks of 1 KiB, until `lift`. */
 async function startLimited(blocks: number) {
   const limited = ["-c", `ulimit -Sf ${blocks}; trap '' XFSZ; exec "$@"`, "bash", process.execPath];
   const running = await startWith("bash", limited, "--data", file, "--quiet");
@@ -303,10 +307,10 @@ const namesKept = () => {
   return after.store.organizations.values().map(({ name }) => name);
 };
 
-test("keeps no change that it answered 500, and every other, while the disk is full", async () => {
+test("keeps the changes with 201 and none with 500 while the disk is full", async () => {
   const running = await startLimited(24);
   const made: string[] = [];
-  // Less and less fits; what follows a refusal has to be kept as well as what went before.
+  // Smaller and smaller changes still fit. Those after a refusal must be kept like those before.
   for (const filler of [1500, 400, 100, 1]) {
     for (let n = 0, status = 201; status === 201; n++) {
       status = await running.make(`acme-${filler}-${n}`, filler);
@@ -319,7 +323,7 @@ test("keeps no change that it answered 500, and every other, while the disk is f
   expect(namesKept()).toEqual(["quickstart", ...made]);
 });
 
-test("keeps every change that it answered 201 after the disk was full, again and again", async () => {
+test("keeps every change with 201 after the disk was full, several times", async () => {
   const running = await startLimited(24);
   const made: string[] = [];
   for (let round = 0; round < 4; round++) {
@@ -341,7 +345,7 @@ test("keeps every change that it answered 201 after the disk was full, again and
   expect(namesKept()).toEqual(["quickstart", ...made]);
 });
 
-test("keeps writing to the file as it is when it cannot be folded", async () => {
+test("keeps appending to the file if it cannot begin anew", async () => {
   const before = createEmulator({ data: file });
   const organization = before.store.addOrganization();
   await mkdir(`${file}.new`);
@@ -360,14 +364,14 @@ const identity = { clientId: "c", keys: {} };
 const idsKept = ({ lines }: Journal) =>
   lines.flatMap((line) => ("change" in line && "put" in line.change ? [line.change.value["id"]] : []));
 
-/** A disk of which single operations fail while they are in the set. */
+/** A disk on which the operations in the set fail. */
 function failingDisk() {
   const failing = new Set<keyof Disk>();
   const check = (name: keyof Disk) => {
     if (failing.has(name)) throw Object.assign(new Error(`EIO: i/o error, ${name}`), { code: "EIO" });
   };
   const disk = {
-    // Half of what is asked for is written before the error.
+    // Writes half of the bytes before the error.
     write: (to: number, bytes: Buffer, at: number, length: number, position: number) => {
       if (!failing.has("write")) return writeSync(to, bytes, at, length, position);
       if (at > 0) check("write");
@@ -380,7 +384,7 @@ function failingDisk() {
   return { failing, disk };
 }
 
-test("refuses every change while a torn line cannot be cut off, and keeps the next once it can", () => {
+test("refuses all changes until a torn line can be cut off", () => {
   const { failing, disk } = failingDisk();
   const journal = openJournal(file, disk);
   journal.begin(identity, tenant);
@@ -398,7 +402,7 @@ test("refuses every change while a torn line cannot be cut off, and keeps the ne
   after.close();
 });
 
-test.each(["write", "sync", "rename"] as const)("loses nothing when a %s fails while the file begins anew", (name) => {
+test.each(["write", "sync", "rename"] as const)("loses nothing if a %s fails while the file begins anew", (name) => {
   const { failing, disk } = failingDisk();
   const journal = openJournal(file, disk);
   journal.begin(identity, tenant);
@@ -418,7 +422,7 @@ test.each(["write", "sync", "rename"] as const)("loses nothing when a %s fails w
 });
 
 test("refuses changes once another program has removed, replaced or cut the file", async () => {
-  const spoils = [
+  const damages = [
     () => rm(file),
     () => truncate(file, 10),
     async () => {
@@ -426,9 +430,9 @@ test("refuses changes once another program has removed, replaced or cut the file
       await rename(`${file}.other`, file);
     },
   ];
-  for (const spoil of spoils) {
+  for (const damage of damages) {
     const emulator = createEmulator({ data: file });
-    await spoil();
+    await damage();
     expect(() => emulator.store.addOrganization()).toThrow(/another program .*restart the embedded tenant/);
     expect(emulator.store.organizations.size).toBe(0);
     emulator.close();
@@ -442,7 +446,7 @@ test("refuses changes after it was closed", () => {
   expect(() => emulator.store.addOrganization()).toThrow(/cannot be written: it is closed/);
 });
 
-test("keeps the changes that earlier versions left behind NULs", async () => {
+test("reads changes after NULs, as earlier versions wrote them", async () => {
   const before = createEmulator({ data: file });
   before.store.addOrganization({ name: "one" });
   before.store.addOrganization({ name: "two" });
@@ -454,25 +458,25 @@ test("keeps the changes that earlier versions left behind NULs", async () => {
 
 test.each([
   ["NULs", Buffer.from("\0\0\0\0")],
-  ["garbage", Buffer.from("rubbish")],
+  ["garbage", Buffer.from("garbage")],
   ["bytes that are not UTF-8", Buffer.from('{"change":{"put":"organizations","value":{"id":"org_\xff"}}}', "latin1")],
   ["an empty object", Buffer.from("{}")],
   ["a change of nothing", Buffer.from('{"change":null}')],
   ["a change of an unknown kind", Buffer.from('{"change":{"put":"nothing","value":{}}}')],
   ["another beginning", Buffer.from('{"format":"tenantform tenant 1","identity":{},"tenant":{}}')],
-])("refuses a file with %s in the middle, names the line, and leaves the file alone", async (_, rubbish) => {
+])("refuses a file with %s in the middle, names the line, and leaves the file unchanged", async (_, garbage) => {
   const before = createEmulator({ data: file });
   before.store.addOrganization({ name: "one" });
   before.store.addOrganization({ name: "two" });
   before.close();
   const [first, second, third] = (await readFile(file, "utf8")).split("\n");
-  const spoilt = Buffer.concat([Buffer.from(`${first}\n${second}\n`), rubbish, Buffer.from(`\n${third}\n`)]);
-  await writeFile(file, spoilt);
+  const damagedFile = Buffer.concat([Buffer.from(`${first}\n${second}\n`), garbage, Buffer.from(`\n${third}\n`)]);
+  await writeFile(file, damagedFile);
   expect(() => createEmulator({ data: file })).toThrow(/damaged at line 3\. Nothing was changed\. .*remove the line/);
-  expect(await readFile(file)).toEqual(spoilt);
+  expect(await readFile(file)).toEqual(damagedFile);
 });
 
-test("refuses some other file of a single line without an end", async () => {
+test("refuses another file with a single line and no line break", async () => {
   await writeFile(file, "my only copy");
   expect(() => createEmulator({ data: file })).toThrow(/is not the file of an embedded tenant/);
   expect(await readFile(file, "utf8")).toBe("my only copy");

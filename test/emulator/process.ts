@@ -1,4 +1,4 @@
-/** `tenantform emulate` as people start it, in a process of its own. */
+/** Runs `tenantform emulate` in a process of its own. */
 import type { ChildProcess } from "node:child_process";
 import path from "node:path";
 import { start } from "../support/program";
@@ -6,38 +6,38 @@ import { tokenOf } from "../support/token";
 
 export interface Running {
   readonly pid: number;
-  /** What the export lines say, by their names. */
+  /** The values of the export lines by their names. */
   exports: Record<string, string>;
-  /** Everything on stdout so far. */
+  /** The whole stdout so far. */
   readonly printed: string;
-  /** Everything on stderr so far. */
+  /** The whole stderr so far. */
   readonly told: string;
-  /** Resolves when what is on stderr matches. */
+  /** Resolves when stderr matches. */
   tells(pattern: RegExp): Promise<void>;
-  /** Sends the signal and gives the exit code, or the signal's name, when the process is gone. */
+  /** Sends the signal and returns the exit code or the signal's name when the process has ended. */
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
 
 const root = path.join(__dirname, "../..");
 const program = path.join(root, "src/cli.ts");
 
-/** Rejects with what it wrote to stderr when it ends before it serves. */
+/** Rejects with its stderr if it ends before it serves. */
 export function startCommand(...args: string[]): Promise<Running> {
   return begin({ TMPDIR: process.env.TMPDIR }, process.execPath, [], args);
 }
 
-/** The same with other variables beside the search path. */
+/** The same with more environment variables. */
 export function startIn(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Running> {
   return begin({ TSX_DISABLE_CACHE: "1", ...env }, process.execPath, [], args);
 }
 
-/** The same by a program that is told how to start Node. */
+/** The same through a program that starts Node. */
 export function startWith(by: string, how: readonly string[], ...args: string[]): Promise<Running> {
   return begin({ TMPDIR: process.env.TMPDIR }, by, how, args);
 }
 
 const children = new Set<ChildProcess>();
-// A test that fails in the middle leaves none running.
+// Ends the processes of a test that failed.
 afterEach(() => {
   for (const child of children) child.kill("SIGKILL");
   children.clear();
@@ -76,7 +76,7 @@ async function begin(env: NodeJS.ProcessEnv, by: string, how: readonly string[],
   };
 }
 
-/** A token for the client that the exports name. */
+/** A token for the client in the exports. */
 export function grantFor({ exports }: Running, url = exports.TENANT_ENDPOINT!): Promise<string> {
   return tokenOf(url, { clientId: exports.TENANT_CLIENT_ID!, clientSecret: exports.TENANT_CLIENT_SECRET! });
 }

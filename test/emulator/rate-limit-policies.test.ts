@@ -10,7 +10,7 @@ const policy = {
 const create = (tenant: Tenant, selector: string) =>
   tenant.call("POST", "/rate-limit-policies", { ...policy, consumer_selector: selector });
 
-test("a policy lives from creation to deletion in the recorded shapes", async () => {
+test("responds in the recorded forms from creation to deletion of a policy", async () => {
   const tenant = await createTenant();
   const created = await tenant.call("POST", "/rate-limit-policies", {
     ...policy,
@@ -49,7 +49,7 @@ test("a policy lives from creation to deletion in the recorded shapes", async ()
   }
 });
 
-test("times have up to six decimals, trailing zeros trimmed", async () => {
+test("writes times with up to six decimals and no trailing zeros", async () => {
   const tenant = await createTenant({ now: () => Date.parse("2026-08-01T10:20:30.5Z") });
   const [first, second] = [await create(tenant, "default"), await create(tenant, "cimd_clients")];
   expect(first.body.created_at).toMatch(/^2026-08-01T10:20:30\.5\d{0,4}[1-9]?Z$/);
@@ -77,26 +77,26 @@ test.each([
   [{ ...policy, id: "rlp_1" }, /Additional properties not allowed: id/],
 ])("refuses %j", async (body, message) => {
   const tenant = await createTenant();
-  const answer = await tenant.call("POST", "/rate-limit-policies", body);
-  expect(answer.body).toMatchObject({
+  const response = await tenant.call("POST", "/rate-limit-policies", body);
+  expect(response.body).toMatchObject({
     statusCode: 400,
     errorCode: "invalid_body",
     message: expect.stringMatching(message),
   });
 });
 
-test("only the configuration can change", async () => {
+test("changes only the configuration", async () => {
   const tenant = await createTenant();
   const { body } = await create(tenant, "default");
-  const answer = await tenant.call("PATCH", `/rate-limit-policies/${body.id}`, policy);
-  expect(answer.body.message).toMatch(/Additional properties not allowed: resource,consumer,consumer_selector/);
+  const response = await tenant.call("PATCH", `/rate-limit-policies/${body.id}`, policy);
+  expect(response.body.message).toMatch(/Additional properties not allowed: resource,consumer,consumer_selector/);
 });
 
-test("one policy for a resource, consumer and selector", async () => {
+test("refuses a second policy for the same resource, consumer and selector", async () => {
   const tenant = await createTenant();
   await create(tenant, "default");
-  const answer = await create(tenant, "default");
-  expect(answer.body).toMatchObject({
+  const response = await create(tenant, "default");
+  expect(response.body).toMatchObject({
     statusCode: 409,
     message: "A rate limit policy with the same resource, consumer, and consumer_selector already exists.",
   });
@@ -105,7 +105,7 @@ test("one policy for a resource, consumer and selector", async () => {
 const selectors = (body: { rate_limit_policies: { consumer_selector: string }[] }) =>
   body.rate_limit_policies.map(({ consumer_selector }) => consumer_selector);
 
-test("lists by cursor, without next on the last page, whatever is deleted in between", async () => {
+test("lists by cursor, without next on the last page, even if policies are deleted in between", async () => {
   const tenant = await createTenant();
   for (let n = 1; n <= 5; n++) await create(tenant, `client_id:${n}`);
   const first = await tenant.call("GET", "/rate-limit-policies?take=2");
@@ -122,7 +122,7 @@ test("lists by cursor, without next on the last page, whatever is deleted in bet
   expect((await tenant.call("GET", "/rate-limit-policies?take=0")).status).toBe(400);
 });
 
-test("an id that is too long is 400, one of another form is not there", async () => {
+test("refuses an id that is too long with 400, and one of another form with 404", async () => {
   const tenant = await createTenant();
   const body = { configuration: { action: "allow" } };
   for (const method of ["GET", "PATCH", "DELETE"]) {

@@ -1,4 +1,4 @@
-/** A program of its own: the public SDK lives the life of all three kinds, and says on stdout what it saw. */
+/** A program that manages all three kinds of object with the public SDK, and prints the results. */
 import { readFileSync } from "node:fs";
 import { type Management, ManagementClient } from "auth0";
 

@@ -1,4 +1,4 @@
-/** The public SDK of the service, in a process of its own, over https: it cannot tell the embedded tenant from the service. */
+/** The public SDK of the service, in a process of its own, against the embedded tenant over https. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,7 +9,7 @@ let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(path.join(tmpdir(), "tenantform-sdk-"))));
 afterEach(() => rm(folder, { recursive: true }));
 
-test.each(["a client secret", "private_key_jwt"])("the public SDK, by %s", async (way) => {
+test.each(["a client secret", "private_key_jwt"])("serves the public SDK with %s", async (way) => {
   const tenant = await createTenant();
   const { port, ca, close } = await tenant.listen({ tls: true });
   const { id } = tenant.store.addOrganization();

@@ -1,4 +1,4 @@
-/** Seeds: whatever is misspelt in one is named with its place, and a reset brings back what one began with. */
+/** Errors in seeds, and resets to the seed. */
 import { createEmulator, type Seed } from "../../src/emulator/emulator";
 import { createTenant } from "./client";
 
@@ -15,13 +15,13 @@ test.each<[string, object, string]>([
   ["an action", { network_acls: [{ rule: { ...rule, action: {} } }] }, "on property rule.action"],
   ["a policy", { rate_limit_policies: [{ configuration: { action: "allow", limit: 1 } }] }, "[0].configuration"],
   ["a fault", { faults: [{ stauts: 1 }] }, "stauts' on property faults[0]"],
-])("%s that is misspelt is an error with its place", (_, seed, message) => {
+])("names the place of %s that is misspelt", (_, seed, message) => {
   const problem = expect(() => createEmulator({ seed: seed as Seed }));
   problem.toThrow("The seed cannot be used: ");
   problem.toThrow(message);
 });
 
-test("a reset brings back what the tenant started with, made-up ids and times included", async () => {
+test("restores the contents of the start at a reset, generated ids and times included", async () => {
   const organizations = [{ name: "acme", members: ["auth0|a"] }];
   const tenant = await createTenant({ seed: { organizations, network_acls: [{ rule }] } });
   const before = JSON.stringify(tenant.snapshot());
@@ -33,7 +33,7 @@ test("a reset brings back what the tenant started with, made-up ids and times in
   expect((await tenant.call("GET", `/organizations/${id}/members`)).body).toEqual([{ user_id: "auth0|a" }]);
 });
 
-test("times of policies have microseconds, and a new user says nothing of the mail that was asked for", async () => {
+test("writes times of policies in microseconds, and leaves verify_email out of a user", async () => {
   const tenant = await createTenant();
   const times = new Set<string>();
   for (let n = 0; n < 20; n++) {

@@ -1,4 +1,4 @@
-/** What is printed for shells and files means the same to them, whatever stands in it. */
+/** Settings for shells and files, with any values. */
 import fc from "fast-check";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { succeed } from "../support/program";
 
 const nasty = ["a b", "it's", '"', "\\", "\\'", "$(touch pwned)", "`x`", "a\nb", "!!", "~", "", "*", "é", "\t"];
 
-test("bash reads back every value", async () => {
+test("writes values that bash reads back", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "tenantform-shell-"));
   const more = fc.sample(fc.string({ unit: "grapheme" }), { numRuns: 200, seed: 1 });
   const values = [...nasty, ...more.filter((text) => !text.includes("\0"))];
@@ -21,12 +21,12 @@ test("bash reads back every value", async () => {
   await rm(folder, { recursive: true });
 });
 
-test("fish and PowerShell get their own words", () => {
+test("writes the syntax of fish and PowerShell", () => {
   expect(exportLine("fish", "A", "it's $HOME\\")).toBe("set -gx A 'it'\\''s $HOME'\\\\\n");
   expect(exportLine("powershell", "A", "it’s $env:B 'x'")).toBe("$env:A = 'it’’s $env:B ''x'''\n");
 });
 
-test("node reads back what is written to a settings file", () => {
+test("writes a settings file that node reads back", () => {
   for (const value of nasty.filter((one) => one !== "a\nb")) {
     expect(parseEnv(envLine("A", value))).toEqual({ A: value });
   }

@@ -15,7 +15,7 @@ import { createTenant, read, requestToken, root, send, type Tenant } from "./cli
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const now = () => Math.floor(Date.now() / 1000);
 
-/** The claims of a good token, but for what is overridden. */
+/** The claims of a valid token, with overrides. */
 const claims = (tenant: Tenant, other: object = {}) => ({
   iss: `${root}/`,
   aud: `${root}/api/v2/`,
@@ -28,7 +28,7 @@ const claims = (tenant: Tenant, other: object = {}) => ({
 const asBearer = (tenant: Tenant, token: string) =>
   send(tenant, "GET", "/api/v2/network-acls", { headers: { authorization: `Bearer ${token}` } });
 
-test("grants a token of the whole catalogue, or of what of it is asked for", async () => {
+test("grants all scopes by default, and the requested ones otherwise", async () => {
   const tenant = await createTenant();
   const { body, headers } = await requestToken(tenant);
   expect(body).toMatchObject({ token_type: "Bearer", expires_in: 86400 });
@@ -46,7 +46,7 @@ test("grants a token of the whole catalogue, or of what of it is asked for", asy
 });
 
 test.each(["/oauth/token", "/oauth/token/"])(
-  "%s takes every spelling of the audience, as JSON and as a form",
+  "accepts every spelling of the audience at %s, as JSON and as a form",
   async (path) => {
     const tenant = await createTenant();
     for (const audience of [
@@ -57,13 +57,13 @@ test.each(["/oauth/token", "/oauth/token/"])(
       "https://localhost:1/api/v2/",
     ]) {
       const body = new URLSearchParams(grantForm(tenant, audience));
-      const answer = await send(tenant, "POST", path, { body });
-      expect((await asBearer(tenant, answer.body.access_token)).status).toBe(200);
+      const response = await send(tenant, "POST", path, { body });
+      expect((await asBearer(tenant, response.body.access_token)).status).toBe(200);
     }
   },
 );
 
-test("a tenant reached under another name grants and takes tokens of that name", async () => {
+test("grants and accepts tokens for another host name of the tenant", async () => {
   const tenant = await createTenant({ hostNames: ["acme.tenant.example", "other.example"] });
   const origin = "https://acme.tenant.example";
   const form = grantForm(tenant, `${origin}/api/v2/`);
@@ -74,7 +74,7 @@ test("a tenant reached under another name grants and takes tokens of that name",
   expect((await at("https://other.example/api/v2/network-acls", { headers })).status).toBe(401);
 });
 
-test("takes the secret in a Basic header", async () => {
+test("accepts the secret in a Basic header", async () => {
   const tenant = await createTenant();
   const basic = Buffer.from(`${tenant.clientId}:${tenant.clientSecret}`).toString("base64");
   const body = new URLSearchParams({ grant_type: "client_credentials", audience: "/api/v2/" });
@@ -97,16 +97,16 @@ test.each([
   [{ audience: undefined }, 403, "access_denied"],
   [{ client_assertion: "x", client_assertion_type: "y" }, 400, "invalid_request"],
 ])("refuses a request with %j", async (fields, status, error) => {
-  const answer = await requestToken(await createTenant(), fields);
-  expect([answer.status, answer.body]).toEqual([status, { error, error_description: expect.any(String) }]);
+  const response = await requestToken(await createTenant(), fields);
+  expect([response.status, response.body]).toEqual([status, { error, error_description: expect.any(String) }]);
 });
 
-test("refuses bodies it cannot read in its own shape", async () => {
+test("refuses unreadable bodies with an OAuth error", async () => {
   const tenant = await createTenant();
   const headers = { "content-type": "application/json" };
   for (const body of ["{", "[]", "", "null"]) {
-    const answer = await send(tenant, "POST", "/oauth/token", { body, headers });
-    expect([answer.status, answer.body.error]).toEqual([400, "invalid_request"]);
+    const response = await send(tenant, "POST", "/oauth/token", { body, headers });
+    expect([response.status, response.body.error]).toEqual([400, "invalid_request"]);
   }
 });
 
@@ -121,7 +121,7 @@ describe("an assertion", () => {
     return new SignJWT(usual).setProtectedHeader({ alg }).sign(key);
   };
 
-  test.each(["RS256", "RS384", "PS256"])("signed by %s is taken", async (alg) => {
+  test.each(["RS256", "RS384", "PS256"])("is accepted with a signature by %s", async (alg) => {
     const tenant = await createTenant();
     const { body } = await ask(tenant, await assertion(tenant, {}, alg));
     expect((await asBearer(tenant, body.access_token)).status).toBe(200);
@@ -135,23 +135,23 @@ describe("an assertion", () => {
     ["about another client", { sub: "nobody" }],
     ["without an expiry", { exp: undefined }],
     ["without an age", { iat: undefined }],
-  ])("%s is refused", async (_, other) => {
+  ])("is refused with %s", async (_, other) => {
     const tenant = await createTenant();
     expect((await ask(tenant, await assertion(tenant, other))).body.error).toBe("invalid_client");
   });
 
-  test("is judged by its iat, however long its life", async () => {
+  test("is judged by its iat, even with a long lifetime", async () => {
     const tenant = await createTenant();
     expect((await ask(tenant, await assertion(tenant, { exp: now() + 86_400 }))).status).toBe(200);
   });
 
-  test("that claims to be good for years is refused, however young it is", async () => {
+  test("is refused if it expires in years, even if it is new", async () => {
     const tenant = await createTenant();
     const tenYears = now() + 10 * 365 * 86_400;
     expect((await ask(tenant, await assertion(tenant, { exp: tenYears }))).body.error).toBe("invalid_client");
   });
 
-  test("is good for one request", async () => {
+  test("is accepted only once", async () => {
     const tenant = await createTenant();
     const once = await assertion(tenant, { jti: "7f3a" });
     expect((await ask(tenant, once)).status).toBe(200);
@@ -159,13 +159,13 @@ describe("an assertion", () => {
     expect((await ask(tenant, await assertion(tenant, { jti: "7f3b" }))).status).toBe(200);
   });
 
-  test("beside another client_id is refused", async () => {
+  test("is refused beside another client_id", async () => {
     const tenant = await createTenant({ seed: { clients: [{ client_id: "other" }] } });
     expect((await ask(tenant, await assertion(tenant, { jti: "a" }), "other")).body.error).toBe("invalid_client");
     expect((await ask(tenant, await assertion(tenant, { jti: "b" }), tenant.clientId)).status).toBe(200);
   });
 
-  test("signed by another key, by none, or no JWT at all is refused", async () => {
+  test("is refused with another key, without a signature, or in another format", async () => {
     const tenant = await createTenant();
     const { privateKey } = await generateKeyPair("RS256");
     const { clientId } = tenant;
@@ -176,7 +176,7 @@ describe("an assertion", () => {
     }
   });
 
-  test("of a seeded client is checked with the key it was seeded with", async () => {
+  test("is verified with the public key of a seeded client", async () => {
     const { privateKey, publicKey } = await generateKeyPair("RS256");
     const client = { client_id: "keyed", public_key: await exportSPKI(publicKey), scopes: ["read:network_acls"] };
     const tenant = await createTenant({ seed: { clients: [client] } });
@@ -188,13 +188,13 @@ describe("an assertion", () => {
 
 const refused = async (tenant: Tenant, authorization: string | undefined) => {
   const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
-  const answer = await send(tenant, "GET", "/api/v2/network-acls", { headers });
-  expect(answer.body).toMatchObject({ statusCode: 401, error: "Unauthorized" });
-  return answer.body.message;
+  const response = await send(tenant, "GET", "/api/v2/network-acls", { headers });
+  expect(response.body).toMatchObject({ statusCode: 401, error: "Unauthorized" });
+  return response.body.message;
 };
 
 describe("a bearer token", () => {
-  test("of a good make is taken", async () => {
+  test("is accepted if it is valid", async () => {
     const tenant = await createTenant();
     expect((await asBearer(tenant, await tenant.tokens.sign(claims(tenant)))).status).toBe(200);
     expect(
@@ -202,7 +202,7 @@ describe("a bearer token", () => {
     ).toBe(200);
   });
 
-  test("that is missing or malformed is refused", async () => {
+  test("is refused if it is missing or malformed", async () => {
     const tenant = await createTenant();
     expect(await refused(tenant, undefined)).toBe("Missing authentication");
     for (const header of ["Bearer", "Bearer a b", "Basic YTpi"]) {
@@ -212,7 +212,7 @@ describe("a bearer token", () => {
       expect(await refused(tenant, `Bearer ${token}`)).toBe("Invalid token");
   });
 
-  test("whose time is over is refused", async () => {
+  test("is refused after it has expired", async () => {
     let time = Date.now();
     const tenant = await createTenant({ now: () => time });
     expect((await tenant.call("GET", "/network-acls")).status).toBe(200);
@@ -230,12 +230,12 @@ describe("a bearer token", () => {
     ["no expiry", { exp: undefined }],
     ["an unknown client", { azp: "nobody" }],
     ["no client", { azp: undefined }],
-  ])("with %s is refused", async (_, other) => {
+  ])("is refused with %s", async (_, other) => {
     const tenant = await createTenant();
     expect(await refused(tenant, `Bearer ${await tenant.tokens.sign(claims(tenant, other))}`)).toBe("Invalid token");
   });
 
-  test("signed by nobody, by another key, or by HS256 with the public key is refused", async () => {
+  test("is refused without a signature, with another key, or with HS256 and the public key", async () => {
     const tenant = await createTenant();
     const none = new UnsecuredJWT(claims(tenant)).encode();
     expect(await refused(tenant, `Bearer ${none}`)).toBe("Invalid token");
@@ -250,7 +250,7 @@ describe("a bearer token", () => {
     }
   });
 
-  test("of a client that is not global is refused, though it was granted", async () => {
+  test("is refused if its client is not global", async () => {
     const client = { client_id: "local", client_secret: "s", global: false };
     const tenant = await createTenant({ seed: { clients: [client] } });
     const { status, body } = await requestToken(tenant, client);
@@ -258,19 +258,19 @@ describe("a bearer token", () => {
     expect(await refused(tenant, `Bearer ${body.access_token}`)).toBe("Client is not global.");
   });
 
-  test("without any scope is refused for that", async () => {
+  test("is refused with 403 if it has no scope", async () => {
     const tenant = await createTenant();
-    const answer = await asBearer(tenant, await tenant.tokens.sign(claims(tenant, { scope: undefined })));
-    expect(answer.body.errorCode).toBe("insufficient_scope");
+    const response = await asBearer(tenant, await tenant.tokens.sign(claims(tenant, { scope: undefined })));
+    expect(response.body.errorCode).toBe("insufficient_scope");
   });
 
-  test("of one tenant is nothing to another", async () => {
+  test("is refused by another tenant", async () => {
     const [here, there] = [await createTenant(), await createTenant()];
     expect(await refused(there, `Bearer ${here.token}`)).toBe("Invalid token");
   });
 });
 
-test("anybody can find the endpoints and verify a token with the published keys", async () => {
+test("publishes the endpoints, and the keys that verify its tokens", async () => {
   const tenant = await createTenant();
   const { url, close } = await tenant.listen();
   const discovery = (await (await fetch(`${url}/.well-known/openid-configuration`)).json()) as Record<string, string>;
@@ -289,13 +289,13 @@ test("anybody can find the endpoints and verify a token with the published keys"
   await close();
 });
 
-test("a public key that is none keeps a seeded client out without harm", async () => {
+test("refuses the assertion of a client that is seeded with an invalid public key", async () => {
   const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
   const tenant = await createTenant({ seed: { clients: [{ client_id: "odd", public_key: pem }] } });
   const key = await importPKCS8(await tenant.clientPrivateKey(), "RS256");
   const usual = { iss: "odd", sub: "odd", aud: `${root}/`, iat: now(), exp: now() + 60 };
   const client_assertion = await new SignJWT(usual).setProtectedHeader({ alg: "RS256" }).sign(key);
-  const answer = await requestToken(tenant, { client_assertion, client_assertion_type: assertionType });
-  expect(answer.body.error).toBe("invalid_client");
+  const response = await requestToken(tenant, { client_assertion, client_assertion_type: assertionType });
+  expect(response.body.error).toBe("invalid_client");
 });
