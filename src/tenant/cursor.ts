@@ -1,33 +1,34 @@
-/** A list that comes page by page, each naming where the next one begins. */
+/** Reads a list page by page. Each page names the start of the next one. */
 import { TenantError } from "./error";
-import type { Reply } from "./http/call";
+import type { Decoder, Reply } from "./http/call";
+import { isRecord, listOf } from "./http/json";
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Where the next page begins; undefined where the page names none. */
+  /** The start of the next page, if there is one. */
   readonly next?: string;
-  /** Bytes of the response that brought it. Default: 0. */
+  /** Bytes of the response. Default 0. */
   readonly bytes?: number;
 }
 
-/** The page of a response, with its size. */
+/** The page of a response, with the size of the response. */
 export const pageOf = <P extends Page<unknown>>({ body, bytes }: Reply<P>): P => ({ ...body, bytes });
 
 export interface Cursor<T> {
-  /** What was read so far, by id. */
+  /** The items read so far, by id. */
   readonly items: ReadonlyMap<string, T>;
   readonly complete: boolean;
-  /** Reads one page more, and gives what it holds. Throws unlike_service where that leads nowhere. */
+  /** Reads the next page. Throws unlike_service if the list does not end. */
   advance(): Promise<readonly T[]>;
 }
 
-/** The service holds far less; a list that goes on beyond is none of its own. */
+/** The longest list of the service has far fewer. */
 const mostPages = 10_000;
 
-/** The longest lists that the service allows, 100,000 members and as many policies, take less than half of this. */
+/** The longest lists of the service, with 100,000 members or policies, take less than half of this. */
 const mostBytes = 256 * 1024 * 1024;
 
-/** Counts the bytes of one whole list. Throws unlike_service where it exceeds what the service can hold. */
+/** Counts the bytes of one list. Throws unlike_service if the list is larger than any list of the service. */
 export function createAllowance(most = mostBytes): (page: Page<unknown>) => void {
   let bytes = 0;
   let items = 0;
@@ -41,8 +42,8 @@ export function createAllowance(most = mostBytes): (page: Page<unknown>) => void
 }
 
 /**
- * The end is the first empty page, or the first that names no next: a short page proves nothing, and some versions of the
- * service let even the last page name a next.
+ * The list ends with the first page that is empty or names no next page. A short page may not be the last one, and in some
+ * versions of the service even the last page names a next page.
  */
 export function createCursor<T>(
   fetchPage: (from: string | undefined) => Promise<Page<T>>,
@@ -71,7 +72,7 @@ export function createCursor<T>(
   };
 }
 
-/** All pages, each as it is read. */
+/** All pages, each when it is read. */
 export async function* pagesOf<T>(cursor: Cursor<T>): AsyncGenerator<readonly T[]> {
   while (!cursor.complete) yield await cursor.advance();
 }
@@ -81,6 +82,15 @@ function endless(count: number): TenantError {
   return new TenantError("unlike_service", words);
 }
 
-/** What a page may say of the next one. */
+/** Decodes a page that names its items `name`. */
+export function decodePage<T>(name: string, isItem: (value: unknown) => value is T): Decoder<Page<T>> {
+  const isItems = listOf(isItem);
+  return (body) => {
+    if (!isRecord(body) || !isItems(body[name]) || !isCursor(body.next)) return undefined;
+    return { items: body[name], next: body.next || undefined };
+  };
+}
+
+/** Whether a page may name this value as the start of the next one. */
 export const isCursor = (next: unknown): next is string | null | undefined =>
   next === undefined || next === null || typeof next === "string";

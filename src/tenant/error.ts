@@ -1,54 +1,54 @@
-/** What can go wrong between us and the tenant: one error class, and what it carries. */
+/** The error of every call to the tenant. */
 import { legible } from "./secrets";
 
 export type TenantErrorCode =
-  /** An id is empty, longer than the service allows, or would leave its place in the path; no request was made. */
+  /** An id is empty, too long, or would change the path. No request was sent. */
   | "invalid_id"
-  /** The private key cannot be read or does not fit the algorithm; no request was made. */
+  /** The private key is unreadable or does not fit the algorithm. No request was sent. */
   | "invalid_key"
-  /** 400: the service refuses what was sent. */
+  /** 400: the service refuses the body. */
   | "invalid_body"
   /** 400: the service refuses the id in the path. */
   | "invalid_uri"
-  /** 401, and a new token did not help or cannot be had. */
+  /** 401, and a new token did not help or is not available. */
   | "unauthorized"
   /** 403: the token lacks a scope; the message names it. */
   | "insufficient_scope"
-  /** 403 for another reason, such as an entitlement the tenant does not have. */
+  /** 403 for another reason, such as a missing entitlement. */
   | "forbidden"
-  /** 404, in the service's own words. */
+  /** 404 with the service's error in the body. */
   | "not_found"
-  /** 409; a Conflict where it is known what is in the way. */
+  /** 409. A Conflict if the existing object is known. */
   | "conflict"
-  /** Another access control list stands at the wanted priority (a PriorityTaken). */
+  /** Another network ACL has the wanted priority (PriorityTaken). */
   | "priority_taken"
-  /** The quota is used up, and waiting for it would exceed `maxRetryWait`. */
+  /** 429, and waiting would exceed `maxRetryWait`. */
   | "rate_limited"
   /** The token endpoint refuses the credentials. */
   | "token_request_failed"
-  /** 429 of the token endpoint, and waiting for it would exceed `maxRetryWait`; the message says until when. */
+  /** 429 of the token endpoint, and waiting would exceed `maxRetryWait`. The message says until when. */
   | "token_quota_exceeded"
-  /** 408 or 5xx, tries used up. */
+  /** 408 or 5xx in all attempts. */
   | "service_failed"
-  /** Any other status of 400 and above. */
+  /** Any other status from 400. */
   | "unexpected_status"
-  /** 3xx; the message says whereto. */
+  /** 3xx. The message names the target. */
   | "redirected"
-  /** No connection, or a broken one, tries used up. */
+  /** No connection, or a broken one, in all attempts. */
   | "connection_failed"
-  /** Connecting, headers or the whole exchange took too long, tries used up. */
+  /** Connecting, the headers or the whole exchange took too long in all attempts. */
   | "timeout"
-  /** A create whose answer was lost, and looking did not tell whether it took effect. */
+  /** The response of a create was lost, and the tenant does not show whether the object exists. */
   | "unconfirmed"
-  /** The answer is not JSON, as one that was cut off; tries used up. */
+  /** The response is not JSON in all attempts, for example because it was cut off. */
   | "unreadable_answer"
-  /** The answer is none that the service gives: another status, another shape, another size. */
+  /** The status, shape or size of the response is not one of the service. */
   | "unlike_service"
-  /** `stop()` or `close()` came first. */
+  /** `stop()` or `close()` was called first. */
   | "stopped";
 
 export interface TenantErrorDetails {
-  /** HTTP status of the last answer, absent when there was none. */
+  /** HTTP status of the last response, if there was one. */
   readonly status?: number;
   /** The service's own `errorCode`. */
   readonly serviceCode?: string;
@@ -57,18 +57,17 @@ export interface TenantErrorDetails {
   readonly method?: string;
   /** Path below the API's base, without query. */
   readonly path?: string;
-  /** Whether the request certainly never reached the service, so that even a create can be sent again. */
+  /** Whether the request certainly did not reach the service, so that even a create is safe to send again. */
   readonly unsent?: boolean;
-  /** Milliseconds for which the answer asks to be left alone. */
+  /** Milliseconds that the response asks to wait. */
   readonly retryAfter?: number;
   readonly cause?: unknown;
 }
 
-/** Characters of a message: the service's words, and ours around them. */
 const mostOfMessage = 3_000;
 const mostOfId = 200;
 
-/** Its texts may come from outside: they are made legible and cut, and known secrets in them are hidden. */
+/** Texts may come from outside, so they are made printable and cut, and known secrets in them are hidden. */
 export class TenantError extends Error implements TenantErrorDetails {
   readonly status?: number;
   readonly serviceCode?: string;
@@ -100,7 +99,7 @@ export function isTenantError(error: unknown, ...codes: TenantErrorCode[]): erro
   return error instanceof TenantError && (codes.length === 0 || codes.includes(error.code));
 }
 
-/** The outcome; undefined where the service says that there is no such thing (any more). */
+/** The result; undefined if the service says that the object does not exist. */
 export async function unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -1,40 +1,38 @@
-/** Whether something that stands on the tenant is what we have sent. */
+/** Finds the object of a create whose response was lost. */
 import type { Clock } from "./clock";
 import type { Confirmation, Reply } from "./http/call";
+import { isRecord } from "./http/json";
 
-/** Allowance for clocks that are told in whole seconds. */
-const slack = 2_000;
+/** The service rounds times to seconds. */
+const tolerance = 2_000;
 
 /**
- * Whether something created at `createdAt`, seen when the service's clock said `at`, can stem from an attempt begun
- * `elapsed` milliseconds before. Both times are the service's, so that our clock may be wrong.
+ * Whether an object may come from an attempt that began `elapsed` milliseconds before. `createdAt` and `at` are both times of
+ * the service's clock, so an error of the local clock does not matter.
  */
 export function isRecent(createdAt: string, at: number, elapsed: number): boolean {
-  return at - Date.parse(createdAt) <= elapsed + slack;
+  return at - Date.parse(createdAt) <= elapsed + tolerance;
 }
 
-/** What a create has made whose answer was lost: among all that `fetch` tells, one that is ours and not older than the create. */
+/** The first object of `fetch` that equals the created one and is not older than the create. */
 export function findCreated<T extends { readonly created_at: string }>(
   clock: Pick<Clock, "now">,
   fetch: () => Promise<Reply<readonly T[]>>,
-  isOurs: (one: T) => boolean,
+  isDuplicate: (existing: T) => boolean,
 ): Confirmation<T>["find"] {
   return async (since) => {
     const { body, at } = await fetch();
     const elapsed = clock.now() - since;
-    return body.find((one) => isRecent(one.created_at, at, elapsed) && isOurs(one));
+    return body.find((existing) => isRecent(existing.created_at, at, elapsed) && isDuplicate(existing));
   };
 }
 
-/** Whether two JSON values are the same, whatever the order of their keys. */
+/** Whether two JSON values are equal. The order of keys does not matter. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item, index) => sameJson(item, other[index]));
   }
-  if (!isObject(one) || !isObject(other)) return one === other;
+  if (!isRecord(one) || !isRecord(other)) return one === other;
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].every((name) => sameJson(one[name], other[name]));
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

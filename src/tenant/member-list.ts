@@ -1,24 +1,24 @@
-/** All members of an organization, by whichever paging takes the fewest requests and misses nobody. */
+/** Reads all members of an organization with the paging that takes the fewest requests. */
 import { createAllowance, createCursor, isCursor, pageOf, type Page } from "./cursor";
 import type { Client } from "./http/client";
 import type { Call, Decoder } from "./http/call";
 import { hasFields, isRecord } from "./http/json";
 
 /*
- * Paging by offset tells the total and can be read side by side, but reaches only the first thousand. Paging by checkpoint
- * reaches everybody, one page after the other, and some versions of the service let even the last page name a next.
+ * Paging by offset has a total and allows parallel requests, but returns only the first 1000 members. Paging by checkpoint
+ * returns all members, page after page. In some versions of the service even the last page names a next page.
  *
  * | members M          | requests                                                                 |
  * |--------------------|--------------------------------------------------------------------------|
  * | below 1000         | max(1, ceil(M / 100))                                                    |
- * | 1000 and more      | ceil(M / 100) + 1, less where the last page names no next; one more where the size was not known before |
+ * | from 1000          | ceil(M / 100) + 1; one less if the last page names no next page; one more if the size was unknown |
  *
- * Exactly 1000 belongs to the second row: a total of 1000 may also be what a longer list is cut to.
+ * A total of exactly 1000 belongs to the second row, because the service also reports 1000 for longer lists.
  */
 
 const pageSize = 100;
-/** Members that paging by offset reaches. */
-const reach = 1000;
+/** Members that paging by offset returns at most. */
+const offsetLimit = 1000;
 const trimmed = { fields: "user_id", include_fields: true };
 
 interface MemberPage extends Page<string> {
@@ -28,7 +28,7 @@ interface MemberPage extends Page<string> {
 const isMembers = (members: unknown): members is readonly { readonly user_id: string }[] =>
   Array.isArray(members) && members.every((one) => hasFields(one, { user_id: "string" }));
 
-const reader: Decoder<MemberPage> = (body) => {
+const decodeMembers: Decoder<MemberPage> = (body) => {
   if (!isRecord(body)) return undefined;
   const { members, total, next } = body;
   if (!isMembers(members)) return undefined;
@@ -38,32 +38,32 @@ const reader: Decoder<MemberPage> = (body) => {
 
 type Fetch = (query: Call<unknown>["query"]) => Promise<MemberPage>;
 
-/** `path`: of the organization's members; `expected`: how many there were when last seen. */
+/** `expected`: how many members there were in the last run. */
 export async function readMembers(client: Client, path: string, expected: number | undefined): Promise<string[]> {
-  if (expected === undefined || expected < reach) return (await openMemberList(client, path)).list();
+  if (expected === undefined || expected < offsetLimit) return (await openMemberList(client, path)).list();
   return byCheckpoint(fetchFrom(client, path));
 }
 
 function fetchFrom(client: Client, path: string): Fetch {
   return async (query) => {
-    const decoders = { 200: reader };
+    const decoders = { 200: decodeMembers };
     const call = { method: "GET", path, query: { ...query, ...trimmed }, bucket: "members-read", decoders } as const;
     return pageOf(await client.send(call));
   };
 }
 
 export interface MemberList {
-  /** How many there are; undefined where there are a thousand or more. */
+  /** How many members there are. undefined: 1000 or more. */
   readonly total: number | undefined;
-  /** All of them, the first page not asked for again. */
+  /** All members. Does not read the first page again. */
   list(): Promise<string[]>;
 }
 
-/** Asks for the first page alone, which tells how many there are. */
+/** Reads the first page, which has the total. */
 export async function openMemberList(client: Client, path: string): Promise<MemberList> {
   const fetch = fetchFrom(client, path);
   const first = await pageAt(fetch, 0);
-  const total = (first.total ?? reach) < reach ? first.total : undefined;
+  const total = (first.total ?? offsetLimit) < offsetLimit ? first.total : undefined;
   return {
     total,
     list: async () => (total === undefined ? undefined : await byOffset(fetch, first, total)) ?? byCheckpoint(fetch),
@@ -72,7 +72,7 @@ export async function openMemberList(client: Client, path: string): Promise<Memb
 
 const pageAt = (fetch: Fetch, page: number) => fetch({ page, per_page: pageSize, include_totals: true });
 
-/** undefined where the pages do not fit together because the list changed meanwhile. */
+/** Undefined if the list changed while the pages were read. */
 async function byOffset(fetch: Fetch, first: MemberPage, total: number): Promise<string[] | undefined> {
   const count = createAllowance();
   count(first);

@@ -1,10 +1,9 @@
-/** Keys of HTTP message signatures, which rules of network ACLs name: at most ten, made and removed, and never changed. */
+/** Creates, reads and deletes the keys of HTTP message signatures. The service never changes a key. */
 import type { Clock } from "./clock";
-import { Conflict } from "./conflict";
+import { createOrConflict } from "./conflict";
 import { isTenantError, unlessGone } from "./error";
-import type { Decoder } from "./http/call";
-import type { Client } from "./http/client";
-import { hasFields, isRecord, noBody } from "./http/json";
+import { getIfExists, type Client } from "./http/client";
+import { decoderOf, hasFields, isRecord, listOf, noBody } from "./http/json";
 import { segment } from "./id";
 import { findCreated } from "./lost-create";
 import { keepSecret } from "./secrets";
@@ -13,7 +12,7 @@ import { createSnapshot, dropping } from "./snapshot";
 export interface NetworkAclKeyBody {
   name: string;
   alg: string;
-  /** Base64; never told again. */
+  /** Base64. The service never returns it. */
   value: string;
 }
 
@@ -29,13 +28,13 @@ export interface NetworkAclKey {
 }
 
 export interface NetworkAclKeys {
-  /** All of them, in the service's order; one request however many ask, until something is written. */
+  /** All keys, in the service's order. Calls share one request until a write. */
   list(): Promise<NetworkAclKey[]>;
-  /** Answered from the list; one that is not in it is asked for by itself. undefined: gone. */
+  /** From the list, or by its own request if the list does not have it. undefined: deleted. */
   get(id: string): Promise<NetworkAclKey | undefined>;
-  /** `fingerprint`: of the value, by which the key is recognized. Throws Conflict where there is one of this name. */
+  /** `fingerprint`: of the value. Throws Conflict if a key has this name. */
   create(body: NetworkAclKeyBody, fingerprint: string): Promise<NetworkAclKey>;
-  /** One that is gone already counts as done. Throws conflict where a rule names it, also after a while. */
+  /** Succeeds if the key is deleted already. Throws conflict if a rule still names it after some seconds. */
   delete(id: string): Promise<void>;
 }
 
@@ -49,46 +48,46 @@ const fields = {
 } as const;
 
 const isKey = (body: unknown): body is NetworkAclKey => hasFields(body, fields);
-const decodeKey: Decoder<NetworkAclKey> = (body) => (isKey(body) ? body : undefined);
-const decodeKeys: Decoder<NetworkAclKey[]> = (body) => {
-  const keys = isRecord(body) ? body.keys : undefined;
-  return Array.isArray(keys) && keys.every(isKey) ? keys : undefined;
-};
+const isKeys = listOf(isKey);
+const decodeKey = decoderOf(isKey);
+const decodeKeys = (body: unknown) => (isRecord(body) && isKeys(body.keys) ? body.keys : undefined);
 
 const base = "/keys/network-acls";
-const one = (id: string) => `${base}/${segment("network ACL key", id)}`;
+const pathOf = (id: string) => `${base}/${segment("network ACL key", id)}`;
 
-/** Milliseconds between tries to remove a key that a rule still names: one that lets go of it may be under way. */
+/** Milliseconds between attempts to delete a key that a rule names. A change of that rule may be under way. */
 const pauses = [500, 1_000, 2_000];
 
 export function createNetworkAclKeys(
   client: Client,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): NetworkAclKeys {
-  /** Ids that this process knows to belong to something: not to be adopted by a create whose answer was lost. */
+  /** Keys that this process manages. A create whose response was lost must not adopt them. */
   const claimed = new Set<string>();
-
   const fetchAll = () => client.send({ method: "GET", path: base, decoders: { 200: decodeKeys } });
   const snapshot = createSnapshot(async () => new Map((await fetchAll()).body.map((key) => [key.id, key])));
 
-  const post = async (body: NetworkAclKeyBody, fingerprint: string) => {
-    const isDuplicate = ({ id, name, alg, fingerprint: its }: NetworkAclKey) =>
-      !claimed.has(id) && name === body.name && alg === body.alg && its === fingerprint;
-    const confirmation = {
-      what: `created the network ACL key "${body.name}"`,
-      find: findCreated(clock, fetchAll, isDuplicate),
-    };
-    try {
-      const call = { method: "POST", path: base, body, decoders: { 201: decodeKey }, confirmation } as const;
-      return (await client.send(call)).body;
-    } catch (error) {
-      if (!isTenantError(error, "conflict")) throw error;
-      const existing = (await fetchAll()).body.find(({ name }) => name === body.name);
-      if (!existing) throw error;
-      const identical = isDuplicate(existing);
-      claimed.add(existing.id);
-      const words = `The tenant has a network ACL key "${body.name}" already: ${existing.id}.`;
-      throw new Conflict(words, existing, identical, error);
+  const create = async (body: NetworkAclKeyBody, fingerprint: string) => {
+    const { name, alg } = body;
+    const isDuplicate = (key: NetworkAclKey) =>
+      !claimed.has(key.id) && key.name === name && key.alg === alg && key.fingerprint === fingerprint;
+    const noun = `network ACL key "${name}"`;
+    const confirmation = { what: `created the ${noun}`, find: findCreated(clock, fetchAll, isDuplicate) };
+    const call = { method: "POST", path: base, body, decoders: { 201: decodeKey }, confirmation } as const;
+    const findExisting = async () => (await fetchAll()).body.find((key) => key.name === name);
+    const send = async () => (await client.send(call)).body;
+    return createOrConflict({ noun, claimed, findExisting, isDuplicate }, send);
+  };
+
+  const remove = async (path: string) => {
+    for (let failures = 0; ; failures++) {
+      try {
+        return await unlessGone(() => client.send({ method: "DELETE", path, decoders: { 204: noBody } }));
+      } catch (error) {
+        const pause = pauses[failures];
+        if (pause === undefined || !isTenantError(error, "conflict")) throw error;
+        await clock.sleep(pause, signal);
+      }
     }
   };
 
@@ -97,32 +96,16 @@ export function createNetworkAclKeys(
       return [...(await snapshot.read()).values()];
     },
     async get(id) {
-      const path = one(id);
-      const key = (await snapshot.read()).get(id);
-      if (key) return key;
-      return unlessGone(async () => (await client.send({ method: "GET", path, decoders: { 200: decodeKey } })).body);
+      const path = pathOf(id);
+      return (await snapshot.read()).get(id) ?? getIfExists(client, path, decodeKey);
     },
     create(body, fingerprint) {
       keepSecret(body.value, body.value.replace(/=+$/, ""));
-      return dropping(snapshot, async () => {
-        const key = await post(body, fingerprint);
-        claimed.add(key.id);
-        return key;
-      });
+      return dropping(snapshot, () => create(body, fingerprint));
     },
     async delete(id) {
-      const call = { method: "DELETE", path: one(id), decoders: { 204: noBody } } as const;
-      await dropping(snapshot, async () => {
-        for (let tried = 0; ; tried++) {
-          try {
-            return await unlessGone(() => client.send(call));
-          } catch (error) {
-            const pause = pauses[tried];
-            if (pause === undefined || !isTenantError(error, "conflict")) throw error;
-            await clock.sleep(pause, signal);
-          }
-        }
-      });
+      const path = pathOf(id);
+      await dropping(snapshot, () => remove(path));
     },
   };
 }

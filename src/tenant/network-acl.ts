@@ -1,15 +1,14 @@
-/** A network access control list as the service writes it. */
-import { hasFields } from "./http/json";
-import type { Decoder } from "./http/call";
+/** A network ACL in the service's form. */
+import { decoderOf, hasFields, listOf } from "./http/json";
 
-/** Signals of the service are lists of strings or numbers, or objects; new ones pass unread. */
+/** Each signal is a list of strings or numbers, or an object. */
 export type NetworkAclMatch = Record<string, unknown>;
 
 export interface NetworkAclRule {
   action: { block?: true; allow?: true; log?: true; redirect?: true; redirect_uri?: string };
   match?: NetworkAclMatch;
   not_match?: NetworkAclMatch;
-  /** Every request of the scope, in the place of the two. */
+  /** Matches every request of the scope. Replaces `match` and `not_match`. */
   match_all?: true;
   scope: string;
 }
@@ -41,7 +40,5 @@ const fields = {
 const isNetworkAcl = (body: unknown): body is NetworkAcl =>
   hasFields(body, fields) && hasFields(body.rule, { action: "record", scope: "string" });
 
-export const decodeNetworkAcl: Decoder<NetworkAcl> = (body) => (isNetworkAcl(body) ? body : undefined);
-
-export const decodeNetworkAcls: Decoder<NetworkAcl[]> = (body) =>
-  Array.isArray(body) && body.every(isNetworkAcl) ? body : undefined;
+export const decodeNetworkAcl = decoderOf(isNetworkAcl);
+export const decodeNetworkAcls = decoderOf(listOf(isNetworkAcl));

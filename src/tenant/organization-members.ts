@@ -1,4 +1,4 @@
-/** Members of an organization: read once, written ten at a time. */
+/** Reads the members of an organization once, and adds and removes them in batches of ten. */
 import type { Call } from "./http/call";
 import type { Client } from "./http/client";
 import { noBody } from "./http/json";
@@ -8,30 +8,42 @@ import { createSnapshot, dropping, type Snapshot } from "./snapshot";
 
 export interface OrganizationMembers {
   /**
-   * The user ids of all members, read once however many ask, until this organization is written to. `expected`: how many
-   * there were when last seen. Throws not_found.
+   * The user ids of all members. Calls share the requests until a write to this organization. `expected`: how many members
+   * there were in the last run. Throws not_found.
    */
   list(organizationId: string, expected?: number): Promise<string[]>;
-  /** How many there are, by the first page; the rest is read when it is asked for, and anew each time. Throws not_found. */
+  /** Reads the first page, which has the total. Throws not_found. */
   open(organizationId: string): Promise<MemberList>;
   /**
-   * Adds in batches of ten; who is a member already counts as done. `done` is told of each batch that took effect, also
-   * when another one fails: then no more are begun, those under way are waited for, and the first error is thrown.
+   * Adds users. A user who is a member already counts as added. Calls `done` for each batch that took effect, also if
+   * another batch fails: then no more batches start, the others end, and the first error is thrown.
    */
   add(organizationId: string, userIds: readonly string[], done?: (userIds: string[]) => void): Promise<void>;
-  /** Removes in batches of ten; who is no member counts as done. Otherwise as `add`. */
+  /** Removes users. A user who is not a member counts as removed. Otherwise like `add`. */
   remove(organizationId: string, userIds: readonly string[], done?: (userIds: string[]) => void): Promise<void>;
 }
 
-/** Ids the service takes in one request. */
+/** IDs that the service accepts in one request. */
 export const batchSize = 10;
 /** Batches under way at once. */
 const mostBatches = 8;
 
-const members = (organizationId: string) => `/organizations/${segment("organization", organizationId)}/members`;
+const pathOf = (organizationId: string) => `/organizations/${segment("organization", organizationId)}/members`;
 
 export function createOrganizationMembers(client: Client): OrganizationMembers {
   const snapshots = new Map<string, Snapshot<string[]>>();
+
+  /**
+   * A batch whose response was lost can be sent again, because members stay members. If the service refuses the repetition, the
+   * list shows whether the first request took effect.
+   */
+  const additionOf = (batch: readonly string[], path: string): Call<true>["confirmation"] => ({
+    what: `added ${batch.length} members`,
+    async find() {
+      const members = new Set(await readMembers(client, path, undefined));
+      return batch.every((id) => members.has(id)) || undefined;
+    },
+  });
 
   const write = async (
     method: "POST" | "DELETE",
@@ -39,64 +51,50 @@ export function createOrganizationMembers(client: Client): OrganizationMembers {
     userIds: readonly string[],
     done: (userIds: string[]) => void,
   ): Promise<void> => {
-    const path = members(organizationId);
-    const drop = () => snapshots.delete(path);
-    await dropping({ drop }, () =>
-      inParallel(batches(userIds), async (batch) => {
-        await client.send({
-          method,
-          path,
-          body: { members: batch },
-          bucket: "members-write",
-          decoders: { 204: noBody },
-          idempotent: true,
-          ...(method === "POST" && { confirmation: additionOf(batch, path) }),
-        });
-        done(batch);
-      }),
-    );
+    const path = pathOf(organizationId);
+    const send = async (batch: string[]) => {
+      await client.send({
+        method,
+        path,
+        body: { members: batch },
+        bucket: "members-write",
+        decoders: { 204: noBody },
+        idempotent: true,
+        ...(method === "POST" && { confirmation: additionOf(batch, path) }),
+      });
+      done(batch);
+    };
+    await dropping({ drop: () => snapshots.delete(path) }, () => inParallel(batchesOf(userIds), send));
   };
-
-  /**
-   * Adding is a union, so that a batch whose answer was lost can be sent again. What the service says to members who are
-   * there already is not known, though: where it refuses the repetition, the list tells whether the first one took effect.
-   */
-  const additionOf = (batch: readonly string[], path: string): Call<true>["confirmation"] => ({
-    what: `added ${batch.length} members`,
-    async find() {
-      const present = new Set(await readMembers(client, path, undefined));
-      return batch.every((id) => present.has(id)) || undefined;
-    },
-  });
 
   return {
     async list(organizationId, expected) {
-      const path = members(organizationId);
+      const path = pathOf(organizationId);
       const snapshot = snapshots.get(path) ?? createSnapshot(() => readMembers(client, path, expected));
       snapshots.set(path, snapshot);
       return [...(await snapshot.read())];
     },
-    open: (organizationId) => openMemberList(client, members(organizationId)),
+    open: (organizationId) => openMemberList(client, pathOf(organizationId)),
     add: (organizationId, userIds, done = () => {}) => write("POST", organizationId, userIds, done),
     remove: (organizationId, userIds, done = () => {}) => write("DELETE", organizationId, userIds, done),
   };
 }
 
-function batches(userIds: readonly string[]): string[][] {
-  const unique = [...new Set(userIds)];
-  return Array.from({ length: Math.ceil(unique.length / batchSize) }, (_, index) =>
-    unique.slice(index * batchSize, (index + 1) * batchSize),
-  );
+function batchesOf(userIds: readonly string[]): string[][] {
+  const left = [...new Set(userIds)];
+  const batches: string[][] = [];
+  while (left.length > 0) batches.push(left.splice(0, batchSize));
+  return batches;
 }
 
-/** The first by itself, since what is wrong with it is mostly wrong with all; the others side by side. */
+/** Runs the first alone, because its error mostly concerns all. The others run in parallel. */
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items];
   const first = left.shift();
   if (first === undefined) return;
   await work(first);
   let failure: { error: unknown } | undefined;
-  const lane = async () => {
+  const worker = async () => {
     for (let item = left.shift(); item !== undefined && !failure; item = left.shift()) {
       try {
         await work(item);
@@ -105,6 +103,6 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
       }
     }
   };
-  await Promise.all(Array.from({ length: mostBatches }, lane));
+  await Promise.all(Array.from({ length: mostBatches }, worker));
   if (failure) throw failure.error;
 }

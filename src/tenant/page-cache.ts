@@ -1,34 +1,32 @@
-/** Reads of single objects that share the pages of their list, in fewer requests than one by one. */
+/** Reads single objects from shared pages of their list, because that takes fewer requests than reading one by one. */
 import { createCursor, type Page } from "./cursor";
 
 /*
- * N objects are asked for, of T in the tenant, P = ceil(T / 100) pages. The best possible is min(N, P) requests, but neither
- * N nor P is known: Terraform asks for ten at a time and never says how many will come, and the list tells no total.
+ * A run reads N of the tenant's T objects on P = ceil(T / 100) pages. The minimum is min(N, P) requests. But Terraform reads ten
+ * objects at a time and never says how many will follow, and the list has no total.
  *
- * - Nothing known: at most N + 1 requests, whatever is asked in whatever order and wherever it stops. The first page is the
- *   one request staked; every object that a page answers earns another page. Where T <= 100 that makes exactly one request.
- *   No rule that keeps to N + 1 can also keep to a multiple of P: the asker may always choose an object from the pages not
- *   read so far, and each costs a request. Objects asked in an order that has nothing to do with the list's are found in
- *   a page with probability k / P once k pages are read: about P * (1 + 1/2 + … + 1/P) requests are expected at most.
- * - N and T known from the last run, and still true: at most min(N, P); one more where others have changed T a little.
- * - N known alone: min(N, 10) pages are staked to learn T, so at most P requests where P is no more than that, and else
- *   N + min(N, 10). A run that did not come to the end has learnt that T is more than it saw, so the next one knows better:
- *   the price is paid once.
+ * - Nothing known: at most N + 1 requests, in any order. The first page is paid in advance, and every object found on a page
+ *   pays for another page. With T <= 100 this is exactly one request. A rule with at most N + 1 requests cannot guarantee a
+ *   multiple of P, because the next object may always be on a page not read yet. For a random order about
+ *   P * (1 + 1/2 + … + 1/P) requests are expected at most.
+ * - N and T known from the last run: at most min(N, P) requests, or one more if T has changed a little.
+ * - Only N known: up to min(N, 10) pages are read to learn T. That makes at most P requests if P is not larger, else
+ *   N + min(N, 10). The next run then knows a better T, so this happens once.
  *
- * An object that is in no page is asked for by itself before it is called gone, which adds one request for each such object.
- * The bounds are proven over (N, T) and all orders in test/tenant/shared-reading.test.ts.
+ * An object that is on no page is read by its own request before it counts as deleted, which adds one request.
+ * test/tenant/page-cache.test.ts proves these bounds for all (N, T) and orders.
  */
 
 export interface SizeHint {
-  /** How many objects this stack holds, by what it last knew. */
+  /** How many objects this stack had in the last run. */
   stack?: number;
-  /** How many the tenant holds. */
+  /** How many objects the tenant had. */
   tenant?: number;
 }
 
 export interface PageCacheOptions<T> {
   fetchPage(from: string | undefined): Promise<Page<T>>;
-  /** undefined: gone. */
+  /** undefined: deleted. */
   fetchOne(id: string): Promise<T | undefined>;
   idOf(item: T): string;
 }
@@ -36,63 +34,63 @@ export interface PageCacheOptions<T> {
 export interface PageCache<T> {
   get(id: string, hint?: SizeHint): Promise<T | undefined>;
   /**
-   * One that is as asked. Whoever asks stakes a page, and once those are read without reaching the end, asks `fetchSuch`:
-   * for N that are asked for, at most N pages and N such requests, and no more than P pages where P is less than N.
+   * The object that matches. Each call pays for one page. If these pages do not have the object and the list goes on, it calls
+   * `fetchMatch`. N calls take at most N pages and N such requests, and at most P pages.
    */
-  find(matches: (item: T) => boolean, fetchSuch: () => Promise<T | undefined>): Promise<T | undefined>;
-  /** Reads the pages that are left. */
+  find(matches: (item: T) => boolean, fetchMatch: () => Promise<T | undefined>): Promise<T | undefined>;
+  /** Reads the remaining pages. */
   list(): Promise<T[]>;
-  /** How many the list holds, or at least holds where it was not read to its end; undefined before any page. */
+  /** The least number of objects in the list, exact once all pages are read. undefined: no page is read. */
   readonly total: number | undefined;
-  /** Forgets everything; what is being read is still answered to those who asked before. */
+  /** Forgets all pages. Earlier calls still get what they wait for. */
   drop(): void;
 }
 
 export const pageSize = 100;
-/** Pages that a stack of known size stakes to learn how many objects the tenant holds. */
-const explored = 10;
+/** Pages that a stack of known size reads to learn how many objects the tenant has. */
+const mostExplored = 10;
 
 export function createPageCache<T>(options: PageCacheOptions<T>): PageCache<T> {
-  let round = createRound(options);
+  let pages = createPages(options);
   return {
-    get: (id, hint) => round.get(id, hint),
-    find: (isSuch, fetchSuch) => round.find(isSuch, fetchSuch),
-    list: () => round.list(),
+    get: (id, hint) => pages.get(id, hint),
+    find: (matches, fetchMatch) => pages.find(matches, fetchMatch),
+    list: () => pages.list(),
     get total() {
-      return round.total();
+      return pages.total();
     },
     drop() {
-      round = createRound(options);
+      pages = createPages(options);
     },
   };
 }
 
-/** One reading of the list, from its beginning to whatever drops it. */
-function createRound<T>({ fetchPage, fetchOne, idOf }: PageCacheOptions<T>) {
+/** The pages read since the last drop. */
+function createPages<T>({ fetchPage, fetchOne, idOf }: PageCacheOptions<T>) {
   const cursor = createCursor(fetchPage, idOf);
-  let pages = 0;
+  let read = 0;
   let hits = 0;
-  let listing = 0;
-  let seekers = 0;
+  let lists = 0;
+  let finds = 0;
   let stack: number | undefined;
   let tenant: number | undefined;
-  let paging: Promise<void> | undefined;
+  let reading: Promise<void> | undefined;
 
   const readPage = () =>
-    (paging ??= cursor
+    (reading ??= cursor
       .advance()
-      .then(() => void pages++)
-      .finally(() => (paging = undefined)));
+      .then(() => void read++)
+      .finally(() => (reading = undefined)));
 
   const readPages = async (isWanted = () => true) => {
     while (!cursor.complete && isWanted()) await readPage();
   };
 
-  /** Pages that may be read in all before the rest is asked for one by one. */
+  /** How many pages may be read before the remaining objects are read one by one. */
   const pageBudget = () => {
-    if (listing > 0) return Infinity;
+    if (lists > 0) return Infinity;
     if (stack === undefined) return hits + 1;
-    if (tenant === undefined) return hits + Math.min(stack, explored);
+    if (tenant === undefined) return hits + Math.min(stack, mostExplored);
     const known = Math.ceil(tenant / pageSize);
     return hits + (known <= stack ? known + 1 : 0);
   };
@@ -107,24 +105,24 @@ function createRound<T>({ fetchPage, fetchOne, idOf }: PageCacheOptions<T>) {
           hits++;
           return item;
         }
-        if (cursor.complete || pages >= pageBudget()) return fetchOne(id);
+        if (cursor.complete || read >= pageBudget()) return fetchOne(id);
         await readPage();
       }
     },
-    async find(isSuch: (item: T) => boolean, fetchSuch: () => Promise<T | undefined>): Promise<T | undefined> {
-      seekers++;
-      await readPages(() => pages < seekers);
-      return [...cursor.items.values()].find(isSuch) ?? (cursor.complete ? undefined : fetchSuch());
+    async find(matches: (item: T) => boolean, fetchMatch: () => Promise<T | undefined>): Promise<T | undefined> {
+      finds++;
+      await readPages(() => read < finds);
+      return [...cursor.items.values()].find(matches) ?? (cursor.complete ? undefined : fetchMatch());
     },
     async list(): Promise<T[]> {
-      listing++;
+      lists++;
       try {
         await readPages();
         return [...cursor.items.values()];
       } finally {
-        listing--;
+        lists--;
       }
     },
-    total: () => (cursor.complete ? cursor.items.size : pages > 0 ? cursor.items.size + 1 : undefined),
+    total: () => (cursor.complete ? cursor.items.size : read > 0 ? cursor.items.size + 1 : undefined),
   };
 }

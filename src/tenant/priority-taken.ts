@@ -1,4 +1,4 @@
-/** What becomes of access control lists that do not get to their priority. */
+/** Errors of network ACLs that did not get their priority. */
 import { Conflict } from "./conflict";
 import type { TenantErrorDetails } from "./error";
 import type { NetworkAcl } from "./network-acl";
@@ -6,29 +6,29 @@ import type { AclAtPriority } from "./priority-board";
 
 export type Wanted = Pick<NetworkAcl, "description" | "priority">;
 
-/** Another list stands at the wanted priority, and nothing in this process was about to move it. */
+/** Another network ACL has the priority, and no change in this process moves it. */
 export class PriorityTaken extends Conflict<AclAtPriority> {
   constructor(
     { description, priority }: Wanted,
     holder: AclAtPriority,
     identical: boolean,
     details: TenantErrorDetails,
-    /** The list as it is now on the service, where it was given another priority in the meantime. */
+    /** The ACL as it is now, if it got another priority meanwhile. */
     readonly standing?: NetworkAcl,
   ) {
-    const who = holder.description === undefined ? holder.id : `"${holder.description}" (${holder.id})`;
-    const now = standing ? `; "${description}" stands at priority ${standing.priority} for now` : "";
-    const words = `Priority ${priority}, wanted for "${description}", is held by ${who}${now}.`;
+    const other = holder.description === undefined ? holder.id : `"${holder.description}" (${holder.id})`;
+    const now = standing ? ` "${description}" has priority ${standing.priority} for now.` : "";
+    const words = `Network ACL ${other} already has priority ${priority}, which "${description}" needs.${now}`;
     super(words, holder, identical, details, "priority_taken");
   }
 }
 
-/** The list was written at another priority on its way and stands there, as what came next has failed: the cause. */
+/** The ACL stepped aside to another priority, and the next write failed with the cause. */
 export class SteppedAside extends Error {
   constructor(
     readonly standing: NetworkAcl,
     options: { readonly cause: unknown },
   ) {
-    super(`"${standing.description}" stands at priority ${standing.priority} for now`, options);
+    super(`"${standing.description}" has priority ${standing.priority} for now`, options);
   }
 }

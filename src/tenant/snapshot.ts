@@ -1,9 +1,9 @@
-/** Something read once and shared by all who ask, until a write makes it old. */
+/** Shares the result of one request until a write. */
 
 export interface Snapshot<T> {
-  /** One read under way, however many ask; a failed one is not kept. */
+  /** Concurrent calls share one request. A failed request is not kept. */
   read(): Promise<T>;
-  /** The next `read` asks the service again. */
+  /** Makes the next `read` send a request. */
   drop(): void;
 }
 
@@ -25,7 +25,7 @@ export function createSnapshot<T>(load: () => Promise<T>): Snapshot<T> {
   };
 }
 
-/** Drops before the write, since it may take effect at any time from then on, and after it, for reads begun meanwhile. */
+/** Drops before the write, which may take effect at any time, and after it, because of reads that began meanwhile. */
 export async function dropping<T>(snapshot: Pick<Snapshot<unknown>, "drop">, write: () => Promise<T>): Promise<T> {
   snapshot.drop();
   try {

@@ -69,7 +69,7 @@ test("one at a time, the first of a swap fails, and the second carries out both"
 test("a list that is not part of it stays where it is, and is named", async () => {
   const [first, foreign] = (await lists(2)) as [NetworkAcl, NetworkAcl];
   await expect(moveTo(embedded.tenant, first, 2)).rejects.toThrow(
-    `Priority 2, wanted for "list 1", is held by "list 2" (${foreign.id}).`,
+    `Network ACL "list 2" (${foreign.id}) already has priority 2, which "list 1" needs.`,
   );
   expect(order()).toEqual({ "list 1": 1, "list 2": 2 });
   expect(embedded.lines().some((line) => line.startsWith(`PUT /network-acls/${foreign.id}`))).toBe(false);

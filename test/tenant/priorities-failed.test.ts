@@ -10,7 +10,7 @@ test("one at a time, a swap fails once with who is in the way, and the second of
   const [error] = errors as PriorityTaken[];
   expect(error).toBeInstanceOf(PriorityTaken);
   expect(error).toMatchObject({ code: "priority_taken", existing: { id: "acl_1", priority: 2 }, standing: undefined });
-  expect(error?.message).toMatch(/Priority 2, wanted for "list acl_0", is held by "list acl_1" \(acl_1\)/);
+  expect(error?.message).toMatch(/Network ACL "list acl_1" \(acl_1\) already has priority 2, which "list acl_0" needs/);
   expect(standings).toEqual(wanted);
   expect(writes).toEqual(["put acl_0 2", "put acl_0 3", "put acl_1 1", "put acl_0 2"]);
 });

@@ -57,7 +57,7 @@ test("what is in the way of a create is told for one request more, and which may
   const lines = () => embedded.lines().splice(0, 99);
   await expect(networkAcls.create(aclBody(1, "another"))).rejects.toMatchObject({
     code: "priority_taken",
-    message: `Priority 1, wanted for "another", is held by "list 1" (${first.id}).`,
+    message: `Network ACL "list 1" (${first.id}) already has priority 1, which "another" needs.`,
     existing: first,
     identical: false,
   });

@@ -1,7 +1,7 @@
 /** Asking the token endpoint for a token, and what its refusals mean. */
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
-import { withUsage } from "../http/account";
+import { withUsage } from "../http/usage";
 import type { Decoder, Request, Send } from "../http/call";
 import { codeOf, withDecoding, type ErrorDecoder } from "../http/decoding";
 import { withRetry, type RetryOptions } from "../http/retry";

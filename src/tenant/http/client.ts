@@ -1,20 +1,21 @@
-/** The management API as calls: each goes through the layers around one dispatch. */
+/** Calls the Management API through layers: token, retry, decoding, rate limiter and usage. */
 import type { Tokens } from "../auth/token";
 import { withToken } from "../auth/authorization";
-import { withUsage } from "./account";
-import type { Call, Reply, Request } from "./call";
+import { unlessGone } from "../error";
+import type { Call, Decoder, Reply, Request } from "./call";
 import { withRateLimiter, type RateLimiter } from "./rate-limiter";
 import { apiError, withDecoding } from "./decoding";
 import { withRetry, type RetryOptions } from "./retry";
 import type { Transport } from "./transport";
+import { withUsage } from "./usage";
 
 export interface Client {
-  /** Repeats what is safe to repeat, waits for the quota, renews the token. Throws TenantError. */
+  /** Retries what is safe to send twice, waits for the rate limit and renews the token. Throws TenantError. */
   send<T>(call: Call<T>): Promise<Reply<T>>;
 }
 
 export interface ClientOptions extends RetryOptions {
-  /** Path of the API's base from the origin: `/api/v2`. */
+  /** Path of the API below the origin: `/api/v2`. */
   readonly base: string;
   readonly tokens: Tokens;
   readonly rateLimiter: RateLimiter;
@@ -25,10 +26,15 @@ export interface ClientOptions extends RetryOptions {
 export function createClient(options: ClientOptions): Client {
   const { base, tokens, rateLimiter, userAgent, transport, clock } = options;
   // From the outside in: token, retry, reading, rateLimiter, account, and the way there.
-  const account = withUsage({ ...options, rate: (bucket) => rateLimiter.rate(bucket) });
-  const dispatch = withRateLimiter(rateLimiter, options)(account((request) => transport.exchange(request)));
+  const counted = withUsage({ ...options, rate: (bucket) => rateLimiter.rate(bucket) });
+  const dispatch = withRateLimiter(rateLimiter, options)(counted((request) => transport.exchange(request)));
   const send = withToken(tokens)(withRetry(options)(withDecoding(apiError, clock)(dispatch)));
   return { send: (call) => send(requestOf(call, base, userAgent)) };
+}
+
+/** The object at the path; undefined if the tenant does not have it. */
+export function getIfExists<T>(client: Client, path: string, decoder: Decoder<T>): Promise<T | undefined> {
+  return unlessGone(async () => (await client.send({ method: "GET", path, decoders: { 200: decoder } })).body);
 }
 
 function requestOf<T>(call: Call<T>, base: string, userAgent: string): Request<T> {

@@ -1,4 +1,5 @@
-/** Checks of what comes from outside, by the few fields that are relied on. */
+/** Checks the fields of JSON from outside that the code relies on. */
+import type { Decoder } from "./call";
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -7,14 +8,14 @@ interface Kinds {
   readonly string: string;
   readonly number: number;
   readonly boolean: boolean;
-  /** An object that is no list. */
+  /** An object that is not an array. */
   readonly record: Readonly<Record<string, unknown>>;
 }
 
 type Fields = Readonly<Record<string, keyof Kinds>>;
 type Having<F extends Fields> = Kinds["record"] & { readonly [K in keyof F]: Kinds[F[K]] };
 
-/** Whether a value is an object that has all these fields; whatever else it has is no business of ours. */
+/** Whether a value is an object with all these fields. It may have others. */
 export function hasFields<const F extends Fields>(value: unknown, fields: F): value is Having<F> {
   if (!isRecord(value)) return false;
   return Object.entries(fields).every(([name, kind]) =>
@@ -22,7 +23,7 @@ export function hasFields<const F extends Fields>(value: unknown, fields: F): va
   );
 }
 
-/** The JSON in a text; undefined where it holds none. */
+/** Undefined if the text is not JSON. */
 export function parseJson(text: string): { json: unknown } | undefined {
   try {
     return { json: JSON.parse(text) };
@@ -31,5 +32,15 @@ export function parseJson(text: string): { json: unknown } | undefined {
   }
 }
 
-/** For answers that have nothing to say. */
+export const listOf =
+  <T>(isItem: (value: unknown) => value is T) =>
+  (value: unknown): value is T[] =>
+    Array.isArray(value) && value.every(isItem);
+
+export const decoderOf =
+  <T>(isBody: (value: unknown) => value is T): Decoder<T> =>
+  (body) =>
+    isBody(body) ? body : undefined;
+
+/** Decodes a response without a body. */
 export const noBody = () => true as const;

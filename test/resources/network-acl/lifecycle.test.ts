@@ -227,7 +227,7 @@ describe("priorities", () => {
     await workspace.write(at({ a: 2, b: 1 }));
     const first = await workspace.terraform("apply", "-auto-approve", "-parallelism=1");
     expect(first.code).toBe(1);
-    expect(unwrapped(first.stderr)).toMatch(/Priority [12], wanted for "[ab]", is held by/);
+    expect(unwrapped(first.stderr)).toMatch(/already has priority [12], which "[ab]" needs/);
     expect(held()).toEqual({ a: 2, b: 1 });
     workspace.served();
     const second = await workspace.terraform("apply", "-auto-approve", "-parallelism=1");

@@ -1,6 +1,6 @@
 /** What is counted and told of each exchange. */
 import { TenantError } from "../../../src/tenant/error";
-import { withUsage } from "../../../src/tenant/http/account";
+import { withUsage } from "../../../src/tenant/http/usage";
 import type { Request } from "../../../src/tenant/http/call";
 import type { RawResponse } from "../../../src/tenant/http/transport";
 import { noUsage } from "../../../src/tenant/http/usage";
