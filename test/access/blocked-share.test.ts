@@ -168,7 +168,7 @@ test("every address has the outcome that the evaluation of single requests gives
   }
 });
 
-test("a hundred ACLs of twenty blocks and twenty countries each are counted in a moment", () => {
+test("counts a hundred ACLs of twenty blocks and twenty countries each in a tenth of the budget", () => {
   let seed = 3;
   const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
   const many = Array.from({ length: 100 }, (_, index) => {
@@ -183,9 +183,7 @@ test("a hundred ACLs of twenty blocks and twenty countries each are counted in a
     return block({ ...sides, action: index % 3 ? { block: true } : { allow: true } }, index + 1);
   });
   const world = Array.from({ length: 250 }, (_, index) => `${letter(index % 26)}${letter(Math.floor(index / 26))}`);
-  const started = performance.now();
-  blockedSharesOf([many, many], request, world);
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(() => blockedSharesOf([many, many], request, world, 15_000_000)).not.toThrow();
 });
 
 test("what would take too long to count is not decided", () => {

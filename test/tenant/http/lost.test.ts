@@ -15,10 +15,10 @@ const losses: [string, InjectedFault][] = [
   ["reset after the effect", { reset: "after" }],
   ["answer cut off", { spoil: "truncated" }],
   ["answer malformed", { spoil: "malformed" }],
-  ["answer too late", { latency: 2_000 }],
+  ["answer too late", { latency: 3_000 }],
 ];
 
-const timeouts = { headers: 800 };
+const timeouts = { headers: 1_500 };
 
 describe.each(losses)("%s", (_name, fault) => {
   test.each([1, 2, 3])("of create %i: each is there once, and known by its id", async (nth) => {
