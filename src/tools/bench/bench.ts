@@ -1,4 +1,4 @@
-/** `npm run bench`: what plans and applies cost beside what they must cost, on the embedded tenant, and how fast the parts are. */
+/** `npm run bench`: measures plans and applies on the embedded tenant beside their physical limit and beside other programs. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -13,12 +13,10 @@ import { measureParallel } from "./parallel";
 import { succeed } from "./program";
 import { textOf, type Report } from "./report";
 import { memberSetOf, stackOf } from "./stack";
-import { measureReview } from "./review";
 import { measureStartUp } from "./start-up";
-import { measureSynthesis } from "./synth";
 import { measureStack, terraform, type Bench } from "./terraform";
 
-const parts = ["beside", "embedded", "parallel", "review", "synth", "terraform"] as const;
+const parts = ["beside", "embedded", "parallel", "terraform"] as const;
 const tiers = ["none", "essentials", "enterprise"] as const satisfies readonly Tier[];
 
 interface Options extends PeerOptions {
@@ -35,13 +33,13 @@ interface Options extends PeerOptions {
 }
 
 const latency = 0.1;
-/** Seconds that a single measurement may take at the least, and minutes after which all is given up. */
+/** Longest measurement in seconds, and longest benchmark in minutes. */
 const profiles = { usual: { longest: 45, minutes: 30 }, full: { longest: Infinity, minutes: 180 } };
 
 const numbers = (text: string) =>
   text.split(",").map((part) => {
     if (/^[1-9]\d*$/.test(part)) return Number(part);
-    throw new InvalidArgumentError("give whole numbers with commas between them.");
+    throw new InvalidArgumentError("give whole numbers, separated by commas.");
   });
 
 const some =
@@ -49,26 +47,37 @@ const some =
   (text: string) =>
     text.split(",").map((part) => {
       if (known.includes(part as T)) return part as T;
-      throw new InvalidArgumentError(`choose of ${known.join(", ")}, with commas between them.`);
+      throw new InvalidArgumentError(`choose from ${known.join(", ")}, separated by commas.`);
     });
 
 function optionsOf(argv: readonly string[]): Options {
   return new Command("bench")
-    .option("--json [file]", "write the figures as JSON to a file, or to stdout in place of the table")
-    .option("--full", "leave nothing out, however long it takes", false)
-    .option("--deploy-cli", "do the same with auth0-deploy-cli, which is installed into a temporary folder", false)
-    .option("--peer <executable>", "measure another provider beside ours")
-    .option("--peer-source <address>", "its namespace and type", "auth0/auth0")
-    .option("--peer-policy <type>", "what it calls a rate limit policy", "auth0_rate_limit_policy")
-    .addOption(new Option("--sizes <numbers>", "sizes of the stacks beside").argParser(numbers).default([1, 10, 100]))
-    .option(
-      "--rounds <number>",
-      "turns of each beside the others; by default 20 starts, 7 of the smallest stacks, 3 else",
+    .option("--json [file]", "write the figures as JSON to this file, or to stdout instead of the table")
+    .option("--full", "measure everything, also what takes long", false)
+    .option("--deploy-cli", "also measure auth0-deploy-cli, installed into a temporary folder", false)
+    .option("--peer <executable>", "also measure this provider, such as the Go provider")
+    .option("--peer-source <address>", "namespace and type of the other provider", "auth0/auth0")
+    .option("--peer-policy <type>", "type of a rate limit policy in the other provider", "auth0_rate_limit_policy")
+    .addOption(
+      new Option("--sizes <numbers>", "sizes of the stacks that the providers are compared with")
+        .argParser(numbers)
+        .default([1, 10, 100]),
     )
-    .addOption(new Option("--stacks <numbers>", "sizes of stacks").argParser(numbers).default([10, 100, 1000]))
-    .addOption(new Option("--members <numbers>", "sizes of member sets").argParser(numbers).default([100, 10_000]))
-    .addOption(new Option("--tiers <names>", "rate limits of").argParser(some(tiers)).default([...tiers]))
-    .addOption(new Option("--parallel <numbers>", "runs at a time").argParser(numbers).default([2, 4, 8]))
+    .option("--rounds <number>", "rounds of each provider; default: 20 starts, 7 of the smallest stacks, 3 of others")
+    .addOption(
+      new Option("--stacks <numbers>", "sizes of the stacks that are compared with the limit")
+        .argParser(numbers)
+        .default([10, 100, 1000]),
+    )
+    .addOption(
+      new Option("--members <numbers>", "sizes of the member sets that are compared with the limit")
+        .argParser(numbers)
+        .default([100, 10_000]),
+    )
+    .addOption(new Option("--tiers <names>", "tiers of rate limits").argParser(some(tiers)).default([...tiers]))
+    .addOption(
+      new Option("--parallel <numbers>", "numbers of runs at the same time").argParser(numbers).default([2, 4, 8]),
+    )
     .addOption(new Option("--only <parts>", "parts to measure").argParser(some(parts)).default([...parts]))
     .parse(argv)
     .opts<Options>();
@@ -79,21 +88,19 @@ async function terraformVersion({ folder, signal }: Bench): Promise<string> {
   return (JSON.parse(output) as { terraform_version: string }).terraform_version;
 }
 
-/** Fills the report; what stands in it when this fails was measured. */
+/** Fills the report. If this fails, the report has everything that was measured so far. */
 async function measure(bench: Bench, report: Report, options: Options) {
   const { stacks, members, tiers: chosen, only } = options;
   report.versions.terraform = await terraformVersion(bench);
   if (only.includes("beside")) {
     const { contenders, absent } = contendersOf(options);
-    for (const what of absent) bench.say(`not there, ${what}`);
+    for (const what of absent) bench.say(`missing: ${what}`);
     const rounds = options.rounds === undefined ? undefined : Number(options.rounds);
     report.beside = { startUp: await measureStartUp(bench, contenders, rounds), lives: [], absent };
     for (const size of options.sizes) report.beside.lives.push(...(await measureLife(bench, contenders, size, rounds)));
   }
   if (only.includes("embedded")) report.embedded = await measureEmbedded(bench);
   if (only.includes("parallel")) report.parallel = await measureParallel(bench, options.parallel);
-  if (only.includes("review")) report.reviewing = measureReview(bench);
-  if (only.includes("synth")) report.synthesis = await measureSynthesis(bench);
   if (only.includes("terraform")) {
     for (const stack of [...stacks.map(stackOf), ...members.map(memberSetOf)]) {
       const { rows, leftOut } = await measureStack(bench, stack, chosen);
@@ -115,7 +122,10 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => stopping.abort(new Error("Interrupted")));
   }
-  const late = setTimeout(() => stopping.abort(new Error(`Not done after ${minutes} minutes`)), minutes * 60_000);
+  const late = setTimeout(
+    () => stopping.abort(new Error(`The benchmark did not end within ${minutes} minutes`)),
+    minutes * 60_000,
+  );
   const folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-bench-"));
   const bench: Bench = {
     folder,

@@ -1,4 +1,4 @@
-/** The same work by auth0-deploy-cli, as far as it can do it, at the same embedded tenant. */
+/** Measures auth0-deploy-cli at the same work and the same embedded tenant. */
 import { readFile, mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { InjectedFault } from "../../emulator/emulator";
@@ -6,24 +6,25 @@ import type { Tier } from "../../emulator/http/limit";
 import { limitOf, makingOf } from "./limit";
 import { succeed } from "./program";
 import { objectsOf } from "./stack";
+import { figure, table } from "./table";
 import { startTenant, type Tenant } from "./tenant";
 import { tally, type Bench, type LeftOut, type Row, type Run } from "./terraform";
 
 /*
- * It deploys network ACLs and rate limit policies, and previews a deployment; it knows organizations, but not their members.
- * It insists on https, so that its tenant has a certificate. A preview begins by reading the tenant's clients, whatever is to
- * be deployed: the embedded tenant, which has no such list, is made to answer with an empty one. With its token in hand it
- * compiles the schema of everything it knows, which takes many seconds: so the time it asks is counted from the request after.
+ * auth0-deploy-cli deploys network ACLs and rate limit policies, and previews a deployment. It does not deploy members.
+ * - It requires https, so the tenant has a certificate.
+ * - Its preview reads the tenant's clients first. The embedded tenant has no clients, so it returns an empty list.
+ * - After it has its token, it compiles all its schemas for many seconds. So its time counts from the next request.
  */
 
 export interface DeployCliRow extends Run {
-  /** `preview` and `again`: what was created is deployed once more, unchanged. */
+  /** `preview` and `again` deploy the same objects a second time, unchanged. */
   operation: "create" | "preview" | "again";
   resources: number;
   tier: Tier;
-  /** Of a preview: changes it announces where there are none. */
+  /** Changes that a preview announces although there are none. */
   mistaken?: number;
-  /** Our apply of the same stack, or our plan; absent where it was not measured. */
+  /** Our apply or plan of the same stack, if it was measured. */
   ours?: Run;
 }
 
@@ -32,13 +33,13 @@ export interface DeployCli {
   version: string;
   rows: DeployCliRow[];
   leftOut: LeftOut[];
-  /** What it cannot do. */
+  /** What auth0-deploy-cli cannot do. */
   missing: string[];
 }
 
 const name = "auth0-deploy-cli";
-const missing = ["members of an organization: they are not among what it deploys"];
-/** Requests a second that it allows itself. */
+const missing = ["members of an organization: auth0-deploy-cli does not deploy them"];
+/** auth0-deploy-cli sends at most this many requests per second. */
 const ownPace = 8;
 /** Seconds for one deployment, and for the installation. */
 const timeout = 600;
@@ -53,7 +54,7 @@ async function install({ folder, signal, say }: Bench): Promise<string> {
   say(`${name} is installed into a temporary folder`);
   const directory = await mkdtemp(path.join(folder, "deploy-cli-"));
   const args = ["install", "--prefix", directory, "--no-audit", "--no-fund", `${name}@8`];
-  // The registry to use may be told by the environment.
+  // The environment may name the registry.
   await succeed("npm", args, { cwd: directory, env: process.env, signal, timeout });
   return path.join(directory, "node_modules", name);
 }
@@ -72,7 +73,7 @@ async function deploy({ folder, signal }: Bench, installed: string, tenant: Tena
   return succeed(process.execPath, program, { cwd: folder, env, signal, timeout });
 }
 
-/** Stacks of so many resources, each created, previewed and deployed again at each of the tiers. */
+/** Creates, previews and deploys again a stack of each size, at each tier. */
 export async function measureDeployCli(
   bench: Bench,
   stacks: readonly number[],
@@ -129,4 +130,23 @@ export async function measureDeployCli(
     }
   }
   return measured;
+}
+
+export function deployCliTable({ name: title, version, rows, missing: cannot }: DeployCli): string {
+  const lines = rows.map(({ operation, resources, tier, mistaken, ours, ...run }) => [
+    operation,
+    `${resources} resources`,
+    tier,
+    ...[run, ours].flatMap((one) =>
+      one ? [String(one.requests), String(one.throttled), figure(one.asking), figure(one.seconds)] : Array(4).fill("-"),
+    ),
+    mistaken === undefined ? "" : String(mistaken),
+  ]);
+  const columns = ["requests", "429s", "asking s", "wall s"];
+  const head = ["", "", "tier", ...columns, ...columns.map((column) => `ours: ${column}`), "mistaken"];
+  const legend =
+    "ours: our apply beside create, and our plan beside preview and again\n" +
+    "asking: for auth0-deploy-cli from the request after its token, because it compiles its schemas in between\n" +
+    "mistaken: changes that the preview announces although there are none\n";
+  return `${title} ${version}\n${table(head, lines, 3)}${legend}${cannot.map((what) => `not compared: ${what}\n`).join("")}`;
 }

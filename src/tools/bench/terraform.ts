@@ -1,4 +1,4 @@
-/** Real Terraform with the built provider: what a plan and an apply take, beside the physical limit and Terraform's own share. */
+/** Measures a plan and an apply of real Terraform with the built provider, beside the physical limit and Terraform's own share. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { address } from "../../install/product";
@@ -7,16 +7,17 @@ import type { Tier } from "../../emulator/http/limit";
 import { limitOf, requestsOf, type Work } from "./limit";
 import { succeed } from "./program";
 import type { Blocks, Stack } from "./stack";
+import { figure, table } from "./table";
 import { startTenant, type Served, type Tenant } from "./tenant";
 
 /** One measurement. */
 export interface Run {
   /** From Terraform's start to its end. */
   seconds: number;
-  /** From the first request's arrival at the tenant to its last answer. */
+  /** From the first request's arrival at the tenant to its last response. */
   asking: number;
   requests: number;
-  /** Answers of status 429. */
+  /** Responses with status 429. */
   throttled: number;
 }
 
@@ -30,28 +31,28 @@ export interface Row extends Run {
   limit: number;
   /** Seconds that Terraform takes for the same values in its own resource, without a provider. */
   alone: number;
-  /** Of a plan: seconds that it takes with the provider, but without refresh and so without a request. */
+  /** Seconds of a plan with the provider but without refresh, so without a request. */
   unasked?: number;
-  /** Of the limit: what the client takes from its first request, what all takes, and what it takes of limit and `alone`. */
+  /** `asking` and `wall` as multiples of the limit, and `wall` as a multiple of limit and `alone`. */
   ratio: { asking: number; wall: number; wallBesideAlone: number };
-  /** Every run; the row shows the fastest one, and the most 429s and requests of any. */
+  /** All runs. The row shows the fastest one, and the most requests and 429s of any. */
   runs: Run[];
 }
 
 export interface LeftOut {
   what: string;
-  /** Seconds that it takes, at the least. */
+  /** Seconds that it takes at least. */
   least: number;
 }
 
 export interface Bench {
   /** A folder to work in. */
   folder: string;
-  /** Seconds that every answer of the tenant takes. */
+  /** Seconds that each response of the tenant takes. */
   latency: number;
-  /** What takes longer at the least, in seconds, is left out. */
+  /** Seconds. A measurement that takes longer than this is left out. */
   longest: number;
-  /** Times that what is short is measured. */
+  /** How often a short measurement is repeated. */
   repeats: number;
   signal: AbortSignal;
   say(line: string): void;
@@ -59,13 +60,13 @@ export interface Bench {
 
 export const terraform = process.env.TERRAFORM_BINARY_NAME || "terraform";
 
-/** Seconds after which a measurement is not repeated any more. */
+/** Seconds after which a measurement is not repeated. */
 const enough = 5;
-/** Seconds, and times the least, after which a run is given up. */
+/** A run may take this many seconds, and this many times the least. */
 const timeout = { beside: 120, times: 4 };
 
 interface Workspace {
-  /** Seconds it took; `least`: how long it takes at the least. */
+  /** Returns the seconds. `least`: seconds that the command takes at least. */
   terraform(args: readonly string[], least: number, tenant?: Tenant): Promise<number>;
   readonly state: string;
 }
@@ -92,7 +93,7 @@ async function openWorkspace({ folder, signal }: Bench, resource: Blocks) {
   return workspace;
 }
 
-/** Fails where anything is left to do. */
+/** Fails if anything is left to do. */
 const plan = ["plan", "-detailed-exitcode", "-input=false", "-no-color"];
 const apply = ["apply", "-auto-approve", "-input=false", "-no-color"];
 
@@ -119,7 +120,7 @@ function summary(runs: readonly Run[]): Run {
   return { ...fastest, requests: most(({ requests }) => requests), throttled: most(({ throttled }) => throttled) };
 }
 
-/** Seconds that Terraform takes by itself for the plan and the apply of the same values. */
+/** Seconds that Terraform alone takes for a plan and an apply of the same values. */
 async function measureTerraform(bench: Bench, stack: Stack): Promise<Record<Row["operation"], number>> {
   const workspace = await openWorkspace(bench, stack.bare);
   const applied = await repeated(bench, async () => {
@@ -130,7 +131,7 @@ async function measureTerraform(bench: Bench, stack: Stack): Promise<Record<Row[
   return { apply: Math.min(...applied), plan: Math.min(...planned) };
 }
 
-/** The workspace with the stack in its state, the tenant that goes with it, and what a plan takes that asks it nothing. */
+/** Puts the stack into the state. Returns the tenant that belongs to it, and the seconds of a plan without a request. */
 async function prepare(bench: Bench, { made, seed }: Stack, workspace: Workspace) {
   const tenant = await startTenant({ seed: made?.seed ?? seed }, bench.folder);
   try {
@@ -191,4 +192,29 @@ export async function measureStack(bench: Bench, stack: Stack, tiers: readonly T
   for (const tier of tiers) await measure("plan", tier, stack.plan);
   for (const tier of tiers) await measure("apply", tier, stack.apply);
   return { rows, leftOut };
+}
+
+const legend = `
+limit    least time for the least number of requests, by round trips and by the tier's quota
+asking   from the arrival of the first request at the tenant to the last response; then its ratio to the limit
+wall     from Terraform's start to its end, of the fastest run; then its ratio to the limit
+alone    wall of Terraform for the same values in its own terraform_data, without provider and tenant
+beside   ratio of wall to the sum of limit and alone
+unasked  wall of the plan with the provider and without refresh, so without a request
+`;
+
+export function stackTable(rows: readonly Row[]): string {
+  const head = ["", "", "tier", "requests", "(least)", "429s", "limit s", "asking s", "ratio", "wall s", "ratio"];
+  const lines = rows.map((row) => [
+    row.operation,
+    row.stack,
+    row.tier,
+    String(row.requests),
+    `(${row.needed})`,
+    String(row.throttled),
+    ...[row.limit, row.asking, row.ratio.asking, row.seconds, row.ratio.wall].map(figure),
+    ...[row.alone, row.ratio.wallBesideAlone].map(figure),
+    row.unasked === undefined ? "-" : figure(row.unasked),
+  ]);
+  return table([...head, "alone s", "beside", "unasked s"], lines, 3) + legend;
 }
