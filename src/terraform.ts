@@ -1,4 +1,4 @@
-/** Terraform, or OpenTofu in its place: which one this machine has, and how it is run. */
+/** Finds and runs Terraform, or OpenTofu in its place. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
@@ -7,28 +7,28 @@ import { createInterface } from "node:readline";
 import { programEnvironment, searchPath } from "./program-environment";
 
 export interface Terraform {
-  /** As it was named, or absolute where a path was. */
+  /** The name that was given, or the absolute path. */
   readonly name: string;
-  /** Absolute: a relative path would name another program in another working directory. */
+  /** Absolute, because a relative path names another program in another working directory. */
   readonly file: string;
 }
 
-/** Programs named for this package or for the CDK command lines; else the ones on the path. */
+/** The program that a variable of this package or of the CDK command lines names; by default those on the PATH. */
 function wanted({ TENANTFORM_TERRAFORM, TERRAFORM_BINARY_NAME }: NodeJS.ProcessEnv): readonly string[] {
   const named = TENANTFORM_TERRAFORM || TERRAFORM_BINARY_NAME;
   if (!named) return ["terraform", "tofu"];
   return [path.basename(named) === named ? named : path.resolve(named)];
 }
 
-/** Programs that run in the directory, best first. A version manager may stand in for a version that is not installed. */
+/** Programs that run in the directory, best first. A version manager may find that its version is not installed. */
 export async function* terraforms(environment: NodeJS.ProcessEnv, directory?: string): AsyncGenerator<Terraform> {
   for (const name of wanted(environment)) {
     const file = programFile(name, environment);
-    if (file !== undefined && (await saysVersion(file, environment, directory))) yield { name, file };
+    if (file !== undefined && (await printsVersion(file, environment, directory))) yield { name, file };
   }
 }
 
-/** The system's own search would look in the current folder too: always on Windows, elsewhere for a relative PATH entry. */
+/** Our own search, because the system's also looks in the current folder: always on Windows, elsewhere for a relative PATH entry. */
 function programFile(name: string, environment: NodeJS.ProcessEnv): string | undefined {
   if (path.isAbsolute(name)) return name;
   const endings = process.platform === "win32" && path.extname(name) === "" ? [".exe", ".com"] : [""];
@@ -42,7 +42,7 @@ function isProgram(file: string): boolean {
   return stats !== undefined && stats.isFile() && (process.platform === "win32" || (stats.mode & 0o111) !== 0);
 }
 
-async function saysVersion(file: string, environment: NodeJS.ProcessEnv, cwd?: string): Promise<boolean> {
+async function printsVersion(file: string, environment: NodeJS.ProcessEnv, cwd?: string): Promise<boolean> {
   const env = programEnvironment(environment);
   try {
     const [code] = await once(spawn(file, ["version"], { cwd, env, stdio: "ignore" }), "close");
@@ -52,18 +52,18 @@ async function saysVersion(file: string, environment: NodeJS.ProcessEnv, cwd?: s
   }
 }
 
-/** Why there is none of them. */
+/** Why no program was found. */
 export function noTerraform(environment: NodeJS.ProcessEnv): string {
   const [first, second] = wanted(environment);
-  if (second !== undefined) return `Neither ${first} nor ${second} is on the PATH and says its version.`;
-  return `${first}, as TENANTFORM_TERRAFORM or TERRAFORM_BINARY_NAME names it, does not say its version.`;
+  if (second !== undefined) return `Neither ${first} nor ${second} on the PATH prints its version.`;
+  return `${first} does not print its version. TENANTFORM_TERRAFORM or TERRAFORM_BINARY_NAME names this program.`;
 }
 
 export interface Session {
   readonly program: string;
   readonly directory: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Told of what is started, so that an interrupt can reach it. */
+  /** Called with each child process, so that an interrupt can reach it. */
   readonly started?: (child: ChildProcess) => void;
 }
 
@@ -74,7 +74,7 @@ export interface Diagnostic {
   readonly address?: string;
 }
 
-/** Of the lines that `-json` writes: what is read here. */
+/** A line that `-json` writes; only the parts that are read here. */
 export interface Message {
   readonly type?: string;
   readonly diagnostic?: Diagnostic;
@@ -84,12 +84,12 @@ export interface Message {
 
 export interface Ended {
   readonly code: number | null;
-  /** Of standard output, but for messages that were taken. */
+  /** Standard output without the messages that went to `take`. */
   readonly output: string;
   readonly errors: string;
 }
 
-/** `take` is given each message. */
+/** `take` gets each message. */
 export async function run(
   session: Session,
   args: readonly string[],

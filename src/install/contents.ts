@@ -1,9 +1,9 @@
-/** The files that the zip of a platform may hold, by name. */
+/** Names of the files that the zip of a platform may hold. */
 import { executableName } from "./product";
 
 const texts = ["LICENSE", "THIRD_PARTY_LICENSES", "sbom.cdx.json"] as const;
 
-/** Files of the GNU C library for Linux machines that have another one: those that the runtime needs, and each platform's loader. */
+/** Files of the GNU C library, for Linux machines with another C library: what the runtime needs, and the loader of each platform. */
 export const libraries = ["libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0"] as const;
 export const loaders = { linux_amd64: "ld-linux-x86-64.so.2", linux_arm64: "ld-linux-aarch64.so.1" } as const;
 

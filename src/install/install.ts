@@ -1,4 +1,4 @@
-/** `tenantform install`: the provider put where Terraform and OpenTofu look for it, and what to write so that they do. */
+/** `tenantform install`: puts the provider where Terraform and OpenTofu look for it. */
 import { existsSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -10,11 +10,11 @@ import { unpack } from "./unpack";
 import { zipsFrom, type From } from "./zips";
 
 export interface InstallOptions {
-  /** Of a configuration. */
+  /** Folder of a configuration; default: for this user. */
   readonly dir?: string;
-  /** The executable that needs no Node, and where its zip is. */
+  /** Installs the executable, which needs no Node, from here. */
   readonly native?: From;
-  /** Other versions go. */
+  /** Removes other versions. */
   readonly clean?: boolean;
 }
 
@@ -25,14 +25,14 @@ export const hcl = `terraform {
 }
 `;
 
-/** Returns what is to be told. */
+/** Returns the text to print. */
 export async function install({ dir, native, clean = false }: InstallOptions): Promise<string> {
   if (dir !== undefined && !existsSync(dir)) {
-    throw new Error(`${dir} is not there: --dir names the folder of a configuration.`);
+    throw new Error(`${dir} does not exist: --dir needs the folder of a configuration.`);
   }
   const system = systemOf(process.platform);
   const zips = native === undefined ? undefined : await zipsFrom(native, [platformHere()]);
-  // The folder of a configuration may come from somebody else, with links in it.
+  // Someone else may have made the folder of the configuration, with links in it.
   const base = dir === undefined ? userPlugins() : makeFolder(dir, "terraform.d/plugins");
   const home = homeIn(base);
   const others = otherVersions(home);
@@ -42,14 +42,18 @@ export async function install({ dir, native, clean = false }: InstallOptions): P
     for (const zip of zips ?? []) unpack(zip, home, stage);
   });
   const what = zips ? `, the executable for ${platformHere()},` : "";
-  const told = [`Version ${version} of ${source}${what} is in ${path.join(home, version)}`];
-  if (others.length > 0)
-    told.push(`${clean ? "Removed" : "Left there, as --clean was not given"}: ${others.join(", ")}`);
-  told.push("", `In the configuration${dir === undefined ? "" : ` in ${dir}`}, then run terraform init:`, "", hcl);
-  return told.join("\n");
+  const folder = dir === undefined ? "" : ` in ${dir}`;
+  return [
+    `Version ${version} of ${source}${what} is in ${path.join(home, version)}`,
+    ...noteOn(others, clean),
+    "",
+    `Write this into the configuration${folder}, then run terraform init:`,
+    "",
+    hcl,
+  ].join("\n");
 }
 
-/** Where both programs look without being told. */
+/** Terraform and OpenTofu look there by default. */
 function userPlugins(): string {
   const folder =
     process.platform === "win32"
@@ -58,7 +62,7 @@ function userPlugins(): string {
   return path.join(folder, "plugins");
 }
 
-/** The folder of the versions. The base may be a link of the user's; what lies below it is ours, and no link. */
+/** Makes the folder of the versions. The base may be a link by the user; the folders below it must not be links. */
 export function homeIn(base: string): string {
   mkdirSync(base, { recursive: true });
   return makeFolder(realpathSync(base), source);
@@ -66,7 +70,7 @@ export function homeIn(base: string): string {
 
 const zipped = new RegExp(`^${product}_([^_]+)_.*\\.zip$`);
 
-/** In either form: a folder, or zips and what tells of them. */
+/** Versions in the folder, as folders or as zips. */
 export function otherVersions(home: string): string[] {
   const versions = readdirSync(home).flatMap((name) => {
     const [, packed] = zipped.exec(name) ?? [];
@@ -74,3 +78,7 @@ export function otherVersions(home: string): string[] {
   });
   return [...new Set(versions)].filter((one) => one !== version).toSorted();
 }
+
+/** What the command says about other versions. */
+export const noteOn = (others: readonly string[], clean: boolean): string[] =>
+  others.length === 0 ? [] : [`${clean ? "Removed" : "Kept, because --clean was not given"}: ${others.join(", ")}`];

@@ -1,9 +1,9 @@
-/** `.terraform.lock.hcl`: which version of each provider a stack uses, and what its files must hash to. */
+/** Reads and writes `.terraform.lock.hcl`: the version of each provider that a stack uses, and the hashes of its files. */
 import { createHash } from "node:crypto";
 
 export interface LockEntry {
   readonly version: string;
-  /** The entry as it stands in the file, from `provider` to the closing brace. */
+  /** The text of the entry in the file, from `provider` to the closing brace. */
   readonly text: string;
 }
 
@@ -32,7 +32,7 @@ export function formatLock(entries: ReadonlyMap<string, LockEntry>): string {
   return [header, ...inOrder.map(([, { text }]) => `${text}\n`)].join("\n");
 }
 
-/** An entry for exactly this version. Without hashes Terraform adds those of the first package that it installs. */
+/** An entry for exactly this version. If it has no hashes, Terraform adds those of the first package that it installs. */
 export function lockEntry(source: string, version: string, hashes: readonly string[] = []): LockEntry {
   const list = hashes.toSorted().map((hash) => `    "${hash}",\n`);
   const hashed = hashes.length > 0 ? `  hashes = [\n${list.join("")}  ]\n` : "";
@@ -40,7 +40,7 @@ export function lockEntry(source: string, version: string, hashes: readonly stri
   return { version, text };
 }
 
-/** What Terraform calls `h1`: the hash of a package by its files' names and contents. */
+/** Terraform's `h1` hash of a package: from the names and contents of its files. */
 export function packageHash(files: Readonly<Record<string, string | Uint8Array>>): string {
   const lines = Object.keys(files)
     .toSorted()

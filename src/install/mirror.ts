@@ -1,4 +1,4 @@
-/** `tenantform mirror`: a folder that Terraform and OpenTofu install the provider from, on disk or behind a web server. */
+/** `tenantform mirror`: writes a folder from which Terraform and OpenTofu install the provider, on disk or behind a web server. */
 import { createHash } from "node:crypto";
 import { readdirSync, realpathSync } from "node:fs";
 import path from "node:path";
@@ -6,29 +6,29 @@ import { clear, put, stagedIn } from "./placing";
 import { source, stemOf } from "./product";
 import { lay } from "./shipment";
 import { version } from "../version";
-import { hcl, homeIn, otherVersions } from "./install";
+import { hcl, homeIn, noteOn, otherVersions } from "./install";
 import { hashOf } from "./unpack";
 import { zipsFrom, type From, type Zip } from "./zips";
 
 export interface MirrorOptions {
-  /** Executables that need no Node, and where their zips are. */
+  /** Mirrors the executables, which need no Node, from here. */
   readonly native?: From;
-  /** Of these alone. */
+  /** Only for these platforms. */
   readonly platform?: readonly string[];
-  /** Other versions go. */
+  /** Removes other versions. */
   readonly clean?: boolean;
 }
 
-/** Returns what is to be told. */
+/** Returns the text to print. */
 export async function mirror(folder: string, { native, platform, clean = false }: MirrorOptions): Promise<string> {
   if (platform && native === undefined) {
-    throw new Error("--platform chooses among the zips of --native; the script for Node is the same for all.");
+    throw new Error("--platform needs --native, because the script for Node is the same for all platforms.");
   }
   const zips = native === undefined ? undefined : await zipsFrom(native, platform);
   const home = homeIn(folder);
   const others = otherVersions(home);
   stagedIn(realpathSync(folder), (stage) => {
-    // Of a version that is there in both forms nobody could say which one is taken.
+    // If a version is there in both forms, Terraform may take either.
     const kept = readdirSync(home).filter((name) => !clean && !isOf(version, name));
     clear(home, zips ? kept : [...kept, version], stage);
     if (zips) layZips(home, zips, stage);
@@ -36,24 +36,22 @@ export async function mirror(folder: string, { native, platform, clean = false }
     if (zips || kept.includes("index.json")) writeIndex(home, stage);
   });
   const what = zips ? `for ${zips.map((zip) => zip.platform).join(", ")}, without Node` : "for Node, on every system";
-  const told = [`Version ${version} of ${source}, ${what}, is in ${home}`];
-  if (others.length > 0)
-    told.push(`${clean ? "Removed" : "Left there, as --clean was not given"}: ${others.join(", ")}`);
-  told.push(
+  return [
+    `Version ${version} of ${source}, ${what}, is in ${home}`,
+    ...noteOn(others, clean),
     "",
     `For one run: terraform init -plugin-dir=${path.resolve(folder)}`,
-    "For all, in the configuration of the command line (~/.terraformrc, ~/.tofurc):",
+    "For all runs, in ~/.terraformrc or ~/.tofurc:",
     "",
     settings(folder),
     "",
     "In the configuration:",
     "",
     hcl,
-  );
-  return told.join("\n");
+  ].join("\n");
 }
 
-/** Packed, with what a web server has to answer: https://developer.hashicorp.com/terraform/internals/provider-network-mirror-protocol. */
+/** Writes the zips and the files of https://developer.hashicorp.com/terraform/internals/provider-network-mirror-protocol. */
 function layZips(home: string, zips: readonly Zip[], stage: string): void {
   const archives: Record<string, object> = {};
   for (const zip of zips) {

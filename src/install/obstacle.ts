@@ -1,11 +1,11 @@
-/** What stands in the way of files that are to be put somewhere, in words. */
+/** Explains why a file cannot be written. */
 import { statSync } from "node:fs";
 import path from "node:path";
 
 const denied = ["EACCES", "EPERM", "EROFS"];
 const inTheWay = ["ENOTDIR", "EEXIST", "EISDIR"];
 
-/** A place that cannot be written as it is, and what to do about that. */
+/** The place cannot be written. The message says what to do. */
 export class ObstacleError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -13,7 +13,7 @@ export class ObstacleError extends Error {
   }
 }
 
-/** Does the work; where the system refuses it a place, throws an ObstacleError. */
+/** Does the work. Throws an ObstacleError if the system refuses to write. */
 export async function placed<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -22,7 +22,7 @@ export async function placed<T>(work: () => Promise<T>): Promise<T> {
     if (dest === undefined) throw error;
     if (denied.includes(code)) {
       throw new ObstacleError(
-        `${dest} may not be written (${code}): name another folder, or do it as who owns this one.`,
+        `${dest} cannot be written (${code}): name another folder, or run the command as the owner of this one.`,
         {
           cause: error,
         },
@@ -37,7 +37,7 @@ export async function placed<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The place itself, or of what leads to it that which is there. */
+/** The place, or its nearest parent that exists. */
 function nearest(place: string): string {
   try {
     statSync(place);

@@ -1,4 +1,4 @@
-/** Files put in place whole and in one step, through no symbolic link, beside others who do the same at the same time. */
+/** Writes files in one step, never through a symbolic link, while other processes may do the same. */
 import {
   lstatSync,
   mkdirSync,
@@ -12,7 +12,7 @@ import {
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 
-/** Where something is prepared before it is renamed to its place; on the same file system, and gone afterwards. */
+/** Files are prepared in this folder and then renamed to their places. It is on the same file system, and removed afterwards. */
 export function stagedIn<T>(folder: string, use: (stage: string) => T): T {
   const stage = mkdtempSync(path.join(folder, ".staged-"));
   try {
@@ -22,7 +22,7 @@ export function stagedIn<T>(folder: string, use: (stage: string) => T): T {
   }
 }
 
-/** Makes the folders on the way from `root` that are not there. A link among them is an error. */
+/** Makes the missing folders below `root`. A link among the folders is an error. */
 export function makeFolder(root: string, below: string): string {
   return below.split("/").reduce((folder, name) => {
     const inner = path.join(folder, name);
@@ -46,20 +46,20 @@ export function linked(place: string): Error {
   );
 }
 
-/** Takes away whatever stands in the folder but what is named. */
+/** Removes everything from the folder except the named entries. */
 export function clear(folder: string, keep: readonly string[], stage: string): void {
   for (const name of readdirSync(folder)) {
     if (keep.includes(name)) continue;
     try {
       renameSync(path.join(folder, name), path.join(stage, randomUUID()));
     } catch (error) {
-      // Another has taken it away in the meantime.
+      // Another process has removed it in the meantime.
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     }
   }
 }
 
-/** A link in its place is replaced, and not followed. */
+/** Replaces a link in its place, and does not follow it. */
 export function put(file: string, content: string | Uint8Array, mode: number, stage: string): void {
   if (holds(file, content, mode)) return;
   const beside = path.join(stage, randomUUID());

@@ -1,6 +1,6 @@
-/** What the provider is called, by everybody who looks for it by a name. */
+/** Names of the provider and of the files of its release. */
 
-/** As configurations say it. */
+/** The source in configurations. */
 export const address = "tenantform/tenant";
 
 /** The same in full. */
@@ -8,11 +8,11 @@ export const source = `registry.terraform.io/${address}`;
 
 export const product = "terraform-provider-tenant";
 
-/** A program finds it by the beginning of its name. */
+/** Terraform finds the executable by the beginning of its name. */
 export const executableName = (version: string, platform = "") =>
   `${product}_v${version}${platform.startsWith("windows") ? ".exe" : ""}`;
 
-/** What the names of a release's files begin with. */
+/** The names of all files of a release begin with this. */
 export const stemOf = (version: string) => `${product}_${version}`;
 
 export const zipName = (version: string, platform: string) => `${stemOf(version)}_${platform}.zip`;
@@ -21,10 +21,10 @@ export const manifestName = (version: string) => `${stemOf(version)}_manifest.js
 
 export const checksumsName = (version: string) => `${stemOf(version)}_SHA256SUMS`;
 
-/** Of the checksums: detached, binary. */
+/** The detached, binary signature of the checksums. */
 export const signatureName = (version: string) => `${checksumsName(version)}.sig`;
 
-/** The platform whose zip has this name; undefined for every other name. */
+/** The platform whose zip has this name, if the name is that of a zip. */
 export function platformIn(version: string, name: string): string | undefined {
   const platform = name.slice(stemOf(version).length + 1, -".zip".length);
   return /^[a-z0-9]+_[a-z0-9]+$/.test(platform) && name === zipName(version, platform) ? platform : undefined;
@@ -36,7 +36,7 @@ export function systemOf(platform: NodeJS.Platform): OperatingSystem {
   return platform === "win32" ? "windows" : platform;
 }
 
-/** The platform of this machine as Terraform names it. */
+/** The platform of this machine in Terraform's words. */
 export function platformHere(): string {
   return `${systemOf(process.platform)}_${process.arch === "x64" ? "amd64" : process.arch}`;
 }

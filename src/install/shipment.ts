@@ -1,4 +1,4 @@
-/** The built provider, put where Terraform looks for it in a stack's own directory, so that no registry is asked. */
+/** Puts the built provider into the folder of a stack, where Terraform finds it without a registry. */
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { version } from "../version";
@@ -15,14 +15,14 @@ interface Script {
   readonly provider: Uint8Array;
 }
 
-/** What a stack asks of another provider; `version` is a constraint. */
+/** What a stack requires of another provider. `version` is a constraint. */
 export interface Requirement {
   readonly source?: string;
   readonly version?: string;
 }
 
 export interface ShipOptions {
-  /** That the stack will be deployed on; this machine's by default. */
+  /** The stack will be deployed on this platform; default: the one of this machine. */
   readonly platform?: NodeJS.Platform;
   /** Folder of the built provider; the one of this package by default. */
   readonly built?: string;
@@ -32,11 +32,10 @@ const name = executableName(version);
 const packaged = path.join(__dirname, "../../dist/provider");
 
 /**
- * Ships the provider into the directory that Terraform will run in, with its entry in the lock file. cdktf would
- * otherwise run `terraform providers lock`, which asks the registry alone; for the same reason every other provider that
- * the stack requires gets an entry. Returns the addresses of those that cannot have one, because the stack leaves their
- * version open. What is there already and right is left alone; the rest takes its place in one step, so that another
- * synth or Terraform never meets half of it.
+ * Ships the provider into the directory where Terraform will run, with its entry in the lock file. Otherwise cdktf would run
+ * `terraform providers lock`, which always reads the registry. So every other provider of the stack gets an entry too. Returns the
+ * addresses of providers without an entry, because the stack leaves their version open. Files that are already right stay. Each
+ * other file is replaced in one step, so another synth or Terraform never reads half a file.
  */
 export function ship(
   directory: string,
@@ -58,7 +57,7 @@ function scriptIn(folder: string): Script {
   throw new Error(`The provider is not built: ${start} is missing. Run npm run build in the package tenantform first.`);
 }
 
-/** Puts the provider into its place for each of the systems, below the folder of its versions. */
+/** Puts the provider for each of the systems below the folder of its versions. */
 export function lay(
   home: string,
   systems: Iterable<OperatingSystem>,
@@ -106,12 +105,12 @@ function lock(file: string, script: Script, others: readonly Requirement[], stag
 
 const sourceForm = /^(?:(?:[\p{L}\p{N}.-]+(?::\d{1,5})?\/)?[\p{L}\p{N}_-]+\/)?[\p{L}\p{N}_-]+$/u;
 
-/** Whether Terraform takes the text for the address of a provider: `[HOST/]NAMESPACE/TYPE`, or `TYPE` alone. */
+/** Whether the text is the address of a provider for Terraform: `[HOST/]NAMESPACE/TYPE` or `TYPE`. */
 export function isSource(text: string): boolean {
   return sourceForm.test(text);
 }
 
-/** In full: `hashicorp/null` and `null` are short. Undefined for what is no address, and for what Terraform itself brings. */
+/** The full address: `hashicorp/null` and `null` are short. Undefined for other texts, and for providers inside Terraform. */
 function fullAddress(text: string): string | undefined {
   if (!isSource(text)) return undefined;
   const parts = text.toLowerCase().split("/");

@@ -1,4 +1,4 @@
-/** A zip of the release put into the folder of its platform, file by file. */
+/** Unpacks a zip of the release into the folder of its platform. */
 import path from "node:path";
 import { clear, makeFolder, put } from "./placing";
 import { packageHash } from "./lock-file";
@@ -16,7 +16,7 @@ export function unpack(zip: Zip, home: string, stage: string): void {
     clear(within, parts, stage);
   }
   for (const name of names) {
-    // Nothing here knows the modes; what is no program is none for being called executable.
+    // The modes are not known here. A text that is executable does no harm.
     put(path.join(place, name), files[name]!, 0o755, stage);
   }
 }
@@ -25,5 +25,5 @@ function filesIn({ entries }: Zip): Record<string, Buffer> {
   return Object.fromEntries(entries.map((entry) => [entry.name, entry.read()]));
 }
 
-/** What a lock file has of it. */
+/** The hash for a lock file. */
 export const hashOf = (zip: Zip) => packageHash(filesIn(zip));

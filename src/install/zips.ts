@@ -1,4 +1,4 @@
-/** The zips of this version's release: signed, unchanged, and with nothing in them that a release does not have. */
+/** Reads the zips of this version's release, and refuses a zip that the release does not contain. */
 import { createHash } from "node:crypto";
 import { ArchiveError, openArchive, quoted, type Entry } from "../archive/archive";
 import { version } from "../version";
@@ -8,7 +8,7 @@ import { checksumsName, executableName, platformIn, zipName } from "./product";
 import { sourceAt } from "./source";
 
 const published = `https://github.com/tenantform/tenantform/releases/download/v${version}`;
-/** A zip has 60 MB; the executable in it, 120. */
+/** A zip has 60 MB, and the executable in it 120 MB. */
 const most = { packed: 256 * 1024 * 1024, bytes: 512 * 1024 * 1024 };
 
 export interface Zip {
@@ -18,10 +18,10 @@ export interface Zip {
   readonly entries: readonly Entry[];
 }
 
-/** `from`: a folder with the zips, one of them, or the URL that they are below; the release itself for `true`. */
+/** A folder with the zips, one zip, or the URL of their folder. `true` means the published release. */
 export type From = string | true;
 
-/** Those of the platforms, or all that the release has. */
+/** The zips of the platforms; default: all zips of the release. */
 export async function zipsFrom(from: From, wanted?: readonly string[]): Promise<Zip[]> {
   const source = sourceAt(from === true ? published : from);
   const digests = await digestsFrom(source);
@@ -34,7 +34,7 @@ export async function zipsFrom(from: From, wanted?: readonly string[]): Promise<
   }
   const chosen = (wanted ?? listed).filter((platform) => source.only === undefined || source.only === zipOf(platform));
   if (chosen.length === 0)
-    throw new Error(`${String(from)} is not ${(wanted ?? listed).map(zipOf).join(", ")}: name that zip.`);
+    throw new Error(`${String(from)} is not one of ${(wanted ?? listed).map(zipOf).join(", ")}: name such a zip.`);
   const zips: Zip[] = [];
   for (const platform of chosen) {
     const name = zipOf(platform);
@@ -42,7 +42,7 @@ export async function zipsFrom(from: From, wanted?: readonly string[]): Promise<
     const found = createHash("sha256").update(content).digest("hex");
     if (found !== digests.get(name)) {
       throw new Error(
-        `${source.place}/${name} is not the zip of the release: its SHA-256 is ${found}, not ${digests.get(name)}. Take it from the release again.`,
+        `${source.place}/${name} is not the zip of the release: its SHA-256 is ${found}, not ${digests.get(name)}. Take the zip from the release again.`,
       );
     }
     zips.push({ name, platform, content, entries: entriesOf(content, platform, `${source.place}/${name}`) });
@@ -52,7 +52,7 @@ export async function zipsFrom(from: From, wanted?: readonly string[]): Promise<
 
 const zipOf = (platform: string) => zipName(version, platform);
 
-/** Throws if the zip holds anything that the platform's zip of a release does not have. `place`: for the message. */
+/** Throws if the zip holds a file that a release does not have. `place` is for the message. */
 export function entriesOf(content: Buffer, platform: string, place: string): Entry[] {
   const allowed = namesIn(version, platform);
   try {
@@ -61,13 +61,13 @@ export function entriesOf(content: Buffer, platform: string, place: string): Ent
     if (stranger) throw new ArchiveError(`entry ${quoted(stranger.name)} is not a file of a release`);
     const executable = executableName(version, platform);
     if (!entries.some(({ name }) => name === executable)) throw new ArchiveError(`${executable} is missing`);
-    // Read once and dropped, as the entries of all zips together would take up to a gigabyte.
+    // Each entry is read to check it, and dropped, because all entries together may take a gigabyte.
     for (const entry of entries) entry.read();
     return entries;
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     throw new Error(
-      `${place} was refused: ${error.message}. Nothing of it was written. Take it from the release again.`,
+      `${place} was refused: ${error.message}. Nothing was written. Take the zip from the release again.`,
       {
         cause: error,
       },

@@ -55,7 +55,7 @@ test("for the user, beside older versions or in their place", async () => {
   await mkdir(path.join(versions, "0.0.1/linux_amd64"), { recursive: true });
   const printed = await install();
   expect(printed).toContain(`Version ${version} of ${source} is in ${path.join(versions, version)}`);
-  expect(printed).toContain("Left there, as --clean was not given: 0.0.1");
+  expect(printed).toContain("Kept, because --clean was not given: 0.0.1");
   await use(printed);
 
   expect(await install("--clean")).toContain("Removed: 0.0.1");
@@ -118,7 +118,7 @@ describe("is refused", () => {
   });
 
   test("where --dir names no folder, which nobody has made by a slip of the pen then", async () => {
-    await refused(/^slip is not there: --dir names the folder of a configuration\.$/m, "--dir", "slip");
+    await refused(/^slip does not exist: --dir needs the folder of a configuration\.$/m, "--dir", "slip");
     expect(await readdir(project)).toEqual(["package.json"]);
   });
 });

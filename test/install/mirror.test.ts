@@ -75,7 +75,7 @@ test("without Node, by the zips of a release, in the place of the script and bes
   await writeFile(path.join(versions, "0.0.1.json"), "{}");
   const { folder, digests } = await release(home, [here, "windows_arm64"]);
   const printed = await mirrored("--native", folder);
-  expect(printed).toContain("Left there, as --clean was not given: 0.0.1");
+  expect(printed).toContain("Kept, because --clean was not given: 0.0.1");
   expect(await readdir(versions)).toEqual(
     [
       `0.0.1.json`,
@@ -142,6 +142,6 @@ describe("is refused, and leaves what was there,", () => {
 
   test("with a platform and without zips", async () => {
     await before();
-    await refused(/^--platform chooses among the zips of --native/, "--platform", here);
+    await refused(/^--platform needs --native/, "--platform", here);
   });
 });

@@ -12,10 +12,10 @@ const refusal = (code: string, place?: string) => async () => {
   throw Object.assign(new Error(`${code}: told by the system`), { code, path: place });
 };
 
-test("a place that may not be written is named with what helps", async () => {
+test("names a place that cannot be written, and what to do", async () => {
   for (const code of ["EACCES", "EPERM", "EROFS"]) {
     await expect(placed(refusal(code, "/opt/mirror"))).rejects.toThrow(
-      `/opt/mirror may not be written (${code}): name another folder, or do it as who owns this one.`,
+      `/opt/mirror cannot be written (${code}): name another folder, or run the command as the owner of this one.`,
     );
   }
 });

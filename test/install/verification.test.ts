@@ -202,6 +202,6 @@ describe("refuses a signed zip", () => {
 
   test("that is no zip", async () => {
     await replaceZip(folder, Buffer.from("<html>"));
-    await refused(/_\w+\.zip was refused: it does not end as a zip archive does\. Nothing of it was written\./);
+    await refused(/_\w+\.zip was refused: it does not end as a zip archive does\. Nothing was written\./);
   });
 });

@@ -21,7 +21,7 @@ async function found(variables: NodeJS.ProcessEnv = {}, directory?: string): Pro
   return all;
 }
 
-test("Terraform, else OpenTofu, where it says its version: what stands for versions of which none is there does not", async () => {
+test("chooses Terraform, or OpenTofu, if it prints its version: a version manager without a version does not", async () => {
   expect(await found()).toEqual([]);
   programs({ terraform: '[ "$1" = version ]', tofu: "exit 0" });
   expect(await found()).toEqual(["terraform", "tofu"]);
@@ -45,8 +45,8 @@ test("what is named is taken alone, the name for this package first", async () =
   expect(await found({ TERRAFORM_BINARY_NAME: "one", TENANTFORM_TERRAFORM: "other" })).toEqual(["other"]);
   expect(await found({ TERRAFORM_BINARY_NAME: "one", TENANTFORM_TERRAFORM: "" })).toEqual(["one"]);
   expect(await found({ TERRAFORM_BINARY_NAME: "broken" })).toEqual([]);
-  expect(noTerraform({ TERRAFORM_BINARY_NAME: "broken" })).toMatch(/^broken, as .* does not say its version/);
-  expect(noTerraform({})).toBe("Neither terraform nor tofu is on the PATH and says its version.");
+  expect(noTerraform({ TERRAFORM_BINARY_NAME: "broken" })).toMatch(/^broken does not print its version\. /);
+  expect(noTerraform({})).toBe("Neither terraform nor tofu on the PATH prints its version.");
 });
 
 test("messages are taken; what is none of them is output, a line that only begins like one too", async () => {
