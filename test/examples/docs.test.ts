@@ -31,7 +31,7 @@ const snippets: Snippet[] = pages.flatMap(({ file, text }) =>
 );
 const inLanguage = (...languages: string[]) => snippets.filter(({ language }) => languages.includes(language));
 
-test("only languages that are looked at here", () => {
+test("have only languages that these tests check", () => {
   const known = ["terraform", "hcl", "ts", "sh", "json", "yaml", "diff", "text"];
   expect(snippets.filter(({ language }) => !known.includes(language))).toEqual([]);
 });
@@ -107,7 +107,7 @@ test("programs compile under strict", () => {
   }
 });
 
-test("data are of their form", () => {
+test("JSON and YAML have the right form", () => {
   for (const { code } of inLanguage("json")) expect(() => JSON.parse(code) as unknown).not.toThrow();
 });
 
@@ -132,7 +132,7 @@ describe("commands", () => {
     return helps.get(key)!;
   };
 
-  test("of npm are scripts", () => {
+  test("of npm are scripts of package.json", () => {
     const named = all.flatMap(({ file, line }) =>
       [...line.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, script]) => ({ file, script: script! })),
     );
@@ -140,7 +140,7 @@ describe("commands", () => {
     expect(named.filter(({ script }) => !(script in scripts))).toEqual([]);
   });
 
-  test("of ours exist, with their options", () => {
+  test("of tenantform exist, with their options", () => {
     const calls = all.flatMap(({ file, line }) =>
       [...line.matchAll(/\btenantform (?!--)([a-z]+)([^|&;)]*)/g)].map(([, command, rest]) => ({
         file,
@@ -160,7 +160,7 @@ describe("commands", () => {
     expect(unknown).toEqual([]);
   });
 
-  test("of the shell are files that are there", () => {
+  test("of the shell are files that exist", () => {
     const files = all.flatMap(({ file, line }) =>
       [...line.matchAll(/(?<=^|\s)(?:\.ci|examples|test|src)\/[\w./-]+/g)].map(([name]) => ({ file, name })),
     );
@@ -168,7 +168,7 @@ describe("commands", () => {
   });
 });
 
-test("links lead to pages and headings that are there", () => {
+test("links lead to pages and headings that exist", () => {
   const anchors = (text: string) => [
     ...[...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
       title!

@@ -30,7 +30,7 @@ async function withTenant(use: (emulator: Emulator, env: NodeJS.ProcessEnv, dire
 const tsx = (file: string, cwd: string, env: NodeJS.ProcessEnv = {}) =>
   succeed(process.execPath, ["--import", require.resolve("tsx"), file], { cwd, env });
 
-test("examples/quickstart deploys, changes and has nothing left to do", () =>
+test("examples/quickstart deploys, changes, and plans no changes after that", () =>
   withTenant(async (emulator, env, directory) => {
     for (const stage of ["before", "after"]) {
       await tsx(path.join(root, "examples/quickstart/main.ts"), directory, { QUICKSTART: stage });
@@ -45,7 +45,7 @@ test("examples/quickstart deploys, changes and has nothing left to do", () =>
     expect(members).toEqual(["auth0|ada", "auth0|grace", "auth0|margaret"]);
   }));
 
-test("examples/hcl applies and tells the order of evaluation", async () => {
+test("examples/hcl applies and prints the order of evaluation", async () => {
   const workspace = await openWorkspace();
   try {
     const id = workspace.emulator.store.addOrganization({ name: "acme" }).id;
@@ -58,7 +58,7 @@ test("examples/hcl applies and tells the order of evaluation", async () => {
   }
 });
 
-test("every folder of examples is among these", async () => {
+test("covers every folder of examples", async () => {
   expect((await readdir(path.join(root, "examples"))).toSorted()).toEqual([
     "data-sources",
     "functions",
@@ -78,7 +78,7 @@ describe("README and its guide", () => {
     return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, code]) => code!);
   };
 
-  test("the stack synthesizes, within twenty lines and a few", () =>
+  test("the stack synthesizes, and has fewer than 25 lines", () =>
     withTenant(async (_emulator, _env, directory) => {
       const [stack] = await blocks("ts");
       expect(stack!.split("\n").length).toBeLessThan(25);

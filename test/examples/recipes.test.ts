@@ -18,7 +18,7 @@ const plans: Record<string, string> = {
   "watch-first": "1 to add",
 };
 
-test("every recipe is among these, and told in docs/guides/constructs.md as it is", async () => {
+test("covers every recipe, and docs/guides/constructs.md quotes each", async () => {
   const files = (await readdir(recipes)).filter((name) => name.endsWith(".ts"));
   expect(files.map((name) => name.replace(".ts", "")).toSorted()).toEqual(Object.keys(plans));
   const page = await readFile(path.join(root, "docs/guides/constructs.md"), "utf8");

@@ -34,7 +34,7 @@ const dataSources = typesOf(provider.dataSources);
 
 const functions = ["acl_decision", "acl_equivalent"];
 
-test("every folder is among these", async () => {
+test("covers every folder", async () => {
   expect((await readdir(path.join(examples, "functions"))).toSorted()).toEqual(functions);
   expect((await readdir(path.join(examples, "resources"))).toSorted()).toEqual(resources);
   expect((await readdir(path.join(examples, "data-sources"))).toSorted()).toEqual(dataSources);
@@ -57,7 +57,7 @@ async function synthesizedInto(directory: string, program: string): Promise<void
   }
 }
 
-test.each(resources)("%s: applied, planned empty, imported, the same in TypeScript", async (type) => {
+test.each(resources)("%s: applies, plans no changes, imports, and is the same in TypeScript", async (type) => {
   const resource = await text("resources", type, "resource.tf");
   await workspace.apply(resource);
   expect((await workspace.plan()).changes).toEqual([]);
@@ -72,12 +72,12 @@ test.each(resources)("%s: applied, planned empty, imported, the same in TypeScri
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test.each(dataSources)("%s: read", async (type) => {
+test.each(dataSources)("%s: reads", async (type) => {
   await workspace.apply(await text("data-sources", type, "data-source.tf"));
   expect((await workspace.plan()).output).toContain("No changes.");
 });
 
-test("acl_decision: its check holds, and a test asks through the output", async () => {
+test("acl_decision: its check passes, and a test reads the output", async () => {
   const applied = await workspace.apply(await text("functions", "acl_decision", "function.tf"));
   expect(applied).not.toContain("Check block assertion failed");
   expect(applied).toMatch(/outcome += "blocked"/);
@@ -94,7 +94,7 @@ test("acl_decision: its check holds, and a test asks through the output", async 
   expect((await workspace.terraform("test")).stdout).toContain("1 passed, 0 failed");
 });
 
-test("acl_equivalent: the rewrite is, until somebody widens it", async () => {
+test("acl_equivalent: the rewrite is equivalent until a rule changes", async () => {
   const rewrite = await text("functions", "acl_equivalent", "function.tf");
   const applied = await workspace.apply(rewrite);
   expect(applied).not.toContain("Check block assertion failed");

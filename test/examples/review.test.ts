@@ -51,7 +51,7 @@ const edit = async (from: string, to: string) => {
 };
 const descriptions = () => [...emulator.store.networkAcls.values()].map(({ description }) => description);
 
-test("a pull request is planned, reviewed and commented on, and what was reviewed is applied", async () => {
+test("plans, reviews and comments on a pull request, and applies the reviewed plan", async () => {
   const reviewed = await script("review.sh", tenant, "github");
   expect([reviewed.code, reviewed.code === 0 ? "" : reviewed.stderr + reviewed.stdout]).toEqual([0, ""]);
   expect(service.notes).toHaveLength(1);
@@ -90,7 +90,7 @@ test("a change cannot weaken the guard that judges it", async () => {
   expect(await files()).not.toContain("plan.sha256");
 });
 
-test("without credentials the change is reviewed on an embedded tenant that stands as the target branch leaves it", async () => {
+test("without credentials, reviews the change on an embedded tenant with the objects of the target branch", async () => {
   await cp(example, path.join(folder, "base/tenant"), { recursive: true });
   await edit("192.0.2.0/24", "192.0.2.0/25");
   const { code, stderr } = await script(
@@ -145,7 +145,7 @@ describe("the job that applies", () => {
   });
 });
 
-test("a checksum of another file is none of the plan", async () => {
+test("refuses the checksum of another file", async () => {
   const at = (name: string) => path.join(folder, "tenant", name);
   await writeFile(at("plan"), "evil");
   await writeFile(at("plan.sha256"), `${sha256(await readFile(at("main.tf")))}  main.tf\n`);
@@ -153,7 +153,7 @@ test("a checksum of another file is none of the plan", async () => {
   expect([code, stdout]).toEqual([1, "plan: FAILED\n"]);
 });
 
-test("the programs that Terraform starts for a review do not get the token that writes the comment", async () => {
+test("does not give the comment token to programs that Terraform starts for a review", async () => {
   const spy = path.join(folder, "terraform");
   await writeFile(spy, `#!/bin/sh\nenv >> '${folder}/seen'\nexec terraform "$@"\n`, { mode: 0o755 });
   const { code } = await script("review.sh", { ...tenant, TERRAFORM: spy, GITLAB_TOKEN: service.token }, "github");
@@ -163,7 +163,7 @@ test("the programs that Terraform starts for a review do not get the token that 
   expect(seen).not.toContain(service.token);
 });
 
-test.each(["github.yml", "gitlab.yml"])("%s calls what is there", async (name) => {
+test.each(["github.yml", "gitlab.yml"])("%s calls commands that exist", async (name) => {
   const text = await readFile(path.join(example, name), "utf8");
   const there = await readdir(example);
   const called = [...text.matchAll(/[\w-]+\.(?:sh|mjs|json)\b/g)].map(([file]) => file);
@@ -187,7 +187,7 @@ describe("github.yml", () => {
     expect(actions.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
   });
 
-  test("gives no secret to a pull request of a fork, and the secrets that write to no pull request", () => {
+  test("gives no secret to a pull request of a fork, and no secret that can write to any pull request", () => {
     expect(text).not.toMatch(/^\s*pull_request_target:/m);
     const [review, apply] = jobs();
     expect(review).toContain("if: github.event_name == 'pull_request'");
@@ -214,7 +214,7 @@ describe("github.yml", () => {
     expect(text.match(/persist-credentials: false/g)).toHaveLength(text.match(/actions\/checkout@/g)!.length);
   });
 
-  test("runs no expression as a part of a script", () => {
+  test("puts no expression into a script", () => {
     expect(text).not.toMatch(/run:[^\n]*\$\{\{/);
   });
 });

@@ -45,7 +45,7 @@ function signedBy(materials: ReadonlyMap<string, string>): Request {
   return new Request(url, { headers });
 }
 
-test("a rotation fails no request that is signed with each key that there is", async () => {
+test("a rotation blocks no request that is signed with each existing key", async () => {
   const rotation = Array.from({ length: 3 }, () => randomBytes(32).toString("base64"));
   const materials = new Map(rotation.map((material) => [fingerprintOf(material), material]));
   await give(rotation[0]!);
@@ -69,7 +69,7 @@ test("a rotation fails no request that is signed with each key that there is", a
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-test("whoever has the key gets through, by Node and by curl, and nobody else does", async () => {
+test("allows requests that are signed with the key, from Node and curl, and blocks all others", async () => {
   const EDGE_KEY = randomBytes(32).toString("base64");
   await give(EDGE_KEY);
   await workspace.apply();

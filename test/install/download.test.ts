@@ -88,7 +88,7 @@ describe("passwords", () => {
     await refused(/https|does not exist/, from);
   });
 
-  test("reach the origin that was named, with the query, and no other one", async () => {
+  test("go to the named origin, with the query, and to no other origin", async () => {
     const { folder } = await release(home, [here]);
     const asked: (string | undefined)[][] = [];
     const asking = (name: string, answer: RequestListener): RequestListener => {
@@ -136,7 +136,7 @@ describe("redirects", () => {
     expect(requests).toBeLessThan(7);
   });
 
-  test("from https to plain http of this machine are refused", async () => {
+  test("are refused from https to plain http, even on this machine", async () => {
     const { ca, ...certificate } = createCertificate(Date.now(), []);
     await writeFile(path.join(home, "ca.pem"), ca);
     const requests = await counting(filesOf(home), async (plain) => {
@@ -153,7 +153,7 @@ describe("redirects", () => {
   });
 });
 
-test("https works with an authority of one's own, and without it the error says how to name it", async () => {
+test("downloads over https with a private authority, and says how to name the authority", async () => {
   const { folder } = await release(home, [here]);
   const { ca, ...certificate } = createCertificate(Date.now(), []);
   await writeFile(path.join(home, "ca.pem"), ca);
@@ -168,7 +168,7 @@ test("https works with an authority of one's own, and without it the error says 
   });
 });
 
-test("a missing zip is an error that says what to do", async () => {
+test("says what to do when a zip is missing", async () => {
   const { folder } = await release(home, [here]);
   await rm(path.join(folder, zipOf(here)));
   await serving(createServer(filesOf(folder)), (port) =>
@@ -179,7 +179,7 @@ test("a missing zip is an error that says what to do", async () => {
   );
 });
 
-describe("a server", () => {
+describe("gives up on a server", () => {
   const refusing = async (answer: RequestListener, why: RegExp, idle = 60_000, total = 60_000) => {
     const asked = serving(createServer(answer), (port) =>
       download(new URL(`http://127.0.0.1:${port}/${checksums}`), 1000, { idle, total }),
@@ -188,23 +188,23 @@ describe("a server", () => {
   };
   const tooLarge = /_SHA256SUMS is larger than 1000 bytes: it is not a file of a release\./;
 
-  test("that announces more than a release has is left at once", async () => {
+  test("that announces a file that is too large, at once", async () => {
     await refusing((_, response) => void response.writeHead(200, { "content-length": 1001 }).flushHeaders(), tooLarge);
   });
 
-  test("that sends without an end is left at the limit", async () => {
+  test("that sends without an end, at the limit", async () => {
     await refusing((_, response) => {
       const send = () => void (response.write(Buffer.alloc(64)) ? setImmediate(send) : response.once("drain", send));
       send();
     }, tooLarge);
   });
 
-  test("that says nothing, or falls silent, is left", async () => {
+  test("that sends nothing, or stops sending", async () => {
     await refusing(() => {}, /_SHA256SUMS sent nothing for 0\.05 seconds\./, 50);
     await refusing((_, response) => void response.write("some"), /_SHA256SUMS sent nothing for 0\.2 seconds\./, 200);
   });
 
-  test("that drips is left in the end", async () => {
+  test("that sends too slowly", async () => {
     await refusing(
       (_, response) => {
         const drip = setInterval(() => response.write("."), 5);
@@ -216,7 +216,7 @@ describe("a server", () => {
     );
   });
 
-  test("that breaks off is an error in words", async () => {
+  test("that closes the connection, with an error in words", async () => {
     await refusing((request, response) => {
       response.writeHead(200, { "content-length": 500 }).write("some");
       setImmediate(() => request.socket.destroy());

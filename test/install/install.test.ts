@@ -50,7 +50,7 @@ async function use(printed: string): Promise<void> {
   expect(await terraform("validate")).toContain("Success!");
 }
 
-test("for the user, beside older versions or in their place", async () => {
+test("installs for the user, and keeps or removes older versions", async () => {
   const versions = path.join(home, ".terraform.d/plugins", source);
   await mkdir(path.join(versions, "0.0.1/linux_amd64"), { recursive: true });
   const printed = await install();
@@ -63,12 +63,12 @@ test("for the user, beside older versions or in their place", async () => {
   expect(await readdir(path.join(home, ".terraform.d/plugins"))).toEqual(["registry.terraform.io"]);
 });
 
-test("beside a configuration", async () => {
+test("installs beside a configuration", async () => {
   await use(await install("--dir", "."));
   expect(await readdir(home)).not.toContain(".terraform.d");
 });
 
-test("as the executable that needs no Node, in the place of the script and of what was there", async () => {
+test("installs the executable in place of the script", async () => {
   const place = path.join(home, ".terraform.d/plugins", source, version, here);
   await install();
   await writeFile(path.join(place, "stale"), "");
@@ -87,7 +87,7 @@ test("as the executable that needs no Node, in the place of the script and of wh
   await native(path.join(folder, zipOf(here)));
 });
 
-test("a plugin folder that is a link of the user's is written through, a link below it is not", async () => {
+test("follows a link in place of the plugin folder, but no link below it", async () => {
   await mkdir(path.join(home, "dotfiles"));
   await symlink(path.join(home, "dotfiles"), path.join(home, ".terraform.d"), "junction");
   await use(await install());
@@ -110,14 +110,14 @@ test.each(["terraform.d", "terraform.d/plugins"])(
 );
 
 describe("is refused", () => {
-  test("where a file is in the way, which is named", async () => {
+  test("when a file is in the way, and names it", async () => {
     const file = path.join(home, ".terraform.d");
     await writeFile(file, "mine");
     await refused(/\.terraform\.d is in the way \(ENOTDIR\): move it, or name another folder\.$/m);
     expect(await readFile(file, "utf8")).toBe("mine");
   });
 
-  test("where --dir names no folder, which nobody has made by a slip of the pen then", async () => {
+  test("when --dir names no folder, and does not create it", async () => {
     await refused(/^slip does not exist: --dir needs the folder of a configuration\.$/m, "--dir", "slip");
     expect(await readdir(project)).toEqual(["package.json"]);
   });

@@ -15,7 +15,7 @@ const lock = fc
     ),
   );
 
-test("what is written is read again, in any spelling of line ends", () => {
+test("reads what it writes, with any line ends", () => {
   fc.assert(
     fc.property(lock, fc.constantFrom("\n", "\r\n"), (entries, end) => {
       const text = formatLock(new Map(Object.entries(entries))).replaceAll("\n", end);
@@ -29,7 +29,7 @@ const line = fc.oneof(
   fc.string(),
 );
 
-test("any text is read without a complaint, and reading what was read changes nothing", () => {
+test("reads any text, and writes what it read without a change", () => {
   fc.assert(
     fc.property(fc.array(line), (lines) => {
       const read = parseLock(lines.join("\n"));

@@ -60,7 +60,7 @@ resource "tenant_rate_limit_policy" "a" {
 }
 `;
 
-test("for Node, on every system", async () => {
+test("mirrors the script for every system", async () => {
   const printed = await mirrored();
   expect((await readdir(path.join(versions, version))).toSorted()).toEqual(
     ["darwin", "linux", "windows"].flatMap((system) => [`${system}_amd64`, `${system}_arm64`]),
@@ -68,7 +68,7 @@ test("for Node, on every system", async () => {
   await use(printed, blockIn(printed, "provider_installation"));
 });
 
-test("without Node, by the zips of a release, in the place of the script and beside other versions", async () => {
+test("mirrors the zips of a release in place of the script, and keeps other versions", async () => {
   await mirrored();
   const older = path.join(versions, "terraform-provider-tenant_0.0.1_linux_amd64.zip");
   await writeFile(older, "");
@@ -98,7 +98,7 @@ test("without Node, by the zips of a release, in the place of the script and bes
   expect(await readdir(versions)).toEqual([version]);
 });
 
-test("by a web server, with hashes that Terraform compares", async () => {
+test("serves a network mirror whose hashes Terraform accepts", async () => {
   const { folder } = await release(home, [here]);
   const printed = await mirrored("--native", folder, "--platform", here);
   const { ca, ...certificate } = createCertificate(Date.now(), []);
@@ -126,13 +126,13 @@ describe("is refused, and leaves what was there,", () => {
     expect(await readdir(versions)).toEqual([version]);
   };
 
-  test("where a zip is not the one that was released", async () => {
+  test("when a zip is not the one of the release", async () => {
     const folder = await before();
     await appendFile(path.join(folder, zipOf(here)), "!");
     await refused(/is not the zip of the release: its SHA-256 is \w{64}, not \w{64}\./, "--native", folder);
   });
 
-  test("where there are no checksums, or no such zip or folder", async () => {
+  test("when the checksums, the zip or the folder is missing", async () => {
     const folder = await before();
     await refused(/^Version .* has no zip for plan9_mips/, "--native", folder, "--platform", "plan9_mips");
     await refused(/nowhere does not exist: name the folder/, "--native", path.join(home, "nowhere"));
@@ -140,7 +140,7 @@ describe("is refused, and leaves what was there,", () => {
     await refused(new RegExp(`${checksums} does not exist: copy it from the release`), "--native", folder);
   });
 
-  test("with a platform and without zips", async () => {
+  test("when --platform is given without --native", async () => {
     await before();
     await refused(/^--platform needs --native/, "--platform", here);
   });

@@ -20,7 +20,7 @@ test("names a place that cannot be written, and what to do", async () => {
   }
 });
 
-test("of what is in the way the file is named, not what was to be below it", async () => {
+test("names the file that is in the way, not the place below it", async () => {
   const file = path.join(folder, "file");
   writeFileSync(file, "");
   const below = async () => mkdirSync(path.join(file, "a/b"), { recursive: true });
@@ -29,7 +29,7 @@ test("of what is in the way the file is named, not what was to be below it", asy
   await expect(placed(there)).rejects.toThrow(`${file} is in the way (EEXIST)`);
 });
 
-test("anything else stays as it is", async () => {
+test("leaves any other error as it is", async () => {
   await expect(placed(refusal("ENOSPC", "/opt/mirror"))).rejects.toThrow("ENOSPC: told by the system");
   await expect(placed(refusal("EACCES"))).rejects.toThrow("EACCES: told by the system");
   expect(await placed(async () => "done")).toBe("done");

@@ -55,13 +55,13 @@ async function refused(why: RegExp, from = folder): Promise<void> {
 
 const at = (name: string) => path.join(folder, name);
 
-test("accepts a folder, and a server, with what the key signed", async () => {
+test("accepts a folder and a server with files that the key signed", async () => {
   await accepted();
   await serving(createServer(filesOf(folder)), (port) => accepted(`http://127.0.0.1:${port}/`));
 });
 
 describe("refuses", () => {
-  test("a zip and its checksum that were both exchanged", async () => {
+  test("a zip and its checksum that were both replaced", async () => {
     const forged = Buffer.from("forged");
     await writeFile(at(zipOf(here)), forged);
     await writeFile(at(checksums), linesOf({ [zipOf(here)]: digestOf(forged) }));
@@ -82,7 +82,7 @@ describe("refuses", () => {
     await refused(/^The release key of this package did not sign /);
   });
 
-  test("lines behind those that were signed", async () => {
+  test("lines after the signed ones", async () => {
     const lines = await readFile(at(checksums), "utf8");
     await writeFile(at(checksums), `${lines}${lines}`);
     await refused(/^The release key of this package did not sign /);
@@ -111,7 +111,7 @@ describe("refuses", () => {
     await refused(/is incomplete: its last line does not end\./);
   });
 
-  test("signed checksums that are not those of this package's release", async () => {
+  test("signed checksums that differ from those of this package's release", async () => {
     await writeFile(path.join(home, "package/dist/SHA256SUMS"), linesOf(digests));
     await accepted();
     await rm(path.join(home, ".terraform.d"), { recursive: true });
@@ -131,7 +131,7 @@ describe("refuses", () => {
     await refused(/^The release key is broken, so no zip can be verified: .*release-key\.pem is not a public key\./);
   });
 
-  test("a file that is too large to be one of a release, without reading it", async () => {
+  test("a file that is too large for a release, without reading it", async () => {
     await truncate(at(checksums), 2 ** 33);
     await refused(/_SHA256SUMS is larger than 65536 bytes: it is not a file of a release\./);
     await signDigests(folder, linesOf(digests));
@@ -139,19 +139,19 @@ describe("refuses", () => {
     await refused(/\.zip is larger than 268435456 bytes: it is not a file of a release\./);
   });
 
-  test("a folder in the place of a file", async () => {
+  test("a folder in place of a file", async () => {
     await rm(at(signature));
     await mkdir(at(signature));
     await refused(/_SHA256SUMS\.sig does not exist: copy it from the release/);
   });
 
-  test("to go on unverified, by any option", async () => {
+  test("any option to skip the verification", async () => {
     const { code, stderr } = await call("install", "--native", folder, "--insecure");
     expect({ code, stderr }).toEqual({ code: 1, stderr: "error: unknown option '--insecure'\n" });
   });
 });
 
-test("writes through no link that is in the place of a folder, and replaces one in the place of a file", async () => {
+test("follows no link in place of a folder, and replaces a link in place of a file", async () => {
   await accepted();
   const place = path.join(home, ".terraform.d/plugins/registry.terraform.io/tenantform/tenant", version, here);
   const outside = path.join(home, "outside");

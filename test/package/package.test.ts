@@ -29,7 +29,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const write = (name: string, text: string) => writeFile(path.join(folder, name), text);
 const node = (...args: string[]) => succeed(process.execPath, args, { cwd: folder });
 
-test("it holds what its entries reach, and what belongs to every package", async () => {
+test("holds the files that its entries reach, and the usual files of a package", async () => {
   const { main, types, exports, bin } = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
   const entries = [main, types, Object.values(bin), Object.values(exports).map((to) => Object.values(to as object))];
   const reached = new Set<string>();
@@ -59,14 +59,14 @@ test("it holds what its entries reach, and what belongs to every package", async
   expect(provider).toHaveLength(5);
 });
 
-test("README's links lead to pages that are in it", async () => {
+test("holds every page that README links to", async () => {
   const text = await readFile(path.join(folder, "node_modules/tenantform/README.md"), "utf8");
   const links = [...text.matchAll(/\]\((?!https:)([^)#]+)/g)].map(([, to]) => to!);
   expect(links.length).toBeGreaterThan(10);
   expect(links.filter((to) => !files.includes(to))).toEqual([]);
 });
 
-test("it brings no other package, and weighs little", async () => {
+test("has no dependencies", async () => {
   const { dependencies } = JSON.parse(
     await readFile(path.join(folder, "node_modules/tenantform/package.json"), "utf8"),
   );
@@ -91,14 +91,14 @@ test.each([
   expect(await node(file)).toBe("function true\n");
 });
 
-test("the command tells its version, and what it can do", async () => {
+test("prints the version and the help of its command", async () => {
   const command = path.join(folder, "node_modules/.bin/tenantform");
   const { version } = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
   expect(await succeed(command, ["--version"], { cwd: folder })).toBe(`${version}\n`);
   expect(await succeed(command, ["--help"], { cwd: folder })).toMatch(/emulate[^]*install/);
 });
 
-test("a stack deploys to a tenant of its own, has nothing left to do, and is destroyed", async () => {
+test("deploys a stack, plans no changes after that, and destroys the stack", async () => {
   await mkdir(path.join(folder, "life"), { recursive: true });
   await write(
     "life/life.mjs",
@@ -141,7 +141,7 @@ test("a stack deploys to a tenant of its own, has nothing left to do, and is des
   expect(said).toContain("left: 0 0\n");
 });
 
-test("a deployed stack goes on with the next version of the package", async () => {
+test("plans no changes with the next version of the package", async () => {
   const project = path.join(folder, "upgrade");
   await mkdir(project);
   await writeFile(path.join(project, "package.json"), '{ "private": true }');
