@@ -1,4 +1,4 @@
-/** What was measured of the providers beside each other, as a table of medians with ratios to the peer and the goals. Pure. */
+/** The table of our builds beside the other provider: medians, ratios and goals. Pure. */
 import { operations, type Life } from "./life";
 import type { StartUp } from "./start-up";
 import { figure, median, table } from "./table";
@@ -6,11 +6,11 @@ import { figure, median, table } from "./table";
 export interface Beside {
   readonly startUp: readonly StartUp[];
   readonly lives: readonly Life[];
-  /** Why one of them is not there. */
+  /** Providers that are missing, and why. */
   readonly absent: readonly string[];
 }
 
-/** At most this, of the peer's figure or, where that is not asked for, as it is. */
+/** The figure, as a multiple of the peer's or absolute, must be at most this. */
 interface Goal {
   readonly native: number;
   readonly script: number;
@@ -51,7 +51,7 @@ function measuresOf({ startUp, lives }: Beside): Measure[] {
     },
     { title: "start to schema, ms", of: of(providers, nameOf, ({ schema }) => median(schema)), goal: goals.schema },
     {
-      title: "Shutdown to the end, ms",
+      title: "Shutdown to exit, ms",
       of: of(providers, nameOf, ({ end }) => median(end)),
       goal: goals.end,
       absolute: true,
@@ -102,5 +102,5 @@ export function besideTable(beside: Beside): string {
     verdict(measure, "native"),
   ]);
   const head = ["medians", ...names, "script/peer (goal)", "native/peer (goal)"];
-  return table(head, rows) + requests.join("") + beside.absent.map((what) => `not there: ${what}\n`).join("");
+  return table(head, rows) + requests.join("") + beside.absent.map((what) => `missing: ${what}\n`).join("");
 }

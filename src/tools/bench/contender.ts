@@ -1,4 +1,4 @@
-/** The providers that are measured beside each other: our script, our native build, and somebody else's executable. */
+/** The providers to compare: our script, our native build, and the executable of another provider. */
 import { existsSync } from "node:fs";
 import { cp, mkdir, stat } from "node:fs/promises";
 import path from "node:path";
@@ -7,17 +7,16 @@ import { version } from "../../version";
 
 export interface Contender {
   readonly name: string;
-  /** The executable, or the folder that it is shipped in. */
+  /** The executable or its folder. */
   readonly shipped: string;
   /** Namespace and type. */
   readonly source: string;
   readonly version: string;
-  /** What it calls a rate limit policy. */
+  /** Its type of a rate limit policy. */
   readonly policy: string;
 }
 
 export interface PeerOptions {
-  /** Of the executable. */
   readonly peer?: string;
   readonly peerSource: string;
   readonly peerPolicy: string;
@@ -29,7 +28,7 @@ const ours = { source: address, version, policy: "tenant_rate_limit_policy" };
 export const script: Contender = { ...ours, name: "script", shipped: path.join(dist, "provider") };
 const native: Contender = { ...ours, name: "native", shipped: path.join(dist, "native", platformHere()) };
 
-/** Ours that are built, and the peer, which comes last; `absent` says which is not there. */
+/** Our builds that exist, then the peer. `absent` names the missing ones. */
 export function contendersOf({ peer, peerSource, peerPolicy }: PeerOptions) {
   const wanted = [script, native];
   if (peer) {
@@ -45,7 +44,7 @@ export function contendersOf({ peer, peerSource, peerPolicy }: PeerOptions) {
 const fileOf = ({ source, version: number }: Contender) =>
   `terraform-provider-${path.posix.basename(source)}_v${number}`;
 
-/** Puts it where Terraform looks in a working directory. */
+/** Installs the provider into a working directory of Terraform. */
 export async function installInto(directory: string, contender: Contender): Promise<void> {
   const { shipped, source, version: number } = contender;
   const place = path.join(directory, "terraform.d/plugins/registry.terraform.io", source, number, platformHere());

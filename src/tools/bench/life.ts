@@ -1,4 +1,4 @@
-/** The life of a small stack with each of the providers in turn: on one tenant, over https, by real Terraform. */
+/** Creates, plans, changes and destroys a small stack with each provider in turn: real Terraform, one tenant, https. */
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { installInto, type Contender } from "./contender";
@@ -14,13 +14,13 @@ export interface Life {
   readonly name: string;
   /** Policies in the stack. */
   readonly size: number;
-  /** Milliseconds of every answer. */
+  /** Milliseconds that each response takes. */
   readonly latency: number;
-  /** Seconds from Terraform's start to its end, for each round. */
+  /** Seconds of Terraform, for each round. */
   readonly seconds: Readonly<Record<Operation, readonly number[]>>;
   /** Requests of a round. */
   readonly requests: Readonly<Record<Operation, number>>;
-  /** Megabytes that the provider took at most to create the stack. */
+  /** Most megabytes of the provider while it creates the stack. */
   readonly peak?: number;
 }
 
@@ -28,13 +28,13 @@ const timeout = 300;
 const flags = ["-input=false", "-no-color"];
 const commands: Record<Operation, readonly string[]> = {
   create: ["apply", "-auto-approve", ...flags],
-  // Fails where anything is left to do.
+  // Fails if anything is left to do.
   plan: ["plan", "-detailed-exitcode", ...flags],
   change: ["apply", "-auto-approve", ...flags],
   destroy: ["destroy", "-auto-approve", ...flags],
 };
 
-/** What is measured at which latency: the smallest shows what a process costs, the others what asking costs. */
+/** Small stacks show what a process costs, the others what API calls cost. */
 const latencyOf = (size: number) => (size < 10 ? 0 : 50);
 const roundsOf = (size: number) => (size < 10 ? 7 : 3);
 
@@ -54,7 +54,7 @@ function configuration({ source, policy }: Contender, size: number, limit: numbe
   });
 }
 
-/** Every name by which one of the providers learns where the tenant is, and that it may trust it. */
+/** The variables of all providers for the tenant and its certificate authority. */
 const environmentOf = ({ url, clientId, clientSecret }: Tenant, authority: string): NodeJS.ProcessEnv => ({
   TENANT_ENDPOINT: url,
   AUTH0_DOMAIN: new URL(url).host,
@@ -76,7 +76,7 @@ async function openWorkspace({ folder, signal }: Bench, contender: Contender, si
   return { ...contender, directory, write, run };
 }
 
-/** One round: the stack is made, planned, changed in every object and destroyed. */
+/** One round: creates the stack, plans it, changes every object, and destroys the stack. */
 async function liveOnce(workspace: Awaited<ReturnType<typeof openWorkspace>>, tenant: Tenant, env: NodeJS.ProcessEnv) {
   const seconds = {} as Record<Operation, number>;
   const requests = {} as Record<Operation, number>;

@@ -1,31 +1,26 @@
-/** The physical limit: the least time in which a piece of work can be done at a tenant, however good the client. Pure. */
+/** The physical limit: the least time that any client needs for a piece of work at a tenant. Pure. */
 import { bucketAllowance, globalAllowance, type Allowance, type Tier } from "../../emulator/http/limit";
 
 /*
- * Two things take time that no client can save: the way there and back, and the tenant's quota.
+ * The limit is the longer of two times that no client can save. Terraform's own time is measured beside it.
  *
- * - Some requests can only be made when another one is answered: nothing goes without a token, a page of a list that is read
- *   by cursor needs the page before it, and Terraform does ten things at a time. The longest such chain, in rounds, takes
- *   `rounds * latency`.
- * - A bucket that holds `burst` requests and gains `perSecond` lets the n-th request go (n - burst) / perSecond seconds after
- *   the first one, at the earliest. Before the first one comes the token, which no bucket counts, and after the last one its
- *   answer: `latency + (n - burst) / perSecond + latency`. A request may draw on two buckets; the slower one decides.
- *
- * Whichever is longer is the limit. What Terraform itself takes for its start, its graph and its state is not in it, and is
- * measured beside it.
+ * - Round trips: some requests need an earlier response. All need the token, a page by cursor needs the page before it, and Terraform
+ *   does ten things at a time. The longest such chain takes `rounds * latency`.
+ * - Quota: a bucket with `burst` requests that gains `perSecond` lets the n-th request pass (n - burst) / perSecond seconds after
+ *   the first, at the earliest. With the token and the last response: `latency + (n - burst) / perSecond + latency`. If a
+ *   request draws on two buckets, the slower one decides.
  */
 
-/** The fewest requests that a piece of work can be done with. */
+/** The fewest requests for a piece of work. */
 export interface Work {
-  /** Requests for a token. */
   tokens: number;
-  /** Requests that only the tenant's overall quota counts. */
+  /** Requests that only the overall quota counts. */
   plain: number;
-  /** Requests that the overall quota and the one for reading members count. */
+  /** Requests that also the quota for reading members counts. */
   memberReads: number;
-  /** The same for writing members. */
+  /** Requests that also the quota for writing members counts. */
   memberWrites: number;
-  /** Requests of the longest chain in which each waits for the answer of the one before, that for the token included. */
+  /** Length of the longest chain in which each request waits for the response before it, with the token. */
   rounds: number;
 }
 
@@ -52,30 +47,30 @@ const batch = 10;
 const parallelism = 10;
 /** Requests that the provider has under way at a time, unless it is told otherwise. */
 const concurrency = 32;
-/** Members that paging by offset reaches; its pages can be read side by side, those by cursor cannot. */
+/** Members that paging by offset reaches. Its pages can be read in parallel, pages by cursor cannot. */
 const reach = 1000;
 
 const idle: Work = { tokens: 1, plain: 0, memberReads: 0, memberWrites: 0, rounds: 1 };
 
-/** Reading so many ACLs and policies, of a tenant that has no others: by the pages of their lists, both at a time. */
+/** Reads these numbers of ACLs and policies: the pages of both lists, in parallel. */
 export function readingOf(acls: number, policies: number): Work {
   const pages = [Math.ceil(acls / page), Math.ceil(policies / page)] as const;
   return { ...idle, plain: pages[0] + pages[1], rounds: 1 + Math.max(...pages) };
 }
 
-/** Making so many ACLs and policies: each by a request of its own. */
+/** Creates ACLs and policies, each with a request of its own. */
 export function makingOf(objects: number): Work {
   return { ...idle, plain: objects, rounds: 1 + Math.ceil(objects / parallelism) };
 }
 
-/** Reading an organization of so many members. Above the reach of offsets a last, empty page tells the end. */
+/** Reads an organization with this number of members. Above the reach of offsets, an empty page ends the list. */
 export function readingMembersOf(members: number): Work {
   const pages = Math.max(1, Math.ceil(members / page));
   if (members < reach) return { ...idle, memberReads: pages, rounds: 2 };
   return { ...idle, memberReads: pages + 1, rounds: 1 + pages + 1 };
 }
 
-/** Giving so many members to an organization that has none, which one read must show first. */
+/** Adds members to an organization without members. One read comes first. */
 export function addingMembersOf(members: number): Work {
   const batches = Math.ceil(members / batch);
   return { ...idle, memberReads: 1, memberWrites: batches, rounds: 2 + Math.ceil(batches / concurrency) };

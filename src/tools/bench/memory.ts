@@ -1,9 +1,9 @@
-/** How much memory processes took at most, where the system tells (Linux). */
+/** Peak memory of processes, on Linux. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 const interval = 10;
 
-/** Megabytes that a living process has had at most so far; undefined where nobody knows. */
+/** Most megabytes of a running process so far; undefined on other systems. */
 export function peakOf(pid: number | string): number | undefined {
   try {
     const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
@@ -13,7 +13,7 @@ export function peakOf(pid: number | string): number | undefined {
   }
 }
 
-/** Megabytes that a provider, started by a Terraform in the directory, took at most while `work` went on. */
+/** Most megabytes of a provider in the directory during `work`. */
 export async function peakDuring(directory: string, work: () => Promise<unknown>): Promise<number | undefined> {
   let peak = 0;
   const look = () => {

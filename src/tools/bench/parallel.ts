@@ -1,4 +1,4 @@
-/** Several runs at one tenant at a time, each a process of its own: what all take together, and whether one of them starves. */
+/** Several runs of Terraform at the same time on one tenant: their time together, and whether one of them starves. */
 import { mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Tier } from "../../emulator/http/limit";
@@ -11,23 +11,23 @@ import { tally, terraform, type Bench } from "./terraform";
 
 export interface Parallel {
   readonly operation: "apply" | "plan";
-  /** Runs at a time. */
+  /** Runs at the same time. */
   readonly runs: number;
   readonly tier: Tier;
-  /** Seconds of each run, from the start of all to its end, the fastest first. */
+  /** Seconds of each run, the fastest first. */
   readonly seconds: readonly number[];
-  /** From the first request's arrival to the last answer. */
+  /** Seconds from the first request's arrival to the last response. */
   readonly asking: number;
   readonly requests: number;
-  /** The fewest that would do. */
+  /** The fewest requests for this work. */
   readonly needed: number;
-  /** Answers of status 429. */
+  /** Responses with status 429. */
   readonly throttled: number;
-  /** Runs that gave up. */
+  /** Runs that failed. */
   readonly failed: number;
-  /** Seconds in which the tenant's quota lets the fewest requests of all through, at the least. */
+  /** Physical limit in seconds, for all runs together. */
   readonly limit: number;
-  /** The slowest beside the fastest; 1 where all take the same. */
+  /** Ratio of the slowest run to the fastest. */
   readonly unfairness: number;
 }
 
@@ -38,11 +38,11 @@ const timeout = 170;
 const flags = ["-input=false", "-no-color"];
 const commands = {
   apply: ["apply", "-auto-approve", ...flags],
-  // Fails where anything is left to do.
+  // Fails if anything is left to do.
   plan: ["plan", "-detailed-exitcode", ...flags],
 };
 
-/** Each has objects of its own: no two runs manage the same. */
+/** Each run has its own objects. */
 function configurationOf(which: number): string {
   const policies = Array.from({ length: size }, (_, index) => [
     `policy${index + 1}`,
@@ -67,7 +67,7 @@ async function openWorkspace({ folder, signal }: Bench, which: number): Promise<
   return directory;
 }
 
-/** The same for each of the runs; a chain of one of them is not made longer by the others. */
+/** The work of all runs. The longest chain stays the same. */
 function together(work: Work, runs: number): Work {
   return { ...work, tokens: work.tokens * runs, plain: work.plain * runs };
 }
@@ -86,7 +86,6 @@ async function measure(bench: Bench, tenant: Tenant, operation: Parallel["operat
   const failed = ended.filter(({ code }) => code !== 0);
   for (const { output } of failed) bench.say(output.slice(-1000));
   const seconds = ended.map((one) => one.seconds).toSorted((a, b) => a - b);
-  // One that finds its own on the first page of the list need not read on.
   const work = together(operation === "apply" ? makingOf(size) : readingOf(0, size), runs);
   const { asking, requests, throttled } = tally(seconds.at(-1)!, await tenant.served());
   const row: Parallel = {
@@ -106,7 +105,7 @@ async function measure(bench: Bench, tenant: Tenant, operation: Parallel["operat
   return row;
 }
 
-/** An apply and then a plan by so many runs at a time, at a tenant that had nothing. */
+/** An apply and then a plan of each number of runs, on an empty tenant. */
 export async function measureParallel(bench: Bench, counts: readonly number[]): Promise<Parallel[]> {
   const rows: Parallel[] = [];
   for (const count of counts) {
@@ -125,19 +124,8 @@ export async function measureParallel(bench: Bench, counts: readonly number[]): 
 }
 
 export function parallelTable(rows: readonly Parallel[]): string {
-  const head = [
-    "",
-    "at a time",
-    "requests",
-    "(least)",
-    "429s",
-    "limit s",
-    "asking s",
-    "fastest s",
-    "slowest s",
-    "ratio",
-  ];
-  return `runs at a time on one tenant of tier ${tier}, ${size} policies each\n${table(
+  const head = ["", "runs", "requests", "(least)", "429s", "limit s", "asking s", "fastest s", "slowest s", "ratio"];
+  return `runs at the same time on one tenant of tier ${tier}, ${size} policies each\n${table(
     [...head, "failed"],
     rows.map((row) => [
       row.operation,

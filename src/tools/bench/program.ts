@@ -1,25 +1,25 @@
-/** Programs that the benchmark starts: in a clean environment, with an end that is sure to come. */
+/** Runs a program in a clean environment with a time limit. */
 import { spawn, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 
 export interface Ended {
   readonly code: number | null;
-  /** What it wrote to stdout and stderr, in the order of arrival. */
+  /** Standard output and standard error, in the order of arrival. */
   readonly output: string;
   readonly seconds: number;
 }
 
 export interface RunOptions {
   cwd: string;
-  /** Beside the search path and a home of its own. */
+  /** In addition to the PATH and a home of its own. */
   env?: NodeJS.ProcessEnv;
-  /** Ends it early. */
+  /** Ends the program early. */
   signal: AbortSignal;
-  /** Seconds after which it is ended. */
+  /** Seconds after which the program is ended. */
   timeout: number;
 }
 
-/** Milliseconds from asking a program to end until it is made to. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const grace = 10_000;
 
 export const cleanEnvironment = (home: string): NodeJS.ProcessEnv => ({
@@ -29,7 +29,7 @@ export const cleanEnvironment = (home: string): NodeJS.ProcessEnv => ({
   CHECKPOINT_DISABLE: "1",
 });
 
-/** Runs it to its end, whatever its exit code; throws when it had to be ended. */
+/** Returns with any exit code. Throws if the program was ended. */
 export async function run(program: string, args: readonly string[], options: RunOptions): Promise<Ended> {
   const { cwd, env = {}, timeout } = options;
   options.signal.throwIfAborted();
@@ -61,7 +61,7 @@ export async function run(program: string, args: readonly string[], options: Run
   }
 }
 
-/** As `run`; throws with what it wrote when its exit code is not 0. */
+/** Like `run`, but throws with the output if the exit code is not 0. */
 export async function succeed(program: string, args: readonly string[], options: RunOptions): Promise<Ended> {
   const ended = await run(program, args, options);
   if (ended.code === 0) return ended;

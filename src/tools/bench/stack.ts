@@ -1,4 +1,4 @@
-/** What is measured: stacks of many small resources, and sets of many members. */
+/** The stacks to measure: many small resources, and sets of many members. */
 import type { Seed } from "../../emulator/emulator";
 import { addingMembersOf, makingOf, readingMembersOf, readingOf, type Work } from "./limit";
 
@@ -9,17 +9,17 @@ export interface Stack {
   /** "100 resources" or "100 members". */
   title: string;
   resources: Blocks;
-  /** The same values for Terraform's own resource: what is left of a run where there is no provider and no tenant. */
+  /** The same values for terraform_data, which needs no provider and no tenant. */
   bare: Blocks;
   /** The tenant before the stack is applied. */
   seed: Seed;
-  /** A tenant that has it already, from which it can be imported; absent: it is to be applied. */
+  /** A tenant with the objects to import; if absent, the stack is applied instead. */
   made?: { seed: Seed; address: string; id: string };
-  /** Seconds that Terraform takes, after an apply, to hold what was made against what was planned. */
+  /** Seconds that Terraform takes to compare the applied values with the planned ones. */
   checking: number;
-  /** The least that its plan must ask, once it is applied and nothing has changed. */
+  /** The least work of a plan without changes. */
   plan: Work;
-  /** The least that making it must ask. */
+  /** The least work of an apply. */
   apply: Work;
 }
 
@@ -33,7 +33,7 @@ const bareOf = (inputs: readonly unknown[]): Blocks => ({
 const named = (prefix: string, blocks: readonly object[]) =>
   Object.fromEntries(blocks.map((block, index) => [`${prefix}${index + 1}`, block]));
 
-/** A tenth are network ACLs, of which a tenant takes one for each of its 100 priorities; the rest are rate limit policies. */
+/** A tenth are network ACLs, at most 100, because a tenant has 100 priorities. The rest are rate limit policies. */
 export function objectsOf(count: number) {
   const acls = Math.min(100, Math.ceil(count / 10));
   return {
@@ -74,7 +74,7 @@ export function stackOf(count: number): Stack {
 
 const organization = "org_benchmark0000001";
 
-/** Terraform compares each element of a set that was planned with each of the set that was made: seconds for a pair, measured. */
+/** Terraform compares each planned element of a set with each applied one: measured seconds for a pair. */
 const pair = 2e-6;
 
 export const userIds = (count: number) => fill(count, (index) => `auth0|${index.toString(16).padStart(24, "0")}`);
@@ -85,7 +85,7 @@ export function memberSetOf(count: number): Stack {
   return {
     title: `${count} members`,
     resources: { tenant_organization_member_set: { set: { organization_id: organization, members } } },
-    // A list without a schema costs Terraform more than a set with one: here it has to be a text.
+    // One text, because a list without a schema costs Terraform more than a set with one.
     bare: bareOf([members.join(" ")]),
     seed: seed([]),
     made: { seed: seed(members), address: "tenant_organization_member_set.set", id: organization },

@@ -1,4 +1,4 @@
-/** From a provider's start to its handshake and its schema, and from Terraform's word to its end; beside a program that says a word. */
+/** Measures a provider from its start to handshake and schema, and from Shutdown to exit; beside bare Node. */
 import { Client, credentials } from "@grpc/grpc-js";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,13 +13,13 @@ import type { Bench } from "./terraform";
 
 export interface StartUp {
   readonly name: string;
-  /** Milliseconds from its start, for each round. */
+  /** Milliseconds from the start, for each round. */
   readonly handshake: readonly number[];
-  /** Absent of what is no provider. */
+  /** Empty for bare Node. */
   readonly schema: readonly number[];
-  /** Milliseconds from Shutdown to the end of the process. */
+  /** Milliseconds from Shutdown to exit. */
   readonly end: readonly number[];
-  /** Megabytes, at most, until the schema was told. */
+  /** Most megabytes until the schema. */
   readonly peak?: number;
 }
 
@@ -42,7 +42,8 @@ async function startOnce(program: string, env: NodeJS.ProcessEnv) {
     const handshake = performance.now() - started;
     if (said === "ready\n") return { handshake };
     const [core, protocol, network, address, , certificate] = said.trim().split("|");
-    if (core !== "1") throw new Error(`${path.basename(program)} began with ${JSON.stringify(said)}`);
+    if (core !== "1")
+      throw new Error(`${path.basename(program)} printed ${JSON.stringify(said)} instead of a handshake`);
     const client = connect(network === "unix" ? `unix:${address}` : address!, certificate!);
     try {
       const answer = await ask(client, methods[protocol!]!);
@@ -50,7 +51,7 @@ async function startOnce(program: string, env: NodeJS.ProcessEnv) {
       const schema = performance.now() - started;
       const peak = peakOf(child.pid!);
       const told = performance.now();
-      // Whoever ends at once gives no answer.
+      // A provider that exits at once sends no response.
       ask(client, "/plugin.GRPCController/Shutdown").catch(() => {});
       await once(child, "exit");
       return { handshake, schema, peak, end: performance.now() - told };
@@ -63,7 +64,6 @@ async function startOnce(program: string, env: NodeJS.ProcessEnv) {
   }
 }
 
-/** As Terraform does. */
 function connect(target: string, certificate: string): Client {
   const ca = `-----BEGIN CERTIFICATE-----\n${certificate}${"=".repeat((4 - (certificate.length % 4)) % 4)}\n-----END CERTIFICATE-----\n`;
   const secure = credentials.createFromSecureContext(
@@ -85,7 +85,7 @@ function ask(client: Client, method: string): Promise<Buffer> {
   });
 }
 
-/** They take turns, so that whatever else the machine does meets all of them. */
+/** The providers take turns, so that other load on the machine affects all of them. */
 export async function measureStartUp(
   { folder, signal }: Bench,
   contenders: readonly Contender[],

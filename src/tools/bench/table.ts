@@ -1,6 +1,6 @@
-/** A table for a terminal: the first columns to the left, numbers to the right. Pure. */
+/** Tables for a terminal, with words on the left and numbers on the right. Pure. */
 
-/** `texts`: how many columns from the left hold words. */
+/** `texts` is the number of columns with words. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], texts = 1): string {
   const lines = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? "").length)));
@@ -10,7 +10,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [head, rule, ...rows].map((line) => `${line.map(pad).join("  ").trimEnd()}\n`).join("");
 }
 
-/** So many digits that three of them count, and no more than needed. */
+/** Three significant digits. */
 export function figure(value: number): string {
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }

@@ -1,4 +1,4 @@
-/** An embedded tenant in a process of its own, so that it shares no event loop with whoever measures it; see tenant.ts. */
+/** The process of tenant.ts: an embedded tenant that shares no event loop with the benchmark. */
 import { createEmulator } from "../../emulator/emulator";
 import type { Answer, Question, Served, TenantOptions } from "./tenant";
 

@@ -1,4 +1,4 @@
-/** A tenant to measure at: the embedded one, in another process, which tells what it has served and when. */
+/** An embedded tenant in another process, which reports the requests that it has served. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -9,14 +9,13 @@ export interface TenantOptions extends Pick<EmulatorOptions, "tier" | "latency" 
   tls?: boolean;
 }
 
-/** A request as the tenant saw it. */
 export interface Served {
   method: string;
   path: string;
   status: number;
-  /** Milliseconds from its arrival to the beginning of the answer. */
+  /** Milliseconds from arrival to the beginning of the response. */
   ms: number;
-  /** When the answer began, in milliseconds of the tenant's own clock. */
+  /** When the response began, in milliseconds of the tenant's clock. */
   at: number;
 }
 
@@ -30,13 +29,13 @@ export interface Answer {
 
 export interface Tenant {
   readonly url: string;
-  /** PEM of the authority behind https. */
+  /** PEM of the certificate authority. */
   readonly ca?: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Back to its seed and to full quotas, with nothing served. */
+  /** Restores the seed and the full quota, and forgets served requests. */
   reset(): Promise<void>;
-  /** What it has served since the last call or reset. */
+  /** Requests since the last call or reset. */
   served(): Promise<Served[]>;
   snapshot(): Promise<Seed>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** The provider's answers that are the same whatever is asked: the bytes of the responses, in base64, by method. */
+/** The provider's responses that never change, in base64, by method. */
 import { callsOf } from "../../plugin/calls";
 import { tenantProvider } from "../../resources/provider";
 import { handlersOf } from "../../sdk/handlers";

@@ -1,4 +1,4 @@
-/** `npm run build`: the library, the provider as one file that Terraform can start, and what `npm start` runs. */
+/** `npm run build`: builds the library, the provider as a script, and the programs of `npm start` and `npm run release`. */
 import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { dist, tool } from "./bundle";
@@ -6,7 +6,7 @@ import { buildLibrary } from "./library";
 import { reviewAssets } from "./review";
 import { buildScript } from "./script";
 
-/** Native executables are made by a command of their own, and measured by one that builds first. */
+/** Keeps the native executables, which another command builds. */
 async function clear(): Promise<void> {
   await mkdir(dist, { recursive: true });
   const old = (await readdir(dist)).filter((name) => name !== "native");

@@ -1,4 +1,4 @@
-/** The provider as code in one piece, for whoever makes a program of it. */
+/** Bundles code into one file. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
@@ -9,18 +9,18 @@ export const { version } = JSON.parse(readFileSync(path.join(root, "package.json
 
 export interface Bundle {
   code: string;
-  /** What went into it. */
+  /** The inputs of the bundle. */
   metafile: Metafile;
 }
 
-/** Modules of undici for HTTP/2, form bodies and SOCKS proxies. They are a quarter of its code, and nothing here reaches them. */
+/** Modules of undici for HTTP/2, form bodies and SOCKS proxies: a quarter of its code, which is never used here. */
 const unreached = /undici[\\/]lib[\\/](dispatcher[\\/](client-h2|socks5-proxy-agent)|web[\\/]fetch[\\/]body)\.js$/;
 const withoutUnreached: Plugin = {
   name: "without what nothing reaches",
   setup: ({ onLoad }) => onLoad({ filter: unreached }, () => ({ contents: "" })),
 };
 
-/** Of a file of src and all that it needs, imported lazily or not. */
+/** Bundles a file of src with everything that it imports, also lazily. */
 export async function bundle(entry: string, { define, plugins = [], ...options }: BuildOptions = {}): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     entryPoints: [path.join(root, "src", entry)],
@@ -31,7 +31,7 @@ export async function bundle(entry: string, { define, plugins = [], ...options }
     platform: "node",
     format: "cjs",
     target: "node20",
-    // Nothing of ours is left to be imported when it runs, but code that is compiled apart or natively has only require.
+    // Bun and the script's second file have only require.
     supported: { "dynamic-import": false },
     minify: true,
     keepNames: true,
@@ -44,7 +44,7 @@ export async function bundle(entry: string, { define, plugins = [], ...options }
   return { code: outputFiles![0]!.text, metafile: metafile! };
 }
 
-/** A tool that the build or `npm start` runs; compiled, because tsx would leave its cache in the temporary folder. */
+/** Compiles a tool, because tsx would leave its cache in the temporary folder. */
 export async function tool(file: string): Promise<string> {
   const outfile = path.join(dist, "tools", path.basename(file, ".ts") + ".js");
   await build({
@@ -59,7 +59,7 @@ export async function tool(file: string): Promise<string> {
   return outfile;
 }
 
-/** The answers that are always the same, as the code in main.ts wants them. */
+/** The responses that never change, in the form that main.ts expects. */
 export async function bundledAnswers(): Promise<string> {
   const { preparedAnswers } = require(await tool("build/answers.ts")) as typeof import("./answers");
   return JSON.stringify(await preparedAnswers());

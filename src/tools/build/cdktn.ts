@@ -1,10 +1,10 @@
-/** The constructs for cdktn: those for cdktf, as compiled, with the name of the host in its place. */
+/** Makes the constructs for cdktn from the compiled ones for cdktf: only the name of the package differs. */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 const hostName = /(\brequire\(|\bimport\(|\bfrom )(["'])cdktf\2/g;
 
-/** From `dist/constructs` to `dist/cdktn`, which lies as deep, so that what they share is found. */
+/** Copies `dist/constructs` to `dist/cdktn`, at the same depth, so relative imports still work. */
 export async function constructsForCdktn(dist: string): Promise<void> {
   const from = path.join(dist, "constructs");
   const files = await readdir(from, { recursive: true, withFileTypes: true });

@@ -1,4 +1,4 @@
-/** What a build carries that others have written: named from esbuild's account of it, with licence and digest. */
+/** Lists the third-party packages in a build, with licence and digest, from esbuild's metafile. */
 import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -7,14 +7,13 @@ import { product } from "../../install/product";
 import { root, version } from "./bundle";
 
 export interface Component {
-  /** On npm. */
   readonly name: string;
   readonly version: string;
   /** SPDX expression. */
   readonly licence: string;
-  /** What has to go with it: licence and copyright. */
+  /** Licence and copyright. */
   readonly text: string;
-  /** Of the package, as npm says it: `sha512-…` in base64. */
+  /** npm's integrity of the package: `sha512-…` in base64. */
   readonly integrity: string;
 }
 
@@ -34,7 +33,7 @@ export function componentsOf(metafiles: readonly Metafile[]): Component[] {
     const { version: installed, license } = json<Manifest>(path.join(folder, "package.json"));
     const used = files.filter((file) => file.startsWith(`node_modules/${name}/`));
     const text = ownTexts(folder) ?? standardTexts(license, used);
-    if (!text) throw new Error(`${name} says ${license} and has no licence text: put one into ${licences}`);
+    if (!text) throw new Error(`${name} has the licence ${license} but no licence text: put the text into ${licences}`);
     return { name, version: installed, licence: license, text, integrity: locked(name) };
   });
 }
@@ -46,7 +45,7 @@ function ownTexts(folder: string): string | undefined {
     : undefined;
 }
 
-/** Of a package that ships no text: the notices in what is used of it, and the licences that it names. */
+/** For a package without a licence text: the notices in its used files, and the texts of its licences. */
 function standardTexts(licence: string, used: readonly string[]): string | undefined {
   const notices = new Set(used.flatMap((file) => noticeIn(readFileSync(path.join(root, file), "utf8")) ?? []));
   const names = licence.split(/[\s()]+|AND|OR/).filter((name) => name !== "");
@@ -78,13 +77,13 @@ export async function writeComponents(
 }
 
 function noticesOf(components: readonly Component[], carrier: string): string {
-  const head = `${carrier} ${version} carries what follows, made into one file with it.`;
+  const head = `${carrier} ${version} contains the following packages.`;
   const line = "-".repeat(100);
   const parts = components.map(({ name, version: its, licence, text }) => `${name} ${its}\n${licence}\n\n${text}`);
   return [head, ...parts].map((part) => part.trim()).join(`\n\n${line}\n\n`) + "\n";
 }
 
-/** A software bill of materials in the form of CycloneDX 1.6. */
+/** A bill of materials in CycloneDX 1.6. */
 function materialsOf(components: readonly Component[], carrier: string): string {
   const own = { type: "application", "bom-ref": carrier, name: carrier, version };
   return JSON.stringify(

@@ -1,4 +1,4 @@
-/** The npm package's own code: each entry in one file with all that it needs, and the declarations that can be reached. */
+/** Builds the npm package: a bundle for each entry, and the declarations that the entries need. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { constructsForCdktn } from "./cdktn";
 import { componentsOf, writeComponents } from "./components";
 
 const src = path.join(root, "src");
-/** What a program or a person starts from; each stays a file of its own, which the others load and do not carry. */
+/** Each entry is a file of its own. Other entries load it and do not contain it. */
 const entries = [
   "constructs/index",
   "constructs/installed",
@@ -21,7 +21,7 @@ const entries = [
 ];
 const declared = ["constructs/index", "emulator/emulator"];
 
-/** By `await import()`, below src and without its ending. */
+/** Files that the file imports lazily, below src, without the extension. */
 function lazilyLoadedBy(file: string): string[] {
   const text = readFileSync(path.join(src, `${file}.ts`), "utf8");
   return [...text.matchAll(/\bimport\("\.\/([^"]+)\.js"\)/g)].map(([, loaded]) => loaded!);
@@ -31,7 +31,7 @@ export async function buildLibrary(): Promise<void> {
   const [metafiles] = await Promise.all([Promise.all(entries.map(bundleEntry)), declarations()]);
   await constructsForCdktn(dist);
   await writeComponents(dist, componentsOf(metafiles), "tenantform");
-  // npm makes it executable once, when the package is installed; a build in a checkout makes it anew.
+  // npm does this only when it installs the package.
   await chmod(path.join(dist, "cli.js"), 0o755);
 }
 
@@ -64,14 +64,14 @@ async function declarations(): Promise<void> {
   const args = [require.resolve("typescript/bin/tsc"), "-p", root, "--emitDeclarationOnly"];
   const tsc = spawn(process.execPath, args, { stdio: "inherit" });
   const [code] = (await once(tsc, "exit")) as [number];
-  if (code !== 0) throw new Error("tsc found faults in the sources");
+  if (code !== 0) throw new Error("tsc found errors in the sources");
   const reached = new Set<string>();
   for (const entry of declared) reach(path.join(dist, `${entry}.d.ts`), reached);
   const all = readdirSync(dist, { recursive: true, encoding: "utf8" }).map((file) => path.join(dist, file));
   for (const file of all) if (file.endsWith(".d.ts") && !reached.has(file)) await rm(file);
 }
 
-/** Adds the declarations that one of them names, and those that these name. */
+/** Adds a declaration file and all that it imports. */
 function reach(file: string, reached: Set<string>): void {
   if (reached.has(file) || !existsSync(file)) return;
   reached.add(file);

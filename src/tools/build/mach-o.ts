@@ -1,11 +1,11 @@
-/** macOS executables: what a compiler for all systems leaves wrong in them. */
+/** Repairs macOS executables that Bun compiles on another system. */
 
 const segmentCommand = 0x19;
 const signatureCommand = 0x1d;
 
 /**
- * The runtime's own signature, by which macOS would end an executable that something was added to, taken out of it. On
- * Intel's processors none is needed, as of programs in Go; Apple's want one, which the compiler makes.
+ * Removes the runtime's signature, which no longer matches. macOS on Intel starts an executable without a signature, but not with a
+ * wrong one. For Apple's processors, the compiler makes a new signature.
  */
 export function withoutSignature(executable: Buffer): Buffer {
   const header = 32;
@@ -25,7 +25,7 @@ export function withoutSignature(executable: Buffer): Buffer {
   cut.fill(0, end - length, end);
   cut.writeUInt32LE(cut.readUInt32LE(16) - 1, 16);
   cut.writeUInt32LE(size - length, 20);
-  // It stood at the end of the last segment, which ends with the file.
+  // The signature was at the end of the last segment and of the file.
   if (linkEdit > signature.at) linkEdit -= length;
   cut.writeBigUInt64LE(BigInt(cut.length) - cut.readBigUInt64LE(linkEdit + 40), linkEdit + 48);
   return cut;

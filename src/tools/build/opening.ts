@@ -1,4 +1,4 @@
-/** What the script says before anything of it runs: that there is no Node, or one that is too old, where Terraform shows it. */
+/** The first lines of the script: they report a missing or old Node where Terraform shows it. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { root } from "./bundle";
@@ -8,14 +8,14 @@ const [major = 0, minor = 0] = engines.node.replace(/^\D*/, "").split(".").map(N
 const wanted = `Tenantform needs Node ${major}.${minor} or later`;
 const remedy = "install it, or use the native build, which needs none";
 
-/** A shell's program and, to Node, a text and a comment. Terraform shows the first line of stdout that is no handshake. */
+/** A program for the shell; for Node it is a string and a comment. Terraform shows a first line of stdout that is no handshake. */
 const shell = [
   "#!/bin/sh",
   `':' //; command -v node >/dev/null 2>&1 || { echo "${wanted}, and there is no node on the PATH: ${remedy}."; exit 1; }`,
   `':' //; exec node "$0" "$@"`,
 ];
 
-/** Only what the oldest Node understands may stand here. */
+/** Even the oldest Node must understand this line. */
 const script = [
   '"use strict"',
   "var version = process.versions.node.split('.').map(Number)",

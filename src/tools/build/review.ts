@@ -1,4 +1,4 @@
-/** What goes with reviews: what their page runs, as one script beside the code that makes it, and the schema of their JSON. */
+/** Builds the script of the review page, and copies the schema of the review's JSON. */
 import { copyFile, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";

@@ -1,4 +1,4 @@
-/** The runtimes that native builds are made of: published on npm by Bun's makers, pinned, fetched when one is asked for. */
+/** The pinned Bun runtimes for native builds, downloaded from npm on demand. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -16,7 +16,7 @@ interface Runtime {
   readonly integrity: string;
 }
 
-/** By Terraform's name of a platform. On amd64 the ones that every such processor can run. */
+/** By Terraform's platform. For amd64, the runtime that every such processor can run. */
 export const runtimes: Readonly<Record<string, Runtime>> = {
   linux_amd64: {
     package: "bun-linux-x64-baseline",
@@ -53,16 +53,15 @@ export const runtimes: Readonly<Record<string, Runtime>> = {
 };
 
 /**
- * By any of these variables whoever starts Terraform, knowingly or not, would make something else of the executable: Bun
- * itself, a debugger, a program with other options. There is no switch against them, so that their names are taken from
- * the runtime: a name that begins with NUL is no variable's.
+ * Each of these variables would turn the executable into something else: Bun itself, a debugger, or a program with other options.
+ * Bun has no switch against them, so the build overwrites their names with NUL bytes.
  */
 const sealed = ["BUN_BE_BUN", "BUN_OPTIONS", "BUN_INSPECT"];
 
 const execute = promisify(execFile);
 const store = path.join(root, "node_modules/.cache/tenantform/runtimes");
 
-/** Path of the runtime as it was published, which compiles; fetched unless it is there already. */
+/** Path of the published runtime, which is also the compiler. Downloads the runtime if necessary. */
 export async function publishedRuntime(platform: string): Promise<string> {
   const runtime = runtimes[platform];
   if (!runtime)
@@ -72,7 +71,7 @@ export async function publishedRuntime(platform: string): Promise<string> {
   return path.join(place, "package/bin", platform.startsWith("windows") ? "bun.exe" : "bun");
 }
 
-/** What has to be said of the runtime that an executable carries. */
+/** The runtime as a component of the executable. */
 export async function runtimeComponent(platform: string, own?: string): Promise<Component> {
   const { package: name, integrity } = runtimes[platform]!;
   return {
@@ -84,18 +83,18 @@ export async function runtimeComponent(platform: string, own?: string): Promise<
   };
 }
 
-/** The runtime that an executable carries, written to `file`. */
+/** Writes the runtime without the sealed variables to `file`. */
 export async function sealRuntime(published: string, file: string): Promise<void> {
   const runtime = await readFile(published);
   for (const variable of sealed) {
     let at = runtime.indexOf(variable);
-    if (at < 0) throw new Error(`${published} does not know ${variable}: see whether it has another name there`);
+    if (at < 0) throw new Error(`${published} does not contain ${variable}: look for its new name`);
     for (; at >= 0; at = runtime.indexOf(variable, at)) runtime[at] = 0;
   }
   await writeFile(file, runtime, { mode: 0o755 });
 }
 
-/** What has another digest than ours is not unpacked; what is half unpacked is not found in the place. */
+/** Unpacks only an archive with the pinned digest, and moves it to its place in one step. */
 async function fetchRuntime({ package: name, integrity }: Runtime, place: string): Promise<void> {
   await mkdir(store, { recursive: true });
   const part = await mkdtemp(path.join(store, "part-"));

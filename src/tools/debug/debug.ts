@@ -1,4 +1,4 @@
-/** `npm run debug`: the provider from its sources in a process of its own, for a debugger and a Terraform that attaches to it. */
+/** `npm run debug`: runs the provider from its sources, for a debugger and a Terraform that attaches to it. */
 import { source } from "../../install/product";
 import { createLog } from "../../plugin/log";
 import { callsOf } from "../../plugin/calls";
