@@ -1,14 +1,13 @@
-/** A review as one page that needs nothing else: the ACLs in lanes before and after, and a box to try requests. */
+/** Renders a review as one HTML page: the ACLs in lanes before and after, and a form to try requests. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { effectOf } from "../access/access";
 import { blanked } from "../text/printable";
-import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
+import { titleOf } from "../impact/network-acl/words";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { script, style } from "./html-asset";
-import { gainWords, lossWords } from "../impact/organization-member-set/findings";
-import { limitWords } from "../impact/rate-limit-policy/limit";
-import { blindSpot, verdictWords, type Review } from "./review";
+import type { Review } from "./review";
+import { blindSpot, orderTitle, sectionsOf, verdictWords, type Cell, type Section } from "./sections";
 import { hidden } from "../impact/hidden";
 
 /** The evaluator, as the build leaves it beside this file. */
@@ -40,10 +39,11 @@ ${script}</script>
 }
 
 function pageOf(review: Review, index: number, blind: string | undefined): string {
-  const { acls, rules, findings, policies, members, scopes, probes } = review;
+  const { acls, findings } = review;
+  const sections = sectionsOf(review).filter(({ title }) => title !== orderTitle);
   return `<main>
 <h1>Review of ${escaped(review.name)}</h1>
-<p class="verdict ${acls.verdict}">${escaped(verdictWords(acls))}</p>
+<p class="verdict ${acls.verdict}">${escaped(verdictWords(review))}</p>
 ${blind ? `<p class="note">${escaped(blind)}</p>` : ""}
 ${list(
   "Findings",
@@ -53,49 +53,23 @@ ${list(
   }),
 )}
 ${acls.before.length + acls.after.length > 0 ? lanes(review) + tryBox(index) : ""}
-${list(
-  "Rules that change",
-  rules.map(({ acl, words }) => escaped(`${titleOf(acl)}: ${words.join("; ")}`)),
-)}
-${list(
-  "Requests that fare otherwise",
-  acls.changes.map((change) => escaped(changeWords(change, acls.secrets))),
-)}
-${list(
-  "Rules that can never match",
-  acls.unreachable.map(({ acl, shadowedBy }) => escaped(`${titleOf(acl)}: ${shadowWords(shadowedBy)}.`)),
-)}
-${table(
-  "Probes",
-  ["request", "before", "after"],
-  probes.map(({ name, before, after }) => [
-    name,
-    ...[before, after].map((side) => `${side.outcome} by ${titleOf(side.acl)}`),
-  ]),
-)}
-${table(
-  "Rate limits",
-  ["consumer", "before", "after"],
-  policies.map(({ consumer_selector: who, before, after }) => [who, limitWords(before), limitWords(after)]),
-)}
-${table(
-  "Members",
-  ["organization", "gain access", "lose access"],
-  members.map((set) => {
-    const { address, organization_id: id, gains, may_gain: mayGain, loses, may_lose: mayLose } = set;
-    const open = (ids: readonly string[], words: string) => [...ids, ...(ids.length > 0 ? [`(${words})`] : [words])];
-    return [
-      id ?? address,
-      (mayGain ? open(gains, gainWords(set)) : gains).join(", ") || "nobody",
-      (mayLose === 0 ? loses : open(loses, lossWords(set))).join(", ") || "nobody",
-    ];
-  }),
-)}
-${list(
-  "Scopes that the apply needs",
-  scopes.map((scope) => `<code>${escaped(scope)}</code>`),
-)}
+${sections.map(sectionHtml).join("\n")}
 </main>`;
+}
+
+function sectionHtml({ title, columns, rows }: Section): string {
+  const cells = rows.map((row) => row.map(cellOf));
+  if (columns) return table(title, columns, cells);
+  return list(
+    title,
+    cells.map(([first, ...rest]) => [first, rest.join(", ")].filter(Boolean).join(": ")),
+  );
+}
+
+function cellOf(cell: Cell): string {
+  if (typeof cell === "string") return escaped(cell);
+  const names = cell.names.map((name) => `<code>${escaped(name)}</code>`).join(", ");
+  return cell.text === "" ? names : `${escaped(cell.text)}${names === "" ? "" : ` (${names})`}`;
 }
 
 /** Of an item of a lane, in pixels: the lines between the lanes are drawn to its middle. */
@@ -111,7 +85,7 @@ function lanes({ acls: { before, after, secrets } }: Review): string {
   });
   const lane = (title: string, acls: readonly PlannedAcl[], others: readonly PlannedAcl[], gone: string) =>
     `<div><h3>${title}</h3><ol class="lane">${acls.map((acl) => item(acl, others, gone, secrets)).join("")}</ol></div>`;
-  return `<h2>Order of evaluation</h2>
+  return `<h2>${orderTitle}</h2>
 <div class="lanes">
 ${lane("before", before, after, "removed")}
 <svg viewBox="0 0 100 ${height}" preserveAspectRatio="none" style="height:${height}px" role="img" aria-label="Which rule before is which after">${lines.join("")}</svg>
@@ -190,9 +164,7 @@ function list(title: string, items: readonly string[]): string {
 }
 
 function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return "";
-  const cells = (row: readonly string[], tag: string) =>
-    row.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join("");
+  const cells = (row: readonly string[], tag: string) => row.map((cell) => `<${tag}>${cell}</${tag}>`).join("");
   const body = rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n");
   return `<h2>${title}</h2>\n<div class="wide"><table><tr>${cells(head, "th")}</tr>\n${body}</table></div>`;
 }

@@ -1,8 +1,6 @@
-/** A review as the comment of a pull request: what matters first, the rest folded, and never more than a comment may have. */
-import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
-import { gainWords, lossWords } from "../impact/organization-member-set/findings";
-import { limitWords } from "../impact/rate-limit-policy/limit";
-import { blindSpot, verdictWords, type Review } from "./review";
+/** Renders a review as the comment of a pull request, within the size limit of a comment. */
+import type { Review } from "./review";
+import { blindSpot, findingCounts, sectionsOf, verdictWords, type Cell } from "./sections";
 import { hidden } from "../impact/hidden";
 import { blanked } from "../text/printable";
 
@@ -20,11 +18,11 @@ const mostOfLine = 2_000;
 /** Of a name, as the service has them. */
 const mostOfName = 255;
 
-interface Section {
+interface Fold {
   readonly title: string;
   readonly lines: readonly string[];
-  readonly open?: true;
-  /** Lines of a table, to which its head belongs. */
+  readonly isOpen?: true;
+  /** The first lines of a table. */
   readonly head?: readonly string[];
 }
 
@@ -32,20 +30,19 @@ export function toMarkdown(reviews: readonly Review[], { tag, at, most = default
   const blind = blindSpot(reviews);
   const head = [markerOf(tag, at), ...reviews.flatMap(headOf), ...(blind ? [`_${inert(blind)}_`] : [])].join("\n");
   const several = reviews.length > 1;
-  const sections = reviews.flatMap((review) =>
-    sectionsOf(review).map((section) => ({
-      ...section,
-      title: several ? `${inertHtml(review.name)}: ${section.title}` : section.title,
+  const folds = reviews.flatMap((review) =>
+    foldsOf(review).map((fold) => ({
+      ...fold,
+      title: several ? `${inertHtml(review.name)}: ${fold.title}` : fold.title,
     })),
   );
-  const filled = sections.filter(({ lines }) => lines.length > 0);
   let left = most - Math.min(head.length, most / 2) - 200;
   const shown: string[] = [];
   let omitted = 0;
-  filled.forEach((section, index) => {
+  folds.forEach((fold, index) => {
     // What is not used up is there for those that follow.
-    const share = Math.floor(left / (filled.length - index));
-    const text = folded(section, section.open ? Math.max(share, Math.floor(left / 2)) : share);
+    const share = Math.floor(left / (folds.length - index));
+    const text = folded(fold, fold.isOpen ? Math.max(share, Math.floor(left / 2)) : share);
     if (text === undefined) omitted++;
     else shown.push(text);
     left -= text?.length ?? 0;
@@ -74,86 +71,44 @@ export function readMarker(body: string): { readonly tag: string; readonly at: D
 }
 
 function headOf(review: Review): string[] {
-  const counted = review.findings.filter(({ ignored }) => ignored === undefined);
-  const levels = [...new Set(counted.map(({ level }) => level))];
-  const counts = levels.map((level) => `${counted.filter((one) => one.level === level).length} ${level}`).join(", ");
   return [
     `### Review of the plan ${inert(review.name)}`,
     "",
-    `**${verdictWords(review.acls)}** ${counts === "" ? "No findings." : `Findings: ${counts}.`}`,
+    `**${verdictWords(review)}** ${findingCounts(review)}`,
     "",
   ];
 }
 
-function sectionsOf(review: Review): Section[] {
-  const { acls, rules, policies, members, findings, scopes, probes } = review;
-  const order = Array.from({ length: Math.max(acls.before.length, acls.after.length) }, (_, index) => {
-    const cell = (acl: (typeof acls.before)[number] | undefined) => (acl ? inert(titleOf(acl)) : "");
-    return `| ${index + 1} | ${cell(acls.before[index])} | ${cell(acls.after[index])} |`;
+function foldsOf(review: Review): Fold[] {
+  const findings = review.findings.map(({ code: name, level, text, ignored }) => {
+    const words = `\`${name}\` (${level}) ${inert(text)}`;
+    return ignored === undefined ? `- ${words}` : `- ~~${words}~~ ignored: ${inert(ignored)}`;
   });
   return [
-    {
-      title: "Findings",
-      open: true,
-      lines: findings.map(({ code: name, level, text, ignored }) => {
-        const words = `\`${name}\` (${level}) ${inert(text)}`;
-        return ignored === undefined ? `- ${words}` : `- ~~${words}~~ ignored: ${inert(ignored)}`;
-      }),
-    },
-    {
-      title: "Rules that change",
-      lines: rules.map(({ acl, words }) => `- ${inert(`${titleOf(acl)}: ${words.join("; ")}`)}`),
-    },
-    {
-      title: "Requests that fare otherwise",
-      lines: acls.changes.map((change) => `- ${inert(changeWords(change, acls.secrets))}`),
-    },
-    {
-      title: "Order of evaluation",
-      head: ["| | before | after |", "| --- | --- | --- |"],
-      lines: acls.changes.length > 0 || acls.before.map(titleOf).join() !== acls.after.map(titleOf).join() ? order : [],
-    },
-    {
-      title: "Rules that can never match",
-      lines: acls.unreachable.map(
-        ({ acl, shadowedBy }) => `- ${inert(`${titleOf(acl)}: ${shadowWords(shadowedBy)}.`)}`,
-      ),
-    },
-    {
-      title: "Probes",
-      head: ["| request | before | after |", "| --- | --- | --- |"],
-      lines: probes.map(({ name, before, after }) => {
-        const cell = (side: typeof before) => inert(`${side.outcome} by ${titleOf(side.acl)}`);
-        return `| ${inert(name)} | ${cell(before)} | ${cell(after)} |`;
-      }),
-    },
-    {
-      title: "Rate limits",
-      head: ["| consumer | before | after |", "| --- | --- | --- |"],
-      lines: policies.map(
-        ({ consumer_selector: who, before, after }) =>
-          `| ${inert(who)} | ${inert(limitWords(before))} | ${inert(limitWords(after))} |`,
-      ),
-    },
-    {
-      title: "Members",
-      lines: members
-        .filter(({ gains, may_gain, loses, may_lose }) => gains.length + loses.length > 0 || may_gain || may_lose !== 0)
-        .map((set) => {
-          const { organization_id: id, address, gains, may_gain: mayGain, loses, may_lose: mayLose } = set;
-          const named = (ids: readonly string[], isAll: boolean) =>
-            isAll || ids.length > 0 ? ` (${listed(ids)})` : "";
-          const [come, go] = [named(gains, !mayGain), named(loses, mayLose === 0)];
-          return `- ${code(id ?? address)}: ${gainWords(set)}${come}, ${lossWords(set)}${go}`;
-        }),
-    },
-    { title: "Scopes that the apply needs", lines: scopes.length > 0 ? [scopes.map(code).join(" ")] : [] },
+    ...(findings.length > 0 ? [{ title: "Findings", isOpen: true as const, lines: findings }] : []),
+    ...sectionsOf(review).map(({ title, columns, rows }): Fold => {
+      const cells = rows.map((row) => row.map(cellOf));
+      if (columns)
+        return { title, head: [tableRow(columns), tableRow(columns.map(() => "---"))], lines: cells.map(tableRow) };
+      return {
+        title,
+        lines: cells.map(([first, ...rest]) => `- ${[first, rest.join(", ")].filter(Boolean).join(": ")}`),
+      };
+    }),
   ];
 }
 
+const tableRow = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+
+function cellOf(cell: Cell): string {
+  if (typeof cell === "string") return inert(cell);
+  const names = listed(cell.names);
+  return cell.text === "" ? names : `${cell.text}${names === "" ? "" : ` (${names})`}`;
+}
+
 /** A section with as many of its lines as there is room for; undefined: for none. */
-function folded({ title, lines, open, head = [] }: Section, room: number): string | undefined {
-  const start = `<details${open ? " open" : ""}><summary>${title}</summary>\n\n`;
+function folded({ title, lines, isOpen, head = [] }: Fold, room: number): string | undefined {
+  const start = `<details${isOpen ? " open" : ""}><summary>${title}</summary>\n\n`;
   const end = "\n\n</details>";
   const note = (left: number) => `\n\n_${left} more ${left === 1 ? "line is" : "lines are"} left out here._`;
   let used = start.length + end.length + note(lines.length).length + head.join("\n").length + 1;
@@ -194,7 +149,7 @@ function listed(names: readonly string[]): string {
     spans.push(shown);
   }
   const left = names.length - spans.length;
-  return [...spans, ...(left > 0 ? [`${left} more`] : [])].join(", ") || "nobody";
+  return [...spans, ...(left > 0 ? [`${left} more`] : [])].join(", ");
 }
 
 /** Text that GitHub and GitLab turn into something even if it is escaped: mentions, references, links, emoji. */

@@ -106,8 +106,9 @@ function checked(value: unknown, where: string): Probe {
   return { ...(probe as Facts), name: typeof probe["name"] === "string" ? probe["name"] : where };
 }
 
-/** `office: allowed (no ACL) -> blocked ("Closed" (priority 1))`. */
-export function probeWords({ name, before, after }: ProbeAnswer): string {
-  const [was, is] = [before, after].map(({ outcome, acl }) => `${outcome} (${acl ? titleOf(acl) : "no ACL"})`);
-  return `${name}: ${was} -> ${is}`;
-}
+/** `blocked ("Closed" (priority 1))` */
+export const sideWords = ({ outcome, acl }: ProbeSide): string => `${outcome} (${acl ? titleOf(acl) : "no ACL"})`;
+
+/** `office: allowed (no ACL) -> blocked ("Closed" (priority 1))` */
+export const probeWords = ({ name, before, after }: ProbeAnswer): string =>
+  `${name}: ${sideWords(before)} -> ${sideWords(after)}`;

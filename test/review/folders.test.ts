@@ -64,8 +64,8 @@ test("says that a listed stack has no plan, and proves nothing", async () => {
   const cli = path.join(__dirname, "../../dist/cli.js");
   const args = [cli, "review", "out", "--format", "text", "--fail-on", "medium"];
   const { code, stdout } = await run(process.execPath, args, { cwd: folder });
-  expect([code, stdout]).toEqual([3, expect.stringContaining("No request was found for which something changes")]);
-  expect(stdout).not.toContain("that is proven");
+  expect([code, stdout]).toEqual([3, expect.stringContaining("No change in outcome was found")]);
+  expect(stdout).not.toContain("Proven complete");
 });
 
 test.each<[string, Record<string, string>]>([

@@ -2,7 +2,8 @@
 import type { Values } from "../../src/impact/model";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { livingAcls, livingTenant, livingTenants } from "../../src/review/ask";
-import { blindSpot, reviewPlans } from "../../src/review/review";
+import { reviewPlans } from "../../src/review/review";
+import { blindSpot } from "../../src/review/sections";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { acl, allow, block, change, members, plan, policy } from "./support/plan";
 
@@ -82,7 +83,7 @@ test("without it the report says once what it cannot know of", () => {
   const review = reviewPlans("plan", plans);
   expect(review.unseen).toEqual(["network_acls", "rate_limit_policies", "organization_members"]);
   expect(blindSpot([review, review])).toMatch(
-    /^Not known here are network ACLs, rate limit policies and members of organizations/,
+    /^The review does not know network ACLs, rate limit policies and members of organizations that no plan manages/,
   );
 });
 
