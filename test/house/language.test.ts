@@ -44,7 +44,7 @@ const left: Record<string, number> = {
   "src/constructs": 18,
   "src/emulator": 91,
   "src/http-api.ts": 1,
-  "src/impact": 7,
+  "src/impact": 11,
   "src/install": 8,
   "src/main.ts": 2,
   "src/plugin": 7,
