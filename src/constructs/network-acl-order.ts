@@ -6,7 +6,7 @@ import path from "node:path";
 import type { NetworkAclConfig } from "./bindings/network-acl";
 import { isObject } from "../cty/value";
 import { show } from "../sdk/check";
-import { customSynthesis } from "./host";
+import { customSynthesis } from "./cdk-library";
 import { NetworkAcl } from "./network-acl";
 import { put } from "../install/placing";
 import { prioritiesFor } from "./priorities";

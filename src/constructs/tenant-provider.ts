@@ -12,7 +12,7 @@ import path from "node:path";
 import { block } from "../resources/provider/definition";
 import { TenantProvider as Generated, type TenantProviderConfig } from "./bindings/provider";
 import { addCheck } from "./checks";
-import { customSynthesis } from "./host";
+import { customSynthesis } from "./cdk-library";
 import { source } from "../install/product";
 import { isSource, ship, type Requirement } from "../install/shipment";
 import { checkAtSynth, given } from "./validation";

@@ -8,7 +8,7 @@ import { addCheck } from "./checks";
 import { described } from "./described";
 import { exposed } from "./exposure";
 import { hear, withMeant, wellFormed } from "./given";
-import { demandSameHost } from "./host";
+import { demandSameLibrary } from "./cdk-library";
 import { inCamelCase } from "./naming";
 import { takeWritten, withUnknowns, type Plain } from "./plain";
 
@@ -29,7 +29,7 @@ export function given<C extends object>(definition: Definition, id: unknown, con
  * that setters and overrides count.
  */
 export function checkAtSynth(construct: TerraformElement, definition: Definition, written: object): void {
-  demandSameHost(construct);
+  demandSameLibrary(construct);
   const { attributes, names } = described(definition.config);
   const warned = new Set<string>();
   addCheck(construct, () => {

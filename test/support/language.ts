@@ -180,7 +180,8 @@ export function problemsOf(sentence: string): string[] {
       const found = pattern.exec(text);
       return found ? [`"${found[0]}": write ${write}`] : [];
     }),
-    ...fragments.flatMap(([pattern, problem]) => {
+    // A short piece of a template is no sentence yet.
+    ...(words <= 3 && text.includes("…") ? [] : fragments).flatMap(([pattern, problem]) => {
       const found = pattern.exec(text);
       return found ? [`${problem}: "${found[0].trim()}"`] : [];
     }),
@@ -277,6 +278,7 @@ function commentPassages(source: string): Passage[] {
       .getTokenText()
       .replace(/^\/\*\*?|\*\/$|^\/\//g, "")
       .replace(/^\s*\* ?/gm, "")
+      .replace(/@example.*$/s, "")
       .replace(/`[^`]+`/g, "`x`");
     passages.push({ text, offset: scanner.getTokenStart(), isComment: true });
   }

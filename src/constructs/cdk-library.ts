@@ -7,7 +7,7 @@ export const customSynthesis = Symbol.for("cdktf/customSynthesis");
 const typeInformation = Symbol.for("jsii.rtti");
 
 /** Throws where the construct stands in a stack of the other host. */
-export function demandSameHost(construct: TerraformElement): void {
+export function demandSameLibrary(construct: TerraformElement): void {
   const stack = TerraformStack.of(construct);
   const theirs = hostOf(stack.constructor);
   const ours = hostOf(TerraformStack);
