@@ -10,7 +10,7 @@ const answers = typeof bundledAnswers === "object" ? Object.entries(bundledAnswe
 const log = createLog();
 
 let loaded: Promise<Calls> | undefined;
-const load = async () => (await import("./provider.js")).tenantCalls(log);
+const load = async () => (await import("./tenant-calls.js")).tenantCalls(log);
 
 void serve({
   prepared: Object.fromEntries(answers.map(([name, bytes]) => [name, Buffer.from(bytes, "base64")])),

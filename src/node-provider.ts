@@ -1,4 +1,4 @@
-/** Loads provider.ts in Node, where the build puts it into a file of its own: with settings for V8 and a cache for compiled code. */
+/** Loads tenant-calls.ts in Node, where the build puts it into a file of its own: with settings for V8 and a cache for compiled code. */
 import { lstatSync, mkdirSync, statSync } from "node:fs";
 import * as nodeModule from "node:module";
 import path from "node:path";
@@ -39,4 +39,4 @@ for (const flag of flags) setFlagsFromString(flag);
 const folder = enableCompileCache && cacheFolder(process.env);
 if (folder) enableCompileCache(folder);
 
-export const { tenantCalls } = require("./provider.cjs") as typeof import("./provider");
+export const { tenantCalls } = require("./provider.cjs") as typeof import("./tenant-calls");

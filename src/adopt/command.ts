@@ -1,7 +1,7 @@
 /** `tenantform adopt`: a living tenant written down as a stack, and the proof that the stack is the tenant. */
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { connectionFrom } from "../resources/provider/connection";
+import { connectionFrom } from "../resources/provider-block/connection";
 import { explain } from "../resources/explain";
 import { ObstacleError } from "../install/obstacle";
 import { withSearchPath } from "../program-environment";

@@ -9,7 +9,7 @@ import {
 } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import path from "node:path";
-import { block } from "../resources/provider/definition";
+import { block } from "../resources/provider-block/definition";
 import { TenantProvider as Generated, type TenantProviderConfig } from "./bindings/provider";
 import { addCheck } from "./checks";
 import { customSynthesis } from "./cdk-library";

@@ -2,7 +2,7 @@
 import type { Tenant } from "../tenant/tenant";
 import type { Host } from "./engine";
 import type { Guard } from "./network-acl/guard";
-import type { PlanNotes } from "./provider/definition";
+import type { PlanNotes } from "./provider-block/definition";
 
 /** Other processes of the same run. */
 export interface Neighbours {

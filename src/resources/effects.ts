@@ -2,7 +2,7 @@
 import type { Code } from "../impact/finding";
 import type { ReviewContext } from "../sdk/resource";
 import type { Client } from "./client";
-import type { PlanNotes } from "./provider/definition";
+import type { PlanNotes } from "./provider-block/definition";
 
 /** What a change does to one object. */
 export interface Effect {

@@ -6,9 +6,9 @@ import type { Client, Neighbours } from "./client";
 import type { Guard } from "./network-acl/guard";
 import { explain } from "./explain";
 import { hostOf as engineOf } from "./engine";
-import { connectionFrom, type Environment } from "./provider/connection";
-import { block } from "./provider/definition";
-import { hostOf, pathOf, rootOf } from "./provider/root";
+import { connectionFrom, type Environment } from "./provider-block/connection";
+import { block } from "./provider-block/definition";
+import { hostOf, pathOf, rootOf } from "./provider-block/root";
 
 export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   /** Is given what is to be called when the process ends. */

@@ -1,7 +1,7 @@
 /** What the tenant itself has, asked with the provider's environment. */
 import type { Values } from "../impact/model";
-import { connectionFrom } from "../resources/provider/connection";
-import { hostOf, rootOf } from "../resources/provider/root";
+import { connectionFrom } from "../resources/provider-block/connection";
+import { hostOf, rootOf } from "../resources/provider-block/root";
 import type { NetworkAcl } from "../tenant/network-acls";
 import { createTenant, type Tenant as Client } from "../tenant/tenant";
 import { version } from "../version";

@@ -1,6 +1,6 @@
 /** The tenant that a provider configuration names, as far as a plan tells. */
 import type { Values } from "../impact/model";
-import { hostOf, pathOf, rootOf } from "../resources/provider/root";
+import { hostOf, pathOf, rootOf } from "../resources/provider-block/root";
 import { knownValue } from "./expression";
 import type { Plan, ProviderConfig } from "./plan";
 

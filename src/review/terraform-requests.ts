@@ -2,7 +2,7 @@
 import type { Terraform } from "../impact/lockout/lockout";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { countries } from "../resources/country";
-import { rootOf } from "../resources/provider/root";
+import { rootOf } from "../resources/provider-block/root";
 import { version } from "../version";
 import { knownValue, providerBlocks } from "./expression";
 import type { Plan } from "./plan";

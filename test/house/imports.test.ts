@@ -22,9 +22,9 @@ const mayImport: Record<string, readonly string[]> = {
   impact: ["access", "cty", "kinds", "text"],
   resources: ["access", "cty", "impact", "sdk", "tenant", "text"],
   constructs: ["access", "cty", "impact", "install", "sdk", "resources", "version.ts"],
-  "main.ts": ["plugin", "provider.ts"],
-  "node-provider.ts": ["provider.ts"],
-  "provider.ts": ["plugin", "resources", "sdk", "version.ts"],
+  "main.ts": ["plugin", "tenant-calls.ts"],
+  "node-provider.ts": ["tenant-calls.ts"],
+  "tenant-calls.ts": ["plugin", "resources", "sdk", "version.ts"],
   // One file of it asks the tenant itself, where that is wanted.
   review: [
     "access",

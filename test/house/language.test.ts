@@ -48,7 +48,7 @@ const left: Record<string, number> = {
   "src/install": 8,
   "src/main.ts": 2,
   "src/plugin": 7,
-  "src/provider.ts": 1,
+  "src/tenant-calls.ts": 1,
   "src/resources": 53,
   "src/review": 86,
   "src/sdk": 79,

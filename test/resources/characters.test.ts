@@ -2,7 +2,7 @@
 import { networkAcl } from "../../src/resources/network-acl/definition";
 import { networkAclKey } from "../../src/resources/network-acl-key/definition";
 import { organizationMemberSet } from "../../src/resources/organization-member-set/definition";
-import { block as providerBlock } from "../../src/resources/provider/definition";
+import { block as providerBlock } from "../../src/resources/provider-block/definition";
 import { rateLimitPolicy } from "../../src/resources/rate-limit-policy/definition";
 import { NetworkAcl, OrganizationMemberSet } from "../../src/constructs";
 import { openProject } from "../constructs/support/project";

@@ -1,7 +1,7 @@
 /** What is said of a configuration that the service would take: as provider and synth ask the definitions. */
 import { networkAcl } from "../../src/resources/network-acl/definition";
 import { organizationMemberSet } from "../../src/resources/organization-member-set/definition";
-import { block } from "../../src/resources/provider/definition";
+import { block } from "../../src/resources/provider-block/definition";
 import { countries, countryNames } from "../../src/resources/country";
 import { check } from "../../src/sdk/check";
 import { attributesOf } from "../../src/sdk/schema";

@@ -18,7 +18,7 @@ import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
 import { createSnapshot } from "../../tenant/snapshot";
 import { countries } from "../country";
-import type { block } from "../provider/definition";
+import type { block } from "../provider-block/definition";
 import { ifReadable, mayLook } from "../lookup";
 import { networkAcl } from "./definition";
 import { toWire } from "./wire";

@@ -11,11 +11,11 @@ import { openingLines } from "./opening";
 const apart: Plugin = {
   name: "provider in a file of its own",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/provider\.js$/ }, () => ({ path: path.join(root, "src/node-provider.ts") })),
+    onResolve({ filter: /^\.\/tenant-calls\.js$/ }, () => ({ path: path.join(root, "src/node-provider.ts") })),
 };
 
 export async function buildScript(folder: string): Promise<void> {
-  const provider = await bundle("provider.ts");
+  const provider = await bundle("tenant-calls.ts");
   const start = await bundle("main.ts", {
     define: { bundledAnswers: await bundledAnswers() },
     external: ["./provider.cjs"],

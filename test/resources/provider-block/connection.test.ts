@@ -1,6 +1,6 @@
 /** Which tenant with which credentials, from the provider block and the environment. */
 import { unknown } from "../../../src/cty/value";
-import { connectionFrom } from "../../../src/resources/provider/connection";
+import { connectionFrom } from "../../../src/resources/provider-block/connection";
 import { openWorkspace, unwrapped } from "../../support/workspace";
 
 const secrets = { client_id: "id", client_secret: "secret" };
