@@ -9,5 +9,5 @@ import { version } from "./version";
 
 export function tenantCalls(log: Log): Calls {
   const provider = tenantProvider(version, process.env, { announce, atEnd: (report) => process.once("exit", report) });
-  return callsOf(handlersOf(provider, { log, ledger: { command: terraformCommand } }));
+  return callsOf(handlersOf(provider, { log, registry: { command: terraformCommand } }));
 }

@@ -34,7 +34,7 @@ export function createGathering(sleep: (ms: number) => Promise<unknown>): Gather
     waiting++;
     try {
       let seen = begun;
-      for (let quiet = 0, waited = 0; quiet < moment && waited < longest && !isOver(); ) {
+      for (let quiet = 0, waited = 0; quiet < moment && waited < longest && !isOver();) {
         await sleep(step);
         const isBusy = running > waiting;
         quiet = isBusy || begun !== seen ? 0 : quiet + step;

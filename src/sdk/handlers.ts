@@ -5,13 +5,13 @@ import type { ProviderHandlers } from "../plugin/handlers";
 import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic, DynamicValue } from "../plugin/protocol/tfplugin6";
 import { createCodec, type Codec } from "./codec";
-import { incoming } from "./incoming";
+import { stateImport } from "./state-import";
 import { createIdentityCodec } from "./identity";
 import { createListing, readyList } from "./list";
-import { createLedger, type LedgerOptions } from "./ledger";
+import { createPlanRegistry, type RegistryOptions } from "./plan-registry";
 import { lifecycle, openSession, type Managed, type Session } from "./lifecycle";
 import { toPlain } from "./plain";
-import { each, find, partsOf } from "./parts";
+import { each, find, lazyMap } from "./lazy";
 import { join, planChange } from "./plan";
 import { DiagnosticError, isError, protocolDiagnostic } from "./diagnostic";
 import { callable } from "./functions";
@@ -27,26 +27,27 @@ const serverCapabilities = {
 /** The handlers of one provider process. Nothing that goes wrong in them leaves as anything but a diagnostic. */
 export function handlersOf<Client extends { stop(): void }>(
   provider: Provider<Client>,
-  { log, ledger }: { log: Log; ledger?: LedgerOptions },
+  { log, registry }: { log: Log; registry?: RegistryOptions },
 ): ProviderHandlers {
   const block = createCodec({ config: provider.config, rules: provider.rules, description: "" });
   const prefix = `${provider.name}_`;
-  const resources = partsOf(provider.resources, managed, prefix);
-  const dataSources = partsOf(
+  const resources = lazyMap(provider.resources, managed, prefix);
+  const dataSources = lazyMap(
     provider.dataSources,
     (source) => ({ source, codec: createCodec(source.definition) }),
     prefix,
   );
-  const functions = partsOf(provider.functions ?? {}, callable);
-  const lists = partsOf(provider.lists ?? {}, readyList, prefix);
+  const functions = lazyMap(provider.functions ?? {}, callable);
+  const lists = lazyMap(provider.lists ?? {}, readyList, prefix);
   const remarked = new Set<string>();
   let session: Session<Client> | undefined;
 
   /** Two configurations of one tenant in one process share the planned changes, for example if Terraform attaches to the process. */
   function succeeding(earlier: Session<Client> | undefined, client: Client | undefined): Session<Client> {
-    if (!earlier?.client || !client || !earlier.ledger.isOpen()) return openSession(client, createLedger(ledger));
+    if (!earlier?.client || !client || !earlier.registry.isOpen())
+      return openSession(client, createPlanRegistry(registry));
     const both = provider.join?.(earlier.client, client);
-    return both ? { ...earlier, client: both } : openSession(client, createLedger(ledger));
+    return both ? { ...earlier, client: both } : openSession(client, createPlanRegistry(registry));
   }
 
   function context(diagnostics: ProtocolDiagnostic[], privateState: Record<string, unknown> = {}): Context<Client> {
@@ -156,7 +157,11 @@ export function handlersOf<Client extends { stop(): void }>(
       return { Error: "" };
     },
 
-    ...incoming(provider.version, { find: (typeName) => find(resources, typeName), session: () => session, context }),
+    ...stateImport(provider.version, {
+      find: (typeName) => find(resources, typeName),
+      session: () => session,
+      context,
+    }),
 
     ...lifecycle({
       log,
@@ -176,7 +181,7 @@ export function handlersOf<Client extends { stop(): void }>(
 
   // What goes wrong in a list is one of its events.
   const during = (name: string, work: () => Promise<unknown>) => {
-    return session && counted.has(name) ? session.ledger.during(work) : work();
+    return session && counted.has(name) ? session.registry.during(work) : work();
   };
   return { ...guarded(handlers, explain, during), listResource: listing.listResource };
 }

@@ -8,7 +8,7 @@ import { identityOf, type Change, type Definition, type Identity, type Known } f
 import { completed, departures } from "./derived";
 import { isError, protocolDiagnostic, protocolPath } from "./diagnostic";
 import type { IdentityCodec } from "./identity";
-import type { Ledger } from "./ledger";
+import type { PlanRegistry } from "./plan-registry";
 import { toPlain } from "./plain";
 import { changeOf, join, planChange, wantedOf } from "./plan";
 import { openPrivate, sealPrivate, type Private } from "./private";
@@ -25,15 +25,15 @@ export interface Managed<Client> {
 export interface Session<Client> {
   /** Undefined while what it needs is not known. */
   readonly client: Client | undefined;
-  readonly ledger: Ledger;
+  readonly registry: PlanRegistry;
   /** Topics of errors that were told. */
   readonly told: Set<string>;
   /** Whether an error was met that meets every request. */
   isHopeless: boolean;
 }
 
-export function openSession<Client>(client: Client | undefined, ledger: Ledger): Session<Client> {
-  return { client, ledger, told: new Set(), isHopeless: false };
+export function openSession<Client>(client: Client | undefined, registry: PlanRegistry): Session<Client> {
+  return { client, registry, told: new Set(), isHopeless: false };
 }
 
 /** What the calls of one process share. */
@@ -75,10 +75,10 @@ export function lifecycle<Client>({
       const prior = codec.decode(currentState);
       if (!prior) return { newState: codec.encode(null), private: kept };
       const diagnostics: ProtocolDiagnostic[] = [];
-      const { own, mark = session()?.ledger.createMark() } = openPrivate(kept);
+      const { own, objectKey = session()?.registry.createObjectKey() } = openPrivate(kept);
       const around = context(diagnostics, own);
       const known = codec.known(prior);
-      session()?.ledger.touch("plan");
+      session()?.registry.touch("plan");
       if (session()?.client === undefined) {
         around.warn(
           "Not compared with the service",
@@ -96,7 +96,7 @@ export function lifecycle<Client>({
         return { newState: currentState, newIdentity: currentIdentity, private: kept, diagnostics };
       }
       const identity = identityOf(resource.definition, known);
-      if (found && identity) session()?.ledger.seen(resource.definition.name, identity);
+      if (found && identity) session()?.registry.seen(resource.definition.name, identity);
       if (!found) {
         around.warn(
           "Gone from the service",
@@ -108,7 +108,7 @@ export function lifecycle<Client>({
       return {
         newState: codec.encode(codec.fromPlain(found)),
         newIdentity: identityCodec.encode(found as Identity | undefined),
-        private: sealPrivate({ mark, own }),
+        private: sealPrivate({ objectKey, own }),
         diagnostics,
       };
     },
@@ -124,7 +124,7 @@ export function lifecycle<Client>({
         return {
           plannedState: codec.encode(null),
           plannedIdentity: priorIdentity,
-          plannedPrivate: sealPrivate({ mark: reviewed?.mark, own: before.own }),
+          plannedPrivate: sealPrivate({ objectKey: reviewed?.objectKey, own: before.own }),
           diagnostics: [...(reviewed?.diagnostics ?? []), ...remarks()],
         };
       }
@@ -132,17 +132,19 @@ export function lifecycle<Client>({
       const { planned, replace } = planChange(codec.attributes, prior, written, resource.definition.derive);
       const change = changeOf(codec, prior, planned, replace, before.replaced?.identity);
       const reviewed = diagnostics.length === 0 ? await review(resource, before, change) : undefined;
-      const mark = reviewed?.mark ?? before.mark;
+      const objectKey = reviewed?.objectKey ?? before.objectKey;
       return {
         plannedState: codec.encode(planned),
         plannedIdentity: identity.encode(toPlain(planned) as Identity),
         requiresReplace: replace.map(protocolPath),
         plannedPrivate: sealPrivate({
-          mark,
+          objectKey,
           own: before.own,
           ...(reviewed?.again && { reviewAgain: true }),
           successor: identityOf(resource.definition, codec.known(planned)),
-          replaced: prior ? { mark, identity: identityOf(resource.definition, codec.known(prior)) } : before.replaced,
+          replaced: prior
+            ? { objectKey, identity: identityOf(resource.definition, codec.known(prior)) }
+            : before.replaced,
         }),
         diagnostics: [...(reviewed?.diagnostics ?? diagnostics), ...remarks()],
       };
@@ -155,14 +157,16 @@ export function lifecycle<Client>({
       const now = written && wantedOf(codec.attributes, written, resource.definition.derive);
       const planned = completed(codec, codec.decode(plannedState), now);
       const kept = openPrivate(plannedPrivate);
-      session()?.ledger.touch("apply");
-      const mark = (planned ? kept.mark : (kept.replaced?.mark ?? kept.mark)) ?? session()?.ledger.createMark();
+      session()?.registry.touch("apply");
+      const objectKey =
+        (planned ? kept.objectKey : (kept.replaced?.objectKey ?? kept.objectKey)) ??
+        session()?.registry.createObjectKey();
       const diagnostics = codec.check(written).filter(isError);
       if (planned && now && diagnostics.length === 0) diagnostics.push(...departures(codec, planned, now));
       const answer = (newState: ObjectValue | null) => ({
         newState: codec.encode(newState),
         newIdentity: identity.encode(newState && codec.known(newState)),
-        private: sealPrivate({ mark, own: kept.own }),
+        private: sealPrivate({ objectKey, own: kept.own }),
         diagnostics: [...diagnostics, ...remarks()],
       });
       // Terraform does not plan a destroy again when it applies, and some engines never plan one.
@@ -171,16 +175,16 @@ export function lifecycle<Client>({
         const change: Change = planned
           ? changeOf(codec, prior, planned, [], kept.replaced?.identity)
           : { action: "destroy", prior: codec.known(prior!) };
-        const reviewed = await review(resource, { ...kept, mark }, change, notDone);
+        const reviewed = await review(resource, { ...kept, objectKey }, change, notDone);
         diagnostics.push(...reviewed.diagnostics.filter(isError));
       }
       if (diagnostics.some(isError)) {
-        if (mark !== undefined) session()?.ledger.failed(mark);
+        if (objectKey !== undefined) session()?.registry.failed(objectKey);
         return answer(prior);
       }
 
       const around = context(diagnostics, kept.own);
-      const book = bookFor(resource.definition, mark);
+      const book = bookFor(resource.definition, objectKey);
       const before = prior ? codec.known(prior) : undefined;
       const wanted = planned ? codec.known(planned) : undefined;
       const secret = written ? codec.writeOnly(written) : {};
@@ -203,7 +207,7 @@ export function lifecycle<Client>({
         const state = error instanceof Incomplete ? join(codec, planned ?? prior ?? {}, error.state) : prior;
         if (state) book.note(codec.known(state));
         else if (wanted) book.strike(wanted);
-        if (mark !== undefined && !(error instanceof Incomplete)) session()?.ledger.failed(mark);
+        if (objectKey !== undefined && !(error instanceof Incomplete)) session()?.registry.failed(objectKey);
         return answer(state);
       }
     },
@@ -212,7 +216,7 @@ export function lifecycle<Client>({
   /** A plan that has met what meets every request fails: the rest of it is answered without asking again. */
   function isHopeless(): boolean {
     const current = session();
-    return current !== undefined && current.ledger.phase !== "apply" && current.isHopeless;
+    return current !== undefined && current.registry.phase !== "apply" && current.isHopeless;
   }
 
   /** An error in words; one that every object meets is told by the first, and the others say `instead`, if anything. */
@@ -227,17 +231,19 @@ export function lifecycle<Client>({
     return [explain(error)];
   }
 
-  /** What the ledger says of one object that is being changed. */
-  function bookFor(definition: Definition, mark: string | undefined) {
-    const ledger = session()?.ledger;
+  /** What the registry says of one object that is being changed. */
+  function bookFor(definition: Definition, objectKey: string | undefined) {
+    const registry = session()?.registry;
     const write = (known: Known, state: Known | undefined) =>
-      mark === undefined ? undefined : ledger?.made(definition.name, mark, identityOf(definition, known), state);
+      objectKey === undefined
+        ? undefined
+        : registry?.made(definition.name, objectKey, identityOf(definition, known), state);
     return {
       note: (known: Known) => write(known, known),
       strike: (known: Known) => write(known, undefined),
       other(known: Known) {
         const identity = identityOf(definition, known);
-        return identity && ledger?.madeByOther(definition.name, mark, identity);
+        return identity && registry?.madeByOther(definition.name, objectKey, identity);
       },
     };
   }
@@ -245,30 +251,30 @@ export function lifecycle<Client>({
   /** `again`: the change is to be reviewed again right before it is written. */
   async function review(
     resource: Resource<Client>,
-    { mark, replaced, own }: Private,
+    { objectKey, replaced, own }: Private,
     change: Change,
     instead?: typeof notDone,
-  ): Promise<{ mark?: string; diagnostics: ProtocolDiagnostic[]; again: boolean }> {
+  ): Promise<{ objectKey?: string; diagnostics: ProtocolDiagnostic[]; again: boolean }> {
     const current = session();
-    if (!current) return { mark, diagnostics: [], again: false };
-    const { client, ledger } = current;
+    if (!current) return { objectKey, diagnostics: [], again: false };
+    const { client, registry } = current;
     const { definition } = resource;
     const diagnostics: ProtocolDiagnostic[] = [];
     let again = false;
     const isApply = instead !== undefined;
-    const entered = isApply && mark !== undefined ? ledger.entered(mark) : undefined;
+    const entered = isApply && objectKey !== undefined ? registry.entered(objectKey) : undefined;
     const plan =
       entered ??
-      ledger.enter({
+      registry.enter({
         kind: definition.name,
-        mark: change.prior && mark,
-        replaces: replaced?.mark,
+        objectKey: change.prior && objectKey,
+        replaces: replaced?.objectKey,
         identity: change.prior && identityOf(definition, change.prior),
         change,
       });
     if (isHopeless()) {
       plan.answered();
-      return { mark: plan.mark, diagnostics, again: true };
+      return { objectKey: plan.objectKey, diagnostics, again: true };
     }
     try {
       await resource.review?.(change, {
@@ -285,6 +291,6 @@ export function lifecycle<Client>({
     } finally {
       plan.answered();
     }
-    return { mark: plan.mark, diagnostics, again };
+    return { objectKey: plan.objectKey, diagnostics, again };
   }
 }

@@ -11,7 +11,7 @@ export type Phase = "plan" | "apply" | undefined;
 export interface PlannedObject<T extends Definition = Definition> extends Pick<Gathering, "gathered" | "settled"> {
   readonly phase: Phase;
   /** Kept beside the object's state. */
-  readonly mark: string;
+  readonly objectKey: string;
   /**
    * Says that something of which there can be one belongs to this object, and returns the title of another that claims
    * it. Those who share a claim get along with each other.

@@ -5,7 +5,7 @@ import type { Rule } from "./attribute";
 import type { Change, Computed, Config, Definition, State, Written } from "./definition";
 import type { Diagnostic } from "./diagnostic";
 import type { ProviderFunction } from "./functions";
-import type { Lazy } from "./parts";
+import type { Lazy } from "./lazy";
 import type { PlannedObject } from "./planned-object";
 
 /** What stands behind one call. */

@@ -140,7 +140,7 @@ test("definitions load neither the client nor the plugin process", () => {
 });
 
 test("a resource has the same files as the others", () => {
-  const folders = definitions.map((file) => file.split("/")[1]!).filter((folder) => folder !== "provider");
+  const folders = definitions.map((file) => file.split("/")[1]!).filter((folder) => folder !== "provider-block");
   expect(folders.length).toBeGreaterThan(3);
   const parts = ["definition", "wire", "lifecycle", "review"];
   const missing = folders.flatMap((folder) => parts.map((part) => `resources/${folder}/${part}.ts`));

@@ -2,14 +2,14 @@
 import type { PlannedObject } from "../../src/impact/model";
 import type { Client } from "../../src/resources/client";
 import { demandScopes } from "../../src/resources/scopes";
-import { createLedger } from "../../src/sdk/ledger";
+import { createPlanRegistry } from "../../src/sdk/plan-registry";
 
-const ledger = createLedger({ command: () => "plan", sleep: async () => {} });
+const registry = createPlanRegistry({ command: () => "plan", sleep: async () => {} });
 const object = (...actions: string[]): PlannedObject => ({ address: "", type: "tenant_network_acl", actions });
 
-async function missing(planned: PlannedObject, granted: string[] | undefined, mark = "m"): Promise<string[]> {
+async function missing(planned: PlannedObject, granted: string[] | undefined, objectKey = "m"): Promise<string[]> {
   const said: string[] = [];
-  const plan = ledger.enter({ kind: "thing", mark, change: { action: "keep", prior: {}, planned: {} } });
+  const plan = registry.enter({ kind: "thing", objectKey, change: { action: "keep", prior: {}, planned: {} } });
   await demandScopes(planned, {
     client: { tenant: { scopes: async () => granted } } as Client,
     plan,
@@ -42,7 +42,7 @@ test("fetches the token in an apply that creates objects", async () => {
   const demand = (planned: PlannedObject, name: string) =>
     demandScopes(planned, {
       client: { tenant } as unknown as Client,
-      plan: createLedger({ command: () => name }).enter({
+      plan: createPlanRegistry({ command: () => name }).enter({
         kind: "thing",
         change: { action: "create", planned: {} },
       }),

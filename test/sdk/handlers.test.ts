@@ -147,10 +147,10 @@ test("beside a plan stands what tells an object from others, and not the object"
   const { plan } = host(call);
   const kept = await plan({ size: 123456789, id: "7" }, { size: 987654321, id: null });
   expect(JSON.parse(kept.plannedPrivate)).toEqual({
-    mark: expect.any(String),
+    objectKey: expect.any(String),
     own: {},
     successor: { id: "7" },
-    replaced: { mark: expect.any(String), identity: { id: "7" } },
+    replaced: { objectKey: expect.any(String), identity: { id: "7" } },
   });
 });
 

@@ -5,7 +5,7 @@ import { attribute } from "../../src/sdk/attribute";
 import type { Change } from "../../src/sdk/definition";
 import { bytes, host, serve, thing, value, type Thing } from "./support/serving";
 
-const configured = async (behaviour: Partial<Thing>, ...rest: [changes?: object, ledger?: object]) => {
+const configured = async (behaviour: Partial<Thing>, ...rest: [changes?: object, registry?: object]) => {
   const { call } = serve(thing(behaviour), ...rest);
   await call("configureProvider", { config: undefined });
   const read = (id: string) => call("readResource", { currentState: bytes({ size: 1, id }) });
@@ -216,12 +216,12 @@ describe("a plan", () => {
     expect(summaries(await apply(null, { ...config, id: unknown }))).toEqual([]);
   });
 
-  test("keeps the mark of an object through errors of its configuration", async () => {
+  test("keeps the object key of an object through errors of its configuration", async () => {
     const { plan } = await configured({});
     const first = await plan({ size: 1, id: "7" }, { size: 2, id: null });
-    const { mark } = JSON.parse(first.plannedPrivate);
+    const { objectKey } = JSON.parse(first.plannedPrivate);
     const wrong = await plan({ size: 1, id: "7" }, { size: 2_000_000_000, id: null }, first.plannedPrivate);
-    expect(JSON.parse(wrong.plannedPrivate).mark).toBe(mark);
+    expect(JSON.parse(wrong.plannedPrivate).objectKey).toBe(objectKey);
   });
 
   test("tells what a review throws", async () => {

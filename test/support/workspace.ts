@@ -83,7 +83,7 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
             return client;
           },
         },
-        { log: () => {}, ledger: { command: () => command } },
+        { log: () => {}, registry: { command: () => command } },
       ),
     ),
   );

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import type * as z from "zod";
 import type { Type } from "../../cty/type";
-import { loadAll } from "../../sdk/parts";
+import { loadAll } from "../../sdk/lazy";
 import type { Provider } from "../../sdk/resource";
 import { annotated } from "./annotations";
 import {

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { pascalCase } from "../../constructs/naming";
 import type { Definition } from "../../sdk/definition";
 import type { FunctionDefinition } from "../../sdk/functions";
-import { loadAll } from "../../sdk/parts";
+import { loadAll } from "../../sdk/lazy";
 import type { Provider } from "../../sdk/resource";
 import { attributesOf, type Attribute, type Shape } from "../../sdk/schema";
 import { limitsOf } from "./limits";

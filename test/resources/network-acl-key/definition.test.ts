@@ -35,7 +35,11 @@ test.each<[name: string, detail: string, written: object]>([
   ["base64url", "it is base64url: write + and /", { value_wo: `${"-_".repeat(20)}AAAA` }],
   ["one character more", "it is no whole base64", { value_wo: `${base64(33)}A` }],
   ["padding too short", "it is no whole base64", { value_wo: `${base64(34).replace(/=+$/, "")}=`.replace(/.=$/, "=") }],
-  ["a bad older form", "`value` cannot be the material of a key: it holds 3 bytes", { value_wo: undefined, value: "AAAA" }],
+  [
+    "a bad older form",
+    "`value` cannot be the material of a key: it holds 3 bytes",
+    { value_wo: undefined, value: "AAAA" },
+  ],
   ["no material", "Neither `value_wo` nor `value` is given: give one of them.", { value_wo: undefined }],
   ["material twice", "`value_wo` and `value` exclude each other: remove one.", { value: good }],
   ["material twice, unknown", "exclude each other", { value: unknown }],
@@ -53,7 +57,9 @@ test("weak material and an algorithm that is not known are warnings", () => {
   expect(said({ value_wo: "A".repeat(43) })).toEqual([
     "warning: `value_wo` is weak key material: it has only 1 different bytes, and can be guessed from its fingerprint. Use random bytes.",
   ]);
-  expect(said({ alg: "hmac-sha512" })).toEqual([expect.stringMatching(/^warning: This version does not know the `alg` "hmac-sha512"/)]);
+  expect(said({ alg: "hmac-sha512" })).toEqual([
+    expect.stringMatching(/^warning: This version does not know the `alg` "hmac-sha512"/),
+  ]);
 });
 
 test("no complaint repeats any of the material", () => {

@@ -29,7 +29,12 @@ test("what is right is silent, in every combination of sides and actions", () =>
 });
 
 test.each<[name: string, detail: string, rule: object, rest?: object]>([
-  ["priority 0", "`priority` is 0: use a whole number from 1 to 100; the lowest is evaluated first.", {}, { priority: 0 }],
+  [
+    "priority 0",
+    "`priority` is 0: use a whole number from 1 to 100; the lowest is evaluated first.",
+    {},
+    { priority: 0 },
+  ],
   ["priority 101", "`priority` is 101: use a whole number from 1 to 100", {}, { priority: 101 }],
   ["half a priority", "`priority` is 1.5: use a whole number from 1 to 100.", {}, { priority: 1.5 }],
   ["a long description", "use at most 255 characters.", {}, { description: "x".repeat(256) }],
@@ -95,7 +100,11 @@ test.each<[name: string, detail: string, rule: object]>([
   ],
   ["a block by an address in it", "means all 16,777,216", { match: { ipv4_cidrs: ["10.1.0.0/8"] } }],
   ["another scope", 'This version does not know the `rule.scope` "everything"', { scope: "everything" }],
-  ["another curated list", 'This version does not know the curated list "auth0.new"', { match: { auth0_managed: ["auth0.new"] } }],
+  [
+    "another curated list",
+    'This version does not know the curated list "auth0.new"',
+    { match: { auth0_managed: ["auth0.new"] } },
+  ],
 ])("%s is one warning", (_name, detail, rule) => {
   expect(said(rule)).toEqual([expect.stringContaining(detail)]);
   expect(said(rule)[0]).toMatch(/^warning: /);

@@ -2,7 +2,7 @@
 import { unknown } from "../../../src/cty/value";
 import type { Change } from "../../../src/sdk/definition";
 import type { Diagnostic } from "../../../src/sdk/diagnostic";
-import { createLedger } from "../../../src/sdk/ledger";
+import { createPlanRegistry } from "../../../src/sdk/plan-registry";
 import type { Phase } from "../../../src/sdk/planned-object";
 import type { networkAcl } from "../../../src/resources/network-acl/definition";
 import { createGuard, type GuardSettings } from "../../../src/resources/network-acl/guard";
@@ -32,15 +32,15 @@ function plan(settings: GuardSettings, existing: readonly ReturnType<typeof stan
   };
   const protectedRequests = [{ name: "our CI", ip: "203.0.113.7" }];
   const guard = createGuard({ protected_requests: protectedRequests, ...settings }, list, terraform);
-  const ledger = createLedger({ sleep: async () => {}, command: () => phase });
-  ledger.touch(phase);
+  const registry = createPlanRegistry({ sleep: async () => {}, command: () => phase });
+  registry.touch(phase);
   let again = 0;
-  const review = async (change: AclChange, mark?: string) => {
+  const review = async (change: AclChange, objectKey?: string) => {
     const said: string[] = [];
     const report = ({ severity, detail }: Pick<Diagnostic, "severity" | "detail">) =>
       said.push(`${severity}: ${detail}`);
     const identity = change.prior && { id: change.prior.id };
-    const entry = ledger.enter({ kind: "network_acl", mark, identity, change: change as Change });
+    const entry = registry.enter({ kind: "network_acl", objectKey, identity, change: change as Change });
     await guard.review(change, { ...bare, plan: entry, report, reviewAgain: () => void again++ });
     entry.answered();
     return said;
@@ -217,7 +217,7 @@ test("a list that could not be read is read again for the next who asks", async 
     return [];
   };
   const guard = createGuard({ protected_requests: [{ ip: "203.0.113.7" }] }, list, terraform);
-  const entry = createLedger().enter({ kind: "network_acl", change: { action: "create", planned: {} } });
+  const entry = createPlanRegistry().enter({ kind: "network_acl", change: { action: "create", planned: {} } });
   const context = { ...bare, plan: entry as never, report: () => {} };
   const change = { action: "create", planned: open } as const;
   await expect(guard.review(change, context)).rejects.toThrow("not now");

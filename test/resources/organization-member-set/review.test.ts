@@ -5,7 +5,7 @@ import { organizationMemberSet } from "../../../src/resources/organization-membe
 import { reviewMemberSet } from "../../../src/resources/organization-member-set/review";
 import type { Change, Planned } from "../../../src/sdk/definition";
 import type { Diagnostic } from "../../../src/sdk/diagnostic";
-import { createLedger } from "../../../src/sdk/ledger";
+import { createPlanRegistry } from "../../../src/sdk/plan-registry";
 
 type Set = typeof organizationMemberSet;
 
@@ -22,10 +22,10 @@ async function review(planned: Partial<Planned<Set>>): Promise<string[]> {
   const said: string[] = [];
   const report = ({ severity, summary }: Pick<Diagnostic, "severity" | "summary">) =>
     said.push(`${severity}: ${summary}`);
-  const ledger = createLedger({ sleep: async () => {} });
-  ledger.touch("plan");
+  const registry = createPlanRegistry({ sleep: async () => {} });
+  registry.touch("plan");
   const change = { action: "update", prior: standing, planned: { ...standing, ...planned } } as unknown as Change<Set>;
-  const plan = ledger.enter({ kind: "organization_member_set", mark: "m", change: change as unknown as Change });
+  const plan = registry.enter({ kind: "organization_member_set", objectKey: "m", change: change as unknown as Change });
   const client = {
     planNotes: "all",
     tenant: { scopes: async () => undefined, organizationMembers: { list: async () => standing.members } },

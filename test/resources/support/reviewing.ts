@@ -4,7 +4,7 @@ import { createEmulator, type Emulator, type EmulatorOptions } from "../../../sr
 import { Diagnostic_Severity, type Diagnostic } from "../../../src/plugin/protocol/tfplugin6";
 import { tenantProvider } from "../../../src/resources/provider";
 import { createCodec } from "../../../src/sdk/codec";
-import type { LedgerOptions } from "../../../src/sdk/ledger";
+import type { RegistryOptions } from "../../../src/sdk/plan-registry";
 import { handlersOf } from "../../../src/sdk/handlers";
 
 const { resources } = tenantProvider("0.0.0-test", {});
@@ -35,7 +35,7 @@ export interface Reviewing {
 }
 
 /** A wait lasts some turns of the event loop, and a running call prolongs it. */
-const hurried: LedgerOptions = { command: () => "plan", sleep: () => setImmediate() };
+const hurried: RegistryOptions = { command: () => "plan", sleep: () => setImmediate() };
 
 export async function openReview(options: EmulatorOptions = {}): Promise<Reviewing> {
   const emulator = createEmulator(options);
@@ -48,7 +48,7 @@ export async function openReview(options: EmulatorOptions = {}): Promise<Reviewi
       TENANT_CLIENT_ID: emulator.clientId,
       TENANT_CLIENT_SECRET: emulator.clientSecret,
     });
-    const handlers = handlersOf(definition, { log: () => {}, ledger: hurried }) as Record<
+    const handlers = handlersOf(definition, { log: () => {}, registry: hurried }) as Record<
       string,
       (request: object) => Promise<any>
     >;

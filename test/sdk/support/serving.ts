@@ -5,7 +5,7 @@ import type { Type } from "../../../src/cty/type";
 import { isObject, type Value } from "../../../src/cty/value";
 import { attribute } from "../../../src/sdk/attribute";
 import { define } from "../../../src/sdk/definition";
-import type { LedgerOptions } from "../../../src/sdk/ledger";
+import type { RegistryOptions } from "../../../src/sdk/plan-registry";
 import type { Provider, Resource } from "../../../src/sdk/resource";
 import { handlersOf } from "../../../src/sdk/handlers";
 
@@ -58,7 +58,7 @@ export function value(dynamic: { msgpack?: Uint8Array } | undefined) {
 }
 export const nothing = Buffer.alloc(0);
 
-export function serve(resource = thing(), changes: Partial<Provider<Client>> = {}, ledger?: LedgerOptions) {
+export function serve(resource = thing(), changes: Partial<Provider<Client>> = {}, registry?: RegistryOptions) {
   const client: Client = { stopped: false, stop: () => (client.stopped = true) };
   const provider: Provider<Client> = {
     name: "test",
@@ -73,7 +73,7 @@ export function serve(resource = thing(), changes: Partial<Provider<Client>> = {
   // The requests are as they arrive from the wire; what a test leaves out is not looked at.
   const logged: unknown[][] = [];
   const log = (...line: unknown[]) => void logged.push(line);
-  const handlers = handlersOf(provider, { log, ledger }) as Record<string, (request: object) => Promise<any>>;
+  const handlers = handlersOf(provider, { log, registry }) as Record<string, (request: object) => Promise<any>>;
   const common = { typeName: "test_thing", priorPrivate: nothing, plannedPrivate: nothing, private: nothing };
   const call = (name: string, request: object = {}) => handlers[name]!({ ...common, ...request });
   return { call, client, logged };

@@ -18,7 +18,7 @@ type Calls = Pick<
 >;
 
 /** `providerVersion` is that of this provider. */
-export function incoming<Client>(
+export function stateImport<Client>(
   providerVersion: string,
   { find, session, context }: Pick<Surroundings<Client>, "find" | "session" | "context">,
 ): Calls {

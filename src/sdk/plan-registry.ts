@@ -1,4 +1,4 @@
-/** The ledger of a plan: which objects come, change and go, who claims what there is only one of, and what has been done. */
+/** The registry of a plan: which objects come, change and go, who claims what there is only one of, and what has been done. */
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { unknown } from "../cty/value";
@@ -8,26 +8,26 @@ import type { Phase, PlannedObject } from "./planned-object";
 
 /*
  * Terraform plans each object by itself, up to ten at a time, in an order of its own, without saying which is the last or
- * what an object's address is. So an object that exists is known by a mark in its private state, and one that is yet to be
+ * what an object's address is. So an object that exists is known by an object key in its private state, and one that is yet to be
  * made by what is planned of it: two alike that are planned at the same time are two; one that is planned after the other
  * was answered is the same again. Other hosts of the protocol plan an object as often as they like, and not all of them bring
- * the mark each time: an object without one is the one of the same identity and state that was planned before, if any was.
+ * the object key each time: an object without one is the one of the same identity and state that was planned before, if any was.
  */
 
-/** A change of one object, as it enters the ledger. */
+/** A change of one object, as it enters the registry. */
 export interface Entry {
   /** Name of the resource. */
   readonly kind: string;
   /** Of the object that exists; left out for one that is new or was never marked. */
-  readonly mark?: string;
-  /** The mark of the object whose place it takes. */
+  readonly objectKey?: string;
+  /** The objectKey of the object whose place it takes. */
   readonly replaces?: string;
   /** Of the object that exists. */
   readonly identity?: Identity;
   readonly change: Change;
 }
 
-export interface Ledger {
+export interface PlanRegistry {
   readonly phase: Phase;
   /** Notes that something was asked for, and what that tells about the phase. */
   touch(phase?: Phase): void;
@@ -39,30 +39,30 @@ export interface Ledger {
   seen(kind: string, identity: Identity): void;
   /** Enters an object that is being planned, in place of what an earlier plan of it has said. */
   enter(entry: Entry): PlannedObject;
-  /** The object that was entered with this mark. */
-  entered(mark: string): PlannedObject | undefined;
+  /** The object that was entered with this objectKey. */
+  entered(objectKey: string): PlannedObject | undefined;
   /** Notes what the marked object is, or is about to be; `state` undefined: nothing any more. */
-  made(kind: string, mark: string, identity: Identity | undefined, state: Known | undefined): void;
+  made(kind: string, objectKey: string, identity: Identity | undefined, state: Known | undefined): void;
   /** Forgets a change that was refused or failed: the object stays as it was. */
-  failed(mark: string): void;
+  failed(objectKey: string): void;
   /** The state of another object than the marked one, made in this process, where both have the same identity. */
-  madeByOther(kind: string, mark: string | undefined, identity: Identity): Known | undefined;
-  createMark(): string;
+  madeByOther(kind: string, objectKey: string | undefined, identity: Identity): Known | undefined;
+  createObjectKey(): string;
 }
 
-export interface LedgerOptions {
+export interface RegistryOptions {
   readonly sleep?: (ms: number) => Promise<unknown>;
-  readonly createMark?: () => string;
+  readonly createObjectKey?: () => string;
   /** The subcommand of Terraform, if it is known. */
   readonly command?: () => string | undefined;
 }
 
 interface Row extends Omit<Entry, "identity"> {
-  readonly mark: string;
+  readonly objectKey: string;
   /** Of what is yet to be made. */
   readonly likeness?: string;
-  /** Whether it came without a mark of its own. */
-  readonly unmarked: boolean;
+  /** Whether it came without an object key of its own. */
+  readonly isKeyless: boolean;
   readonly claims: Map<string, { readonly title: string; readonly shared?: boolean }>;
   identity?: Identity;
   /** Of its kind and identity. */
@@ -72,14 +72,18 @@ interface Row extends Omit<Entry, "identity"> {
   object?: PlannedObject;
 }
 
-export function createLedger({ sleep = setTimeout, createMark = randomUUID, command = () => undefined }: LedgerOptions = {}): Ledger {
+export function createPlanRegistry({
+  sleep = setTimeout,
+  createObjectKey = randomUUID,
+  command = () => undefined,
+}: RegistryOptions = {}): PlanRegistry {
   const entries = new Map<string, Row>();
   const claimants = new Map<string, Set<Row>>();
   /** By likeness, those that are yet to be made. */
   const awaited = new Map<string, Set<Row>>();
   /** By kind and identity. */
   const known = new Map<string, Set<Row>>();
-  const makers = new Map<string, { readonly mark: string; readonly state: Known }>();
+  const makers = new Map<string, { readonly objectKey: string; readonly state: Known }>();
   /** Who was read: managed, whether it was planned already or not. */
   const read = new Set<string>();
   const gathering = createGathering(sleep);
@@ -91,7 +95,7 @@ export function createLedger({ sleep = setTimeout, createMark = randomUUID, comm
   }
 
   function forget(entry: Row): void {
-    entries.delete(entry.mark);
+    entries.delete(entry.objectKey);
     known.get(entry.key)?.delete(entry);
     awaited.get(entry.likeness ?? "")?.delete(entry);
     release(entry);
@@ -104,16 +108,16 @@ export function createLedger({ sleep = setTimeout, createMark = randomUUID, comm
     add(known, entry.key, entry);
   }
 
-  function markOf(written: Entry, likeness: string | undefined): string {
-    const { mark } = written;
+  function objectKeyOf(written: Entry, likeness: string | undefined): string {
+    const { objectKey } = written;
     if (likeness !== undefined) {
       const again = [...(awaited.get(likeness) ?? [])].find((entry) => entry.answered);
-      return again?.mark ?? createMark();
+      return again?.objectKey ?? createObjectKey();
     }
     const before = sameAs(written);
-    if (mark === undefined) return before?.mark ?? createMark();
-    if (before?.unmarked) forget(before);
-    return mark;
+    if (objectKey === undefined) return before?.objectKey ?? createObjectKey();
+    if (before?.isKeyless) forget(before);
+    return objectKey;
   }
 
   /** What was planned before and is the same object, by its identity and state; one that was made since has another state. */
@@ -125,7 +129,7 @@ export function createLedger({ sleep = setTimeout, createMark = randomUUID, comm
   /** The others of whom something was noted. */
   const others = (entry: Row, key: string) =>
     [...(claimants.get(key) ?? [])].filter(
-      (other) => other !== entry && other.mark !== entry.replaces && other.replaces !== entry.mark,
+      (other) => other !== entry && other.objectKey !== entry.replaces && other.replaces !== entry.objectKey,
     );
 
   function note(entry: Row, key: string, title: string, shared?: boolean): void {
@@ -134,7 +138,7 @@ export function createLedger({ sleep = setTimeout, createMark = randomUUID, comm
   }
 
   return {
-    createMark,
+    createObjectKey,
 
     get phase() {
       return phase;
@@ -158,21 +162,21 @@ export function createLedger({ sleep = setTimeout, createMark = randomUUID, comm
     enter(written) {
       const { kind, change, replaces, identity } = written;
       const likeness = change.action === "create" ? keyOf([kind, replaces, change.planned]) : undefined;
-      const mark = markOf(written, likeness);
-      const before = entries.get(mark);
+      const objectKey = objectKeyOf(written, likeness);
+      const before = entries.get(objectKey);
       if (before) forget(before);
-      const unmarked = written.mark === undefined;
+      const isKeyless = written.objectKey === undefined;
       const entry: Row = {
         ...written,
-        mark,
+        objectKey,
         likeness,
-        unmarked,
+        isKeyless,
         key: "",
         claims: new Map(),
         answered: false,
         made: false,
       };
-      entries.set(mark, entry);
+      entries.set(objectKey, entry);
       identify(entry, identity);
       if (likeness !== undefined) add(awaited, likeness, entry);
       const changesOf = (wanted: string, { kept = false } = {}) => {
@@ -181,12 +185,12 @@ export function createLedger({ sleep = setTimeout, createMark = randomUUID, comm
           .filter((other) => other.kind === wanted && (kept || other.change.action !== "keep"))
           .map((other) => ({
             identity: other.identity,
-            planned: replaced.has(other.mark) ? undefined : other.change.planned,
+            planned: replaced.has(other.objectKey) ? undefined : other.change.planned,
           }));
       };
 
       entry.object = {
-        mark,
+        objectKey,
         claim(what, title, { shared } = {}) {
           const key = JSON.stringify(what);
           const other = others(entry, key).find((each) => !shared || !each.claims.get(key)!.shared);
@@ -223,15 +227,15 @@ export function createLedger({ sleep = setTimeout, createMark = randomUUID, comm
       return entry.object;
     },
 
-    entered: (mark) => entries.get(mark)?.object,
+    entered: (objectKey) => entries.get(objectKey)?.object,
 
-    failed(mark) {
-      const entry = entries.get(mark);
+    failed(objectKey) {
+      const entry = entries.get(objectKey);
       if (entry) forget(entry);
     },
 
-    made(kind, mark, identity, state) {
-      const entry = entries.get(mark);
+    made(kind, objectKey, identity, state) {
+      const entry = entries.get(objectKey);
       if (entry) {
         awaited.get(entry.likeness ?? "")?.delete(entry);
         identify(entry, identity);
@@ -240,13 +244,13 @@ export function createLedger({ sleep = setTimeout, createMark = randomUUID, comm
       }
       if (!identity) return;
       const key = keyOf([kind, identity]);
-      if (state) makers.set(key, { mark, state });
-      else if (makers.get(key)?.mark === mark) makers.delete(key);
+      if (state) makers.set(key, { objectKey, state });
+      else if (makers.get(key)?.objectKey === objectKey) makers.delete(key);
     },
 
-    madeByOther(kind, mark, identity) {
+    madeByOther(kind, objectKey, identity) {
       const maker = makers.get(keyOf([kind, identity]));
-      return maker && maker.mark !== mark ? maker.state : undefined;
+      return maker && maker.objectKey !== objectKey ? maker.state : undefined;
     },
   };
 }

@@ -1,13 +1,17 @@
-/** The ledger of a plan by itself, with marks of our own. */
+/** The registry of a plan by itself, with keys of our own. */
 import { unknown } from "../../src/cty/value";
 import type { Change } from "../../src/sdk/definition";
-import { createLedger, type Entry } from "../../src/sdk/ledger";
+import { createPlanRegistry, type Entry } from "../../src/sdk/plan-registry";
 
 function open(command?: string) {
-  let marks = 0;
-  const ledger = createLedger({ sleep: async () => {}, createMark: () => `m${++marks}`, command: () => command });
-  const enter = (change: Change, rest: Partial<Entry> = {}) => ledger.enter({ kind: "thing", ...rest, change });
-  return { ledger, enter };
+  let keys = 0;
+  const registry = createPlanRegistry({
+    sleep: async () => {},
+    createObjectKey: () => `m${++keys}`,
+    command: () => command,
+  });
+  const enter = (change: Change, rest: Partial<Entry> = {}) => registry.enter({ kind: "thing", ...rest, change });
+  return { registry, enter };
 }
 
 const coming = (planned: object): Change => ({ action: "create", planned: { ...planned } });
@@ -41,23 +45,23 @@ describe("claims", () => {
 
   test("of an earlier plan of the same object are forgotten", () => {
     const { enter } = open();
-    enter(changing({ id: "x" }, { place: 7 }), { mark: "m" }).claim(["place", 7], "x");
-    enter(changing({ id: "x" }, { place: 8 }), { mark: "m" }).claim(["place", 8], "x");
+    enter(changing({ id: "x" }, { place: 7 }), { objectKey: "m" }).claim(["place", 7], "x");
+    enter(changing({ id: "x" }, { place: 8 }), { objectKey: "m" }).claim(["place", 8], "x");
     expect(enter(coming({ place: 7 })).claim(["place", 7], "new")).toBeUndefined();
     expect(enter(coming({ place: 8 })).claim(["place", 8], "new")).toBe("x");
   });
 
   test("pass to the object that takes the place of another", () => {
     const { enter } = open();
-    enter(changing({ id: "x" }, {}), { mark: "m" }).claim(["place", 7], "x");
+    enter(changing({ id: "x" }, {}), { objectKey: "m" }).claim(["place", 7], "x");
     expect(enter(coming({ place: 7 }), { replaces: "m" }).claim(["place", 7], "its successor")).toBeUndefined();
     expect(enter(coming({ place: 7, other: true })).claim(["place", 7], "other")).toBeDefined();
   });
 
   test("end with the object", () => {
-    const { ledger, enter } = open();
-    enter(changing({ id: "x" }, {}), { mark: "m" }).claim(["place", 7], "x");
-    ledger.made("thing", "m", { id: "x" }, undefined);
+    const { registry, enter } = open();
+    enter(changing({ id: "x" }, {}), { objectKey: "m" }).claim(["place", 7], "x");
+    registry.made("thing", "m", { id: "x" }, undefined);
     expect(enter(coming({})).claim(["place", 7], "new")).toBeUndefined();
   });
 });
@@ -69,44 +73,44 @@ describe("an object that is yet to be made", () => {
     first.claim(["place", 7], "one");
     first.answered();
     const again = enter(coming({ a: unknown }));
-    expect(again.mark).toBe(first.mark);
+    expect(again.objectKey).toBe(first.objectKey);
     expect(again.claim(["place", 7], "one")).toBeUndefined();
   });
 
   test("is another while the first is being planned, has been made, or is of another kind", () => {
-    const { ledger, enter } = open();
+    const { registry, enter } = open();
     const first = enter(coming({ a: 1 }));
-    expect(enter(coming({ a: 1 })).mark).not.toBe(first.mark);
+    expect(enter(coming({ a: 1 })).objectKey).not.toBe(first.objectKey);
     first.answered();
-    ledger.made("thing", first.mark, undefined, { a: 1 });
-    expect(enter(coming({ a: 1 })).mark).not.toBe(first.mark);
+    registry.made("thing", first.objectKey, undefined, { a: 1 });
+    expect(enter(coming({ a: 1 })).objectKey).not.toBe(first.objectKey);
     const other = enter(coming({ b: 1 }));
     other.answered();
-    expect(enter(coming({ b: 1 }), { kind: "other" }).mark).not.toBe(other.mark);
+    expect(enter(coming({ b: 1 }), { kind: "other" }).objectKey).not.toBe(other.objectKey);
   });
 });
 
 describe("the phase", () => {
   test("is that of the command, until a call tells", () => {
-    const { ledger } = open("plan");
-    expect(ledger.phase).toBe("plan");
-    ledger.touch("apply");
-    expect(ledger.phase).toBe("apply");
+    const { registry } = open("plan");
+    expect(registry.phase).toBe("plan");
+    registry.touch("apply");
+    expect(registry.phase).toBe("apply");
   });
 
   test.each([undefined, "apply", "destroy", "up"])("is not known before a call tells under %s", (name) => {
-    expect(open(name).ledger.phase).toBeUndefined();
+    expect(open(name).registry.phase).toBeUndefined();
   });
 });
 
-describe("an object that comes without a mark", () => {
+describe("an object that comes without an object key", () => {
   const change = changing({ id: "x", size: 1 }, { size: 2 });
   const identity = { id: "x" };
 
   test.each([
     ["without and without", {}, {}],
-    ["with and without", { mark: "known" }, {}],
-    ["without and with", {}, { mark: "known" }],
+    ["with and without", { objectKey: "known" }, {}],
+    ["without and with", {}, { objectKey: "known" }],
   ])("is the same when it is planned again: %s", (_how, first, second) => {
     const { enter } = open();
     const before = enter(change, { identity, ...first });
@@ -116,11 +120,11 @@ describe("an object that comes without a mark", () => {
   });
 
   test("is the same after it was made, in whatever state", () => {
-    const { enter, ledger } = open();
+    const { enter, registry } = open();
     const before = enter(change, { identity });
     before.claim(["organization", "o"], "first");
     before.answered();
-    ledger.made("thing", before.mark, identity, { id: "x", size: 2 });
+    registry.made("thing", before.objectKey, identity, { id: "x", size: 2 });
     const later = enter(changing({ id: "x", size: 2 }, { size: 3 }), { identity });
     expect(later.claim(["organization", "o"], "again")).toBeUndefined();
   });
@@ -138,8 +142,8 @@ describe("an object that comes without a mark", () => {
 
 test("what concerns the whole plan is said by one, as often as it is planned", () => {
   const { enter } = open();
-  const one = () => enter(changing({ id: "x" }, {}), { mark: "x" }).isFirst("news");
-  const two = () => enter(changing({ id: "y" }, {}), { mark: "y" }).isFirst("news");
+  const one = () => enter(changing({ id: "x" }, {}), { objectKey: "x" }).isFirst("news");
+  const two = () => enter(changing({ id: "y" }, {}), { objectKey: "y" }).isFirst("news");
   expect([one(), two(), one(), two()]).toEqual([true, false, true, false]);
 });
 
@@ -147,27 +151,27 @@ describe("counterparts", () => {
   test("are one that goes and one that comes, of one kind and content", () => {
     const { enter } = open();
     const content = { place: 7 };
-    expect(enter(going({ id: "x" }), { mark: "x", identity: { id: "x" } }).counterpart(content)).toBeUndefined();
-    expect(enter(going({ id: "y" }), { mark: "y" }).counterpart(content)).toBeUndefined();
+    expect(enter(going({ id: "x" }), { objectKey: "x", identity: { id: "x" } }).counterpart(content)).toBeUndefined();
+    expect(enter(going({ id: "y" }), { objectKey: "y" }).counterpart(content)).toBeUndefined();
     expect(enter(coming({ a: 1 }), { kind: "other" }).counterpart(content)).toBeUndefined();
     expect(enter(coming({ a: 1 })).counterpart({ place: 8 })).toBeUndefined();
     expect(enter(coming({ a: 2 })).counterpart(content)).toMatchObject({ identity: { id: "x" } });
   });
 
   test("are none once it is done", () => {
-    const { ledger, enter } = open();
+    const { registry, enter } = open();
     const made = enter(coming({ a: 1 }));
     made.counterpart({ place: 7 });
-    ledger.made("thing", made.mark, { id: "new" }, { id: "new" });
-    expect(enter(going({ id: "x" }), { mark: "x" }).counterpart({ place: 7 })).toBeUndefined();
+    registry.made("thing", made.objectKey, { id: "new" }, { id: "new" });
+    expect(enter(going({ id: "x" }), { objectKey: "x" }).counterpart({ place: 7 })).toBeUndefined();
   });
 });
 
 test("changes are what comes, changes and goes of a kind; a successor speaks for what it replaces", () => {
-  const { ledger, enter } = open();
-  enter({ action: "keep", prior: { id: "k" }, planned: {} }, { mark: "k", identity: { id: "k" } });
-  enter(going({ id: "g" }), { mark: "g", identity: { id: "g" } });
-  enter(changing({ id: "r" }, { place: 1 }), { mark: "r", identity: { id: "r" } });
+  const { registry, enter } = open();
+  enter({ action: "keep", prior: { id: "k" }, planned: {} }, { objectKey: "k", identity: { id: "k" } });
+  enter(going({ id: "g" }), { objectKey: "g", identity: { id: "g" } });
+  enter(changing({ id: "r" }, { place: 1 }), { objectKey: "r", identity: { id: "r" } });
   const successor = enter(coming({ place: 2 }), { replaces: "r" });
   enter(coming({}), { kind: "other" });
   expect(successor.changesOf("other")).toEqual([{ identity: undefined, planned: {} }]);
@@ -176,29 +180,29 @@ test("changes are what comes, changes and goes of a kind; a successor speaks for
     { identity: { id: "r" }, planned: undefined },
     { identity: undefined, planned: { place: 2 } },
   ]);
-  ledger.made("thing", successor.mark, { id: "s" }, { id: "s", place: 2 });
+  registry.made("thing", successor.objectKey, { id: "s" }, { id: "s", place: 2 });
   expect(successor.changes()).toContainEqual({ identity: { id: "s" }, planned: { place: 2 } });
 });
 
 test("what was made is told to others with its identity, until it goes", () => {
-  const { ledger } = open();
-  ledger.made("thing", "new", { id: "x" }, { id: "x", place: 7 });
-  expect(ledger.madeByOther("thing", "old", { id: "x" })).toEqual({ id: "x", place: 7 });
-  expect(ledger.madeByOther("thing", undefined, { id: "x" })).toEqual({ id: "x", place: 7 });
-  expect(ledger.madeByOther("thing", "new", { id: "x" })).toBeUndefined();
-  expect(ledger.madeByOther("thing", "old", { id: "y" })).toBeUndefined();
-  expect(ledger.madeByOther("other", "old", { id: "x" })).toBeUndefined();
-  ledger.made("thing", "old", { id: "x" }, undefined);
-  expect(ledger.madeByOther("thing", "old", { id: "x" })).toBeDefined();
-  ledger.made("thing", "new", { id: "x" }, undefined);
-  expect(ledger.madeByOther("thing", "old", { id: "x" })).toBeUndefined();
+  const { registry } = open();
+  registry.made("thing", "new", { id: "x" }, { id: "x", place: 7 });
+  expect(registry.madeByOther("thing", "old", { id: "x" })).toEqual({ id: "x", place: 7 });
+  expect(registry.madeByOther("thing", undefined, { id: "x" })).toEqual({ id: "x", place: 7 });
+  expect(registry.madeByOther("thing", "new", { id: "x" })).toBeUndefined();
+  expect(registry.madeByOther("thing", "old", { id: "y" })).toBeUndefined();
+  expect(registry.madeByOther("other", "old", { id: "x" })).toBeUndefined();
+  registry.made("thing", "old", { id: "x" }, undefined);
+  expect(registry.madeByOther("thing", "old", { id: "x" })).toBeDefined();
+  registry.made("thing", "new", { id: "x" }, undefined);
+  expect(registry.madeByOther("thing", "old", { id: "x" })).toBeUndefined();
 });
 
 test("a change that failed is forgotten, with its claims", () => {
-  const { ledger, enter } = open();
-  const failing = enter(changing({ id: "x" }, { place: 7 }), { mark: "m", identity: { id: "x" } });
+  const { registry, enter } = open();
+  const failing = enter(changing({ id: "x" }, { place: 7 }), { objectKey: "m", identity: { id: "x" } });
   failing.claim(["place", 7], "x");
-  ledger.failed("m");
+  registry.failed("m");
   const other = enter(coming({ place: 7 }));
   expect(other.changes()).toEqual([{ identity: undefined, planned: { place: 7 } }]);
   expect(other.claim(["place", 7], "other")).toBeUndefined();
@@ -208,17 +212,17 @@ test("the kept objects are told on demand", () => {
   const { enter } = open();
   const kept = enter(
     { action: "keep", prior: { id: "k" }, planned: { place: 1 } },
-    { mark: "k", identity: { id: "k" } },
+    { objectKey: "k", identity: { id: "k" } },
   );
   expect(kept.changes()).toEqual([]);
   expect(kept.changes({ kept: true })).toEqual([{ identity: { id: "k" }, planned: { place: 1 } }]);
 });
 
 test("an object that was read is managed, planned or not", () => {
-  const { ledger, enter } = open();
-  const standing = enter(changing({ id: "x" }, {}), { mark: "m", identity: { id: "x" } });
+  const { registry, enter } = open();
+  const standing = enter(changing({ id: "x" }, {}), { objectKey: "m", identity: { id: "x" } });
   expect(standing.knows({ id: "x" })).toBe(true);
   expect(standing.knows({ id: "y" })).toBe(false);
-  ledger.seen("thing", { id: "y" });
+  registry.seen("thing", { id: "y" });
   expect(standing.knows({ id: "y" })).toBe(true);
 });

@@ -9,7 +9,7 @@ export const loadAll = <T>(parts: Lazy<T>): Promise<T[]> => Promise.all(Object.v
 /** By the name that Terraform uses. */
 export type Parts<T> = ReadonlyMap<string, () => Promise<T>>;
 
-export function partsOf<T, Ready>(parts: Lazy<T>, prepare: (part: T) => Ready, prefix = ""): Parts<Ready> {
+export function lazyMap<T, Ready>(parts: Lazy<T>, prepare: (part: T) => Ready, prefix = ""): Parts<Ready> {
   return new Map(
     Object.entries(parts).map(([name, load]) => {
       let ready: Promise<Ready> | undefined;
