@@ -1,0 +1,54 @@
+/** Notes on network ACLs that need a decision when they are adopted. */
+import { neverMatches } from "../../access/access";
+import type { Values } from "../model";
+import { aclFrom } from "./acl";
+import { earlyAccessIn } from "./early-access";
+import { keysIn } from "./keys";
+import { samePriority } from "./priorities";
+import { unreachableAcls } from "./reachability";
+import { shadowWords } from "./words";
+
+/** `keys`: signature keys, to name those that a rule uses. */
+export function aclNotes(acls: readonly Values[], keys: readonly Values[]): Map<unknown, string[]> {
+  const planned = acls.flatMap((acl) => aclFrom({ ...acl, description: escaped(acl["description"]) }));
+  const shadowed = new Map(unreachableAcls(planned).map(({ acl, shadowedBy }) => [acl, shadowWords(shadowedBy)]));
+  const colliding = new Set(samePriority(planned).flat());
+  const names = new Map(keys.map(({ id, name }) => [id, name]));
+  return new Map(
+    planned.map((acl) => {
+      const never = neverMatches(acl.rule);
+      const reasons = never
+        ? [`It can never match: ${never.because}. Narrow not_match, or remove this network ACL.`]
+        : [shadowed.get(acl) ?? []]
+            .flat()
+            .map((words) => `It can never match: ${words}. Give it a lower priority number, or remove it.`);
+      const collisions = colliding.has(acl)
+        ? [`Another network ACL also has priority ${acl.priority}. Change one of the two.`]
+        : [];
+      return [
+        acl.id,
+        [...reasons, ...collisions, ...earlyAccessNote(earlyAccessIn(acl.rule)), ...keysNote(keysIn(acl.rule), names)],
+      ];
+    }),
+  );
+}
+
+/** A description with quotation marks could imitate code in a comment. */
+const escaped = (description: unknown) =>
+  typeof description === "string" ? JSON.stringify(description).slice(1, -1) : description;
+
+function earlyAccessNote(features: readonly string[]): string[] {
+  if (features.length === 0) return [];
+  const are = features.length > 1 ? "are Early Access features" : "is an Early Access feature";
+  return [`${features.join(" and ")} ${are}, which the service may change.`];
+}
+
+function keysNote(keys: readonly unknown[], names: ReadonlyMap<unknown, unknown>): string[] {
+  if (keys.length === 0) return [];
+  const named = keys.map((id) => (names.has(id) ? `${JSON.stringify(names.get(id))} (${String(id)})` : String(id)));
+  const [noun, ids] = keys.length > 1 ? ["keys", "their ids"] : ["key", "its id"];
+  return [
+    `It names the ${noun} ${named.join(" and ")} by ${ids}, because the service does not show key material. You can refer to a ` +
+      "tenant_network_acl_key resource instead.",
+  ];
+}
