@@ -1,4 +1,4 @@
-/** Features that the service may still change: said once, however many objects use them, unless they are meant. */
+/** Warns once of features that the service may still change. */
 import type { ReviewContext } from "../sdk/resource";
 import type { Client } from "./client";
 
@@ -8,7 +8,8 @@ export function warnOfEarlyAccess({ client, report }: Pick<ReviewContext<Client>
     severity: "warning",
     summary: "Early Access",
     detail:
-      "Rate limit policies, curated lists, message signatures and their keys, and match_all are in Early Access: the service may change " +
-      "them, and a tenant may have to be enabled for them. `early_access = true` in the provider's configuration says that they are meant.",
+      "The service offers rate limit policies, curated lists, message signatures, their keys and match_all as Early Access. It may " +
+      "change them, and a tenant may have to be enabled for them. If you use them on purpose, set `early_access = true` in the " +
+      "provider block. [TF-EARLY-ACCESS]",
   });
 }

@@ -42,16 +42,17 @@ function isNews({ kind, already, certainty }: Lockout<PlannedAcl>, changesAcls: 
   return !already || (certainty !== "possible" && (kind !== "breadth" || changesAcls));
 }
 
-/** Whether the provider refuses a plan because of the lock-out. */
-export function isRefused({ certainty, already }: Pick<Lockout<PlannedAcl>, "certainty" | "already">): boolean {
-  return certainty !== "possible" && !already;
+type Judgement = Pick<Lockout<PlannedAcl>, "kind" | "certainty" | "already">;
+
+/**
+ * Whether the provider refuses a plan because of the lock-out. A plan with `access_token` can undo a blocked token request, so
+ * plans that close sign-in on purpose are not refused.
+ */
+export function isRefused({ kind, certainty, already }: Judgement): boolean {
+  return kind !== "token" && certainty !== "possible" && !already;
 }
 
-export function codeOf({
-  kind,
-  certainty,
-  already,
-}: Pick<Lockout<PlannedAcl>, "kind" | "certainty" | "already">): Code {
+export function codeOf({ kind, certainty, already }: Judgement): Code {
   const isLess = certainty === "possible" || (kind === "breadth" && already);
   return isLess ? "TF-ACL-LOCKOUT-POSSIBLE" : "TF-ACL-LOCKOUT";
 }

@@ -26,7 +26,7 @@ function partOf(value: unknown, ...path: readonly string[]): unknown {
 }
 
 /** The ACLs whose rules name the key. The tenant refuses to delete a key that a rule names, even of an inactive ACL. */
-export function usersOf<A extends { readonly rule?: unknown }>(
+export function aclsNaming<A extends { readonly rule?: unknown }>(
   key: unknown,
   acls: readonly A[],
   { orPerhaps = false } = {},

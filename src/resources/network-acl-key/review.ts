@@ -1,5 +1,6 @@
 /** What only the tenant and the rest of a plan can tell about a change of a key: its name, its place, and who uses it. */
 import { attributePath } from "../../cty/path";
+import { keysIn } from "../../impact/network-acl/keys";
 import { show } from "../../sdk/check";
 import type { Change, Planned, State } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
@@ -13,7 +14,7 @@ import { ifReadable, mayLook } from "../lookup";
 import { reportTaken } from "../conflicts";
 import { reportRename } from "../identical";
 import type { networkAclKey } from "./definition";
-import { keysIn, mostKeys, titleOfAcls, usersAfter, usersOf } from "./users";
+import { mostKeys, titleOfAcls, usersAfter, usersOf } from "./users";
 
 type Definition = typeof networkAclKey;
 type Review = ReviewContext<Client, Definition>;

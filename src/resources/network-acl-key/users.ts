@@ -1,47 +1,32 @@
-/** How many keys a tenant may have, and the network ACLs whose rules name one. */
-import { isList, isObject, unknown } from "../../cty/value";
+/** Finds the network ACLs whose rules name a key. */
+import { aclsNaming } from "../../impact/network-acl/keys";
 import type { PlannedChange } from "../../sdk/planned-object";
 import type { NetworkAcl } from "../../tenant/network-acls";
 import type { Client } from "../client";
 import { ifReadable } from "../lookup";
 
-/** As many as a tenant may have. */
+/** The most keys that a tenant may have. */
 export const mostKeys = 10;
 
-/** Ids of the keys that a rule names, `unknown` among them where one is not known yet. */
-export function keysIn(rule: unknown): readonly unknown[] {
-  if (rule === unknown) return [unknown];
-  return isObject(rule) ? [rule.match, rule.not_match].flatMap(keysOfSide) : [];
-}
-
-function keysOfSide(criteria: unknown): readonly unknown[] {
-  if (criteria === unknown) return [unknown];
-  const signature: unknown = isObject(criteria) ? criteria.http_message_signature : undefined;
-  if (signature === unknown) return [unknown];
-  const keys: unknown = isObject(signature) ? signature.keys : undefined;
-  if (keys === unknown) return [unknown];
-  return isList(keys) ? keys.map((key) => (isObject(key) ? key.id : key)) : [];
-}
-
-/** Those that the tenant has; none where they may not be read. */
+/** The ACLs that the tenant has; none if the token may not read them. */
 export async function usersOf(id: string, client: Client): Promise<NetworkAcl[]> {
-  const acls = (await ifReadable(() => client.tenant.networkAcls.list())) ?? [];
-  return acls.filter(({ rule }) => keysIn(rule).includes(id));
+  return aclsNaming(id, (await ifReadable(() => client.tenant.networkAcls.list())) ?? []);
 }
 
-/** Those of the users that name the key after what is planned of ACLs, too; `perhaps`: also where that is not known yet. */
+/** The users that still name the key after the planned changes. `perhaps`: also those whose planned rule is not known. */
 export function usersAfter(
   id: string,
   users: readonly NetworkAcl[],
   changes: readonly PlannedChange[],
   { perhaps = false } = {},
-): NetworkAcl[] {
-  const changed = new Map(changes.map(({ identity, planned }) => [identity?.id, planned]));
-  return users.filter((acl) => {
-    if (!changed.has(acl.id)) return true;
-    const keys = keysIn(changed.get(acl.id)?.rule);
-    return keys.includes(id) || (perhaps && keys.includes(unknown));
+): Pick<NetworkAcl, "id" | "description">[] {
+  const planned = new Map(changes.map((change) => [change.identity?.id, change.planned]));
+  const after = users.flatMap((acl) => {
+    if (!planned.has(acl.id)) return [acl];
+    const rule: unknown = planned.get(acl.id)?.rule;
+    return rule === undefined ? [] : [{ ...acl, rule }];
   });
+  return aclsNaming(id, after, { orPerhaps: perhaps });
 }
 
 export function titleOfAcls(acls: readonly Pick<NetworkAcl, "id" | "description">[]): string {

@@ -7,7 +7,8 @@ import {
   type Lockout,
   type Terraform,
 } from "../../impact/lockout/lockout";
-import type { ProtectedRequest } from "../../impact/lockout/protected-request";
+import { codeOf, isRefused } from "../../impact/lockout/findings";
+import { isKnownRequest, type ProtectedRequest } from "../../impact/lockout/protected-request";
 import { lockoutWords } from "../../impact/lockout/words";
 import type { Acl } from "../../access/access";
 import { attributePath } from "../../cty/path";
@@ -44,7 +45,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   const { protected_requests: written = [], lockout_guard = "error" } = settings;
   const requests = written === unknown ? [] : written.flatMap(protectedRequest);
   // All of the provider's configuration is known when it comes to an apply, whose reviews ask again.
-  const isOpen = lockout_guard === unknown || written === unknown || requests.some(isUnknown);
+  const isOpen = lockout_guard === unknown || written === unknown || !requests.every(isKnownRequest);
   const strength = lockout_guard === unknown ? "warn" : lockout_guard;
   const terraform: Terraform = { ...own, countries };
   const snapshot = createSnapshot(list);
@@ -61,8 +62,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   };
 
   const report = (lockout: Lockout<JudgedAcl>, planned: GuardedChange["planned"], { plan, report: say }: Review) => {
-    // A blocked token request only warns: some tenants close sign-in, and `access_token` needs no token request.
-    const refused = lockout.certainty !== "possible" && !lockout.already && lockout.kind !== "token";
+    const refused = isRefused(lockout);
     if (strength === "off" && !refused) return;
     if (plan.phase !== "apply" && !plan.isFirst(topicOf(lockout))) return;
     const isFinal = plan.phase === "apply" || isPlannedUpTo(lockout, plan);
@@ -193,10 +193,6 @@ function protectedRequest(written: WrittenRequest): ProtectedRequest[] {
   return [{ called, path, facts }];
 }
 
-function isUnknown({ path, facts }: ProtectedRequest): boolean {
-  return path === unknown || Object.values(facts).includes(unknown);
-}
-
 function headOf({ kind, certainty, already, outcome }: Lockout<JudgedAcl>): { summary: string } {
   if (kind !== "protected request") {
     return { summary: `This plan ${already ? "leaves Terraform locked out" : "may lock out Terraform itself"}` };
@@ -221,7 +217,7 @@ function detailOf(lockout: Lockout<JudgedAcl>, refusal: keyof typeof reasons | u
   const reason = refusal ? reasons[refusal] : "";
   const isWeak = refusal === "warn" || refusal === "off";
   const way = isWeak || lockout.already || lockout.kind === "token" ? "" : wayOut;
-  return [what, reason, remedyOf(lockout), way].filter((sentence) => sentence !== "").join(" ");
+  return [what, reason, remedyOf(lockout), way, `[${codeOf(lockout)}]`].filter((part) => part !== "").join(" ");
 }
 
 const wayOut = 'If this is meant, set `lockout_guard = "warn"` in the provider block.';
@@ -230,10 +226,15 @@ function remedyOf({ kind, already, called, certainty }: Lockout<JudgedAcl>): str
   if (already) {
     return "This plan does not change that. Narrow the rule, or add an ACL that allows the request and is evaluated first.";
   }
-  if (kind === "protected request")
+  if (kind === "protected request") {
     return "Narrow the rule, or add an ACL that allows the request and is evaluated first.";
-  if (kind === "token")
-    return "Add an ACL that allows the machines that run Terraform and is evaluated first, or give a token (`access_token`).";
+  }
+  if (kind === "token") {
+    return (
+      "Terraform can then undo this plan only with `access_token`. Add an ACL that allows the machines that run Terraform and is " +
+      "evaluated first, or set `access_token`."
+    );
+  }
   if (certainty === "not decided") return "Use fewer network ACLs.";
   const name =
     called === undefined

@@ -1,6 +1,6 @@
-/** What only the tenant and the other ACLs of a plan can tell about a change of a network ACL. */
+/** Reviews the change of a network ACL together with the other ACLs of the plan and the tenant. */
 import { attributePath } from "../../cty/path";
-import { isObject } from "../../cty/value";
+import { earlyAccessIn } from "../../impact/network-acl/early-access";
 import { show } from "../../sdk/check";
 import { isKnown, type Change, type Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
@@ -39,7 +39,7 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   await reportStrangeKeys(planned, context);
   if (action === "keep") return guard?.review(change, context);
   if (prior?.priority !== planned.priority) await reportHolder(prior?.id ?? replaced?.id, planned, context);
-  if (usesEarlyAccess(planned)) warnOfEarlyAccess(context);
+  if (earlyAccessIn(planned.rule).length > 0) warnOfEarlyAccess(context);
   await guard?.review(change, context);
   if (action === "update" && isKnown(networkAcl, planned)) await tellEffect(effectOf(prior, planned), context);
 }
@@ -57,13 +57,13 @@ function claimPriority(
     severity: "error",
     summary: "Two ACLs with the same priority",
     detail:
-      `\`priority\` is ${priority} for ${title} and for ${other}, and a tenant holds one ACL for each priority: ` +
-      "give one of them another number from 1 to 100.",
+      `\`priority\` is ${priority} for ${title} and for ${other}, but a tenant has one network ACL for each priority. Give one of ` +
+      "them another number from 1 to 100. [TF-ACL-SAME-PRIORITY]",
     path: attributePath("priority"),
   });
 }
 
-/** An ACL of the tenant that Terraform does not manage and that stands where this one is to stand. */
+/** Reports an unmanaged ACL that has the planned priority. */
 async function reportHolder(id: string | undefined, planned: Planned<Definition>, context: Review): Promise<void> {
   const { client } = context;
   const { priority, description } = planned;
@@ -85,12 +85,4 @@ function wordsOf({ description, priority }: Partial<Planned<Definition>> = {}): 
 
 function titleOf(id: string | undefined, description: unknown): string {
   return `${id ?? "a new ACL"} (${JSON.stringify(description)})`;
-}
-
-function usesEarlyAccess({ rule }: Planned<Definition>): boolean {
-  if (!isObject(rule)) return false;
-  if (rule.match_all) return true;
-  return [rule.match, rule.not_match].some(
-    (side) => isObject(side) && Boolean(side.auth0_managed || side.http_message_signature),
-  );
 }

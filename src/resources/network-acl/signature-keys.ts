@@ -1,13 +1,13 @@
-/** Keys of signatures that a rule names and the tenant does not have: no signature would ever match. */
+/** Warns of a rule that names a signature key that the tenant does not have. */
 import { attributePath } from "../../cty/path";
 import type { Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
-import { keysIn } from "../network-acl-key/users";
+import { keysIn } from "../../impact/network-acl/keys";
 import { ifReadable, mayLook } from "../lookup";
 import type { networkAcl } from "./definition";
 
-/** Asks for the keys of the tenant where a rule names one that is known; one that is yet to be made has no id before. */
+/** A key that the plan creates has no id yet. */
 export async function reportStrangeKeys(
   { rule }: Planned<typeof networkAcl>,
   context: ReviewContext<Client, typeof networkAcl>,
@@ -19,14 +19,14 @@ export async function reportStrangeKeys(
   const keys = await ifReadable(() => client.tenant.networkAclKeys.list(), "forbidden", "not_found");
   if (!keys) return;
   const known = keys.map(({ id, name }) => `${id} (${JSON.stringify(name)})`).join(", ");
-  for (const id of new Set(ids)) {
+  for (const id of ids) {
     if (keys.some((key) => key.id === id) || !plan.isFirst(`strange key ${id}`)) continue;
     report({
       severity: "warning",
       summary: "A key that the tenant does not have",
       detail:
-        `\`rule\` names the key ${JSON.stringify(id)} in \`http_message_signature\`, and the tenant has no such key: no signature will ` +
-        `match it. It has ${known || "none"}; a tenant_network_acl_key has the id of one.`,
+        `\`rule\` names the key ${JSON.stringify(id)} in \`http_message_signature\`, but the tenant has no such key, so no request ` +
+        `matches it. The tenant has ${known || "no keys"}. Refer to the \`id\` of a tenant_network_acl_key.`,
       path: attributePath("rule"),
     });
   }

@@ -73,7 +73,7 @@ test("is made as it was planned, and then there is nothing left to do; the mater
   expect(changes).toMatchObject([
     { address, change: { after: { fingerprint: fingerprintOf(first), name: nameOf(first), value_wo: null } } },
   ]);
-  expect(unwrapped(output)).toContain("message signatures and their keys, and match_all are in Early Access");
+  expect(unwrapped(output)).toContain("message signatures, their keys and match_all as Early Access");
   const applied = await workspace.apply();
   expect(keys()).toMatchObject([{ name: nameOf(first), alg: "hmac-sha256", fingerprint: fingerprintOf(first) }]);
   expect(workspace.served()).toEqual(["GET /api/v2/keys/network-acls", "POST /api/v2/keys/network-acls"]);

@@ -103,7 +103,9 @@ test("a rule that names a key that nobody has is warned of, once; the others are
   const strangers = async (...ids: string[]) =>
     (await review.plan("network_acl", ruled(...ids))).warnings.filter(({ summary }) => summary === strange);
   expect(await strangers(id)).toEqual([]);
-  expect(await strangers(id, "key_gone")).toMatchObject([{ detail: expect.stringContaining(`It has ${id} ("edge")`) }]);
+  expect(await strangers(id, "key_gone")).toMatchObject([
+    { detail: expect.stringContaining(`The tenant has ${id} ("edge")`) },
+  ]);
   const before = review.emulator.requests.length;
   await review.plan("network_acl", { ...ruled(), rule: { ...ruled().rule, not_match: { asns: [1] } } });
   const asked = review.emulator.requests.slice(before).map(({ path }) => path);

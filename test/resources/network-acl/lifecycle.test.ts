@@ -63,7 +63,7 @@ test("is made as written, and then there is nothing left to do", async () => {
 test("every request, in place of criteria and back again", async () => {
   const all = acl().replace(/match \{[^]*?\}\n/, "match_all = true\n");
   const rules = () => acls().map(({ rule }) => rule);
-  expect(unwrapped(await workspace.apply(all))).toContain("match_all are in Early Access");
+  expect(unwrapped(await workspace.apply(all))).toContain("match_all as Early Access");
   expect(rules()).toEqual([{ action: { block: true }, match_all: true, scope: "authentication" }]);
   expect((await workspace.plan()).changes).toEqual([]);
   await workspace.apply(acl({ match: "{\n asns = [1]\n}" }));
