@@ -1,21 +1,53 @@
-/** Refuses facts of requests in a configuration that cannot be read. */
+/** Schemas of facts of requests. */
 import * as z from "zod";
-import { type FactName, hasForm, problemOf } from "../access/access";
-import { rule, type Report } from "../sdk/attribute";
+import { facts, hasForm, problemOf, type FactName } from "../access/access";
+import { attribute, listOf, rule, type AttributeOptions, type Report } from "../sdk/attribute";
+import { ipAddress } from "./address";
 
 type Severity = Parameters<Report>[2];
 
-function refuse(name: FactName, value: unknown, report: Report, ofDoubtful?: Severity): void {
-  if (typeof value !== "string" && typeof value !== "number") return;
-  const problem = problemOf(name, value);
-  if (problem !== undefined) report(`\`${name}\`: ${problem}`, [], hasForm(name, value) ? ofDoubtful : undefined);
+interface Schemas {
+  readonly text: z.ZodOptional<z.ZodString>;
+  readonly address: z.ZodOptional<typeof ipAddress>;
+  readonly number: z.ZodOptional<z.ZodInt>;
+  readonly list: z.ZodOptional<z.ZodArray<z.ZodString>>;
 }
 
-/** `ofDoubtful`: the severity for a value that has the right form but no meaning, such as the country UK. */
-export const readable = (name: FactName, ofDoubtful?: Severity) =>
-  rule(z.unknown(), (value, report) => refuse(name, value, report, ofDoubtful));
+interface FactOptions extends Pick<AttributeOptions, "rules" | "values"> {
+  /** Default: the description of the fact. */
+  readonly help?: string;
+  /** Whether an empty text, which says that the request has no such fact, is accepted. */
+  readonly mayBeEmpty?: boolean;
+  /** Severity for a value that has the right form but no meaning, such as the country UK. Default: error. */
+  readonly ofDoubtful?: Severity;
+}
 
-export const allReadable = (name: FactName) =>
-  rule(z.array(z.unknown()), (values, report) => {
-    for (const value of values) refuse(name, value, report);
+/** The attribute for a fact. Values that cannot be read are refused. */
+export function fact<N extends FactName>(
+  name: N,
+  { help = facts[name].help, mayBeEmpty = false, ofDoubtful, rules = [], values }: FactOptions = {},
+): Schemas[(typeof facts)[N]["kind"]] {
+  const { kind, example } = facts[name];
+  const text = mayBeEmpty ? z.string() : z.string().min(1, "give a text that is not empty");
+  const schema = {
+    text: () => text.optional(),
+    address: () => ipAddress.optional(),
+    number: () => z.int("give a whole number").optional(),
+    list: () => listOf(z.string()).optional(),
+  }[kind]();
+  const isRefined = kind === "address" ? [] : [readable(name, ofDoubtful)];
+  return attribute(schema as z.ZodType, help, {
+    example: kind === "list" ? [example] : example,
+    rules: [...rules, ...isRefined],
+    ...(values && { values }),
+  }) as unknown as Schemas[(typeof facts)[N]["kind"]];
+}
+
+const readable = (name: FactName, ofDoubtful?: Severity) =>
+  rule(z.unknown(), (value, report) => {
+    for (const one of [value].flat() as unknown[]) {
+      const problem = typeof one === "string" || typeof one === "number" ? problemOf(name, one) : undefined;
+      if (problem === undefined) continue;
+      report(`\`${name}\`: ${problem}`, [], hasForm(name, one as string | number) ? ofDoubtful : undefined);
+    }
   });

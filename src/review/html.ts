@@ -1,7 +1,7 @@
 /** Renders a review as one HTML page: the ACLs in lanes before and after, and a form to try requests. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { effectOf } from "../access/access";
+import { effectOf, factNames, facts } from "../access/access";
 import { blanked } from "../text/printable";
 import { titleOf } from "../impact/network-acl/words";
 import type { PlannedAcl } from "../impact/network-acl/acl";
@@ -113,29 +113,15 @@ function item(acl: PlannedAcl, others: readonly PlannedAcl[], alone: string, sec
   return `<li class="${kind}" title="${escaped(titleOf(acl) + uri)}">${head}<span>${called}${escaped(uri)}</span></li>`;
 }
 
-const facts = [
-  ["path", "/authorize"],
-  ["ip", "203.0.113.7"],
-  ["country", "DE"],
-  ["subdivision", "US-CA"],
-  ["asn", "64496"],
-  ["user_agent", ""],
-  ["hostname", ""],
-  ["connecting_ip", ""],
-  ["ja3", ""],
-  ["ja4", ""],
-  ["managed", "auth0.tor"],
-  ["signature_key", ""],
-] as const;
-
+/** The path has a value, because a request without a path is not known. */
 function tryBox(index: number): string {
-  const inputs = facts.map(([name, example]) => {
-    const value = name === "path" ? ` value="${example}"` : example === "" ? "" : ` placeholder="${example}"`;
+  const inputs = factNames.map((name) => {
+    const value = name === "path" ? ' value="/authorize"' : ` placeholder="${facts[name].example}"`;
     return `<label>${name}<input name="${name}"${value}></label>`;
   });
   return `<h2>Try a request</h2>
 <form class="try" data-index="${index}">${inputs.join("")}<button>Try</button>
-<p>What is left empty is not known, and may be anything.</p>
+<p>Leave a fact empty if it is not known.</p>
 <output data-side="before"></output><output data-side="after"></output></form>`;
 }
 

@@ -1,6 +1,15 @@
 /** Probes: named requests, and what becomes of them before and after. */
 import { readFileSync } from "node:fs";
-import { decide, outcomesOf, problemIn, quoted, requestOf, type AccessRequest } from "../access/access";
+import {
+  decide,
+  factNames,
+  facts,
+  outcomesOf,
+  problemIn,
+  quoted,
+  requestOf,
+  type AccessRequest,
+} from "../access/access";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { titleOf } from "../impact/network-acl/words";
 import { ReviewError } from "./error";
@@ -28,8 +37,8 @@ export interface ProbeAnswer {
   readonly after: ProbeSide;
 }
 
-export function asRequest({ path = "/authorize", ...facts }: Facts): AccessRequest {
-  return requestOf(path, facts);
+export function asRequest({ path = "/authorize", ...others }: Facts): AccessRequest {
+  return requestOf(path, others);
 }
 
 export function answer(acls: readonly PlannedAcl[], facts: Facts, secrets: ReadonlySet<string>): ProbeSide {
@@ -57,19 +66,7 @@ export function answerProbes(
   }));
 }
 
-const texts = [
-  "path",
-  "ip",
-  "connecting_ip",
-  "country",
-  "subdivision",
-  "user_agent",
-  "hostname",
-  "ja3",
-  "ja4",
-  "signature_key",
-];
-const known = new Set([...texts, "name", "asn", "managed"]);
+const known: readonly string[] = ["name", ...factNames];
 
 /** A JSON list of requests, or an object of them by their names. */
 export function readProbes(file: string): Probe[] {
@@ -83,23 +80,30 @@ export function readProbes(file: string): Probe[] {
   return list.map((probe: unknown, index) => checked(probe, `${file}, request ${index + 1}`));
 }
 
+const isText = (value: unknown) => typeof value === "string";
+
+const forms = {
+  text: [isText, "a text"],
+  address: [isText, "a text"],
+  number: [Number.isInteger, "a whole number"],
+  list: [Array.isArray, "a list of names of curated lists"],
+} as const;
+
 function checked(value: unknown, where: string): Probe {
   if (typeof value !== "object" || value === null) throw new ReviewError(`${where}: give an object of facts.`, 1);
   const probe = value as Record<string, unknown>;
-  const foreign = Object.keys(probe).find((name) => !known.has(name));
-  if (foreign !== undefined) {
+  const stranger = Object.keys(probe).find((name) => !known.includes(name));
+  if (stranger !== undefined) {
     throw new ReviewError(
-      `${where}: ${quoted(foreign)} is not a fact of a request. The facts are ${[...known].join(", ")}.`,
+      `${where}: ${quoted(stranger)} is not a fact of a request. The facts are ${known.join(", ")}.`,
       1,
     );
   }
-  const wrong = texts.find((name) => probe[name] !== undefined && typeof probe[name] !== "string");
-  if (wrong !== undefined) throw new ReviewError(`${where}: ${wrong} is to be a text.`, 1);
-  if (probe["asn"] !== undefined && !Number.isInteger(probe["asn"])) {
-    throw new ReviewError(`${where}: asn is to be a whole number.`, 1);
-  }
-  if (probe["managed"] !== undefined && !Array.isArray(probe["managed"])) {
-    throw new ReviewError(`${where}: managed is to be a list of the names of curated lists.`, 1);
+  for (const name of factNames) {
+    const [isRight, form] = forms[facts[name].kind];
+    if (probe[name] !== undefined && !isRight(probe[name])) {
+      throw new ReviewError(`${where}: ${name} must be ${form}.`, 1);
+    }
   }
   const problem = problemIn(probe);
   if (problem !== undefined) throw new ReviewError(`${where}: ${problem}`, 1);

@@ -1,6 +1,5 @@
 /** Files of `--protect`: the guard that a change is held to, as the base branch has it. */
-import { isAddress, quoted } from "../access/access";
-import { countries } from "../resources/country";
+import { factNames, facts, isAddress, problemOf, quoted, type FactName } from "../access/access";
 import { isPrintable } from "../text/printable";
 import { ReviewError } from "./error";
 import { isKnownRequest, unknownFacts, type ProtectedRequest } from "../impact/lockout/protected-request";
@@ -88,56 +87,46 @@ function guardIn(read: unknown, file: string): BaseGuard {
   };
 }
 
-/** A check of a value, and the form it must have, in words. */
-type Check = readonly [isRight: (value: unknown) => boolean, words: string];
+/** Protected requests have every fact except those that the client's machine does not decide. */
+const known = ["name", ...factNames.filter((name) => name !== "managed" && name !== "signature_key")];
 
-const text: Check = [
-  (value) => typeof value === "string" && value !== "" && isPrintable(value),
-  "a text that is not empty and has only visible characters",
-];
-const matching = (form: RegExp, words: string): Check => [
-  (value) => typeof value === "string" && form.test(value),
-  words,
-];
-const address: Check = [(value) => typeof value === "string" && isAddress(value), "an IPv4 or IPv6 address"];
-
-const checks: Readonly<Record<string, Check>> = {
-  name: text,
-  path: matching(/^\/[!-~]*$/, "a path that begins with /"),
-  ip: address,
-  connecting_ip: address,
-  asn: [(value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32, "an AS number"],
-  country: [(value) => countries.includes(value as string), "an ISO 3166-1 alpha-2 code such as DE"],
-  subdivision: matching(/^[A-Z]{2}-[A-Z0-9]{1,3}$/, "an ISO 3166-2 code such as US-CA"),
-  user_agent: text,
-  hostname: matching(/^[a-z0-9.-]+$/i, "a host name"),
-  ja3: text,
-  ja4: text,
-};
+/** What to give instead of the value; undefined if the value is right. */
+function remedyFor(name: string, value: unknown): string | undefined {
+  if (name === "name") {
+    const isRight = typeof value === "string" && value !== "" && isPrintable(value);
+    return isRight ? undefined : "a text that is not empty and has only visible characters";
+  }
+  const { kind, give } = facts[name as FactName];
+  const isOfKind = kind === "number" ? Number.isInteger(value) : typeof value === "string" && value !== "";
+  const isRight =
+    isOfKind &&
+    problemOf(name as FactName, value as string) === undefined &&
+    (kind !== "address" || isAddress(value as string)) &&
+    (name !== "path" || (value as string).startsWith("/"));
+  return isRight ? undefined : give;
+}
 
 function requestIn(read: unknown, where: string): ProtectedRequest {
-  const { name, path, ...facts } = asObject(read, where);
-  for (const [fact, value] of Object.entries({ name, path, ...facts })) {
+  const { name, path, ...others } = asObject(read, where);
+  for (const [fact, value] of Object.entries({ name, path, ...others })) {
     if (value === undefined) continue;
-    const [isRight, words] = (Object.hasOwn(checks, fact) && checks[fact]) || [];
-    if (!isRight) {
-      throw new ReviewError(
-        `${where}: "${fact}" is not a fact of a request. The facts are ${Object.keys(checks).join(", ")}.`,
-      );
+    if (!known.includes(fact)) {
+      throw new ReviewError(`${where}: "${fact}" is not a fact of a request. The facts are ${known.join(", ")}.`);
     }
-    if (!isRight(value)) {
+    const remedy = remedyFor(fact, value);
+    if (remedy !== undefined) {
       const shown = typeof value === "string" ? quoted(value) : JSON.stringify(value);
-      throw new ReviewError(`${where}: ${fact} is ${shown}: give ${words}.`);
+      throw new ReviewError(`${where}: ${fact} is ${shown}: give ${remedy}.`);
     }
   }
-  if (path === undefined && Object.keys(facts).length === 0) {
+  if (path === undefined && Object.keys(others).length === 0) {
     throw new ReviewError(`${where} describes no request: give its ip, or another fact.`);
   }
-  const called = Object.entries({ ...(path !== undefined && { path }), ...facts }).map((entry) => entry.join(" "));
+  const called = Object.entries({ ...(path !== undefined && { path }), ...others }).map((entry) => entry.join(" "));
   return {
     called: (name as string | undefined) ?? called.join(", "),
     ...(path !== undefined && { path: path as string }),
-    facts,
+    facts: others,
   };
 }
 

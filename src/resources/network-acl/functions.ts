@@ -1,21 +1,11 @@
 /** What network ACLs do to requests, asked in HCL: the evaluator behind the lock-out guard and the reviews, as functions. */
 import * as z from "zod";
-import {
-  type Acl,
-  createComparison,
-  decide,
-  difference,
-  type FactName,
-  notKnown,
-  outcomesOf,
-  requestOf,
-} from "../../access/access";
+import { type Acl, createComparison, decide, difference, notKnown, outcomesOf, requestOf } from "../../access/access";
 import { withName } from "../../impact/value";
 import { isWhollyKnown, unknown, type Value } from "../../cty/value";
 import { attribute, listOf, type PartiallyUnknown } from "../../sdk/attribute";
 import { ArgumentError, type ProviderFunction } from "../../sdk/functions";
-import { ipAddress } from "../address";
-import { allReadable, readable } from "../fact";
+import { fact } from "../fact";
 import { networkAcl } from "./definition";
 
 const { active, priority, rule } = networkAcl.config.shape;
@@ -36,23 +26,21 @@ type GivenAcl = PartiallyUnknown<z.output<typeof acl>>;
 
 const acls = (said: string) => attribute(listOf(acl), said);
 
-const fact = (name: FactName, said: string) => attribute(z.string().optional(), said, { rules: [readable(name)] });
+const loose = { mayBeEmpty: true } as const;
 
 const request = z.object({
-  path: fact("path", "Path of the request. Default: `/authorize`."),
-  ip: attribute(ipAddress.optional(), "Address of the end user, IPv4 or IPv6."),
-  connecting_ip: attribute(ipAddress.optional(), "Address of the host that connects, such as a proxy. Default: `ip`."),
-  country: fact("country", "ISO 3166-1 alpha-2 code of the country."),
-  subdivision: fact("subdivision", "ISO 3166-2 code of the region."),
-  asn: attribute(z.int("give a whole number").optional(), "AS number of the network.", { rules: [readable("asn")] }),
-  user_agent: fact("user_agent", "User agent."),
-  hostname: fact("hostname", "Host name of the request."),
-  ja3: fact("ja3", "JA3 fingerprint of the TLS client."),
-  ja4: fact("ja4", "JA4 fingerprint of the TLS client."),
-  managed: attribute(listOf(z.string()).optional(), "All curated lists that contain the client, such as `auth0.tor`.", {
-    rules: [allReadable("managed")],
-  }),
-  signature_key: fact("signature_key", "Id of the key that signed the request."),
+  path: fact("path", { ...loose, help: "Path of the request. Default: `/authorize`." }),
+  ip: fact("ip"),
+  connecting_ip: fact("connecting_ip"),
+  country: fact("country", loose),
+  subdivision: fact("subdivision", loose),
+  asn: fact("asn"),
+  user_agent: fact("user_agent", loose),
+  hostname: fact("hostname", loose),
+  ja3: fact("ja3", loose),
+  ja4: fact("ja4", loose),
+  managed: fact("managed"),
+  signature_key: fact("signature_key", loose),
 });
 
 const decision = z.object({

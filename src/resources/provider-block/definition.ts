@@ -1,18 +1,14 @@
 /** The schema of the provider block. */
 import * as z from "zod";
-import { attribute, listOf, type AttributeOptions } from "../../sdk/attribute";
-import { ipAddress } from "../address";
+import { attribute, listOf } from "../../sdk/attribute";
 import { visible } from "../characters";
 import { countries } from "../country";
-import { readable } from "../fact";
+import { fact } from "../fact";
 import { single } from "../plausible";
 
 const text = () => z.string().min(1, "give a value, or leave it out").optional();
 const positive = () => z.number().positive("give a number above 0, or leave it out").optional();
 export const algorithms = ["RS256", "RS384", "RS512", "PS256", "ES256"] as const;
-
-const fact = (description: string, example: string, options: AttributeOptions = {}) =>
-  attribute(z.string().min(1, "give a text that is not empty").optional(), description, { example, ...options });
 
 const slash = single((written) =>
   written.startsWith("/")
@@ -26,28 +22,21 @@ const protectedRequest = z.object({
     "Name of the request in messages, such as `our CI`.",
     { example: "our CI" },
   ),
-  path: fact(
-    "Path of the request, such as `/api/v2/clients`. Default: both of Terraform's own requests, to the Management API and for its token.",
-    "/oauth/token",
-    { rules: [slash, readable("path")] },
-  ),
-  ip: attribute(ipAddress.optional(), "Address of the end user, IPv4 or IPv6.", { example: "203.0.113.7" }),
-  connecting_ip: attribute(ipAddress.optional(), "Address of the host that connects, such as a proxy. Default: `ip`.", {
-    example: "198.51.100.7",
+  path: fact("path", {
+    help:
+      "Path of the request, such as `/api/v2/clients`. Default: both of Terraform's own requests, to the Management API and for its " +
+      "token.",
+    rules: [slash],
   }),
-  asn: attribute(z.int("give a whole number").optional(), "AS number of the network.", {
-    example: 64500,
-    rules: [readable("asn")],
-  }),
-  country: fact("ISO 3166-1 alpha-2 code of the country.", "DE", {
-    values: countries,
-    rules: [readable("country", "warning")],
-  }),
-  subdivision: fact("ISO 3166-2 code of the region.", "US-CA", { rules: [readable("subdivision", "warning")] }),
-  user_agent: fact("User agent.", "HashiCorp Terraform/1.11.4", { rules: [readable("user_agent")] }),
-  hostname: fact("Host name of the request.", "acme.eu.auth0.com", { rules: [readable("hostname")] }),
-  ja3: fact("JA3 fingerprint of the TLS client.", "e7d705a3286e19ea42f587b344ee6865", { rules: [readable("ja3")] }),
-  ja4: fact("JA4 fingerprint of the TLS client.", "t13d1516h2_8daaf6152771_02713d6af862", { rules: [readable("ja4")] }),
+  ip: fact("ip"),
+  connecting_ip: fact("connecting_ip"),
+  asn: fact("asn"),
+  country: fact("country", { values: countries, ofDoubtful: "warning" }),
+  subdivision: fact("subdivision", { ofDoubtful: "warning" }),
+  user_agent: fact("user_agent"),
+  hostname: fact("hostname"),
+  ja3: fact("ja3"),
+  ja4: fact("ja4"),
 });
 
 const noteLevels = ["all", "dangerous", "off"] as const;
