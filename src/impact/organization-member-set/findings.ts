@@ -109,7 +109,8 @@ function possibleWords(set: MemberSet, { all, fates }: Organization, change: Mem
   ];
   const count = atMost === null ? "Any number of" : all ? `Up to ${atMost} of ${all.size}` : `Up to ${atMost}`;
   const where = id ?? "an organization that is not known yet";
-  return `${count} members of ${where} may lose access through ${address}: ${why.join("; ")}.`;
+  const noun = (all?.size ?? atMost) === 1 ? "member" : "members";
+  return `${count} ${noun} of ${where} may lose access through ${address}: ${why.join("; ")}.`;
 }
 
 /** `members` and `exclusive` are known only after the apply */

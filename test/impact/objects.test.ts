@@ -1,0 +1,244 @@
+/** Duplicates, actions, drift, and the scopes that a change needs. */
+import { actionFindings } from "../../src/impact/objects/actions";
+import { driftFindings } from "../../src/impact/objects/drift";
+import { duplicateFindings, duplicatesIn, managedBy } from "../../src/impact/objects/duplicates";
+import { identityOf, importedAs } from "../../src/impact/objects/identity";
+import { scopesFor } from "../../src/impact/objects/scopes";
+import type { PlannedObject, Values } from "../../src/impact/model";
+
+const unknown = Symbol("not known yet");
+const object = (type: string, actions: string[], more: Partial<PlannedObject> = {}): PlannedObject => ({
+  address: `${type}.x`,
+  type,
+  actions,
+  ...more,
+});
+const acl = { id: "acl_1", description: "Office", priority: 1, rule: { action: { allow: true }, scope: "tenant" } };
+const set = (more: Values = {}): Values => ({ organization_id: "org_1", members: ["a"], exclusive: true, ...more });
+const codesOf = (one: PlannedObject) => actionFindings([one]).map(({ code }) => code);
+
+test.each([
+  [["create"], ["TF-EARLY-ACCESS"]],
+  [["update"], ["TF-EARLY-ACCESS"]],
+  [["no-op"], []],
+  [["delete"], ["TF-DESTROYED"]],
+  [
+    ["delete", "create"],
+    ["TF-REPLACED", "TF-EARLY-ACCESS"],
+  ],
+  [["forget"], ["TF-FORGOTTEN"]],
+  [
+    ["create", "forget"],
+    ["TF-FORGOTTEN", "TF-EARLY-ACCESS"],
+  ],
+])("reports what a plan does to a policy: %j", (actions, codes) => {
+  expect(codesOf(object("tenant_rate_limit_policy", actions))).toEqual(codes);
+});
+
+test("reports imports, moves, deposed objects and new keys", () => {
+  const texts = (one: PlannedObject) => actionFindings([one]).map(({ code, text }) => `${code} ${text}`);
+  const type = "tenant_network_acl";
+  expect(texts(object(type, ["no-op"], { isImported: true }))).toEqual([
+    `TF-IMPORTED Terraform imports ${type}.x from the tenant.`,
+  ]);
+  expect(texts(object(type, ["no-op"], { previousAddress: `${type}.old` }))).toEqual([
+    `TF-MOVED ${type}.old is now ${type}.x; the object itself stays.`,
+  ]);
+  expect(texts(object(type, ["no-op"], { previousAddress: `${type}.x` }))).toEqual([]);
+  const deposed = object(type, ["delete"], { address: `${type}.x (deposed a1b2)`, isDeposed: true, plan: "edge" });
+  expect(actionFindings([deposed])).toMatchObject([
+    {
+      code: "TF-DESTROYED",
+      address: `${type}.x`,
+      plan: "edge",
+      text: `${type}.x (deposed a1b2) is destroyed: an earlier apply replaced it, and could not destroy it.`,
+    },
+  ]);
+  expect(texts(object("tenant_network_acl_key", ["create"], { after: { name: "edge" } }))[0]).toBe(
+    'TF-KEY-CREATED tenant_network_acl_key.x (key "edge") is created.',
+  );
+  expect(texts(object(type, ["forget"]))[0]).toContain("is no longer managed by Terraform");
+  expect(texts(object(type, ["create", "forget"]))[0]).toContain("The old object stays on the tenant unchanged");
+});
+
+test("names the Early Access features that created and updated objects use", () => {
+  const signed = { ...acl, rule: { ...acl.rule, match: { http_message_signature: { keys: [{ id: "k" }] } } } };
+  const all = { ...acl, rule: { action: { block: true }, match_all: true, scope: "tenant" } };
+  const text = (...objects: PlannedObject[]) => actionFindings(objects).map((one) => one.text);
+  expect(text(object("tenant_network_acl", ["create"], { after: acl }))).toEqual([]);
+  expect(
+    text(
+      object("tenant_network_acl", ["create"], { after: signed }),
+      object("tenant_network_acl", ["update"], { after: all }),
+      object("tenant_rate_limit_policy", ["create"]),
+    ),
+  ).toEqual([
+    "In Early Access, so the service may change or refuse them: rate limit policies, HTTP message signatures, match_all.",
+  ]);
+  expect(text(object("tenant_network_acl", ["no-op"], { after: all }))).toEqual([]);
+});
+
+test.each<[string, Values | undefined, PlannedObject | undefined, string]>([
+  [
+    "undoes a change",
+    { ...acl, description: "other" },
+    object("tenant_network_acl", ["update"], { after: acl }),
+    "the apply undoes that change",
+  ],
+  [
+    "keeps a change",
+    { ...acl, description: "other" },
+    object("tenant_network_acl", ["no-op"], { after: { ...acl, description: "other" } }),
+    "the plan keeps that change",
+  ],
+  [
+    "destroys a changed object",
+    { ...acl, description: "other" },
+    object("tenant_network_acl", ["delete"]),
+    "the apply destroys it",
+  ],
+  [
+    "forgets a changed object",
+    { ...acl, description: "other" },
+    object("tenant_network_acl", ["forget"], { after: acl }),
+    "the plan keeps that change",
+  ],
+  ["leaves a changed object out", { ...acl, description: "other" }, undefined, "the plan keeps that change"],
+  [
+    "creates a deleted object again",
+    undefined,
+    object("tenant_network_acl", ["create"], { after: acl }),
+    "the apply undoes that change",
+  ],
+])("reports drift, and that the plan %s", (_, now, planned, words) => {
+  const drift = object("tenant_network_acl", ["update"], { before: acl, ...(now && { after: now }) });
+  const [finding, ...more] = driftFindings([drift], planned ? [planned] : []);
+  expect(more).toEqual([]);
+  expect(finding).toMatchObject({ code: "TF-DRIFT", level: "medium", address: "tenant_network_acl.x" });
+  const change = now ? "was changed (description)" : "was deleted";
+  expect(finding!.text).toBe(`tenant_network_acl.x ${change} outside Terraform since the last apply: ${words}.`);
+});
+
+test("does not take another spelling, or a new updated_at, for drift", () => {
+  const before = { ...acl, updated_at: "2026-01-01", not_match: null, list: [] };
+  const after = { ...acl, updated_at: "2026-02-01", not_match: [], list: null };
+  expect(driftFindings([object("tenant_network_acl", ["update"], { before, after })], [])).toEqual([]);
+});
+
+test("identifies objects by the id of their kind", () => {
+  expect(identityOf("tenant_network_acl", acl)).toBe("network ACL acl_1");
+  expect(identityOf("auth0_network_acl", acl)).toBe("network ACL acl_1");
+  expect(identityOf("tenant_organization_member_set", set())).toBe("organization org_1");
+  expect(identityOf("tenant_network_acl", { id: "" })).toBeUndefined();
+  expect(identityOf("tenant_network_acl", undefined)).toBeUndefined();
+  expect(identityOf("aws_instance", acl)).toBeUndefined();
+  expect(importedAs("tenant_organization_member_set", "org_1")).toBe("organization org_1");
+  expect(importedAs("tenant_network_acl", undefined)).toBeUndefined();
+});
+
+test("finds two resources that manage one object, and no others", () => {
+  const managed = (name: string, more: Partial<PlannedObject> = {}) =>
+    object("tenant_network_acl", ["no-op"], { address: name, before: acl, after: acl, ...more });
+  const count = (...objects: PlannedObject[]) => duplicatesIn(objects).size;
+  expect(count(managed("a"), managed("b"))).toBe(1);
+  expect(count(managed("a"), managed("b", { before: { ...acl, id: "acl_2" } }))).toBe(0);
+  expect(count(managed("a"), managed("b", { actions: ["forget"] }))).toBe(0);
+  const { after: _a, ...destroyed } = managed("a", { actions: ["delete"] });
+  const { after: _b, ...destroyedToo } = managed("b", { actions: ["delete"] });
+  expect(count(destroyed, destroyedToo)).toBe(0);
+  expect(count(destroyed, managed("b"))).toBe(1);
+  const { before: _c, ...imported } = managed("c", { isImported: true, importId: "acl_1" });
+  expect(count(managed("a"), imported)).toBe(1);
+});
+
+test("allows several sets of one organization only if none is exclusive", () => {
+  const managed = (type: string, values: Values) => object(type, ["no-op"], { before: values, after: values });
+  const count = (...values: Values[]) =>
+    duplicatesIn(values.map((one) => managed("tenant_organization_member_set", one))).size;
+  expect(count(set(), set())).toBe(1);
+  expect(count(set(), set({ exclusive: false }))).toBe(1);
+  expect(count(set({ exclusive: false }), set({ exclusive: false }))).toBe(0);
+  const single = managed("auth0_organization_member", { organization_id: "org_1", user_id: "a" });
+  expect(duplicatesIn([single, { ...single, address: "b" }]).size).toBe(0);
+  expect(
+    managedBy(object("tenant_organization_member_set", ["delete"], { before: set({ on_destroy: "keep" }) })),
+  ).toBeUndefined();
+});
+
+test("reports each duplicate, and hides an id that is sensitive", () => {
+  const [a, b] = ["a", "b"].map((address) =>
+    object("tenant_network_acl", ["no-op"], { address, plan: address, before: acl, after: acl }),
+  );
+  expect(duplicateFindings(duplicatesIn([a!, b!]))).toMatchObject([
+    {
+      code: "TF-DUPLICATE",
+      level: "critical",
+      address: "a",
+      plan: "a",
+      text: expect.stringMatching(/^a and b of b manage the same network ACL acl_1\. /),
+    },
+    { code: "TF-DUPLICATE", address: "b", plan: "b" },
+  ]);
+  const secret = duplicateFindings(duplicatesIn([a!, { ...b!, afterSensitive: { id: true } }]));
+  for (const { text } of secret) expect(text).toContain("manage the same network ACL (sensitive).");
+});
+
+test.each<[string, PlannedObject, string[], string[]]>([
+  ["an ACL that is created", object("tenant_network_acl", ["create"]), ["create:network_acls"], []],
+  [
+    "an ACL that is replaced",
+    object("auth0_network_acl", ["delete", "create"]),
+    ["delete:network_acls", "create:network_acls"],
+    [],
+  ],
+  ["an ACL that stays", object("tenant_network_acl", ["no-op"]), [], []],
+  ["a key that changes in the state only", object("tenant_network_acl_key", ["update"]), [], []],
+  ["an unrelated resource", object("aws_instance", ["create"]), [], []],
+])("knows the scopes for %s", (_, one, certain, possible) => {
+  expect(scopesFor(one)).toEqual({ certain, possible });
+});
+
+test.each<[string, PlannedObject, string[] | undefined, string[], string[]]>(
+  [
+    [
+      "that adds",
+      { actions: ["update"], before: set(), after: set({ members: ["a", "b"] }) },
+      undefined,
+      ["create"],
+      [],
+    ],
+    ["that removes", { actions: ["update"], before: set(), after: set({ members: [] }) }, undefined, ["delete"], []],
+    ["that stays", { actions: ["no-op"], before: set(), after: set() }, undefined, [], []],
+    [
+      "whose members are unknown",
+      { actions: ["update"], before: set(), after: set({ members: unknown }) },
+      undefined,
+      [],
+      ["create", "delete"],
+    ],
+    ["that is new", { actions: ["create"], after: set() }, undefined, ["create"], []],
+    ["that is new and lists the present members", { actions: ["create"], after: set() }, ["a"], [], []],
+    [
+      "that adopts unseen members",
+      { actions: ["create"], after: set({ adopt_existing: true }) },
+      undefined,
+      ["create"],
+      ["delete"],
+    ],
+    [
+      "that adopts other members",
+      { actions: ["create"], after: set({ adopt_existing: true }) },
+      ["a", "b"],
+      ["delete"],
+      [],
+    ],
+    ["that is destroyed", { actions: ["delete"], before: set() }, undefined, ["delete"], []],
+    ["that is destroyed without members", { actions: ["delete"], before: set({ members: [] }) }, undefined, [], []],
+  ].map(
+    ([name, one, ...rest]) => [name, object("tenant_organization_member_set", [], one as object), ...rest] as never,
+  ),
+)("knows the scopes for a member set %s", (_, one, present, certain, possible) => {
+  const { certain: sure, possible: open } = scopesFor(one, present && new Map([["org_1", present]]));
+  const verbs = (scopes: readonly string[]) => scopes.map((scope) => scope.replace(":organization_members", ""));
+  expect([verbs(sure), verbs(open)]).toEqual([certain, possible]);
+});
