@@ -1,6 +1,6 @@
 /**
- * Two applies at once on one state in PostgreSQL: `tsx test/state/postgres.ts`, where the server is installed. The configuration is
- * that of docs/guides/state.md; the server and its data live in a folder that is gone afterwards.
+ * Runs two applies at once on one state in PostgreSQL: `tsx test/state/postgres.ts`. This needs an installed server, uses the
+ * configuration in docs/guides/state.md, and removes its folder at the end.
  */
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -25,7 +25,7 @@ import { start } from "../support/program";
 
 const root = path.join(__dirname, "../..");
 
-/** Debian keeps the server's programs off the search path. */
+/** Debian does not have the server's programs in the search path. */
 function programs(): string {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).map((version) => path.join(debian, version, "bin")) : [];
@@ -43,7 +43,7 @@ function owner(): { uid?: number; gid?: number } {
   return { uid: id("-u"), gid: id("-g") };
 }
 
-/** Listens on a socket in its folder, and at no port. */
+/** Listens on a socket in its folder, and on no port. */
 async function startServer(folder: string) {
   const user = owner();
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid!);
@@ -57,13 +57,13 @@ async function startServer(folder: string) {
   const args = ["-D", data, "-k", folder, "-c", "listen_addresses=", "-c", "fsync=off"];
   const child = spawn(path.join(bin, "postgres"), args, { ...options, stdio: ["ignore", "ignore", "pipe"] });
   const ended = once(child, "exit");
-  let said = "";
+  let output = "";
   await new Promise<void>((resolve, reject) => {
     child.stderr.on("data", (chunk: Buffer) => {
-      said += String(chunk);
-      if (said.includes("ready to accept connections")) resolve();
+      output += String(chunk);
+      if (output.includes("ready to accept connections")) resolve();
     });
-    ended.then(() => reject(new Error(said)), reject);
+    ended.then(() => reject(new Error(output)), reject);
   });
   return {
     connection: `postgres://terraform@/postgres?host=${encodeURIComponent(folder)}&sslmode=disable`,
@@ -74,7 +74,7 @@ async function startServer(folder: string) {
   };
 }
 
-/** A tenant that keeps whoever makes something waiting, until it is told to go on. */
+/** A tenant that delays every creation until `goOn`. */
 async function startTenant() {
   const emulator = createEmulator();
   let arrive!: () => void;
@@ -96,14 +96,14 @@ async function startTenant() {
       }
       const { method = "GET", url = "/", headers } = request;
       const body = chunks.length > 0 ? Buffer.concat(chunks) : undefined;
-      const asked = new Request(`http://${headers.host}${url}`, {
+      const forwarded = new Request(`http://${headers.host}${url}`, {
         method,
         headers: headers as Record<string, string>,
         body,
       });
-      const answer = await emulator.fetch(asked);
-      response.writeHead(answer.status, Object.fromEntries(answer.headers));
-      response.end(Buffer.from(await answer.arrayBuffer()));
+      const received = await emulator.fetch(forwarded);
+      response.writeHead(received.status, Object.fromEntries(received.headers));
+      response.end(Buffer.from(await received.arrayBuffer()));
     })().catch((error: Error) => response.destroy(error));
   });
   server.listen(0, "127.0.0.1");
@@ -170,7 +170,7 @@ async function main(): Promise<void> {
     const waited = await waiting.ended;
     assert.match(waited.stdout, /0 added, 0 changed, 0 destroyed/, waited.stderr);
     assert.equal(tenant.count(), 1);
-    console.log("one that waits goes on where the first one ended, and makes nothing twice");
+    console.log("a waiting apply continues after the first one, and creates nothing twice");
 
     tenant.hold();
     const third = await open("default", "third_party_clients");
@@ -181,7 +181,7 @@ async function main(): Promise<void> {
     await killed.ended.catch(() => {});
     const after = await other.terraform(["plan", "-lock-timeout=60s"], env);
     assert.equal(after.code, 0, after.stdout + after.stderr);
-    console.log("the lock of a run that was killed goes with it");
+    console.log("the lock of a killed apply is released");
   } finally {
     for (const close of closing) await close();
   }
