@@ -59,28 +59,15 @@ pause.addEventListener("click", () => {
 
 export const style = `:root {
   color-scheme: light dark;
-  --back: #fbfbfa;
-  --card: #ffffff;
-  --text: #1c1d1f;
-  --soft: #5c6066;
-  --line: #d9dadd;
-  --link: #0b57b0;
-  --good: #1c6b36;
-  --warn: #8a4b00;
-  --bad: #b3201a;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --back: #16181b;
-    --card: #1e2125;
-    --text: #e7e8ea;
-    --soft: #a3a8b0;
-    --line: #363b42;
-    --link: #8ab8ff;
-    --good: #7fd49a;
-    --warn: #f0b46a;
-    --bad: #ff938c;
-  }
+  --back: light-dark(#fbfbfa, #16181b);
+  --card: light-dark(#ffffff, #1e2125);
+  --text: light-dark(#1c1d1f, #e7e8ea);
+  --soft: light-dark(#5c6066, #a3a8b0);
+  --line: light-dark(#d9dadd, #363b42);
+  --link: light-dark(#0b57b0, #8ab8ff);
+  --good: light-dark(#1c6b36, #7fd49a);
+  --warn: light-dark(#8a4b00, #f0b46a);
+  --bad: light-dark(#b3201a, #ff938c);
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--back); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
@@ -100,20 +87,18 @@ table { border-collapse: collapse; width: 100%; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.75rem 0.35rem 0; border-top: 1px solid var(--line); }
 thead th { border-top: 0; color: var(--soft); font-weight: 500; white-space: nowrap; }
-tbody th { font-weight: 500; overflow-wrap: anywhere; }
-td { overflow-wrap: anywhere; }
+tbody th { font-weight: 500; }
+td, tbody th { overflow-wrap: anywhere; }
 .short { white-space: nowrap; }
 td b { font-weight: 500; color: var(--soft); }
 small { display: block; color: var(--soft); font: 0.8rem ui-monospace, monospace; }
-code, pre { font: 0.85rem ui-monospace, monospace; }
-pre { margin: 0.25rem 0; white-space: pre-wrap; }
+pre { font: 0.85rem ui-monospace, monospace; margin: 0.25rem 0; white-space: pre-wrap; }
 th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
-.inactive, .read { color: var(--soft); }
+.inactive, .read, .empty { color: var(--soft); }
 .good, .allowed { color: var(--good); }
-.warn, .redirected { color: var(--warn); }
+.warn, .redirected, .note { color: var(--warn); }
 .bad, .blocked { color: var(--bad); font-weight: 600; }
-.empty { margin: 0; color: var(--soft); }
-.note { margin: 0; color: var(--warn); }
+.empty, .note { margin: 0; }
 button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 0.2rem 0.75rem; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 .skip { position: absolute; left: -100vw; }

@@ -41,19 +41,6 @@ export function damaged(file: string, line: number, cause?: unknown): Error {
   return new Error(`${problem}. ${remedy}.`, { cause });
 }
 
-const newline = 0x0a;
-
-/** The lines of a file as bytes, and the unfinished line after the last line break. */
-function split(bytes: Buffer): { whole: Buffer[]; torn: Buffer } {
-  const whole: Buffer[] = [];
-  let start = 0;
-  for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
-    whole.push(bytes.subarray(start, end));
-    start = end + 1;
-  }
-  return { whole, torn: bytes.subarray(start) };
-}
-
 function parse(bytes: Buffer): Line | undefined {
   try {
     // Earlier versions left NULs before a confirmed line if the disk had been full.
@@ -84,7 +71,12 @@ export function readLines(file: string): Lines {
   const bytes = readFileSync(descriptor);
   closeSync(descriptor);
   if (bytes.length === 0) return { lines: [] };
-  const { whole, torn } = split(bytes);
+  // Latin-1 keeps every byte, so an invalid character cannot join two lines.
+  const whole = bytes
+    .toString("latin1")
+    .split("\n")
+    .map((text) => Buffer.from(text, "latin1"));
+  const torn = whole.pop()!;
   const lines: Line[] = [];
   for (const [index, text] of whole.entries()) {
     const line = parse(text);
