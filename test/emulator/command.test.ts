@@ -19,8 +19,8 @@ const file = async (name: string, content: unknown) => {
 test("prints settings, organizations and requests, and ends cleanly at an interrupt", async () => {
   const running = await startCommand();
   const { exports } = running;
-  const [endpoint, id, secret, key, ...more] = running.printed.split("\n");
-  const [organization] = running.told.split("\n");
+  const [endpoint, id, secret, key, ...more] = running.stdout.split("\n");
+  const [organization] = running.stderr.split("\n");
   expect(more).toEqual([""]);
   expect(endpoint).toMatch(/^export TENANT_ENDPOINT=http:\/\/127\.0\.0\.1:\d+$/);
   expect(id).toMatch(/^export TENANT_CLIENT_ID=\w+$/);
@@ -36,8 +36,8 @@ test("prints settings, organizations and requests, and ends cleanly at an interr
   const members = `/api/v2/organizations/${found}/members`;
   await fetch(exports.TENANT_ENDPOINT + members, { method: "POST", headers, body: '{"members":["auth0|1"]}' });
   await fetch(`${exports.TENANT_ENDPOINT}/api/v2/network-acls?page=0`, { headers });
-  await running.tells(new RegExp(`^POST ${members} 204 \\d+ ms  added to ${found}: auth0\\|1$`, "m"));
-  await running.tells(/^GET \/api\/v2\/network-acls\?page=0 200 \d+ ms$/m);
+  await running.waitFor(new RegExp(`^POST ${members} 204 \\d+ ms  added to ${found}: auth0\\|1$`, "m"));
+  await running.waitFor(/^GET \/api\/v2\/network-acls\?page=0 200 \d+ ms$/m);
 
   expect(await running.end("SIGINT")).toBe(0);
   expect(existsSync(path.dirname(exports.TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE!))).toBe(false);
@@ -50,7 +50,7 @@ test("ends at once even with open connections and an open page", async () => {
   await reader.read();
   expect(await running.end("SIGTERM")).toBe(0);
   await expect(reader.read()).rejects.toThrow();
-  expect(running.told).not.toMatch(/^GET/m);
+  expect(running.stderr).not.toMatch(/^GET/m);
 });
 
 test("serves TLS for clients that trust the named authority", async () => {
@@ -74,8 +74,8 @@ test("serves TLS for clients that trust the named authority", async () => {
 test("applies a seed, a tier and a latency", async () => {
   const seed = await file("seed.json", { organizations: [{ id: "org_seeded", name: "seeded", members: ["auth0|1"] }] });
   const running = await startCommand("--seed", seed, "--tier", "free", "--latency", "40");
-  expect(running.told).toContain("# organization org_seeded (seeded)\n");
-  expect(running.told).not.toContain("(quickstart)");
+  expect(running.stderr).toContain("# organization org_seeded (seeded)\n");
+  expect(running.stderr).not.toContain("(quickstart)");
   const started = performance.now();
   const headers = { authorization: `Bearer ${await grantFor(running)}` };
   expect(performance.now() - started).toBeGreaterThan(35);
@@ -91,7 +91,7 @@ test("keeps the tenant, its client and its keys in a file from one run to the ne
   const kept = path.join(folder, "tenant.jsonl");
   const first = await startCommand("--data", kept);
   const token = await grantFor(first);
-  const [organization] = /org_\w{16}/.exec(first.told)!;
+  const [organization] = /org_\w{16}/.exec(first.stderr)!;
   expect(await first.end("SIGKILL")).toBe("SIGKILL");
   const port = new URL(first.exports.TENANT_ENDPOINT!).port;
   const second = await startCommand("--data", kept, "--port", port);
@@ -154,10 +154,10 @@ test("prints settings that run nothing in a shell, with any names and paths", as
   const name = "a\ntouch pwned; \u001b[2J";
   const seed = await file("seed.json", { organizations: [{ id: "org_\ntouch pwned", name }] });
   const running = await startIn({ TMPDIR: temporary }, "--seed", seed);
-  const env = await evaluated(running.printed);
+  const env = await evaluated(running.stdout);
   expect(env.TENANT_ENDPOINT).toBe(running.exports.TENANT_ENDPOINT);
   expect(env.TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE).toContain(temporary);
-  expect(running.told).toContain("# organization org_\\ntouch pwned (a\\ntouch pwned; \\u001b[2J)\n");
+  expect(running.stderr).toContain("# organization org_\\ntouch pwned (a\\ntouch pwned; \\u001b[2J)\n");
   await running.end("SIGINT");
   expect(readdirSync(folder)).not.toContain("pwned");
 });

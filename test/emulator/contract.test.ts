@@ -92,9 +92,9 @@ describe.each(managed.map((operation) => [`${operation.method} ${operation.path}
       const body =
         schema === undefined ? fc.constant(undefined) : fc.oneof(valid(schema), invalid(schema), fc.jsonValue());
       await fc.assert(
-        fc.asyncProperty(id, query(operation), body, async (which, asked, sent) => {
+        fc.asyncProperty(id, query(operation), body, async (which, sentQuery, sent) => {
           const known = await ids(tenant, path);
-          const response = await tenant.call(method, at(path, known[which]!) + asked, sent);
+          const response = await tenant.call(method, at(path, known[which]!) + sentQuery, sent);
           expect(response.status).toBeLessThan(500);
         }),
         runs,

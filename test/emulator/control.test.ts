@@ -245,8 +245,12 @@ describe("the forms of the page", () => {
     );
     expect(await at(tenant, { origin: "country=DE", path: "/oauth/token" })).toContain("its scope is management");
     expect(await at(tenant, { origin: "<b>", path })).toContain("&lt;b&gt;&quot; is not name=value");
-    const asked = `/_tenantform/decision?origin=country%3DDE&path=${path}`;
-    expect((await control(tenant, "GET", asked)).body).toMatchObject({ outcome: "blocked", by: aclAt.id, logged: [] });
+    const decision = `/_tenantform/decision?origin=country%3DDE&path=${path}`;
+    expect((await control(tenant, "GET", decision)).body).toMatchObject({
+      outcome: "blocked",
+      by: aclAt.id,
+      logged: [],
+    });
     expect((await control(tenant, "GET", "/_tenantform/decision?origin=planet%3DMars")).status).toBe(400);
     expect(tenant.requests).toHaveLength(1);
   });

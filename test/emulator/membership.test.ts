@@ -23,9 +23,9 @@ test("keeps members in the order they joined, through any additions and removals
       expect(membership.list()).toEqual(sorted);
       expect(membership.size).toBe(sorted.length);
       expect([...membership]).toEqual(sorted.map(({ user, micros }) => [user, micros]));
-      const mark = memberOf(after);
-      const behind = sorted.filter((member) => compare(mark, member) < 0 && member.user !== mark.user);
-      expect(membersAfter(membership.list(), count, mark)).toEqual(behind.slice(0, count));
+      const given = memberOf(after);
+      const behind = sorted.filter((member) => compare(given, member) < 0 && member.user !== given.user);
+      expect(membersAfter(membership.list(), count, given)).toEqual(behind.slice(0, count));
       expect(membersAfter(membership.list(), count)).toEqual(sorted.slice(0, count));
     }),
     { numRuns: 60 },

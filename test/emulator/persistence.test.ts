@@ -127,7 +127,7 @@ test("keeps all confirmed changes after kill -9 in the middle of writes", async 
     const running = await startCommand("--data", file, "--quiet");
     const endpoint = running.exports.TENANT_ENDPOINT!;
     const headers = { authorization: `Bearer ${await grantFor(running)}`, "content-type": "application/json" };
-    const [id] = /org_\w{16}/.exec(running.told)!;
+    const [id] = /org_\w{16}/.exec(running.stderr)!;
     const confirmed: string[] = [];
     let over = false;
     const write = async (worker: number) => {
@@ -198,8 +198,8 @@ test("refuses a file in use in another container, and accepts it after the holde
 
 test("refuses a file in use with any text in the lock file", async () => {
   const holder = await startCommand("--data", file, "--quiet");
-  for (const told of [`${await deadProcess()}\n`, `${process.pid}\n`, "1\n", "", "\u001b[2J x\n"]) {
-    await writeFile(`${file}.lock`, told);
+  for (const text of [`${await deadProcess()}\n`, `${process.pid}\n`, "1\n", "", "\u001b[2J x\n"]) {
+    await writeFile(`${file}.lock`, text);
     expect(() => createEmulator({ data: file })).toThrow(/tenant\.jsonl is in use by an embedded tenant; end it/);
   }
   await holder.end("SIGKILL");
@@ -227,10 +227,10 @@ test("gives the file to exactly one of many processes after its holder is killed
   for (let left = children; left.length > 14;) {
     const responses = left.map(response);
     for (const child of left) child.stdin.write("take\n");
-    const told = await Promise.all(responses);
-    const winners = left.filter((_, index) => told[index] === "taken\n");
+    const outcomes = await Promise.all(responses);
+    const winners = left.filter((_, index) => outcomes[index] === "taken\n");
     expect(winners).toHaveLength(1);
-    for (const words of told) expect(words).toMatch(/^taken\n$|is in use by an embedded tenant/);
+    for (const outcome of outcomes) expect(outcome).toMatch(/^taken\n$|is in use by an embedded tenant/);
     winners[0]!.kill("SIGKILL");
     await once(winners[0]!, "exit");
     left = left.filter((child) => child !== winners[0]);

@@ -9,11 +9,11 @@ export interface Running {
   /** The values of the export lines by their names. */
   exports: Record<string, string>;
   /** The whole stdout so far. */
-  readonly printed: string;
+  readonly stdout: string;
   /** The whole stderr so far. */
-  readonly told: string;
+  readonly stderr: string;
   /** Resolves when stderr matches. */
-  tells(pattern: RegExp): Promise<void>;
+  waitFor(pattern: RegExp): Promise<void>;
   /** Sends the signal and returns the exit code or the signal's name when the process has ended. */
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
@@ -49,29 +49,29 @@ async function begin(env: NodeJS.ProcessEnv, by: string, how: readonly string[],
     env,
   });
   children.add(running.child);
-  const tells = (pattern: RegExp) =>
+  const waitFor = (pattern: RegExp) =>
     new Promise<void>((resolve, reject) => {
       const look = () => pattern.test(running.stderr) && resolve();
       running.child.stderr!.on("data", look);
       running.ended.then(({ code, stderr }) => reject(new Error(`ended with ${code}: ${stderr}`)), reject);
       look();
     });
-  await tells(/the tenant as a page/);
+  await waitFor(/the tenant as a page/);
   const lines = running.stdout.matchAll(/^export (\w+)=(.*)$/gm);
   return {
     pid: running.child.pid!,
     exports: Object.fromEntries([...lines].map(([, name, value]) => [name, value!])),
-    get printed() {
+    get stdout() {
       return running.stdout;
     },
-    get told() {
+    get stderr() {
       return running.stderr;
     },
-    tells,
-    async end(means: NodeJS.Signals) {
-      running.child.kill(means);
-      const { code, signal } = await running.ended;
-      return code ?? signal!;
+    waitFor,
+    async end(signal: NodeJS.Signals) {
+      running.child.kill(signal);
+      const { code, signal: endedBy } = await running.ended;
+      return code ?? endedBy!;
     },
   };
 }

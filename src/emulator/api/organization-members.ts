@@ -47,7 +47,7 @@ interface Query extends PagingQuery {
   readonly include_fields?: boolean;
 }
 
-/** The properties in a response depend on `fields`, and on what the tenant knows about the user. */
+/** The properties in a response depend on `fields`, and on the known values of the user. */
 const memberShape = optional({
   user_id: text,
   picture: text,

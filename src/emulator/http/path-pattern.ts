@@ -12,17 +12,17 @@ function matchesList<P, T>(
 ) {
   let at = 0;
   let wild = -1;
-  let taken = 0;
+  let matched = 0;
   for (let part = 0; part < parts.length;) {
     if (at < pattern.length && isWild(pattern[at]!)) {
       wild = at++;
-      taken = part;
+      matched = part;
     } else if (at < pattern.length && matches(pattern[at]!, parts[part]!)) {
       at++;
       part++;
     } else if (wild >= 0) {
       at = wild + 1;
-      part = ++taken;
+      part = ++matched;
     } else return false;
   }
   return pattern.slice(at).every(isWild);

@@ -170,7 +170,8 @@ export function createControl(options: ControlOptions) {
   // A browser sends requests from pages of other sites, so the control API refuses them.
   app.use(async (c, next) => {
     const origin = c.req.header("origin");
-    if (origin !== undefined && origin !== new URL(c.req.url).origin) throw new ServiceError(403, "Foreign origin");
+    if (origin !== undefined && origin !== new URL(c.req.url).origin)
+      throw new ServiceError(403, "The control API refuses requests from pages of other sites.");
     checkEncoding(c.req.path);
     await next();
   });

@@ -105,7 +105,7 @@ export const problemIn = (schema: Schema, value: unknown): string | undefined =>
 
 const secret = "(secret)";
 
-/** The value without what the schema calls secret; beside a secret, what the schema does not know may be one as well. */
+/** Blanks secrets, and unknown properties beside a secret, because those can be misspelt secrets. */
 export function blanked(schema: Schema, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => blanked(schema.items ?? {}, item));
   const { properties = {} } = schema;
