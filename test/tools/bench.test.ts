@@ -50,7 +50,7 @@ describe("the physical limit", () => {
     expect(limitOf(work, tier, 0.1)).toBeCloseTo(seconds, 6);
   });
 
-  test("an embedded tenant lets nothing go sooner", async () => {
+  test("is not shorter at the embedded tenant", async () => {
     let now = 0;
     const emulator = createEmulator({ tier: "essentials", now: () => now });
     const ask = async () => {
@@ -65,14 +65,14 @@ describe("the physical limit", () => {
   });
 });
 
-test("a tenant takes the objects of every stack", () => {
+test("makes no more ACLs than a tenant has priorities", () => {
   const count = (stack: number) => Object.values(stackOf(stack).resources).map((type) => Object.keys(type).length);
   expect(count(10)).toEqual([1, 9]);
   expect(count(1000)).toEqual([100, 900]);
   expect(count(5000)).toEqual([100, 4900]);
 });
 
-test("what was served is summed up from the first arrival to the last answer", () => {
+test("counts the time from the first arrival to the last response", () => {
   const served = [
     { method: "POST", path: "/oauth/token", status: 200, ms: 100, at: 1100 },
     { method: "GET", path: "/api/v2/network-acls", status: 429, ms: 100, at: 1350 },
@@ -82,7 +82,7 @@ test("what was served is summed up from the first arrival to the last answer", (
   expect(tally(2, [])).toEqual({ seconds: 2, asking: 0, requests: 0, throttled: 0 });
 });
 
-test("a table has words to the left, numbers to the right, and no blanks at its ends", () => {
+test("prints a table with words on the left, numbers on the right, and no blanks at the ends", () => {
   expect(
     table(
       ["what", "n"],
@@ -95,12 +95,12 @@ test("a table has words to the left, numbers to the right, and no blanks at its 
   expect(table(["", "b"], [["a", ""]], 2)).toBe("   b\n-  -\na\n");
 });
 
-test("figures show what counts", () => {
+test("prints three significant digits", () => {
   expect([0.034, 9.876, 10.04, 99.96, 1234.5].map(figure)).toEqual(["0.03", "9.88", "10.0", "100.0", "1235"]);
   expect(median([5, 1, 3])).toBe(3);
 });
 
-test("a small run measures what it says and leaves nothing behind", async () => {
+test("a small run measures every part and leaves nothing behind", async () => {
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   try {
     const program = path.join(__dirname, "../../src/tools/bench/bench.ts");

@@ -274,8 +274,8 @@ describe("publishing", () => {
   });
 
   test.each([
-    [[], "Say --dry-run, which makes the files and publishes nothing, or --publish, which does both."],
-    [["--publish"], "--publish needs the key that the registry knows: --key, or TENANTFORM_SIGNING_KEY."],
+    [[], "Give --dry-run to make the files, or --publish to make and publish them."],
+    [["--publish"], "--publish needs the key that the registry knows: give --key or TENANTFORM_SIGNING_KEY."],
     [["--publish", "--dry-run"], "cannot be used with"],
     [["--publish", "--platform", "linux_amd64"], "cannot be used with"],
   ])("by the command with %j is refused", async (args, why) => {

@@ -27,16 +27,16 @@ test.each([
     '~ tenant_x.a  rule.action: {"log":true} -> {"block":true}',
   ],
   [["delete", "create"], { a: "b" }, { a: "c" }, "-/+ tenant_x.a  a: b -> c"],
-])("%j is told in a line", (actions, before, after, line) => {
+])("shows %j in a line", (actions, before, after, line) => {
   expect(planLines([changeOf(actions, before, after)]).map(({ sign, text }) => `${sign} ${text}`)).toEqual([line]);
 });
 
-test("what is not known yet and what stays are not told", () => {
+test("does not show unknown and unchanged attributes", () => {
   expect(planLines([changeOf(["update"], { a: 1, b: 2 }, { a: 1 }, { b: true })])[0]!.text).toBe("tenant_x.a");
   expect(planLines([changeOf(["no-op"], { a: 1 }, { a: 1 }), changeOf(["read"], null, {})])).toEqual([]);
 });
 
-test("text is broken at blanks, and keeps its own lines", () => {
+test("breaks text at blanks, and keeps its lines", () => {
   expect(wrap("one two three", 8)).toEqual(["one two", "three"]);
   expect(wrap("unbreakable", 4)).toEqual(["unbreakable"]);
   expect(wrap("a\n\nb", 4)).toEqual(["a", "", "b"]);
@@ -52,7 +52,7 @@ describe("the screen", () => {
     return String(stream.read());
   }
 
-  test("has colour on a terminal, and clears what moved", async () => {
+  test("has colours on a terminal, and clears the progress", async () => {
     const text = await shown(true, {});
     expect(text).toContain("\x1b[32mfine\x1b[39m");
     expect(text).toContain("\r\x1b[2K  ");
@@ -60,18 +60,18 @@ describe("the screen", () => {
 
   test.each([
     ["in a pipe", false, {}],
-    ["where NO_COLOR says so", true, { NO_COLOR: "1", CI: "true" }],
+    ["with NO_COLOR", true, { NO_COLOR: "1", CI: "true" }],
     ["on a dumb terminal", true, { TERM: "dumb" }],
   ])("is plain %s", async (_, terminal, env) => {
     expect(await shown(terminal, env)).toBe("\n1. Begin\n  $ work\n  fine\n");
   });
 
-  test("has colour in a pipe that asks for it", async () => {
+  test("has colours in a pipe with FORCE_COLOR", async () => {
     expect(await shown(false, { FORCE_COLOR: "1" })).toContain("\x1b[32mfine");
   });
 });
 
-test("a picture shows colours, weights and blanks, and nothing that a browser would take for more than text", () => {
+test("draws colours, weights and blanks, and escapes all text", () => {
   const picture = pictureOf("\n\x1b[1m\x1b[36mA  <b>\x1b[39m\x1b[22m & c\n\n\x1b[2mdim\x1b[22m\n", "A & B");
   expect(picture).toContain("<title>A\u00a0&amp;\u00a0B</title>");
   expect(picture).toContain(
@@ -81,7 +81,7 @@ test("a picture shows colours, weights and blanks, and nothing that a browser wo
   expect(picture.match(/<text /g)).toHaveLength(2);
 });
 
-test("npm start -- --keep stays deployed until it is interrupted, and leaves nothing behind", async () => {
+test("npm start -- --keep keeps the stack until an interrupt, and leaves nothing behind", async () => {
   const program = path.join(root, "dist/tools/start.js");
   const folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   const picture = path.join(folder, "start.svg");
@@ -109,18 +109,17 @@ test("npm start -- --keep stays deployed until it is interrupted, and leaves not
 });
 
 test.each(["SIGTERM", "SIGHUP"] as const)(
-  "npm start ends at %s with a word, and leaves nothing behind",
+  "npm start ends at %s with a message, and leaves nothing behind",
   async (signal) => {
     const running = start(process.execPath, [path.join(root, "dist/tools/start.js")], { cwd: root });
     try {
       await running.prints(/terraform init/);
       running.child.kill(signal);
-      expect(await running.ended).toMatchObject({ code: 1, stderr: "Interrupted; what was there is removed.\n" });
+      expect(await running.ended).toMatchObject({ code: 1, stderr: "Interrupted. Everything was removed.\n" });
       expect((await readdir(path.join(root, "dist"))).filter((name) => name.startsWith("start-"))).toEqual([]);
     } finally {
       running.child.kill("SIGKILL");
       await running.ended;
     }
   },
-  60_000,
 );

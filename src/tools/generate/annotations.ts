@@ -1,15 +1,12 @@
-/** What the schema of Terraform does not hold and editors show: which values are known, and an example of each attribute. */
+/** Adds known values and examples to the generated classes, because Terraform's schema does not have them. */
 import type * as z from "zod";
 import { camelCase, inCamelCase, pascalCase } from "../../constructs/naming";
 import { attributesOf, type Attribute, type Shape } from "../../sdk/schema";
 
-/** More than these are not read on hover: they get a name. */
+/** A longer list of values gets a name, because an editor cannot show it well. */
 const few = 12;
 
-/**
- * A generated file in which the properties of the configuration and of those nested in it have their descriptions in the
- * names of the constructs, an example, and unions of the known values as types.
- */
+/** Adds to each property of the configuration: a description with the constructs' names, an example, and a union of the known values. */
 export function annotated(source: string, config: z.ZodObject): string {
   const [, interfaceName = ""] = /^export interface (\w+Config) /m.exec(source) ?? [];
   const attributes = attributesOf(config);
@@ -23,7 +20,7 @@ interface Place {
   readonly prefix: string;
   readonly interfaceName: string;
   readonly attributes: readonly Attribute[];
-  /** Filled with the lists that get a name. */
+  /** Receives the lists that get a name. */
   readonly lists: Map<string, readonly string[]>;
 }
 
@@ -51,7 +48,7 @@ function annotateProperty(body: string, attribute: Attribute, lists: Map<string,
 
 function words({ description }: Attribute): string {
   const names = [...description.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
-  // The names of variables of the environment stay.
+  // Names of environment variables stay.
   return inCamelCase(
     description,
     names.filter((name) => name === name.toLowerCase()),
@@ -63,7 +60,7 @@ function exampleOf({ name, example, shape }: Attribute): string[] {
   return example === undefined ? [] : ["@example", `${camelCase(name)}: ${literal(example, key)}`];
 }
 
-/** As it is written in a program, in the names of the constructs; keys that people choose stay. */
+/** The value as TypeScript, with the constructs' names. Keys that users choose stay. */
 function literal(value: unknown, key: (name: string) => string = camelCase): string {
   if (Array.isArray(value)) return `[${value.map((element) => literal(element)).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -80,7 +77,7 @@ function withValues(type: string, attribute: Attribute, lists: Map<string, reado
     known = `Known${pascalCase(name.replace(/s$/, ""))}`;
     lists.set(known, values);
   }
-  // The rest of string keeps the known values from being swallowed by it, and so from being completed.
+  // A plain `string` would absorb the known values, so editors would not complete them.
   return type.replace("string", type === "string" ? `${known} | (string & {})` : `(${known} | (string & {}))`);
 }
 

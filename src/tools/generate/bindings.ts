@@ -1,4 +1,4 @@
-/** The constructs' ground floor: classes for every resource and data source, generated from the provider's own schema. */
+/** Generates the base classes of the constructs from the provider's schema. */
 import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -16,7 +16,7 @@ import {
   type SchemaJson,
 } from "./schema-json";
 
-/** What people write, by the name of the file that it goes to. */
+/** The configuration of each generated file, by its name. */
 type Configs = Readonly<Record<string, z.ZodObject>>;
 
 export async function configsOf(provider: Provider<{ stop(): void }>): Promise<Configs> {
@@ -30,7 +30,7 @@ export async function configsOf(provider: Provider<{ stop(): void }>): Promise<C
   ]);
 }
 
-/** Writes `<kebab-case name>.ts` for everything in the schema into `directory`, in place of what is there. Needs no network. */
+/** Replaces the directory with a file `<kebab-case name>.ts` for each entity of the schema. Needs no network. */
 export async function generateBindings(
   schema: SchemaJson,
   configs: Configs,
@@ -51,7 +51,7 @@ export async function generateBindings(
       if (!entry.isDirectory()) continue;
       const text = await readFile(path.join(generated, entry.name, "index.ts"), "utf8");
       const config = configs[entry.name];
-      if (!config) throw new Error(`nobody says what people write for ${entry.name}`);
+      if (!config) throw new Error(`${entry.name} has no configuration`);
       await writeFile(path.join(directory, `${entry.name}.ts`), annotated(mended(text, blocks), config));
     }
   } finally {
@@ -60,7 +60,7 @@ export async function generateBindings(
 }
 
 async function generate(schema: SchemaJson, source: string, version: string, directory: string): Promise<void> {
-  // Once loaded, @cdktf/commons asks Terraform for its version, and tells its makers where that fails.
+  // When it loads, @cdktf/commons runs Terraform, and sends a crash report if that fails.
   process.env.CHECKPOINT_DISABLE = "1";
   delete process.env.TF_CLI_CONFIG_FILE;
   const { Language, ConstructsMakerProviderTarget, TerraformProviderConstraint } =
@@ -71,7 +71,7 @@ async function generate(schema: SchemaJson, source: string, version: string, dir
 
   const writer = new CodeMaker();
   const versioned = { ...withoutBlocks(schema), provider_versions: { [source]: version } };
-  // Its types name a CodeMaker and attribute types of its own, though any do.
+  // The types require the generator's own CodeMaker, but any works.
   const given = [writer, versioned] as unknown as ConstructorParameters<typeof TerraformProviderGenerator>;
   const generator = new TerraformProviderGenerator(...given);
   const constraint = new TerraformProviderConstraint(`${source}@${version}`);
@@ -79,10 +79,7 @@ async function generate(schema: SchemaJson, source: string, version: string, dir
   await generator.save(directory);
 }
 
-/**
- * Blocks as nested attributes: of a block for one object the generator does not know whether it must be given, and of a
- * nested attribute it does. The classes are the same.
- */
+/** Turns blocks into nested attributes, because the generator knows only for attributes whether they are required. */
 function withoutBlocks({ format_version, provider_schemas }: SchemaJson): SchemaJson {
   const flat = ({ version, block }: EntityJson): EntityJson => ({ version, block: { ...block, ...flatBlock(block) } });
   const schemas = Object.entries(provider_schemas).map(([source, all]) => [
@@ -114,7 +111,7 @@ function nestedAttribute({ nesting_mode, block, min_items = 0 }: NestedBlockJson
   return { nested_type, description, description_kind, ...(min_items > 0 ? { required: true } : { optional: true }) };
 }
 
-/** Of a list of objects that may be written as blocks too the schema tells the type alone, and of its parts no description. */
+/** Turns a list of objects into a nested attribute. The schema has only its type, without descriptions. */
 function inParts({ type, ...rest }: AttributeJson): AttributeJson {
   const [nesting_mode, element] = Array.isArray(type) ? (type as [string, Type]) : [];
   if (nesting_mode === undefined || !Array.isArray(element) || element[0] !== "object") {
@@ -135,9 +132,8 @@ function blockNames({ block_types = {} }: BlockJson): string[] {
 const blockEntry = /(\w+): \{\n(\s+)value: (.+),\n\s+isBlock: true,\n\s+type: "\w+",/g;
 
 /**
- * The generator takes nested attributes for blocks: right for those that are blocks, while the HCL of the others would read
- * `keys { … }`, which Terraform refuses. It also links to pages that do not exist, and leaves out what our compiler settings
- * ask for.
+ * Repairs the generator's output. It writes every nested attribute as a block, and Terraform refuses `keys { … }` for a real attribute.
+ * It also links to pages that do not exist, and omits `override`.
  */
 function mended(source: string, blocks: ReadonlySet<string>): string {
   return source

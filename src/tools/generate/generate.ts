@@ -1,4 +1,4 @@
-/** `npm run generate`: what is generated and committed, written anew. Needs no network and no Terraform. */
+/** `npm run generate`: writes all generated files that are committed. Needs no network and no Terraform. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { source } from "../../install/product";

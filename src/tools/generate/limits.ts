@@ -1,4 +1,4 @@
-/** What a schema allows, in words; from zod itself, so that it is true. */
+/** Describes the limits of a zod schema in words. */
 import * as z from "zod";
 
 interface JsonSchema {
@@ -12,7 +12,7 @@ interface JsonSchema {
   readonly enum?: readonly string[];
 }
 
-/** The limits that `told` does not name already: `1 to 20 elements`, `at most 255 characters`, `from 1 to 100`. */
+/** The limits that `told` does not mention: `1 to 20 elements`, `at most 255 characters`, `from 1 to 100`. */
 export function limitsOf(schema: z.ZodType, told: string): string[] {
   const json = z.toJSONSchema(schema, { unrepresentable: "any", io: "input" }) as JsonSchema;
   const above = json.exclusiveMinimum;
@@ -25,7 +25,7 @@ export function limitsOf(schema: z.ZodType, told: string): string[] {
   ].filter((words): words is string => words !== undefined && !isTold(words, told));
 }
 
-/** What `z.int()` says of every whole number. */
+/** Limits that `z.int()` gives to every whole number. */
 const isLeast = (number: number) => Math.abs(number) === Number.MAX_SAFE_INTEGER;
 
 function range(least: number | undefined, most: number | undefined, of: string): string | undefined {
@@ -40,7 +40,7 @@ function range(least: number | undefined, most: number | undefined, of: string):
   return words ? `${words} ${of}`.trim() : undefined;
 }
 
-/** Whether the description has every figure and value of the words. */
+/** Whether the description has every number and value of the words. */
 function isTold(words: string, told: string): boolean {
   const facts = words.match(/`[^`]+`|\d+/g) ?? [];
   return facts.every((fact) => fact === "1" || told.includes(fact.replaceAll("`", "")));

@@ -1,4 +1,4 @@
-/** The reference in the registry's layout: a page for the provider, each resource and each data source, made from the definitions. */
+/** Makes the reference pages of the registry from the definitions. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
@@ -16,7 +16,7 @@ export interface Page {
   readonly text: string;
 }
 
-/** Where examples and the words that no definition has are found. */
+/** Folders of examples and of additional text. */
 export interface Sources {
   readonly examples: string;
   readonly prose: string;
@@ -82,7 +82,7 @@ export async function referencePages(provider: Some, sources: Sources): Promise<
   ];
 }
 
-/** In an expression there are no blocks. */
+/** An expression has no blocks. */
 function asExpression<T extends Attribute>({ block: _block, ...attribute }: T): T {
   const inner = (shape: Shape): Shape => {
     if (shape.kind === "primitive") return shape;
@@ -135,10 +135,10 @@ function schemaOf({ config, computed }: { readonly config: z.ZodObject; readonly
 const described = (attributes: readonly Attribute[], zods: Readonly<Record<string, z.ZodType>>): Described[] =>
   attributes.map((attribute) => ({ ...attribute, schema: zods[attribute.name] }));
 
-/** What objects have, by where that was told first. */
+/** Where the attributes of an object are described first, by the attributes. */
 type Told = Map<string, readonly string[]>;
 
-/** Lists of attributes by who sets them, and after them a section for each that has attributes of its own. */
+/** Lists required, optional and read-only attributes, then a section for each nested object. */
 function groups(attributes: readonly Described[], at: readonly string[], told: Told): string[] {
   const kinds: [title: string, belongs: (attribute: Attribute) => boolean][] = [
     ["Required", ({ required }) => required],
@@ -177,7 +177,7 @@ function line(attribute: Described, place: readonly string[]): string {
   return `- \`${name}\` (${marks}) ${words.join(" ")}`;
 }
 
-/** What may be written: in sentences that the description leaves out. */
+/** Limits, values and examples that the description does not mention. */
 function ruling({ description, schema, values = [], replace, example: given }: Described): string[] {
   const limits = schema ? limitsOf(schema, description) : [];
   const isNews = limits.length === 0 && values.length <= few && values.some((value) => !description.includes(value));
@@ -189,12 +189,12 @@ function ruling({ description, schema, values = [], replace, example: given }: D
   ];
 }
 
-/** More values than these are not told one by one. */
+/** Longer lists of values are not printed. */
 const few = 12;
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 const list = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(", ");
 
-/** Of numbers and short texts that the description does not show. */
+/** Whether the example adds something to the description. */
 function isTelling(given: unknown, description: string): given is string | number {
   if (typeof given === "number") return true;
   return typeof given === "string" && !given.includes("\n") && !description.includes(given);

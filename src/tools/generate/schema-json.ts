@@ -49,13 +49,13 @@ export type AttributeJson = Described & { readonly [mark in Mark]?: true } & {
   readonly nested_type?: { readonly attributes: AttributesJson; readonly nesting_mode: string };
 };
 
-/** What the provider answers when Terraform asks for its schema, under the provider's full source address. */
+/** The schema that the provider gives to Terraform, by the provider's full source address. */
 export async function schemaJson(
   source: string,
   { getProviderSchema }: Pick<ProviderHandlers, "getProviderSchema">,
 ): Promise<SchemaJson> {
   const answer = await getProviderSchema?.({});
-  if (!answer || answer instanceof Uint8Array || !answer.provider) throw new Error("the provider tells no schema");
+  if (!answer || answer instanceof Uint8Array || !answer.provider) throw new Error("the provider has no schema");
   return {
     format_version: "1.0",
     provider_schemas: {
@@ -113,7 +113,7 @@ function described(description: string | undefined): Described {
   return { ...(description ? { description } : {}), description_kind: "plain" };
 }
 
-/** In Terraform's order, by name. */
+/** Sorted by name, like Terraform. */
 export function sorted<From, To>(entries: { readonly [name: string]: From }, convert: (entry: From) => To) {
   const inOrder = Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(inOrder.map(([name, entry]): [string, To] => [name, convert(entry)]));

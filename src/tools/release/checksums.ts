@@ -1,4 +1,4 @@
-/** Digests of files, in the form that `sha256sum --check` and registries read. */
+/** Writes digests in the form of `sha256sum`, which registries read. */
 import { createHash } from "node:crypto";
 
 export const sha256 = (content: Uint8Array | string) => createHash("sha256").update(content).digest("hex");

@@ -1,4 +1,4 @@
-/** What the zip of a platform holds: the native build, its licences and bill of materials, and on Linux a start for every host. */
+/** The files in the zip of a platform: the native build, licences, bill of materials, and on Linux a start script and a C library. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { executableName } from "../../install/product";
@@ -11,9 +11,9 @@ export interface Sources {
   readonly version: string;
   /** Folder of the platform's native build. */
   readonly native: string;
-  /** LICENSE of ours. */
+  /** Our LICENSE. */
   readonly licence: string;
-  /** For Linux. */
+  /** Only for Linux. */
   readonly libc?: Libc;
 }
 

@@ -1,4 +1,4 @@
-/** For which system and processor an executable is, by its first bytes. */
+/** The platform of an executable, from its first bytes. */
 
 const architectures: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   linux: { 0x3e: "amd64", 0xb7: "arm64" },
@@ -6,7 +6,7 @@ const architectures: Readonly<Record<string, Readonly<Record<number, string>>>> 
   windows: { 0x8664: "amd64", 0xaa64: "arm64" },
 };
 
-/** As Terraform names it; undefined where it is nothing that a release knows. */
+/** Terraform's name of the platform; undefined if a release has no such platform. */
 export function platformOf(executable: Uint8Array): string | undefined {
   const head = Buffer.from(executable.buffer, executable.byteOffset, Math.min(executable.byteLength, 4096));
   const [system, machine] = headerOf(head);
@@ -14,7 +14,7 @@ export function platformOf(executable: Uint8Array): string | undefined {
   return architecture && `${system}_${architecture}`;
 }
 
-/** System, and the number by which its format names the processor. */
+/** The system, and the number of the processor in its format. */
 function headerOf(head: Buffer): [string, number] {
   if (head.length < 64) return ["", 0];
   if (head.toString("latin1", 0, 5) === "\x7fELF\x02") return ["linux", head.readUInt16LE(18)];

@@ -1,7 +1,7 @@
-/** The files of a release, by name: registries look for them by these. */
+/** Names of the files of a release, which registries expect. */
 import { checksumsName, manifestName, signatureName, zipName } from "../../install/product";
 
-/** What the registry has a provider for; each is a zip of the release. */
+/** Each platform has a zip in the release. */
 export const platforms = [
   "darwin_amd64",
   "darwin_arm64",
@@ -17,11 +17,11 @@ export interface Inventory {
   readonly zips: Readonly<Record<Platform, string>>;
   readonly manifest: string;
   readonly checksums: string;
-  /** Of the checksums: detached, binary. */
+  /** The detached, binary signature of the checksums. */
   readonly signature: string;
-  /** As npm names it. */
+  /** npm's name of the package. */
   readonly tarball: string;
-  /** Bill of materials of the package for npm; each zip holds its own. */
+  /** Bill of materials of the npm package. Each zip has its own. */
   readonly materials: string;
 }
 

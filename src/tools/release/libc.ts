@@ -1,4 +1,4 @@
-/** The GNU C library for Linux hosts that have another: Debian's, pinned, fetched when a Linux zip is made. */
+/** Debian's pinned GNU C library, for Linux hosts with another C library. It is downloaded when a Linux zip is made. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -11,9 +11,9 @@ const version = "2.36-9+deb12u14";
 export interface Libc {
   /** Name of the loader, which is in `files`. */
   readonly loader: string;
-  /** Where the loader is on a host that has the library itself. */
+  /** Path of the loader on a host with the GNU C library. */
   readonly hostLoader: string;
-  /** Where the loader of musl is. */
+  /** Path of the loader of musl. */
   readonly muslLoader: string;
   readonly files: Readonly<Record<string, Uint8Array>>;
   readonly component: {
@@ -62,8 +62,8 @@ export async function libcOf(platform: keyof typeof loaders, store: string): Pro
       purl: `pkg:deb/debian/libc6@${encodeURIComponent(version)}?arch=${architecture}&distro=bookworm`,
       licence: "LGPL-2.1-or-later",
       text: [
-        `As files of their own, which may be replaced: ${names.join(", ")}.`,
-        `Unchanged from Debian's package libc6 ${version}, whose source is Debian's source package glibc ${version}.`,
+        `Separate files, which you can replace: ${names.join(", ")}.`,
+        `Unchanged from Debian's package libc6 ${version}. Its source is Debian's source package glibc ${version}.`,
         await readFile(path.join(folder, "usr/share/doc/libc6/copyright"), "utf8"),
       ].join("\n"),
       sha256: digest,
@@ -71,7 +71,7 @@ export async function libcOf(platform: keyof typeof loaders, store: string): Pro
   };
 }
 
-/** Archives of Debian, by their roots: those that are named, else the one that this machine installs from. */
+/** URLs of Debian archives: from the environment, by default those of this machine. */
 async function archives(): Promise<string[]> {
   const named = process.env.TENANTFORM_DEBIAN_ARCHIVES;
   if (named) return named.split(",").map((root) => root.trim().replace(/\/$/, ""));
@@ -92,7 +92,7 @@ async function fetchPackage(architecture: string, digest: string, folder: string
   for (const root of await archives()) {
     try {
       const answer = await fetch(`${root}/${file}`);
-      if (!answer.ok) throw new Error(`answered ${answer.status}`);
+      if (!answer.ok) throw new Error(`returned ${answer.status}`);
       const content = Buffer.from(await answer.arrayBuffer());
       if (sha256(content) !== digest) throw new Error(`has the digest ${sha256(content)}, not ${digest}`);
       return await unpack(content, folder);
@@ -100,9 +100,9 @@ async function fetchPackage(architecture: string, digest: string, folder: string
       refused.push(`${root} ${(error as Error).message}`);
     }
   }
-  const why = refused.length > 0 ? refused.join("; ") : "no archive of Debian is known here";
+  const why = refused.length > 0 ? refused.join("; ") : "this machine names no Debian archive";
   throw new Error(
-    `the C library for Linux (${file}) cannot be had: ${why}; name archives that have it, with commas between, as TENANTFORM_DEBIAN_ARCHIVES`,
+    `the C library for Linux (${file}) cannot be downloaded: ${why}; set TENANTFORM_DEBIAN_ARCHIVES to archives that have it, separated by commas`,
   );
 }
 
@@ -120,7 +120,7 @@ async function unpack(deb: Buffer, folder: string): Promise<void> {
   }
 }
 
-/** Of an archive of ar: a magic of 8 bytes, then each with a header of 60, at even places. */
+/** The members of an ar archive: after 8 bytes, each has a header of 60 bytes and starts at an even offset. */
 function members(archive: Buffer): { name: string; content: Buffer }[] {
   const found: { name: string; content: Buffer }[] = [];
   for (let at = 8; at < archive.length;) {

@@ -1,19 +1,19 @@
-/** What makes a release public, as commands; and what must hold before one of them is run. */
+/** The commands that publish a release, and the conditions for them. */
 import path from "node:path";
 import type { Inventory } from "./inventory";
 
 export interface Checkout {
-  /** Of package.json. */
+  /** Version in package.json. */
   readonly version: string;
-  /** Of the commit that is checked out. */
+  /** Tags of the current commit. */
   readonly tags: readonly string[];
-  /** What git calls changed or untracked. */
+  /** Changed and untracked files. */
   readonly changed: readonly string[];
-  /** CHANGELOG.md. */
+  /** Text of CHANGELOG.md. */
   readonly changes: string;
 }
 
-/** What the change log says of a version; undefined where it has no section of it, or one that is not dated. */
+/** The section of a version in the change log; undefined if there is none with a date. */
 export function notesOf(changes: string, version: string): string | undefined {
   const sections = changes.split(/^## /m).slice(1);
   const section = sections.find((text) => text.split(/[\s,]/, 1)[0] === version);
@@ -21,7 +21,7 @@ export function notesOf(changes: string, version: string): string | undefined {
   return section.slice(section.indexOf("\n")).trim();
 }
 
-/** Why this must not be published; empty where it may. */
+/** Reasons against publishing. */
 export function obstaclesTo({ version, tags, changed, changes }: Checkout): string[] {
   const obstacles: string[] = [];
   if (!tags.includes(`v${version}`)) {
@@ -35,8 +35,8 @@ export function obstaclesTo({ version, tags, changed, changes }: Checkout): stri
 }
 
 /**
- * In an order in which a failure leaves nothing half public: the files go into a draft that nobody sees, then the package to
- * npm, which can refuse it, and only then is the draft shown. `notes`: file with the text of the release.
+ * The order makes sure that a failure publishes nothing by half: first a draft on GitHub, then the package on npm, which can refuse it,
+ * and last the draft becomes public. `notes` is a file with the text of the release.
  */
 export function commandsFor(version: string, inventory: Inventory, folder: string, notes: string): string[][] {
   const tag = `v${version}`;

@@ -1,7 +1,4 @@
-/**
- * `npm run release -- --dry-run | --publish [--platform linux_amd64 …] [--key ID]`: all files of a release, made by one command;
- * with `--publish`, on a clean checkout of the version's tag alone, put where people get them.
- */
+/** `npm run release -- --dry-run | --publish [--platform linux_amd64 …] [--key ID]`: makes all files of a release, and publishes them. */
 import { spawn } from "node:child_process";
 import { createPublicKey } from "node:crypto";
 import { once } from "node:events";
@@ -40,17 +37,21 @@ function say(line: string): void {
 
 function optionsOf(argv: readonly string[]): Options {
   return new Command("release")
-    .description("Make the files of a release, and publish them where that is asked for.")
-    .addOption(new Option("--dry-run", "make all, publish nothing, say what would be done").conflicts("publish"))
-    .option("--publish", "put them on GitHub and npm; on a clean checkout of the version's tag alone")
+    .description("Make the files of a release. --publish also publishes them.")
     .addOption(
-      new Option("--platform <name...>", "only these, or that of this machine; all of them are published")
+      new Option("--dry-run", "make all files, publish nothing, and print the commands that would publish").conflicts(
+        "publish",
+      ),
+    )
+    .option("--publish", "publish the files on GitHub and npm; needs a clean checkout of the version's tag")
+    .addOption(
+      new Option("--platform <name...>", "only these platforms; here is the one of this machine; --publish needs all")
         .choices(["here", ...platforms])
         .default([...platforms])
         .conflicts("publish"),
     )
     .addOption(
-      new Option("--key <id>", "GnuPG key that signs the checksums, RSA; a dry run makes one for itself").env(
+      new Option("--key <id>", "RSA key in GnuPG that signs the checksums; a dry run makes a temporary key").env(
         "TENANTFORM_SIGNING_KEY",
       ),
     )
@@ -58,7 +59,7 @@ function optionsOf(argv: readonly string[]): Options {
     .opts<Options>();
 }
 
-/** Runs a program in the checkout to its end; gives what it wrote. `tell` is called with each piece as it comes. */
+/** Runs a program in the checkout, and returns its output. `tell` gets each piece of the output. */
 async function run(program: string, args: readonly string[], tell?: (text: string) => void): Promise<string> {
   const shell = process.platform === "win32" && program === "npm";
   const child = spawn(program, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], shell });
@@ -74,7 +75,7 @@ async function run(program: string, args: readonly string[], tell?: (text: strin
 
 const linesOf = (text: string) => text.split("\n").filter((line) => line !== "");
 
-/** Throws where something forbids to publish what is checked out. */
+/** Throws if the checkout must not be published. */
 async function examineCheckout(changes: string): Promise<void> {
   const tags = linesOf(await run("git", ["tag", "--points-at", "HEAD"]));
   const changed = linesOf(await run("git", ["status", "--porcelain"])).map((line) => line.slice(3));
@@ -82,7 +83,7 @@ async function examineCheckout(changes: string): Promise<void> {
   if (obstacles.length > 0) throw new Error(`Version ${version} cannot be published: ${obstacles.join("; ")}.`);
 }
 
-/** What does not need the C library of others can be tried without; what is published has it. */
+/** A dry run works without the C library, but a published zip needs it. */
 async function libcFor(platform: Platform, needed: boolean): Promise<Libc | undefined> {
   if (!hasLoader(platform)) return undefined;
   return libcOf(platform, store).catch((error: Error) => {
@@ -100,7 +101,7 @@ async function keep(name: string, content: Uint8Array | string): Promise<string>
 
 const sizeOf = (bytes: number) => (bytes < 1e5 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 
-/** Writes the zips, and their digests also into the package, which then accepts no others. */
+/** Writes the zips, and puts their digests into the package, which then accepts no other zips. */
 async function packProvider(chosen: readonly Platform[], publishing: boolean): Promise<void> {
   const native = [path.join(dist, "tools/native.js"), ...chosen.flatMap((platform) => ["--target", platform])];
   await run(process.execPath, native, (text) => linesOf(text).forEach(say));
@@ -113,7 +114,7 @@ async function packProvider(chosen: readonly Platform[], publishing: boolean): P
       libc: await libcFor(platform, publishing),
     });
     const zip = zipOf(files);
-    // A user could not install what this refuses.
+    // `tenantform install` refuses the same zips.
     entriesOf(Buffer.from(zip), platform, inventory.zips[platform]);
     digests[inventory.zips[platform]] = await keep(inventory.zips[platform], zip);
   }
@@ -129,7 +130,7 @@ async function packPackage(): Promise<void> {
   await keep(inventory.materials, await readFile(path.join(dist, "sbom.cdx.json")));
 }
 
-/** Signs the digests, and puts the public key into the package. */
+/** Signs the checksums, and puts the public key into the package. */
 async function signWith(key: Key, kind: string): Promise<void> {
   const fingerprint = await examine(key);
   const [checksums, signature] = [inventory.checksums, inventory.signature].map((name) => path.join(folder, name));
@@ -157,12 +158,12 @@ async function examinePackage(): Promise<void> {
 async function main(): Promise<void> {
   const { dryRun, publish, platform, key: id } = optionsOf(process.argv);
   if (!dryRun && !publish) {
-    throw new Error("Say --dry-run, which makes the files and publishes nothing, or --publish, which does both.");
+    throw new Error("Give --dry-run to make the files, or --publish to make and publish them.");
   }
   const key = id === undefined ? undefined : { id, passphrase: process.env.TENANTFORM_SIGNING_PASSPHRASE };
   const changes = await readFile(path.join(root, "CHANGELOG.md"), "utf8");
   if (publish) {
-    if (!key) throw new Error("--publish needs the key that the registry knows: --key, or TENANTFORM_SIGNING_KEY.");
+    if (!key) throw new Error("--publish needs the key that the registry knows: give --key or TENANTFORM_SIGNING_KEY.");
     await examine(key);
     await examineCheckout(changes);
   }

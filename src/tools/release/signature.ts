@@ -1,4 +1,4 @@
-/** The checksums signed by GnuPG, with the key that the registry has on file or one that lives for a moment. */
+/** Signs the checksums with GnuPG: with the key that the registry knows, or with a temporary key. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -8,10 +8,10 @@ import { isSignedBy } from "../../install/signature";
 import { rsaKeysIn } from "./public-key";
 
 export interface Key {
-  /** Fingerprint, or whatever else GnuPG finds it by. */
+  /** Fingerprint, or another id that GnuPG accepts. */
   readonly id: string;
   readonly passphrase?: string;
-  /** GnuPG's folder, where it is not the user's. */
+  /** GnuPG's folder; default: the one of the user. */
   readonly home?: string;
 }
 
@@ -47,10 +47,10 @@ export async function sign(file: string, signature: string, key: Key): Promise<v
   await gpg(["--local-user", key.id, "--detach-sign", "--output", signature, file], key);
 }
 
-/** In OpenPGP's form, armored. */
+/** The armored OpenPGP key. */
 export const publicKey = (key: Key) => gpg(["--armor", "--export", key.id], key);
 
-/** In PEM, for the package: the one that made the signature. Throws if `tenantform install` could not verify it. */
+/** The PEM of the key that made the signature. Throws if `tenantform install` could not verify the signature. */
 export function releaseKey(armored: string, content: Uint8Array, signature: Buffer): string {
   const signer = rsaKeysIn(armored).find((candidate) => isSignedBy(candidate, content, signature));
   if (signer) return String(signer.export({ type: "spki", format: "pem" }));
@@ -59,7 +59,7 @@ export function releaseKey(armored: string, content: Uint8Array, signature: Buff
   );
 }
 
-/** A key that is gone afterwards, with all that GnuPG started for it. */
+/** Makes a temporary key, and afterwards removes it and ends GnuPG's agent. */
 export async function withThrowAwayKey<T>(use: (key: Key) => Promise<T>): Promise<T> {
   const home = await mkdtemp(path.join(os.tmpdir(), "gnupg-"));
   const key = { id: "dry-run@tenantform.invalid", home };

@@ -1,4 +1,4 @@
-/** Zips of which the same files make the same bytes: in one order, at one time, by a compressor that is no part of Node. */
+/** Reproducible zips: sorted files, a fixed time, and a compressor that does not change with Node. */
 import { zipSync } from "fflate";
 
 export interface Packed {
@@ -6,7 +6,7 @@ export interface Packed {
   readonly executable: boolean;
 }
 
-/** The format's first year. It has no time zone: a local time reads the same wherever it is written. */
+/** The first year of the format. The format has no time zone, so this local time is the same everywhere. */
 const written = new Date(1980, 0, 1, 12);
 const unix = 3;
 

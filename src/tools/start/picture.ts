@@ -1,4 +1,4 @@
-/** What a terminal shows, as a picture for a page. Pure. */
+/** Draws the output of a terminal as SVG. Pure. */
 import { stripVTControlCharacters } from "node:util";
 
 interface Style {
@@ -16,7 +16,7 @@ const colours: Readonly<Record<string, string>> = {
 };
 const size = { character: 8.43, line: 20, margin: 20, font: 14 };
 
-/** Text with the escapes of colours as SVG; `title` says what it shows to those who do not see it. */
+/** `text` may have escapes for colours. `title` is for readers who cannot see the picture. */
 export function pictureOf(text: string, title: string): string {
   const lines = text.replace(/^\n+|\n+$/g, "").split("\n");
   const longest = Math.max(...lines.map((line) => plain(line).length));
@@ -65,6 +65,6 @@ function attributes({ colour, bold, dim }: Style): string {
   ].join("");
 }
 
-/** Blanks too, of which SVG would show one for many. */
+/** Includes blanks, because SVG would merge them. */
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", " ": "\u00a0" };
 const escaped = (text: string) => text.replace(/[&<> ]/g, (character) => entities[character]!);

@@ -1,4 +1,4 @@
-/** A plan as short as it can be read: what happens to which object, and of an update only what becomes different. Pure. */
+/** A short form of a plan: one line for each change, with only the attributes that differ. Pure. */
 
 export interface PlannedChange {
   readonly address: string;
@@ -34,7 +34,7 @@ export function planLines(changes: readonly PlannedChange[]): Line[] {
   });
 }
 
-/** What people call the object. */
+/** A name for the object. */
 function describe({
   description,
   consumer_selector: selector,
@@ -68,7 +68,7 @@ function differences(before: Values, after: Values, unknown: Values, path = ""):
 const isObject = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether a change is better told attribute by attribute than as a whole. */
+/** Whether the change is clearer attribute by attribute than as a whole. */
 function sameNames(was: Values, is: Values): boolean {
   const set = (values: Values) => Object.keys(values).filter((name) => values[name] !== null && values[name] !== false);
   return set(was).join() === set(is).join() || set(was).length > 1 || set(is).length > 1;

@@ -1,4 +1,4 @@
-/** What people see of `npm start`: steps with their times, progress while something runs, colour where the terminal has it. */
+/** The output of `npm start`: steps with times, progress, and colours if the terminal has them. */
 import { styleText } from "node:util";
 
 type Style = Parameters<typeof styleText>[0];
@@ -8,7 +8,7 @@ export interface Screen {
   /** A numbered heading. */
   step(title: string): void;
   lines(text: readonly string[]): void;
-  /** Shows what is going on while it lasts, on a terminal that moves; then how long it took. */
+  /** Shows progress on a terminal, and then how long the work took. */
   during<T>(title: string, work: (tell: (detail: string) => void) => Promise<T>): Promise<T>;
 }
 
@@ -22,7 +22,7 @@ export interface Stream {
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const beat = 80;
 
-/** Without a clock no times are shown, so that the same run reads the same. */
+/** Without a clock it shows no times, so that two runs have the same output. */
 export function openScreen(stream: Stream, now?: () => number, env = process.env): Screen {
   const isColoured = hasColours(stream, env);
   const isMoving = stream.isTTY && env.TERM !== "dumb" && !env.CI;
@@ -60,14 +60,14 @@ export function openScreen(stream: Stream, now?: () => number, env = process.env
   };
 }
 
-/** NO_COLOR and FORCE_COLOR are what Node obeys, too; a pipe has no colour of its own. */
+/** Obeys NO_COLOR and FORCE_COLOR, like Node. A pipe has no colours by default. */
 function hasColours(stream: Stream, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
   if (NO_COLOR) return false;
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0";
   return Boolean(stream.isTTY) && TERM !== "dumb";
 }
 
-/** Broken at blanks, to lines of at most so many characters. */
+/** Breaks the text at blanks, to lines of at most `width` characters. */
 export function wrap(text: string, width: number): string[] {
   return text.split("\n").flatMap((paragraph) => {
     const lines: string[] = [];

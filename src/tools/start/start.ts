@@ -1,4 +1,4 @@
-/** `npm start`: the main job from beginning to end on an embedded tenant, step by step, leaving nothing behind. */
+/** `npm start`: deploys, changes and destroys a stack on an embedded tenant, step by step, and removes everything. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -15,11 +15,11 @@ const root = path.join(__dirname, "../..");
 const organization = "org_quickstart000001";
 const { values: options } = parseArgs({
   options: {
-    /** Leaves the stack deployed and the tenant running, to look around. */
+    /** Keeps the stack and the tenant until an interrupt. */
     keep: { type: "boolean", default: false },
-    /** Shows no times, so that two runs read the same. */
+    /** Shows no times, so that two runs have the same output. */
     timeless: { type: "boolean", default: false },
-    /** Writes the edits as a picture for README to this file; implies `timeless`. */
+    /** Writes the picture for README to this file; implies `timeless`. */
     picture: { type: "string" },
   },
 });
@@ -45,7 +45,6 @@ function started(child: ChildProcess): void {
   child.once("close", () => running.delete(child));
 }
 
-/** The program that does what Terraform does. */
 async function findTerraform(): Promise<string> {
   for await (const { file } of terraforms(process.env)) return file;
   throw new Error(
@@ -54,7 +53,7 @@ async function findTerraform(): Promise<string> {
   );
 }
 
-/** Runs the CDK program in the variant of the stack that is asked for; see examples/quickstart/main.ts. */
+/** Runs the CDK program with this variant of the stack; see examples/quickstart/main.ts. */
 async function synth({ directory, env }: Session, variant: string): Promise<void> {
   const program = path.join(root, "examples/quickstart/main.ts");
   await screen.during(`synthesize examples/quickstart, ${variant}.ts`, async () => {
@@ -83,7 +82,7 @@ function showPlan(lines: readonly Line[]): void {
   if (lines.length === 0) screen.lines([screen.paint("green", "No changes.")]);
 }
 
-/** Shows what the synthesized stack would do, or why it is refused. */
+/** Shows the plan of the synthesized stack, or why the plan fails. */
 async function planned(session: Session): Promise<void> {
   const answer = await screen.during("terraform plan", () => plan(session));
   if (!("refused" in answer)) return showPlan(planLines(answer.changes));
@@ -120,40 +119,43 @@ function show(emulator: Emulator): void {
 }
 
 async function story(session: Session, emulator: Emulator): Promise<void> {
-  screen.step("What a deployment of examples/quickstart would do");
+  screen.step("Plan examples/quickstart");
   await synth(session, "before");
   await screen.during("terraform init", () => initialize(session));
   await planned(session);
 
-  screen.step("The deployment");
+  screen.step("Deploy it");
   await deploy(session, "apply");
   show(emulator);
 
-  screen.step("The stack is edited: an ACL is stricter, a policy gone, members swapped");
+  screen.step("Edit the stack: a stricter ACL, one policy less, other members");
   await edited(session, "after");
   await deploy(session, "apply");
 
-  screen.step("An edit that would lock out our own CI is refused before it happens");
+  screen.step("The plan refuses an edit that would lock out our own CI");
   await edited(session, "lock-out");
 
-  screen.step("So is a rename that would delete what it has just made");
+  screen.step("The plan refuses a rename that would delete the object it has just created");
   await edited(session, "rename");
 
-  screen.step("And a member set that would remove more people than it says");
+  screen.step("The plan refuses to remove more members than the configuration allows");
   await edited(session, "removal");
 
-  screen.step("The stack as it was has nothing left to do");
+  screen.step("The deployed stack has no changes");
   await edited(session, "after");
 }
 
-/** From the first edit to the last that is refused; ids are drawn by lot. */
+/** Draws the steps from the first edit to the last refused one. Ids are random, so they are shortened. */
 async function writePicture(file: string): Promise<void> {
   const [, , , , ...edits] = shown.join("").split(/\n(?=\S*\d+\. )/);
   const text = edits
     .slice(0, 4)
     .join("\n")
     .replace(/rlp_\w+/g, "rlp_…");
-  await writeFile(file, pictureOf(text, "npm start: an edit is planned and applied; three more are refused, and why"));
+  await writeFile(
+    file,
+    pictureOf(text, "npm start: one edit is planned and applied, three edits are refused with reasons"),
+  );
 }
 
 async function end(session: Session, emulator: Emulator, url: string): Promise<void> {
@@ -162,7 +164,7 @@ async function end(session: Session, emulator: Emulator, url: string): Promise<v
     screen.lines([
       `the tenant as a page: ${url}/`,
       "",
-      "In another terminal, edit examples/quickstart/before.ts and see what it would do:",
+      "In another terminal, edit examples/quickstart/before.ts and plan it:",
       ...["ENDPOINT", "CLIENT_ID", "CLIENT_SECRET", "ORGANIZATION_ID"].map(
         (name) => `  export TENANT_${name}=${session.env[`TENANT_${name}`]!}`,
       ),
@@ -170,29 +172,29 @@ async function end(session: Session, emulator: Emulator, url: string): Promise<v
       `    npx tsx ${path.join(root, "examples/quickstart/main.ts")} && \\`,
       `    ${session.program} -chdir=cdktf.out/stacks/quickstart plan`,
     ]);
-    // Only an interrupt ends the wait; the tenant keeps the process alive.
+    // An interrupt ends the wait. The tenant keeps the process alive.
     await new Promise<void>((resolve) => (wakeUp = resolve));
     return;
   }
-  screen.step("Everything is destroyed");
+  screen.step("Destroy everything");
   await deploy(session, "destroy");
   show(emulator);
-  screen.step(`Done: ${emulator.requests.length} requests served in all, and nothing left behind`);
+  screen.step(`Done: the tenant served ${emulator.requests.length} requests, and nothing is left`);
   screen.lines([
     "Try next:",
-    `  ${screen.paint("bold", "npm start -- --keep")}     stays deployed, with the tenant as a page to look at`,
-    `  ${screen.paint("bold", "npx tenantform emulate")}  a tenant for your own stack or tests`,
-    `  ${screen.paint("bold", "docs/guides/constructs.md")}      lists in order, recipes; docs/guides/checks.md how to come from other tools`,
+    `  ${screen.paint("bold", "npm start -- --keep")}     keeps the stack and the tenant, which you can view as a page`,
+    `  ${screen.paint("bold", "npx tenantform emulate")}  starts a tenant for your own stack or tests`,
+    `  ${screen.paint("bold", "docs/guides/constructs.md")}      explains constructs, with recipes`,
   ]);
 }
 
 async function main(): Promise<void> {
   const terraform = await findTerraform();
-  screen.step("An embedded tenant starts");
+  screen.step("Start an embedded tenant");
   const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "quickstart" }] } });
   const { url, close } = await emulator.listen();
   const folder = await mkdtemp(path.join(root, "dist/start-"));
-  screen.lines([`${url}/ is its page; it has the organization ${organization}`]);
+  screen.lines([`page: ${url}/, organization: ${organization}`]);
   const session: Session = {
     program: terraform,
     directory: path.join(folder, "cdktf.out/stacks/quickstart"),
@@ -214,7 +216,7 @@ async function main(): Promise<void> {
     if (options.picture !== undefined) await writePicture(options.picture);
     await end(session, emulator, url);
   } catch (error) {
-    throw interrupted ? new Error("Interrupted; what was there is removed.") : error;
+    throw interrupted ? new Error("Interrupted. Everything was removed.") : error;
   } finally {
     await close();
     await rm(folder, { recursive: true, force: true });

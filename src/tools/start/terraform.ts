@@ -1,4 +1,4 @@
-/** Terraform for `npm start`: its machine-readable output, so that progress and refusals can be shown in our own words. */
+/** Runs Terraform for `npm start`, and reads its machine-readable output. */
 import { run, type Diagnostic, type Ended, type Message, type Session } from "../../terraform";
 import type { PlannedChange } from "./plan";
 
@@ -33,7 +33,7 @@ export async function initialize(session: Session): Promise<void> {
   demand(await ask(session, ["init", "-input=false", "-no-color"]), "terraform init");
 }
 
-/** What it would change, or why it refuses to. */
+/** Returns the changes, or the errors of the plan. */
 export async function plan(session: Session): Promise<{ changes: PlannedChange[] } | { refused: Diagnostic[] }> {
   const answer = await ask(session, ["plan", "-input=false", "-out=plan", "-json"]);
   const refused = refusedBy(answer);
@@ -45,7 +45,7 @@ export async function plan(session: Session): Promise<{ changes: PlannedChange[]
   return { changes: resource_changes };
 }
 
-/** Applies the saved plan, or destroys everything; says how many of each were done. */
+/** Applies the saved plan, or destroys everything. Returns the numbers of changes. */
 export async function change(
   session: Session,
   what: "apply" | "destroy",
