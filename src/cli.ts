@@ -17,7 +17,7 @@ function wholeNumber(text: string): number {
 
 const helpOnOrigins = `
 With --enforce, this header of a request describes its origin. Every field is optional. The address, user agent and host name
-default to those of the request itself:
+default to those of the request itself.
   X-Tenantform-Origin: ip=203.0.113.7; country=DE; subdivision=DE-BE; asn=64500; user_agent="a; b"; hostname=acme.example;
     connecting_ip=198.51.100.1; ja3=...; ja4=...; managed=auth0.tor,auth0.vpn
 The page at / is never blocked. It shows what the network ACLs do to a request that you describe.`;
@@ -152,7 +152,7 @@ program
 program
   .command("install")
   .description("Install the provider into a folder where Terraform and OpenTofu find it. Only plain HCL needs this.")
-  .option("--dir <folder>", "install beside the configuration in this folder, instead of for this user")
+  .option("--dir <folder>", "install for the configuration in this folder instead of for this user")
   .option(
     "--native [from]",
     "install the executable, which needs no Node: from the release, an https URL, a folder of zips, or a zip",

@@ -1,8 +1,8 @@
-/** The product's version, as package.json has it. */
+/** The version in package.json. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-// A bundle stands alone, without package.json: there the build puts the version in place of this name.
+// A bundle has no package.json, so the build replaces this name by the version.
 declare const bundledVersion: string | undefined;
 
 export const version: string =

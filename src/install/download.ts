@@ -17,7 +17,7 @@ const redirects = [301, 302, 303, 307, 308];
 const otherwise =
   "Download the zip, SHA256SUMS and SHA256SUMS.sig by other means, and name their folder. In a checkout, npm run release -- --dry-run makes them.";
 
-/** Reads the text as a URL. Throws if a file from there could be read or changed on its way. */
+/** Reads the text as a URL. Throws if a file from there could be read or changed by others. */
 export function serverAt(text: string): URL {
   const url = urlIn(text);
   if (!url) throw new Error("The URL after --native cannot be read: write https://HOST/PATH.");
@@ -36,16 +36,16 @@ export const shown = ({ protocol, host, pathname }: URL) => {
 export async function download(from: URL, mostBytes: number, { idle, total }: Patience = patient): Promise<Buffer> {
   const control = new AbortController();
   const stop = (why: string) => control.abort(new Error(`${shown(from)} ${why}. ${otherwise}`));
-  const silence = setTimeout(() => stop(`sent nothing for ${idle / 1000} seconds`), idle);
+  const quiet = setTimeout(() => stop(`sent nothing for ${idle / 1000} seconds`), idle);
   const deadline = setTimeout(() => stop(`was not complete after ${total / 1000} seconds`), total);
   try {
     const response = await follow(from, control.signal);
     if (!response.ok) throw new Error(`${shown(from)} responded with ${response.status}. ${otherwise}`);
-    return await bodyOf(response, from, mostBytes, () => void silence.refresh());
+    return await bodyOf(response, from, mostBytes, () => void quiet.refresh());
   } catch (error) {
     throw control.signal.aborted ? control.signal.reason : error;
   } finally {
-    clearTimeout(silence);
+    clearTimeout(quiet);
     clearTimeout(deadline);
     // Stops reading a response that was refused.
     control.abort();

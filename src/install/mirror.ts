@@ -63,8 +63,8 @@ function layZips(home: string, zips: readonly Zip[], stage: string): void {
 }
 
 function writeIndex(home: string, stage: string): void {
-  const told = readdirSync(home).flatMap((name) => /^(\d+\.\d+\.\d+.*)\.json$/.exec(name)?.[1] ?? []);
-  const versions = Object.fromEntries(told.toSorted().map((one) => [one, {}]));
+  const listed = readdirSync(home).flatMap((name) => /^(\d+\.\d+\.\d+.*)\.json$/.exec(name)?.[1] ?? []);
+  const versions = Object.fromEntries(listed.toSorted().map((one) => [one, {}]));
   put(path.join(home, "index.json"), `${JSON.stringify({ versions }, undefined, 2)}\n`, 0o644, stage);
 }
 

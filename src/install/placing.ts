@@ -61,13 +61,13 @@ export function clear(folder: string, keep: readonly string[], stage: string): v
 
 /** Replaces a link in its place, and does not follow it. */
 export function put(file: string, content: string | Uint8Array, mode: number, stage: string): void {
-  if (holds(file, content, mode)) return;
-  const beside = path.join(stage, randomUUID());
-  writeFileSync(beside, content, { mode });
-  renameSync(beside, file);
+  if (isEqual(file, content, mode)) return;
+  const staged = path.join(stage, randomUUID());
+  writeFileSync(staged, content, { mode });
+  renameSync(staged, file);
 }
 
-function holds(file: string, content: string | Uint8Array, mode: number): boolean {
+function isEqual(file: string, content: string | Uint8Array, mode: number): boolean {
   const present = lstatSync(file, { throwIfNoEntry: false });
   const bytes = Buffer.from(content);
   return (

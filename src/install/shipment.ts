@@ -15,7 +15,7 @@ interface Script {
   readonly provider: Uint8Array;
 }
 
-/** What a stack requires of another provider. `version` is a constraint. */
+/** Another provider that a stack requires. `version` is a constraint. */
 export interface Requirement {
   readonly source?: string;
   readonly version?: string;

@@ -50,7 +50,7 @@ function partsOf(packet: Buffer): Parts | undefined {
   }
 }
 
-/** Of one packet in the old format, the one that GnuPG writes, with nothing behind it. */
+/** The body of one packet in the old format, which GnuPG writes. Nothing may follow the packet. */
 function bodyOf(packet: Buffer): Buffer {
   const tag = packet.readUInt8(0);
   const [start, length] = tag === 0x88 ? [2, packet.readUInt8(1)] : [3, packet.readUInt16BE(1)];

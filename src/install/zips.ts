@@ -57,8 +57,8 @@ export function entriesOf(content: Buffer, platform: string, place: string): Ent
   const allowed = namesIn(version, platform);
   try {
     const entries = openArchive(content, { entries: allowed.length, bytes: most.bytes });
-    const stranger = entries.find(({ name }) => !allowed.includes(name));
-    if (stranger) throw new ArchiveError(`entry ${quoted(stranger.name)} is not a file of a release`);
+    const unknown = entries.find(({ name }) => !allowed.includes(name));
+    if (unknown) throw new ArchiveError(`entry ${quoted(unknown.name)} is not a file of a release`);
     const executable = executableName(version, platform);
     if (!entries.some(({ name }) => name === executable)) throw new ArchiveError(`${executable} is missing`);
     // Each entry is read to check it, and dropped, because all entries together may take a gigabyte.

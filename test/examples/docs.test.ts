@@ -132,7 +132,7 @@ describe("commands", () => {
     return helps.get(key)!;
   };
 
-  test("of npm are scripts of package.json", () => {
+  test("use npm scripts that exist", () => {
     const named = all.flatMap(({ file, line }) =>
       [...line.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, script]) => ({ file, script: script! })),
     );
@@ -140,7 +140,7 @@ describe("commands", () => {
     expect(named.filter(({ script }) => !(script in scripts))).toEqual([]);
   });
 
-  test("of tenantform exist, with their options", () => {
+  test("use subcommands and options of tenantform that exist", () => {
     const calls = all.flatMap(({ file, line }) =>
       [...line.matchAll(/\btenantform (?!--)([a-z]+)([^|&;)]*)/g)].map(([, command, rest]) => ({
         file,
@@ -160,7 +160,7 @@ describe("commands", () => {
     expect(unknown).toEqual([]);
   });
 
-  test("of the shell are files that exist", () => {
+  test("use files that exist", () => {
     const files = all.flatMap(({ file, line }) =>
       [...line.matchAll(/(?<=^|\s)(?:\.ci|examples|test|src)\/[\w./-]+/g)].map(([name]) => ({ file, name })),
     );

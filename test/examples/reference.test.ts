@@ -1,4 +1,4 @@
-/** What the pages of the reference show: applied to a tenant, with nothing left to do, imported, and said alike in TypeScript. */
+/** The examples of the reference pages apply, plan no changes, import, and are the same in TypeScript. */
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { tenantProvider } from "../../src/resources/provider";

@@ -1,4 +1,4 @@
-/** What examples/review gives to a pipeline, run as a pipeline runs it: scripts against embedded tenants and a stand-in of the comments. */
+/** Runs examples/review like a pipeline, against embedded tenants and a stand-in for the code host. */
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";

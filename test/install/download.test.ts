@@ -84,7 +84,7 @@ describe("passwords", () => {
     "ada:1/secret@artifacts.example/zips",
     "://ada:secret@artifacts.example",
     "http://ada:1/secret@artifacts.example",
-  ])("of %s are not printed", async (from) => {
+  ])("in %s are not printed", async (from) => {
     await refused(/https|does not exist/, from);
   });
 

@@ -23,7 +23,7 @@ beforeEach(async () => {
   home = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   project = path.join(home, "project");
   await mkdir(project);
-  // Node would take the provider for an ES module here, were it not for the package.json beside it.
+  // Without the package.json of the provider, Node would read the provider as an ES module here.
   await writeFile(path.join(project, "package.json"), '{ "type": "module" }');
 });
 afterEach(() => rm(home, { recursive: true }));
@@ -63,7 +63,7 @@ test("installs for the user, and keeps or removes older versions", async () => {
   expect(await readdir(path.join(home, ".terraform.d/plugins"))).toEqual(["registry.terraform.io"]);
 });
 
-test("installs beside a configuration", async () => {
+test("installs for a configuration", async () => {
   await use(await install("--dir", "."));
   expect(await readdir(home)).not.toContain(".terraform.d");
 });
@@ -98,7 +98,7 @@ test("follows a link in place of the plugin folder, but no link below it", async
 });
 
 test.each(["terraform.d", "terraform.d/plugins"])(
-  "a link %s beside a configuration is not written through",
+  "follows no link %s in the folder of a configuration",
   async (link) => {
     const elsewhere = path.join(home, "elsewhere");
     await mkdir(elsewhere);

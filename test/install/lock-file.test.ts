@@ -1,4 +1,4 @@
-/** The lock file: what Terraform wrote is kept to the letter, and no text takes long or throws. */
+/** The lock file: keeps entries that Terraform wrote unchanged, and reads any text in linear time. */
 import * as fc from "fast-check";
 import { formatLock, lockEntry, parseLock } from "../../src/install/lock-file";
 import { bounded } from "../support/bounded";

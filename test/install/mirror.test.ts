@@ -30,14 +30,14 @@ const mirror = (...args: string[]) =>
     env: { HOME: home },
   });
 
-/** What it prints, where it succeeds. */
+/** Returns the output of a successful call. */
 async function mirrored(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await mirror(...args);
   if (code !== 0) throw new Error(stderr);
   return stdout;
 }
 
-/** Fails where the provider is not found, is not what the mirror told, or cannot be started. */
+/** Fails if the provider is missing, differs from the hashes of the mirror, or does not start. */
 async function use(printed: string, settings: string, env: NodeJS.ProcessEnv = {}, init: string[] = []): Promise<void> {
   await rm(path.join(project, ".terraform"), { recursive: true, force: true });
   await writeFile(path.join(project, "main.tf"), `${blockIn(printed, "terraform")}\n${policy}`);

@@ -1,4 +1,4 @@
-/** What the system says of a place that cannot be written, as `install` and `mirror` say it. */
+/** The messages of `install` and `mirror` when a file cannot be written. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** The package as npm packs it, in an empty project with an empty home: what is in it, and what can be done with it. */
+/** The package as npm packs it, installed into an empty project with an empty home. */
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";

@@ -24,7 +24,7 @@ interface Applied extends Diagnosed {
   readonly private: Uint8Array;
 }
 
-/** What the host keeps of an object. */
+/** The data that the host keeps for an object. */
 export interface Held {
   readonly state: Values;
   readonly private: Uint8Array;
@@ -37,7 +37,7 @@ export interface Objects {
   update(given: Values, prior?: Held): Promise<Diagnosed & Held>;
   /** Without a plan. */
   destroy(prior: Held): Promise<Diagnosed & Held>;
-  /** What the bridge does only where it is asked for. */
+  /** Calls that the bridge makes only on request. */
   refresh(prior: Held): Promise<Diagnosed & Held>;
   import(id: string): Promise<Diagnosed>;
 }
@@ -47,7 +47,7 @@ const set = 3;
 const bytes = (value: unknown) => ({ msgpack: encode(value) });
 export const errors = ({ diagnostics }: Diagnosed) => diagnostics.filter(({ severity }) => severity === 1);
 
-/** What is given, with null for what is not. */
+/** The given values, and null for the others. */
 function whole({ attributes, blockTypes }: Block, given: Values): Values {
   const values: Values = {};
   for (const { name } of attributes) values[name] = given[name] ?? null;

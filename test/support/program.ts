@@ -4,7 +4,7 @@ import { once } from "node:events";
 
 export interface Ended {
   readonly code: number | null;
-  /** What ended it, where it did not end by itself. */
+  /** The signal that ended the program, if any. */
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -12,7 +12,7 @@ export interface Ended {
 
 export interface Running {
   readonly child: ChildProcess;
-  /** What has come so far. */
+  /** The output so far. */
   readonly stdout: string;
   readonly stderr: string;
   /** Resolves once what came on stdout matches; rejects where it ends before. */
@@ -23,7 +23,7 @@ export interface Running {
 
 export interface Surroundings {
   readonly cwd: string;
-  /** Beside the search path and a home of its own; undefined takes one away. */
+  /** In addition to the PATH and a home of its own; undefined removes a variable. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -43,7 +43,7 @@ export function start(
   child.stdout.setEncoding("utf8").on("data", (text: string) => (said.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said.stderr += text));
   const ended = once(child, "close").then(([code, signal]) => ({ code, signal, ...said }) as Ended);
-  // A program that cannot be started is told to whoever waits for it.
+  // Callers that wait get the error of a program that cannot start.
   ended.catch(() => {});
   return {
     child,

@@ -5,7 +5,7 @@ interface Client {
   readonly clientSecret: string;
 }
 
-/** What a client sends to be granted a token. */
+/** The form that requests a token. */
 export const grantForm = ({ clientId, clientSecret }: Client, audience = "/api/v2/") => ({
   grant_type: "client_credentials",
   client_id: clientId,

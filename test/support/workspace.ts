@@ -33,7 +33,7 @@ export interface PlannedChange {
 
 export interface Plan {
   readonly changes: readonly PlannedChange[];
-  /** Of resources: what a refresh found changed by others. */
+  /** Changes that a refresh found. */
   readonly drift: readonly PlannedChange[];
   readonly output: string;
 }
@@ -41,9 +41,9 @@ export interface Plan {
 export interface Workspace {
   readonly emulator: Emulator;
   readonly directory: string;
-  /** What the provider sees as its environment; may be changed between commands. */
+  /** The environment of the provider; may change between commands. */
   readonly environment: Record<string, string | undefined>;
-  /** Method and path of what the tenant has served since the last call, tokens left out. */
+  /** Method and path of the requests since the last call, without those for tokens. */
   served(): string[];
   /** Replaces main.tf. */
   write(hcl: string): Promise<void>;
@@ -68,7 +68,7 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
     TENANT_CLIENT_SECRET: emulator.clientSecret,
   };
 
-  // The provider is no child of Terraform here: it is told what it would read in the command line of its parent.
+  // The provider is not a child of Terraform here, so it gets the command line of Terraform from the test.
   let command = commandIn([]);
   const clients: Client[] = [];
   const definition = tenantProvider("0.0.0-test", environment, { priorityTimeouts: { stepAside: 200, giveUp: 800 } });

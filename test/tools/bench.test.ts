@@ -22,7 +22,7 @@ import { run } from "../support/program";
 describe("the fewest requests", () => {
   test.each([
     ["ten resources: a page of ACLs, a page of policies", readingOf(1, 9), 3, 2],
-    ["a thousand: a page of ACLs beside nine of policies", readingOf(100, 900), 11, 10],
+    ["a thousand: a page of ACLs and nine of policies", readingOf(100, 900), 11, 10],
     ["policies alone", readingOf(0, 101), 3, 3],
     ["a request for each that is made, ten at a time", makingOf(101), 102, 12],
     ["an organization without members", readingMembersOf(0), 2, 2],
@@ -41,7 +41,7 @@ describe("the physical limit", () => {
   test.each([
     ["round trips where there is no quota", makingOf(1000), "none", 10.1],
     ["round trips where the burst is enough", makingOf(10), "essentials", 0.2],
-    ["the overall quota after its burst, a token before and an answer after", makingOf(100), "essentials", 36.2],
+    ["the overall quota after its burst, a token before and a response after", makingOf(100), "essentials", 36.2],
     ["the same at another tier", makingOf(1000), "enterprise", 59.575],
     ["round trips where they are slower than the quota", readingMembersOf(10_000), "enterprise", 10.2],
     ["the overall quota where it is slower than that of members", readingMembersOf(10_000), "essentials", 36.6],
@@ -78,8 +78,8 @@ test("counts the time from the first arrival to the last response", () => {
     { method: "GET", path: "/api/v2/network-acls", status: 429, ms: 100, at: 1350 },
     { method: "GET", path: "/api/v2/network-acls", status: 200, ms: 300, at: 1300 },
   ];
-  expect(tally(2, served)).toEqual({ seconds: 2, asking: 0.35, requests: 3, throttled: 1 });
-  expect(tally(2, [])).toEqual({ seconds: 2, asking: 0, requests: 0, throttled: 0 });
+  expect(tally(2, served)).toEqual({ seconds: 2, traffic: 0.35, requests: 3, throttled: 1 });
+  expect(tally(2, [])).toEqual({ seconds: 2, traffic: 0, requests: 0, throttled: 0 });
 });
 
 test("prints a table with words on the left, numbers on the right, and no blanks at the ends", () => {
@@ -112,7 +112,7 @@ test("a small run measures every part and leaves nothing behind", async () => {
       "--tiers",
       "essentials",
       "--only",
-      "beside,embedded,parallel,terraform",
+      "compare,embedded,parallel,terraform",
       "--parallel",
       "2",
     ];
@@ -130,10 +130,10 @@ test("a small run measures every part and leaves nothing behind", async () => {
     expect(ended).toMatchObject({ code: 0 });
     const report = JSON.parse(await readFile(path.join(directory, "figures.json"), "utf8")) as Report;
     for (const name of ["script", "peer"]) {
-      const { handshake, schema, end } = report.beside!.startUp.find((one) => one.name === name)!;
+      const { handshake, schema, end } = report.comparison!.startUp.find((one) => one.name === name)!;
       expect(schema[0]).toBeGreaterThan(handshake[0]!);
       expect(end[0]).toBeGreaterThan(0);
-      const { requests } = report.beside!.lives.find((one) => one.name === name)!;
+      const { requests } = report.comparison!.lives.find((one) => one.name === name)!;
       // A token each, and one for the plan of what is new; a list and two changes.
       expect(requests).toEqual({ create: 4, plan: 2, change: 5, destroy: 5 });
     }
@@ -142,9 +142,9 @@ test("a small run measures every part and leaves nothing behind", async () => {
       { operation: "apply", runs: 2, failed: 0 },
       { operation: "plan", runs: 2, failed: 0 },
     ]);
-    for (const { requests, throttled, needed, asking, limit } of report.parallel!) {
+    for (const { requests, throttled, needed, traffic, limit } of report.parallel!) {
       expect(requests - throttled).toBeGreaterThanOrEqual(needed);
-      expect(asking).toBeGreaterThan(limit * 0.95);
+      expect(traffic).toBeGreaterThan(limit * 0.95);
     }
     expect(ended.stdout).toMatch(/^apply +2 +\d+ +\(32\) /m);
     expect(report.embedded).toEqual({ members: 100_000, pages: expect.any(Number), reads: expect.any(Number) });
@@ -161,7 +161,7 @@ test("a small run measures every part and leaves nothing behind", async () => {
         expect(requests - throttled).toBeGreaterThanOrEqual(row.needed);
         expect(requests - throttled).toBeLessThanOrEqual(row.needed + looks);
       }
-      expect(row.asking).toBeGreaterThan(row.limit * 0.95);
+      expect(row.traffic).toBeGreaterThan(row.limit * 0.95);
       expect(ended.stdout).toMatch(new RegExp(`^${row.operation} +${row.stack} +${row.tier} `, "m"));
     }
     // The loader of the sources keeps a cache of its own.

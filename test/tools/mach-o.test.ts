@@ -16,7 +16,7 @@ function executable(signed: boolean): Buffer {
   header.writeUInt32LE(0xfeedfacf, 0);
   header.writeUInt32LE(signed ? 3 : 2, 16);
   header.writeUInt32LE(commands.length, 20);
-  // What follows the commands starts at the same place, signed or not.
+  // Data after the commands starts at the same place, signed or not.
   const room = Buffer.alloc(128 - commands.length);
   const content = Buffer.alloc(signed ? 64 : 48, 7);
   const file = Buffer.concat([header, commands, room, content]);
@@ -26,10 +26,10 @@ function executable(signed: boolean): Buffer {
   return file;
 }
 
-test("what is left is what would be there without it", () => {
+test("leaves the executable as it was before the signature", () => {
   expect(withoutSignature(executable(true))).toEqual(executable(false));
 });
 
-test("what has none stays as it is", () => {
+test("leaves an executable without a signature as it is", () => {
   expect(withoutSignature(executable(false))).toEqual(executable(false));
 });

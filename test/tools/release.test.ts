@@ -1,4 +1,4 @@
-/** `npm run release`: what its files are called and hold, when it refuses, and how a Linux host starts what is in a zip. */
+/** `npm run release`: names and contents of its files, its refusals, and the start script for Linux. */
 import { execFileSync } from "node:child_process";
 import { createPublicKey } from "node:crypto";
 import { chmodSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -96,7 +96,7 @@ const executableFor = (platform: string) => {
   return head;
 };
 
-test("an executable's system and processor are told by its header", () => {
+test("reads system and processor from the header of an executable", () => {
   for (const platform of platforms) expect(platformOf(executableFor(platform))).toBe(platform);
   expect(platformOf(Buffer.from("#!/bin/sh\n".padEnd(100)))).toBeUndefined();
   expect(platformOf(Buffer.alloc(3))).toBeUndefined();
@@ -244,7 +244,7 @@ describe("publishing", () => {
   const changes = "# Changes\n\n## 1.2.3, 2026-01-31\n\n- New.\n\n## 1.2.2, not released yet\n\n- Old.\n";
   const checkout: Checkout = { version: "1.2.3", tags: ["v1.2.3"], changed: [], changes };
 
-  test("nothing stands against a clean checkout of the version's tag", () => {
+  test("finds no obstacle in a clean checkout of the version's tag", () => {
     expect(obstaclesTo(checkout)).toEqual([]);
     expect(notesOf(changes, "1.2.3")).toBe("- New.");
   });

@@ -1,4 +1,4 @@
-/** `npm run bench`: measures plans and applies on the embedded tenant beside their physical limit and beside other programs. */
+/** `npm run bench`: measures plans and applies on the embedded tenant, and compares them with the physical limit and other programs. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -16,7 +16,7 @@ import { memberSetOf, stackOf } from "./stack";
 import { measureStartUp } from "./start-up";
 import { measureStack, terraform, type Bench } from "./terraform";
 
-const parts = ["beside", "embedded", "parallel", "terraform"] as const;
+const parts = ["compare", "embedded", "parallel", "terraform"] as const;
 const tiers = ["none", "essentials", "enterprise"] as const satisfies readonly Tier[];
 
 interface Options extends PeerOptions {
@@ -92,12 +92,13 @@ async function terraformVersion({ folder, signal }: Bench): Promise<string> {
 async function measure(bench: Bench, report: Report, options: Options) {
   const { stacks, members, tiers: chosen, only } = options;
   report.versions.terraform = await terraformVersion(bench);
-  if (only.includes("beside")) {
+  if (only.includes("compare")) {
     const { contenders, absent } = contendersOf(options);
     for (const what of absent) bench.say(`missing: ${what}`);
     const rounds = options.rounds === undefined ? undefined : Number(options.rounds);
-    report.beside = { startUp: await measureStartUp(bench, contenders, rounds), lives: [], absent };
-    for (const size of options.sizes) report.beside.lives.push(...(await measureLife(bench, contenders, size, rounds)));
+    report.comparison = { startUp: await measureStartUp(bench, contenders, rounds), lives: [], absent };
+    for (const size of options.sizes)
+      report.comparison.lives.push(...(await measureLife(bench, contenders, size, rounds)));
   }
   if (only.includes("embedded")) report.embedded = await measureEmbedded(bench);
   if (only.includes("parallel")) report.parallel = await measureParallel(bench, options.parallel);

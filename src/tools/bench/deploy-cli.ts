@@ -33,7 +33,7 @@ export interface DeployCli {
   version: string;
   rows: DeployCliRow[];
   leftOut: LeftOut[];
-  /** What auth0-deploy-cli cannot do. */
+  /** Objects that auth0-deploy-cli cannot deploy. */
   missing: string[];
 }
 
@@ -92,7 +92,7 @@ export async function measureDeployCli(
     const mistaken =
       operation === "preview" ? [...ended.output.matchAll(/│ (CREATE|UPDATE|DELETE)\b/g)].length : undefined;
     const served = await tenant.served();
-    const run = { ...tally(ended.seconds, served), asking: tally(ended.seconds, served.slice(1)).asking };
+    const run = { ...tally(ended.seconds, served), traffic: tally(ended.seconds, served.slice(1)).traffic };
     const same = ours.find(
       (row) =>
         row.stack === `${resources} resources` &&
@@ -138,15 +138,19 @@ export function deployCliTable({ name: title, version, rows, missing: cannot }: 
     `${resources} resources`,
     tier,
     ...[run, ours].flatMap((one) =>
-      one ? [String(one.requests), String(one.throttled), figure(one.asking), figure(one.seconds)] : Array(4).fill("-"),
+      one
+        ? [String(one.requests), String(one.throttled), figure(one.traffic), figure(one.seconds)]
+        : Array(4).fill("-"),
     ),
     mistaken === undefined ? "" : String(mistaken),
   ]);
-  const columns = ["requests", "429s", "asking s", "wall s"];
+  const columns = ["requests", "429s", "traffic s", "wall s"];
   const head = ["", "", "tier", ...columns, ...columns.map((column) => `ours: ${column}`), "mistaken"];
-  const legend =
-    "ours: our apply beside create, and our plan beside preview and again\n" +
-    "asking: for auth0-deploy-cli from the request after its token, because it compiles its schemas in between\n" +
-    "mistaken: changes that the preview announces although there are none\n";
-  return `${title} ${version}\n${table(head, lines, 3)}${legend}${cannot.map((what) => `not compared: ${what}\n`).join("")}`;
+  const legend = [
+    "ours: our apply for create, and our plan for preview and again",
+    "traffic: from the request after the token, because auth0-deploy-cli compiles its schemas before it",
+    "mistaken: changes that the preview announces although there are none",
+    ...cannot.map((what) => `not compared: ${what}`),
+  ];
+  return `${title} ${version}\n${table(head, lines, 3)}${legend.map((line) => `${line}\n`).join("")}`;
 }

@@ -2,7 +2,7 @@
 import { bucketAllowance, globalAllowance, type Allowance, type Tier } from "../../emulator/http/limit";
 
 /*
- * The limit is the longer of two times that no client can save. Terraform's own time is measured beside it.
+ * The limit is the longer of two times that no client can save. It does not include Terraform's own time.
  *
  * - Round trips: some requests need an earlier response. All need the token, a page by cursor needs the page before it, and Terraform
  *   does ten things at a time. The longest such chain takes `rounds * latency`.
@@ -43,9 +43,9 @@ export function limitOf(work: Work, tier: Tier, latency: number): number {
 const page = 100;
 /** Members that the service takes in one request. */
 const batch = 10;
-/** Changes that Terraform has under way at a time, unless it is told otherwise. */
+/** Changes that Terraform has under way at a time, by default. */
 const parallelism = 10;
-/** Requests that the provider has under way at a time, unless it is told otherwise. */
+/** Requests that the provider has under way at a time, by default. */
 const concurrency = 32;
 /** Members that paging by offset reaches. Its pages can be read in parallel, pages by cursor cannot. */
 const reach = 1000;

@@ -17,7 +17,7 @@ export interface Parallel {
   /** Seconds of each run, the fastest first. */
   readonly seconds: readonly number[];
   /** Seconds from the first request's arrival to the last response. */
-  readonly asking: number;
+  readonly traffic: number;
   readonly requests: number;
   /** The fewest requests for this work. */
   readonly needed: number;
@@ -87,13 +87,13 @@ async function measure(bench: Bench, tenant: Tenant, operation: Parallel["operat
   for (const { output } of failed) bench.say(output.slice(-1000));
   const seconds = ended.map((one) => one.seconds).toSorted((a, b) => a - b);
   const work = together(operation === "apply" ? makingOf(size) : readingOf(0, size), runs);
-  const { asking, requests, throttled } = tally(seconds.at(-1)!, await tenant.served());
+  const { traffic, requests, throttled } = tally(seconds.at(-1)!, await tenant.served());
   const row: Parallel = {
     operation,
     runs,
     tier,
     seconds,
-    asking,
+    traffic,
     requests,
     needed: requestsOf(work),
     throttled,
@@ -124,7 +124,7 @@ export async function measureParallel(bench: Bench, counts: readonly number[]): 
 }
 
 export function parallelTable(rows: readonly Parallel[]): string {
-  const head = ["", "runs", "requests", "(least)", "429s", "limit s", "asking s", "fastest s", "slowest s", "ratio"];
+  const head = ["", "runs", "requests", "(least)", "429s", "limit s", "traffic s", "fastest s", "slowest s", "ratio"];
   return `runs at the same time on one tenant of tier ${tier}, ${size} policies each\n${table(
     [...head, "failed"],
     rows.map((row) => [
@@ -133,7 +133,7 @@ export function parallelTable(rows: readonly Parallel[]): string {
       String(row.requests),
       `(${row.needed})`,
       String(row.throttled),
-      ...[row.limit, row.asking, row.seconds[0]!, row.seconds.at(-1)!, row.unfairness].map(figure),
+      ...[row.limit, row.traffic, row.seconds[0]!, row.seconds.at(-1)!, row.unfairness].map(figure),
       String(row.failed),
     ]),
   )}`;

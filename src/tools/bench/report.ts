@@ -1,5 +1,5 @@
 /** The report of the benchmark: its figures, and its text. */
-import { besideTable, type Beside } from "./beside";
+import { comparisonTable, type Comparison } from "./comparison";
 import { deployCliTable, type DeployCli } from "./deploy-cli";
 import { embeddedTable, type Embedded } from "./embedded";
 import type { Life } from "./life";
@@ -9,12 +9,12 @@ import { stackTable, type LeftOut, type Row } from "./terraform";
 
 export interface Report {
   versions: { product: string; node: string; terraform?: string };
-  /** `load`: average number of processes that wanted to run in the last minute. */
+  /** `load`: average number of processes that were ready to run in the last minute. */
   machine: { platform: string; processors: number; load: number };
   /** Milliseconds that each response of the tenant takes. */
   latency: number;
   terraform: Row[];
-  beside?: Omit<Beside, "lives"> & { lives: Life[] };
+  comparison?: Omit<Comparison, "lives"> & { lives: Life[] };
   embedded?: Embedded;
   parallel?: Parallel[];
   deployCli?: DeployCli;
@@ -22,12 +22,12 @@ export interface Report {
 }
 
 export function textOf({ versions, machine, latency, leftOut, ...parts }: Report): string {
-  const { terraform, beside, embedded, parallel, deployCli } = parts;
+  const { terraform, comparison, embedded, parallel, deployCli } = parts;
   const { product, node, terraform: engine = "unknown" } = versions;
   const sections = [
     `tenantform ${product}, Node ${node}, Terraform ${engine}, ${machine.processors} processors at a load of ${machine.load.toFixed(1)}\n`,
     terraform.length > 0 && `each response after ${latency} ms\n${stackTable(terraform)}`,
-    beside && besideTable(beside),
+    comparison && comparisonTable(comparison),
     embedded && embeddedTable(embedded),
     parallel && parallelTable(parallel),
     deployCli && deployCliTable(deployCli),

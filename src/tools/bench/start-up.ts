@@ -1,4 +1,4 @@
-/** Measures a provider from its start to handshake and schema, and from Shutdown to exit; beside bare Node. */
+/** Measures a provider from its start to handshake and schema, from Shutdown to exit, and bare Node. */
 import { Client, credentials } from "@grpc/grpc-js";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -34,27 +34,27 @@ async function startOnce(program: string, env: NodeJS.ProcessEnv) {
   const child = spawn(program, { env, stdio: ["ignore", "pipe", "ignore"] });
   const closed = once(child, "close");
   try {
-    let said = "";
+    let line = "";
     for await (const text of child.stdout.setEncoding("utf8")) {
-      said += text as string;
-      if (said.includes("\n")) break;
+      line += text as string;
+      if (line.includes("\n")) break;
     }
     const handshake = performance.now() - started;
-    if (said === "ready\n") return { handshake };
-    const [core, protocol, network, address, , certificate] = said.trim().split("|");
+    if (line === "ready\n") return { handshake };
+    const [core, protocol, network, address, , certificate] = line.trim().split("|");
     if (core !== "1")
-      throw new Error(`${path.basename(program)} printed ${JSON.stringify(said)} instead of a handshake`);
+      throw new Error(`${path.basename(program)} printed ${JSON.stringify(line)} instead of a handshake`);
     const client = connect(network === "unix" ? `unix:${address}` : address!, certificate!);
     try {
-      const answer = await ask(client, methods[protocol!]!);
-      if (answer.length < 1000) throw new Error(`${answer.length} bytes are no schema`);
+      const response = await ask(client, methods[protocol!]!);
+      if (response.length < 1000) throw new Error(`${response.length} bytes are no schema`);
       const schema = performance.now() - started;
       const peak = peakOf(child.pid!);
-      const told = performance.now();
+      const asked = performance.now();
       // A provider that exits at once sends no response.
       ask(client, "/plugin.GRPCController/Shutdown").catch(() => {});
       await once(child, "exit");
-      return { handshake, schema, peak, end: performance.now() - told };
+      return { handshake, schema, peak, end: performance.now() - asked };
     } finally {
       client.close();
     }
@@ -79,8 +79,8 @@ function connect(target: string, certificate: string): Client {
 function ask(client: Client, method: string): Promise<Buffer> {
   const asIs = (bytes: Buffer) => bytes;
   return new Promise((resolve, reject) => {
-    client.makeUnaryRequest(method, asIs, asIs, Buffer.alloc(0), (error, answer) =>
-      answer ? resolve(answer) : reject(error ?? new Error("no answer")),
+    client.makeUnaryRequest(method, asIs, asIs, Buffer.alloc(0), (error, response) =>
+      response ? resolve(response) : reject(error ?? new Error("no response")),
     );
   });
 }

@@ -1,6 +1,6 @@
 /** The process of tenant.ts: an embedded tenant that shares no event loop with the benchmark. */
 import { createEmulator } from "../../emulator/emulator";
-import type { Answer, Question, Served, TenantOptions } from "./tenant";
+import type { Reply, Command, Served, TenantOptions } from "./tenant";
 
 async function main({ tls = false, ...options }: TenantOptions): Promise<void> {
   let served: Served[] = [];
@@ -9,7 +9,7 @@ async function main({ tls = false, ...options }: TenantOptions): Promise<void> {
     onRequest: ({ method, path, status, ms }) => served.push({ method, path, status, ms, at: performance.now() }),
   });
   const { url, ca } = await emulator.listen({ tls });
-  const answers: Record<Question, () => Answer> = {
+  const replies: Record<Command, () => Reply> = {
     snapshot: () => ({ snapshot: emulator.snapshot() }),
     served: () => ({ served: served.splice(0) }),
     reset() {
@@ -18,9 +18,9 @@ async function main({ tls = false, ...options }: TenantOptions): Promise<void> {
       return {};
     },
   };
-  process.on("message", (question: Question) => process.send!(answers[question]()));
+  process.on("message", (command: Command) => process.send!(replies[command]()));
   const { clientId, clientSecret } = emulator;
-  process.send!({ ready: { url, ca, clientId, clientSecret } } satisfies Answer);
+  process.send!({ ready: { url, ca, clientId, clientSecret } } satisfies Reply);
 }
 
 process.once("disconnect", () => process.exit());

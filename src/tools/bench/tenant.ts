@@ -19,9 +19,9 @@ export interface Served {
   at: number;
 }
 
-export type Question = "reset" | "served" | "snapshot";
+export type Command = "reset" | "served" | "snapshot";
 
-export interface Answer {
+export interface Reply {
   ready?: Pick<Tenant, "url" | "ca" | "clientId" | "clientSecret">;
   served?: Served[];
   snapshot?: Snapshot;
@@ -49,11 +49,11 @@ export async function startTenant(options: TenantOptions, home: string): Promise
     throw new Error(`The embedded tenant ended with ${code}`);
   });
   ended.catch(() => {});
-  const ask = async (question: Question | TenantOptions): Promise<Answer> => {
-    const answered = once(child, "message") as Promise<[Answer]>;
-    child.send(question);
-    const [answer] = await Promise.race([answered, ended]);
-    return answer;
+  const ask = async (command: Command | TenantOptions): Promise<Reply> => {
+    const replied = once(child, "message") as Promise<[Reply]>;
+    child.send(command);
+    const [reply] = await Promise.race([replied, ended]);
+    return reply;
   };
   const { ready } = await ask(options);
   return {

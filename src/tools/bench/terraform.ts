@@ -1,4 +1,4 @@
-/** Measures a plan and an apply of real Terraform with the built provider, beside the physical limit and Terraform's own share. */
+/** Measures a plan and an apply of real Terraform with the built provider, and compares them with the physical limit and with Terraform alone. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { address } from "../../install/product";
@@ -15,7 +15,7 @@ export interface Run {
   /** From Terraform's start to its end. */
   seconds: number;
   /** From the first request's arrival at the tenant to its last response. */
-  asking: number;
+  traffic: number;
   requests: number;
   /** Responses with status 429. */
   throttled: number;
@@ -33,8 +33,8 @@ export interface Row extends Run {
   alone: number;
   /** Seconds of a plan with the provider but without refresh, so without a request. */
   unasked?: number;
-  /** `asking` and `wall` as multiples of the limit, and `wall` as a multiple of limit and `alone`. */
-  ratio: { asking: number; wall: number; wallBesideAlone: number };
+  /** `traffic` and `wall` as multiples of the limit, and `wall` as a multiple of limit and `alone`. */
+  ratio: { traffic: number; wall: number; wallToBoth: number };
   /** All runs. The row shows the fastest one, and the most requests and 429s of any. */
   runs: Run[];
 }
@@ -63,7 +63,7 @@ export const terraform = process.env.TERRAFORM_BINARY_NAME || "terraform";
 /** Seconds after which a measurement is not repeated. */
 const enough = 5;
 /** A run may take this many seconds, and this many times the least. */
-const timeout = { beside: 120, times: 4 };
+const timeout = { base: 120, times: 4 };
 
 interface Workspace {
   /** Returns the seconds. `least`: seconds that the command takes at least. */
@@ -85,7 +85,7 @@ async function openWorkspace({ folder, signal }: Bench, resource: Blocks) {
         TENANT_CLIENT_ID: tenant.clientId,
         TENANT_CLIENT_SECRET: tenant.clientSecret,
       };
-      const most = timeout.beside + timeout.times * least;
+      const most = timeout.base + timeout.times * least;
       return (await succeed(terraform, args, { cwd: directory, env, signal, timeout: most })).seconds;
     },
   };
@@ -101,7 +101,7 @@ export function tally(seconds: number, served: readonly Served[]): Run {
   const arrivals = served.map(({ at, ms }) => at - ms);
   return {
     seconds,
-    asking: served.length === 0 ? 0 : (Math.max(...served.map(({ at }) => at)) - Math.min(...arrivals)) / 1000,
+    traffic: served.length === 0 ? 0 : (Math.max(...served.map(({ at }) => at)) - Math.min(...arrivals)) / 1000,
     requests: served.length,
     throttled: served.filter(({ status }) => status === 429).length,
   };
@@ -171,9 +171,9 @@ export async function measureStack(bench: Bench, stack: Stack, tiers: readonly T
     }).finally(() => tenant.close());
     const run = summary(runs);
     const ratio = {
-      asking: run.asking / limit,
+      traffic: run.traffic / limit,
       wall: run.seconds / limit,
-      wallBesideAlone: run.seconds / (limit + alone[operation]),
+      wallToBoth: run.seconds / (limit + alone[operation]),
     };
     rows.push({
       operation,
@@ -194,17 +194,17 @@ export async function measureStack(bench: Bench, stack: Stack, tiers: readonly T
   return { rows, leftOut };
 }
 
-const legend = `
-limit    least time for the least number of requests, by round trips and by the tier's quota
-asking   from the arrival of the first request at the tenant to the last response; then its ratio to the limit
-wall     from Terraform's start to its end, of the fastest run; then its ratio to the limit
-alone    wall of Terraform for the same values in its own terraform_data, without provider and tenant
-beside   ratio of wall to the sum of limit and alone
-unasked  wall of the plan with the provider and without refresh, so without a request
-`;
+const legend = [
+  "limit    least time for the least number of requests, by round trips and by the tier's quota",
+  "traffic  from the arrival of the first request at the tenant to the last response; then its ratio to the limit",
+  "wall     from Terraform's start to its end in the fastest run; then its ratio to the limit",
+  "alone    wall of Terraform for the same values in its own terraform_data, without provider and tenant",
+  "to both  ratio of wall to the sum of limit and alone",
+  "unasked  wall of the plan with the provider and without refresh, so without a request",
+];
 
 export function stackTable(rows: readonly Row[]): string {
-  const head = ["", "", "tier", "requests", "(least)", "429s", "limit s", "asking s", "ratio", "wall s", "ratio"];
+  const head = ["", "", "tier", "requests", "(least)", "429s", "limit s", "traffic s", "ratio", "wall s", "ratio"];
   const lines = rows.map((row) => [
     row.operation,
     row.stack,
@@ -212,9 +212,9 @@ export function stackTable(rows: readonly Row[]): string {
     String(row.requests),
     `(${row.needed})`,
     String(row.throttled),
-    ...[row.limit, row.asking, row.ratio.asking, row.seconds, row.ratio.wall].map(figure),
-    ...[row.alone, row.ratio.wallBesideAlone].map(figure),
+    ...[row.limit, row.traffic, row.ratio.traffic, row.seconds, row.ratio.wall].map(figure),
+    ...[row.alone, row.ratio.wallToBoth].map(figure),
     row.unasked === undefined ? "-" : figure(row.unasked),
   ]);
-  return table([...head, "alone s", "beside", "unasked s"], lines, 3) + legend;
+  return table([...head, "alone s", "compare", "unasked s"], lines, 3) + legend.map((line) => `${line}\n`).join("");
 }

@@ -14,10 +14,10 @@ export interface Bundle {
 }
 
 /** Modules of undici for HTTP/2, form bodies and SOCKS proxies: a quarter of its code, which is never used here. */
-const unreached = /undici[\\/]lib[\\/](dispatcher[\\/](client-h2|socks5-proxy-agent)|web[\\/]fetch[\\/]body)\.js$/;
-const withoutUnreached: Plugin = {
-  name: "without what nothing reaches",
-  setup: ({ onLoad }) => onLoad({ filter: unreached }, () => ({ contents: "" })),
+const unused = /undici[\\/]lib[\\/](dispatcher[\\/](client-h2|socks5-proxy-agent)|web[\\/]fetch[\\/]body)\.js$/;
+const withoutUnused: Plugin = {
+  name: "without unused modules",
+  setup: ({ onLoad }) => onLoad({ filter: unused }, () => ({ contents: "" })),
 };
 
 /** Bundles a file of src with everything that it imports, also lazily. */
@@ -38,7 +38,7 @@ export async function bundle(entry: string, { define, plugins = [], ...options }
     legalComments: "none",
     define: { bundledVersion: JSON.stringify(version), ...define },
     logLevel: "warning",
-    plugins: [...plugins, withoutUnreached],
+    plugins: [...plugins, withoutUnused],
     ...options,
   });
   return { code: outputFiles![0]!.text, metafile: metafile! };
@@ -61,6 +61,6 @@ export async function tool(file: string): Promise<string> {
 
 /** The responses that never change, in the form that main.ts expects. */
 export async function bundledAnswers(): Promise<string> {
-  const { preparedAnswers } = require(await tool("build/answers.ts")) as typeof import("./answers");
-  return JSON.stringify(await preparedAnswers());
+  const { preparedResponses } = require(await tool("build/prepared.ts")) as typeof import("./prepared");
+  return JSON.stringify(await preparedResponses());
 }

@@ -5,13 +5,13 @@ import { root } from "./bundle";
 
 const { engines } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { engines: { node: string } };
 const [major = 0, minor = 0] = engines.node.replace(/^\D*/, "").split(".").map(Number);
-const wanted = `Tenantform needs Node ${major}.${minor} or later`;
+const needed = `Tenantform needs Node ${major}.${minor} or later`;
 const remedy = "install it, or use the native build, which needs none";
 
 /** A program for the shell; for Node it is a string and a comment. Terraform shows a first line of stdout that is no handshake. */
 const shell = [
   "#!/bin/sh",
-  `':' //; command -v node >/dev/null 2>&1 || { echo "${wanted}, and there is no node on the PATH: ${remedy}."; exit 1; }`,
+  `':' //; command -v node >/dev/null 2>&1 || { echo "${needed}, and there is no node on the PATH: ${remedy}."; exit 1; }`,
   `':' //; exec node "$0" "$@"`,
 ];
 
@@ -19,7 +19,7 @@ const shell = [
 const script = [
   '"use strict"',
   "var version = process.versions.node.split('.').map(Number)",
-  `if (version[0] < ${major} || (version[0] === ${major} && version[1] < ${minor})) { process.stdout.write("${wanted}, and this is " + ` +
+  `if (version[0] < ${major} || (version[0] === ${major} && version[1] < ${minor})) { process.stdout.write("${needed}, and this is " + ` +
     `process.version + " (" + process.execPath + "): ${remedy}.\\n"); process.exit(1); }`,
 ];
 

@@ -10,8 +10,8 @@ import { version } from "../../version";
 async function main(): Promise<void> {
   const provider = handlersOf(tenantProvider(version, process.env), { log: createLog() });
   const listening = await listen(callsOf(provider));
-  const told = reattachment(source, listening);
-  process.stdout.write(`export TF_REATTACH_PROVIDERS='${told}'\n`);
+  const reattach = reattachment(source, listening);
+  process.stdout.write(`export TF_REATTACH_PROVIDERS='${reattach}'\n`);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void listening.close());
 }
 

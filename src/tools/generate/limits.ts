@@ -12,8 +12,8 @@ interface JsonSchema {
   readonly enum?: readonly string[];
 }
 
-/** The limits that `told` does not mention: `1 to 20 elements`, `at most 255 characters`, `from 1 to 100`. */
-export function limitsOf(schema: z.ZodType, told: string): string[] {
+/** The limits that `description` does not mention: `1 to 20 elements`, `at most 255 characters`, `from 1 to 100`. */
+export function limitsOf(schema: z.ZodType, description: string): string[] {
   const json = z.toJSONSchema(schema, { unrepresentable: "any", io: "input" }) as JsonSchema;
   const above = json.exclusiveMinimum;
   return [
@@ -22,7 +22,7 @@ export function limitsOf(schema: z.ZodType, told: string): string[] {
     range(json.minLength, json.maxLength, "characters"),
     range(json.minItems, json.maxItems, "elements"),
     json.enum && `one of ${json.enum.map((value) => `\`${value}\``).join(", ")}`,
-  ].filter((words): words is string => words !== undefined && !isTold(words, told));
+  ].filter((words): words is string => words !== undefined && !isMentioned(words, description));
 }
 
 /** Limits that `z.int()` gives to every whole number. */
@@ -41,7 +41,7 @@ function range(least: number | undefined, most: number | undefined, of: string):
 }
 
 /** Whether the description has every number and value of the words. */
-function isTold(words: string, told: string): boolean {
+function isMentioned(words: string, description: string): boolean {
   const facts = words.match(/`[^`]+`|\d+/g) ?? [];
-  return facts.every((fact) => fact === "1" || told.includes(fact.replaceAll("`", "")));
+  return facts.every((fact) => fact === "1" || description.includes(fact.replaceAll("`", "")));
 }

@@ -95,16 +95,16 @@ function asExpression<T extends Attribute>({ block: _block, ...attribute }: T): 
 function signatureOf(provider: string, { name, parameters, result }: FunctionDefinition): string[] {
   const given = described(attributesOf(parameters), parameters.shape as Record<string, z.ZodType>).map(asExpression);
   const [returned] = described(attributesOf(z.object({ result })), { result });
-  const told: Told = new Map();
+  const sections: Sections = new Map();
   return [
     "## Signature",
     fence("text", `provider::${provider}::${name}(${given.map((one) => one.name).join(", ")})`),
     "## Arguments",
     given.map((one) => line(one, [one.name])).join("\n"),
-    ...given.flatMap((one) => section(one, [one.name], told)),
+    ...given.flatMap((one) => section(one, [one.name], sections)),
     "## Result",
     line(returned!, ["result"]),
-    ...section(returned!, ["result"], told),
+    ...section(returned!, ["result"], sections),
   ];
 }
 
@@ -136,10 +136,10 @@ const described = (attributes: readonly Attribute[], zods: Readonly<Record<strin
   attributes.map((attribute) => ({ ...attribute, schema: zods[attribute.name] }));
 
 /** Where the attributes of an object are described first, by the attributes. */
-type Told = Map<string, readonly string[]>;
+type Sections = Map<string, readonly string[]>;
 
 /** Lists required, optional and read-only attributes, then a section for each nested object. */
-function groups(attributes: readonly Described[], at: readonly string[], told: Told): string[] {
+function groups(attributes: readonly Described[], at: readonly string[], sections: Sections): string[] {
   const kinds: [title: string, belongs: (attribute: Attribute) => boolean][] = [
     ["Required", ({ required }) => required],
     ["Optional", ({ required, computed }) => !required && !computed],
@@ -151,18 +151,18 @@ function groups(attributes: readonly Described[], at: readonly string[], told: T
     const lines = some.map((attribute) => line(attribute, [...at, attribute.name]));
     return [at.length === 0 ? `### ${title}` : `${title}:`, lines.join("\n")];
   });
-  return [...lists, ...attributes.flatMap((attribute) => section(attribute, [...at, attribute.name], told))];
+  return [...lists, ...attributes.flatMap((attribute) => section(attribute, [...at, attribute.name], sections))];
 }
 
-function section({ shape, schema }: Described, place: readonly string[], told: Told): string[] {
+function section({ shape, schema }: Described, place: readonly string[], sections: Sections): string[] {
   const inner = attributesIn(shape);
   if (!inner) return [];
   const heading = [`<a id="${anchorOf(place)}"></a>`, `### \`${place.join(".")}\``];
   const key = JSON.stringify(inner);
-  const before = told.get(key);
+  const before = sections.get(key);
   if (before) return [...heading, `The same as [\`${before.join(".")}\`](#${anchorOf(before)}).`];
-  told.set(key, place);
-  return [...heading, ...groups(described(inner, schema ? objectIn(schema) : {}), place, told)];
+  sections.set(key, place);
+  return [...heading, ...groups(described(inner, schema ? objectIn(schema) : {}), place, sections)];
 }
 
 const anchorOf = (place: readonly string[]) => `nested--${place.join("--")}`;

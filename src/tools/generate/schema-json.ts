@@ -12,7 +12,7 @@ import {
   type Schema_Object,
 } from "../../plugin/protocol/tfplugin6";
 
-type Mark = "optional" | "required" | "computed" | "sensitive" | "deprecated" | "write_only";
+type Flag = "optional" | "required" | "computed" | "sensitive" | "deprecated" | "write_only";
 type Described = { readonly description?: string; readonly description_kind: "plain" };
 
 export interface SchemaJson {
@@ -44,7 +44,7 @@ export interface NestedBlockJson {
 }
 
 export type AttributesJson = { readonly [name: string]: AttributeJson };
-export type AttributeJson = Described & { readonly [mark in Mark]?: true } & {
+export type AttributeJson = Described & { readonly [flag in Flag]?: true } & {
   readonly type?: Type;
   readonly nested_type?: { readonly attributes: AttributesJson; readonly nesting_mode: string };
 };
@@ -54,15 +54,15 @@ export async function schemaJson(
   source: string,
   { getProviderSchema }: Pick<ProviderHandlers, "getProviderSchema">,
 ): Promise<SchemaJson> {
-  const answer = await getProviderSchema?.({});
-  if (!answer || answer instanceof Uint8Array || !answer.provider) throw new Error("the provider has no schema");
+  const response = await getProviderSchema?.({});
+  if (!response || response instanceof Uint8Array || !response.provider) throw new Error("the provider has no schema");
   return {
     format_version: "1.0",
     provider_schemas: {
       [source]: {
-        provider: entity(answer.provider),
-        resource_schemas: sorted(answer.resourceSchemas ?? {}, entity),
-        data_source_schemas: sorted(answer.dataSourceSchemas ?? {}, entity),
+        provider: entity(response.provider),
+        resource_schemas: sorted(response.resourceSchemas ?? {}, entity),
+        data_source_schemas: sorted(response.dataSourceSchemas ?? {}, entity),
       },
     },
   };
@@ -96,12 +96,12 @@ function attributesJson(attributes: readonly Schema_Attribute[] = []): Attribute
 
 function attributeJson(attribute: Schema_Attribute): AttributeJson {
   const { type, nestedType, description, optional, required, computed, sensitive, deprecated, writeOnly } = attribute;
-  const marks = { required, optional, computed, sensitive, deprecated, write_only: writeOnly };
-  const set = Object.entries(marks).flatMap(([mark, on]) => (on ? [[mark, true]] : []));
+  const flags = { required, optional, computed, sensitive, deprecated, write_only: writeOnly };
+  const set = Object.entries(flags).flatMap(([flag, on]) => (on ? [[flag, true]] : []));
   return {
     ...(nestedType ? { nested_type: nested(nestedType) } : { type: decodeType(type!) }),
     ...described(description),
-    ...(Object.fromEntries(set) as { [mark in Mark]?: true }),
+    ...(Object.fromEntries(set) as { [flag in Flag]?: true }),
   };
 }
 

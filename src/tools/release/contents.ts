@@ -22,7 +22,7 @@ export async function contentsOf(platform: Platform, { version, native, licence,
   const name = executableName(version, platform);
   const [provider, notices, materials] = await Promise.all([name, "THIRD_PARTY_LICENSES", "sbom.cdx.json"].map(read));
   if (platformOf(provider!) !== platform) {
-    throw new Error(`${path.join(native, name)} is no executable for ${platform}: build it anew`);
+    throw new Error(`${path.join(native, name)} is no executable for ${platform}: build it again`);
   }
   const carried: Record<string, Uint8Array> = {
     LICENSE: await readFile(licence),

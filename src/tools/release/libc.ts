@@ -91,9 +91,9 @@ async function fetchPackage(architecture: string, digest: string, folder: string
   const refused: string[] = [];
   for (const root of await archives()) {
     try {
-      const answer = await fetch(`${root}/${file}`);
-      if (!answer.ok) throw new Error(`returned ${answer.status}`);
-      const content = Buffer.from(await answer.arrayBuffer());
+      const response = await fetch(`${root}/${file}`);
+      if (!response.ok) throw new Error(`returned ${response.status}`);
+      const content = Buffer.from(await response.arrayBuffer());
       if (sha256(content) !== digest) throw new Error(`has the digest ${sha256(content)}, not ${digest}`);
       return await unpack(content, folder);
     } catch (error) {

@@ -55,13 +55,13 @@ function differences(before: Values, after: Values, unknown: Values, path = ""):
     const at = path + name;
     if (Array.isArray(was) && Array.isArray(is)) {
       const [gone, come] = [was.filter((one) => !is.includes(one)), is.filter((one) => !was.includes(one))];
-      return [[`${at}:`, ...come.map((one) => `+${told(one)}`), ...gone.map((one) => `-${told(one)}`)].join(" ")];
+      return [[`${at}:`, ...come.map((one) => `+${textOf(one)}`), ...gone.map((one) => `-${textOf(one)}`)].join(" ")];
     }
     if (isObject(was) && isObject(is) && sameNames(was, is)) {
       const within = unknown[name];
       return differences(was, is, isObject(within) ? within : {}, `${at}.`);
     }
-    return [`${at}: ${told(was)} -> ${told(is)}`];
+    return [`${at}: ${textOf(was)} -> ${textOf(is)}`];
   });
 }
 
@@ -74,7 +74,7 @@ function sameNames(was: Values, is: Values): boolean {
   return set(was).join() === set(is).join() || set(was).length > 1 || set(is).length > 1;
 }
 
-function told(value: unknown): string {
+function textOf(value: unknown): string {
   if (!isObject(value)) return typeof value === "string" ? value : JSON.stringify(value);
   return JSON.stringify(Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null)));
 }

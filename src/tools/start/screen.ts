@@ -45,8 +45,8 @@ export function openScreen(stream: Stream, now?: () => number, env = process.env
       let detail = "";
       let frame = 0;
       const draw = () => {
-        const told = `${frames[frame++ % frames.length]} ${title}${detail && `, ${detail}`} ${seconds(started)}`;
-        stream.write(`\r\x1b[2K  ${paint("dim", told.slice(0, (stream.columns ?? 80) - 3))}`);
+        const line = `${frames[frame++ % frames.length]} ${title}${detail && `, ${detail}`} ${seconds(started)}`;
+        stream.write(`\r\x1b[2K  ${paint("dim", line.slice(0, (stream.columns ?? 80) - 3))}`);
       };
       const drawing = isMoving ? setInterval(draw, beat) : undefined;
       try {

@@ -63,12 +63,12 @@ async function synth({ directory, env }: Session, variant: string): Promise<void
       stdio: ["ignore", "pipe", "pipe"],
     });
     started(child);
-    let said = "";
+    let output = "";
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
     }
     const [code] = (await once(child, "close")) as [number | null];
-    if (code !== 0) throw new Error(`${said}\nThe stack could not be synthesized (exit code ${code})`);
+    if (code !== 0) throw new Error(`${output}\nThe stack could not be synthesized (exit code ${code})`);
   });
 }
 
@@ -84,9 +84,9 @@ function showPlan(lines: readonly Line[]): void {
 
 /** Shows the plan of the synthesized stack, or why the plan fails. */
 async function planned(session: Session): Promise<void> {
-  const answer = await screen.during("terraform plan", () => plan(session));
-  if (!("refused" in answer)) return showPlan(planLines(answer.changes));
-  for (const { summary, detail } of answer.refused) {
+  const response = await screen.during("terraform plan", () => plan(session));
+  if (!("refused" in response)) return showPlan(planLines(response.changes));
+  for (const { summary, detail } of response.refused) {
     screen.lines([`${screen.paint(["red", "bold"], "Error:")} ${screen.paint("bold", summary)}`]);
     screen.lines(wrap(detail, width).map((line) => `  ${line}`));
   }

@@ -2,7 +2,7 @@
 import { run, type Diagnostic, type Ended, type Message, type Session } from "../../terraform";
 import type { PlannedChange } from "./plan";
 
-interface Answer extends Ended {
+interface Response extends Ended {
   readonly messages: readonly Message[];
 }
 
@@ -10,7 +10,7 @@ async function ask(
   session: Session,
   args: readonly string[],
   tell: (done: number) => void = () => {},
-): Promise<Answer> {
+): Promise<Response> {
   const messages: Message[] = [];
   let done = 0;
   const ended = await run(session, args, (message) => {
@@ -20,13 +20,15 @@ async function ask(
   return { ...ended, messages };
 }
 
-const refusedBy = ({ messages }: Answer) =>
+const refusedBy = ({ messages }: Response) =>
   messages.flatMap(({ diagnostic }) => (diagnostic?.severity === "error" ? [diagnostic] : []));
 
-function demand(answer: Answer, what: string): void {
-  if (answer.code === 0) return;
-  const said = refusedBy(answer).map(({ summary, detail }) => `${summary}\n${detail}`);
-  throw new Error([`${what} failed (exit code ${answer.code})`, ...said, answer.errors, answer.output].join("\n"));
+function demand(response: Response, what: string): void {
+  if (response.code === 0) return;
+  const output = refusedBy(response).map(({ summary, detail }) => `${summary}\n${detail}`);
+  throw new Error(
+    [`${what} failed (exit code ${response.code})`, ...output, response.errors, response.output].join("\n"),
+  );
 }
 
 export async function initialize(session: Session): Promise<void> {
@@ -35,10 +37,10 @@ export async function initialize(session: Session): Promise<void> {
 
 /** Returns the changes, or the errors of the plan. */
 export async function plan(session: Session): Promise<{ changes: PlannedChange[] } | { refused: Diagnostic[] }> {
-  const answer = await ask(session, ["plan", "-input=false", "-out=plan", "-json"]);
-  const refused = refusedBy(answer);
+  const response = await ask(session, ["plan", "-input=false", "-out=plan", "-json"]);
+  const refused = refusedBy(response);
   if (refused.length > 0) return { refused };
-  demand(answer, "terraform plan");
+  demand(response, "terraform plan");
   const shown = await run(session, ["show", "-json", "plan"]);
   demand({ ...shown, messages: [] }, "terraform show");
   const { resource_changes = [] } = JSON.parse(shown.output) as { resource_changes?: PlannedChange[] };
@@ -52,7 +54,7 @@ export async function change(
   tell: (done: number) => void,
 ): Promise<NonNullable<Message["changes"]>> {
   const args = what === "apply" ? ["apply", "-input=false", "-json", "plan"] : ["destroy", "-auto-approve", "-json"];
-  const answer = await ask(session, args, tell);
-  demand(answer, `terraform ${what}`);
-  return answer.messages.findLast(({ type }) => type === "change_summary")!.changes!;
+  const response = await ask(session, args, tell);
+  demand(response, `terraform ${what}`);
+  return response.messages.findLast(({ type }) => type === "change_summary")!.changes!;
 }

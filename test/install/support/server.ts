@@ -5,7 +5,7 @@ import type { RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 
-/** Answers with the files of the folder. */
+/** Serves the files of the folder. */
 export function filesOf(folder: string): RequestListener {
   return (request, response) => {
     const { pathname } = new URL(request.url!, "http://any");

@@ -1,9 +1,9 @@
-/** The table of our builds beside the other provider: medians, ratios and goals. Pure. */
+/** The table that compares our builds with the other provider: medians, ratios and goals. Pure. */
 import { operations, type Life } from "./life";
 import type { StartUp } from "./start-up";
 import { figure, median, table } from "./table";
 
-export interface Beside {
+export interface Comparison {
   readonly startUp: readonly StartUp[];
   readonly lives: readonly Life[];
   /** Providers that are missing, and why. */
@@ -33,7 +33,7 @@ const goals = {
   memory: { native: 65, script: 80 },
 };
 
-function measuresOf({ startUp, lives }: Beside): Measure[] {
+function measuresOf({ startUp, lives }: Comparison): Measure[] {
   const providers = startUp.filter(({ schema }) => schema.length > 0);
   const of = <T>(list: readonly T[], name: (one: T) => string, value: (one: T) => number | undefined) =>
     new Map(
@@ -83,15 +83,15 @@ function verdict({ of, goal, absolute }: Measure, name: "native" | "script"): st
   if (ours === undefined) return "-";
   const number = absolute ? ours : peer === undefined ? undefined : ours / peer;
   if (number === undefined) return "-";
-  const told = absolute ? "" : figure(number);
-  return goal ? `${told} (${number <= goal[name] ? "within" : "above"} ${goal[name]})`.trim() : told;
+  const shown = absolute ? "" : figure(number);
+  return goal ? `${shown} (${number <= goal[name] ? "within" : "above"} ${goal[name]})`.trim() : shown;
 }
 
-export function besideTable(beside: Beside): string {
-  const measures = measuresOf(beside);
+export function comparisonTable(comparison: Comparison): string {
+  const measures = measuresOf(comparison);
   const names = [...new Set(measures.flatMap(({ of }) => [...of.keys()]))];
   const optional = (value: number | undefined) => (value === undefined ? "-" : figure(value));
-  const requests = beside.lives.map(
+  const requests = comparison.lives.map(
     (life) =>
       `requests of ${life.name}, ${life.size}: ${operations.map((operation) => `${operation} ${life.requests[operation]}`).join(", ")}\n`,
   );
@@ -102,5 +102,5 @@ export function besideTable(beside: Beside): string {
     verdict(measure, "native"),
   ]);
   const head = ["medians", ...names, "script/peer (goal)", "native/peer (goal)"];
-  return table(head, rows) + requests.join("") + beside.absent.map((what) => `missing: ${what}\n`).join("");
+  return table(head, rows) + requests.join("") + comparison.absent.map((what) => `missing: ${what}\n`).join("");
 }

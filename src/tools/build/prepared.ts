@@ -6,12 +6,12 @@ import { version } from "../../version";
 
 const methods = ["GetMetadata", "GetProviderSchema", "GetResourceIdentitySchemas", "GetFunctions"];
 
-export async function preparedAnswers(): Promise<Record<string, string>> {
+export async function preparedResponses(): Promise<Record<string, string>> {
   const call = callsOf(handlersOf(tenantProvider(version, {}), { log: () => {} }));
-  const answers: Record<string, string> = {};
+  const responses: Record<string, string> = {};
   for (const method of methods) {
-    const answer = await call(method, new Uint8Array());
-    if (answer) answers[method] = Buffer.from(answer as Uint8Array).toString("base64");
+    const response = await call(method, new Uint8Array());
+    if (response) responses[method] = Buffer.from(response as Uint8Array).toString("base64");
   }
-  return answers;
+  return responses;
 }
