@@ -1,4 +1,4 @@
-/** Forms of network addresses, host names and URLs as the service takes them. */
+/** Network addresses, host names and URLs in the forms that the service accepts. */
 import * as z from "zod";
 import { isAddress, isBlockOf } from "../access/access";
 import { urlIn } from "../text/url";

@@ -6,13 +6,10 @@ const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** For texts that the service compares with requests, callers and users. */
 export const visible = (schema = z.string()) =>
-  schema.refine(
-    (text) => !invisible.test(text),
-    "remove line breaks, control characters and characters that cannot be seen",
-  );
+  schema.refine((text) => !invisible.test(text), "remove line breaks, control characters and invisible characters");
 
 const control = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;
 
-/** For texts that only people read, which may have several lines and be written from right to left. */
+/** For texts that only people read. They may have several lines and run from right to left. */
 export const prose = (schema = z.string()) =>
   schema.refine((text) => !control.test(text), "remove control characters other than line breaks and tabs");

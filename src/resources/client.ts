@@ -1,25 +1,25 @@
-/** What the resources of one configured provider share. */
+/** The connection and the settings that the resources of one provider configuration share. */
 import type { Tenant } from "../tenant/tenant";
-import type { Host } from "./engine";
+import type { Engine } from "./engine";
 import type { Guard } from "./network-acl/guard";
 import type { PlanNotes } from "./provider-block/definition";
 
 /** Other processes of the same run. */
 export interface Neighbours {
-  /** Whether another process works for the tenant, or did so while this one was there. */
+  /** Whether another process works for the tenant, or did so since this process started. */
   areThere(): boolean;
   leave(): void;
 }
 
-export interface Client extends Host {
+export interface Client extends Engine {
   readonly tenant: Tenant;
   readonly guard: Guard;
-  /** Names the tenant, in the form that all spellings of its address share. */
+  /** The address of the tenant, the same for all its spellings. */
   readonly site: string;
   /** Other processes of the run that work for the tenant. */
   readonly neighbours?: Neighbours;
   readonly planNotes: PlanNotes;
-  /** True for the first who asks, where features in Early Access are not meant: something is to be said of them. */
+  /** True for the first caller, unless the configuration confirms features in Early Access. */
   sayEarlyAccess(): boolean;
   stop(): void;
 }

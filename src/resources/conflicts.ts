@@ -42,10 +42,10 @@ export async function reportTaken(place: Place, asking: Asking, holder: Holder, 
     if (!isTaken()) return;
     report({
       severity: "warning",
-      summary: `A ${kind} will be taken over`,
+      summary: `An existing ${kind} will be adopted`,
       detail:
-        `The tenant has ${kind} ${id} (${called}) already, the same in everything as ${asking.title}: it will be managed from ` +
-        "here on, and not made a second time.",
+        `The tenant already has ${kind} ${id} (${called}), which is identical to ${asking.title}. Terraform will manage this object ` +
+        "and create no duplicate.",
     });
     return;
   }

@@ -1,20 +1,20 @@
-/** The program that drives the provider, as far as what is done or said depends on it. */
+/** Differences between the engines that run the provider: Terraform (or OpenTofu) and Pulumi. */
 import { shellWord } from "../text/shell-word";
 
-export interface Host {
-  /** Whether an object that is there already, the same in everything, becomes that of a new one. */
+export interface Engine {
+  /** Whether a new resource may adopt an identical existing object. */
   readonly mayTakeOver: boolean;
-  /** What brings an object under management: `terraform import tenant_network_acl.NAME acl_…`. */
+  /** The command that imports an object: `terraform import tenant_network_acl.NAME acl_…`. */
   importCommand(type: string, id: string): string;
 }
 
-const terraform: Host = {
+const terraform: Engine = {
   mayTakeOver: true,
   importCommand: (type, id) => `terraform import ${type}.NAME ${shellWord(id)}`,
 };
 
-const pulumi: Host = {
-  // Its bridge makes a renamed object first and deletes it under its old name later, in a process that knows nothing of it.
+const pulumi: Engine = {
+  // Pulumi's bridge creates a renamed object first, and deletes it under its old name later, in another process.
   mayTakeOver: false,
   importCommand(type, id) {
     const [provider, ...words] = type.split("_");
@@ -24,7 +24,7 @@ const pulumi: Host = {
   },
 };
 
-/** By the version that it gives as Terraform's: `1.0.0+pulumi-terraform-bridge`. */
-export function hostOf(version: string): Host {
+/** Recognizes Pulumi by the version that it gives as Terraform's: `1.0.0+pulumi-terraform-bridge`. */
+export function engineOf(version: string): Engine {
   return /pulumi/i.test(version) ? pulumi : terraform;
 }

@@ -1,19 +1,19 @@
-/** Objects of which the tenant takes only one: made already, or about to be made while the same one goes. */
+/** Handles new objects that are identical to an existing object. */
 import { attributePath } from "../cty/path";
 import { isWhollyKnown, type Value } from "../cty/value";
 import { DiagnosticError } from "../sdk/diagnostic";
 import type { Context, ReviewContext } from "../sdk/resource";
 import { Conflict } from "../tenant/conflict";
-import type { Host } from "./engine";
+import type { Engine } from "./engine";
 
 /**
- * Makes an object, of which the tenant has each value of `key` once. Where it has one already that is the same in everything,
- * as after an apply that was killed between the request and the state, that one is adopted; a different one is refused.
+ * Creates an object whose `key` is unique in the tenant. Adopts an identical existing object, which an apply leaves behind if it is killed
+ * before it writes the state. Refuses a different one.
  */
 export async function createOrAdopt<T extends { id: string }>(
   { kind, type, key }: { kind: string; type: string; key: string },
   create: () => Promise<T>,
-  { warn, client }: Pick<Context<Host>, "warn" | "client">,
+  { warn, client }: Pick<Context<Engine>, "warn" | "client">,
 ): Promise<T> {
   try {
     return await create();
@@ -23,29 +23,29 @@ export async function createOrAdopt<T extends { id: string }>(
     if (!error.identical) {
       throw new DiagnosticError(
         "Already there",
-        `${error.message.replace(/\.$/, "")}: give this ${kind} another \`${key}\`, or take that one over with ` +
-          `${client.importCommand(type, id)}.`,
+        `${error.message.replace(/\.$/, "")}. Give this ${kind} another \`${key}\`, or import the existing object: ` +
+          `${client.importCommand(type, id)}`,
         attributePath(key),
       );
     }
     if (!client.mayTakeOver) {
       throw new DiagnosticError(
         "Already there",
-        `The tenant has ${kind} ${id} already, the same in everything. Of an object that only got another name, give the old one in ` +
-          `\`aliases\`; else import it: ${client.importCommand(type, id)}`,
+        `The tenant already has the identical ${kind} ${id}. If you renamed the resource, list its old name in \`aliases\`. ` +
+          `Otherwise import the object: ${client.importCommand(type, id)}`,
         attributePath(key),
       );
     }
     warn(
-      "Taken over",
-      `The tenant had ${kind} ${id} already, the same in everything, as after an apply that was cut short. It is managed ` +
-        "from here on, and was not made a second time.",
+      "Adopted",
+      `The tenant already had the identical ${kind} ${id}, probably from an interrupted apply. Terraform now manages this object ` +
+        "and created no duplicate.",
     );
     return error.existing as T;
   }
 }
 
-/** Reports an object that goes while the very same is made: the order of the two is Terraform's to choose, so one may be lost. */
+/** Refuses to destroy an object and create an identical one: Terraform chooses the order, so the new object could be lost. */
 export function reportRename(
   kind: string,
   content: object,
@@ -58,9 +58,9 @@ export function reportRename(
   const [gone] = [identity, ...Object.values(other.identity ?? {})].filter((id) => id !== undefined);
   report({
     severity: "error",
-    summary: `One ${kind} goes and the same is made`,
+    summary: `A ${kind} would be destroyed and created again`,
     detail:
-      `This plan has ${kind} ${String(gone)}, which goes, and ${kind} that is new, alike in everything. If the resource has ` +
-      "only got another name, say so, and nothing is touched: moved { from = OLD ADDRESS, to = NEW ADDRESS }.",
+      `This plan destroys ${kind} ${String(gone)} and creates an identical one. If you renamed the resource or moved it into a module, ` +
+      "write moved { from = OLD ADDRESS, to = NEW ADDRESS }. The object then stays unchanged.",
   });
 }

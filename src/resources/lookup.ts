@@ -1,13 +1,13 @@
-/** What a review looks up on the tenant, besides the objects of the plan. */
+/** Looks up objects of the tenant that are not in the plan. */
 import type { ReviewContext } from "../sdk/resource";
 import { isTenantError, type TenantErrorCode } from "../tenant/error";
 
-/** Whether a look is worth a request. Once an apply goes on, its own writes find out, without one. */
+/** Whether a lookup is worth an API call. During an apply, the writes find conflicts without a lookup. */
 export function mayLook({ plan }: Pick<ReviewContext<unknown>, "plan">): boolean {
   return plan.phase === "plan";
 }
 
-/** What `ask` finds. A token that may not look is no reason to stop, nor is what else is given. */
+/** The result of `ask`; undefined if the token lacks the scope, or for another error in `others`. */
 export async function ifReadable<T>(
   ask: () => Promise<T | undefined>,
   ...others: readonly TenantErrorCode[]

@@ -1,8 +1,8 @@
-/** What the states of the Go provider for the same service have in common: its resources move over without being touched. */
+/** Reads states of the Go provider for the same service, so that resources can move here. */
 import { isObject } from "../cty/value";
 import type { Stored } from "../sdk/resource";
 
-/** What was written of a block: what was not is "", 0, false or an empty list there. */
+/** The written attributes of a block. The Go provider stores "", 0, false or an empty list for the others. */
 export function written(block: Stored): Stored {
   return Object.fromEntries(Object.entries(block).filter(([, value]) => !isBlank(value)));
 }
@@ -11,7 +11,7 @@ function isBlank(value: unknown): boolean {
   return value === null || value === "" || value === false || (Array.isArray(value) && value.length === 0);
 }
 
-/** The one block of a kind, which is a list of one there. */
+/** The only block of a type. The Go provider stores it as a list of one. */
 export function only(blocks: unknown): Stored | undefined {
   const [block]: unknown[] = Array.isArray(blocks) ? blocks : [];
   return isObject(block) ? block : undefined;

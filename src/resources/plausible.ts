@@ -1,39 +1,39 @@
-/** What the service takes as it is, though it can hardly be meant so: warnings that say what probably is. */
+/** Warns about values that the service accepts but that are probably mistakes. */
 import * as z from "zod";
 import { rule, type Report } from "../sdk/attribute";
 import { countryMeantBy, countryNames } from "./country";
 
 export const texts = z.array(z.string());
 
-/** Warns of each known entry of a list for which `doubt` has words. */
-export const each = (doubt: (entry: string) => string | undefined) =>
+/** Warns about each known entry of a list for which `problemOf` returns a message. */
+export const each = (problemOf: (entry: string) => string | undefined) =>
   rule(texts, (entries, report) => {
-    for (const entry of entries) if (typeof entry === "string") warn(doubt(entry), report);
+    for (const entry of entries) if (typeof entry === "string") warn(problemOf(entry), report);
   });
 
-/** Warns of a text for which `doubt` has words. */
-export const single = (doubt: (entry: string) => string | undefined) =>
-  rule(z.string(), (entry, report) => warn(doubt(entry), report));
+/** Warns about a text for which `problemOf` returns a message. */
+export const single = (problemOf: (entry: string) => string | undefined) =>
+  rule(z.string(), (entry, report) => warn(problemOf(entry), report));
 
-function warn(words: string | undefined, report: Report): void {
-  if (words !== undefined) report(words, [], "warning");
+function warn(problem: string | undefined, report: Report): void {
+  if (problem !== undefined) report(problem, [], "warning");
 }
 
-export const countryCodes = each(doubtOfCountry);
-export const subdivisionCodes = each(doubtOfSubdivision);
+export const countryCodes = each(problemOfCountry);
+export const subdivisionCodes = each(problemOfSubdivision);
 
-function doubtOfCountry(code: string): string | undefined {
+function problemOfCountry(code: string): string | undefined {
   if (countryNames().has(code)) return undefined;
   const meant = countryMeantBy(code);
   return (
-    `${JSON.stringify(code)} is no country's ISO 3166-1 alpha-2 code, and would match nobody` +
+    `${JSON.stringify(code)} is not an ISO 3166-1 alpha-2 code, and would match no request` +
     (meant
       ? `: ${JSON.stringify(meant)} (${countryNames().get(meant)}) is probably meant.`
-      : ": give two capitals, such as DE.")
+      : ": give two capital letters, such as DE.")
   );
 }
 
-function doubtOfSubdivision(code: string): string | undefined {
+function problemOfSubdivision(code: string): string | undefined {
   const [country = "", region = "", ...more] = code.trim().split(/[-_ ]/);
   const meant = countryMeantBy(country);
   const isForm = more.length === 0 && /^[a-z0-9]{1,3}$/i.test(region) && /^[a-z]{2}$/i.test(country);
@@ -42,5 +42,5 @@ function doubtOfSubdivision(code: string): string | undefined {
   const remedy = right
     ? `${JSON.stringify(right)} is probably meant.`
     : "give country, hyphen and region, such as US-CA.";
-  return `${JSON.stringify(code)} is no ISO 3166-2 code, and would match nobody: ${remedy}`;
+  return `${JSON.stringify(code)} is not an ISO 3166-2 code, and would match no request: ${remedy}`;
 }

@@ -1,4 +1,4 @@
-/** The provider "tenant": everything it manages, and how it gets its client. */
+/** The provider "tenant" with its resources, and the client for the tenant. */
 import type { Diagnostic } from "../sdk/diagnostic";
 import type { Provider } from "../sdk/resource";
 import type { TenantOptions, Usage } from "../tenant/tenant";
@@ -11,7 +11,7 @@ import { block } from "./provider-block/definition";
 import { hostOf, pathOf, rootOf } from "./provider-block/root";
 
 export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
-  /** Is given what is to be called when the process ends. */
+  /** Registers a function that runs when the process ends. */
   readonly atEnd?: (report: () => void) => void;
   /** Tells the processes of one run for the same tenant about each other. Default: no process knows of another. */
   readonly announce?: (tenant: string) => Neighbours;
@@ -55,7 +55,7 @@ export function tenantProvider(
     async configure(written, { terraformVersion, log }) {
       const connection = connectionFrom(written, environment);
       if (!connection) return undefined;
-      // A process that only validates needs none of it.
+      // A process that only validates does not load these modules.
       const { createTenant } = await import("../tenant/tenant.js");
       const { createGuard } = await import("./network-acl/guard.js");
       const userAgent = `tenantform/${version} terraform/${terraformVersion}`;
@@ -75,8 +75,8 @@ export function tenantProvider(
       const neighbours = announce?.(site);
       if (neighbours) atEnd(() => neighbours.leave());
       atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
-      let isSaid = false;
-      const once = () => !isSaid && (isSaid = true);
+      let isDone = false;
+      const once = () => !isDone && (isDone = true);
       const { plan_notes: notes, early_access: meant } = written;
       return {
         tenant,
@@ -99,7 +99,7 @@ export function tenantProvider(
   };
 }
 
-/** Milliseconds of waiting for the quota, summed over requests that may wait at the same time, that are worth a word. */
+/** The sum of waiting times, in milliseconds, that causes a warning. API calls can wait at the same time. */
 const long = 30_000;
 
 function longWaits({ waitedMs, longestWaitMs }: Readonly<Usage>): Omit<Diagnostic, "path">[] {
@@ -109,9 +109,8 @@ function longWaits({ waitedMs, longestWaitMs }: Readonly<Usage>): Omit<Diagnosti
       severity: "warning",
       summary: "Waited for the tenant's quota",
       detail:
-        `Requests waited ${Math.round(waitedMs / 1000)} s so far, all of them together, one of them ${Math.ceil(longestWaitMs / 1000)} s: ` +
-        "the tenant's quota is small for this stack, or others use it up. " +
-        "TF_LOG_PROVIDER=info tells each wait.",
+        `API calls waited ${Math.round(waitedMs / 1000)} s in total for the quota, and one of them ${Math.ceil(longestWaitMs / 1000)} s. ` +
+        "The tenant's quota is small for this stack, or other clients use it. TF_LOG_PROVIDER=info logs each wait.",
     },
   ];
 }

@@ -259,8 +259,8 @@ test("names in the place of ids are warned of", () => {
   });
   expect(project.complaints()).toEqual([]);
   expect(project.warnings()).toEqual([
-    expect.stringContaining('`organizationId` is "acme", which does not look like an id: those begin with org_'),
-    expect.stringContaining('"Ada Lovelace" is no user id, but its note "auth0|a" looks like one'),
+    expect.stringContaining('`organizationId` is "acme", which does not look like an id. Ids begin with org_'),
+    expect.stringContaining('"Ada Lovelace" is not a user id, but its note "auth0|a" looks like one'),
   ]);
 });
 

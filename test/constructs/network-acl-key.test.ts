@@ -54,6 +54,6 @@ test("what is wrong, and a name that two claim, is refused", () => {
   expect(project.complaints()).toEqual([
     expect.stringContaining("2 network ACL keys of this stack have the same name"),
     expect.stringMatching(/`valueWo` and `value` exclude each other/),
-    expect.stringMatching(/`valueWo` cannot be the material of a key: it holds 3 bytes/),
+    expect.stringMatching(/`valueWo` cannot be the material of a key: it has 3 bytes/),
   ]);
 });

@@ -89,7 +89,7 @@ test.each(places)("refuses characters that nobody sees in %s", (_, judge) => {
 
 test("says which attribute holds the character, and what to do", () => {
   expect(acl({ match: { user_agents: ["evil\nworse"] } })).toEqual([
-    'error: `rule.match.user_agents` is "evil\\nworse": remove line breaks, control characters and characters that cannot be seen.',
+    'error: `rule.match.user_agents` is "evil\\nworse": remove line breaks, control characters and invisible characters.',
   ]);
 });
 

@@ -1,5 +1,5 @@
 /** What becomes of a create whose object the tenant has already. */
-import { hostOf } from "../../src/resources/engine";
+import { engineOf } from "../../src/resources/engine";
 import { createOrAdopt } from "../../src/resources/identical";
 import { Conflict } from "../../src/tenant/conflict";
 
@@ -9,16 +9,16 @@ const conflict = (identical: boolean) => () =>
 
 test("the same is taken over, and said so", async () => {
   const said: string[] = [];
-  const context = { warn: (summary: string) => said.push(summary), client: hostOf("1.11.4") };
+  const context = { warn: (summary: string) => said.push(summary), client: engineOf("1.11.4") };
   expect(await createOrAdopt(named, conflict(true), context)).toEqual({ id: "acl_1" });
-  expect(said).toEqual(["Taken over"]);
+  expect(said).toEqual(["Adopted"]);
   await expect(createOrAdopt(named, conflict(false), context)).rejects.toThrow(
     "terraform import tenant_network_acl.NAME acl_1",
   );
 });
 
 test("nothing is taken over where a host would delete it later under its old name", async () => {
-  const context = { warn: () => {}, client: hostOf("1.0.0+pulumi-terraform-bridge") };
+  const context = { warn: () => {}, client: engineOf("1.0.0+pulumi-terraform-bridge") };
   await expect(createOrAdopt(named, conflict(true), context)).rejects.toThrow("`aliases`");
   await expect(createOrAdopt(named, conflict(false), context)).rejects.toThrow(
     "pulumi import tenant:index/networkAcl:NetworkAcl NAME acl_1",

@@ -109,7 +109,7 @@ describe("a priority", () => {
     await made(acl("same", 10));
     await workspace.write(acl("same", 10));
     expect(unwrapped((await workspace.plan()).output)).toContain(
-      `The tenant has network ACL ${aclAt(10).id} ("same") already`,
+      `The tenant already has network ACL ${aclAt(10).id} ("same")`,
     );
     await workspace.apply();
     expect(writes()).toEqual(["POST /api/v2/network-acls"]);
@@ -154,7 +154,7 @@ describe("callers", () => {
     workspace.served();
     const { code, stderr } = await workspace.terraform("apply", "plan");
     expect(code).toBe(1);
-    expect(unwrapped(stderr)).toContain("It stays as it was");
+    expect(unwrapped(stderr)).toContain("The old policy did not change");
     expect(writes()).toEqual([]);
     expect(policyFor("client_id:a")).toBeDefined();
   });

@@ -5,14 +5,14 @@ import { unknown } from "../../cty/value";
 import { attribute, rule } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
 import { visible } from "../characters";
-import { derivedName, doubtOf, fingerprintOf, objectionTo } from "./material";
+import { derivedName, weaknessOf, fingerprintOf, problemOf } from "./material";
 
 const material = (name: string) =>
   rule(z.string(), (text, report) => {
-    const objection = objectionTo(text);
-    if (objection) return report(`\`${name}\` cannot be the material of a key: ${objection}.`);
-    const doubt = doubtOf(text);
-    if (doubt) report(`\`${name}\` is weak key material: ${doubt}. Use random bytes.`, [], "warning");
+    const problem = problemOf(text);
+    if (problem) return report(`\`${name}\` cannot be the material of a key: ${problem}.`);
+    const weakness = weaknessOf(text);
+    if (weakness) report(`\`${name}\` is weak key material: ${weakness}. Use random bytes.`, [], "warning");
   });
 
 const knownAlgorithm = rule(z.string(), (alg, report) => {
@@ -90,7 +90,7 @@ export const networkAclKey = define({
     oneOf("value_wo", "value", "No state contains `value_wo`."),
   ],
   derive({ name_prefix: prefix, value_wo, value = value_wo }) {
-    const isMaterial = typeof value === "string" && objectionTo(value) === undefined;
+    const isMaterial = typeof value === "string" && problemOf(value) === undefined;
     const fingerprint = isMaterial ? fingerprintOf(value) : unknown;
     const isNamed = typeof prefix === "string" && fingerprint !== unknown;
     return { fingerprint, name: isNamed ? derivedName(prefix, fingerprint) : unknown };

@@ -1,4 +1,4 @@
-/** Keys of signatures on the service: made, read, removed, imported; a change of one is a new one. */
+/** Creates, reads, deletes and imports keys. A change of a key creates a new key. */
 import { DiagnosticError } from "../../sdk/diagnostic";
 import { Incomplete, type Context, type Resource } from "../../sdk/resource";
 import { isTenantError } from "../../tenant/error";
@@ -27,8 +27,8 @@ export const networkAclKeyResource: Resource<Client, typeof networkAclKey> = {
     if (made.fingerprint === fingerprint) return computedOf(made);
     const cause = new DiagnosticError(
       "Another fingerprint than expected",
-      `The tenant tells ${made.fingerprint} for network ACL key ${made.id}, and SHA-256 of the material is ${fingerprint}. ` +
-        "It may count in another way by now: look for a newer version of the provider.",
+      `The tenant returned ${made.fingerprint} for network ACL key ${made.id}, but SHA-256 of the material is ${fingerprint}. ` +
+        "The service may compute it differently now: use a newer version of the provider.",
     );
     throw new Incomplete(computedOf(made), { cause });
   },
@@ -38,7 +38,7 @@ export const networkAclKeyResource: Resource<Client, typeof networkAclKey> = {
     return found && fromWire(found, state);
   },
 
-  /** What the service has of a key never changes: only what the state has besides, such as the material in another place. */
+  /** Changes only the state, such as the place of the material. The service cannot change a key. */
   update: async (_planned, prior) => computedOf(prior),
 
   async delete({ id, name }, context, successor) {
@@ -56,7 +56,7 @@ export const networkAclKeyResource: Resource<Client, typeof networkAclKey> = {
     if (name === undefined) {
       throw new DiagnosticError(
         "Not the id of a network ACL key",
-        `"${id}" is not of the form key_ and letters and digits. Import by id (key_…) or by name (name:edge-2026).`,
+        `"${id}" is not key_ followed by letters and digits. Import by id (key_…) or by name (name:edge-2026).`,
       );
     }
     const found = (await client.tenant.networkAclKeys.list()).find((key) => key.name === name);
@@ -71,22 +71,22 @@ export const networkAclKeyResource: Resource<Client, typeof networkAclKey> = {
 function tooMany(error: Error): DiagnosticError {
   return new DiagnosticError(
     "No place for another key",
-    `The tenant says: ${error.message} It may have ${mostKeys} network ACL keys. Remove one that no rule names; where one is ` +
-      "replaced that no rule names, leave create_before_destroy out, so that the old one goes first.",
+    `The tenant responded: ${error.message} It can have ${mostKeys} network ACL keys. Remove a key that no rule names. If you replace such ` +
+      "a key, leave create_before_destroy out, so that Terraform destroys the old key first.",
   );
 }
 
 async function inUse(
   id: string,
   name: string | undefined,
-  told: string,
+  response: string,
   { client }: Context<Client>,
 ): Promise<DiagnosticError> {
   const users = await usersOf(id, client);
   return new DiagnosticError(
     "A key in use stays",
-    `Network ACL key ${id} (${JSON.stringify(name)}) is named in the rule of ${titleOfAcls(users) || "a network ACL"}, so that the ` +
-      `tenant keeps it: ${told} Take it out of the rule, in the stack that has it, and apply again. Where the key is replaced: ` +
-      "lifecycle { create_before_destroy = true } and another name (name_prefix gives one) let rules move over before the old one goes.",
+    `The rule of ${titleOfAcls(users) || "a network ACL"} names network ACL key ${id} (${JSON.stringify(name)}), so the service did not ` +
+      `delete it: ${response} Remove the key from the rule, in the stack that has the rule, and apply again. If you replace the key, use ` +
+      "lifecycle { create_before_destroy = true } and name_prefix, so that rules change before Terraform destroys the old key.",
   );
 }

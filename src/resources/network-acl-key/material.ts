@@ -1,34 +1,34 @@
-/** The material of a key: base64 of 32 to 512 bytes, known to others by its fingerprint alone. */
+/** Checks the material of a key, and computes its fingerprint. */
 import { createHash } from "node:crypto";
 
 const [shortest, longest] = [32, 512];
 
-/** What is wrong with a text that is to be material, without a letter of it. */
-export function objectionTo(text: string): string | undefined {
-  if (/\s/.test(text)) return "it holds blanks or line breaks: remove them, as by trimspace(…)";
-  if (/^[\w-]*={0,2}$/.test(text) && /[-_]/.test(text)) return "it is base64url: write + and / in place of - and _";
+/** The problem of a text as key material, without quoting it; undefined if it is valid. */
+export function problemOf(text: string): string | undefined {
+  if (/\s/.test(text)) return "it contains spaces or line breaks: remove them, for example with trimspace(…)";
+  if (/^[\w-]*={0,2}$/.test(text) && /[-_]/.test(text)) return "it is base64url: write + and / instead of - and _";
   const bare = text.replace(/={1,2}$/, "");
-  if (!/^[A-Za-z0-9+/]*$/.test(bare)) return "it holds characters that base64 does not have";
+  if (!/^[A-Za-z0-9+/]*$/.test(bare)) return "it contains characters that base64 does not have";
   if (bare.length % 4 === 1 || (bare !== text && text.length % 4 !== 0)) {
-    return "it is no whole base64: characters are missing at the end, or there are too many";
+    return "it is not complete base64: the end lacks characters or has too many";
   }
   const { length } = bytesOf(text);
   if (length >= shortest && length <= longest) return undefined;
-  return `it holds ${length} bytes, and ${shortest} to ${longest} are taken: openssl rand -base64 ${shortest} makes such a text`;
+  return `it has ${length} bytes instead of ${shortest} to ${longest}: generate it with openssl rand -base64 ${shortest}`;
 }
 
-/** What makes the fingerprint tell too much: few enough possibilities to try them all. */
-export function doubtOf(text: string): string | undefined {
+/** The reason why somebody could guess the material from its fingerprint; undefined for good material. */
+export function weaknessOf(text: string): string | undefined {
   const { size } = new Set(bytesOf(text));
-  return size < 10 ? `it has only ${size} different bytes, and can be guessed from its fingerprint` : undefined;
+  return size < 10 ? `it has only ${size} different bytes, so it can be guessed from its fingerprint` : undefined;
 }
 
-/** SHA-256 in lower-case hexadecimal, as the service tells it. Of random bytes it tells nothing but whether they are the same. */
+/** SHA-256 in lower-case hexadecimal, as the service returns it. */
 export function fingerprintOf(text: string): string {
   return createHash("sha256").update(bytesOf(text)).digest("hex");
 }
 
-/** Of the fingerprint, in a name that changes with it. */
+/** Digits of the fingerprint in a derived name. */
 export const digits = 8;
 
 export const derivedName = (prefix: string, fingerprint: string) => prefix + fingerprint.slice(0, digits);

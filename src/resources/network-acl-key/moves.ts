@@ -1,8 +1,8 @@
-/** States of auth0_network_acl_key as ours. */
+/** Converts states of auth0_network_acl_key. */
 import type { Stored } from "../../sdk/resource";
 import { written } from "../moves";
 
-/** The material stays where it stood: a configuration that has it as `value_wo` takes it out of the state. */
+/** Keeps the material in the state. A configuration with `value_wo` removes it from the state. */
 export function movedNetworkAclKey({ value, ...rest }: Stored): Stored {
   return { ...rest, ...written({ value }) };
 }

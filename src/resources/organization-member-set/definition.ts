@@ -9,7 +9,7 @@ import { organizationId, userIdKeys, userIds } from "./plausible";
 const endings = ["remove", "keep"] as const;
 
 const userId = visible(
-  z.string().regex(/^.{1,255}$/su, "give user ids such as auth0|65f0c2, of at most 255 characters"),
+  z.string().regex(/^.{1,255}$/su, "give user ids such as auth0|65f0c2, with at most 255 characters"),
 );
 
 const config = z.object({

@@ -1,4 +1,4 @@
-/** The members of an organization on the service: added and removed until they are those of the set. */
+/** Adds and removes members of an organization until they match the set. */
 import { DiagnosticError } from "../../sdk/diagnostic";
 import { Incomplete, type Resource } from "../../sdk/resource";
 import type { OrganizationMembers } from "../../tenant/organization-members";
@@ -56,7 +56,7 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
   async delete(state, { client }, successor) {
     const { organization_id, on_destroy } = state;
     if (on_destroy === "keep") return;
-    // Whom the next set lists as well must not be locked out in between; one that is yet to be made sees to the others.
+    // Members of the next set must keep their access. A set that Terraform creates later handles the others.
     const next = successor?.organization_id === organization_id ? successor : undefined;
     if (next && !next.members && !next.members_with_notes) return;
     const members = membersOf(state);
@@ -73,7 +73,7 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
   },
 
   async import(id) {
-    // Of a set that is not exclusive nobody but its author knows whom it lists.
+    // Only the author knows which members a set with `exclusive = false` lists, so the id contains them.
     const [, organization = "", listed] = /^(org_\w+)(?::(.+))?$/s.exec(id) ?? [];
     const own = { ...defaults, id: organization, organization_id: organization };
     if (organization !== "" && organization.length <= 50) {
@@ -81,7 +81,7 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
     }
     throw new DiagnosticError(
       "Not the id of an organization",
-      `"${id}" is not of the form org_ and 16 characters. Import by organization (org_…), or, with ` +
+      `"${id}" is not org_ followed by 16 characters. Import by organization (org_…), or, with ` +
         "`exclusive = false`, by organization and members (org_…:auth0|ada,auth0|grace).",
     );
   },
@@ -98,7 +98,7 @@ function decoded(name: string): string {
 
 type Wanted = Pick<MemberSet, "organization_id" | "members" | "members_with_notes">;
 
-/** First adds, then removes. Throws Incomplete with those who are members now, once anything was changed. */
+/** Adds first, then removes. Throws Incomplete with the current members after a partial change. */
 async function change(
   endpoint: OrganizationMembers,
   wanted: Wanted,

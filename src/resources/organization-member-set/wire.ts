@@ -1,4 +1,4 @@
-/** Member sets to and from the service, which knows members and no sets: who is there, whose removal a set may ask for. */
+/** Converts between member sets and the members of an organization, which the service knows. */
 import type { Config, State } from "../../sdk/definition";
 import { Incomplete } from "../../sdk/resource";
 import { isTenantError } from "../../tenant/error";
@@ -7,7 +7,7 @@ import type { organizationMemberSet } from "./definition";
 
 export type MemberSet = State<typeof organizationMemberSet>;
 
-/** What the service does not know, where nobody has said it. */
+/** Values of attributes that the service does not have. */
 export const defaults: Pick<Config<typeof organizationMemberSet>, "exclusive" | "adopt_existing" | "on_destroy"> = {
   exclusive: true,
   adopt_existing: false,
@@ -22,8 +22,8 @@ export function membersOf({ members, members_with_notes: notes = {} }: Listing):
 }
 
 /**
- * The ids in the form in which `known` lists its members: with its notes, and in its order, so that hosts to whom sets are lists
- * see no change. Whom it does not list come last.
+ * The ids in the form of `known`, with its notes and in its order, because an engine that treats sets as lists would show a change.
+ * New ids come last.
  */
 export function inFormOf(known: Listing, ids: readonly string[], earlier: Listing = {}): Listing {
   const present = new Set(ids);
@@ -44,7 +44,7 @@ export function without(ids: readonly string[], others: readonly string[]): stri
   return ids.filter((id) => !known.has(id));
 }
 
-/** Undefined where there is no such organization (any more). `expected`: how many there were when last seen. */
+/** Undefined if the organization does not exist. `expected`: the last known number of members. */
 export async function listOrNothing(
   endpoint: OrganizationMembers,
   organizationId: string,
@@ -63,8 +63,8 @@ export function isGone(error: unknown): boolean {
 }
 
 /**
- * Of whom a set may dispose before it becomes as wanted. One that stops being exclusive lets go of those it does not
- * list, and they stay; one that becomes exclusive answers for all who are there.
+ * The members that an update may remove. A set that stops being exclusive keeps members that it does not list. A set that becomes
+ * exclusive may remove every current member.
  */
 export async function ownedBefore(
   prior: MemberSet,

@@ -1,4 +1,4 @@
-/** From the provider block and the environment: where the tenant is, and with which credentials and pace to ask it. */
+/** Reads endpoint, credentials and limits from the provider block and the environment. */
 import { readFileSync } from "node:fs";
 import type * as z from "zod";
 import { attributePath } from "../../cty/path";
@@ -13,7 +13,7 @@ import { rootOf } from "./root";
 export type Environment = Readonly<NodeJS.ProcessEnv>;
 type Option = keyof z.output<typeof block>;
 type Source = Written<typeof block>;
-/** The value that counts: of the first source that has one. */
+/** The value of the first source that has one. */
 type Found = string | typeof unknown | undefined;
 
 export type Connection = Pick<
@@ -27,7 +27,7 @@ export type Connection = Pick<
   | "maxConcurrency"
 >;
 
-/** Undefined while something that is needed is not known yet. Throws a DiagnosticError that names what is missing or malformed. */
+/** Undefined while a needed value is unknown. Throws a DiagnosticError that names a missing or malformed value. */
 export function connectionFrom(
   written: Source,
   environment: Environment,
@@ -52,9 +52,9 @@ export function connectionFrom(
   };
 }
 
-/** Names that the other provider uses, and those that are ours alone. */
+/** Names of the auth0 provider for our options. */
 const otherNames: Readonly<Record<string, Option>> = { API_TOKEN: "access_token" };
-/** What the environment does not say. */
+/** Options that the environment cannot set. */
 const blockAlone = new Set<Option>(["protected_requests", "lockout_guard", "plan_notes", "early_access"]);
 const ours = new Set<Option>([
   "endpoint",
@@ -96,14 +96,14 @@ function numberFrom(sources: readonly Source[], option: Option): number | undefi
 
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** From the first source that says where, so that a tenant for trials is not mixed up with the one in the environment. */
+/** Uses only the first source with a domain or endpoint, so that the environment cannot redirect a configured tenant. */
 function endpointFrom(sources: readonly Source[]): string | typeof unknown {
   const source = sources.find(({ domain, endpoint }) => domain !== undefined || endpoint !== undefined);
   if (!source) {
     throw new DiagnosticError(
       "No tenant is named",
-      "`domain` is missing: set it in the provider's configuration or as TENANT_DOMAIN (acme.eu.auth0.com), or give the root URL as " +
-        "`endpoint` or TENANT_ENDPOINT. `npx tenantform emulate` starts an embedded tenant to try things on.",
+      "`domain` is missing: set it in the provider block or as TENANT_DOMAIN (acme.eu.auth0.com), or give the root URL as " +
+        "`endpoint` or TENANT_ENDPOINT. `npx tenantform emulate` starts an embedded tenant for tests.",
       attributePath("domain"),
     );
   }
@@ -122,7 +122,7 @@ function endpointFrom(sources: readonly Source[]): string | typeof unknown {
   throw new DiagnosticError(
     "Invalid endpoint",
     `\`endpoint\` is ${JSON.stringify(masked(endpoint))}: give the tenant's root as an https URL, such as ` +
-      "https://login.example.com. Without encryption only a tenant on this machine is asked.",
+      "https://login.example.com. Plain http works only for a tenant on this machine.",
     attributePath("endpoint"),
   );
 }
@@ -136,7 +136,7 @@ function checkedDomain(domain: string): string {
   );
 }
 
-/** The first of them that a source has is what counts. */
+/** Credentials in the order of precedence within one source. */
 const ways = [
   "access_token",
   "client_secret",
@@ -144,7 +144,7 @@ const ways = [
   "client_assertion_private_key_file",
 ] as const;
 
-/** From the first source that has any; what it leaves out of client credentials may come from the next. */
+/** Uses the first source with credentials. The next sources can add missing parts of client credentials. */
 function credentialsFrom(sources: readonly Source[], readFile: (path: string) => string): Credentials | typeof unknown {
   const source = sources.find((each) => each.client_id !== undefined || ways.some((way) => each[way] !== undefined));
   const way =
@@ -168,7 +168,7 @@ function checkedToken(token: string): string {
   if (/^[\x21-\x7e]+$/.test(token.trim())) return token.trim();
   throw new DiagnosticError(
     "Invalid access_token",
-    "`access_token` (sensitive) holds spaces or characters that no token has: give the token alone.",
+    "`access_token` (sensitive) has spaces or characters that no token has: give only the token.",
     attributePath("access_token"),
   );
 }
@@ -180,7 +180,7 @@ function authorityFrom(sources: readonly Source[], readFile: (path: string) => s
   return typeof file === "string" ? pemIn("certificate_authority_file", file, readFile) : file;
 }
 
-/** What the file holds. PEM text in place of its path is taken as what it is: a message must not show a key. */
+/** The text of the file. If `file` is PEM text instead of a path, returns it, because an error message would show the key. */
 function pemIn(option: Option, file: string, readFile: (path: string) => string): string {
   if (file.includes("-----BEGIN")) return file;
   try {
@@ -201,9 +201,9 @@ function noCredentials(clientId: Found, proof: Found): DiagnosticError {
   return new DiagnosticError(
     "No credentials",
     `${missing.map((name) => `\`${name}\``).join(" and ")} ${missing.length > 1 ? "are" : "is"} missing: set ` +
-      `${missing.map((name) => `TENANT_${name.toUpperCase()}`).join(" and ")} in the environment (or in the provider's configuration), ` +
-      "or give a private key (TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE) or a ready token (TENANT_ACCESS_TOKEN). The AUTH0_* " +
-      "variables of the same meaning are read too.",
+      `${missing.map((name) => `TENANT_${name.toUpperCase()}`).join(" and ")} in the environment (or in the provider block), ` +
+      "or give a private key (TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE) or a token (TENANT_ACCESS_TOKEN). The AUTH0_* " +
+      "variables work too.",
     attributePath(missing[0]!),
   );
 }

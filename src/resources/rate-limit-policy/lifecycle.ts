@@ -1,4 +1,4 @@
-/** Rate limit policies on the service: made, read, changed, removed, imported. */
+/** Creates, reads, updates, deletes and imports rate limit policies. */
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Resource } from "../../sdk/resource";
 import type { RateLimitPolicies } from "../../tenant/rate-limit-policies";
@@ -12,7 +12,7 @@ import { computedOf, fromWire, toWire } from "./wire";
 
 const named = { kind: "rate limit policy", type: "tenant_rate_limit_policy", key: "consumer_selector" };
 
-/** What `extent` of the last run told, kept beside the state. */
+/** The result of `extent` in the last run, stored in the private state. */
 type Extent = ReturnType<RateLimitPolicies["extent"]>;
 
 export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> = {
@@ -51,7 +51,7 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
     if (selector === undefined) {
       throw new DiagnosticError(
         "Not the id of a rate limit policy",
-        `"${id}" is not of the form rlp_ and 21 characters. Import by id (rlp_…) or by selector ` +
+        `"${id}" is not rlp_ followed by 21 characters. Import by id (rlp_…) or by selector ` +
           "(consumer_selector:client_id:abc).",
       );
     }

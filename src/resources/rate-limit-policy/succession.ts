@@ -1,12 +1,12 @@
-/** A policy that moves to other callers is removed and made anew: the old one goes only when the new one can be made. */
+/** Deletes a policy that moves to other callers only if the new policy can be created. */
 import { attributePath } from "../../cty/path";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Callers, RateLimitPolicies, RateLimitPolicy } from "../../tenant/rate-limit-policies";
 
-/** What the plan of the new policy leaves for the removal of the old one. */
+/** Facts from the plan of the new policy that the deletion of the old one needs. */
 interface Succession {
   readonly callers: Callers;
-  /** The policy that serves these callers when it is planned, and makes way in the same plan. */
+  /** The policy that has these callers now and leaves them in the same plan. */
   readonly yielding?: string;
 }
 
@@ -20,7 +20,7 @@ export function forgetSuccession(kept: Kept): void {
   delete kept.succession;
 }
 
-/** Throws where the callers to whom the policy moves are served by another in the meantime. */
+/** Throws if another policy got the callers after the plan. */
 export async function demandFree(kept: Kept, old: RateLimitPolicy, policies: RateLimitPolicies): Promise<void> {
   const succession = kept.succession as Succession | undefined;
   if (!succession) return;
@@ -29,8 +29,8 @@ export async function demandFree(kept: Kept, old: RateLimitPolicy, policies: Rat
   if (!holder || holder.id === old.id || holder.id === yielding) return;
   throw new DiagnosticError(
     "The callers have a policy",
-    `Policy ${old.id} (${old.consumer_selector}) was to move to ${callers.consumer_selector}, which ${holder.id} serves since the ` +
-      "plan was made. It stays as it was: plan again, with another selector or without that policy.",
+    `The plan moves policy ${old.id} (${old.consumer_selector}) to ${callers.consumer_selector}, but policy ${holder.id} now has ` +
+      "these callers. The old policy did not change. Plan again, with another selector or without that policy.",
     attributePath("consumer_selector"),
   );
 }

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { unknown } from "../../../src/cty/value";
 import { networkAclKey } from "../../../src/resources/network-acl-key/definition";
 import { movedNetworkAclKey } from "../../../src/resources/network-acl-key/moves";
-import { fingerprintOf, objectionTo } from "../../../src/resources/network-acl-key/material";
+import { fingerprintOf, problemOf } from "../../../src/resources/network-acl-key/material";
 import { judged } from "../support/judged";
 
 const base64 = (length: number) =>
@@ -23,15 +23,15 @@ test("what is right is silent", () => {
 });
 
 test.each<[name: string, detail: string, written: object]>([
-  ["31 bytes", "it holds 31 bytes, and 32 to 512 are taken", { value_wo: base64(31) }],
-  ["513 bytes", "it holds 513 bytes", { value_wo: base64(513) }],
-  ["nothing", "it holds 0 bytes", { value_wo: "" }],
+  ["31 bytes", "it has 31 bytes instead of 32 to 512", { value_wo: base64(31) }],
+  ["513 bytes", "it has 513 bytes", { value_wo: base64(513) }],
+  ["nothing", "it has 0 bytes", { value_wo: "" }],
   [
     "a text",
-    "it holds characters that base64 does not have",
+    "it contains characters that base64 does not have",
     { value_wo: "correct horse, battery staple!".replaceAll(" ", "") },
   ],
-  ["a line break", "it holds blanks or line breaks", { value_wo: `${good}\n` }],
+  ["a line break", "it contains spaces or line breaks", { value_wo: `${good}\n` }],
   ["base64url", "it is base64url: write + and /", { value_wo: `${"-_".repeat(20)}AAAA` }],
   ["one character more", "it is no whole base64", { value_wo: `${base64(33)}A` }],
   ["padding too short", "it is no whole base64", { value_wo: `${base64(34).replace(/=+$/, "")}=`.replace(/.=$/, "=") }],
@@ -55,7 +55,7 @@ test.each<[name: string, detail: string, written: object]>([
 
 test("weak material and an algorithm that is not known are warnings", () => {
   expect(said({ value_wo: "A".repeat(43) })).toEqual([
-    "warning: `value_wo` is weak key material: it has only 1 different bytes, and can be guessed from its fingerprint. Use random bytes.",
+    "warning: `value_wo` is weak key material: it has only 1 different bytes, so it can be guessed from its fingerprint. Use random bytes.",
   ]);
   expect(said({ alg: "hmac-sha512" })).toEqual([
     expect.stringMatching(/^warning: This version does not know the `alg` "hmac-sha512"/),
@@ -85,7 +85,7 @@ test("the fingerprint is SHA-256 of the bytes, padded or not, and the name follo
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 512 }), (bytes) => {
       const value = Buffer.from(bytes).toString("base64");
       const expected = createHash("sha256").update(bytes).digest("hex");
-      expect(objectionTo(value)).toBeUndefined();
+      expect(problemOf(value)).toBeUndefined();
       for (const form of [value, value.replace(/=+$/, "")]) expect(fingerprintOf(form)).toBe(expected);
       const name = `edge-${expected.slice(0, 8)}`;
       expect(networkAclKey.derive!({ name_prefix: "edge-", value_wo: value })).toEqual({ fingerprint: expected, name });

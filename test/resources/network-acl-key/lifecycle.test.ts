@@ -196,8 +196,8 @@ test("one of the same name is taken over if it is the same, and named for import
   await workspace.apply(named(first));
   const { id } = keys()[0]!;
   await workspace.terraform("state", "rm", address);
-  expect(unwrapped((await workspace.plan()).output)).toContain(`The tenant has network ACL key ${id}`);
-  expect(unwrapped(await workspace.apply())).toContain(`The tenant had network ACL key ${id} already, the same in`);
+  expect(unwrapped((await workspace.plan()).output)).toContain(`The tenant already has network ACL key ${id}`);
+  expect(unwrapped(await workspace.apply())).toContain(`The tenant already had the identical network ACL key ${id}`);
   await workspace.terraform("state", "rm", address);
   await workspace.write(named(second));
   const planned = await workspace.terraform("plan");

@@ -49,7 +49,7 @@ test.each([
   [{}, "`domain` is missing"],
   [{ domain: "https://a.example", ...secrets }, '`domain` is "https://a.example": give the bare host name'],
   [{ endpoint: "a.example", ...secrets }, '`endpoint` is "a.example"'],
-  [{ endpoint: "http://a.example", ...secrets }, "Without encryption only a tenant on this machine is asked"],
+  [{ endpoint: "http://a.example", ...secrets }, "Plain http works only for a tenant on this machine"],
   [
     { domain: "a.example" },
     "`client_id` and `client_secret` are missing: set TENANT_CLIENT_ID and TENANT_CLIENT_SECRET",

@@ -13,8 +13,8 @@ test("that requests waited long is said with the sum, which no clock on the wall
       severity: "warning",
       summary: "Waited for the tenant's quota",
       detail:
-        "Requests waited 37 s so far, all of them together, one of them 6 s: the tenant's quota is small for this stack, or others " +
-        "use it up. TF_LOG_PROVIDER=info tells each wait.",
+        "API calls waited 37 s in total for the quota, and one of them 6 s. The tenant's quota is small for this stack, or other clients " +
+        "use it. TF_LOG_PROVIDER=info logs each wait.",
     },
   ]);
 });

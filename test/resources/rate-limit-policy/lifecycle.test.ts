@@ -93,7 +93,7 @@ test("one that exists already is taken over if it is the same, and named for imp
   const { id } = policies()[0]!;
   await workspace.terraform("state", "rm", address);
   expect(unwrapped(await workspace.apply())).toContain(
-    `The tenant had rate limit policy ${id} already, the same in everything`,
+    `The tenant already had the identical rate limit policy ${id}`,
   );
   expect((await workspace.plan()).changes).toEqual([]);
 
