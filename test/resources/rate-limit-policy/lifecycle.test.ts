@@ -92,9 +92,7 @@ test("one that exists already is taken over if it is the same, and named for imp
   await workspace.apply(policy());
   const { id } = policies()[0]!;
   await workspace.terraform("state", "rm", address);
-  expect(unwrapped(await workspace.apply())).toContain(
-    `The tenant already had the identical rate limit policy ${id}`,
-  );
+  expect(unwrapped(await workspace.apply())).toContain(`The tenant already had the identical rate limit policy ${id}`);
   expect((await workspace.plan()).changes).toEqual([]);
 
   await workspace.terraform("state", "rm", address);
