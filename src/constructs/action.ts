@@ -1,32 +1,32 @@
-/** What happens to a request that a rule holds for, in words. */
+/** Short forms for the action of a rule. */
 import type { NetworkAclRuleAction } from "./bindings/network-acl";
 
 /**
- * What a network ACL does: exactly one of these.
+ * The action of a network ACL: exactly one of these.
  * @example
  * rule: { action: Action.block(), match: Match.countries("KP"), scope: "authentication" }
  */
 export const Action = {
   /**
-   * Lets the request through; later lists are not asked.
+   * Allows the request. Later ACLs are not evaluated.
    * @example
    * action: Action.allow()
    */
   allow: (): NetworkAclRuleAction => ({ allow: true }),
   /**
-   * Refuses the request.
+   * Blocks the request.
    * @example
    * action: Action.block()
    */
   block: (): NetworkAclRuleAction => ({ block: true }),
   /**
-   * Records the request in the tenant's log and goes on with the next list.
+   * Records the request in the tenant's log and continues with the next ACL.
    * @example
    * action: Action.log()
    */
   log: (): NetworkAclRuleAction => ({ log: true }),
   /**
-   * Sends the client somewhere else.
+   * Redirects the client to the URL.
    * @example
    * action: Action.redirect("https://example.com/blocked")
    */

@@ -1,24 +1,24 @@
-/** The two hosts of one family: constructs of one do not work in stacks of the other, and fail there without a reason. */
+/** Refuses a construct for one CDK library (cdktf, cdktn) in a stack of the other, where it would fail without a reason. */
 import { TerraformStack, type TerraformElement } from "cdktf";
 
-/** Where a host looks for what a construct does at synth beside its own part; the same for both. */
+/** Both libraries call the method of a construct under this symbol at synth. */
 export const customSynthesis = Symbol.for("cdktf/customSynthesis");
 
 const typeInformation = Symbol.for("jsii.rtti");
 
-/** Throws where the construct stands in a stack of the other host. */
+/** Throws if the stack of the construct belongs to the other library. */
 export function demandSameLibrary(construct: TerraformElement): void {
   const stack = TerraformStack.of(construct);
-  const theirs = hostOf(stack.constructor);
-  const ours = hostOf(TerraformStack);
+  const theirs = libraryOf(stack.constructor);
+  const ours = libraryOf(TerraformStack);
   if (theirs === ours || theirs === undefined) return;
   throw new Error(
     `${construct.node.path} is a construct for ${ours} in a stack of ${theirs}: import it from "tenantform/${theirs}".`,
   );
 }
 
-/** `cdktf` or `cdktn`, which both write their names on their classes. */
-function hostOf(stackClass: object): string | undefined {
+/** `cdktf` or `cdktn`, as jsii records it on their classes. */
+function libraryOf(stackClass: object): string | undefined {
   const known = Reflect.get(stackClass, typeInformation) as { readonly fqn?: string } | undefined;
   return known?.fqn?.split(".")[0];
 }

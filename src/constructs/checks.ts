@@ -1,11 +1,11 @@
-/** Checks that the host runs at synth; in tests of stacks, too, where the host's own `Testing.synth` asks nobody. */
+/** Runs checks at synth, and also in `Testing.synth`, which runs no validations itself. */
 import { Aspects, TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
 
 const checks = new WeakMap<IConstruct, (() => readonly string[])[]>();
 const tested = new WeakSet<TerraformStack>();
 
-/** `complaints`: what is wrong with the construct, or with the stack, as it stands when they are asked for. */
+/** `complaints`: the current problems of the construct or of its stack. */
 export function addCheck(construct: IConstruct, complaints: () => string[]): void {
   construct.node.addValidation({ validate: complaints });
   checks.set(construct, [...(checks.get(construct) ?? []), complaints]);
@@ -15,14 +15,14 @@ export function addCheck(construct: IConstruct, complaints: () => string[]): voi
   checkUnderTest(stack);
 }
 
-/** `Testing` gives its apps this version in place of the host's own. */
+/** `Testing` gives its apps this version instead of the real one. */
 function isUnderTest(stack: TerraformStack): boolean {
   return stack.node.tryGetContext("cdktfVersion") === "stubbed";
 }
 
 /**
- * `Testing.synth` and `Testing.synthScope` let the aspects of a stack visit all that is in it; what the last of them finds
- * is what would be synthesized. Only our own checks are made: a stack in a test may well lack what an app must have.
+ * `Testing.synth` and `Testing.synthScope` run the aspects of a stack. The last visit sees the stack as it would be synthesized. Only
+ * our own checks run, because a stack in a test may be incomplete.
  */
 function checkUnderTest(stack: TerraformStack): void {
   let last: IConstruct | undefined;

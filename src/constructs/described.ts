@@ -1,12 +1,12 @@
-/** The attributes of a definition, worked out once for all constructs that it describes. */
+/** The attributes of a definition, computed once for all its constructs. */
 import type * as z from "zod";
 import { attributesOf, type Attribute } from "../sdk/schema";
 
 export interface Described {
   readonly attributes: readonly Attribute[];
-  /** Of all of them and all in them. */
+  /** Names of all attributes, nested ones included. */
   readonly names: readonly string[];
-  /** By attribute, as far as there are any. */
+  /** Defaults by attribute. */
   readonly defaults: Readonly<Record<string, unknown>>;
 }
 

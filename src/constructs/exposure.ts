@@ -1,10 +1,10 @@
-/** Secrets that a synthesized stack would hold in the open: texts of the author's that no variable stands for. */
+/** Finds secrets that a synthesized stack would contain in clear, because the author wrote them as literals. */
 import { TerraformLocal, TerraformProvider, TerraformStack, TerraformVariable, type TerraformElement } from "cdktf";
 import type { Attribute } from "../sdk/schema";
 import { camelCase } from "./naming";
 import { resolved, type Plain } from "./plain";
 
-/** What a synthesized construct would hold in the open, each in a sentence that does not repeat it. */
+/** One message for each secret in clear, without the secret. */
 export function exposed(construct: TerraformElement, written: Plain, attributes: readonly Attribute[]): string[] {
   return attributes.flatMap(({ name, sensitive, writeOnly }) => {
     const value = written[name];
@@ -12,12 +12,12 @@ export function exposed(construct: TerraformElement, written: Plain, attributes:
     const what = sensitive ? secretIn(construct, value) : passwordIn(value);
     if (what === undefined) return [];
     const variable = !sensitive && value.includes("PRIVATE KEY") ? "CLIENT_ASSERTION_PRIVATE_KEY" : name.toUpperCase();
-    // Of a resource nothing comes from the environment.
+    // A resource takes no values from the environment.
     const elsewhere = TerraformProvider.isTerraformProvider(construct)
       ? `leave it out and set TENANT_${variable} in the environment, or give`
       : "give";
     return [
-      `\`${camelCase(name)}\` ${what} will stand readable in the synthesized stack: ${elsewhere} a sensitive TerraformVariable` +
+      `\`${camelCase(name)}\` ${what} will appear in clear in the synthesized stack: ${elsewhere} a sensitive TerraformVariable` +
         `${writeOnly ? ', with addOverride("ephemeral", true)' : ""}.`,
     ];
   });
@@ -25,17 +25,19 @@ export function exposed(construct: TerraformElement, written: Plain, attributes:
 
 function secretIn(construct: TerraformElement, value: string): string | undefined {
   const reference = soleReference(value);
-  if (reference === undefined) return holdsLiteral(value) ? "is secret and" : undefined;
-  return isFilled(construct, reference) ? `is secret, and what ${reference} stands for` : undefined;
+  if (reference === undefined) return holdsLiteral(value) ? "is secret, and" : undefined;
+  return isFilled(construct, reference) ? `is secret, and the value of ${reference}` : undefined;
 }
 
-/** Secret wherever it stands. */
+/** Values that are secret in every attribute. */
 function passwordIn(value: string): string | undefined {
-  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(value)) return "is a private key, not the path of one, which";
-  return /^\s*[a-z][a-z0-9+.-]*:\/\/[^/?#\s@]+@/i.test(value) ? "names a user or password in a URL, which" : undefined;
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(value)) return "is a private key, not a path, and";
+  return /^\s*[a-z][a-z0-9+.-]*:\/\/[^/?#\s@]+@/i.test(value)
+    ? "contains a user or password in a URL, which"
+    : undefined;
 }
 
-/** Whether the variable or local of the construct's stack has its value in the stack's file. */
+/** Whether the file of the stack contains the value of this variable or local. */
 function isFilled(construct: TerraformElement, reference: string): boolean {
   const [kind, name] = reference.split(".");
   return TerraformStack.of(construct)
@@ -50,16 +52,16 @@ function isFilled(construct: TerraformElement, reference: string): boolean {
 }
 
 /**
- * Whether a text of the author's becomes part of a template's value: one outside of `${…}`, and inside one in a list or a
- * branch, or any at all where nothing is referred to. Others are there to compare with, or to look something up by.
+ * Whether a literal becomes part of the value of a template: a literal outside of `${…}`, or inside in a list or a branch. Without any
+ * reference, every literal counts. Other literals only compare or look something up.
  */
 function holdsLiteral(template: string): boolean {
   const { outside, expressions } = split(template);
-  // A key is often put together from its armour and a variable.
+  // A key is often built from its armour and a variable.
   return /\S/.test(outside.replace(/-----(BEGIN|END) [A-Z ]+-----/g, "")) || expressions.some(holdsText);
 }
 
-/** `var.name` or `local.name`, where the template is nothing else. */
+/** `var.name` or `local.name` if the template consists of nothing else. */
 function soleReference(template: string): string | undefined {
   return /^\$\{((?:var|local)\.[\w-]+)\}$/.exec(template)?.[1];
 }
@@ -87,7 +89,7 @@ function split(template: string): { outside: string; expressions: readonly strin
       if (depth > 0 && /\S/.test(token)) expressions.at(-1)!.push(token);
     }
   }
-  // What does not end is no expression: Terraform will refuse it, but it stands in the file.
+  // Terraform refuses an expression without an end, but the file contains its text.
   if (depth > 0) outside += `\${${expressions.pop()!.join("")}`;
   return { outside, expressions };
 }

@@ -1,4 +1,4 @@
-/** What an author gives to a construct, which the generated class would in part drop, and in part stumble over. */
+/** Checks the form of a construct's configuration, because the generated class drops or mishandles wrong forms. */
 import { TerraformProvider, TerraformStack, Token, type TerraformElement } from "cdktf";
 import { Construct } from "constructs";
 import { isList, isObject, unknown } from "../cty/value";
@@ -8,15 +8,15 @@ import { nearest } from "./nearest";
 import { camelCase, pascalCase } from "./naming";
 import type { Plain } from "./plain";
 
-/** What is wrong with the form of what was given, or means nothing: without a word of it a misspelt signal would just not count. */
+/** Problems of the configuration's form. Without them, a misspelled signal would silently have no effect. */
 export interface Heard {
   readonly errors: string[];
   readonly warnings: string[];
-  /** Where something was meant that is not in the file, in Terraform's names; of a list's elements `[]`. */
+  /** Paths, in Terraform's names, of values that the file will lack; `[]` for elements of lists. */
   readonly meant: (readonly string[])[];
 }
 
-/** The part of the configuration that the generated class can take. Throws where there is none, or no id. */
+/** The part of the configuration that the generated class accepts. Throws if there is no configuration or no id. */
 export function wellFormed<C extends object>(
   name: string,
   attributes: readonly Attribute[],
@@ -47,7 +47,7 @@ export function hear(construct: TerraformElement, written: object, attributes: r
   return heard;
 }
 
-/** The same with `unknown` where something was meant that is not there, so that nobody calls it missing. */
+/** Puts `unknown` at the path, so that no check reports the value as missing. */
 export function withMeant(plain: Plain, [name, ...rest]: readonly string[]): Plain {
   if (name === undefined) return plain;
   const value = plain[name];
@@ -60,7 +60,7 @@ function silently(): Heard {
 }
 
 interface Place {
-  /** In the author's names. */
+  /** In the names of the construct. */
   readonly text: string;
   readonly steps: readonly string[];
 }
@@ -76,21 +76,21 @@ const metaArguments = [
   "provisioners",
 ] as const;
 
-/** The value itself, where all of it can be taken: authors may change their lists afterwards. */
+/** Returns the same value if all of it is valid, because authors may change their lists later. */
 function sift(value: unknown, shape: Shape, place: Place, heard: Heard): unknown {
   if (value === undefined || value === null) return undefined;
-  const objection = objectionTo(value, shape);
-  if (objection !== undefined) {
-    heard.errors.push(`\`${place.text}\` is ${objection}.`);
+  const problem = problemOf(value, shape);
+  if (problem !== undefined) {
+    heard.errors.push(`\`${place.text}\` is ${problem}.`);
     heard.meant.push(place.steps);
     return undefined;
   }
-  // The value is not repeated: it may be a secret, but for its end.
+  // The message shows only the end of the value, because the rest may be a secret.
   const [nothing] = (typeof value === "string" && /(?<=^|[:|/])(undefined|null|NaN)$|\[object \w+\]/.exec(value)) || [];
   if (nothing !== undefined) {
-    heard.warnings.push(`\`${place.text}\` holds "${nothing}": it was probably put together from what is not there.`);
+    heard.warnings.push(`\`${place.text}\` contains "${nothing}". The program probably built it from a missing value.`);
   }
-  // The generated class would look for the object's parts in the text, and find its methods.
+  // The generated class would read the methods of the text as attributes.
   if (shape.kind === "object" && typeof value === "string") return Token.asAny(value);
   if (shape.kind === "object") return isLiteral(value) ? siftObject(value, shape.attributes, place, heard) : value;
   if (shape.kind === "map") return isLiteral(value) ? siftMap(value, shape.element, place, heard) : value;
@@ -115,7 +115,7 @@ function siftObject(value: Literal, attributes: readonly Attribute[], place: Pla
     const names = [...known.keys()];
     const meant = suggestion(name, names, attributes);
     heard.errors.push(
-      `\`${prefix}${name}\` is unknown: there are ${names.join(", ")}${meant ? `; \`${prefix}${meant}\` is probably meant` : ""}.`,
+      `\`${prefix}${name}\` is unknown. Known are ${names.join(", ")}${meant ? `; \`${prefix}${meant}\` is probably meant` : ""}.`,
     );
     if (!place.steps.includes("[]")) {
       heard.meant.push(place.steps, ...(meant ? [[...place.steps, ...stepsOf(meant, attributes)]] : []));
@@ -129,7 +129,7 @@ function stepsOf(meant: string, attributes: readonly Attribute[]): string[] {
   return attributes.filter(({ name }) => camelCase(name) === first).map(({ name }) => name);
 }
 
-/** One of the names, or of those in an object among them. */
+/** The closest name, also in nested objects. */
 function suggestion(name: string, names: readonly string[], attributes: readonly Attribute[]): string | undefined {
   const near = nearest(camelCase(name), names);
   if (near !== undefined) return near;
@@ -143,19 +143,19 @@ function siftMap(value: Literal, element: Shape, place: Place, heard: Heard): Li
   return mapped(value, (inner, key) => {
     const text = `${place.text}[${JSON.stringify(key)}]`;
     if (inner === undefined || inner === null) {
-      heard.errors.push(`\`${text}\` is ${inner}, and would be left out: give a text, which may be empty.`);
+      heard.errors.push(`\`${text}\` is ${inner} and would be dropped: give a text, which may be empty.`);
     }
     return sift(inner, element, { text, steps: place.steps }, heard);
   });
 }
 
 function siftList(value: readonly unknown[], element: Shape, place: Place, heard: Heard): readonly unknown[] {
-  // By its index, as the list may have holes.
+  // The list may have holes, which only a loop over the indexes visits.
   const sifted = Array.from(value, (inner, index) => {
     const text = `${place.text}[${index}]`;
     if (inner === undefined) {
       heard.errors.push(
-        `\`${text}\` is undefined, and would be left out: remove it, or give a value. Is something of the environment not set?`,
+        `\`${text}\` is undefined and would be dropped: remove it, or give a value. Perhaps an environment variable is not set.`,
       );
     }
     return inner === null ? inner : sift(inner, element, { text, steps: [...place.steps, "[]"] }, heard);
@@ -170,7 +170,7 @@ function mapped(value: Literal, of: (inner: unknown, name: string) => unknown): 
 
 const byName = new WeakMap<readonly Attribute[], ReadonlyMap<string, Attribute>>();
 
-/** By the names of the constructs; worked out once. */
+/** By the names of the constructs; computed once. */
 function attributesIn(attributes: readonly Attribute[]): ReadonlyMap<string, Attribute> {
   const found =
     byName.get(attributes) ?? new Map(attributes.map((attribute) => [camelCase(attribute.name), attribute]));
@@ -178,20 +178,20 @@ function attributesIn(attributes: readonly Attribute[]): ReadonlyMap<string, Att
   return found;
 }
 
-/** What the value is instead, and what to give. */
-function objectionTo(value: unknown, shape: Shape): string | undefined {
+/** Describes the wrong form of a value and the remedy. */
+function problemOf(value: unknown, shape: Shape): string | undefined {
   if (Construct.isConstruct(value)) {
     return `the construct ${value.node.path}: give one of its values, such as its \`${valueOf(value, shape)}\``;
   }
   if (typeof value === "function") return "a function: call it, with parentheses after its name";
-  if (value instanceof Promise) return "a promise: await it before";
+  if (value instanceof Promise) return "a promise: await it first";
   if (value instanceof Set) return "a Set: give a list, [...set]";
   if (value instanceof Map) return "a Map: give an object, Object.fromEntries(map)";
   if (shape.kind === "primitive" || isReference(value)) return undefined;
   if (shape.kind === "list" || shape.kind === "set") {
     return typeof value !== "object" || isLiteral(value) ? `${show(value)}: give a list` : undefined;
   }
-  const names = shape.kind === "object" ? ` of ${[...attributesIn(shape.attributes).keys()].join(", ")}` : "";
+  const names = shape.kind === "object" ? ` with ${[...attributesIn(shape.attributes).keys()].join(", ")}` : "";
   if (Array.isArray(value)) return `a list: give an object${names}, without [ ]`;
   return typeof value === "object" ? undefined : `${show(value)}: give an object${names}`;
 }
@@ -228,15 +228,15 @@ function hearMetaArguments(
   if (provider !== undefined && !TerraformProvider.isTerraformProvider(provider)) {
     errors.push(`\`provider\` is ${show(provider)}: give the construct itself, a TenantProvider of this stack.`);
   } else if (provider !== undefined && TerraformStack.of(provider) !== TerraformStack.of(construct)) {
-    errors.push(`\`provider\` is ${provider.node.path}, of another stack: give a TenantProvider of this one.`);
+    errors.push(`\`provider\` is ${provider.node.path} of another stack: give a TenantProvider of this stack.`);
   }
   if (forEach !== undefined && !isIterator(forEach)) {
     errors.push(`\`forEach\` is ${show(forEach)}: give TerraformIterator.fromList(…) or TerraformIterator.fromMap(…).`);
   }
-  if (!Array.isArray(dependsOn)) errors.push("`dependsOn` is no list: give a list of constructs.");
+  if (!Array.isArray(dependsOn)) errors.push("`dependsOn` is not a list: give a list of constructs.");
   else {
     const strange: unknown = dependsOn.find((one) => typeof (one as { fqn?: unknown } | null)?.fqn !== "string");
-    if (strange !== undefined) errors.push(`\`dependsOn\` holds ${show(strange)}: give constructs.`);
+    if (strange !== undefined) errors.push(`\`dependsOn\` contains ${show(strange)}: give constructs.`);
   }
   const { ignoreChanges } = (lifecycle ?? {}) as { readonly ignoreChanges?: unknown };
   for (const ignored of Array.isArray(ignoreChanges) ? (ignoreChanges as unknown[]) : []) {
@@ -244,7 +244,7 @@ function hearMetaArguments(
     if (attributes.some((attribute) => attribute.name === name) || Token.isUnresolved(ignored)) continue;
     const names = attributes.map((attribute) => attribute.name);
     errors.push(
-      `\`lifecycle.ignoreChanges\` holds ${show(ignored)}: there are, in Terraform's names, ${names.join(", ")}.`,
+      `\`lifecycle.ignoreChanges\` contains ${show(ignored)}. Known are, in Terraform's names, ${names.join(", ")}.`,
     );
   }
 }

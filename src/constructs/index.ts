@@ -1,4 +1,4 @@
-/** The public entry: constructs for all that the provider manages and looks up. */
+/** The public entry: constructs for all resources and data sources of the provider. */
 export { Action } from "./action";
 export { Match } from "./match";
 export { NetworkAcl } from "./network-acl";

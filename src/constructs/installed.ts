@@ -1,20 +1,20 @@
-/** What the bare name of the package stands for: the constructs of the host that is installed; of cdktf, where both are. */
+/** Entry for the bare name of the package: loads the constructs for the installed library, or for cdktf if both are installed. */
 
-function isInstalled(host: string): boolean {
+function isInstalled(library: string): boolean {
   try {
-    return Boolean(require.resolve(host));
+    return Boolean(require.resolve(library));
   } catch {
     return false;
   }
 }
 
-const hosts = { cdktf: "./index", cdktn: "../cdktn/index" };
+const entries = { cdktf: "./index", cdktn: "../cdktn/index" };
 const found = (["cdktf", "cdktn"] as const).find(isInstalled);
 if (found === undefined) {
   throw new Error(
     "The constructs of tenantform need the CDK of Terraform: npm install cdktn constructs (or cdktf constructs).",
   );
 }
-module.exports = require(hosts[found]);
+module.exports = require(entries[found]);
 // Never run. ES modules learn from this text which names they can import.
 if (!found) module.exports = require("./index");

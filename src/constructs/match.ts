@@ -1,10 +1,10 @@
-/** Which requests are meant, where that reads better than lists of signals. */
+/** Short forms for the signals of a rule. */
 import { Token } from "cdktf";
 import type { KnownGeoCountryCode, NetworkAclRuleMatch } from "./bindings/network-acl";
 
 /**
- * Signals for `match` and `notMatch` of a rule. In `match` every signal must hold, in `notMatch` none may. Every request, with
- * no signals at all, is `matchAll: true` in the place of both.
+ * Signals for `match` and `notMatch` of a rule. The rule matches if every signal in `match` matches, and none in `notMatch`. For every
+ * request, use `matchAll: true` instead of both.
  * @example
  * match: Match.countries("KP", "IR")
  * @example
@@ -31,7 +31,7 @@ export const Match = {
   },
 
   /**
-   * Requests that come through a host at one of the addresses or CIDR blocks, such as a reverse proxy of yours.
+   * Requests through a host at one of the addresses or CIDR blocks, such as your reverse proxy.
    * @example
    * notMatch: Match.through("198.51.100.7", "2001:db8::7")
    */
@@ -58,14 +58,14 @@ export const Match = {
   hostnames: (...names: readonly string[]): NetworkAclRuleMatch => ({ hostnames: [...names] }),
 
   /**
-   * Requests through what hides where they come from: Tor, VPNs and open proxies, as the service lists them. Early Access.
+   * Requests through Tor, VPNs and open proxies, as the service lists them. Early Access.
    * @example
    * match: Match.anonymizers()
    */
   anonymizers: (): NetworkAclRuleMatch => ({ auth0Managed: ["auth0.tor", "auth0.vpn", "auth0.proxy"] }),
 
   /**
-   * Requests that are signed (RFC 9421) with one of the keys, by their ids. Early Access.
+   * Requests that are signed (RFC 9421) with one of these keys. Early Access.
    * @example
    * notMatch: Match.signedBy("key_8mJ2rTqZsWv5nYxB4cKdEf")
    */
@@ -74,7 +74,7 @@ export const Match = {
   }),
 
   /**
-   * Several signals in one: in `match` all of them must hold. Entries of the same signal are put together.
+   * Joins several signals. In `match`, all of them must match. Entries of the same signal are merged.
    * @example
    * match: Match.all(Match.countries("DE"), Match.networks(64496))
    */
@@ -88,12 +88,12 @@ export const Match = {
 function signalsOf(part: unknown, index: number): [string, unknown][] {
   if (typeof part === "object" && part !== null && !Array.isArray(part)) return Object.entries(part);
   throw new Error(
-    `Match.all takes signals one after the other, Match.all(Match.countries("DE"), Match.networks(64496)): ` +
-      `the ${index + 1}. is ${Array.isArray(part) ? "a list; write ... before it" : String(part)}.`,
+    `Match.all takes signals as separate arguments, Match.all(Match.countries("DE"), Match.networks(64496)): ` +
+      `argument ${index + 1} is ${Array.isArray(part) ? "a list; write ... before it" : String(part)}.`,
   );
 }
 
-/** Lists of the same signal, and those in it. */
+/** Merges two lists of the same signal, or the lists of keys in it. */
 function united(earlier: unknown, later: unknown): unknown {
   if (Array.isArray(earlier) && Array.isArray(later)) return [...(earlier as unknown[]), ...(later as unknown[])];
   if (!hasKeys(earlier) || !hasKeys(later)) return later;
@@ -108,11 +108,11 @@ function byFamily(blocks: readonly string[]): { ipv4: string[]; ipv6: string[] }
   const strange = blocks.find((block) => Token.isUnresolved(block));
   if (strange !== undefined) {
     throw new Error(
-      "The family of an address that is not known yet cannot be told: give it as ipv4Cidrs or ipv6Cidrs (of hosts that " +
-        "connect: connectingIpv4Cidrs or connectingIpv6Cidrs), and the others by Match.all beside it.",
+      "An address is not known yet, so it may be IPv4 or IPv6. Give it as ipv4Cidrs or ipv6Cidrs (for a proxy: connectingIpv4Cidrs " +
+        "or connectingIpv6Cidrs), and join it with the other addresses by Match.all.",
     );
   }
-  // What is no text at all is complained of at synth.
+  // Synth reports a value that is not a text.
   const isIpv6 = (block: unknown) => typeof block === "string" && block.includes(":");
   return { ipv4: blocks.filter((block) => !isIpv6(block)), ipv6: blocks.filter(isIpv6) };
 }

@@ -1,4 +1,4 @@
-/** Attributes in the names of the constructs, which messages use too. */
+/** Converts names of attributes to the names in constructs and their messages. */
 
 /** The attribute as the generated classes call it. */
 export function camelCase(name: string): string {
@@ -10,7 +10,7 @@ export function pascalCase(name: string): string {
   return camelCase(`_${name}`);
 }
 
-/** Attributes as the author writes them; what stands in quotation marks is a value and stays. */
+/** Renames attributes in a message. Quoted values stay unchanged. */
 export function inCamelCase(text: string, names: readonly string[]): string {
   const assigned = text.replace(/`(\w+) = (true|false|\[\])`/g, "`$1: $2`");
   return assigned.replace(/"(?:[^"\\]|\\.)*"|\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g, (found) =>

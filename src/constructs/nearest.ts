@@ -1,6 +1,6 @@
-/** Which name was probably meant. */
+/** Finds the name that an author probably meant. */
 
-/** The name that differs by at most two letters, whatever their case; none, where that would be another word. */
+/** The closest name, ignoring case, with at most two different letters; fewer for short names. */
 export function nearest(written: string, names: readonly string[]): string | undefined {
   const [best] = names
     .map((name) => ({ name, off: distance(written.toLowerCase(), name.toLowerCase()) }))
@@ -9,7 +9,7 @@ export function nearest(written: string, names: readonly string[]): string | und
   return best?.name;
 }
 
-/** How many letters must be put in, taken out or changed. */
+/** The number of inserted, removed or changed letters. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...a].entries()) {

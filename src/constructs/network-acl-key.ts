@@ -6,8 +6,8 @@ import { claimAtSynth } from "./claim";
 import { checkAtSynth, given } from "./validation";
 
 /**
- * A key of HTTP message signatures, by which rules of network ACLs tell signed requests from others. Early Access. With
- * `namePrefix` and `createBeforeDestroy` new material makes a new key first, and the old one goes once no rule names it.
+ * A key of HTTP message signatures, which lets rules of network ACLs recognize signed requests. Early Access. With
+ * `namePrefix` and `createBeforeDestroy`, new material creates a new key first. The old key goes when no rule names it.
  * @example
  * const material = new TerraformVariable(stack, "edge_key", { type: "string", sensitive: true });
  * material.addOverride("ephemeral", true);
@@ -17,7 +17,7 @@ import { checkAtSynth, given } from "./validation";
  *   lifecycle: { createBeforeDestroy: true },
  * });
  * new NetworkAcl(stack, "unsigned", {
- *   description: "The Management API for signed requests alone",
+ *   description: "The Management API only for signed requests",
  *   rule: { action: Action.block(), notMatch: Match.signedBy(key.id), scope: "management" },
  * });
  */

@@ -1,4 +1,4 @@
-/** Network ACLs in the order in which they are asked, so that nobody has to number them. */
+/** Assigns priorities to network ACLs by their order. */
 import type { ISynthesisSession, TerraformProvider } from "cdktf";
 import { Construct } from "constructs";
 import { existsSync, readFileSync } from "node:fs";
@@ -12,30 +12,29 @@ import { put } from "../install/placing";
 import { prioritiesFor } from "./priorities";
 
 export interface OrderedNetworkAcl extends Omit<NetworkAclConfig, "priority"> {
-  /** Its name in the order, by which it keeps its priority. */
+  /** Name in the order. The ACL keeps its priority under this name. */
   readonly id: string;
 }
 
 export interface NetworkAclOrderConfig {
-  /** The lists, the first asked first. */
+  /** The ACLs in the order of evaluation. */
   readonly acls: readonly OrderedNetworkAcl[];
-  /** The lowest priority to give. Default: 1. */
+  /** The lowest priority. Default: 1. */
   readonly first?: number;
-  /** The highest priority to give. Default: 100. */
+  /** The highest priority. Default: 100. */
   readonly last?: number;
-  /** Of all lists that name none. */
+  /** Provider for ACLs without their own. */
   readonly provider?: TerraformProvider;
   /**
-   * File in which synth notes which list has which priority, to be committed: it is what leaves the others alone when one
-   * is inserted. With false they are counted from the first anew. Default: `tenantform.priorities.json`.
+   * File in which synth stores the priorities. Commit it, so that an inserted ACL does not change the others. With false, every
+   * synth numbers the ACLs again. Default: `tenantform.priorities.json`.
    */
   readonly memory?: string | false;
 }
 
 /**
- * Network ACLs by their order: each gets a priority by its place, with room between. One that is inserted takes a number
- * between its neighbours, who keep theirs. One that can never match, because those before it decide all that it is about,
- * is told at synth.
+ * Network ACLs in the order of evaluation. Each gets a priority, with gaps in between. An inserted ACL gets a number between its
+ * neighbours, which keep theirs. Synth warns about unreachable ACLs.
  * @example
  * const order = new NetworkAclOrder(stack, "edge", {
  *   acls: [
@@ -54,7 +53,7 @@ export interface NetworkAclOrderConfig {
  * order.get("office").priority; // 10
  */
 export class NetworkAclOrder extends Construct {
-  /** In their order. */
+  /** The ACLs in the order of evaluation. */
   readonly acls: readonly NetworkAcl[];
 
   constructor(scope: Construct, id: string, config: NetworkAclOrderConfig) {
@@ -73,19 +72,17 @@ export class NetworkAclOrder extends Construct {
     });
   }
 
-  /** The list of this name. */
+  /** The ACL with this name. */
   get(id: string): NetworkAcl {
     const found = this.acls.find(({ node }) => node.id === id);
     if (found) return found;
-    throw new Error(
-      `${this.node.path} has no list ${id}: there are ${this.acls.map(({ node }) => node.id).join(", ")}.`,
-    );
+    throw new Error(`${this.node.path} has no ACL ${id}. It has ${this.acls.map(({ node }) => node.id).join(", ")}.`);
   }
 }
 
 const orderArguments = ["acls", "first", "last", "provider", "memory"];
 
-/** Throws where it is none: nothing could be numbered. */
+/** Throws if the configuration is invalid. */
 function demandOrder(place: string, config: unknown): void {
   const complaints = complaintsOf((config ?? {}) as Readonly<Record<string, unknown>>);
   if (complaints.length > 0) throw new Error(`[${place}] ${complaints.join(" ")}`);
@@ -93,11 +90,11 @@ function demandOrder(place: string, config: unknown): void {
 
 function complaintsOf(config: Readonly<Record<string, unknown>>): string[] {
   const { acls, first = 1, last = 100, memory } = config;
-  if (!Array.isArray(acls)) return ["`acls` is no list: list the network ACLs in their order, each with an `id`."];
+  if (!Array.isArray(acls)) return ["`acls` is not a list: list the network ACLs in their order, each with an `id`."];
   const strange = Object.keys(config).filter((name) => !orderArguments.includes(name));
   const isPriority = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 100;
   return [
-    ...strange.map((name) => `\`${name}\` is unknown: there are ${orderArguments.join(", ")}.`),
+    ...strange.map((name) => `\`${name}\` is unknown. Known are ${orderArguments.join(", ")}.`),
     ...Object.entries({ first, last })
       .filter(([, value]) => !isPriority(value))
       .map(([name, value]) => `\`${name}\` is ${show(value)}: give a whole number from 1 to 100.`),
@@ -111,22 +108,22 @@ function complaintsOf(config: Readonly<Record<string, unknown>>): string[] {
 function complaintsOfEntry(acl: unknown, place: string): string[] {
   if (Construct.isConstruct(acl)) {
     return [
-      `\`${place}\` is the construct ${acl.node.path}: give what it was made of, with an \`id\`; the order makes it.`,
+      `\`${place}\` is the construct ${acl.node.path}: give its configuration with an \`id\`. The order creates the construct.`,
     ];
   }
-  if (!isObject(acl)) return [`\`${place}\` is ${show(acl)}: give an object of id, description and rule.`];
+  if (!isObject(acl)) return [`\`${place}\` is ${show(acl)}: give an object with id, description and rule.`];
   const { id, priority } = acl as { readonly id?: unknown; readonly priority?: unknown };
   return [
     ...(typeof id === "string" && id !== ""
       ? []
-      : [`\`${place}.id\` is ${show(id)}: give a text, by which the list keeps its priority.`]),
+      : [`\`${place}.id\` is ${show(id)}: give a text. The ACL keeps its priority under this name.`]),
     ...(priority === undefined
       ? []
-      : [`\`${place}.priority\` is ${show(priority)}: leave it out, the order gives it.`]),
+      : [`\`${place}.priority\` is ${show(priority)}: leave it out. The order assigns it.`]),
   ];
 }
 
-/** By the path of the order, then by the name of the list. */
+/** By the path of the order, then by the name of the ACL. */
 type Remembered = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 function remembered(file: string): Remembered {
@@ -135,7 +132,7 @@ function remembered(file: string): Remembered {
     return JSON.parse(readFileSync(file, "utf8")) as Remembered;
   } catch (cause) {
     throw new Error(
-      `${file} is not the JSON in which priorities are noted. Mend it; or delete it, and all lists are numbered anew.`,
+      `${file} is not valid JSON with priorities. Repair it. Or delete it, and synth numbers all ACLs again.`,
       { cause },
     );
   }

@@ -1,4 +1,4 @@
-/** Network access control lists in CDK programs. */
+/** Network ACLs in CDK programs. */
 import type { Construct } from "constructs";
 import { networkAcl } from "../resources/network-acl/definition";
 import { NetworkAcl as Generated, type NetworkAclConfig } from "./bindings/network-acl";
@@ -7,8 +7,8 @@ import { warnWhereUnreachable } from "./unreachable";
 import { checkAtSynth, given } from "./validation";
 
 /**
- * A network access control list: allows, blocks, logs or redirects requests to the tenant by where they come from.
- * `NetworkAclOrder` numbers several of them by their order.
+ * A network ACL, which blocks, allows, logs or redirects requests to the tenant by their origin.
+ * `NetworkAclOrder` assigns priorities to several ACLs.
  * @example
  * new NetworkAcl(stack, "sanctions", {
  *   description: "No sign-in from sanctioned countries",

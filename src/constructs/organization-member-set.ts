@@ -9,7 +9,7 @@ import { claimAtSynth } from "./claim";
 import { checkAtSynth, given } from "./validation";
 
 /**
- * All members of an organization, authoritatively: who is not listed is removed.
+ * All members of an organization. Terraform removes members that you do not list.
  * @example
  * new OrganizationMemberSet(stack, "staff", {
  *   organizationId: "org_9ybsU1dN2dKfDkBi",

@@ -1,14 +1,14 @@
-/** What a construct says, in Terraform's names and as it will stand in the stack's file. */
+/** Reads the configuration that a construct will write to the file of its stack. */
 import { DefaultTokenResolver, StringConcat, Tokenization, type TerraformElement } from "cdktf";
 import { isObject, unknown } from "../cty/value";
 
 /** A configuration in Terraform's names, in which any part may be `unknown` or absent. */
 export type Plain = { readonly [attribute: string]: unknown };
 
-/** A host validates a stack and then what is in it: to work it out anew for each would be most of what validation costs. */
+/** The library validates a stack and then its constructs. Computing each configuration twice would be most of the cost. */
 const lately = new WeakMap<TerraformElement, Plain>();
 
-/** The construct as it will stand in the stack's file; undefined where it will not, because it was moved. */
+/** The configuration in the file of the stack; undefined if the construct was moved and has none. */
 export function writtenOf(construct: TerraformElement): Plain | undefined {
   const { resource, provider } = construct.toTerraform();
   const [written] = Object.values<object>(resource ?? provider ?? {}).flatMap((entry) => Object.values(entry));
@@ -18,24 +18,24 @@ export function writtenOf(construct: TerraformElement): Plain | undefined {
   return inFile;
 }
 
-/** The same as somebody saw it in this validation, if anybody did. */
+/** The configuration that was already computed in this validation, or a new one. */
 export function seenWritten(construct: TerraformElement): Plain | undefined {
   return lately.get(construct) ?? writtenOf(construct);
 }
 
-/** The same, for the last who looks: in the next validation it may be another. */
+/** The same for the last reader. The next validation computes it again. */
 export function takeWritten(construct: TerraformElement): Plain | undefined {
   const inFile = seenWritten(construct);
   lately.delete(construct);
   return inFile;
 }
 
-/** Tokens in the text that Terraform will read. */
+/** Replaces tokens by the text that Terraform reads. */
 export function resolved(value: unknown, scope: TerraformElement): unknown {
   return Tokenization.resolve(value, { scope, resolver: new DefaultTokenResolver(new StringConcat()) });
 }
 
-// Terraform takes any text in the file for a template, whoever wrote it: a token, or the author by hand.
+// Terraform reads every text in the file as a template.
 const template = /(?<!\$)\$\{|(?<!%)%\{/;
 
 export function withUnknowns(value: unknown): unknown {
@@ -44,7 +44,7 @@ export function withUnknowns(value: unknown): unknown {
   }
   if (Array.isArray(value)) return value.map(withUnknowns);
   if (!isObject(value)) return value;
-  // Which keys a map has is then not known either.
+  // The keys of the map are unknown too.
   if (Object.keys(value).some((key) => template.test(key))) return unknown;
   const present = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
   return Object.fromEntries(present.map(([name, inner]) => [name, withUnknowns(inner)]));

@@ -6,7 +6,7 @@ import { claimAtSynth } from "./claim";
 import { checkAtSynth, given } from "./validation";
 
 /**
- * A rate limit policy: how many requests a second are served to whom. Early Access.
+ * A rate limit policy, which limits the requests per second of a client or a kind of client. Early Access.
  * @example
  * new RateLimitPolicy(stack, "third-parties", {
  *   consumerSelector: "third_party_clients",

@@ -1,4 +1,4 @@
-/** The provider block in CDK programs, which also brings the provider itself. */
+/** The provider block in CDK programs, which also ships the provider. */
 import {
   Annotations,
   TerraformDataSource,
@@ -20,8 +20,8 @@ import { checkAtSynth, given } from "./validation";
 const definition = { name: "tenant_provider", config: block };
 
 /**
- * Which tenant, and with which credentials; what is left out comes from the environment at deployment. Synth puts the
- * provider itself into the stack's directory, so that neither a registry nor any configuration is needed.
+ * Names the tenant and the credentials. Missing values come from the environment at deployment. Synth copies the provider into the
+ * directory of the stack, so you need no registry and no configuration.
  * @example
  * new TenantProvider(stack, "tenant"); // TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET from the environment
  * @example
@@ -36,7 +36,7 @@ export class TenantProvider extends Generated {
     checkAtSynth(this, definition, config);
     addCheck(this, () => {
       warnOfStrays(this);
-      return twinsOf(this);
+      return duplicatesOf(this);
     });
     Object.defineProperty(this, customSynthesis, {
       value: { onSynthesize: (session: ISynthesisSession) => shipOnce(this, session) },
@@ -44,8 +44,8 @@ export class TenantProvider extends Generated {
   }
 }
 
-/** Terraform tells configurations of a provider apart by their aliases. Said by the second and all later ones. */
-function twinsOf(provider: TenantProvider): string[] {
+/** Reports a provider configuration with the alias of an earlier one. */
+function duplicatesOf(provider: TenantProvider): string[] {
   const alias = provider.alias ?? "";
   if (provider.alias !== undefined && !/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(alias)) {
     return [`\`alias\` is ${JSON.stringify(alias)}: give a name of letters, digits, hyphens and underscores.`];
@@ -57,14 +57,14 @@ function twinsOf(provider: TenantProvider): string[] {
   const both =
     provider.alias === undefined ? "both have no `alias`" : `both have the \`alias\` ${JSON.stringify(alias)}`;
   return [
-    `${first.node.path} and ${provider.node.path} ${both}: give each but one an alias of its own, and name that ` +
-      "TenantProvider in the `provider` of what belongs to its tenant.",
+    `${first.node.path} and ${provider.node.path} ${both}. Give all except one an alias of their own, and set ` +
+      "`provider` of each resource to the TenantProvider of its tenant.",
   ];
 }
 
 const warned = new WeakSet<TerraformStack>();
 
-/** Resources that name none of the provider configurations, of which each has an alias, have one of their own. */
+/** If every provider configuration has an alias, Terraform gives resources without `provider` an empty configuration. */
 function warnOfStrays(provider: TenantProvider): void {
   const stack = TerraformStack.of(provider);
   if (warned.has(stack)) return;
@@ -79,7 +79,7 @@ function warnOfStrays(provider: TenantProvider): void {
   warned.add(stack);
   Annotations.of(strays[0]!).addWarning(
     `${strays.map(({ node }) => node.path).join(", ")}: no \`provider\` is given, and each TenantProvider of the stack has an ` +
-      "`alias`. So the environment alone says which tenant is meant: give `provider`, or leave the alias of one out.",
+      "`alias`. So only the environment names the tenant. Give `provider`, or remove the alias of one TenantProvider.",
   );
 }
 
@@ -93,25 +93,24 @@ function shipOnce(provider: TenantProvider, session: ISynthesisSession): void {
   for (const other of others) {
     if (other.source === undefined || isSource(other.source)) continue;
     Annotations.of(provider).addError(
-      `The stack requires a provider from ${JSON.stringify(other.source)}, which is no address of one: write NAMESPACE/TYPE, ` +
+      `The stack requires a provider from ${JSON.stringify(other.source)}, which is not a provider address: write NAMESPACE/TYPE, ` +
         "such as hashicorp/random, or HOST/NAMESPACE/TYPE.",
     );
   }
   for (const open of ship(path.join(session.outdir, workingDirectory), others)) {
     Annotations.of(provider).addWarning(
-      `The stack does not say which version of the provider ${open} it wants. cdktf would look for all providers of the ` +
-        "stack in the registry to lock them, and not find this one: require an exact version of it, or set " +
-        "CDKTF_SKIP_PROVIDER_LOCK=true for the first deployment.",
+      `The stack requires no exact version of the provider ${open}. So cdktf would search the registry for all providers of the stack, and ` +
+        "not find tenantform/tenant. Require an exact version, or set CDKTF_SKIP_PROVIDER_LOCK=true for the first deployment.",
     );
   }
 }
 
-/** What the stack's file will say, without making all of it. */
+/** The required providers in the file of the stack. */
 function requiredBy(stack: TerraformStack): Record<string, Requirement> {
   const providers = stack.node.findAll().filter(TerraformProvider.isTerraformProvider);
   const required: Record<string, Requirement> = {};
-  for (const said of [...providers.map((provider) => provider.toTerraform()), stack["rawOverrides"]]) {
-    const entries = Object.entries<Requirement>(said.terraform?.required_providers ?? {});
+  for (const part of [...providers.map((provider) => provider.toTerraform()), stack["rawOverrides"]]) {
+    const entries = Object.entries<Requirement>(part.terraform?.required_providers ?? {});
     for (const [name, requirement] of entries) required[name] = { ...required[name], ...requirement };
   }
   return required;

@@ -1,4 +1,4 @@
-/** What the provider would refuse at plan, said at synth: by the same definitions and rules, all at once. */
+/** Applies the checks of the provider at synth, with the same definitions and rules. */
 import { Annotations, type TerraformElement } from "cdktf";
 import type * as z from "zod";
 import { formatPath } from "../cty/path";
@@ -18,15 +18,14 @@ export interface Definition {
   readonly rules?: readonly Rule[];
 }
 
-/** What the generated class can take of what the author gave; the rest is complained of at synth. */
+/** The part of the configuration that the generated class accepts. Synth reports the rest. */
 export function given<C extends object>(definition: Definition, id: unknown, config: C): C {
   return wellFormed(definition.name, described(definition.config).attributes, id, config);
 }
 
 /**
- * Adds the definition's checks to the construct. `written` is what the author gave: only there can be seen what the
- * generated class does not know and silently drops. Everything else is judged as it will stand in the stack's file, so
- * that setters and overrides count.
+ * Adds the definition's checks to the construct. `written` is the author's configuration, with attributes that the generated class silently
+ * drops. All other checks read the configuration in the file of the stack, so that setters and overrides count.
  */
 export function checkAtSynth(construct: TerraformElement, definition: Definition, written: object): void {
   demandSameLibrary(construct);
@@ -38,18 +37,18 @@ export function checkAtSynth(construct: TerraformElement, definition: Definition
     const heard = hear(construct, written, attributes);
     const plain = heard.meant.reduce(withMeant, withUnknowns(inFile) as Plain);
     const diagnostics = check({ ...definition, attributes }, plain);
-    const said = diagnostics.map(({ severity, path, detail }) => {
+    const messages = diagnostics.map(({ severity, path, detail }) => {
       const subject = formatPath(path);
       const text = detail.includes(`\`${subject}`) ? detail : `\`${subject}\`: ${detail}`;
       return { severity, text: inCamelCase(text, names) };
     });
-    const warnings = said.filter(({ severity }) => severity === "warning").map(({ text }) => text);
+    const warnings = messages.filter(({ severity }) => severity === "warning").map(({ text }) => text);
     for (const text of [...heard.warnings, ...warnings, ...exposed(construct, inFile, attributes)]) {
-      // Stack and app each ask for the validations.
+      // The stack and the app both run the validations.
       if (!warned.has(text)) Annotations.of(construct).addWarning(text);
       warned.add(text);
     }
-    const errors = said.filter(({ severity }) => severity === "error").map(({ text }) => text);
+    const errors = messages.filter(({ severity }) => severity === "error").map(({ text }) => text);
     return [...errors, ...heard.errors];
   });
 }

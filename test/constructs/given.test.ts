@@ -32,11 +32,11 @@ const variable = () => new TerraformVariable(project.stack, "input", {});
 
 describe("another form is complained of once, by what was given and what to give", () => {
   const attempts: Record<string, [attempt: () => unknown, complaint: string]> = {
-    "a rule in a list": [() => acl({ rule: [rule] }), "acl: `rule` is a list: give an object of action, match,"],
-    "a rule as text": [() => acl({ rule: "block" }), 'acl: `rule` is "block": give an object of action, match,'],
+    "a rule in a list": [() => acl({ rule: [rule] }), "acl: `rule` is a list: give an object with action, match,"],
+    "a rule as text": [() => acl({ rule: "block" }), 'acl: `rule` is "block": give an object with action, match,'],
     "an action as text": [
       () => withRule({ action: "block" }),
-      'acl: `rule.action` is "block": give an object of block,',
+      'acl: `rule.action` is "block": give an object with block,',
     ],
     "an action in a list": [
       () => withRule({ action: [{ block: true }] }),
@@ -48,15 +48,15 @@ describe("another form is complained of once, by what was given and what to give
     ],
     "another word for block": [
       () => withRule({ action: { deny: true } }),
-      "acl: `rule.action.deny` is unknown: there are block, allow, log, redirect, redirectUri.",
+      "acl: `rule.action.deny` is unknown. Known are block, allow, log, redirect, redirectUri.",
     ],
     "signals in a list": [
       () => withRule({ match: [Match.countries("KP")], notMatch: Match.networks(1) }),
-      "acl: `rule.match` is a list: give an object of asns,",
+      "acl: `rule.match` is a list: give an object with asns,",
     ],
     "signals as text": [
       () => withRule({ match: "KP", notMatch: Match.networks(1) }),
-      'acl: `rule.match` is "KP": give an object of asns,',
+      'acl: `rule.match` is "KP": give an object with asns,',
     ],
     "a country without a list": [
       () => withRule({ match: { geoCountryCodes: "KP" } }),
@@ -64,11 +64,11 @@ describe("another form is complained of once, by what was given and what to give
     ],
     "keys without a name": [
       () => withRule({ match: { httpMessageSignature: ["key_1"] } }),
-      "acl: `rule.match.httpMessageSignature` is a list: give an object of keys",
+      "acl: `rule.match.httpMessageSignature` is a list: give an object with keys",
     ],
     "keys as texts": [
       () => withRule({ match: { httpMessageSignature: { keys: ["key_1"] } } }),
-      'acl: `rule.match.httpMessageSignature.keys[0]` is "key_1": give an object of id.',
+      'acl: `rule.match.httpMessageSignature.keys[0]` is "key_1": give an object with id.',
     ],
     "names as in HCL": [
       () => withRule({ match: { geo_country_codes: ["KP"] } }),
@@ -76,15 +76,15 @@ describe("another form is complained of once, by what was given and what to give
     ],
     "an attribute outside of its object": [
       () => acl({ scope: "tenant" }),
-      "acl: `scope` is unknown: there are description, active, priority, rule; `rule.scope` is probably meant.",
+      "acl: `scope` is unknown. Known are description, active, priority, rule; `rule.scope` is probably meant.",
     ],
     "nothing in a list": [
       () => set({ members: ["auth0|a", undefined] }),
-      "set: `members[1]` is undefined, and would be left out: remove it, or give a value.",
+      "set: `members[1]` is undefined and would be dropped: remove it, or give a value.",
     ],
     "no note": [
       () => set({ membersWithNotes: { "auth0|a": undefined } }),
-      'set: `membersWithNotes["auth0|a"]` is undefined, and would be left out: give a text, which may be empty.',
+      'set: `membersWithNotes["auth0|a"]` is undefined and would be dropped: give a text, which may be empty.',
     ],
     "a list for notes": [
       () => set({ membersWithNotes: ["auth0|a"] }),
@@ -99,7 +99,7 @@ describe("another form is complained of once, by what was given and what to give
       () => set({ membersWithNotes: new Map([["auth0|a", "A"]]) }),
       "is a Map: give an object, Object.fromEntries(map).",
     ],
-    "a promise": [() => set({ members: Promise.resolve([]) }), "set: `members` is a promise: await it before."],
+    "a promise": [() => set({ members: Promise.resolve([]) }), "set: `members` is a promise: await it first."],
     "a variable in place of its value": [
       () => acl({ priority: variable() }),
       "acl: `priority` is the construct stack/input: give one of its values, such as its `numberValue`.",
@@ -134,7 +134,7 @@ describe("another form is complained of once, by what was given and what to give
     ],
     "protected requests as texts": [
       () => provider({ protectedRequests: ["192.0.2.1"] }),
-      'other: `protectedRequests[0]` is "192.0.2.1": give an object of name, path, ip,',
+      'other: `protectedRequests[0]` is "192.0.2.1": give an object with name, path, ip,',
     ],
     "a provider by its name": [
       () => acl({ provider: "tenant" }),
@@ -142,17 +142,17 @@ describe("another form is complained of once, by what was given and what to give
     ],
     "a provider of another stack": [
       () => acl({ provider: new TenantProvider(new TerraformStack(project.app, "second"), "theirs", { alias: "a" }) }),
-      "acl: `provider` is second/theirs, of another stack: give a TenantProvider of this one.",
+      "acl: `provider` is second/theirs of another stack: give a TenantProvider of this stack.",
     ],
     "a list to repeat": [() => acl({ forEach: ["a"] }), 'acl: `forEach` is ["a"]: give TerraformIterator.fromList(…)'],
-    "a name to depend on": [() => acl({ dependsOn: ["acl"] }), 'acl: `dependsOn` holds "acl": give constructs.'],
+    "a name to depend on": [() => acl({ dependsOn: ["acl"] }), 'acl: `dependsOn` contains "acl": give constructs.'],
     "changes to ignore in camelCase": [
       () => set({ members: [], lifecycle: { ignoreChanges: ["adoptExisting"] } }),
-      'set: `lifecycle.ignoreChanges` holds "adoptExisting": there are, in Terraform\'s names, organization_id, members,',
+      'set: `lifecycle.ignoreChanges` contains "adoptExisting". Known are, in Terraform\'s names, organization_id, members,',
     ],
     "a second provider without an alias": [
       () => new TenantProvider(project.stack, "second"),
-      "second: stack/tenant and stack/second both have no `alias`: give each but one an alias of its own",
+      "second: stack/tenant and stack/second both have no `alias`. Give all except one an alias of their own",
     ],
     "an alias that is no name": [
       () => provider({ alias: "my alias" }),
@@ -179,25 +179,28 @@ describe("what cannot be made at all is refused where it is written", () => {
       "RateLimitPolicy takes the stack, an id",
     ],
     "no id of a provider": [() => new TenantProvider(stack(), {} as never), "TenantProvider takes the stack, an id"],
-    "signals in a list": [() => Match.all([Match.countries("KP")] as never), "the 1. is a list; write ... before it"],
-    "no signals": [() => Match.all(Match.networks(1), undefined as never), "the 2. is undefined"],
+    "signals in a list": [
+      () => Match.all([Match.countries("KP")] as never),
+      "argument 1 is a list; write ... before it",
+    ],
+    "no signals": [() => Match.all(Match.networks(1), undefined as never), "argument 2 is undefined"],
     "an order of nothing": [
       () => order(undefined),
-      "[stack/order] `acls` is no list: list the network ACLs in their order",
+      "[stack/order] `acls` is not a list: list the network ACLs in their order",
     ],
     "lists without an id": [() => order({ acls: [{ rule }] }), "`acls[0].id` is undefined: give a text"],
     "lists that are made": [
       () => order({ acls: [acl({})] }),
-      "`acls[0]` is the construct stack/acl: give what it was made of",
+      "`acls[0]` is the construct stack/acl: give its configuration",
     ],
     "lists that are none": [() => order({ acls: [null] }), "`acls[0]` is null: give an object"],
     "a priority in an order": [
       () => order({ acls: [{ id: "a", description: "", rule, priority: 3 }] }),
-      "`acls[0].priority` is 3: leave it out, the order gives it.",
+      "`acls[0].priority` is 3: leave it out. The order assigns it.",
     ],
     "an order from another number": [
       () => order({ acls: [], first: 0, last: "200", start: 1, memory: true }),
-      "[stack/order] `start` is unknown: there are acls, first, last, provider, memory. `first` is 0: give a whole number from " +
+      "[stack/order] `start` is unknown. Known are acls, first, last, provider, memory. `first` is 0: give a whole number from " +
         '1 to 100. `last` is "200": give a whole number from 1 to 100. `memory` is true: give the path of a file, or false.',
     ],
   };
@@ -234,8 +237,8 @@ test("texts put together from what is not there are warned of, and not repeated"
   expect(project.complaints()).toEqual([]);
   expect(project.warnings()).toEqual(
     expect.arrayContaining([
-      'stack/other: `clientSecret` holds "undefined": it was probably put together from what is not there.',
-      'stack/policy: `consumerSelector` holds "undefined": it was probably put together from what is not there.',
+      'stack/other: `clientSecret` contains "undefined". The program probably built it from a missing value.',
+      'stack/policy: `consumerSelector` contains "undefined". The program probably built it from a missing value.',
     ]),
   );
 });

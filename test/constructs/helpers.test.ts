@@ -23,7 +23,7 @@ test("addresses go to the list of their family", () => {
 test("an address that is not known yet has no family", () => {
   const project = openProject();
   const { stringValue } = new TerraformVariable(project.stack, "address", {});
-  expect(() => Match.addresses("203.0.113.7", stringValue)).toThrow(/give it as ipv4Cidrs or ipv6Cidrs/);
+  expect(() => Match.addresses("203.0.113.7", stringValue)).toThrow(/Give it as ipv4Cidrs or ipv6Cidrs/);
   project.close();
 });
 

@@ -41,9 +41,9 @@ test("material of the author's own would stand in the stack, which is said witho
   expect(project.complaints()).toEqual([]);
   expect(project.warnings()).toEqual([
     expect.stringMatching(
-      /^stack\/edge: `valueWo` is secret and .*: give a sensitive TerraformVariable, with addOverride/,
+      /^stack\/edge: `valueWo` is secret, and .*: give a sensitive TerraformVariable, with addOverride/,
     ),
-    expect.stringMatching(/^stack\/old: `value` is secret and .*: give a sensitive TerraformVariable\.$/),
+    expect.stringMatching(/^stack\/old: `value` is secret, and .*: give a sensitive TerraformVariable\.$/),
   ]);
   expect(project.warnings().join()).not.toContain(material.slice(0, 8));
 });

@@ -47,9 +47,7 @@ test("synth notes the priorities, so that one inserted later leaves the others a
   const longer = order(["office", "partner", "sanctions"]);
   expect(priorities(longer)).toEqual({ office: 10, partner: 15, sanctions: 20 });
   expect(longer.get("partner").node.path).toBe("stack/edge/partner");
-  expect(() => longer.get("scanners")).toThrow(
-    "stack/edge has no list scanners: there are office, partner, sanctions.",
-  );
+  expect(() => longer.get("scanners")).toThrow("stack/edge has no ACL scanners. It has office, partner, sanctions.");
   project.app.synth();
   expect(JSON.parse(readFileSync(memory, "utf8"))).toEqual({
     "stack/edge": { office: 10, partner: 15, sanctions: 20 },
@@ -79,7 +77,7 @@ test("without a memory nothing is written; a spoilt one is said by name", () => 
   const acls = [{ id: "a", description: "", rule: ruleFor("AQ") }];
   expect(new NetworkAclOrder(project.stack, "forgetful", { acls, memory: false }).get("a").priorityInput).toBe(10);
   writeFileSync(memory, "<<<<<<< HEAD");
-  expect(() => order(["a"])).toThrow(`${memory} is not the JSON in which priorities are noted. Mend it; or delete it`);
+  expect(() => order(["a"])).toThrow(`${memory} is not valid JSON with priorities. Repair it. Or delete it`);
 });
 
 describe("an ACL that can never match", () => {

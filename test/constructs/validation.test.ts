@@ -199,9 +199,9 @@ test("what the generated class would silently drop is an error", () => {
   const config = { description: "", rule: { ...rule, match: misspelt }, created_at: "now", lifecycle: {} };
   new NetworkAcl(project.stack, "acl", config);
   expect(project.complaints()).toEqual([
-    expect.stringMatching(/^stack\/acl: `rule\.match\.ipv4Cidr` is unknown: there are .*ipv4Cidrs/),
+    expect.stringMatching(/^stack\/acl: `rule\.match\.ipv4Cidr` is unknown. Known are .*ipv4Cidrs/),
     expect.stringMatching(
-      /^stack\/acl: `rule\.match\.httpMessageSignature\.keys\[0\]\.use` is unknown: there are id\./,
+      /^stack\/acl: `rule\.match\.httpMessageSignature\.keys\[0\]\.use` is unknown. Known are id\./,
     ),
     expect.stringMatching(/^stack\/acl: `created_at` is unknown/),
   ]);
@@ -248,7 +248,7 @@ describe("a secret in the open", () => {
     secret(config);
     expect(project.complaints()).toEqual([]);
     expect(project.warnings()).toEqual([
-      expect.stringMatching(/^stack\/other: `\w+` .*will stand readable in the synthesized stack: leave it out/),
+      expect.stringMatching(/^stack\/other: `\w+` .*will appear in clear in the synthesized stack: leave it out/),
     ]);
     expect(project.warnings().join()).not.toMatch(/hush|4711|aHVz/);
   });
