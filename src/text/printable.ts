@@ -1,12 +1,12 @@
-/** Escapes text from elsewhere, so that nothing in it steers or hides from a terminal, log or page. */
+/** Escapes text from other sources, so that it cannot control a terminal, a log or a page. */
 
 /**
- * Characters that steer a terminal, end a line, turn the direction of writing or cannot be seen. Joiners are left out, as letters
- * and emoji need them.
+ * Characters that control a terminal, end a line, change the direction of writing, or are invisible. Joiners stay, because letters and emoji
+ * need them.
  */
 const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** On one line. What cannot be printed is written as JSON writes it: `\n`, `\u001b`. */
+/** On one line. Escapes unprintable characters as JSON does: `\n`, `\u001b`. */
 export function printable(text: string): string {
   return text.replace(unprintable, (character) => (character === "\n" ? "\\n" : escaped(character)));
 }
@@ -21,7 +21,7 @@ export function printableLines(text: string): string {
   return text
     .replaceAll("\r\n", "\n")
     .replace(unprintable, (character) => (/[\n\t]/.test(character) ? character : escaped(character)))
-    .replace(workflowCommands, (mark) => [...mark].map((sign) => (/\s/.test(sign) ? sign : escaped(sign))).join(""));
+    .replace(workflowCommands, (found) => [...found].map((sign) => (/\s/.test(sign) ? sign : escaped(sign))).join(""));
 }
 
 /** With a blank for each character that cannot be printed, for places where an escape would not be read as one. */

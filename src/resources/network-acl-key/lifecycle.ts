@@ -86,7 +86,7 @@ async function inUse(
   return new DiagnosticError(
     "A key in use stays",
     `The rule of ${titleOfAcls(users) || "a network ACL"} names network ACL key ${id} (${JSON.stringify(name)}), so the service did not ` +
-      `delete it: ${response} Remove the key from the rule, in the stack that has the rule, and apply again. If you replace the key, use ` +
+      `delete it. It responded: ${response} Remove the key from the rule, in the stack that has the rule, and apply again. If you replace the key, use ` +
       "lifecycle { create_before_destroy = true } and name_prefix, so that rules change before Terraform destroys the old key.",
   );
 }

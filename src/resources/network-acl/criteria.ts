@@ -28,13 +28,13 @@ export function reportDuplicates(rule: { readonly [side: string]: unknown }, rep
 
 /** Entries of `match` that `not_match` of the same signal takes back, one by one or all together. */
 export function reportContradictions(rule: { readonly [side: string]: unknown }, report: Report): void {
-  let told = false;
+  let isReported = false;
   const excluded = new Map(knownLists(rule.not_match));
   for (const [signal, entries] of knownLists(rule.match)) {
     const taken = new Set(excluded.get(signal)?.map((entry) => meaningOf(signal, entry)));
     for (const entry of entries) {
       if (!taken.has(meaningOf(signal, entry))) continue;
-      told = true;
+      isReported = true;
       report(
         `\`rule.match.${signal}\` and \`rule.not_match.${signal}\` both list ${entry}, which therefore never matches: ` +
           "remove it from one of them.",
@@ -42,8 +42,8 @@ export function reportContradictions(rule: { readonly [side: string]: unknown },
       );
     }
   }
-  told ||= reportExcludedRegions(excluded, new Map(knownLists(rule.match)), report);
-  const never = !told && isWhollyKnown(rule as Value) && neverMatches(rule as unknown as Rule);
+  isReported ||= reportExcludedRegions(excluded, new Map(knownLists(rule.match)), report);
+  const never = !isReported && isWhollyKnown(rule as Value) && neverMatches(rule as unknown as Rule);
   if (never)
     report(
       `\`rule\` can never match: ${never.because}. Narrow \`not_match\`.`,

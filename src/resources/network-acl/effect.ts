@@ -54,6 +54,6 @@ function entryWords({ side, property, before, after, counts }: EntryChange, verb
   if (!counts) return [];
   const { more, fewer } = counts;
   const words = countWords(property, side === "match" ? counts : { more: fewer, fewer: more });
-  const host = property.startsWith("connecting_") ? " of connecting hosts" : "";
+  const host = property.startsWith("connecting_") ? " (connecting hosts)" : "";
   return words.length > 0 ? [`${verb} ${words.join(" and ")}${host}`] : [];
 }

@@ -150,9 +150,8 @@ function reportOthers(organizationId: string, others: readonly string[], { clien
     summary: "The organization has other members",
     detail:
       `Organization ${organizationId} has ${membersWord(others.length)} that the set does not list, and a new set would remove ` +
-      `them: ${few(others)}. List them too; or import the set first to see the removals in the plan ` +
-      `(${importCommand}); or set \`adopt_existing = true\` to ` +
-      "have them removed; or `exclusive = false` to leave them alone.",
+      `them: ${few(others)}. List them too. Or import the set first, so that the plan shows the removals: ` +
+      `${importCommand}. Or set \`adopt_existing = true\` to remove them, or \`exclusive = false\` to keep them.`,
     path: attributePath("organization_id"),
   });
 }

@@ -97,8 +97,8 @@ function claimCallers(id: string | undefined, planned: Planned<Definition>, { pl
     severity: "error",
     summary: "Two policies for the same callers",
     detail:
-      `${title} and ${other} both have \`consumer_selector\` ${show(consumer_selector)} (with \`resource\` ` +
-      `${show(resource)} and \`consumer\` ${show(consumer)}), of which the tenant holds one: remove one of the two.`,
+      `${title} and ${other} both have \`consumer_selector\` ${show(consumer_selector)}, with \`resource\` ` +
+      `${show(resource)} and \`consumer\` ${show(consumer)}. A tenant can have only one such policy: remove one of the two.`,
     path: attributePath("consumer_selector"),
   });
 }
