@@ -9,55 +9,55 @@ export type KnownCountry = "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO"
 
 export interface TenantProviderConfig {
   /**
-  * A token for the Management API, used instead of client credentials. Else from `TENANT_ACCESS_TOKEN`, `AUTH0_API_TOKEN`.
+  * A token for the Management API, used instead of client credentials. Environment: `TENANT_ACCESS_TOKEN`, `AUTH0_API_TOKEN`.
   */
   readonly accessToken?: string;
   /**
-  * Audience of the token. Default: `https://<domain>/api/v2/`. Else from `TENANT_AUDIENCE`, `AUTH0_AUDIENCE`.
+  * Audience of the token. Default: `https://<domain>/api/v2/`. Environment: `TENANT_AUDIENCE`, `AUTH0_AUDIENCE`.
   * @example
   * audience: "https://acme.eu.auth0.com/api/v2/"
   */
   readonly audience?: string;
   /**
-  * Certificate authorities, as PEM text, that the provider trusts in addition to those of the machine. Else from `TENANT_CERTIFICATE_AUTHORITY`.
+  * Certificate authorities, as PEM text, that the provider trusts in addition to those of the machine. Environment: `TENANT_CERTIFICATE_AUTHORITY`.
   * @example
   * certificateAuthority: "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n"
   */
   readonly certificateAuthority?: string;
   /**
-  * File with these authorities in PEM. Else from `TENANT_CERTIFICATE_AUTHORITY_FILE`.
+  * File with these authorities in PEM. Environment: `TENANT_CERTIFICATE_AUTHORITY_FILE`.
   * @example
   * certificateAuthorityFile: "/etc/ssl/acme-root.pem"
   */
   readonly certificateAuthorityFile?: string;
   /**
-  * Private key, as PEM text, that signs the client's assertions (private_key_jwt). Replaces `clientSecret`. Else from `TENANT_CLIENT_ASSERTION_PRIVATE_KEY`, `AUTH0_CLIENT_ASSERTION_PRIVATE_KEY`.
+  * Private key, as PEM text, that signs the client's assertions (private_key_jwt). Replaces `clientSecret`. Environment: `TENANT_CLIENT_ASSERTION_PRIVATE_KEY`, `AUTH0_CLIENT_ASSERTION_PRIVATE_KEY`.
   */
   readonly clientAssertionPrivateKey?: string;
   /**
-  * File with the private key in PEM. Else from `TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE`.
+  * File with the private key in PEM. Environment: `TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE`.
   * @example
   * clientAssertionPrivateKeyFile: "/run/secrets/tenant.pem"
   */
   readonly clientAssertionPrivateKeyFile?: string;
   /**
-  * Algorithm that signs assertions: RS256, RS384, RS512, PS256, ES256. Default: RS256. Else from `TENANT_CLIENT_ASSERTION_SIGNING_ALG`, `AUTH0_CLIENT_ASSERTION_SIGNING_ALG`.
+  * Algorithm that signs assertions: RS256, RS384, RS512, PS256, ES256. Default: RS256. Environment: `TENANT_CLIENT_ASSERTION_SIGNING_ALG`, `AUTH0_CLIENT_ASSERTION_SIGNING_ALG`.
   * @example
   * clientAssertionSigningAlg: "PS256"
   */
   readonly clientAssertionSigningAlg?: "RS256" | "RS384" | "RS512" | "PS256" | "ES256" | (string & {});
   /**
-  * Client id of a machine-to-machine application. Else from `TENANT_CLIENT_ID`, `AUTH0_CLIENT_ID`.
+  * Client id of a machine-to-machine application. Environment: `TENANT_CLIENT_ID`, `AUTH0_CLIENT_ID`.
   * @example
   * clientId: "tvRyQID7mJMDPVmGFHYJeWaV3QttDxzU"
   */
   readonly clientId?: string;
   /**
-  * Secret of the application. Else from `TENANT_CLIENT_SECRET`, `AUTH0_CLIENT_SECRET`.
+  * Secret of the application. Environment: `TENANT_CLIENT_SECRET`, `AUTH0_CLIENT_SECRET`.
   */
   readonly clientSecret?: string;
   /**
-  * Domain of the tenant, such as `acme.eu.auth0.com`. Else from `TENANT_DOMAIN`, `AUTH0_DOMAIN`.
+  * Domain of the tenant, such as `acme.eu.auth0.com`. Environment: `TENANT_DOMAIN`, `AUTH0_DOMAIN`.
   * @example
   * domain: "acme.eu.auth0.com"
   */
@@ -69,7 +69,7 @@ export interface TenantProviderConfig {
   */
   readonly earlyAccess?: boolean | cdktf.IResolvable;
   /**
-  * Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant. Else from `TENANT_ENDPOINT`.
+  * Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant. Environment: `TENANT_ENDPOINT`.
   * @example
   * endpoint: "https://login.example.com"
   */
@@ -81,19 +81,19 @@ export interface TenantProviderConfig {
   */
   readonly lockoutGuard?: "error" | "warn" | "off" | (string & {});
   /**
-  * Maximum number of API calls at the same time. Else from `TENANT_MAX_CONCURRENCY`.
+  * Maximum number of API calls at the same time. Environment: `TENANT_MAX_CONCURRENCY`.
   * @example
   * maxConcurrency: 4
   */
   readonly maxConcurrency?: number;
   /**
-  * Maximum number of API calls per second, to leave quota for other clients. Default: the limit of the tenant. Else from `TENANT_MAX_REQUESTS_PER_SECOND`.
+  * Maximum number of API calls per second, to leave quota for other clients. Default: the limit of the tenant. Environment: `TENANT_MAX_REQUESTS_PER_SECOND`.
   * @example
   * maxRequestsPerSecond: 2
   */
   readonly maxRequestsPerSecond?: number;
   /**
-  * Seconds that one API call may wait in total for the tenant's quota. Default: 600. Else from `TENANT_MAX_RETRY_WAIT`.
+  * Seconds that one API call may wait in total for the tenant's quota. Default: 600. Environment: `TENANT_MAX_RETRY_WAIT`.
   * @example
   * maxRetryWait: 120
   */

@@ -45,78 +45,78 @@ const strengths = ["error", "warn", "off"] as const;
 export const block = z.object({
   domain: attribute(
     text(),
-    "Domain of the tenant, such as `acme.eu.auth0.com`. Else from `TENANT_DOMAIN`, `AUTH0_DOMAIN`.",
+    "Domain of the tenant, such as `acme.eu.auth0.com`. Environment: `TENANT_DOMAIN`, `AUTH0_DOMAIN`.",
     { example: "acme.eu.auth0.com" },
   ),
   endpoint: attribute(
     text(),
-    "Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant. Else from `TENANT_ENDPOINT`.",
+    "Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant. Environment: `TENANT_ENDPOINT`.",
     { example: "https://login.example.com" },
   ),
   access_token: attribute(
     text(),
-    "A token for the Management API, used instead of client credentials. Else from `TENANT_ACCESS_TOKEN`, `AUTH0_API_TOKEN`.",
+    "A token for the Management API, used instead of client credentials. Environment: `TENANT_ACCESS_TOKEN`, `AUTH0_API_TOKEN`.",
     { sensitive: true },
   ),
   client_id: attribute(
     text(),
-    "Client id of a machine-to-machine application. Else from `TENANT_CLIENT_ID`, `AUTH0_CLIENT_ID`.",
+    "Client id of a machine-to-machine application. Environment: `TENANT_CLIENT_ID`, `AUTH0_CLIENT_ID`.",
     { example: "tvRyQID7mJMDPVmGFHYJeWaV3QttDxzU" },
   ),
   client_secret: attribute(
     text(),
-    "Secret of the application. Else from `TENANT_CLIENT_SECRET`, `AUTH0_CLIENT_SECRET`.",
+    "Secret of the application. Environment: `TENANT_CLIENT_SECRET`, `AUTH0_CLIENT_SECRET`.",
     {
       sensitive: true,
     },
   ),
   client_assertion_private_key: attribute(
     text(),
-    "Private key, as PEM text, that signs the client's assertions (private_key_jwt). Replaces `client_secret`. Else from " +
+    "Private key, as PEM text, that signs the client's assertions (private_key_jwt). Replaces `client_secret`. Environment: " +
       "`TENANT_CLIENT_ASSERTION_PRIVATE_KEY`, `AUTH0_CLIENT_ASSERTION_PRIVATE_KEY`.",
     { sensitive: true },
   ),
   client_assertion_private_key_file: attribute(
     text(),
-    "File with the private key in PEM. Else from `TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE`.",
+    "File with the private key in PEM. Environment: `TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE`.",
     { example: "/run/secrets/tenant.pem" },
   ),
   client_assertion_signing_alg: attribute(
     z.enum(algorithms, `choose one of ${algorithms.join(", ")}`).optional(),
-    `Algorithm that signs assertions: ${algorithms.join(", ")}. Default: RS256. Else from ` +
+    `Algorithm that signs assertions: ${algorithms.join(", ")}. Default: RS256. Environment: ` +
       "`TENANT_CLIENT_ASSERTION_SIGNING_ALG`, `AUTH0_CLIENT_ASSERTION_SIGNING_ALG`.",
     { example: "PS256" },
   ),
   certificate_authority: attribute(
     text(),
-    "Certificate authorities, as PEM text, that the provider trusts in addition to those of the machine. Else from " +
+    "Certificate authorities, as PEM text, that the provider trusts in addition to those of the machine. Environment: " +
       "`TENANT_CERTIFICATE_AUTHORITY`.",
     { example: "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n" },
   ),
   certificate_authority_file: attribute(
     text(),
-    "File with these authorities in PEM. Else from `TENANT_CERTIFICATE_AUTHORITY_FILE`.",
+    "File with these authorities in PEM. Environment: `TENANT_CERTIFICATE_AUTHORITY_FILE`.",
     { example: "/etc/ssl/acme-root.pem" },
   ),
   audience: attribute(
     text(),
-    "Audience of the token. Default: `https://<domain>/api/v2/`. Else from `TENANT_AUDIENCE`, `AUTH0_AUDIENCE`.",
+    "Audience of the token. Default: `https://<domain>/api/v2/`. Environment: `TENANT_AUDIENCE`, `AUTH0_AUDIENCE`.",
     { example: "https://acme.eu.auth0.com/api/v2/" },
   ),
   max_retry_wait: attribute(
     positive(),
-    "Seconds that one API call may wait in total for the tenant's quota. Default: 600. Else from `TENANT_MAX_RETRY_WAIT`.",
+    "Seconds that one API call may wait in total for the tenant's quota. Default: 600. Environment: `TENANT_MAX_RETRY_WAIT`.",
     { example: 120 },
   ),
   max_requests_per_second: attribute(
     positive(),
-    "Maximum number of API calls per second, to leave quota for other clients. Default: the limit of the tenant. Else from " +
+    "Maximum number of API calls per second, to leave quota for other clients. Default: the limit of the tenant. Environment: " +
       "`TENANT_MAX_REQUESTS_PER_SECOND`.",
     { example: 2 },
   ),
   max_concurrency: attribute(
     z.int("give a whole number").min(1, "give 1 or more").optional(),
-    "Maximum number of API calls at the same time. Else from `TENANT_MAX_CONCURRENCY`.",
+    "Maximum number of API calls at the same time. Environment: `TENANT_MAX_CONCURRENCY`.",
     { example: 4 },
   ),
   protected_requests: attribute(
