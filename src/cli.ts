@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The `tenantform` command; each subcommand loads its room only when it is called. */
 import { Command, InvalidArgumentError, Option } from "commander";
+import { kinds } from "./kinds/kinds";
 import { firstLines } from "./text/excerpt";
 import { withoutPasswords } from "./text/masked";
 import { print } from "./text/printable";
@@ -191,7 +192,10 @@ program
   )
   .argument("<directory>", "folder for the new files; existing files stay unchanged")
   .option("--to <language>", "typescript or hcl; default: hcl if the folder has .tf files, else typescript")
-  .option("--only <kinds>", "adopt only these kinds, separated by commas: acls, policies, members, keys")
+  .option(
+    "--only <kinds>",
+    `adopt only these kinds, separated by commas: ${kinds.map(({ adoption }) => adoption.option).join(", ")}`,
+  )
   .option("--from-state <file>", "adopt the objects that the Go provider manages, instead of reading the tenant")
   .option("--organization <id>", "adopt only members of this organization; repeatable", gather)
   .action(async (directory, options) => {

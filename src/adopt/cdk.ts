@@ -1,20 +1,20 @@
-/** Which of the two hosts a stack is for. */
+/** Chooses the CDK library that a stack is written for. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import type { Host } from "./typescript";
 
-const hosts = ["cdktf", "cdktn"] as const;
+const libraries = ["cdktf", "cdktn"] as const;
+export type Cdk = (typeof libraries)[number];
 
-/** The one that the project names; else the one that is installed there, or with this package; cdktf where both are. */
-export function hostFor(directory: string): Host {
+/** The library that the project names, else the library that is installed there or with this package. */
+export function cdkFor(directory: string): Cdk {
   const named = namedIn(path.join(directory, "package.json"));
   const own = createRequire(__filename);
   const theirs = createRequire(path.resolve(directory, "_"));
   return (
-    hosts.find((host) => named.has(host)) ??
-    hosts.find((host) => canResolve(theirs, host)) ??
-    hosts.find((host) => canResolve(own, host)) ??
+    libraries.find((library) => named.has(library)) ??
+    libraries.find((library) => canResolve(theirs, library)) ??
+    libraries.find((library) => canResolve(own, library)) ??
     "cdktf"
   );
 }

@@ -1,38 +1,39 @@
-/** `tenantform adopt`: a living tenant written down as a stack, and the proof that the stack is the tenant. */
-import { existsSync, readdirSync } from "node:fs";
+/** `tenantform adopt`: writes a tenant down as a stack, and proves that the two are the same. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { connectionFrom } from "../resources/provider-block/connection";
-import { explain } from "../resources/explain";
 import { ObstacleError } from "../install/obstacle";
+import { adoptionNotes } from "../impact/notes";
+import { kinds } from "../kinds/kinds";
 import { withSearchPath } from "../program-environment";
+import { explain } from "../resources/explain";
+import { tenantProvider } from "../resources/provider";
+import { connectionFrom } from "../resources/provider-block/connection";
 import { DiagnosticError } from "../sdk/diagnostic";
 import { createTenant } from "../tenant/tenant";
 import { terraforms, type Terraform } from "../terraform";
 import { print } from "../text/printable";
 import { version } from "../version";
-import { declarationsOf, draftsOf, type Draft, type KnownKey } from "./draft";
+import { cdkFor } from "./cdk";
+import { declarationsOf, draftOf, type FoundObject } from "./draft";
 import { AdoptError } from "./error";
+import { readExisting, type Existing } from "./existing";
 import { place } from "./files";
+import { readGoProviderState } from "./go-provider";
+import { goneFrom } from "./gone";
 import * as hcl from "./hcl";
-import { hostFor } from "./cdk";
-import { counted, gone, outlookWords, readWords, refusedWords } from "./summary";
-import { present, statedIds } from "./existing";
 import { openProgress, type Progress } from "./progress";
-import { prove } from "./proof";
-import { remarksOn } from "./notes";
+import { prove, pullState, synthesize, workingDirectory, type Language } from "./proof";
 import { arrange } from "./shared";
-import { kinds, survey, type Kind, type Survey, type Wanted } from "./survey";
-import { takenOver } from "./go-provider";
-import { pullState } from "./terraform";
-import { stackName } from "./project";
+import { counted, refusedLines } from "./summary";
+import { survey, type Survey, type Wanted } from "./survey";
 import * as typescript from "./typescript";
-import { writtenInHcl, writtenInTypescript, type Written } from "./written";
+import { hclFiles, typescriptFiles } from "./written";
 
 export interface AdoptFlags {
   readonly to?: string;
   readonly only?: string;
   readonly organization?: readonly string[];
-  /** Of the Go provider for the same service. */
+  /** A state of the Go provider. */
   readonly fromState?: string;
 }
 
@@ -42,27 +43,33 @@ interface Edge {
   readonly stdout: { write(text: string): unknown };
 }
 
-type Language = "typescript" | "hcl";
-
-/** The exit code: 0 where the plan imports, and does nothing else. */
+/** Returns the exit code: 0 if the plan imports everything and changes nothing. */
 export async function adopt(directory: string, flags: AdoptFlags, edge: Edge): Promise<number> {
   const progress = openProgress(edge.stderr, edge.environment);
   try {
     return await adopted(directory, flags, edge, progress);
   } catch (error) {
-    progress.line(inWords(error));
+    progress.line(messageOf(error));
     return 1;
   }
 }
 
-function inWords(error: unknown): string {
-  if (error instanceof AdoptError || error instanceof ObstacleError || isOfSystem(error)) return error.message;
+function messageOf(error: unknown): string {
+  if (error instanceof AdoptError || error instanceof ObstacleError || isSystemError(error)) return error.message;
   const { summary, detail } = error instanceof DiagnosticError ? error : explain(error);
   return `${summary}: ${detail}`;
 }
 
-/** Such as a file that may not be read: in words already, and no defect of ours. */
-const isOfSystem = (error: unknown): error is Error => error instanceof Error && "syscall" in error;
+/** For example, a file that nobody may read. Its message is no defect of this program. */
+const isSystemError = (error: unknown): error is Error => error instanceof Error && "syscall" in error;
+
+/** The directory and the programs that read it. */
+interface Place {
+  readonly directory: string;
+  readonly language: Language;
+  readonly tool: Terraform | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+}
 
 async function adopted(
   directory: string,
@@ -73,36 +80,40 @@ async function adopted(
   const wanted = wantedBy(flags);
   const language = languageFor(flags.to, directory);
   const tool = await terraformFor(directory, environment);
-  const source =
-    flags.fromState === undefined ? await living(wanted, environment, progress) : elsewhere(flags.fromState, wanted);
-  const there = present(directory, await stated(directory, language, tool, environment));
-  const fresh = source.drafts.filter(({ id }) => !there.knows(id));
-  const reserved = language === "typescript" ? typescript.reservedIds : undefined;
-  const declarations = declarationsOf(fresh, remarksOn(source), there.names, reserved);
-  const arranged = arrange(declarations, there, language === "hcl" ? hcl.rollFile : typescript.rollFile);
-  const written: Written =
+  const here = { directory, language, tool, environment };
+  const { objects, read } = await source(flags, wanted, environment, progress);
+  const existing = await existingIn(here, progress);
+  const drafts = objects.map(draftOf);
+  const fresh = drafts.filter((_draft, index) => !existing.declares(objects[index]!));
+  const notes = adoptionNotes((kind) =>
+    objects.flatMap(({ content, id }, index) =>
+      drafts[index]!.kind === kind && drafts[index]!.isTyped ? [{ ...content, id }] : [],
+    ),
+  );
+  const { listFile, reserved } =
+    language === "hcl" ? { ...hcl, reserved: undefined } : { ...typescript, reserved: typescript.reservedIds };
+  const declarations = declarationsOf(wanted.kinds, fresh, notes, { taken: existing.names, reserved });
+  const arranged = arrange(declarations, existing, listFile);
+  const written =
     language === "hcl"
-      ? writtenInHcl(arranged, there)
-      : writtenInTypescript(arranged, there, directory, hostFor(directory));
-  const lost = source.read ? gone(there, source.read, wanted) : { files: [], notes: [] };
-  const files = new Map([...written.files, ...lost.files]);
+      ? hclFiles(arranged, existing)
+      : typescriptFiles(arranged, existing, directory, cdkFor(directory));
+  const gone = read ? goneFrom(existing, read, wanted) : { files: [], notes: [] };
+  const files = new Map([...written.files, ...gone.files]);
   await place(directory, files);
 
-  const known = source.drafts.length - fresh.length;
-  if (known > 0) progress.line(`${counted(known, "object")} of these are declared already.`);
-  for (const line of [...refusedWords(arranged.declarations), ...written.notes, ...lost.notes]) progress.line(line);
+  const known = objects.length - fresh.length;
+  if (known > 0) progress.line(`${counted(known, "object")} already declared.`);
+  for (const line of [...refusedLines(declarations), ...written.notes, ...gone.notes]) progress.line(line);
   progress.line(
     files.size === 0
       ? "Nothing is new: no file was written."
       : `Written to ${directory}: ${[...files.keys()].join(", ")}`,
   );
-  const proof = await prove(
-    { directory, language, main: written.main, tool, environment, expected: arranged.declarations.length },
-    progress,
-  );
+  const proof = await prove({ ...here, main: written.main, expected: declarations.length }, progress);
   for (const line of proof.lines) progress.line(line);
   print(stdout, `${proof.verdict}\n`);
-  return proof.isAsPromised ? 0 : 1;
+  return proof.isProven ? 0 : 1;
 }
 
 async function terraformFor(directory: string, environment: NodeJS.ProcessEnv): Promise<Terraform | undefined> {
@@ -111,17 +122,18 @@ async function terraformFor(directory: string, environment: NodeJS.ProcessEnv): 
 }
 
 function wantedBy({ only, organization = [] }: AdoptFlags): Wanted {
-  const named = only?.split(",").map((name) => name.trim()) ?? [...kinds];
-  const strange = named.find((name) => !kinds.includes(name as Kind));
+  const options = kinds.map(({ adoption }) => adoption.option);
+  const named = only?.split(",").map((name) => name.trim()) ?? options;
+  const strange = named.find((name) => !options.includes(name));
   if (strange !== undefined) {
     throw new AdoptError(
-      `--only ${JSON.stringify(strange)} is not known: choose from ${kinds.join(", ")}, with commas between.`,
+      `--only ${JSON.stringify(strange)} is not known: choose from ${options.join(", ")}, with commas between.`,
     );
   }
-  return { kinds: new Set(named as Kind[]), organizations: organization };
+  return { kinds: kinds.filter(({ adoption }) => named.includes(adoption.option)), organizations: organization };
 }
 
-/** What is there goes on in its language; TypeScript otherwise. */
+/** The language of the files in the directory; TypeScript by default. */
 function languageFor(to: string | undefined, directory: string): Language {
   if (to !== undefined && to !== "typescript" && to !== "hcl") {
     throw new AdoptError(`--to ${JSON.stringify(to)} is not known: choose typescript or hcl.`);
@@ -130,60 +142,46 @@ function languageFor(to: string | undefined, directory: string): Language {
   return existsSync(directory) && readdirSync(directory).some((file) => file.endsWith(".tf")) ? "hcl" : "typescript";
 }
 
-/** What is to be declared, and what it is judged by. */
 interface Source {
-  readonly drafts: readonly Draft[];
-  readonly acls: Survey["acls"];
-  readonly policies: Survey["policies"];
-  readonly keys: readonly KnownKey[];
-  /** Where the tenant was asked. */
+  readonly objects: readonly FoundObject[];
+  /** Given if the tenant was read. */
   readonly read?: Survey;
 }
 
-function elsewhere(file: string, wanted: Wanted): Source {
-  return takenOver(file, wanted.kinds, wanted.organizations);
-}
-
-async function living(wanted: Wanted, environment: NodeJS.ProcessEnv, progress: Progress): Promise<Source> {
-  const read = await ask(wanted, environment, progress);
-  for (const line of readWords(read)) progress.line(line);
-  return { acls: read.acls, policies: read.policies, keys: read.keys, drafts: draftsOf(read), read };
-}
-
-async function ask(wanted: Wanted, environment: NodeJS.ProcessEnv, progress: Progress): Promise<Survey> {
+async function source(
+  { fromState }: AdoptFlags,
+  wanted: Wanted,
+  environment: NodeJS.ProcessEnv,
+  progress: Progress,
+): Promise<Source> {
+  const provider = tenantProvider(version, environment);
+  if (fromState !== undefined) return { objects: await readGoProviderState(fromState, provider, wanted) };
   const connection = connectionFrom({}, environment)!;
-  let answered = 0;
-  let all = 0;
-  const began = Date.now();
-  const tenant = createTenant({
-    ...connection,
-    userAgent: `tenantform/${version}`,
-    log: (_level, _message, fields) => {
-      if (fields?.status !== 200 || !String(fields.path).startsWith("/")) return;
-      progress.show(++answered, Math.max(all, answered), "requests");
-    },
-  });
-  progress.line(`Asking ${new URL(connection.endpoint).host} …`);
+  const tenant = createTenant({ ...connection, userAgent: `tenantform/${version}`, log: () => {} });
+  progress.line(`Reading ${new URL(connection.endpoint).host} …`);
   try {
-    const read = await survey(tenant, wanted, (outlook) => {
-      const each = (Date.now() - began) / Math.max(1, answered);
-      all = answered + outlook.requests;
-      for (const line of outlookWords(outlook, each)) progress.line(line);
-    });
-    progress.clear();
-    return read;
+    const read = await survey(provider, tenant, wanted, progress);
+    return { objects: read.objects, read };
   } finally {
     await tenant.close();
   }
 }
 
-async function stated(
-  directory: string,
-  language: Language,
-  tool: Terraform | undefined,
-  env: NodeJS.ProcessEnv,
-): Promise<string[]> {
-  const working = language === "hcl" ? directory : path.join(directory, "cdktf.out/stacks", stackName);
-  if (tool === undefined || !existsSync(path.join(working, ".terraform/terraform.tfstate"))) return [];
-  return statedIds(await pullState({ program: tool.file, directory: working, env: withSearchPath(env) }));
+/** Runs the programs of the directory first, because only they know what they declare. */
+async function existingIn(here: Place, progress: Progress): Promise<Existing> {
+  const { directory, language, tool, environment } = here;
+  const isProgram = (file: string) =>
+    existsSync(path.join(directory, file)) && /["']cdkt[fn]["']/.test(readFileSync(path.join(directory, file), "utf8"));
+  for (const main of ["main.ts", "adopted.ts"].filter(isProgram)) {
+    progress.line(`Synthesizing ${main} …`);
+    const trouble = await synthesize(main, here);
+    if (trouble === undefined) continue;
+    throw new AdoptError(
+      `${main} cannot be synthesized, so its declarations are not known. Correct it and run adopt again. Nothing was written.\n${trouble.trim()}`,
+    );
+  }
+  const working = workingDirectory(directory, language);
+  const isInitialized = tool !== undefined && existsSync(path.join(working, ".terraform/terraform.tfstate"));
+  const session = isInitialized && { program: tool.file, directory: working, env: withSearchPath(environment) };
+  return readExisting(directory, session ? await pullState(session) : []);
 }

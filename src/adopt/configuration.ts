@@ -1,173 +1,123 @@
-/** What a file of a configuration declares of ours, in whichever language it is written. */
+/** Reads what a configuration declares: JSON exactly, HCL as far as names, import blocks and identities. */
+import type { Kind } from "../kinds/kind";
+import { kindOf, kinds } from "../kinds/kinds";
+import { isFields } from "./state";
 
-export interface Reading {
-  /** Resource type and name. */
-  readonly names: readonly (readonly [type: string, name: string])[];
-  /** Of local values. */
-  readonly locals: readonly string[];
-  /** The text in which an id, in quotation marks, declares an object; comments too, as what is refused stands in one. */
-  readonly declaring: string;
-  /** The same of keys, which rules name without declaring them. */
-  readonly importing: string;
-  readonly imports: readonly Import[];
-}
-
-interface Import {
-  /** Of the resource. */
-  readonly type: string;
+/** An object that a configuration names. */
+export interface Declared {
+  readonly kind: Kind;
+  /** An id, or another import key such as `priority:10`. */
   readonly id: string;
-  readonly line: number;
+  /** Where the object is imported: a line or an address. Left out for a resource, and for a block in a comment. */
+  readonly importedAt?: string;
 }
 
-/** By the name of a file; none for what is no configuration, such as a saved plan or a state. */
-export function readerFor(file: string): ((text: string) => Reading) | undefined {
-  if (/\.(tf|tofu)$/.test(file)) return inHcl;
-  if (/\.(tf|tofu)\.json$/.test(file)) return inJson;
-  return /(?<!\.d)\.[cm]?[jt]s$/.test(file) ? inProgram : undefined;
+export interface Configuration {
+  readonly declared: readonly Declared[];
+  /** Types and names of resources. */
+  readonly names: readonly (readonly [type: string, name: string])[];
+  /** Names of local values. */
+  readonly locals: readonly string[];
 }
 
-/** The type in an address of ours, be it in a module. */
-function ownType(address = ""): string | undefined {
-  return /^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*(tenant_\w+)\./.exec(address)?.[1];
+/** A kind only if the type is this provider's. */
+export function ownKind(type: string): Kind | undefined {
+  const kind = kindOf(type);
+  return kind?.type === type ? kind : undefined;
 }
 
-/** Members go behind the id of an organization. */
-const bare = (id: string) => id.replace(/:.*$/s, "");
+/** The kind of an address, which may be in a module. */
+const kindAt = (address: string) => ownKind(/^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*(\w+)\./.exec(address)?.[1] ?? "");
 
-/** Tells the line of a place; they are asked for in the order of the text. */
-function lineCounter(text: string): (index: number) => number {
-  let line = 1;
-  let next = text.indexOf("\n");
-  return (index) => {
-    for (; next >= 0 && next < index; line++) next = text.indexOf("\n", next + 1);
-    return line;
-  };
-}
+/** The attribute with the id, if people write it: the organization of a member set. */
+const writtenIdentity = ({ identity: { attribute }, attributes }: Kind) =>
+  attributes.includes(attribute) ? attribute : undefined;
 
-const blocks = /^([ \t]*(?:# ?)?)(import|resource\s+"tenant_\w+"\s+"[\w-]+")\s*\{[^]*?^\1\}/gm;
+/** The import id of a list may name entries after the id. */
+const bareId = ({ list }: Kind, id: string) => (list ? id.replace(/:.*$/s, "") : id);
 
-function inHcl(text: string): Reading {
-  const lineOf = lineCounter(text);
-  const resources: string[] = [];
-  const importing: string[] = [];
-  const imports: Import[] = [];
-  for (const { 0: block, 1: mark = "", 2: kind, index } of text.matchAll(blocks)) {
-    const type = ownType(/^[\s#]*to\s*=\s*(.*)$/m.exec(block)?.[1]);
-    if (kind !== "import") resources.push(block);
-    else if (type !== undefined) importing.push(block);
-    if (kind !== "import" || type === undefined || mark.includes("#")) continue;
-    for (const { 1: id, index: within } of block.matchAll(/\b(?:id|organization_id)\s*=\s*"([^"$]+)/g)) {
-      imports.push({ type, id: bare(id!), line: lineOf(index + within) });
-    }
-  }
-  const refused = text.match(/^# .*"(acl|rlp|org)_.*$/gm) ?? [];
+/**
+ * Blocks of HCL, also blocks in comments, because adopt writes refused objects as comments. Each pattern starts at a line, and no
+ * quoted string contains a line end, so a description cannot imitate a block.
+ */
+const importBlock = /^([ \t]*(?:# ?)?)import[ \t]*\{[ \t]*\n([^]*?)^\1\}/gm;
+const resourceBlock = /^([ \t]*)resource[ \t]+"(\w+)"[ \t]+"([\w-]+)"[ \t]*\{([^]*?)^\1\}/gm;
+
+export function readHcl(text: string, file: string): Configuration {
+  const imports = [...text.matchAll(importBlock)].flatMap(({ 0: block, 1: mark = "", 2: body = "", index }) => {
+    const kind = kindAt(/^[\s#]*to\s*=\s*(.*)/m.exec(body)?.[1] ?? "");
+    const found = /^[\s#]*(?:id|organization_id)\s*=\s*"([^"$]+)/m.exec(body);
+    if (!kind || !found) return [];
+    const before = index + block.indexOf(found[0]) + found[0].length;
+    const importedAt = `${file}:${text.slice(0, before).split("\n").length}`;
+    return [{ kind, id: bareId(kind, found[1]!), ...(!mark.includes("#") && { importedAt }) }];
+  });
+  const resources = [...text.matchAll(resourceBlock)];
+  const identified = resources.flatMap(([, , type = "", , body = ""]) => {
+    const kind = ownKind(type);
+    const attribute = kind && writtenIdentity(kind);
+    const id = attribute && new RegExp(`^\\s*${attribute}\\s*=\\s*"([^"$]+)`, "m").exec(body)?.[1];
+    return kind && id !== undefined ? [{ kind, id }] : [];
+  });
   return {
-    names: [...text.matchAll(/^\s*resource\s+"(\w+)"\s+"([\w-]+)"/gm)].map(([, type, name]) => [type!, name!]),
-    locals: [...text.matchAll(/^\s+(\w+)\s+= /gm)].map(([, name]) => name!),
-    declaring: [...resources, ...importing, ...refused].join("\n"),
-    importing: importing.join("\n"),
-    imports,
+    declared: [...imports, ...identified],
+    names: resources.map(([, , type = "", name = ""]) => [type, name]),
+    locals: [...text.matchAll(/^\s+(\w+)\s+= /gm)].map(([, name = ""]) => name),
   };
 }
 
 interface JsonConfiguration {
-  readonly resource?: Readonly<Record<string, object>>;
+  readonly resource?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly import?: ImportEntry | readonly ImportEntry[];
   readonly locals?: object;
 }
 
 interface ImportEntry {
-  readonly to?: string;
-  readonly id?: string;
-  readonly identity?: Readonly<Record<string, string>>;
+  readonly to?: unknown;
+  readonly id?: unknown;
+  readonly identity?: Readonly<Record<string, unknown>>;
 }
 
-function inJson(text: string): Reading {
+/** `file`: left out for JSON that a program wrote, of which people know the addresses only. */
+export function readJson(text: string, file?: string): Configuration {
   const { resource = {}, import: entries = [], locals = {} } = parsed(text);
-  const own = [entries].flat().filter(({ to }) => ownType(to) !== undefined);
-  const resources = Object.entries(resource);
-  const lines = linesIn(text);
-  const importing = JSON.stringify(own);
+  const lines = text.split("\n");
+  const imports = [entries].flat().flatMap(({ to, id, identity }) => {
+    const kind = kindAt(String(to));
+    const key = id ?? Object.values(identity ?? {})[0];
+    if (!kind || typeof key !== "string") return [];
+    const line = lines.findIndex((one) => one.includes(JSON.stringify(key))) + 1;
+    return [{ kind, id: bareId(kind, key), importedAt: file === undefined ? String(to) : `${file}:${line}` }];
+  });
+  const resources = Object.entries(resource).flatMap(([type, named]) =>
+    Object.entries(named).map(([name, body]) => ({ type, name, body })),
+  );
+  const identified = resources.flatMap(({ type, body }) => {
+    const kind = ownKind(type);
+    const attribute = kind && writtenIdentity(kind);
+    const id = attribute && isFields(body) && body[attribute];
+    return kind && typeof id === "string" ? [{ kind, id }] : [];
+  });
   return {
-    names: resources.flatMap(([type, named]) => Object.keys(named).map((name) => [type, name] as const)),
+    declared: [...imports, ...identified],
+    names: resources.map(({ type, name }) => [type, name] as const),
     locals: Object.keys(locals),
-    declaring: importing + JSON.stringify(resources.filter(([type]) => type.startsWith("tenant_"))),
-    importing,
-    imports: own.flatMap(({ to, id, identity }) =>
-      Object.values({ id, ...identity }).flatMap((one) =>
-        one === undefined ? [] : [{ type: ownType(to)!, id: bare(one), line: lines.get(one) ?? 1 }],
-      ),
-    ),
   };
 }
 
 function parsed(text: string): JsonConfiguration {
   try {
-    return (JSON.parse(text) as JsonConfiguration | null) ?? {};
+    const read: unknown = JSON.parse(text);
+    return isFields(read) ? read : {};
   } catch {
     return {};
   }
 }
 
-/** Where each text stands first. */
-function linesIn(json: string): Map<string, number> {
-  const lines = new Map<string, number>();
-  json.split("\n").forEach((line, index) => {
-    for (const [, text] of line.matchAll(/"([^"\\]+)"/g)) if (!lines.has(text!)) lines.set(text!, index + 1);
+/** Imports in comments of a program, where adopt writes refused objects. A quoted string in a comment has its quotation marks escaped. */
+export function readComments(program: string): Declared[] {
+  return [...program.matchAll(/^\s*\/\/\s*(?:\}\)|\w+)\.importFrom\("([\w.~-]+)/gm)].flatMap(([, id = ""]) => {
+    const kind = kinds.find(({ identity }) => id.startsWith(identity.prefix));
+    return kind ? [{ kind, id }] : [];
   });
-  return lines;
-}
-
-const makes = /(?:([\w$.]+)\s*(?::[^=;\n]+)?=\s*)?\bnew ([\w.]+)\(/;
-const importsOne = /([\w$.]*)\s*\.importFrom\(\s*["'`]([^"'`$]+)/;
-const calls = new RegExp(`${makes.source}|${importsOne.source}`, "g");
-
-/** TypeScript or JavaScript. What imports is a call in a chain with what was made last, or one on a variable. */
-function inProgram(text: string): Reading {
-  const program = text.replace(/^[ \t]*\/\/.*$/gm, "");
-  const own = ownClasses(program);
-  const lineOf = lineCounter(program);
-  const classes = new Map<string, string>();
-  let last = "";
-  const imports: Import[] = [];
-  for (const { 0: call, 1: assigned, 2: made, 3: variable, 4: id, index } of program.matchAll(calls)) {
-    if (made !== undefined) {
-      last = made;
-      if (assigned !== undefined) classes.set(assigned, made);
-      continue;
-    }
-    const type = own.get(variable ? (classes.get(variable) ?? "") : last);
-    if (type !== undefined) imports.push({ type, id: bare(id!), line: lineOf(index + call.length) });
-  }
-  return {
-    names: [...text.matchAll(/\bnew (\w+)\(\s*\w+,\s*"([\w-]+)"/g)].map(([, made, name]) => [typeOf(made!), name!]),
-    locals: [],
-    declaring: text,
-    importing: (text.match(/importFrom\([^)]*\)/g) ?? []).join("\n"),
-    imports,
-  };
-}
-
-const constructs = ["NetworkAcl", "RateLimitPolicy", "OrganizationMemberSet", "NetworkAclKey"];
-const fromOurs = String.raw`(?:from\s*|=\s*require\(\s*)["']tenantform(?:/cdkt[fn])?["']`;
-const someOfOurs = new RegExp(String.raw`\{([^{}]*)\}\s*${fromOurs}`, "g");
-const allOfOurs = new RegExp(String.raw`(\w+)\s*${fromOurs}`, "g");
-
-/** Our types by what the program calls them: another package may have a class of the same name. */
-function ownClasses(program: string): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const [, list = ""] of program.matchAll(someOfOurs)) {
-    for (const [, name, alias] of list.matchAll(/(\w+)(?:\s*(?:\bas\b|:)\s*(\w+))?/g)) {
-      if (constructs.includes(name!)) found.set(alias ?? name!, typeOf(name!));
-    }
-  }
-  for (const [, all] of program.matchAll(allOfOurs)) {
-    for (const name of constructs) found.set(`${all}.${name}`, typeOf(name));
-  }
-  return found;
-}
-
-/** NetworkAcl -> tenant_network_acl. */
-function typeOf(construct: string): string {
-  return `tenant${construct.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
 }

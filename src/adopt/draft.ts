@@ -1,81 +1,37 @@
-/** Objects of the tenant as they are declared: what of them is written, under which name, with which remarks. */
-import { networkAcl } from "../resources/network-acl/definition";
-import { networkAclKey } from "../resources/network-acl-key/definition";
-import { derivedPrefix } from "../resources/network-acl-key/wire";
-import { organizationMemberSet } from "../resources/organization-member-set/definition";
-import { rateLimitPolicy } from "../resources/rate-limit-policy/definition";
+/** Turns objects into declarations: the values to write, the name, and the reasons to write a comment only. */
+import type { Kind } from "../kinds/kind";
 import { check, show } from "../sdk/check";
 import type { Definition } from "../sdk/definition";
 import { attributesOf, type Attribute, type Shape } from "../sdk/schema";
-import type { NetworkAclKey } from "../tenant/network-acl-keys";
-import type { NetworkAcl } from "../tenant/network-acls";
-import type { RateLimitPolicy } from "../tenant/rate-limit-policies";
 import { excerpt } from "../text/excerpt";
 import { AdoptError } from "./error";
 import { distinctNames, keyOf, nameOf, snakeCase, wordsOf, type Candidate } from "./naming";
 import { wellFormed } from "./quoted";
-import { isFields } from "./state";
-import { Reference, type Declaration, type Values, type Variable, type Written } from "./stack";
-import { kinds, type Kind, type Membership, type Survey } from "./survey";
+import { Reference, type Declaration, type Origin, type Values, type Variable, type Written } from "./stack";
+import { isFields, type Fields } from "./state";
 
-export const definitions = {
-  acls: networkAcl,
-  policies: rateLimitPolicy,
-  members: organizationMemberSet,
-  keys: networkAclKey,
-} as const satisfies Record<Kind, Definition>;
-
-/** Added to a name that two kinds of objects share. */
-export const nouns = { acls: "acl", policies: "policy", members: "set", keys: "key" } as const satisfies Record<
-  Kind,
-  string
->;
-
-export const typeOf = (kind: Kind) => `tenant_${definitions[kind].name}`;
-
-/** What is declared of an object, before it has a name. */
-export interface Draft extends Omit<Declaration, "name">, Candidate {}
-
-export function draftsOf(found: Pick<Survey, "acls" | "policies" | "memberships" | "keys">): Draft[] {
-  return [
-    ...found.acls.map((acl) => draft("acls", acl.id, acl, aclName(acl))),
-    ...found.policies.map((policy) => draft("policies", policy.id, policy, policyName(policy))),
-    ...found.memberships.map((membership) =>
-      draft("members", membership.organization.id, setOf(membership), membershipName(membership)),
-    ),
-    ...found.keys.map((key) => keyDraft(key)),
-  ];
+/** An object of the tenant, or of another provider's state. */
+export interface FoundObject {
+  readonly kind: Kind;
+  readonly definition: Definition;
+  readonly id: string;
+  /** The attributes of the resource, as a state holds them. */
+  readonly content: Fields;
+  readonly candidate: Candidate;
+  readonly origin?: Origin;
 }
 
-/**
- * `remarksOn`: by id. `taken`: names that are there already, by resource type. `reserved`: names that nothing may have where all kinds
- * share their names, as constructs of one stack do.
- */
-export function declarationsOf(
-  drafts: readonly Draft[],
-  remarksOn: ReadonlyMap<string, readonly string[]>,
-  taken: ReadonlyMap<string, ReadonlySet<string>>,
-  reserved?: readonly string[],
-): Declaration[] {
-  const shared = new Set(reserved && [...reserved, ...[...taken.values()].flatMap((names) => [...names])].map(keyOf));
-  return kinds.flatMap((kind) => {
-    const alike = drafts
-      .filter((one) => one.kind === kind)
-      .map((one) =>
-        shared.has(keyOf(snakeCase(one.wanted))) ? { ...one, wanted: [...one.wanted, nouns[kind]] } : one,
-      );
-    const names = distinctNames(alike, [...(taken.get(typeOf(kind)) ?? []), ...shared]);
-    if (reserved) for (const name of names) shared.add(keyOf(snakeCase(name)));
-    return alike.map(({ wanted: _wanted, marks: _marks, ...rest }, index): Declaration => {
-      const name = names[index]!;
-      const named = { ...rest, name, remarks: [...(remarksOn.get(rest.id) ?? []), ...rest.remarks] };
-      return kind === "keys" ? withMaterial(named) : named;
-    });
-  });
+export const entriesOf = (content: Fields, { attribute }: { readonly attribute: string }) =>
+  (content[attribute] ?? []) as readonly string[];
+
+/** A declaration before it has a name. */
+export interface Draft extends Omit<Declaration, "name">, Candidate {
+  /** Whether all values have the types of the definition. */
+  readonly isTyped: boolean;
 }
 
 /** Checks the form of an id, because imports, comments and messages contain it. */
-export function idOf({ id }: { readonly id?: unknown }, place: string): string {
+export function checkedId(id: unknown, place: string): string {
   if (typeof id === "string" && /^[\w.~-]{1,100}$/.test(id)) return id;
   throw new AdoptError(
     `${place} has the id ${excerpt(JSON.stringify(id) ?? "undefined", 200)}, which is not an id of the service: ids have at most ` +
@@ -83,84 +39,73 @@ export function idOf({ id }: { readonly id?: unknown }, place: string): string {
   );
 }
 
-export function draft(kind: Kind, id: string, living: object, candidate: Candidate): Draft {
-  const { config, rules } = definitions[kind] as Definition;
-  const attributes = attributesOf(config);
-  const strange: Strange = { unknown: [], mistaken: [] };
-  const values = written(attributes, living as Readonly<Record<string, unknown>>, [], strange);
-  const refused = [
-    ...strange.mistaken,
-    ...check({ config, rules, attributes }, values)
-      .filter(({ severity }) => severity === "error")
-      .map(({ detail }) => detail),
-  ];
-  const remarks = strange.unknown
-    .filter((name) => name.includes("."))
-    .map(
-      (name) =>
-        `The tenant holds ${name} here, which this version does not know: a change of this object would drop it.`,
-    );
-  if (JSON.stringify(living).search(halves) >= 0) {
-    remarks.push("The tenant holds half of a surrogate pair here, which Terraform reads and writes as U+FFFD.");
-  }
+export function candidateOf(kind: Kind, content: Fields, title: string): Candidate {
+  const { texts, marks, keepsCase } = kind.adoption.suggest(content, title);
+  const text = texts.find((one) => wordsOf(one).length > 0) ?? "";
+  const words = wordsOf(text);
   return {
-    ...candidate,
-    kind,
-    type: typeOf(kind),
-    id: idOf({ id }, `A ${definitions[kind].name}`),
-    attributes,
-    values,
-    remarks,
-    refused,
+    wanted: keepsCase ? words : nameOf(text, [kind.shortNoun]),
+    marks: marks.map((mark) => wordsOf(mark).map((word) => word.toLowerCase())),
   };
 }
 
-/** A key as far as others may know it. */
-export type KnownKey = Pick<NetworkAclKey, "id" | "name" | "alg"> & { readonly fingerprint?: string };
-
-/** Its material is told by nobody: it is written down as what is right once somebody gives that. */
-export function keyDraft({ id, name, alg, fingerprint }: KnownKey, called?: Candidate): Draft {
-  const prefix = fingerprint === undefined ? undefined : derivedPrefix({ name, fingerprint });
-  const living = { ...(prefix === undefined ? { name } : { name_prefix: prefix }), alg };
-  const marks = [wordsOf((fingerprint ?? id).slice(0, 8))];
-  const candidate = called ?? { wanted: nameOf(prefix ?? name, ["key"]), marks };
-  const print = fingerprint === undefined ? "" : ` (fingerprint ${fingerprint.slice(0, 8)}…)`;
-  const why =
-    `Of the key ${JSON.stringify(name)}${print} the service tells no material. If you have it, take the comment marks away ` +
-    "and give it as the variable: the plan then imports the key, and changes nothing. Other material plans a new key.";
-  return { ...draft("keys", id, living, candidate), refused: [why] };
+export function draftOf({ kind, definition, id, content, candidate, origin }: FoundObject): Draft {
+  const { config, rules } = definition;
+  const attributes = attributesOf(config);
+  const strange: Strange = { unknown: [], mistaken: [] };
+  const values = written(attributes, withoutDerived(kind, content), [], strange);
+  const refusals = kind.secret
+    ? [secretReason(kind.noun, kind.secret.noun)]
+    : check({ config, rules, attributes }, values)
+        .filter(({ severity }) => severity === "error")
+        .map(({ detail }) => detail);
+  const notes = strange.unknown
+    .filter((name) => name.includes("."))
+    .map(
+      (name) =>
+        `The tenant has ${name} here, which this version does not know: a change of this object would remove it.`,
+    );
+  if (JSON.stringify(content).search(halves) >= 0) {
+    notes.push("The tenant has half of a surrogate pair here. Terraform reads and writes it as U+FFFD.");
+  }
+  const refused = [...strange.mistaken, ...refusals];
+  const isTyped = config.safeParse(values).success;
+  return { ...candidate, kind, id, attributes, values, isTyped, notes, refused, ...(origin && { origin }) };
 }
 
-function withMaterial(declaration: Declaration): Declaration {
-  const variable: Variable = { kind: "variable", name: [...declaration.name, "material"] };
-  return { ...declaration, variable, values: { ...declaration.values, value_wo: new Reference(variable) } };
-}
+const secretReason = (noun: string, secret: string) =>
+  `The service does not return the ${secret} of this ${noun}. If you have the ${secret}, remove the comment marks and set the ` +
+  "variable: the plan then imports the object and changes nothing. Any other value plans a new object.";
 
-/** As JSON writes them. */
+/** As JSON writes half of a surrogate pair. */
 const halves = /\\ud[89a-f][\da-f]{2}/;
 
-/** What is not as the definition has it: names that it does not know, and sentences on values of another type. */
+/** Leaves out values that follow from another attribute. */
+function withoutDerived({ derived = {} }: Kind, content: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(content).filter(([name]) => (content[derived[name] ?? ""] ?? undefined) === undefined),
+  );
+}
+
+/** Differences from the definition. */
 interface Strange {
+  /** Attributes that the definition does not have. */
   readonly unknown: string[];
+  /** Sentences on values of another type. */
   readonly mistaken: string[];
 }
 
-/** The attributes that people write, without what is the default anyway; a priority is always worth saying. */
-function written(
-  attributes: readonly Attribute[],
-  living: Readonly<Record<string, unknown>>,
-  path: readonly string[],
-  strange: Strange,
-): Values {
+/** The attributes that people write, without secrets and defaults. The priority is always written. */
+function written(attributes: readonly Attribute[], content: Fields, path: readonly string[], strange: Strange): Values {
   const values: Record<string, Written> = {};
-  for (const { name, shape, default: usual } of attributes) {
-    const value = living[name];
-    if (value === undefined || value === null || (value === usual && name !== "priority")) continue;
+  for (const { name, shape, default: usual, sensitive } of attributes) {
+    const value = content[name];
+    if (sensitive || value === undefined || value === null || (value === usual && name !== "priority")) continue;
     const own = inner(shape, value, [...path, name], strange);
     if (own !== undefined) values[name] = own;
   }
   const known = new Set(attributes.map(({ name }) => name));
-  for (const [name, value] of Object.entries(living)) {
+  for (const [name, value] of Object.entries(content)) {
     if (!known.has(name) && value !== null) strange.unknown.push([...path, name].join("."));
   }
   return values;
@@ -168,7 +113,7 @@ function written(
 
 const types = { string: "string", number: "number", bool: "boolean" } as const;
 
-/** A value of the type that its attribute has; undefined where it is of another one. */
+/** The value if it has the type of its attribute. */
 function inner(shape: Shape, value: unknown, path: readonly string[], strange: Strange): Written | undefined {
   if (shape.kind === "object" && isFields(value)) return written(shape.attributes, value, path, strange);
   if ((shape.kind === "list" || shape.kind === "set") && Array.isArray(value)) {
@@ -182,24 +127,43 @@ function inner(shape: Shape, value: unknown, path: readonly string[], strange: S
   return undefined;
 }
 
-function aclName({ description, priority, rule }: NetworkAcl): Candidate {
-  const [action = "log"] = Object.keys(rule.action);
+export interface Names {
+  /** Names that the directory has already, by resource type. */
+  readonly taken: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Given if all kinds share one set of names, as constructs of one stack do: names that no object may have. */
+  readonly reserved?: readonly string[];
+}
+
+/** Gives each draft a name. */
+export function declarationsOf(
+  kinds: readonly Kind[],
+  drafts: readonly Draft[],
+  notes: ReadonlyMap<unknown, readonly string[]>,
+  { taken, reserved }: Names,
+): Declaration[] {
+  const shared = new Set(reserved && [...reserved, ...[...taken.values()].flatMap((names) => [...names])].map(keyOf));
+  return kinds.flatMap((kind) => {
+    const alike = drafts
+      .filter((one) => one.kind === kind)
+      .map((one) =>
+        shared.has(keyOf(snakeCase(one.wanted))) ? { ...one, wanted: [...one.wanted, kind.shortNoun] } : one,
+      );
+    const names = distinctNames(alike, [...(taken.get(kind.type) ?? []), ...shared]);
+    if (reserved) for (const name of names) shared.add(keyOf(snakeCase(name)));
+    return alike.map(({ wanted: _wanted, marks: _marks, isTyped: _isTyped, ...rest }, index): Declaration => {
+      const name = names[index]!;
+      return withSecret({ ...rest, name, notes: [...(notes.get(rest.id) ?? []), ...rest.notes] });
+    });
+  });
+}
+
+function withSecret(declaration: Declaration): Declaration {
+  const { secret } = declaration.kind;
+  if (!secret) return declaration;
+  const variable: Variable = { kind: "variable", name: [...declaration.name, secret.noun] };
   return {
-    wanted: wordsOf(description).length > 0 ? nameOf(description, ["acl"]) : ["priority", String(priority)],
-    marks: [wordsOf(rule.scope).map((word) => word.toLowerCase()), [action], ["priority", String(priority)]],
+    ...declaration,
+    variable,
+    values: { ...declaration.values, [secret.attribute]: new Reference(variable) },
   };
 }
-
-/** The id of a client is told apart by case, and searched for as it is. */
-function policyName({ resource, consumer, consumer_selector: selector }: RateLimitPolicy): Candidate {
-  const [, client] = /^client_id:(.+)$/s.exec(selector) ?? [];
-  const words =
-    client === undefined ? nameOf(selector, ["callers"]) : ["client", ...wordsOf(client.replace(/^https?:/, ""))];
-  return { wanted: words, marks: [wordsOf(consumer), wordsOf(resource)] };
-}
-
-function membershipName({ organization: { id, name } }: Membership): Candidate {
-  return { wanted: nameOf(name, ["organization"]), marks: [wordsOf(id)] };
-}
-
-const setOf = ({ organization, members }: Membership) => ({ organization_id: organization.id, members });

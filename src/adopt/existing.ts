@@ -1,82 +1,75 @@
-/** What is in the directory already: what it declares, so that nothing is declared twice, and what of that is gone. */
+/** Finds out what the directory already declares, so that adopt declares no object twice. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { readerFor } from "./configuration";
+import type { Kind } from "../kinds/kind";
+import { readComments, readHcl, readJson, ownKind, type Configuration, type Declared } from "./configuration";
+import type { FoundObject } from "./draft";
 import { isThere } from "./files";
 
-export interface Present {
-  /** By name, of those that are of a configuration. */
+export interface Existing {
+  /** Files of HCL and JSON, by name. */
   readonly texts: ReadonlyMap<string, string>;
   has(file: string): boolean;
   text(file: string): string | undefined;
-  /** Whether some file or state names the object already. */
-  knows(id: string): boolean;
-  /** Names that are taken, by resource type. */
+  /** Whether a configuration or a state has the object. */
+  declares(object: Pick<FoundObject, "kind" | "id" | "content">): boolean;
+  /** Names of resources, by type. */
   readonly names: ReadonlyMap<string, ReadonlySet<string>>;
   /** Names of local values. */
   readonly locals: ReadonlySet<string>;
-  /** What is imported by its id, and where. */
-  readonly imported: readonly Imported[];
-  /** What was noted before as gone. */
-  readonly noted: readonly string[];
-}
-
-export interface Imported {
-  /** Of the resource. */
-  readonly type: string;
-  readonly id: string;
-  /** `network_acls.tf:12`. */
-  readonly place: string;
+  /** Imports by id, with the place of each. */
+  readonly imported: readonly { readonly kind: Kind; readonly id: string; readonly place: string }[];
+  /** Texts of earlier notes on objects that are gone. */
+  readonly goneNotes: readonly string[];
 }
 
 const skipped = new Set(["node_modules", "cdktf.out", ".terraform", "terraform.d", ".git"]);
 
-/** `stated`: ids that a state elsewhere holds. */
-export function present(directory: string, stated: Iterable<string> = []): Present {
+/** `states`: texts of states that are stored elsewhere. */
+export function readExisting(directory: string, states: readonly string[] = []): Existing {
   const files = existsSync(directory) ? filesIn(directory) : [];
   const textOf = (file: string) => readFileSync(path.join(directory, file), "utf8");
-  const stem = (file: string) => path.posix.parse(file).name;
-  const sources = new Set(files.filter((file) => /\.[cm]?ts$/.test(file)).map(stem));
-  // Perhaps long ago, and it may stand in another folder.
-  const isCompiled = (file: string) => /\.[cm]?js$/.test(file) && sources.has(stem(file));
-  const texts = new Map<string, string>();
+  const texts = new Map(
+    files.filter((file) => /\.(tf|tofu)(\.json)?$/.test(file)).map((file) => [file, textOf(file)] as const),
+  );
+  const configurations: Configuration[] = [
+    ...[...texts].map(([file, text]) => (file.endsWith(".json") ? readJson(text, file) : readHcl(text, file))),
+    ...synthesizedIn(directory).map((text) => readJson(text)),
+  ];
+  const programs = files.filter((file) => /(?<!\.d)\.[cm]?[jt]s$/.test(file));
+  const declared: Declared[] = [
+    ...configurations.flatMap((one) => one.declared),
+    ...programs.flatMap((file) => readComments(textOf(file))),
+    ...[...states, ...files.filter((file) => /^[^/]*\.tfstate$/.test(file)).map(textOf)].flatMap(managedIn),
+  ];
+  const known = new Set(declared.map(({ kind, id }) => `${kind.type} ${id}`));
   const names = new Map<string, Set<string>>();
-  const locals = new Set<string>();
-  const imported: Imported[] = [];
-  const declaring: string[] = [];
-  const importing: string[] = [];
-  for (const file of files) {
-    const read = readerFor(file);
-    if (!read || isCompiled(file)) continue;
-    const text = textOf(file);
-    texts.set(file, text);
-    const reading = read(text);
-    for (const [type, name] of reading.names) names.set(type, (names.get(type) ?? new Set()).add(name));
-    for (const name of reading.locals) locals.add(name);
-    for (const { line, ...one } of reading.imports) imported.push({ ...one, place: `${file}:${line}` });
-    declaring.push(reading.declaring);
-    importing.push(reading.importing);
+  for (const [type, name] of configurations.flatMap((one) => one.names)) {
+    names.set(type, (names.get(type) ?? new Set()).add(name));
   }
-  const known = new Set([
-    ...stated,
-    ...files.filter((file) => /^[^/]*\.tfstate$/.test(file)).flatMap((file) => statedIds(textOf(file))),
-  ]);
-  const all = declaring.join("\n");
-  const ofKeys = importing.join("\n");
   return {
-    has: (file) => isThere(path.join(directory, file)),
-    text: (file) => texts.get(file),
-    knows(id) {
-      const text = id.startsWith("key_") ? ofKeys : all;
-      const written = [`"${id}"`, `"${id}:`, `\`${id}:`, `'${id}'`, `'${id}:`];
-      return known.has(id) || written.some((one) => text.includes(one));
-    },
-    noted: files.filter((file) => /^gone(-\d+)?\.md$/.test(file)).map(textOf),
     texts,
+    has: (file) => isThere(path.join(directory, file)),
+    text: (file) => (files.includes(file) ? textOf(file) : undefined),
+    declares({ kind, id, content }) {
+      const keys = [id, ...kind.uniqueKey.map((name) => `${name}:${String(content[name])}`)];
+      return keys.some((key) => known.has(`${kind.type} ${key}`));
+    },
     names,
-    locals,
-    imported,
+    locals: new Set(configurations.flatMap((one) => one.locals)),
+    imported: declared.flatMap(({ importedAt: place, kind, id }) => (place === undefined ? [] : [{ kind, id, place }])),
+    goneNotes: files.filter((file) => /^gone(-\d+)?\.md$/.test(file)).map(textOf),
   };
+}
+
+/** What the programs of the directory declared when they ran last. */
+function synthesizedIn(directory: string): string[] {
+  const stacks = path.join(directory, "cdktf.out/stacks");
+  if (!existsSync(stacks)) return [];
+  return readdirSync(stacks)
+    .map((stack) => path.join(stacks, stack, "cdk.tf.json"))
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, "utf8"));
 }
 
 function filesIn(directory: string): string[] {
@@ -95,21 +88,21 @@ function filesIn(directory: string): string[] {
 interface State {
   readonly resources?: readonly {
     readonly type: string;
-    readonly instances: readonly {
-      readonly attributes?: { readonly id?: string; readonly organization_id?: string };
-    }[];
+    readonly instances: readonly { readonly attributes?: Readonly<Record<string, unknown>> }[];
   }[];
 }
 
-/** The objects that a state holds; none where it cannot be read. */
-export function statedIds(state: string): string[] {
+/** The objects that a state manages; none if the text is not a state. */
+function managedIn(state: string): Declared[] {
   try {
     const { resources = [] } = JSON.parse(state) as State;
-    return resources
-      .filter(({ type }) => type.startsWith("tenant_"))
-      .flatMap(({ instances }) =>
-        instances.flatMap(({ attributes: { id, organization_id } = {} }) => id ?? organization_id ?? []),
-      );
+    return resources.flatMap(({ type, instances }) => {
+      const kind = ownKind(type);
+      return instances.flatMap(({ attributes }) => {
+        const id = kind && attributes?.[kind.identity.attribute];
+        return kind && typeof id === "string" ? [{ kind, id }] : [];
+      });
+    });
   } catch {
     return [];
   }

@@ -1,120 +1,81 @@
-/** A state of the Go provider for the same service: what it manages of ours, as drafts that say where they come from. */
-import { movedNetworkAcl } from "../resources/network-acl/moves";
-import { movedMember, movedMembers } from "../resources/organization-member-set/moves";
-import { movedRateLimitPolicy } from "../resources/rate-limit-policy/moves";
-import type { Stored } from "../sdk/resource";
-import type { NetworkAcl } from "../tenant/network-acls";
-import type { RateLimitPolicy } from "../tenant/rate-limit-policies";
-import { draft, idOf, keyDraft, nouns, type Draft, type KnownKey } from "./draft";
+/** Reads the objects that another provider manages from its state. */
+import { goProviderTypes } from "../kinds/kinds";
+import type { Kind } from "../kinds/kind";
+import type { Step } from "../sdk/resource";
+import { checkedId, type FoundObject } from "./draft";
 import { AdoptError } from "./error";
 import { lettered, wordsOf, type Candidate } from "./naming";
-import { instancesIn, type Instance } from "./state";
-import type { Kind } from "./survey";
+import { instancesIn, type Fields, type Instance } from "./state";
+import { isOfOrganization, type Provider, type Wanted } from "./survey";
 
-export interface TakenOver {
-  readonly drafts: readonly Draft[];
-  /** To judge them by. */
-  readonly acls: readonly NetworkAcl[];
-  readonly policies: readonly RateLimitPolicy[];
-  readonly keys: readonly KnownKey[];
-}
-
-const kindsOf: ReadonlyMap<string, Kind> = new Map([
-  ["auth0_network_acl", "acls"],
-  ["auth0_rate_limit_policy", "policies"],
-  ["auth0_organization_members", "members"],
-  ["auth0_organization_member", "members"],
-  ["auth0_network_acl_key", "keys"],
-]);
-
-/** Throws an AdoptError where the file is no state, or holds nothing of ours. */
-export function takenOver(file: string, wanted: ReadonlySet<Kind>, organizations: readonly string[]): TakenOver {
-  const all = instancesIn(file, [...kindsOf.keys()]).filter(({ type, attributes }) => {
-    const kind = kindsOf.get(type)!;
-    const others = organizations.length > 0 && !organizations.includes(attributes.organization_id as string);
-    return wanted.has(kind) && !(kind === "members" && others);
-  });
-  const of = (type: string) => all.filter((one) => one.type === type);
-  const moved = (kind: Kind, instance: Instance, move: (stored: Stored) => Stored): Draft => {
-    const living = move(instance.attributes);
-    const id = idOf(living, `${file}: ${instance.address}`);
-    return { ...draft(kind, id, living, candidateFor(kind, instance)), origin: originOf(instance) };
-  };
-  const acls = of("auth0_network_acl").map((one) => moved("acls", one, movedNetworkAcl));
-  const policies = of("auth0_rate_limit_policy").map((one) => moved("policies", one, movedRateLimitPolicy));
-  const sets = of("auth0_organization_members").map((one) => moved("members", one, sorted(movedMembers)));
-  const together = setsOf(file, of("auth0_organization_member"), new Set(sets.map(({ id }) => id)));
-  // Their material may stand in that state, and in no file of ours.
-  const keys = of("auth0_network_acl_key").map((one) => [one, keyOf(file, one)] as const);
-  const drafts = [
-    ...acls.toSorted((a, b) => priority(a) - priority(b)),
-    ...policies,
-    ...sets,
-    ...together,
-    ...keys.map(([one, key]) => ({ ...keyDraft(key, candidateFor("keys", one)), origin: originOf(one) })),
-  ];
-  if (drafts.length > 0) {
-    return {
-      drafts,
-      acls: acls.filter(isSound).map(({ id, values }) => ({ active: true, ...values, id }) as unknown as NetworkAcl),
-      keys: keys.map(([, key]) => key),
-      policies: policies.filter(isSound).map(({ id, values }) => ({ ...values, id }) as unknown as RateLimitPolicy),
-    };
+/** Throws an AdoptError if the file is no state, or has no object that this provider can manage. */
+export async function readGoProviderState(file: string, provider: Provider, wanted: Wanted): Promise<FoundObject[]> {
+  const types = goProviderTypes.map(({ type }) => type);
+  const instances = instancesIn(file, types);
+  const found: FoundObject[] = [];
+  for (const kind of wanted.kinds) {
+    const { definition, moves = {} } = await provider.resources[kind.name]!();
+    const own: FoundObject[] = [];
+    for (const { type, entry } of kind.goProvider) {
+      const moved = instances.filter((one) => one.type === type).map((one) => movedFrom(one, kind, moves[type]!, file));
+      const isKnown = new Set(own.map(({ id }) => id));
+      const contents = entry === undefined ? moved : joined(moved, kind).filter(({ id }) => !isKnown.has(id));
+      own.push(
+        ...contents.map(({ instance, ...rest }) => {
+          const candidate = candidateFor(kind, instance, entry !== undefined);
+          return { origin: { moved: instance.address, removed: [] }, ...rest, kind, definition, candidate };
+        }),
+      );
+    }
+    const isWanted = ({ id }: FoundObject) =>
+      !isOfOrganization(kind) || wanted.organizations.length === 0 || wanted.organizations.includes(id);
+    found.push(
+      ...own
+        .filter(isWanted)
+        .map((one) => ({ ...one, content: sorted(kind, one.content) }))
+        .toSorted(order(kind)),
+    );
   }
-  throw new AdoptError(`${file} holds none of ${[...kindsOf.keys()].join(", ")}.`);
+  if (found.length > 0) return found;
+  throw new AdoptError(`${file} holds none of ${types.join(", ")}.`);
 }
 
-const originOf = ({ address }: Instance) => ({ moved: address, removed: [] });
-
-/** An object that the provider would refuse may lack any part. */
-const isSound = ({ refused }: Draft) => refused.length === 0;
-
-/** Several single members become one set, named after all of them. */
-function candidateFor(kind: Kind, { type, name, key, module = "" }: Instance): Candidate {
-  const index = key === undefined || type === "auth0_organization_member" ? [] : wordsOf(String(key));
-  const noun = [nouns[kind]];
-  return { wanted: lettered([...wordsOf(name), ...index], noun), marks: [wordsOf(module)] };
+interface Moved extends Pick<FoundObject, "id" | "content" | "origin"> {
+  readonly instance: Instance;
 }
 
-function keyOf(file: string, { address, attributes }: Instance): KnownKey {
-  const { name, alg, fingerprint } = attributes;
-  const id = idOf(attributes, `${file}: ${address}`);
-  if (typeof name !== "string" || typeof alg !== "string" || !["string", "undefined"].includes(typeof fingerprint)) {
-    throw new AdoptError(`${file}: ${address} has a \`name\`, \`alg\` or \`fingerprint\` that is no text.`);
-  }
-  return { id, name, alg, ...(typeof fingerprint === "string" && { fingerprint }) };
+function movedFrom(instance: Instance, { identity }: Kind, move: Step, file: string): Moved {
+  const content = move(instance.attributes);
+  return { instance, content, id: checkedId(content[identity.attribute], `${file}: ${instance.address}`) };
 }
 
-const priority = ({ values }: Draft) => Number(values.priority);
-
-function sorted(move: (stored: Stored) => Stored): (stored: Stored) => Stored {
-  return (stored) => {
-    const { members, ...rest } = move(stored);
-    return { ...rest, members: inOrder(members ?? []) };
-  };
-}
-
-/** Of texts; all else stays as it is, and is refused later. */
-function inOrder(members: unknown): unknown {
-  return Array.isArray(members) && members.every((one) => typeof one === "string") ? members.toSorted() : members;
-}
-
-/** One set for each organization, of all its single members; an exclusive set has them anyway. */
-function setsOf(file: string, singles: readonly Instance[], exclusive: ReadonlySet<string>): Draft[] {
-  const byOrganization = new Map<string, Instance[]>();
-  for (const single of singles) {
-    const id = idOf({ id: single.attributes.organization_id }, `${file}: ${single.address}`);
-    byOrganization.set(id, [...(byOrganization.get(id) ?? []), single]);
-  }
-  return [...byOrganization].flatMap(([id, own]) => {
-    if (exclusive.has(id)) return [];
+/** Joins resources that hold one entry each to one object with all entries. */
+function joined(all: readonly Moved[], { list }: Kind): Moved[] {
+  const byId = new Map<string, Moved[]>();
+  for (const one of all) byId.set(one.id, [...(byId.get(one.id) ?? []), one]);
+  return [...byId.values()].map((own) => {
     const [first] = own;
-    const members = inOrder(own.map(({ attributes }) => attributes.user_id));
-    const living = { ...movedMember(first!.attributes), members };
-    const origin =
-      own.length === 1
-        ? { moved: first!.address, removed: [] }
-        : { removed: [...new Set(own.map(({ resource }) => resource))] };
-    return [{ ...draft("members", id, living, candidateFor("members", first!)), origin }];
+    if (own.length === 1) return first!;
+    const entries = own.flatMap(({ content }) => content[list!.attribute]);
+    const removed = [...new Set(own.map(({ instance }) => instance.resource))];
+    return { ...first!, content: { ...first!.content, [list!.attribute]: entries }, origin: { removed } };
   });
+}
+
+/** The name that the resource has already, with its key. Joined resources have no key in common. */
+function candidateFor(kind: Kind, { name, key, module = "" }: Instance, isEntry: boolean): Candidate {
+  const index = key === undefined || isEntry ? [] : wordsOf(String(key));
+  return { wanted: lettered([...wordsOf(name), ...index], [kind.shortNoun]), marks: [wordsOf(module)] };
+}
+
+/** Sorts lists of texts. Any other value stays, and is refused later. */
+function sorted({ list }: Kind, content: Fields): Fields {
+  const entries = list && (content[list.attribute] ?? []);
+  const isSortable = Array.isArray(entries) && entries.every((one) => typeof one === "string");
+  return isSortable ? { ...content, [list!.attribute]: entries.toSorted() } : content;
+}
+
+function order({ adoption: { order: attribute } }: Kind) {
+  const key = ({ content }: FoundObject) => (attribute === undefined ? 0 : Number(content[attribute]));
+  return (a: FoundObject, b: FoundObject) => key(a) - key(b);
 }

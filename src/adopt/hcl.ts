@@ -1,16 +1,16 @@
-/** Declarations in HCL, as `terraform fmt` leaves them. */
+/** Writes declarations as HCL in the format of `terraform fmt`. */
 import type { Attribute } from "../sdk/schema";
 import { printableLines } from "../text/printable";
 import { commented } from "./comment";
 import { fileName, snakeCase, type Words } from "./naming";
 import { hclInside, hclText } from "./quoted";
 import {
+  importedEntries,
   inImportId,
-  namedMembers,
   Reference,
   type Declaration,
-  type Roll,
-  type Shared,
+  type ListFile,
+  type SharedList,
   type Values,
   type Variable,
   type Written,
@@ -18,10 +18,10 @@ import {
 
 const width = 100;
 
-/** An argument and its value, which may go over several lines. */
+/** An argument and its value, which may have several lines. */
 type Argument = readonly [name: string, value: string];
 
-/** Arguments one below the other, their equals signs in line; one that goes over several lines stands for itself. */
+/** Aligns the equals signs of consecutive arguments. An argument with several lines ends a group. */
 function aligned(all: readonly Argument[]): string[] {
   const isLong = ([, value]: Argument) => value.includes("\n");
   return all.flatMap((argument, index) => {
@@ -77,27 +77,26 @@ function referenceTo({ target }: Reference): string {
   return `jsondecode(file("\${path.module}/${target.file}"))`;
 }
 
-export const rollFile = (name: Words) => `members/${fileName(snakeCase(name))}.json`;
+export const listFile = (attribute: string, name: Words) => `${attribute}/${fileName(snakeCase(name))}.json`;
 
-/** JSON takes the escapes of what cannot be seen. */
-export const rollText = ({ members }: Roll) => `${printableLines(JSON.stringify(members, undefined, 2))}\n`;
+/** JSON has escapes for invisible characters. */
+export const listFileText = ({ entries }: ListFile) => `${printableLines(JSON.stringify(entries, undefined, 2))}\n`;
 
-export const addressOf = ({ type, name }: Declaration) => `${type}.${snakeCase(name)}`;
+const addressOf = ({ kind, name }: Declaration) => `${kind.type}.${snakeCase(name)}`;
 
 export function resource(declaration: Declaration): string {
-  const { type, name, attributes, values, remarks, refused, variable } = declaration;
-  const lines = block(`resource "${type}" "${snakeCase(name)}"`, body(attributes, values, true));
-  if (refused.length === 0) return text([...commented("#", remarks), ...lines]);
-  if (variable) {
-    const parts = [importBlock(declaration), ...moves(declaration), variableBlock(variable), text(lines)];
-    return text([...commented("#", [...remarks, ...refused]), ...asComment(parts.join("\n").trimEnd().split("\n"))]);
-  }
-  const why = [
-    ...remarks,
-    ...refused,
-    `Left out because the provider refuses it. Correct it, then import it as ${hclText(declaration.id)}.`,
+  const { kind, name, attributes, values, notes, refused, variable } = declaration;
+  const lines = block(`resource "${kind.type}" "${snakeCase(name)}"`, body(attributes, values, true));
+  if (refused.length === 0) return text([...commented("#", notes), ...lines]);
+  const remedy = variable ? [] : ["The provider refuses this object. Correct it, then remove the comment marks."];
+  const parts = [
+    importBlock(declaration),
+    ...moves(declaration),
+    ...(variable ? [variableBlock(variable)] : []),
+    text(lines),
   ];
-  return text([...commented("#", why), ...asComment(lines)]);
+  const code = parts.join("\n").trimEnd().split("\n");
+  return text([...commented("#", [...notes, ...refused, ...remedy]), ...asComment(code)]);
 }
 
 const asComment = (lines: readonly string[]) => lines.map((line) => `# ${line}`.trimEnd());
@@ -127,16 +126,16 @@ export function importBlock(declaration: Declaration): string {
 }
 
 function importId(declaration: Declaration): string {
-  const members = namedMembers(declaration);
-  if (members === undefined) return hclText(declaration.id);
-  if ("kind" in members) {
-    const file = `jsondecode(file("\${path.module}/${members.file}"))`;
+  const entries = importedEntries(declaration);
+  if (entries === undefined) return hclText(declaration.id);
+  if ("kind" in entries) {
+    const file = `jsondecode(file("\${path.module}/${entries.file}"))`;
     return `"${hclInside(declaration.id)}:\${join(",", [for id in ${file} : replace(replace(id, "%", "%25"), ",", "%2C")])}"`;
   }
-  return hclText(`${declaration.id}:${members.map(inImportId).join(",")}`);
+  return hclText(`${declaration.id}:${entries.map(inImportId).join(",")}`);
 }
 
-/** What another provider has moves here; of what several of its objects become, they are forgotten. */
+/** Moves the object from another provider. If several resources become one, Terraform forgets them instead. */
 export function moves(declaration: Declaration): string[] {
   const { moved, removed = [] } = declaration.origin ?? {};
   return [
@@ -157,7 +156,7 @@ export function moves(declaration: Declaration): string[] {
   ];
 }
 
-export function locals(shared: readonly Shared[]): string {
+export function locals(shared: readonly SharedList[]): string {
   const entries = shared.map(({ name, value }): Argument => [snakeCase(name), list(value)]);
   return text(block("locals", aligned(entries)));
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import { source } from "../install/product";
 import { version } from "../version";
 import { nameOf, kebabCase } from "./naming";
-import type { Host } from "./typescript";
+import type { Cdk } from "./cdk";
 
 /** Short lists on one line, as formatters leave them. */
 const json = (content: object) =>
@@ -35,12 +35,12 @@ export const stackName = "tenant";
 export const takesUpParts = `join(__dirname, "${stackName}")`;
 
 export const mainTs = (
-  host: Host,
+  cdk: Cdk,
 ) => `/** The tenant as code: run, it writes cdktf.out, which Terraform plans and applies. */
-import { App, TerraformStack } from "${host}";
+import { App, TerraformStack } from "${cdk}";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { TenantProvider } from "tenantform/${host}";
+import { TenantProvider } from "tenantform/${cdk}";
 
 const app = new App();
 const stack = new TerraformStack(app, "${stackName}");
@@ -63,8 +63,8 @@ export const gitignore: Readonly<Record<"hcl" | "typescript", string>> = {
   typescript: "cdktf.out/\nnode_modules/\n*.tfstate\n*.tfstate.*\n",
 };
 
-export function typescriptProject(directory: string, host: Host, main: string): Record<string, string> {
-  const hosts = { cdktf: "^0.21.0", cdktn: "^0.24.0" };
+export function typescriptProject(directory: string, cdk: Cdk, main: string): Record<string, string> {
+  const versions = { cdktf: "^0.21.0", cdktn: "^0.24.0" };
   return {
     "cdktf.json": json({
       language: "typescript",
@@ -76,7 +76,7 @@ export function typescriptProject(directory: string, host: Host, main: string): 
       name: kebabCase(nameOf(path.basename(path.resolve(directory)), ["tenant"])),
       private: true,
       scripts: { synth: `tsx ${main}`, check: "tsc" },
-      dependencies: { [host]: hosts[host], constructs: "^10.4.0", tenantform: `^${version}` },
+      dependencies: { [cdk]: versions[cdk], constructs: "^10.4.0", tenantform: `^${version}` },
       devDependencies: { "@types/node": "^22.0.0", tsx: "^4.20.0", typescript: "~5.9.0" },
     }),
     "tsconfig.json": json({

@@ -1,74 +1,96 @@
-/** Lists that several rules have in common, and sets too large to stand among others: both get a name of their own. */
+/** Gives a name to lists that several objects have in common, and a file to long lists. */
+import type { Existing } from "./existing";
 import { free } from "./files";
 import { snakeCase, type Words } from "./naming";
-import type { Present } from "./existing";
-import { Reference, type Arranged, type Declaration, type Roll, type Shared, type Values, type Written } from "./stack";
+import {
+  Reference,
+  type Arranged,
+  type Declaration,
+  type ListFile,
+  type SharedList,
+  type Values,
+  type Written,
+} from "./stack";
 
-/** Members that are still read among other things. */
+/** The most entries of a list that stays in its declaration. */
 const mostInPlace = 30;
 
-/** `rollFile`: where the members of a set of this name stand, where that is free. */
+/** `fileOf`: the preferred file of a long list. */
 export function arrange(
   declarations: readonly Declaration[],
-  there: Pick<Present, "has" | "locals">,
-  rollFile: (name: Words) => string,
+  existing: Pick<Existing, "has" | "locals">,
+  fileOf: (attribute: string, name: Words) => string,
 ): Arranged {
-  const shared = sharedLists(declarations, there.locals);
+  const shared = sharedLists(declarations, existing.locals);
   const byContent = new Map(shared.map((one) => [one.key, new Reference(one)]));
-  const rolls: Roll[] = [];
+  const listFiles: ListFile[] = [];
   const arranged = declarations.map((declaration): Declaration => {
     if (declaration.refused.length > 0) return declaration;
-    if (declaration.kind === "acls")
-      return { ...declaration, values: replaced(declaration.values, byContent) as Values };
-    const { members } = declaration.values;
-    if (!Array.isArray(members) || members.length <= mostInPlace) return declaration;
-    const { name } = declaration;
-    const file = free(rollFile(name), (each) => there.has(each) || rolls.some((roll) => roll.file === each));
-    const roll: Roll = { kind: "roll", name, file, members: members as string[] };
-    rolls.push(roll);
-    return { ...declaration, values: { ...declaration.values, members: new Reference(roll) } };
+    const { name, values } = declaration;
+    const entries = Object.entries(values).map(([attribute, value]): [string, Written] => {
+      if (!Array.isArray(value)) return [attribute, replaced(value, byContent)];
+      if (value.length <= mostInPlace) return [attribute, value];
+      const isTaken = (each: string) => existing.has(each) || listFiles.some(({ file }) => file === each);
+      const file = free(fileOf(attribute, name), isTaken);
+      listFiles.push({ kind: "file", attribute, name, file, entries: value as string[] });
+      return [attribute, new Reference(listFiles.at(-1)!)];
+    });
+    return { ...declaration, values: Object.fromEntries(entries) };
   });
-  return { declarations: arranged, shared, rolls };
+  return { declarations: arranged, shared, listFiles };
 }
 
 interface Use {
-  readonly signal: string;
+  readonly attribute: string;
   readonly list: readonly Written[];
   readonly users: Set<Declaration>;
 }
 
-function sharedLists(declarations: readonly Declaration[], taken: ReadonlySet<string>): (Shared & { key: string })[] {
+function sharedLists(
+  declarations: readonly Declaration[],
+  taken: ReadonlySet<string>,
+): (SharedList & { key: string })[] {
   const uses = new Map<string, Use>();
-  for (const declaration of declarations) {
-    if (declaration.kind !== "acls" || declaration.refused.length > 0) continue;
-    const { match = {}, not_match = {} } = declaration.values.rule as { readonly [side: string]: Values };
-    for (const [signal, list] of [...Object.entries(match), ...Object.entries(not_match)]) {
-      if (!Array.isArray(list)) continue;
+  for (const declaration of declarations.filter(({ refused }) => refused.length === 0)) {
+    for (const [attribute, list] of Object.values(declaration.values).flatMap(listsBelow)) {
       const key = keyOf(list);
-      const use: Use = uses.get(key) ?? { signal, list, users: new Set() };
+      const use: Use = uses.get(key) ?? { attribute, list, users: new Set() };
       use.users.add(declaration);
       uses.set(key, use);
     }
   }
   const names = new Set(taken);
-  return [...uses].flatMap(([key, { signal, list, users }]) => {
-    if (users.size < 2 || !isWorthAName(signal, list)) return [];
+  return [...uses].flatMap(([key, { attribute, list, users }]) => {
+    if (users.size < 2 || !isWorthAName(attribute, list)) return [];
     const common = commonWords([...users].map(({ name }) => name));
     // A name begins with a letter.
-    const wanted = /^[a-z]/i.test(common[0] ?? "") ? [...common, ...nounOf(signal)] : [...nounOf(signal), ...common];
+    const wanted = /^[a-z]/i.test(common[0] ?? "")
+      ? [...common, ...nounOf(attribute)]
+      : [...nounOf(attribute), ...common];
     let name: Words = wanted;
     for (let number = 2; names.has(snakeCase(name)); number++) name = [...wanted, String(number)];
     names.add(snakeCase(name));
-    return [{ kind: "shared" as const, key, name, value: list, users: [...users] }];
+    return [{ kind: "shared" as const, key, name, value: list }];
   });
 }
 
-/** Addresses say little by themselves; of other entries one is as short as its name. */
-function isWorthAName(signal: string, list: readonly Written[]): boolean {
-  return list.length > 1 || (list.length === 1 && signal.endsWith("_cidrs"));
+/** The lists in an object, with their attributes. A list of objects is not searched. */
+function listsBelow(value: Written): [attribute: string, list: readonly Written[]][] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([attribute, inner]) =>
+    Array.isArray(inner) ? [[attribute, inner as readonly Written[]]] : listsBelow(inner),
+  );
 }
 
-/** Sets: their order means nothing. The same addresses in two signals are the same list. */
+const isObject = (value: Written): value is Values =>
+  typeof value === "object" && !Array.isArray(value) && !(value instanceof Reference);
+
+/** A name helps for several entries, or for one address, which says little by itself. */
+function isWorthAName(attribute: string, list: readonly Written[]): boolean {
+  return list.length > 1 || (list.length === 1 && attribute.endsWith("_cidrs"));
+}
+
+/** The order of entries means nothing. The same addresses of two attributes are the same list. */
 function keyOf(list: readonly Written[]): string {
   return JSON.stringify(list.map((entry) => JSON.stringify(entry)).toSorted());
 }
@@ -80,7 +102,7 @@ const verbs = new Set(
   ),
 );
 
-/** What all users call it; else what the first one does. */
+/** The words that all users have in their names, else the words of the first user. */
 function commonWords(names: readonly Words[]): Words {
   const [first, ...others] = names.map((name) => name.filter((word) => !verbs.has(word) && !/^\d+$/.test(word)));
   const common = first!.filter((word) => others.every((other) => other.includes(word)));
@@ -90,14 +112,14 @@ function commonWords(names: readonly Words[]): Words {
     : words;
 }
 
-function nounOf(signal: string): Words {
-  if (signal.startsWith("connecting_")) return ["proxies"];
-  if (signal.endsWith("_cidrs")) return ["networks"];
-  return signal.replace(/^geo_/, "").split("_");
+function nounOf(attribute: string): Words {
+  if (attribute.startsWith("connecting_")) return ["proxies"];
+  if (attribute.endsWith("_cidrs")) return ["networks"];
+  return attribute.replace(/^geo_/, "").split("_");
 }
 
 function replaced(value: Written, known: ReadonlyMap<string, Reference>): Written {
   if (Array.isArray(value)) return known.get(keyOf(value as Written[])) ?? value;
-  if (typeof value !== "object" || value instanceof Reference) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, replaced(inner, known)]));
 }

@@ -1,77 +1,74 @@
-/** What is to be written down, in no language yet: declarations, lists that they share, and rolls of members. */
+/** The declarations of a stack, in no language yet. */
+import type { Kind } from "../kinds/kind";
 import type { Attribute } from "../sdk/schema";
 import type { Words } from "./naming";
-import type { Kind } from "./survey";
 
-/** A value as it is written: plain, or a reference to one that stands elsewhere. */
+/** A value as a file has it: plain, or a reference to a value that is written elsewhere. */
 export type Written = string | number | boolean | Reference | readonly Written[] | { readonly [name: string]: Written };
 export type Values = { readonly [name: string]: Written };
 
 export interface Declaration {
   readonly kind: Kind;
-  readonly type: string;
   readonly name: Words;
-  /** By which it is imported. */
   readonly id: string;
   readonly attributes: readonly Attribute[];
   readonly values: Values;
-  /** Where another provider has it, by the address in its state. */
+  /** Addresses in the state of another provider. */
   readonly origin?: Origin;
-  /** What needs a decision, each a sentence or two. */
-  readonly remarks: readonly string[];
-  /** Why the provider would refuse it: it is written down as a comment alone. */
+  /** Comments for places that need a decision, each a sentence or two. */
+  readonly notes: readonly string[];
+  /** Why the provider would refuse the object. The files then have it as a comment only. */
   readonly refused: readonly string[];
-  /** What only a person has, and gives once the comment is none any more. */
+  /** The value that only a person has. */
   readonly variable?: Variable;
 }
 
 export interface Origin {
-  /** It moves from there; undefined where it is made of several. */
+  /** The object moves from this address. Left out if several resources become one. */
   readonly moved?: string;
-  /** These are forgotten. */
+  /** Terraform forgets these resources. */
   readonly removed: readonly string[];
 }
 
-/** In place of a value that stands elsewhere. */
+/** Stands for a value that is written elsewhere. */
 export class Reference {
-  constructor(readonly target: Shared | Roll | Variable) {}
+  constructor(readonly target: SharedList | ListFile | Variable) {}
 }
 
-/** A list that is said once. */
-export interface Shared {
+/** A list that several objects have in common. */
+export interface SharedList {
   readonly kind: "shared";
   readonly name: Words;
   readonly value: readonly Written[];
-  /** What it is for. */
-  readonly users: readonly Declaration[];
 }
 
-/** Given by whoever plans, and kept nowhere. */
+/** Set by the person that plans, and stored nowhere. */
 export interface Variable {
   readonly kind: "variable";
   readonly name: Words;
 }
 
-/** The members of a large organization, in a file of their own. */
-export interface Roll {
-  readonly kind: "roll";
+/** A long list in a file of its own. */
+export interface ListFile {
+  readonly kind: "file";
+  readonly attribute: string;
   readonly name: Words;
   readonly file: string;
-  readonly members: readonly string[];
+  readonly entries: readonly string[];
 }
 
 export interface Arranged {
   readonly declarations: readonly Declaration[];
-  readonly shared: readonly Shared[];
-  readonly rolls: readonly Roll[];
+  readonly shared: readonly SharedList[];
+  readonly listFiles: readonly ListFile[];
 }
 
-/** Members that only somebody who names them can import, for their set leaves others alone; undefined where it does not. */
-export function namedMembers({ kind, values }: Declaration): readonly string[] | Roll | undefined {
-  if (kind !== "members" || values.exclusive !== false) return undefined;
-  const { members } = values;
-  return members instanceof Reference ? (members.target as Roll) : (members as readonly string[]);
+/** The entries that the import id must name, because the object leaves other entries alone; undefined if the id is enough. */
+export function importedEntries({ kind: { list }, values }: Declaration): readonly string[] | ListFile | undefined {
+  if (!list || values[list.exclusive] !== false) return undefined;
+  const entries = values[list.attribute];
+  return entries instanceof Reference ? (entries.target as ListFile) : (entries as readonly string[]);
 }
 
-/** The names of members in the id of an import, where a comma stands between two. */
-export const inImportId = (member: string) => member.replace(/[%,]/g, encodeURIComponent);
+/** The import id separates entries by commas. */
+export const inImportId = (entry: string) => entry.replace(/[%,]/g, encodeURIComponent);

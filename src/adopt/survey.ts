@@ -1,182 +1,159 @@
-/** What the tenant has, asked in as few requests as its lists allow. */
+/** Reads the objects of a tenant in as few requests as its lists allow. */
+import type { Kind } from "../kinds/kind";
+import type { Client } from "../resources/client";
+import type { tenantProvider } from "../resources/provider";
+import type { Listed } from "../sdk/resource";
 import { isTenantError } from "../tenant/error";
-import type { NetworkAclKey } from "../tenant/network-acl-keys";
-import type { NetworkAcl } from "../tenant/network-acls";
-import type { Organization } from "../tenant/organizations";
-import type { RateLimitPolicy } from "../tenant/rate-limit-policies";
 import type { Tenant } from "../tenant/tenant";
+import { candidateOf, checkedId, entriesOf, type FoundObject } from "./draft";
+import { AdoptError } from "./error";
+import type { Progress } from "./progress";
+import type { Fields } from "./state";
+import { counted, foundLine, readLine } from "./summary";
 
-export const kinds = ["acls", "policies", "members", "keys"] as const;
-export type Kind = (typeof kinds)[number];
-
-export interface Membership {
-  readonly organization: Organization;
-  /** User ids, sorted. */
-  readonly members: readonly string[];
-}
-
-export interface Survey {
-  /** In the order in which they are asked. */
-  readonly acls: readonly NetworkAcl[];
-  /** By consumer selector. */
-  readonly policies: readonly RateLimitPolicy[];
-  /** By the name of the organization; those without members are left out, unless they were asked for. */
-  readonly memberships: readonly Membership[];
-  readonly emptyOrganizations: number;
-  /** By name. */
-  readonly keys: readonly NetworkAclKey[];
-  /** The ids of all that is there, organizations without members included. */
-  readonly living: ReadonlySet<string>;
-  /** The kinds that could not be read, each with the reason. */
-  readonly leftOut: ReadonlyMap<Kind, string>;
-}
-
-/** What is known after the first look, and what is left to be read. */
-export interface Outlook {
-  readonly acls?: number;
-  readonly keys?: number;
-  /** `more`: there are further pages. */
-  readonly policies?: { readonly count: number; readonly more: boolean };
-  readonly organizations?: number;
-  /** `more`: of organizations that have a thousand members or more, or were not looked at yet, only so many are counted. */
-  readonly members?: { readonly count: number; readonly more: boolean };
-  /** Requests that are left, at least; `inARow`: those of them that wait for each other. */
-  readonly requests: number;
-  readonly inARow: number;
-}
+export type Provider = ReturnType<typeof tenantProvider>;
 
 export interface Wanted {
-  readonly kinds: ReadonlySet<Kind>;
-  /** Ids; none: all of the tenant. */
+  readonly kinds: readonly Kind[];
+  /** Ids; none: all organizations of the tenant. */
   readonly organizations: readonly string[];
 }
 
-/** Organizations whose first page of members belongs to the first look. */
-const lookedAt = 50;
-const pageSize = 100;
-/** Members that an organization has at least whose number the service does not tell. */
-const many = 1000;
+export interface Survey {
+  readonly objects: readonly FoundObject[];
+  /** The ids of everything on the tenant, those of objects with empty lists included. */
+  readonly ids: ReadonlySet<string>;
+  /** The kinds that the tenant returned. */
+  readonly read: ReadonlySet<Kind>;
+}
 
-/** `found` is told once, before the bulk is read. Throws a TenantError where it is not about one kind alone. */
-export async function survey(tenant: Tenant, wanted: Wanted, found: (outlook: Outlook) => void): Promise<Survey> {
-  const leftOut = new Map<Kind, string>();
-  const unlessRefused = async <T>(kind: Kind, read: () => Promise<T>): Promise<T | undefined> => {
-    if (!wanted.kinds.has(kind) || leftOut.has(kind)) return undefined;
-    try {
-      return await read();
-    } catch (error) {
-      // A tenant without Early Access may not know of keys at all.
-      const isUnknown = kind === "keys" && isTenantError(error, "not_found");
-      if (!isUnknown && !isTenantError(error, "insufficient_scope", "forbidden")) throw error;
-      leftOut.set(kind, error.message);
-      return undefined;
-    }
-  };
+interface KindSurvey {
+  readonly kind: Kind;
+  readonly listed: readonly Listed[];
+  /** Why the kind cannot be read. */
+  readonly refusal?: string;
+}
 
-  const pages = tenant.rateLimitPolicies.pages()[Symbol.asyncIterator]();
-  const [acls, firstPolicies, organizations, keys] = await Promise.all([
-    unlessRefused("acls", () => tenant.networkAcls.list()),
-    unlessRefused("policies", () => pages.next()),
-    unlessRefused("members", async () => {
-      const named = await organizationsOf(tenant, wanted.organizations);
-      return Promise.all(
-        named.map(async (organization, index) => ({ organization, roll: await roll(organization, index) })),
-      );
-    }),
-    unlessRefused("keys", () => tenant.networkAclKeys.list()),
-  ]);
+/** Whether `--organization` restricts the kind. */
+export const isOfOrganization = ({ identity }: Kind): boolean => identity.attribute === "organization_id";
 
-  /** Of the first ones; the others are opened when their turn comes, so that the first look stays one. */
-  async function roll({ id }: Organization, index: number) {
-    return index < lookedAt ? tenant.organizationMembers.open(id) : undefined;
-  }
-
-  found({ ...outlookOf(acls, firstPolicies, organizations), ...(keys && { keys: keys.length }) });
-
-  const [policies, memberships] = await Promise.all([
-    unlessRefused("policies", async () => {
-      const read: RateLimitPolicy[] = [];
-      for (let page = firstPolicies!; !page.done; page = await pages.next()) read.push(...page.value);
-      return read;
-    }),
-    unlessRefused("members", () =>
-      Promise.all(
-        organizations!.map(async ({ organization, roll: known }): Promise<Membership> => {
-          const opened = known ?? (await tenant.organizationMembers.open(organization.id));
-          return { organization, members: (await opened.list()).toSorted() };
-        }),
-      ),
-    ),
-  ]);
-  const asked = new Set(wanted.organizations);
-  const filled = (memberships ?? []).filter(
-    ({ organization, members }) => members.length > 0 || asked.has(organization.id),
+/** Throws a TenantError that concerns more than one kind. */
+export async function survey(provider: Provider, tenant: Tenant, wanted: Wanted, progress: Progress): Promise<Survey> {
+  const kinds = await Promise.all(wanted.kinds.map((kind) => list(provider, kind, tenant, wanted)));
+  progress.line(foundLine(kinds.map(({ kind, listed }) => [kind, listed.length])));
+  const all = kinds.reduce((sum, { listed }) => sum + listed.length, 0);
+  let done = 0;
+  const read = await Promise.all(
+    kinds.map((one) => readAll(provider, one, wanted, () => progress.show(++done, all, "objects"))),
   );
+  progress.clear();
+  const objects = read.flatMap((one) => one.objects);
+  progress.line(readLine(objects));
+  for (const line of read.flatMap((one) => one.lines)) progress.line(line);
   return {
-    acls: (acls ?? []).toSorted((a, b) => a.priority - b.priority),
-    policies: (policies ?? []).toSorted(by(({ consumer_selector }) => consumer_selector)),
-    memberships: filled.toSorted(by(({ organization }) => organization.name)),
-    emptyOrganizations: (memberships?.length ?? 0) - filled.length,
-    keys: (keys ?? []).toSorted(by(({ name }) => name)),
-    living: new Set(
-      [
-        ...(acls ?? []),
-        ...(policies ?? []),
-        ...(organizations ?? []).map(({ organization }) => organization),
-        ...(keys ?? []),
-      ].map(({ id }) => id),
-    ),
-    leftOut,
+    objects,
+    ids: new Set(kinds.flatMap(({ kind, listed }) => listed.map((one) => idOf(kind, one)))),
+    read: new Set(read.flatMap((one) => (one.isRefused ? [] : one.kind))),
   };
 }
 
-async function organizationsOf(tenant: Tenant, ids: readonly string[]): Promise<Organization[]> {
-  if (ids.length > 0) return Promise.all([...new Set(ids)].map((id) => organizationOf(tenant, id)));
-  const all: Organization[] = [];
-  for await (const page of tenant.organizations.pages()) all.push(...page);
-  return all;
+const idOf = ({ identity, noun }: Kind, { known }: Listed): string =>
+  checkedId((known as Fields)[identity.attribute], `A ${noun}`);
+
+/** A token may lack the scope for a kind, and a tenant without Early Access may not know the kind. */
+function refusalOf(error: unknown, { earlyAccess }: Kind): string {
+  const isUnknown = earlyAccess !== undefined && isTenantError(error, "not_found");
+  if (isUnknown || isTenantError(error, "insufficient_scope", "forbidden")) return (error as Error).message;
+  throw error;
 }
 
-/** Its name makes a better one for the set, where the token may read it. */
-async function organizationOf(tenant: Tenant, id: string): Promise<Organization> {
+async function list(provider: Provider, kind: Kind, tenant: Tenant, { organizations }: Wanted): Promise<KindSurvey> {
+  const resource = await provider.lists![kind.name]!();
+  const context = {
+    // Lists need nothing else of the client.
+    client: { tenant } as Client,
+    log: () => {},
+    warn: () => {},
+    privateState: {},
+  };
+  const matching = async (filter: Fields): Promise<Listed[]> => {
+    const listed: Listed[] = [];
+    for await (const one of resource.list(filter, context)) listed.push(one);
+    return listed;
+  };
   try {
-    return (await tenant.organizations.get(id)) ?? { id, name: id };
+    if (!isOfOrganization(kind) || organizations.length === 0) return { kind, listed: await matching({}) };
+    const each = [...new Set(organizations)].map(async (id) => {
+      const found = await matching({ organization_id: id });
+      if (found.length === 0) throw unknownOrganization(id);
+      return found;
+    });
+    return { kind, listed: (await Promise.all(each)).flat() };
   } catch (error) {
-    if (!isTenantError(error, "insufficient_scope", "forbidden")) throw error;
-    return { id, name: id };
+    return { kind, listed: [], refusal: refusalOf(error, kind) };
   }
 }
 
-type Opened = readonly { readonly roll?: { readonly total: number | undefined } }[];
+const unknownOrganization = (id: string) =>
+  new AdoptError(`The tenant has no organization ${JSON.stringify(id)}: check --organization. Nothing was written.`);
 
-function outlookOf(
-  acls: readonly NetworkAcl[] | undefined,
-  policies: IteratorResult<readonly RateLimitPolicy[], unknown> | undefined,
-  organizations: Opened | undefined,
-): Outlook {
-  const count = policies && !policies.done ? policies.value.length : 0;
-  const more = count >= pageSize;
-  const left = (organizations ?? []).map(({ roll }) =>
-    roll ? (roll.total === undefined ? many / pageSize + 1 : Math.max(0, Math.ceil(roll.total / pageSize) - 1)) : 1,
-  );
-  return {
-    ...(acls && { acls: acls.length }),
-    ...(policies && { policies: { count, more } }),
-    ...(organizations && {
-      organizations: organizations.length,
-      members: {
-        count: organizations.reduce((sum, { roll }) => sum + (roll ? (roll.total ?? many) : 0), 0),
-        more: organizations.some(({ roll }) => roll?.total === undefined),
-      },
-    }),
-    requests: left.reduce((sum, requests) => sum + requests, more ? 1 : 0),
-    inARow: Math.max(
-      more ? 1 : 0,
-      ...(organizations ?? []).map(({ roll }) => (roll && roll.total !== undefined ? 1 : many / pageSize + 1)),
-    ),
-  };
+interface ReadKind {
+  readonly kind: Kind;
+  readonly objects: readonly FoundObject[];
+  readonly isRefused: boolean;
+  /** What was left out, in sentences. */
+  readonly lines: readonly string[];
 }
 
-function by<T>(key: (one: T) => string) {
-  return (a: T, b: T) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0);
+async function readAll(
+  provider: Provider,
+  { kind, listed, refusal }: KindSurvey,
+  wanted: Wanted,
+  seen: () => void,
+): Promise<ReadKind> {
+  const leftOut = (reason: string): ReadKind => ({
+    kind,
+    objects: [],
+    isRefused: true,
+    lines: [`The ${kind.plural} are left out: ${reason}`],
+  });
+  if (refusal !== undefined) return leftOut(refusal);
+  const { definition } = await provider.lists![kind.name]!();
+  const readOne = async (one: Listed) => {
+    const content = (await one.read()) as Fields | undefined;
+    seen();
+    const id = idOf(kind, one);
+    if (!content && wanted.organizations.includes(id)) throw unknownOrganization(id);
+    return content ? [{ kind, definition, id, content: sorted(kind, content), title: one.title }] : [];
+  };
+  try {
+    const found = (await Promise.all(listed.map(readOne))).flat();
+    const isWanted = ({ id, content }: (typeof found)[number]) =>
+      !isEmpty(kind, content) || wanted.organizations.includes(id);
+    const objects = found
+      .filter(isWanted)
+      .toSorted(order(kind))
+      .map(({ title, ...one }) => ({ ...one, candidate: candidateOf(kind, one.content, title) }));
+    const empty = found.length - objects.length;
+    return { kind, objects, isRefused: false, lines: empty > 0 ? [emptyLine(kind, empty)] : [] };
+  } catch (error) {
+    return leftOut(refusalOf(error, kind));
+  }
+}
+
+const isEmpty = ({ list: own }: Kind, content: Fields) => own !== undefined && entriesOf(content, own).length === 0;
+
+const emptyLine = ({ identity, list: own }: Kind, count: number) =>
+  `${counted(count, identity.noun)} without ${own!.attribute} left out, because an empty set removes everyone who joins. ` +
+  `Adopt one with --organization ${identity.prefix}….`;
+
+function sorted({ list: own }: Kind, content: Fields): Fields {
+  return own ? { ...content, [own.attribute]: entriesOf(content, own).toSorted() } : content;
+}
+
+function order({ adoption: { order: attribute } }: Kind) {
+  const key = ({ content, title }: { content: Fields; title: string }) =>
+    attribute === undefined ? title : Number(content[attribute]);
+  return (a: { content: Fields; title: string }, b: { content: Fields; title: string }) =>
+    key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0;
 }

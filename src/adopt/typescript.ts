@@ -1,66 +1,60 @@
-/** Declarations as constructs, formatted as prettier leaves them. */
+/** Writes declarations as constructs in the format of prettier. */
 import { camelCase as attributeName } from "../constructs/naming";
+import type { Kind } from "../kinds/kind";
 import type { Attribute, Shape } from "../sdk/schema";
+import type { Cdk } from "./cdk";
 import { commented } from "./comment";
-import { nouns } from "./draft";
 import { array, call, literal, object, print, type Node } from "./expression";
 import { camelCase, fileName, kebabCase, snakeCase, type Words } from "./naming";
 import { programAddress, programInside, programText } from "./quoted";
 import {
+  importedEntries,
   inImportId,
-  namedMembers,
   Reference,
   type Declaration,
-  type Roll,
-  type Shared,
+  type ListFile,
+  type SharedList,
   type Values,
   type Variable,
   type Written,
 } from "./stack";
 
-export type Host = "cdktf" | "cdktn";
+const listName = ({ name, attribute }: ListFile) => camelCase([...name, ...attribute.split("_")]);
 
-const constructs = {
-  acls: "NetworkAcl",
-  policies: "RateLimitPolicy",
-  members: "OrganizationMemberSet",
-  keys: "NetworkAclKey",
-} as const;
+export const listFile = (attribute: string, name: Words) => `${attribute}/${fileName(kebabCase(name))}.ts`;
 
-const rollName = ({ name }: Roll) => camelCase([...name, "members"]);
-
-export const rollFile = (name: Words) => `members/${fileName(kebabCase(name))}.ts`;
-
-export function rollText(roll: Roll): string {
-  const lines = roll.members.map((id) => `  ${programText(id)},\n`);
-  return `/** User ids, sorted. */\nexport const ${rollName(roll)}: string[] = [\n${lines.join("")}];\n`;
+export function listFileText(list: ListFile): string {
+  const lines = list.entries.map((id) => `  ${programText(id)},\n`);
+  return `/** The ${list.attribute}, sorted. */\nexport const ${listName(list)}: string[] = [\n${lines.join("")}];\n`;
 }
 
-/** Ids that no construct of the stack may have: that of the provider, and what every object has, which the host takes for constructs. */
+/** Ids that no construct may have: the id of the provider, and names that every object has, which the CDK mistakes for constructs. */
 export const reservedIds = ["tenant", ...Object.getOwnPropertyNames(Object.prototype)];
 
 export interface Part {
-  /** A sentence on what it declares. */
+  /** The first sentence of the file. */
   readonly head: string;
   readonly name: Words;
   readonly declarations: readonly Declaration[];
-  readonly shared: readonly Shared[];
+  readonly shared: readonly SharedList[];
 }
 
 /** A file that declares some of the stack. */
-export function partText({ head, name, declarations, shared }: Part, host: Host): string {
-  const statements = [...declarations.map((one) => statement(one, host)), ...forgotten(declarations)].join("\n");
+export function partText({ head, name, declarations, shared }: Part, cdk: Cdk): string {
+  const statements = [...declarations.map((one) => statement(one, cdk)), ...forgotten(declarations)].join("\n");
   const used = new Set<string>(
-    declarations.flatMap(({ kind, refused }) => (refused.length > 0 ? [] : [constructs[kind]])),
+    declarations.flatMap(({ kind, refused }) => (refused.length > 0 ? [] : [kind.construct])),
   );
   for (const helper of ["Action", "Match"]) if (statements.includes(` ${helper}.`)) used.add(helper);
-  const rolls = declarations.flatMap(({ values: { members } }) =>
-    members instanceof Reference && members.target.kind === "roll" ? [members.target] : [],
+  const lists = declarations.flatMap(({ values }) =>
+    Object.values(values).flatMap((value) =>
+      value instanceof Reference && value.target.kind === "file" ? [value.target] : [],
+    ),
   );
   const imports = [
-    `import type { TerraformStack } from "${host}";`,
-    ...(used.size > 0 ? [`import ${print(names([...used].toSorted()), 0, 7, 26)} from "tenantform/${host}";`] : []),
-    ...rolls.map((roll) => `import { ${rollName(roll)} } from "../${roll.file.replace(/\.ts$/, "")}";`),
+    `import type { TerraformStack } from "${cdk}";`,
+    ...(used.size > 0 ? [`import ${print(names([...used].toSorted()), 0, 7, 26)} from "tenantform/${cdk}";`] : []),
+    ...lists.map((list) => `import { ${listName(list)} } from "../${list.file.replace(/\.ts$/, "")}";`),
   ];
   const constants = shared.map(({ name: own, value }) => {
     const before = `const ${camelCase(own)} = `;
@@ -73,30 +67,31 @@ export function partText({ head, name, declarations, shared }: Part, host: Host)
   ].join("\n");
 }
 
-/** What stands in the braces of an import. */
+/** The braces of an import. */
 function names(list: readonly string[]): Node {
   return { kind: "names", list };
 }
 
-function statement(declaration: Declaration, host: Host): string {
-  const { kind, name, attributes, values, remarks, refused, origin, variable } = declaration;
-  const config = print(object(entriesOf(attributes, values), true), 2, 0);
-  const made = `new ${constructs[kind]}(stack, ${programText(kebabCase(name))}, ${config})`;
+function statement(declaration: Declaration, cdk: Cdk): string {
+  const { kind, name, attributes, values, notes, refused, origin, variable } = declaration;
+  const config = print(object(entriesOf(attributes, values, kind), true), 2, 0);
+  const made = `new ${kind.construct}(stack, ${programText(kebabCase(name))}, ${config})`;
   const imported = `importFrom(${importId(declaration)});`;
-  const constant = camelCase([...name, nouns[kind]]);
+  const constant = camelCase([...name, kind.shortNoun]);
   const text =
     origin?.moved === undefined
       ? `${made}.${imported}`
       : `const ${constant} = ${made};\n  ${constant}.${imported}\n  ${constant}.moveFromId(${programAddress(origin.moved)});`;
   const lines = `  ${variable ? variableText(variable) : ""}${text}`.split("\n");
-  const why = [...remarks, ...refused];
+  const why = [...notes, ...refused];
   if (variable) {
-    const imports = [`{ TerraformVariable } from "${host}"`, `{ ${constructs[kind]} } from "tenantform/${host}"`];
-    why.push(`It takes ${imports.map((one) => `import ${one}`).join(" and ")}.`);
-  } else if (refused.length > 0) why.push("Left out, as the provider refuses it. When that is mended:");
-  const remarked = commented("//", why).map((line) => `  ${line}`);
-  const said = refused.length > 0 ? lines.map((line) => `  // ${line.slice(2)}`) : lines;
-  return `${[...remarked, ...said].join("\n")}\n`;
+    const imports = [`{ TerraformVariable } from "${cdk}"`, `{ ${kind.construct} } from "tenantform/${cdk}"`];
+    why.push(`The code needs ${imports.map((one) => `import ${one}`).join(" and ")}.`);
+  } else if (refused.length > 0)
+    why.push("The provider refuses this object. Correct it, then remove the comment marks.");
+  const comments = commented("//", why).map((line) => `  ${line}`);
+  const code = refused.length > 0 ? lines.map((line) => `  // ${line.slice(2)}`) : lines;
+  return `${[...comments, ...code].join("\n")}\n`;
 }
 
 function variableText({ name }: Variable): string {
@@ -108,44 +103,45 @@ function variableText({ name }: Variable): string {
 }
 
 function importId(declaration: Declaration): string {
-  const members = namedMembers(declaration);
-  if (members === undefined) return programText(declaration.id);
-  if ("kind" in members) {
-    // Members that are written with an escape are not what the program holds.
-    if (members.members.some((id) => programText(id) !== programAddress(id)))
-      return listed(declaration.id, members.members);
-    const list = `${rollName(members)}.map((id) => id.replace(/[%,]/g, encodeURIComponent))`;
+  const entries = importedEntries(declaration);
+  if (entries === undefined) return programText(declaration.id);
+  if ("kind" in entries) {
+    // The program would hold the escape of an entry in place of the entry.
+    if (entries.entries.some((one) => programText(one) !== programAddress(one)))
+      return listed(declaration.id, entries.entries);
+    const list = `${listName(entries)}.map((id) => id.replace(/[%,]/g, encodeURIComponent))`;
     return `\`${programInside(declaration.id)}:\${${list}.join()}\``;
   }
-  return listed(declaration.id, members);
+  return listed(declaration.id, entries);
 }
 
-const listed = (id: string, members: readonly string[]) => programText(`${id}:${members.map(inImportId).join(",")}`);
+const listed = (id: string, entries: readonly string[]) => programText(`${id}:${entries.map(inImportId).join(",")}`);
 
-/** What several objects of another provider become: they are forgotten. */
+/** Terraform forgets resources of another provider that become one object. */
 function forgotten(declarations: readonly Declaration[]): string[] {
   const removed = declarations.flatMap(({ origin }) => origin?.removed ?? []);
   if (removed.length === 0) return [];
   const entries = removed.map((from) => `    { from: ${programAddress(from)}, lifecycle: { destroy: false } },\n`);
   return [
-    `  // Of the other provider's state: forgotten, and left as they are on the tenant.\n  stack.addOverride("removed", [\n${entries.join("")}  ]);\n`,
+    `  // Terraform forgets these resources of the other provider. The tenant stays unchanged.\n  stack.addOverride("removed", [\n${entries.join("")}  ]);\n`,
   ];
 }
 
 type Entry = readonly [name: string, value: Node];
 
-function entriesOf(attributes: readonly Attribute[], values: Values): Entry[] {
+function entriesOf(attributes: readonly Attribute[], values: Values, kind: Kind): Entry[] {
   return attributes.flatMap(({ name, shape }): Entry[] => {
     const value = values[name];
-    return value === undefined ? [] : [[attributeName(name), inWords(name, value) ?? attribute(name, shape, value)]];
+    if (value === undefined) return [];
+    return [[attributeName(name), byHelper(name, value, kind) ?? valueNode(name, shape, value, kind)]];
   });
 }
 
-function attribute(name: string, shape: Shape, value: Written): Node {
-  if (shape.kind === "object") return object(entriesOf(shape.attributes, value as Values), name === "rule");
+function valueNode(name: string, shape: Shape, value: Written, kind: Kind): Node {
+  if (shape.kind === "object") return object(entriesOf(shape.attributes, value as Values, kind), name === "rule");
   if (shape.kind !== "primitive" && shape.kind !== "map" && shape.element.kind === "object" && Array.isArray(value)) {
     const { attributes } = shape.element;
-    return array((value as Values[]).map((one) => object(entriesOf(attributes, one))));
+    return array((value as Values[]).map((one) => object(entriesOf(attributes, one, kind))));
   }
   return node(value);
 }
@@ -153,7 +149,7 @@ function attribute(name: string, shape: Shape, value: Written): Node {
 function node(value: Written): Node {
   if (value instanceof Reference) {
     if (value.target.kind === "variable") return literal(`${camelCase(value.target.name)}.stringValue`);
-    return literal(value.target.kind === "shared" ? camelCase(value.target.name) : rollName(value.target));
+    return literal(value.target.kind === "shared" ? camelCase(value.target.name) : listName(value.target));
   }
   if (typeof value === "string") return literal(programText(value));
   if (Array.isArray(value)) {
@@ -169,20 +165,21 @@ function node(value: Written): Node {
   return literal(String(value));
 }
 
-/** By the helpers of the package, where they say the same in fewer words. */
-function inWords(name: string, value: Written): Node | undefined {
-  if (name === "action" && typeof value === "object") return actionInWords(value as Values);
-  return name === "match" || name === "not_match" ? matchInWords(value as Values) : undefined;
+/** A call of a helper class that says the same in fewer words. */
+function byHelper(name: string, value: Written, { adoption: { helpers = {} } }: Kind): Node | undefined {
+  const helper = Object.hasOwn(helpers, name) && helpers[name];
+  if (!helper || typeof value !== "object") return undefined;
+  return helper === "Action" ? actionCall(value as Values) : matchCall(value as Values);
 }
 
-function actionInWords({ redirect_uri: target, ...flags }: Values): Node | undefined {
+function actionCall({ redirect_uri: target, ...flags }: Values): Node | undefined {
   const [flag, ...others] = Object.keys(flags);
   if (flag === undefined || others.length > 0 || flags[flag] !== true) return undefined;
   if (flag === "redirect") return target === undefined ? undefined : call("Action.redirect", node(target));
   return target === undefined ? call(`Action.${flag}`) : undefined;
 }
 
-const helpers: Readonly<Record<string, string>> = {
+const matchHelpers: Readonly<Record<string, string>> = {
   geo_country_codes: "countries",
   asns: "networks",
   hostnames: "hostnames",
@@ -192,18 +189,18 @@ const helpers: Readonly<Record<string, string>> = {
   connecting_ipv6_cidrs: "through",
 };
 
-function matchInWords(criteria: Values): Node | undefined {
+function matchCall(criteria: Values): Node | undefined {
   const signals = Object.keys(criteria);
-  const [helper, ...others] = new Set(signals.map((signal) => helpers[signal]));
+  const [helper, ...others] = new Set(signals.map((signal) => matchHelpers[signal]));
   if (helper === undefined || others.length > 0) return undefined;
   const args: Node[] = [];
   for (const signal of signals) {
     const value = criteria[signal]!;
-    const entries = (value instanceof Reference ? (value.target as Shared).value : value) as readonly Written[];
-    // The helper tells the families apart by their looks, and so must we.
+    const entries = (value instanceof Reference ? (value.target as SharedList).value : value) as readonly Written[];
+    // The helper recognizes IPv6 by the colon.
     if (signal.includes("ipv") && entries.some((entry) => String(entry).includes(":") !== signal.includes("ipv6")))
       return undefined;
-    if (value instanceof Reference) args.push(literal(`...${camelCase((value.target as Shared).name)}`));
+    if (value instanceof Reference) args.push(literal(`...${camelCase((value.target as SharedList).name)}`));
     else args.push(...entries.map(node));
   }
   return args.length > 0 ? call(`Match.${helper}`, ...args) : undefined;

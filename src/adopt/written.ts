@@ -1,121 +1,101 @@
-/** The files of a stack, in either language. */
-import type { Arranged, Declaration } from "./stack";
-import type { Kind } from "./survey";
+/** Arranges declarations in files, in HCL or TypeScript. */
+import type { Kind } from "../kinds/kind";
+import { kinds } from "../kinds/kinds";
+import type { Cdk } from "./cdk";
+import type { Existing } from "./existing";
 import { free, type Files } from "./files";
 import * as hcl from "./hcl";
-import type { Present } from "./existing";
+import { kebabCase, snakeCase } from "./naming";
 import { gitignore, mainTs, providerTf, requirementTf, stackName, takesUpParts, typescriptProject } from "./project";
-import { partText, rollText, type Host } from "./typescript";
+import type { Arranged, Declaration } from "./stack";
+import { listFileText, partText } from "./typescript";
 
-export interface Written {
+export interface StackFiles {
   readonly files: Files;
-  /** What somebody must do by hand, for what is there already stays as it is. */
+  /** Work that is left to a person, because existing files stay unchanged. */
   readonly notes: readonly string[];
-  /** The program, of a stack in TypeScript. */
+  /** The program of a stack in TypeScript. */
   readonly main?: string;
 }
 
-const heads: Readonly<Record<Kind, string>> = {
-  acls: "Network access control lists, in the order in which the tenant asks them.",
-  policies: "Rate limit policies. They are in Early Access: the service may change them.",
-  keys: "Keys of HTTP message signatures. They are in Early Access: the service may change them.",
-  members: "The members of each organization. Who is not listed is removed at the next apply.",
-};
-const order = ["acls", "policies", "members", "keys"] as const;
-
-const movesHead = `# Beside the state of the other provider: what it has there moves here, and nothing changes on the tenant. Elsewhere these blocks do
+const movesHead = `# Beside the state of the other provider, these blocks move its objects here, and the tenant stays unchanged. Elsewhere they do
 # nothing, and the objects are imported.
 `;
 
-export function writtenInHcl({ declarations, shared, rolls }: Arranged, there: Present): Written {
+interface Part {
+  readonly kind: Kind;
+  readonly own: readonly Declaration[];
+  /** Shared lists stand with the first kind that uses one. */
+  readonly shared: Arranged["shared"];
+}
+
+function partsOf({ declarations, shared }: Arranged): Part[] {
+  const parts = kinds.map((kind) => ({ kind, own: declarations.filter((one) => one.kind === kind) }));
+  return parts
+    .filter(({ own }) => own.length > 0)
+    .map((part, index) => ({ ...part, shared: index === 0 ? shared : [] }));
+}
+
+export function hclFiles(arranged: Arranged, existing: Existing): StackFiles {
   const files = new Map<string, string>();
-  const add = (file: string, content: string) =>
-    files.set(
-      free(file, (name) => there.has(name) || files.has(name)),
-      content,
-    );
-  const notes: string[] = [];
-  const provided = providerFile(there);
+  const isTaken = (name: string) => existing.has(name) || files.has(name);
+  const add = (file: string, content: string) => files.set(free(file, isTaken), content);
+  const provided = providerFile(existing);
   if (provided) add(...provided);
-  const names = {
-    acls: "network_acls.tf",
-    policies: "rate_limit_policies.tf",
-    members: "members.tf",
-    keys: "network_acl_keys.tf",
-  };
-  for (const kind of order) {
-    const own = declarations.filter((declaration) => declaration.kind === kind);
-    if (own.length === 0) continue;
-    const constants = kind === "acls" && shared.length > 0 ? [hcl.locals(shared)] : [];
-    add(names[kind], [`# ${heads[kind]}\n`, ...constants, ...own.map(hcl.resource)].join("\n"));
+  for (const { kind, own, shared } of partsOf(arranged)) {
+    const { head, file } = kind.adoption;
+    const locals = shared.length > 0 ? [hcl.locals(shared)] : [];
+    add(`${snakeCase(file)}.tf`, [`# ${head}\n`, ...locals, ...own.map(hcl.resource)].join("\n"));
   }
-  const adopted = declarations.filter(({ refused }) => refused.length === 0);
+  const adopted = arranged.declarations.filter(({ refused }) => refused.length === 0);
   if (adopted.length > 0) {
-    add(
-      "imports.tf",
-      ["# Once applied, this file has done its work and may go.\n", ...adopted.map(hcl.importBlock)].join("\n"),
-    );
+    add("imports.tf", ["# Remove this file after the apply.\n", ...adopted.map(hcl.importBlock)].join("\n"));
   }
   const moves = adopted.flatMap(hcl.moves);
   if (moves.length > 0) add("moves.tf", [movesHead, ...moves].join("\n"));
-  for (const roll of rolls) files.set(roll.file, hcl.rollText(roll));
-  if (!there.has(".gitignore")) add(".gitignore", gitignore.hcl);
-  return { files, notes: [...notes, ...leftBehind(adopted, there)] };
+  for (const list of arranged.listFiles) files.set(list.file, hcl.listFileText(list));
+  if (!existing.has(".gitignore")) add(".gitignore", gitignore.hcl);
+  return { files, notes: leftBehind(adopted, existing) };
 }
 
-/** A configuration names its providers in one place: where that is somebody's, an override adds ours. */
-function providerFile({ texts }: Present): [file: string, content: string] | undefined {
-  const own = [...texts].filter(([file]) => /^[^/]+\.(tf|tofu)(\.json)?$/.test(file)).map(([, text]) => text);
+/** A configuration requires its providers in one place. If the user's files have that place, an override adds this provider. */
+function providerFile({ texts }: Existing): [file: string, content: string] | undefined {
+  const own = [...texts].filter(([file]) => !file.includes("/")).map(([, text]) => text);
   if (own.some((text) => /^\s*provider\s+"tenant"|tenantform\/tenant"/m.test(text))) return undefined;
   const isTaken = own.some((text) => /^\s*required_providers\s*\{|"required_providers"\s*:/m.test(text));
   return isTaken ? ["tenant_override.tf", requirementTf] : ["provider.tf", `${requirementTf}\n${providerTf}`];
 }
 
-/** What the other provider still declares of that which moves. */
-function leftBehind(declarations: readonly Declaration[], { texts }: Present): string[] {
-  const origins = new Set(
-    declarations.flatMap(({ origin }) => (origin ? [origin.moved ?? [], origin.removed].flat() : [])),
-  );
-  const resources = new Set([...origins].map((address) => address.replace(/\[.*$/s, "")));
+/** Resources that move, and that the configuration still declares for the other provider. */
+function leftBehind(declarations: readonly Declaration[], { texts }: Existing): string[] {
+  const origins = declarations.flatMap(({ origin }) => (origin ? [origin.moved ?? [], origin.removed].flat() : []));
+  const resources = new Set(origins.map((address) => address.replace(/\[.*$/s, "")));
   return [...texts].flatMap(([file, text]) =>
     text.split("\n").flatMap((line, index) => {
-      const [, type, name] = /^\s*resource\s+"(auth0_\w+)"\s+"([\w-]+)"/.exec(line) ?? [];
+      const [, type, name] = /^\s*resource\s+"(\w+)"\s+"([\w-]+)"/.exec(line) ?? [];
       return resources.has(`${type}.${name}`) ? [`${file}:${index + 1}: remove ${type}.${name}, which moves`] : [];
     }),
   );
 }
 
-export function writtenInTypescript(
-  { declarations, shared, rolls }: Arranged,
-  there: Present,
-  directory: string,
-  host: Host,
-): Written {
+export function typescriptFiles(arranged: Arranged, existing: Existing, directory: string, cdk: Cdk): StackFiles {
   const files = new Map<string, string>();
-  const notes: string[] = [];
-  const taken = (name: string) => there.has(name) || files.has(name);
-  const names = { acls: "network-acls", policies: "rate-limit-policies", members: "members", keys: "network-acl-keys" };
-  for (const kind of order) {
-    const own = declarations.filter((declaration) => declaration.kind === kind);
-    if (own.length === 0) continue;
-    const file = free(`${stackName}/${names[kind]}.ts`, taken);
+  const isTaken = (name: string) => existing.has(name) || files.has(name);
+  for (const { kind, own, shared } of partsOf(arranged)) {
+    const { head, file: words } = kind.adoption;
+    const file = free(`${stackName}/${kebabCase(words)}.ts`, isTaken);
     const name = file.slice(stackName.length + 1, -3).split("-");
-    files.set(
-      file,
-      partText({ head: heads[kind], name, declarations: own, shared: kind === "acls" ? shared : [] }, host),
-    );
+    files.set(file, partText({ head, name, declarations: own, shared }, cdk));
   }
-  for (const roll of rolls) files.set(roll.file, rollText(roll));
-  let main = "main.ts";
-  if (there.has(main) && !there.text(main)?.includes(takesUpParts)) {
-    main = "adopted.ts";
-    notes.push(`main.ts is yours and stays as it is; adopted.ts declares what was found as a stack of its own.`);
-  }
+  for (const list of arranged.listFiles) files.set(list.file, listFileText(list));
+  const isTheirs = existing.has("main.ts") && !existing.text("main.ts")?.includes(takesUpParts);
+  const main = isTheirs ? "adopted.ts" : "main.ts";
   const project = {
-    ...typescriptProject(directory, host, main),
+    ...typescriptProject(directory, cdk, main),
     ".gitignore": gitignore.typescript,
-    [main]: mainTs(host),
+    [main]: mainTs(cdk),
   };
-  for (const [file, content] of Object.entries(project)) if (!there.has(file)) files.set(file, content);
+  for (const [file, content] of Object.entries(project)) if (!existing.has(file)) files.set(file, content);
+  const notes = isTheirs ? ["main.ts is yours and stays unchanged. adopted.ts declares a separate stack."] : [];
   return { files, notes, main };
 }

@@ -69,6 +69,8 @@ interface ListDataSource {
 
 interface List {
   readonly attribute: string;
+  /** Noun for one entry. */
+  readonly noun: string;
   /** If this attribute is false, the object leaves other entries alone, and an import id must name its entries. */
   readonly exclusive: string;
 }
@@ -82,6 +84,8 @@ interface Adoption {
   readonly head: string;
   /** Sorts the objects by this attribute; default: by title. */
   readonly order?: string;
+  /** Attributes that the constructs write with a helper class. */
+  readonly helpers?: Readonly<Record<string, "Action" | "Match">>;
   /** Names the resource. `title` is the name that the service gives the object. */
   suggest(content: Content, title: string): NameSuggestion;
 }

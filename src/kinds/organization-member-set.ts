@@ -25,7 +25,7 @@ export const organizationMemberSet: Kind = {
     "allow_empty",
     "on_destroy",
   ],
-  list: { attribute: "members", exclusive: "exclusive" },
+  list: { attribute: "members", noun: "member", exclusive: "exclusive" },
   adoption: {
     option: "members",
     file: ["members"],

@@ -5,7 +5,7 @@ import type { TenantOptions, Usage } from "../tenant/tenant";
 import type { Client, Neighbours } from "./client";
 import type { Guard } from "./network-acl/guard";
 import { explain } from "./explain";
-import { hostOf as engineOf } from "./engine";
+import { engineOf } from "./engine";
 import { connectionFrom, type Environment } from "./provider-block/connection";
 import { block } from "./provider-block/definition";
 import { hostOf, pathOf, rootOf } from "./provider-block/root";

@@ -96,7 +96,7 @@ const asked = () =>
 test("HCL: everything imported and nothing to do, in few requests and in HCL as people write it", async () => {
   await open();
   const ended = await adopt("--to", "hcl");
-  expect(ended.stderr).toContain("Found 5 network ACLs, 3 rate limit policies and 3 organizations with 252 members");
+  expect(ended.stderr).toContain("Read 5 network ACLs, 3 rate limit policies and 2 organizations with 252 members.");
   expect(ended).toMatchObject({ code: 0, stdout: "10 imported, 0 to add, 0 to change, 0 to destroy\n" });
   // The survey and the plan read the same: an organization more, its emptiness, and no keys, for the former.
   expect(asked()).toHaveLength(9 + 6);
@@ -200,6 +200,41 @@ test.each(["hcl", "typescript"])(
   },
 );
 
+test("declares no object again that a program of the user imports", async () => {
+  await open();
+  const [first] = emulator.snapshot().network_acls!;
+  const program = `import { App, TerraformStack } from "cdktf";
+import { Match, NetworkAcl, TenantProvider, Action } from "tenantform";
+
+const stack = new TerraformStack(new App(), "mine");
+new TenantProvider(stack, "tenant");
+const acl = new NetworkAcl(stack, "office", {
+  description: "Allow the office network",
+  priority: 5,
+  rule: { action: Action.allow(), match: Match.addresses("203.0.113.0/24", "198.51.100.7"), scope: "authentication" },
+});
+acl.importFrom("${first!.id}");
+(stack.node.root as App).synth();
+`;
+  await mkdir(directory);
+  await writeFile(path.join(directory, "main.ts"), program);
+  const ended = await adopt("--only", "acls");
+  expect(ended.stderr).toContain("1 object already declared.");
+  expect(ended.stderr).toContain("main.ts is yours and stays unchanged.");
+  expect(ended).toMatchObject({ code: 0, stdout: "4 imported, 0 to add, 0 to change, 0 to destroy\n" });
+  expect(await read("main.ts")).toBe(program);
+});
+
+test("writes nothing beside a program that cannot be synthesized", async () => {
+  await open();
+  await mkdir(directory);
+  await writeFile(path.join(directory, "main.ts"), 'import "cdktf";\nthrow new Error("broken");\n');
+  const ended = await adopt();
+  expect(ended).toMatchObject({ code: 1, stdout: "" });
+  expect(ended.stderr).toMatch(/main\.ts cannot be synthesized, so its declarations are not known[^]*broken/);
+  expect(await readdir(directory)).toEqual(["main.ts"]);
+});
+
 test("OpenTofu does where there is no Terraform, and is asked for its version a few times, not for each import", async () => {
   await open();
   const bin = path.join(home, "bin");
@@ -241,10 +276,10 @@ test("a token that may not read a kind: it is left out and said, the rest goes o
   Object.assign(env, { TENANT_CLIENT_ID: "narrow", TENANT_CLIENT_SECRET: "narrow secret" });
   const ended = await adopt("--to", "hcl");
   expect(ended.stderr).toContain(
-    "Rate limit policies are left out: Insufficient scope, expected any of: read:rate_limit_policies",
+    "The rate limit policies are left out: Insufficient scope, expected any of: read:rate_limit_policies",
   );
   expect(ended.stderr).toContain(
-    "Keys of signatures are left out: Insufficient scope, expected any of: read:network_acl_keys",
+    "The network ACL keys are left out: Insufficient scope, expected any of: read:network_acl_keys",
   );
   expect(ended).toMatchObject({ code: 0, stdout: "7 imported, 0 to add, 0 to change, 0 to destroy\n" });
 });
@@ -286,7 +321,7 @@ test("HCL: keys are comments, which are right once somebody gives their material
   await open(withKeys);
   const ended = await adopt("--to", "hcl");
   expect(ended.stderr).toMatch(
-    /Found 1 network ACL, 2 keys of signatures, [^]*key_3+ stands there as a comment alone: Of the/,
+    /Found 1 network ACL and 2 network ACL keys\.[^]*key_3+ is written as a comment only: The service does not return/,
   );
   expect(ended).toMatchObject({ code: 0, stdout: "1 imported, 0 to add, 0 to change, 0 to destroy\n" });
   expect(asked().filter((line) => line.endsWith("/keys/network-acls"))).toHaveLength(2);
@@ -337,8 +372,8 @@ test("TypeScript: the same, in a program that compiles with the marks taken away
   expect((await adopt("--only", "keys")).stderr).toContain("Nothing is new: no file was written.");
 
   const remark = 'import { TerraformVariable } from "cdktf" and import { NetworkAclKey } from "tenantform/cdktf"';
-  expect(written.replaceAll("\n  //", "")).toContain(`It takes ${remark}.`);
-  const code = written.replace(/^  \/\/ ((const|new|  |\}|\w+\.).*)$/gm, "  $1");
+  expect(written.replaceAll("\n  //", "")).toContain(`The code needs ${remark}.`);
+  const code = written.replace(/^  \/\/ ((const|new [A-Z]|  |\}|\w+\.\w).*)$/gm, "  $1");
   await writeFile(
     file,
     `import { TerraformVariable } from "cdktf";\nimport { NetworkAclKey } from "tenantform/cdktf";\n${code}`,
@@ -425,7 +460,10 @@ test("what is asked for in a way that cannot be is refused in a sentence, and no
       ["--only", "acls,users"],
       '--only "users" is not known: choose from acls, policies, members, keys, with commas between.',
     ],
-    [["--organization", "org_nowhere000000000"], "Not found on the tenant"],
+    [
+      ["--organization", "org_nowhere000000000"],
+      'The tenant has no organization "org_nowhere000000000": check --organization.',
+    ],
   ] as const;
   for (const [args, words] of refusals) {
     const ended = await adopt(...args);

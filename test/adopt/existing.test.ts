@@ -1,58 +1,54 @@
-/** What a directory declares already, and what only looks like it. */
+/** Objects that a directory already declares, and text that only looks like a declaration. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { gone } from "../../src/adopt/summary";
-import { present } from "../../src/adopt/existing";
-import { kinds, type Survey } from "../../src/adopt/survey";
-import { writtenInHcl } from "../../src/adopt/written";
+import { readExisting, type Existing } from "../../src/adopt/existing";
+import { goneFrom } from "../../src/adopt/gone";
+import { hclFiles } from "../../src/adopt/written";
+import { hclText, programText } from "../../src/adopt/quoted";
+import { kinds } from "../../src/kinds/kinds";
 
 let directory: string;
 beforeEach(() => void (directory = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"))));
 afterEach(() => rmSync(directory, { recursive: true }));
 
-function presentIn(files: Readonly<Record<string, string>>) {
+function existingIn(files: Readonly<Record<string, string>>): Existing {
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(directory, file)), { recursive: true });
     writeFileSync(path.join(directory, file), text);
   }
-  return present(directory);
+  return readExisting(directory);
 }
-const importedIn = (files: Readonly<Record<string, string>>) =>
-  presentIn(files).imported.map(({ id, place }) => `${place} ${id}`);
+
+const places = ({ imported }: Existing) => imported.map(({ id, place }) => `${place} ${id}`);
+
+/** Whether the directory declares each object, whose kind the first letters of the id tell. */
+const declared = (existing: Existing, ids: readonly string[], content = {}) =>
+  ids.map((id) => {
+    const kind = kinds.find(({ identity }) => id.startsWith(identity.prefix)) ?? kinds[0]!;
+    return existing.declares({ kind, id, content });
+  });
 
 const importBlock = (to: string, id: string) => `import {\n  to = ${to}\n  id = "${id}"\n}\n`;
-const empty: Survey = {
-  acls: [],
-  policies: [],
-  memberships: [],
-  emptyOrganizations: 0,
-  keys: [],
-  leftOut: new Map(),
-  living: new Set(),
-};
 
-test("HCL: only an import of ours is one, in a module too", () => {
+test("HCL: counts an import of this provider, in a module too, and a member set of an organization", () => {
   const hcl = [
     'data "aws_vpc" "x" {\n  id = "vpc-1"\n}\n',
-    importBlock("aws_network_acl.x", "acl-7"),
+    importBlock("aws_network_acl.x", "acl_7"),
     importBlock("auth0_organization.x", "org_1"),
     importBlock("tenant_network_acl.x", "acl_1"),
     importBlock('module.a["b"].module.c.tenant_organization_member_set.x["k"]', "org_2:auth0|ada"),
     'import {\n  to = tenant_rate_limit_policy.x\n  identity = {\n    id = "rlp_1"\n  }\n}\n',
     '# import {\n#   to = tenant_network_acl_key.x\n#   id = "key_1"\n# }\n',
+    'resource "tenant_organization_member_set" "y" {\n  organization_id = "org_3"\n}\n',
   ];
-  const found = presentIn({ "main.tf": hcl.join("") });
-  expect(found.imported.map(({ id, place }) => `${place} ${id}`)).toEqual([
-    "main.tf:14 acl_1",
-    "main.tf:18 org_2",
-    "main.tf:23 rlp_1",
-  ]);
-  const ids = ["acl_1", "org_2", "rlp_1", "key_1", "org_1", "acl-7", "vpc-1"];
-  expect(ids.map((id) => found.knows(id))).toEqual([true, true, true, true, false, false, false]);
+  const existing = existingIn({ "main.tf": hcl.join("") });
+  expect(places(existing)).toEqual(["main.tf:14 acl_1", "main.tf:18 org_2", "main.tf:23 rlp_1"]);
+  const ids = ["acl_1", "org_2", "rlp_1", "key_1", "org_3", "org_1", "acl_7"];
+  expect(declared(existing, ids)).toEqual([true, true, true, true, true, false, false]);
 });
 
-test("JSON is read where it is a configuration: a saved plan, state or note declares nothing", () => {
+test("JSON: counts a configuration; a saved plan, a note and variables declare nothing", () => {
   const configuration = {
     import: [
       { to: "tenant_network_acl.x", id: "acl_1" },
@@ -66,59 +62,109 @@ test("JSON is read where it is a configuration: a saved plan, state or note decl
     locals: { office: [] },
   };
   const shown = { values: { root_module: { resources: [{ values: { network_acls: [{ id: "acl_3" }] } }] } } };
-  const found = presentIn({
+  const existing = existingIn({
     "main.tf.json": JSON.stringify(configuration, undefined, 2),
     "broken.tofu.json": '{"import": [',
+    "list.tf.json": "[1]",
     "shown.json": JSON.stringify(shown),
     "notes.md": 'See "acl_3".',
     "terraform.tfvars": 'acl = "acl_3"\n',
   });
-  expect(found.imported.map(({ id, place }) => `${place} ${id}`)).toEqual([
-    "main.tf.json:5 acl_1",
-    "main.tf.json:14 rlp_1",
-  ]);
+  expect(places(existing)).toEqual(["main.tf.json:5 acl_1", "main.tf.json:14 rlp_1"]);
   const ids = ["acl_1", "rlp_1", "org_1", "acl_2", "acl_3", "org_2"];
-  expect(ids.map((id) => found.knows(id))).toEqual([true, true, true, false, false, false]);
-  expect([...found.names.get("tenant_organization_member_set")!, ...found.locals]).toEqual(["staff", "office"]);
+  expect(declared(existing, ids)).toEqual([true, true, true, false, false, false]);
+  expect([...existing.names.get("tenant_organization_member_set")!, ...existing.locals]).toEqual(["staff", "office"]);
 });
 
-test("where JSON requires the providers, ours is added by an override", () => {
-  const nothing = { declarations: [], shared: [], rolls: [] };
-  const terraform = { required_providers: { aws: { source: "hashicorp/aws" } } };
-  const there = presentIn({ "main.tf.json": JSON.stringify({ terraform }) });
-  expect([...writtenInHcl(nothing, there).files.keys()]).toEqual(["tenant_override.tf", ".gitignore"]);
+test("programs: counts what their stacks declare, and imports in comments", () => {
+  const stack = {
+    import: [{ to: "tenant_network_acl.office", id: "acl_1" }],
+    resource: { tenant_network_acl: { office: {} } },
+  };
+  const existing = existingIn({
+    "cdktf.out/stacks/tenant/cdk.tf.json": JSON.stringify(stack),
+    "tenant/keys.ts": '  // }).importFrom("key_1");\n  // edgeKey.importFrom("key_2");\n  // See "acl_9".\n',
+    "main.ts": 'new NetworkAcl(stack, "x", { description: "acl_2" }).importFrom("acl_3");\n',
+  });
+  expect(places(existing)).toEqual(["tenant_network_acl.office acl_1"]);
+  const ids = ["acl_1", "key_1", "key_2", "acl_2", "acl_3", "acl_9"];
+  expect(declared(existing, ids)).toEqual([true, true, true, false, false, false]);
+  expect([...existing.names.get("tenant_network_acl")!]).toEqual(["office"]);
 });
 
-test("programs: only a construct of ours imports one, by whatever name, in a chain or by a variable", () => {
-  const program = `import { NetworkAcl } from "@cdktf/provider-aws/lib/network-acl";
-import { NetworkAcl as Acl, RateLimitPolicy } from 'tenantform/cdktf';
-import * as tenant from "tenantform";
-new NetworkAcl(this, "a", { vpcId: "vpc-1" }).importFrom("acl-7");
-new Acl(this, "b", { rule: [1] }).importFrom("acl_1");
-const policy: RateLimitPolicy = new RateLimitPolicy(this, "c", {});
-new NetworkAcl(this, "d", {});
-policy.importFrom('rlp_1');
-this.set = new tenant.OrganizationMemberSet(this, "e", {})
-  .importFrom(\`org_1:\${members.join()}\`);
-// new Acl(this, "f", {}).importFrom("acl_9");
-other.importFrom("acl_8");
-`;
-  const script = `const { NetworkAclKey: Key } = require("tenantform");\nnew Key(this, "k", {}).importFrom("key_1");\n`;
-  expect(importedIn({ "main.ts": program, "keys.cjs": script, "main.d.ts": program })).toEqual([
-    "keys.cjs:2 key_1",
-    "main.ts:5 acl_1",
-    "main.ts:8 rlp_1",
-    "main.ts:10 org_1",
+test("states: counts an object of this provider by its id", () => {
+  const instance = (attributes: object) => [{ attributes }];
+  const resources = [
+    { type: "tenant_network_acl", instances: instance({ id: "acl_1", description: "acl_2" }) },
+    { type: "tenant_organization_member_set", instances: instance({ organization_id: "org_1" }) },
+    { type: "auth0_network_acl", instances: instance({ id: "acl_3" }) },
+  ];
+  const state = JSON.stringify({ version: 4, resources });
+  expect(declared(existingIn({ "terraform.tfstate": state }), ["acl_1", "org_1", "acl_2", "acl_3"])).toEqual([
+    true,
+    true,
+    false,
+    false,
   ]);
-  expect(importedIn({ "dist/main.js": program })).toHaveLength(4);
+  rmSync(path.join(directory, "terraform.tfstate"));
+  const elsewhere = readExisting(directory, [state, "", "[]"]);
+  expect(declared(elsewhere, ["acl_1", "acl_2"])).toEqual([true, false]);
 });
 
-test("what is gone is told of what was adopted alone", () => {
-  const wanted = { kinds: new Set(kinds), organizations: [] };
-  const there = presentIn({ "main.tf": importBlock("tenant_network_acl.x", "acl_1") + importBlock("x.y", "acl_2") });
-  const { files, notes } = gone(there, empty, wanted);
+test("counts an import by another key than the id", () => {
+  const existing = existingIn({
+    "main.tf":
+      importBlock("tenant_network_acl.x", "priority:10") +
+      importBlock("tenant_rate_limit_policy.x", "consumer_selector:default"),
+  });
+  expect(declared(existing, ["acl_1"], { priority: 10 })).toEqual([true]);
+  expect(declared(existing, ["acl_1"], { priority: 11 })).toEqual([false]);
+  expect(declared(existing, ["rlp_1"], { consumer_selector: "default" })).toEqual([true]);
+});
+
+const disguises = [
+  "acl_1",
+  '"acl_1"',
+  'x = "acl_1"',
+  '\nimport {\n  to = tenant_network_acl.x\n  id = "acl_1"\n}\n',
+  '\n# import {\n#   to = tenant_network_acl.x\n#   id = "acl_1"\n# }\n',
+  '\n// }).importFrom("acl_1");\n',
+  '}).importFrom("acl_1")',
+  'organization_id = "org_1"',
+];
+
+test.each(disguises)("a description declares nothing: %j", (description) => {
+  const resource = { tenant_network_acl: { x: { description, rule: { id: "acl_1" } } } };
+  const existing = existingIn({
+    "main.tf": `resource "tenant_network_acl" "x" {\n  description = ${hclText(description)}\n}\n`,
+    "other.tf": `# It can never match: ${JSON.stringify(description)} decides first.\n# resource "x" "y" {\n#   description = ${hclText(description)}\n# }\n`,
+    "json.tf.json": JSON.stringify({ resource, locals: { text: description } }),
+    "cdktf.out/stacks/tenant/cdk.tf.json": JSON.stringify({ resource }),
+    "tenant/acls.ts": `const description = ${programText(description)};\n// It can never match: ${JSON.stringify(description)}\n//   description: ${programText(description)},\n`,
+    "terraform.tfstate": JSON.stringify({
+      resources: [{ type: "tenant_network_acl", instances: [{ attributes: { id: "acl_2", description } }] }],
+    }),
+  });
+  expect(declared(existing, ["acl_1", "org_1", "acl_2"])).toEqual([false, false, true]);
+});
+
+test("adds the provider in an override if JSON requires the providers", () => {
+  const nothing = { declarations: [], shared: [], listFiles: [] };
+  const terraform = { required_providers: { aws: { source: "hashicorp/aws" } } };
+  const existing = existingIn({ "main.tf.json": JSON.stringify({ terraform }) });
+  expect([...hclFiles(nothing, existing).files.keys()]).toEqual(["tenant_override.tf", ".gitignore"]);
+});
+
+test("notes an object that is gone once, and only if adopt imported it", () => {
+  const survey = { read: new Set(kinds), ids: new Set<string>() };
+  const wanted = { organizations: [] };
+  const existing = existingIn({
+    "main.tf": importBlock("tenant_network_acl.x", "acl_1") + importBlock("x.y", "acl_2"),
+  });
+  const { files, notes } = goneFrom(existing, survey, wanted);
   expect(notes).toEqual(["main.tf:3: acl_1 is gone from the tenant"]);
   writeFileSync(path.join(directory, "gone.md"), files.get("gone.md")!);
-  expect(gone(present(directory), empty, wanted)).toEqual({ files: new Map(), notes });
-  expect(gone(presentIn({ "main.tf": importBlock("x.y", "acl_2") }), empty, wanted).notes).toEqual([]);
+  expect(goneFrom(readExisting(directory), survey, wanted)).toEqual({ files: new Map(), notes });
+  expect(goneFrom(existing, { ...survey, read: new Set() }, wanted).notes).toEqual([]);
+  expect(goneFrom(existingIn({ "main.tf": importBlock("x.y", "acl_2") }), survey, wanted).notes).toEqual([]);
 });

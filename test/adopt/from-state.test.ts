@@ -1,7 +1,9 @@
 /** `tenantform adopt --from-state`, with a state that the Go provider wrote: real Terraform, the built command. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { takenOver } from "../../src/adopt/go-provider";
+import { readGoProviderState } from "../../src/adopt/go-provider";
+import { kinds } from "../../src/kinds/kinds";
+import { tenantProvider } from "../../src/resources/provider";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { run, type Ended } from "../support/program";
 
@@ -176,7 +178,8 @@ test("what is no state, or holds nothing of ours, is refused in a sentence", asy
     ['{"version": 4, "resources": []}', "holds none of auth0_network_acl"],
   ] as const) {
     await writeFile(broken, text);
-    expect(() => takenOver(broken, new Set(["acls"]), [])).toThrow(words);
+    const wanted = { kinds, organizations: [] };
+    await expect(readGoProviderState(broken, tenantProvider("0.0.0", {}), wanted)).rejects.toThrow(words);
   }
   expect(await adopt("--from-state", path.join(home, "nowhere"))).toMatchObject({ code: 1, stdout: "" });
 });

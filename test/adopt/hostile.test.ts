@@ -7,7 +7,10 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { isPrintable } from "../../src/text/printable";
-import { takenOver } from "../../src/adopt/go-provider";
+import { draftOf } from "../../src/adopt/draft";
+import { readGoProviderState } from "../../src/adopt/go-provider";
+import { kinds } from "../../src/kinds/kinds";
+import { tenantProvider } from "../../src/resources/provider";
 import { run, succeed, type Ended } from "../support/program";
 
 const root = path.join(__dirname, "../..");
@@ -52,9 +55,11 @@ const mark = () => path.join(home, "obeyed");
 /** A program that leaves a mark where it is run. */
 const program = () => `require("node:fs").writeFileSync(${JSON.stringify(mark())},"")`;
 
-function endOf(work: () => unknown): string {
+const provider = tenantProvider("0.0.0", {});
+
+async function endOf(work: () => Promise<unknown>): Promise<string> {
   try {
-    work();
+    await work();
     return "taken";
   } catch (error) {
     return (error as Error).name;
@@ -134,7 +139,7 @@ describe.each(["hcl", "typescript"])("a state in %s", (language) => {
     for (const one of hostile) {
       const file = path.join(home, "hostile.tfstate");
       await writeFile(file, stateWith(one));
-      expect(() => takenOver(file, new Set(["members"]), [])).toThrow(
+      await expect(readGoProviderState(file, provider, { kinds, organizations: [] })).rejects.toThrow(
         /has the id "|\.name is "|\.module is "|holds none of auth0_network_acl/,
       );
     }
@@ -194,14 +199,17 @@ describe.each(["hcl", "typescript"])("a state in %s", (language) => {
     const id = "acl_1";
     const sound = { id, organization_id: id, user_id: "auth0|ada", name: "key", alg: "hmac-sha256", members: ["a"] };
     const file = path.join(home, "strange.tfstate");
-    const kinds = new Set(["acls", "policies", "members", "keys"] as const);
     const ends = new Set<string>();
     for (const type of types) {
       for (const value of strange) {
         const attributes = places.map((place) => ({ attributes: { ...sound, [place]: value } }));
         for (const given of [...attributes, { name: value }, { module: value ?? 0 }, { attributes: value }]) {
           await writeFile(file, stateWith({ type, ...given }));
-          ends.add(endOf(() => takenOver(file, kinds, [])));
+          ends.add(
+            await endOf(async () =>
+              (await readGoProviderState(file, provider, { kinds, organizations: [] })).map(draftOf),
+            ),
+          );
         }
       }
     }

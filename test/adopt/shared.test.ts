@@ -1,21 +1,25 @@
-/** Where the members of large organizations stand. */
+/** Files for long lists. */
 import { arrange } from "../../src/adopt/shared";
+import { organizationMemberSet } from "../../src/kinds/organization-member-set";
 import type { Declaration } from "../../src/adopt/stack";
 
 const members = Array.from({ length: 31 }, (_, index) => `auth0|${index}`);
 const set = (...name: string[]): Declaration => ({
-  kind: "members",
-  type: "tenant_organization_member_set",
+  kind: organizationMemberSet,
   name,
   id: `org_${name.join("")}`,
   attributes: [],
   values: { members },
-  remarks: [],
+  notes: [],
   refused: [],
 });
 
-test("each has a file of its own, and none that is there", () => {
-  const there = { has: (file: string) => file === "members/crowd.ts", locals: new Set<string>() };
-  const { rolls } = arrange([set("crowd"), set("crowd", "2")], there, (name) => `members/${name.join("-")}.ts`);
-  expect(rolls.map(({ file }) => file)).toEqual(["members/crowd-2.ts", "members/crowd-2-2.ts"]);
+test("gives each long list a file of its own, and leaves existing files alone", () => {
+  const existing = { has: (file: string) => file === "members/crowd.ts", locals: new Set<string>() };
+  const { listFiles } = arrange(
+    [set("crowd"), set("crowd", "2")],
+    existing,
+    (attribute, name) => `${attribute}/${name.join("-")}.ts`,
+  );
+  expect(listFiles.map(({ file }) => file)).toEqual(["members/crowd-2.ts", "members/crowd-2-2.ts"]);
 });

@@ -53,7 +53,7 @@ const mayImport: Record<string, readonly string[]> = {
     "text",
     "version.ts",
   ],
-  "cli.ts": ["adopt", "emulator", "install", "review", "text", "version.ts"],
+  "cli.ts": ["adopt", "emulator", "install", "kinds", "review", "text", "version.ts"],
   install: ["archive", "text", "version.ts"],
   "terraform.ts": ["program-environment.ts"],
   "program-environment.ts": [],

@@ -23,7 +23,7 @@ test.each(kinds)("$name: the manifest has the attributes and the identity of the
   const attributes = [...kind.attributes, ...Object.keys(definition.computed.shape)];
   const named = [
     ...kind.uniqueKey,
-    ...Object.values(kind.list ?? {}),
+    ...(kind.list ? [kind.list.attribute, kind.list.exclusive] : []),
     ...Object.entries(kind.derived ?? {}).flat(),
     ...(kind.secret ? [kind.secret.attribute] : []),
   ];

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { attribute } from "../../sdk/attribute";
 import type { ListResource } from "../../sdk/resource";
 import type { Client } from "../client";
+import { ifReadable } from "../lookup";
 import { organizationMemberSet } from "./definition";
 import { defaults, listOrNothing } from "./wire";
 
@@ -22,7 +23,10 @@ export const organizationMemberSetList: ListResource<Client, typeof organization
   filter,
   async *list({ organization_id: only }, { client }) {
     const { organizations, organizationMembers } = client.tenant;
-    const pages = only === undefined ? organizations.pages() : [[await organizations.get(only)]];
+    // A token that may only read members does not learn the name.
+    const named = async (id: string) =>
+      (await ifReadable(async () => [await organizations.get(id)])) ?? [{ id, name: id }];
+    const pages = only === undefined ? organizations.pages() : [await named(only)];
     for await (const page of pages) {
       for (const organization of page) {
         if (!organization) continue;
