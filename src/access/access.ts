@@ -18,7 +18,7 @@ export { countries, countryMeantBy, countryNames } from "./country";
 export { criteriaOf, shownEntry, sides } from "./criterion";
 export { type Acl, decide, inOrder, outcomesOf, type Verdict } from "./decide";
 export { type Change, difference, type Difference, type Side } from "./difference";
-export { factNames, facts, type FactName, hasForm, problemIn, problemOf, quoted } from "./fact";
+export { factNames, factTable, type FactName, hasForm, problemIn, problemOf, quoted } from "./fact";
 export { mayBeAllowed } from "./allowed";
 export { unreachable, type Unreachable } from "./unreachable";
 export { unknownIn, notKnown } from "./assumptions";

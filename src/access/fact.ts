@@ -64,7 +64,7 @@ const hostMeantBy = (text: string) => /^(?:[a-z]+:\/\/)?([^/:?#]+)/i.exec(text)?
 const token = (text: string) => /^[\x21-\x7e]{1,255}$/.test(text);
 
 /** Adding a fact here adds it to probes, pages and messages. A schema that lists facts picks it by name. */
-export const facts = {
+export const factTable = {
   path: {
     kind: "text",
     what: "a path",
@@ -174,9 +174,9 @@ export const facts = {
   },
 } as const satisfies Record<FactName, FactDescription>;
 
-export const factNames = Object.keys(facts) as readonly FactName[];
+export const factNames = Object.keys(factTable) as readonly FactName[];
 
-const descriptionOf = (name: FactName): FactDescription => facts[name];
+const descriptionOf = (name: FactName): FactDescription => factTable[name];
 
 /** Every request has these facts, so an empty text is an error. */
 const always = new Set<FactName>(["path", "ip", "connecting_ip"]);

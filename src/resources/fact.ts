@@ -1,6 +1,6 @@
 /** Schemas of facts of requests. */
 import * as z from "zod";
-import { facts, hasForm, problemOf, type FactName } from "../access/access";
+import { factTable, hasForm, problemOf, type FactName } from "../access/access";
 import { attribute, listOf, rule, type AttributeOptions, type Report } from "../sdk/attribute";
 import { ipAddress } from "./address";
 
@@ -25,9 +25,9 @@ interface FactOptions extends Pick<AttributeOptions, "rules" | "values"> {
 /** The attribute for a fact. Values that cannot be read are refused. */
 export function fact<N extends FactName>(
   name: N,
-  { help = facts[name].help, mayBeEmpty = false, ofDoubtful, rules = [], values }: FactOptions = {},
-): Schemas[(typeof facts)[N]["kind"]] {
-  const { kind, example } = facts[name];
+  { help = factTable[name].help, mayBeEmpty = false, ofDoubtful, rules = [], values }: FactOptions = {},
+): Schemas[(typeof factTable)[N]["kind"]] {
+  const { kind, example } = factTable[name];
   const text = mayBeEmpty ? z.string() : z.string().min(1, "give a text that is not empty");
   const schema = {
     text: () => text.optional(),
@@ -40,7 +40,7 @@ export function fact<N extends FactName>(
     example: kind === "list" ? [example] : example,
     rules: [...rules, ...isRefined],
     ...(values && { values }),
-  }) as unknown as Schemas[(typeof facts)[N]["kind"]];
+  }) as unknown as Schemas[(typeof factTable)[N]["kind"]];
 }
 
 const readable = (name: FactName, ofDoubtful?: Severity) =>

@@ -1,7 +1,7 @@
 /** Renders a review as one HTML page: the ACLs in lanes before and after, and a form to try requests. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { effectOf, factNames, facts } from "../access/access";
+import { effectOf, factNames, factTable } from "../access/access";
 import { blanked } from "../text/printable";
 import { titleOf } from "../impact/network-acl/words";
 import type { PlannedAcl } from "../impact/network-acl/acl";
@@ -116,7 +116,7 @@ function item(acl: PlannedAcl, others: readonly PlannedAcl[], alone: string, sec
 /** The path has a value, because a request without a path is not known. */
 function tryBox(index: number): string {
   const inputs = factNames.map((name) => {
-    const value = name === "path" ? ' value="/authorize"' : ` placeholder="${facts[name].example}"`;
+    const value = name === "path" ? ' value="/authorize"' : ` placeholder="${factTable[name].example}"`;
     return `<label>${name}<input name="${name}"${value}></label>`;
   });
   return `<h2>Try a request</h2>

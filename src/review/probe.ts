@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import {
   decide,
   factNames,
-  facts,
+  factTable,
   outcomesOf,
   problemIn,
   quoted,
@@ -100,7 +100,7 @@ function checked(value: unknown, where: string): Probe {
     );
   }
   for (const name of factNames) {
-    const [isRight, form] = forms[facts[name].kind];
+    const [isRight, form] = forms[factTable[name].kind];
     if (probe[name] !== undefined && !isRight(probe[name])) {
       throw new ReviewError(`${where}: ${name} must be ${form}.`, 1);
     }

@@ -1,5 +1,5 @@
 /** Files of `--protect`: the guard that a change is held to, as the base branch has it. */
-import { factNames, facts, isAddress, problemOf, quoted, type FactName } from "../access/access";
+import { factNames, factTable, isAddress, problemOf, quoted, type FactName } from "../access/access";
 import { isPrintable } from "../text/printable";
 import { ReviewError } from "./error";
 import { isKnownRequest, unknownFacts, type ProtectedRequest } from "../impact/lockout/protected-request";
@@ -96,7 +96,7 @@ function remedyFor(name: string, value: unknown): string | undefined {
     const isRight = typeof value === "string" && value !== "" && isPrintable(value);
     return isRight ? undefined : "a text that is not empty and has only visible characters";
   }
-  const { kind, give } = facts[name as FactName];
+  const { kind, give } = factTable[name as FactName];
   const isOfKind = kind === "number" ? Number.isInteger(value) : typeof value === "string" && value !== "";
   const isRight =
     isOfKind &&
@@ -113,10 +113,10 @@ function requestIn(read: unknown, where: string): ProtectedRequest {
     if (!known.includes(fact)) {
       throw new ReviewError(`${where}: "${fact}" is not a fact of a request. The facts are ${known.join(", ")}.`);
     }
-    const remedy = remedyFor(fact, value);
-    if (remedy !== undefined) {
+    const instead = remedyFor(fact, value);
+    if (instead !== undefined) {
       const shown = typeof value === "string" ? quoted(value) : JSON.stringify(value);
-      throw new ReviewError(`${where}: ${fact} is ${shown}: give ${remedy}.`);
+      throw new ReviewError(`${where}: ${fact} is ${shown}: give ${instead}.`);
     }
   }
   if (path === undefined && Object.keys(others).length === 0) {

@@ -1,5 +1,5 @@
 /** Shows a request that a change affects. */
-import { factNames, facts, type WholeRequest } from "../../access/access";
+import { factNames, factTable, type WholeRequest } from "../../access/access";
 import { hidden } from "../hidden";
 
 export interface Witness {
@@ -20,7 +20,7 @@ export interface Witness {
 /** Hides each fact that a sensitive property of a rule matches. */
 export function shownWitness(request: WholeRequest, secrets: ReadonlySet<string>): Witness {
   const shown = factNames.map((name) => {
-    const isSecret = facts[name].signals.some((signal) => secrets.has(signal));
+    const isSecret = factTable[name].signals.some((signal) => secrets.has(signal));
     const value = request[name];
     if (name === "managed") return [name, (request.managed ?? []).map((list) => (isSecret ? hidden : list))];
     return [name, value === undefined ? null : isSecret ? hidden : value];

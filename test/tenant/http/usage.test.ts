@@ -1,9 +1,8 @@
 /** What is counted and told of each exchange. */
 import { TenantError } from "../../../src/tenant/error";
-import { withUsage } from "../../../src/tenant/http/usage";
+import { noUsage, withUsage } from "../../../src/tenant/http/usage";
 import type { Request } from "../../../src/tenant/http/call";
 import type { RawResponse } from "../../../src/tenant/http/transport";
-import { noUsage } from "../../../src/tenant/http/usage";
 
 const request = (): Request<unknown> => ({
   method: "POST",
