@@ -123,7 +123,7 @@ test("keys of members with notes are members", () => {
 test("members that are addresses, or have blanks around them", () => {
   const of = (...members: string[]) => said(organizationMemberSet, { organization_id: "org_1", members });
   expect(of("ada@example.com")).toEqual([expect.stringContaining("is an e-mail address")]);
-  expect(of("auth0|a ")).toEqual([expect.stringContaining('"auth0|a" is probably meant')]);
+  expect(of("auth0|a ")).toEqual([expect.stringContaining('You probably mean "auth0|a"')]);
   expect(of("auth0|a ", "auth0|a")).toEqual([expect.stringContaining('and "auth0|a" is listed too')]);
   expect(of("auth0|a", "email|ada@example.com", "google-oauth2|1", "custom-id")).toEqual([]);
 });
