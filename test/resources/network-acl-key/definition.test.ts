@@ -34,8 +34,16 @@ test.each<[name: string, detail: string, written: object]>([
   ["a line break", "it contains spaces or line breaks", { value_wo: `${good}\n` }],
   ["base64url", "it is base64url: write + and /", { value_wo: `${"-_".repeat(20)}AAAA` }],
   ["one character more", "it is not complete base64", { value_wo: `${base64(33)}A` }],
-  ["padding too short", "it is not complete base64", { value_wo: `${base64(34).replace(/=+$/, "")}=`.replace(/.=$/, "=") }],
-  ["a bad older form", "`value` cannot be the material of a key: it has 3 bytes", { value_wo: undefined, value: "AAAA" }],
+  [
+    "padding too short",
+    "it is not complete base64",
+    { value_wo: `${base64(34).replace(/=+$/, "")}=`.replace(/.=$/, "=") },
+  ],
+  [
+    "a bad older form",
+    "`value` cannot be the material of a key: it has 3 bytes",
+    { value_wo: undefined, value: "AAAA" },
+  ],
   ["no material", "Neither `value_wo` nor `value` is given: give one of them.", { value_wo: undefined }],
   ["material twice", "`value_wo` and `value` exclude each other: remove one.", { value: good }],
   ["material twice, unknown", "exclude each other", { value: unknown }],
