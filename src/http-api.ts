@@ -42,13 +42,13 @@ export function httpApi({ base, variable, credential, headers = {} }: HttpApiOpt
 }
 
 /** The API responded with an error status. */
-export class AnswerError extends Error {
+export class ResponseError extends Error {
   constructor(
     what: string,
     readonly status: number,
   ) {
     super(`${what} failed with status ${status}`);
-    this.name = "AnswerError";
+    this.name = "ResponseError";
   }
 }
 
@@ -93,7 +93,7 @@ async function repeated(outgoing: Outgoing): Promise<Response> {
     // A comment whose response was lost may be there: it is not made twice.
     const isDoubtful = method === "POST" && response?.status !== 429;
     if (attempt === tries || isRefused || isDoubtful) {
-      throw response ? new AnswerError(what, response.status) : new Error(`${what} failed: ${failure}`);
+      throw response ? new ResponseError(what, response.status) : new Error(`${what} failed: ${failure}`);
     }
     await sleep(attempt * 300);
   }

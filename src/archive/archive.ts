@@ -7,7 +7,7 @@ export { ArchiveError, quoted };
 
 export interface Limits {
   readonly entries: number;
-  /** Of all entries together, once inflated. */
+  /** The limit for all inflated entries together. */
   readonly bytes: number;
 }
 

@@ -48,12 +48,12 @@ export function directoryOf(bytes: Buffer, mostEntries: number): Listed[] {
   const records = recordsOf(bytes.subarray(0, end), start, count).toSorted((a, b) => a.at - b.at);
   let next = 0;
   const entries = records.map((record) => {
-    if (record.at !== next) throw new ArchiveError(`there is foreign data around entry ${quoted(record.name)}`);
+    if (record.at !== next) throw new ArchiveError(`it has unknown data around entry ${quoted(record.name)}`);
     const entry = located(bytes.subarray(0, start), record);
     next = entry.start + entry.packed + (record.flags & hasDescriptor ? descriptorSize : 0);
     return entry;
   });
-  if (next !== start) throw new ArchiveError("there is foreign data in front of its directory");
+  if (next !== start) throw new ArchiveError("it has unknown data before its directory");
   return entries;
 }
 
@@ -67,7 +67,7 @@ function recordsOf(bytes: Buffer, start: number, count: number): Recorded[] {
     records.push(recordAt(bytes, at));
     at += recordSize + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
   }
-  if (at !== bytes.length) throw new ArchiveError("there is foreign data behind its directory");
+  if (at !== bytes.length) throw new ArchiveError("it has unknown data after its directory");
   return records;
 }
 
@@ -116,17 +116,17 @@ function located(bytes: Buffer, { rawName, flags, at, ...entry }: Recorded): Lis
   if (!isSame) throw differs();
   const numbers = [entry.checksum, entry.packed, entry.size];
   const numbersAt = (place: number) => [0, 4, 8].map((offset) => bytes.readUInt32LE(place + offset));
-  const told = numbersAt(at + 14);
+  const inHeader = numbersAt(at + 14);
   const behind = start + entry.packed;
   if (behind > bytes.length) throw differs();
   if (!(flags & hasDescriptor)) {
-    if (!isEqual(told, numbers)) throw differs();
+    if (!isEqual(inHeader, numbers)) throw differs();
     return { ...entry, start };
   }
   // The numbers then follow the content, and the header may leave them out.
   if (behind + descriptorSize > bytes.length || bytes.readUInt32LE(behind) !== 0x08074b50) throw differs();
   if (!isEqual(numbersAt(behind + 4), numbers)) throw differs();
-  if (!isEqual(told, numbers) && !isEqual(told, [0, 0, 0])) throw differs();
+  if (!isEqual(inHeader, numbers) && !isEqual(inHeader, [0, 0, 0])) throw differs();
   return { ...entry, start };
 }
 

@@ -1,4 +1,4 @@
-/** An archive that cannot be trusted, and why. */
+/** The error for an archive that cannot be trusted. */
 export class ArchiveError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -6,7 +6,7 @@ export class ArchiveError extends Error {
   }
 }
 
-/** Foreign text in a message: in quotes, short, and without a character that a terminal would act on. */
+/** Quotes and shortens text from an archive, and escapes characters that could control a terminal. */
 export function quoted(text: string): string {
   const short = text.length > 100 ? `${text.slice(0, 100)}…` : text;
   return JSON.stringify(short).replace(

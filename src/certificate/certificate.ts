@@ -27,20 +27,20 @@ export interface Certificate {
   readonly key: string;
   /** Its holder's name, as DER. */
   readonly subject: Buffer;
-  /** What certificates that it has signed know it by. */
+  /** Identifies this certificate in the certificates that it signed. */
   readonly keyId: Buffer;
 }
 
 export interface CertificateOptions {
   readonly commonName: string;
-  /** Who signs it; it itself when left out. */
+  /** The certificate that signs this one. Default: self-signed. */
   readonly issuer?: Certificate;
   /** Milliseconds since 1970, before 2050. */
   readonly validFrom: number;
   readonly validTo: number;
-  /** Signs others; one that is not told so signs none. */
+  /** Whether it may sign other certificates. Default: false. */
   readonly isAuthority?: boolean;
-  /** The ends of a connection that it is for; left out, it is for none. */
+  /** The ends of a connection that may use it. Default: none. */
   readonly ends?: readonly ("server" | "client")[];
   /** Host names that it is for. */
   readonly hosts?: readonly string[];

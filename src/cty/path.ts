@@ -1,4 +1,4 @@
-/** Where in a value something stands. */
+/** Positions within a value. */
 
 /** An attribute by name, a list element by index, a map element by key. Set elements have no address: a path ends at its set. */
 export type Step = { readonly attribute: string } | { readonly index: number } | { readonly key: string };

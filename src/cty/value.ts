@@ -67,7 +67,7 @@ function isSet(type: Type): boolean {
   return typeof type !== "string" && type[0] === "set";
 }
 
-/** The type of what stands at a key or index of a value of this type. */
+/** The type of the element at a key or index. */
 export function elementType(type: Type, key: string | number): Type {
   if (typeof type === "string") return "dynamic";
   if (type[0] === "object") return type[1][key] ?? "dynamic";

@@ -1,6 +1,6 @@
 /** `tenantform comment`: a review on the pull request it is about. It never fails a job. */
 import { appendFileSync, readFileSync } from "node:fs";
-import { AnswerError } from "../http-api";
+import { ResponseError } from "../http-api";
 import { excerpt } from "../text/excerpt";
 import { withoutPasswords } from "../text/masked";
 import { print } from "../text/printable";
@@ -48,7 +48,7 @@ export async function place(body: string, thread: Thread): Promise<string> {
     await thread.update(earlier.comment.id, text);
   } catch (error) {
     // It is gone by now, or another app's.
-    if (!(error instanceof AnswerError && [403, 404].includes(error.status))) throw error;
+    if (!(error instanceof ResponseError && [403, 404].includes(error.status))) throw error;
     return create(text, thread);
   }
   return "The comment shows the new review.";

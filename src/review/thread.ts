@@ -1,6 +1,6 @@
 /** Where comments are put: the pull request of GitHub, or merge request of GitLab, that a job's environment tells of. */
 import { readFileSync } from "node:fs";
-import { AnswerError } from "../http-api";
+import { ResponseError } from "../http-api";
 import { github, gitlab, type Provider } from "./code-host";
 
 export interface Comment {
@@ -107,7 +107,7 @@ function ownedBy(askUser: () => Promise<unknown>): Thread["isOwn"] {
   let answer: Promise<unknown> | undefined;
   return async ({ author }) => {
     answer ??= askUser().catch((error: unknown) => {
-      if (!(error instanceof AnswerError && [401, 403, 404].includes(error.status))) throw error;
+      if (!(error instanceof ResponseError && [401, 403, 404].includes(error.status))) throw error;
     });
     const user = (await answer) as Author | undefined;
     return user ? author?.id === user.id : author?.type === "Bot";

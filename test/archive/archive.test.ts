@@ -169,24 +169,24 @@ describe("refuses an archive that two readers could read differently:", () => {
   });
 
   test.each<[string, Whole, string]>([
-    ["in front of its directory", { beforeDirectory: stub }, "there is foreign data in front of its directory"],
-    ["behind its directory", { behindDirectory: stub }, "there is foreign data behind its directory"],
+    ["in front of its directory", { beforeDirectory: stub }, "it has unknown data before its directory"],
+    ["behind its directory", { behindDirectory: stub }, "it has unknown data after its directory"],
     ["behind its end", { behind: stub }, "it does not end as a zip archive does"],
     ["in a comment", { comment: "note" }, "it does not end as a zip archive does"],
     ["in a comment that ends like an archive", { comment: String(craft([])) }, "its directory is incomplete"],
     ["of more entries than there are", { count: 2 }, "its directory is incomplete"],
-    ["of fewer entries than there are", { count: 0 }, "there is foreign data behind its directory"],
+    ["of fewer entries than there are", { count: 0 }, "it has unknown data after its directory"],
   ])("data %s", (_, whole, message) => {
     expect(refusal(craft([one], whole))).toBe(message);
   });
 
   test("data in front of the archive, whether offsets count it or not", () => {
-    expect(refusal(craft([{ ...one, before: stub }]))).toBe('there is foreign data around entry "x"');
+    expect(refusal(craft([{ ...one, before: stub }]))).toBe('it has unknown data around entry "x"');
     expect(refusal(Buffer.concat([stub, craft([one])]))).toBe("its directory is incomplete");
   });
 
   test("data between entries", () => {
-    expect(refusal(craft([one, { name: "z", before: stub }]))).toBe('there is foreign data around entry "z"');
+    expect(refusal(craft([one, { name: "z", before: stub }]))).toBe('it has unknown data around entry "z"');
   });
 
   test("two entries that share their content", () => {
@@ -194,7 +194,7 @@ describe("refuses an archive that two readers could read differently:", () => {
     const records = zip.indexOf("PK\u0001\u0002");
     const second = zip.indexOf("PK\u0001\u0002", records + 4);
     zip.writeUInt32LE(0, second + 42);
-    expect(refusal(zip)).toBe('there is foreign data around entry "x"');
+    expect(refusal(zip)).toBe('it has unknown data around entry "x"');
   });
 
   test("an archive that is cut anywhere", () => {

@@ -1,13 +1,10 @@
-/** Who may know whom: every import line of src, those of types included, held to the plan of the house. */
+/** Checks every import of src, types included, against the rules between rooms. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 const src = path.join(__dirname, "../../src");
 
-/**
- * Room or file -> rooms and files that it may import. What stands nowhere on the right is imported by nobody: tools are
- * not shipped. Bindings are generated and stand for themselves.
- */
+/** Rooms and files that each room may import. No room may import a missing one, such as tools. Generated bindings are excluded. */
 const mayImport: Record<string, readonly string[]> = {
   text: [],
   access: [],
@@ -25,7 +22,7 @@ const mayImport: Record<string, readonly string[]> = {
   "main.ts": ["plugin", "tenant-calls.ts"],
   "node-provider.ts": ["tenant-calls.ts"],
   "tenant-calls.ts": ["plugin", "resources", "sdk", "version.ts"],
-  // One file of it asks the tenant itself, where that is wanted.
+  // One file of the review calls the tenant, for `--tenant`.
   review: [
     "access",
     "archive",
@@ -107,9 +104,9 @@ test.each(roomsWithEntry)("other rooms import only the public file of %s", (room
   expect(users.filter(({ target }) => target !== `${room}/${room}.ts`).map(said)).toEqual([]);
 });
 
-test("no file imports itself by way of others, not even for types", () => {
+test("no file imports itself through other files, not even for types", () => {
   let left = imports.filter(({ target }) => files.includes(target));
-  // Who imports nobody, or is imported by nobody, stands in no circle; without them, the next ones do not either.
+  // A file without imports or importers is in no cycle. Remove such files until none is left.
   for (let before = Infinity; left.length < before;) {
     before = left.length;
     const importing = new Set(left.map(({ file }) => file));
@@ -119,7 +116,7 @@ test("no file imports itself by way of others, not even for types", () => {
   expect(left.map(said)).toEqual([]);
 });
 
-test("constructs know of a resource its definition alone", () => {
+test("constructs import only the definition of a resource", () => {
   const resources = imports.filter(
     ({ file, target }) => roomOf(file) === "constructs" && roomOf(target) === "resources",
   );

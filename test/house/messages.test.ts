@@ -1,4 +1,4 @@
-/** Every message of the provider has a section in docs/guides/messages.md, and no section is about one that is gone. */
+/** Every message of the provider has a section in docs/guides/messages.md, and every section has a message. */
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
@@ -7,14 +7,14 @@ const root = path.join(__dirname, "../..");
 const rooms = ["resources", "sdk"];
 
 interface Message {
-  /** With `…` for what is computed, as titles of sections have it. */
+  /** With `…` for computed parts, like the titles of sections. */
   readonly text: string;
   readonly place: string;
 }
 
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** What the text can be. */
+/** All possible texts of the expression. */
 function textsOf(node: ts.Expression): string[] {
   if (ts.isStringLiteralLike(node)) return [node.text];
   if (ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
@@ -22,11 +22,11 @@ function textsOf(node: ts.Expression): string[] {
   return [node.head.text + node.templateSpans.map((span) => `…${span.literal.text}`).join("")];
 }
 
-/** Whether one of the two says what the other leaves open. */
+/** Whether one text fits the other, if `…` stands for any text. */
 const isSame = (one: string, other: string) => fits(one, other) || fits(other, one);
 const fits = (open: string, text: string) => new RegExp(`^${open.split("…").map(literal).join(".*")}$`).test(text);
 
-/** `summary: …` of what is reported, and what a DiagnosticError or a warning starts with. */
+/** The summary of a report, a DiagnosticError or a warning. */
 function summaryIn(node: ts.Node): ts.Expression | undefined {
   if (ts.isPropertyAssignment(node) && node.name.getText() === "summary") return node.initializer;
   if (ts.isNewExpression(node) && node.expression.getText() === "DiagnosticError") return node.arguments?.[0];
@@ -66,13 +66,13 @@ test("every message has a section", () => {
   expect(untold).toEqual([]);
 });
 
-test("every section is about a message that there is", () => {
-  // This one is put together where it is reported.
+test("every section is about an existing message", () => {
+  // The code builds this summary from several parts.
   const composed = "Organization … would lose … of …";
   const stale = sections.filter((title) => title !== composed && !messages.some(({ text }) => isSame(title, text)));
   expect(stale).toEqual([]);
 });
 
-test("a section says something", () => {
+test("no section is empty", () => {
   expect(page).not.toMatch(/^### .+\s+^#/m);
 });

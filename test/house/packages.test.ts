@@ -40,7 +40,7 @@ test("jest runs the tests", () => {
   expect(process.env.JEST_WORKER_ID).toBeDefined();
 });
 
-test("what is shipped loads undici by the path of its modules, as Bun puts a module of its own in place of the bare name", () => {
+test("shipped code imports undici by path, because Bun replaces the bare name by its own module", () => {
   const loading = filesBelow("src").filter((file) => !file.startsWith("src/tools/"));
   const byName = loading.filter((file) => /^import (?!type)[^;]*"undici"|import\("undici"\)/m.test(readText(file)));
   expect(byName).toEqual([]);

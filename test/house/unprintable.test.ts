@@ -1,4 +1,4 @@
-/** Characters that foreign text must not get through: what is shown of them is the same in every room. */
+/** Every room escapes unprintable characters of text from other sources in the same way. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { isPrintable } from "../../src/text/printable";
@@ -6,7 +6,7 @@ import { isPrintable } from "../../src/text/printable";
 const src = path.join(__dirname, "../../src");
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
 
-/** What ids and words of our own may hold is another question. */
+/** Files that check ids and names, for other purposes. */
 const others =
   /^(cty\/msgpack|adopt\/quoted|tenant\/id|emulator\/schema\/format|resources\/characters|plugin\/serve)\.ts$/;
 
@@ -14,17 +14,17 @@ const texts = files.map(
   (file) => [file.replaceAll(path.sep, "/"), readFileSync(path.join(src, file), "utf8")] as const,
 );
 
-test("one file knows what cannot be printed, and every room asks it", () => {
+test("only one file lists unprintable characters", () => {
   const knowing = texts.filter(([file, text]) => !others.test(file) && /\\p\{C[cf]\}|\\u202a/i.test(text));
   expect(knowing.map(([file]) => file)).toEqual(["text/printable.ts"]);
 });
 
-test("no file asks URL.canParse, which refuses letters beyond ASCII once it is compiled", () => {
+test("no file uses URL.canParse, which refuses non-ASCII letters in compiled code", () => {
   const asking = texts.filter(([file, text]) => file !== "text/url.ts" && text.includes("URL.canParse"));
   expect(asking.map(([file]) => file)).toEqual([]);
 });
 
-/** What is written for programs: settings for a shell, the handshake, commands to the runner of a workflow. */
+/** Output for programs: settings for a shell, the handshake, commands for the runner of a workflow. */
 const forPrograms: Record<string, number> = {
   "emulator/command.ts": 1,
   "plugin/serve.ts": 2,
@@ -32,7 +32,7 @@ const forPrograms: Record<string, number> = {
   "plugin/log.ts": 1,
 };
 
-test("what people read leaves through one function", () => {
+test("only one function writes text for people", () => {
   const writing = texts.flatMap(([file, whole]) => {
     const text = whole.replace(/^\s*(?:\/\*\*|\*|\/\/).*$/gm, "");
     if (file.startsWith("tools/") || file === "text/printable.ts") return [];
@@ -43,7 +43,7 @@ test("what people read leaves through one function", () => {
   expect(Object.fromEntries(writing)).toEqual(forPrograms);
 });
 
-test("it is complete, and lets what belongs to letters and emoji through", () => {
+test("it escapes all unprintable characters, and keeps joiners of letters and emoji", () => {
   const named: Record<string, readonly [number, number][]> = {
     "C0 and C1 controls": [
       [0, 0x1f],
@@ -55,7 +55,7 @@ test("it is complete, and lets what belongs to letters and emoji through", () =>
       [0x202a, 0x202e],
       [0x2066, 0x2069],
     ],
-    "what has no width": [
+    "characters without width": [
       [0xad, 0xad],
       [0x200b, 0x200b],
       [0x2060, 0x2064],
