@@ -20,10 +20,11 @@ import { createCertificate } from "./http/tls";
 import type { EmulatorOptions } from "./options";
 import { createControl, isControl } from "./page/control";
 import { createService } from "./service";
+import type { Contents } from "./state/contents";
 import { clientId, clientSecret, secureRandom, type Random } from "./state/identity";
 import { openPersistence } from "./state/persistence";
 import { checkSeed, contentsOf } from "./state/seed";
-import { createStore, type Collection, type Contents, type Store as TenantStore } from "./state/store";
+import { createStore, type Collection, type Store as TenantStore } from "./state/store";
 import { createClock } from "./state/time";
 import type { Tenant } from "./tenant";
 

@@ -1,7 +1,7 @@
 /** Reads the file of a tenant: a first line with the whole tenant, and a line for each change since. */
 import { closeSync, constants, lstatSync, openSync, readFileSync } from "node:fs";
 import { isObject } from "../schema/schema";
-import type { Change, Contents } from "./store";
+import type { Change, Contents } from "./contents";
 
 interface KeptKey {
   /** PKCS #8. */

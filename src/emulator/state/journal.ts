@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { checkFile, format, readLines, type AppendedLine, type Identity, type Line, type Lines } from "./journal-lines";
 import { lockFile } from "./lock";
-import type { Contents } from "./store";
+import type { Contents } from "./contents";
 
 export interface Journal extends Lines {
   /** Replaces the file by one that holds only this tenant. The old file stays until the new one is complete. */
