@@ -92,7 +92,7 @@ export function tenantProvider(
     join: (earlier, later) =>
       earlier.site === later.site ? { ...later, guard: bothGuards(earlier.guard, later.guard) } : undefined,
     explain,
-    remarks: ({ tenant, site, neighbours }) => [
+    warnings: ({ tenant, site, neighbours }) => [
       ...longWaits(tenant.usage()),
       ...(neighbours?.areThere() ? [sharedTenant(site)] : []),
     ],

@@ -4,8 +4,8 @@ import type { Diagnostic as ProtocolDiagnostic, ListResource_Event } from "../pl
 import { createCodec, type Codec } from "./codec";
 import type { Identity } from "./definition";
 import { isError } from "./diagnostic";
-import type { Managed } from "./lifecycle";
-import { find, type Parts } from "./lazy";
+import type { Managed } from "./session";
+import { find, type LazyMap } from "./lazy";
 import type { Context, ListResource } from "./resource";
 
 /** A list and the bytes of its filter. */
@@ -26,7 +26,7 @@ export const readyList = <Client>(list: ListResource<Client>): ReadyList<Client>
 });
 
 export function createListing<Client>(
-  lists: Parts<ReadyList<Client>>,
+  lists: LazyMap<ReadyList<Client>>,
   { findResource, context, explain }: ListSurroundings<Client>,
 ): Required<Pick<ProviderHandlers, "validateListResourceConfig" | "listResource">> {
   return {

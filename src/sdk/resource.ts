@@ -120,7 +120,7 @@ export interface Provider<Client extends { stop(): void }, Block extends z.ZodOb
   /** An error of the client in words for people. */
   explain(error: unknown): Explanation;
   /** What people should know of the work so far; each summary is said once. */
-  remarks?(client: Client): readonly Omit<Diagnostic, "path">[];
+  warnings?(client: Client): readonly Omit<Diagnostic, "path">[];
 }
 
 export interface Explanation {

@@ -5,7 +5,7 @@ import { identityOf, type Identity } from "./definition";
 import { DiagnosticError } from "./diagnostic";
 import { configOf } from "./generate";
 import { nameOf } from "./identity";
-import type { Surroundings } from "./lifecycle";
+import type { Surroundings } from "./session";
 import type { Stored } from "./resource";
 
 type Calls = Pick<

@@ -14,17 +14,17 @@ const configured = async (behaviour: Partial<Thing>, ...rest: [changes?: object,
 const summaries = ({ diagnostics }: { diagnostics?: { summary: string }[] }) =>
   (diagnostics ?? []).map(({ summary }) => summary);
 
-test("what is gone leaves the state, with a word", async () => {
+test("drops a missing object from the state, with a warning", async () => {
   const { read } = await configured({ read: async () => undefined });
   const answer = await read("7");
   expect(value(answer.newState)).toBeNull();
   expect(answer.diagnostics).toMatchObject([{ summary: "Gone from the service" }]);
-  expect(answer.diagnostics[0].detail).toContain("nothing of thing 7 any more. It leaves the state; if the");
+  expect(answer.diagnostics[0].detail).toContain("no longer has thing 7. It leaves the state. If the");
 });
 
-test("remarks are shown beside what comes, each once", async () => {
+test("reports each warning of the provider once", async () => {
   const remark = { severity: "warning", summary: "Slow today", detail: "It is." } as const;
-  const { read, plan, apply } = await configured({}, { remarks: () => [remark] });
+  const { read, plan, apply } = await configured({}, { warnings: () => [remark] });
   expect(summaries(await read("7"))).toEqual(["Slow today"]);
   expect(summaries(await read("8"))).toEqual([]);
   const { plannedPrivate } = await plan(null, { size: 1, id: null });

@@ -2,13 +2,13 @@
 import type { Client } from "../../../src/resources/client";
 import { tenantProvider } from "../../../src/resources/provider";
 
-const { remarks } = tenantProvider("1.0.0", {});
-const remarksAfter = (waitedMs: number, longestWaitMs: number) =>
-  remarks!({ tenant: { usage: () => ({ waitedMs, longestWaitMs }) } } as unknown as Client);
+const { warnings } = tenantProvider("1.0.0", {});
+const warningsAfter = (waitedMs: number, longestWaitMs: number) =>
+  warnings!({ tenant: { usage: () => ({ waitedMs, longestWaitMs }) } } as unknown as Client);
 
 test("that requests waited long is said with the sum, which no clock on the wall shows, and with the longest wait", () => {
-  expect(remarksAfter(29_999, 29_999)).toEqual([]);
-  expect(remarksAfter(37_400, 5_100)).toEqual([
+  expect(warningsAfter(29_999, 29_999)).toEqual([]);
+  expect(warningsAfter(37_400, 5_100)).toEqual([
     {
       severity: "warning",
       summary: "Waited for the tenant's quota",

@@ -1,0 +1,53 @@
+/** Plans one change for Terraform. */
+import type { ProviderHandlers } from "../plugin/handlers";
+import { identityOf, type Identity } from "./definition";
+import { isError, protocolPath } from "./diagnostic";
+import { toPlain } from "./plain";
+import { changeOf, planChange } from "./plan";
+import { openPrivate, sealPrivate } from "./private";
+import { review } from "./review";
+import type { Surroundings } from "./session";
+
+export function planResource<Client>(
+  surroundings: Surroundings<Client>,
+): Required<Pick<ProviderHandlers, "planResourceChange">> {
+  const { find, warnings } = surroundings;
+  return {
+    async planResourceChange({ typeName, priorState, proposedNewState, config, priorPrivate, priorIdentity }) {
+      const { resource, codec, identity } = await find(typeName);
+      const prior = codec.decode(priorState);
+      // Only the proposed state tells that Terraform destroys the object; the planned one follows from the configuration.
+      const written = codec.decode(proposedNewState) && codec.decode(config);
+      const before = openPrivate(priorPrivate);
+      if (!written) {
+        const change = prior && ({ action: "destroy", prior: codec.known(prior) } as const);
+        const reviewed = change && (await review(surroundings, resource, before, change));
+        return {
+          plannedState: codec.encode(null),
+          plannedIdentity: priorIdentity,
+          plannedPrivate: sealPrivate({ objectKey: reviewed?.objectKey, own: before.own }),
+          diagnostics: [...(reviewed?.diagnostics ?? []), ...warnings()],
+        };
+      }
+      const { definition } = resource;
+      const diagnostics = codec.check(written).filter(isError);
+      const { planned, replace } = planChange(codec.attributes, prior, written, definition.derive);
+      const change = changeOf(codec, prior, planned, replace, before.replaced?.identity);
+      const reviewed = diagnostics.length === 0 ? await review(surroundings, resource, before, change) : undefined;
+      const objectKey = reviewed?.objectKey ?? before.objectKey;
+      return {
+        plannedState: codec.encode(planned),
+        plannedIdentity: identity.encode(toPlain(planned) as Identity),
+        requiresReplace: replace.map(protocolPath),
+        plannedPrivate: sealPrivate({
+          objectKey,
+          own: before.own,
+          ...(reviewed?.again && { reviewAgain: true }),
+          successor: identityOf(definition, codec.known(planned)),
+          replaced: prior ? { objectKey, identity: identityOf(definition, codec.known(prior)) } : before.replaced,
+        }),
+        diagnostics: [...(reviewed?.diagnostics ?? diagnostics), ...warnings()],
+      };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** Reads one object for Terraform. */
+import type { ProviderHandlers } from "../plugin/handlers";
+import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
+import { identityOf, type Identity } from "./definition";
+import { openPrivate, sealPrivate } from "./private";
+import { isHopeless, reportOnce, type Surroundings } from "./session";
+
+export function readResource<Client>(
+  surroundings: Surroundings<Client>,
+): Required<Pick<ProviderHandlers, "readResource">> {
+  const { find, session, context, warnings } = surroundings;
+  return {
+    async readResource({ typeName, currentState, currentIdentity, private: kept }) {
+      const { resource, codec, identity: identityCodec } = await find(typeName);
+      const prior = codec.decode(currentState);
+      if (!prior) return { newState: codec.encode(null), private: kept };
+      const diagnostics: ProtocolDiagnostic[] = [];
+      const unread = { newState: currentState, newIdentity: currentIdentity, private: kept, diagnostics };
+      const { own, objectKey = session()?.registry.createObjectKey() } = openPrivate(kept);
+      const around = context(diagnostics, own);
+      const known = codec.known(prior);
+      session()?.registry.touch("plan");
+      if (session()?.client === undefined) {
+        around.warn(
+          "Not compared with the service",
+          `${resource.title(known)}: part of the provider's configuration is only known after apply, so the plan uses ` +
+            "the state alone.",
+        );
+        return unread;
+      }
+      if (isHopeless(session())) return unread;
+      let found: object | undefined;
+      try {
+        found = await resource.read(known, around);
+      } catch (error) {
+        diagnostics.push(...reportOnce(surroundings, error));
+        return unread;
+      }
+      const identity = identityOf(resource.definition, known);
+      if (found && identity) session()?.registry.seen(resource.definition.name, identity);
+      if (!found) {
+        around.warn(
+          "Gone from the service",
+          `The service no longer has ${resource.title(known)}. It leaves the state. If the configuration still has it, ` +
+            "Terraform will create it again.",
+        );
+      }
+      diagnostics.push(...warnings());
+      return {
+        newState: codec.encode(codec.fromPlain(found)),
+        newIdentity: identityCodec.encode(found as Identity | undefined),
+        private: sealPrivate({ objectKey, own }),
+        diagnostics,
+      };
+    },
+  };
+}

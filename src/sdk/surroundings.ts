@@ -1,0 +1,80 @@
+/** The session of a provider process, and the helpers that its calls share. */
+import type { Log } from "../plugin/log";
+import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
+import { DiagnosticError, protocolDiagnostic } from "./diagnostic";
+import { find, type LazyMap } from "./lazy";
+import { createPlanRegistry, type RegistryOptions } from "./plan-registry";
+import { Incomplete, type Context, type Provider } from "./resource";
+import { openSession, type Managed, type Session, type Surroundings } from "./session";
+
+export interface SurroundingsOptions {
+  readonly log: Log;
+  readonly registry?: RegistryOptions;
+}
+
+export interface ConfigurableSurroundings<Client> extends Surroundings<Client> {
+  configure(known: Record<string, unknown>, terraformVersion: string): Promise<void>;
+}
+
+export function createSurroundings<Client extends { stop(): void }>(
+  provider: Provider<Client>,
+  resources: LazyMap<Managed<Client>>,
+  { log, registry }: SurroundingsOptions,
+): ConfigurableSurroundings<Client> {
+  const warned = new Set<string>();
+  let session: Session<Client> | undefined;
+
+  function explain(error: unknown): ProtocolDiagnostic {
+    if (error instanceof Incomplete) return explain(error.cause);
+    const { summary, detail, path = [] } = error instanceof DiagnosticError ? error : provider.explain(error);
+    log("error", summary, { detail });
+    return protocolDiagnostic({ severity: "error", summary, detail, path });
+  }
+
+  return {
+    log,
+    find: (typeName) => find(resources, typeName),
+    session: () => session,
+    context: (diagnostics, privateState = {}) => contextFor(provider, () => session, log, diagnostics, privateState),
+    explain,
+    causeOf: (error) => provider.explain(error),
+
+    warnings() {
+      const all = session?.client && provider.warnings ? provider.warnings(session.client) : [];
+      const fresh = all.filter(({ summary }) => !warned.has(summary));
+      for (const { summary } of fresh) warned.add(summary);
+      return fresh.map((warning) => protocolDiagnostic({ ...warning, path: [] }));
+    },
+
+    async configure(known, terraformVersion) {
+      const client = await provider.configure(known, { terraformVersion, log });
+      // Two configurations of one tenant in one process share the planned changes, for example if Terraform attaches to the process.
+      const both =
+        session?.client && client && session.registry.isOpen() ? provider.join?.(session.client, client) : undefined;
+      session = both ? { ...session!, client: both } : openSession(client, createPlanRegistry(registry));
+    },
+  };
+}
+
+function contextFor<Client extends { stop(): void }>(
+  { name }: Provider<Client>,
+  session: () => Session<Client> | undefined,
+  log: Log,
+  diagnostics: ProtocolDiagnostic[],
+  privateState: Record<string, unknown>,
+): Context<Client> {
+  return {
+    get client(): Client {
+      const client = session()?.client;
+      if (client) return client;
+      throw new DiagnosticError(
+        "The provider's configuration is not known yet",
+        `Part of the configuration of the provider "${name}" is only known after apply, so the service cannot be asked now. ` +
+          "Apply first what that part depends on (with -target=…), or give the value directly.",
+      );
+    },
+    log,
+    privateState,
+    warn: (summary, detail) => diagnostics.push(protocolDiagnostic({ severity: "warning", summary, detail, path: [] })),
+  };
+}
