@@ -1,39 +1,38 @@
-/** One object of a plan, as its review sees it: among all others that the plan changes. */
+/** One object of a plan, as its review sees it among the other planned objects. */
 import type { Definition, Identity, Planned, State } from "./definition";
 import type { Gathering } from "./gathering";
 
-/** What a tenant has only once: `["priority", 7]`. */
+/** A value that a tenant has only once: `["priority", 7]`. */
 export type Claim = readonly [kind: string, ...parts: (string | number)[]];
 
-/** What Terraform is about, as far as it can be told: by its command, and as only plans read objects, only applies write them. */
+/** A plan if the command is `plan` or an object was read, an apply once an object is written; otherwise unknown. */
 export type Phase = "plan" | "apply" | undefined;
 
 export interface PlannedObject<T extends Definition = Definition> extends Pick<Gathering, "gathered" | "settled"> {
   readonly phase: Phase;
-  /** Kept beside the object's state. */
+  /** Kept in the private state of the object. */
   readonly objectKey: string;
   /**
-   * Says that something of which there can be one belongs to this object, and returns the title of another that claims
-   * it. Those who share a claim get along with each other.
+   * Claims a unique value for this object. Returns the title of another object that has claimed it. Objects that share a
+   * claim do not exclude each other.
    */
   claim(claim: Claim, title: string, options?: { readonly shared?: boolean }): string | undefined;
-  /** Whether no other object has said this: what concerns a whole plan is said by one. */
+  /** Whether no other object has asked about the topic, so that one object reports for the whole plan. */
   isFirst(topic: string): boolean;
-  /** One of the same kind and content that goes while this comes, or comes while this goes. */
-  counterpart(content: object): { readonly identity?: Identity } | undefined;
+  /** An object of the same kind and content that the plan destroys while it creates this one, or creates while it destroys this one. */
+  counterpart(content: object): { readonly identity?: Identity | undefined } | undefined;
   /** The planned changes of this kind so far; with `kept`, also the objects that stay as they are. */
   changes(options?: { readonly kept?: boolean }): readonly PlannedChange<T>[];
-  /** The same of another kind. */
   changesOf(kind: string): readonly PlannedChange[];
-  /** Whether this plan knows the object of this kind: it is managed, and what becomes of it is for its own review to judge. */
+  /** Whether the plan has read or planned this object of the same kind, so its own review checks it. */
   knows(identity: Identity): boolean;
-  /** The plan of the object is made. */
-  answered(): void;
+  /** Notes that the plan of the object is complete. */
+  planned(): void;
 }
 
 export interface PlannedChange<T extends Definition = Definition> {
-  /** Of the object that exists. */
+  /** Identity of the existing object. */
   readonly identity?: Partial<State<T>>;
-  /** What it becomes; undefined where it goes. */
+  /** Undefined if the plan destroys the object. */
   readonly planned?: Planned<T>;
 }

@@ -40,7 +40,7 @@ export async function review<Client>(
     again = true;
     diagnostics.push(...reportOnce(surroundings, error, isApply ? notDone : undefined));
   } finally {
-    plan.answered();
+    plan.planned();
   }
   return { objectKey, diagnostics, again };
 }

@@ -71,7 +71,7 @@ describe("an object that is yet to be made", () => {
     const { enter } = open();
     const first = enter(coming({ a: unknown }));
     first.claim(["place", 7], "one");
-    first.answered();
+    first.planned();
     const again = enter(coming({ a: unknown }));
     expect(again.objectKey).toBe(first.objectKey);
     expect(again.claim(["place", 7], "one")).toBeUndefined();
@@ -81,11 +81,11 @@ describe("an object that is yet to be made", () => {
     const { registry, enter } = open();
     const first = enter(coming({ a: 1 }));
     expect(enter(coming({ a: 1 })).objectKey).not.toBe(first.objectKey);
-    first.answered();
+    first.planned();
     registry.made("thing", first.objectKey, undefined, { a: 1 });
     expect(enter(coming({ a: 1 })).objectKey).not.toBe(first.objectKey);
     const other = enter(coming({ b: 1 }));
-    other.answered();
+    other.planned();
     expect(enter(coming({ b: 1 }), { kind: "other" }).objectKey).not.toBe(other.objectKey);
   });
 });
@@ -115,7 +115,7 @@ describe("an object that comes without an object key", () => {
     const { enter } = open();
     const before = enter(change, { identity, ...first });
     expect(before.claim(["organization", "o"], "first")).toBeUndefined();
-    before.answered();
+    before.planned();
     expect(enter(change, { identity, ...second }).claim(["organization", "o"], "again")).toBeUndefined();
   });
 
@@ -123,7 +123,7 @@ describe("an object that comes without an object key", () => {
     const { enter, registry } = open();
     const before = enter(change, { identity });
     before.claim(["organization", "o"], "first");
-    before.answered();
+    before.planned();
     registry.made("thing", before.objectKey, identity, { id: "x", size: 2 });
     const later = enter(changing({ id: "x", size: 2 }, { size: 3 }), { identity });
     expect(later.claim(["organization", "o"], "again")).toBeUndefined();
@@ -134,7 +134,7 @@ describe("an object that comes without an object key", () => {
     const before = enter(change, { identity });
     before.claim(["organization", "o"], "first");
     expect(enter(change, { identity }).claim(["organization", "o"], "beside")).toBe("first");
-    before.answered();
+    before.planned();
     const other = enter(changing({ id: "x", size: 9 }, { size: 2 }), { identity });
     expect(other.claim(["organization", "o"], "other")).toBe("first");
   });

@@ -176,7 +176,7 @@ test("vanishing, import by id and by name, destroy", async () => {
   workspace.emulator.store.networkAclKeys.drop(keys()[0]!.id);
   const { changes, output } = await workspace.plan();
   expect(changes).toMatchObject([{ change: { actions: ["create"] } }]);
-  expect(unwrapped(output)).toMatch(/knows nothing of network ACL key key_\w+ \("edge-\w+"\) any more/);
+  expect(unwrapped(output)).toMatch(/no longer has network ACL key key_\w+ \("edge-\w+"\)/);
   await workspace.apply();
   for (const name of [keys()[0]!.id, `name:${nameOf(first)}`]) {
     await workspace.terraform("state", "rm", address);

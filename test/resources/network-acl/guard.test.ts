@@ -42,7 +42,7 @@ function plan(settings: GuardSettings, existing: readonly ReturnType<typeof stan
     const identity = change.prior && { id: change.prior.id };
     const entry = registry.enter({ kind: "network_acl", objectKey, identity, change: change as Change });
     await guard.review(change, { ...bare, plan: entry, report, reviewAgain: () => void again++ });
-    entry.answered();
+    entry.planned();
     return said;
   };
   return {

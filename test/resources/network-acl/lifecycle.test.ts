@@ -123,7 +123,7 @@ test("one that vanished leaves the state with a message and is made anew", async
 
   const { changes, output } = await workspace.plan();
   expect(changes).toMatchObject([{ change: { actions: ["create"] } }]);
-  expect(unwrapped(output)).toContain(`knows nothing of network ACL ${id} ("Office") any more`);
+  expect(unwrapped(output)).toContain(`no longer has network ACL ${id} ("Office")`);
   await workspace.apply();
   expect(acls()).toHaveLength(1);
 });

@@ -89,7 +89,7 @@ test("an organization that vanished takes its set out of the state", async () =>
   const { code, stdout, stderr } = await workspace.terraform("plan");
   expect(code).toBe(1);
   const words = unwrapped(stdout + stderr);
-  expect(words).toContain(`knows nothing of the members of organization ${organization} any more`);
+  expect(words).toContain(`no longer has the members of organization ${organization}`);
   expect(words).toContain(`\`organization_id\` is "${organization}": No organization found by that id`);
 });
 
