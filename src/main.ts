@@ -1,4 +1,4 @@
-/** What Terraform starts: the provider "tenant". */
+/** The program that Terraform starts: the provider "tenant". */
 import type { Calls } from "./plugin/calls";
 import { createLog } from "./plugin/log";
 import { serve } from "./plugin/serve";

@@ -1,4 +1,4 @@
-/** The provider "tenant" with all that its calls need: loaded by the first call that has no prepared answer. */
+/** The calls of the provider "tenant". The first call without a prepared response loads them. */
 import { callsOf, type Calls } from "./plugin/calls";
 import type { Log } from "./plugin/log";
 import { terraformCommand } from "./plugin/command";

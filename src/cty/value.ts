@@ -1,7 +1,7 @@
 /** Terraform's values: known, null or not known yet, as one type. */
 import type { Type } from "./type";
 
-/** What will only be known during apply. */
+/** A value that is only known during apply. */
 export const unknown: unique symbol = Symbol("unknown");
 export type Unknown = typeof unknown;
 

@@ -1,4 +1,4 @@
-/** What a provider hands to the process it runs in: one function for each call of Terraform's protocol. */
+/** The interface between a provider and its process: one function for each call of Terraform's protocol. */
 import type { ProviderDefinition } from "./protocol/tfplugin6";
 
 type Methods = typeof ProviderDefinition.methods;

@@ -18,7 +18,7 @@ export interface ListenOptions {
   prepared?: Prepared;
   tls?: {
     certificate: Certificate;
-    /** PEM. Whoever shows another certificate, or none, is refused. */
+    /** PEM. Clients with another certificate, or none, are refused. */
     clientCertificate: string;
   };
   /** Takes what a handler has thrown; silent by default. */

@@ -1,4 +1,4 @@
-/** What an attribute is besides its zod schema: its words, and what Terraform must know about it. */
+/** Describes an attribute beyond its zod schema: its description, and its options for Terraform. */
 import * as z from "zod";
 import type { Path } from "../cty/path";
 import type { Unknown } from "../cty/value";
@@ -13,16 +13,16 @@ export interface AttributeOptions {
   readonly volatile?: boolean;
   /** Taken from the configuration alone, for create and update; in no plan and no state. At the top level; Terraform 1.11. */
   readonly writeOnly?: boolean;
-  /** Where nobody writes it, planned by the definition's `derive` or, of a data source, read. */
+  /** If nobody writes it, the definition's `derive` plans it, or the data source reads it. */
   readonly derived?: boolean;
-  /** Written as a block, in which Terraform refuses what it does not know; of a nested attribute it drops that in silence. */
+  /** Written as a block. Terraform refuses unknown arguments in a block, and silently drops those in a nested attribute. */
   readonly block?: true;
   /**
    * Of a list or set of objects that is no block: it may be written as blocks too, `keys { … }` for `keys = [{ … }]`. Terraform
    * is then told of no descriptions in it, and takes every part for required where it is written as a list.
    */
   readonly alsoBlocks?: true;
-  /** What must hold between the parts of the value; also asked while some parts are unknown. */
+  /** Checks between the parts of the value, also while some parts are unknown. */
   readonly rules?: readonly Rule[];
   /** Of a text, or the texts of a list: those that this version knows, for editors; `<…>` in one stands for any text. */
   readonly values?: readonly string[];
@@ -55,7 +55,7 @@ export type Report = (detail: string, at?: Path, severity?: Diagnostic["severity
 const notes = z.registry<AttributeNotes>();
 const orders = new WeakMap<z.ZodType, "list" | "set">();
 
-/** Gives a schema its description and options. Outermost: what is noted on an inner schema is lost by `.optional()`. */
+/** Gives a schema its description and options. Call it outermost: `.optional()` loses the notes of an inner schema. */
 export function attribute<S extends z.ZodType>(schema: S, description: string, options: AttributeOptions = {}): S {
   const other = notes.get(schema)?.description ?? description;
   if (other !== description) throw new Error(`one schema for two attributes: "${other}" and "${description}"`);

@@ -1,4 +1,4 @@
-/** Early validation: everything wrong with what is known of a configuration, unknown parts stepped over. */
+/** Validates the known parts of a configuration early. */
 import type * as z from "zod";
 import type { Path } from "../cty/path";
 import { formatPath } from "../cty/path";
@@ -7,7 +7,7 @@ import type { Rule } from "./attribute";
 import type { Diagnostic } from "./diagnostic";
 import type { Attribute, Shape } from "./schema";
 
-/** What may be checked: a resource, a data source, the provider block. */
+/** A resource, a data source or the provider block. */
 export interface Checkable {
   readonly config: z.ZodObject;
   /** Those of the config, from `attributesOf`; others may stand among them. */
@@ -66,7 +66,7 @@ function remedyIn(issue: z.core.$ZodIssue): string {
   return `give ${kinds[issue.expected] ?? `a ${issue.expected}`}`;
 }
 
-/** What is wrong with a value is said once, though it may break several limits: an empty text is too short and has no form. */
+/** Reports one problem for each value, although an empty text is both too short and of the wrong form. */
 function firstOfEach(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const byPlace = new Map(issues.toReversed().map((issue) => [JSON.stringify(issue.path), issue]));
   return issues.filter((issue) => byPlace.get(JSON.stringify(issue.path)) === issue);

@@ -12,7 +12,7 @@ import { fromPlain, toPlain } from "./plain";
 import { protocolSchema } from "./protocol-schema";
 import { attributesOf, objectType, type Attribute } from "./schema";
 
-/** What can be encoded: a resource, a data source, the provider block. */
+/** A resource, a data source or the provider block. */
 export interface Encodable {
   readonly description: string;
   readonly config: z.ZodObject;
@@ -29,12 +29,12 @@ export interface Codec {
   /** Null where there is no object. */
   decode(bytes: DynamicValue | undefined): ObjectValue | null;
   encode(value: Value): DynamicValue;
-  /** The plain object without what is null or not known. */
+  /** The plain object without null and unknown values. */
   known(value: ObjectValue): Record<string, unknown>;
   /** The same of the write-only values of a configuration alone. */
   writeOnly(written: ObjectValue): Record<string, unknown>;
   fromPlain(plain: unknown): Value;
-  /** What is wrong with a configuration, unknown parts stepped over. */
+  /** The problems of a configuration; unknown parts are skipped. */
   check(value: ObjectValue | null): ProtocolDiagnostic[];
 }
 

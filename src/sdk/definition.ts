@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { isWhollyKnown, unknown, type Value } from "../cty/value";
 import type { PartiallyUnknown, Rule } from "./attribute";
 
-/** What is known of an object, by the names of its attributes. */
+/** The known values of an object, by the names of its attributes. */
 export type Known = Readonly<Record<string, unknown>>;
 
 /** What tells an object from all others of its kind: its id, or that of what it belongs to. */
@@ -13,9 +13,9 @@ export interface Definition<C extends z.ZodObject = z.ZodObject, D extends z.Zod
   /** Type name without the provider's prefix, such as `network_acl`. */
   readonly name: string;
   readonly description: string;
-  /** What people write. */
+  /** The attributes that people write. */
   readonly config: C;
-  /** What the service adds. */
+  /** The attributes that the service adds. */
   readonly computed: D;
   /** Those of the attributes that tell an object from all others of its kind; data sources have none. */
   readonly identity?: z.ZodObject;
@@ -40,15 +40,15 @@ export type Config<T extends Some> = z.output<T["config"]>;
 /** What computes nothing adds nothing: zod's type of an empty object would forbid every attribute. */
 export type Computed<T extends Some> = keyof T["computed"]["shape"] extends never ? {} : z.output<T["computed"]>;
 export type State<T extends Some> = Config<T> & Computed<T>;
-/** What an object is planned to be: any part may be unknown or absent. */
+/** The planned values of an object: any part may be unknown or absent. */
 export type Planned<T extends Some> = { readonly [K in keyof Config<T>]: PartiallyUnknown<Config<T>[K]> } & {
   readonly [K in keyof Computed<T>]?: PartiallyUnknown<Computed<T>[K]>;
 };
 
-/** What is written of a block: any part may be unknown or absent. */
+/** The written values of a block: any part may be unknown or absent. */
 export type Written<S extends z.ZodObject> = { readonly [K in keyof z.output<S>]?: PartiallyUnknown<z.output<S>[K]> };
 
-/** What is about to happen to an object. */
+/** The planned change of an object. */
 export type Change<T extends Some = Definition> =
   | {
       readonly action: "create";

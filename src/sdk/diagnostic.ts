@@ -15,11 +15,11 @@ export interface Diagnostic {
   readonly severity: "error" | "warning";
   /** One line. */
   readonly summary: string;
-  /** What is wrong, with which value, and what to do instead. */
+  /** The problem, the value and the remedy. */
   readonly detail: string;
 }
 
-/** What was asked for cannot be had, and the asker can mend it. */
+/** An error that the user can correct. */
 export class DiagnosticError extends Error {
   constructor(
     readonly summary: string,

@@ -1,4 +1,4 @@
-/** What the author of a provider function writes, and its calls in the words of Terraform's protocol. */
+/** The interface of a provider function, and its calls in Terraform's protocol. */
 import * as z from "zod";
 import { decode, encode } from "../cty/msgpack";
 import { encodeType, type Type } from "../cty/type";

@@ -1,4 +1,4 @@
-/** A state as somebody would have written it: without what the service decides, and without what is the default. */
+/** Turns a state into a configuration: without values that the service sets, and without defaults. */
 import { equal, isList, isObject, type ObjectValue, type Value } from "../cty/value";
 import { fromPlain } from "./plain";
 import { typeOf, type Attribute, type Shape } from "./schema";

@@ -1,4 +1,4 @@
-/** Resource identity: what tells an object from all others of its type, in Terraform's protocol. */
+/** Resource identity in Terraform's protocol: the values that identify an object among those of its type. */
 import { decode, encode } from "../cty/msgpack";
 import { encodeType } from "../cty/type";
 import { isObject } from "../cty/value";

@@ -1,4 +1,4 @@
-/** Planning as one pure function: what the object will be, and whether that takes a new one. */
+/** Plans one object as a pure function: its values, and whether Terraform must replace it. */
 import { attributePath, type Path } from "../cty/path";
 import { equal, isList, isObject, unknown, type ObjectValue, type Value } from "../cty/value";
 import type { Codec } from "./codec";
@@ -55,7 +55,7 @@ export function wantedOf(
   );
 }
 
-/** What people wrote, and the defaults where they were silent. */
+/** The written values, and the defaults of the others. */
 function withDefaults(attributes: readonly Attribute[], config: ObjectValue): ObjectValue {
   return Object.fromEntries(
     attributes.map(({ name, shape, default: value }) => {
@@ -87,7 +87,7 @@ export function changeOf(
   return { action, prior: codec.known(prior), planned: wanted };
 }
 
-/** What was planned, with what is now known besides; nothing stays unknown. */
+/** The planned values and the computed ones; nothing stays unknown. */
 export function join(codec: Codec, planned: ObjectValue, computed: { readonly [name: string]: unknown }): ObjectValue {
   const added = codec.fromPlain(computed) as ObjectValue;
   return Object.fromEntries(

@@ -1,10 +1,10 @@
-/** Private state: what is kept beside a state or a plan, as bytes that Terraform hands back. */
+/** Private state: bytes that Terraform stores with a state or a plan, and returns. */
 import type { Identity } from "./definition";
 
 export interface Private {
-  /** Tells the object from all others of a registry; missing until it was read or planned once. */
+  /** Identifies the object in the plan registry; missing until it was read or planned once. */
   readonly objectKey?: string;
-  /** In a plan alone: whether the change is to be reviewed again before it is written. */
+  /** Only in a plan: whether the apply reviews the change again before it writes it. */
   readonly reviewAgain?: boolean;
   /** The resource's own. */
   readonly own: Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** What the author of a provider writes: resources, data sources, and the provider that lists them. */
+/** The interfaces of a provider, its resources, data sources and lists. */
 import type * as z from "zod";
 import type { Log } from "../plugin/log";
 import type { Rule } from "./attribute";
@@ -8,18 +8,18 @@ import type { ProviderFunction } from "./functions";
 import type { Lazy } from "./lazy";
 import type { PlannedObject } from "./planned-object";
 
-/** What stands behind one call. */
+/** The helpers of one call. */
 export interface Context<Client> {
   /** The configured client. Throws a DiagnosticError while the provider block does not suffice for one. */
   readonly client: Client;
   readonly log: Log;
-  /** Shows a warning to the person at the terminal beside whatever comes of the call. */
+  /** Shows a warning with the result of the call. */
   warn(summary: string, detail: string): void;
   /** Kept beside the state, unseen by people; what is put here is there again at the next call for this object. */
   readonly privateState: Record<string, unknown>;
 }
 
-/** What stands behind a review. */
+/** The helpers of a review. */
 export interface ReviewContext<Client, T extends Definition = Definition> {
   /** Undefined while what it needs is not known. */
   readonly client: Client | undefined;
@@ -66,7 +66,7 @@ export interface Resource<Client, T extends Definition = Definition> {
   readonly moves?: { readonly [sourceType: string]: Step };
 }
 
-/** A state as it is stored, in whatever shape its version had. */
+/** A stored state in the shape of its version. */
 export type Stored = { readonly [attribute: string]: unknown };
 export type Step = (stored: Stored) => Stored;
 
@@ -78,7 +78,7 @@ export interface DataSource<Client, T extends Definition = Definition> {
 
 /** One object of the service. */
 export interface Listed<T extends Definition = Definition> {
-  /** What people know it by. */
+  /** Its name for people. */
   readonly title: string;
   /** As much of it as its identity needs, or more. */
   readonly known: Partial<State<T>>;
@@ -87,10 +87,10 @@ export interface Listed<T extends Definition = Definition> {
 }
 
 export interface ListResource<Client, T extends Definition = Definition, Filter extends z.ZodObject = z.ZodObject> {
-  /** Of the resource whose objects are listed. */
+  /** The definition of the listed resource. */
   readonly definition: T;
   readonly description: string;
-  /** What the service can be asked for in place of everything. */
+  /** The filters that the service offers. */
   readonly filter: Filter;
   /** The objects, each page asked for when the one before is used up. */
   list(filter: z.output<Filter>, context: Context<Client>): AsyncIterable<Listed<T>>;
@@ -119,12 +119,12 @@ export interface Provider<Client extends { stop(): void }, Block extends z.ZodOb
   join?(earlier: Client, later: Client): Client | undefined;
   /** An error of the client in words for people. */
   explain(error: unknown): Explanation;
-  /** What people should know of the work so far; each summary is said once. */
+  /** Warnings about the work so far; each summary is reported once. */
   warnings?(client: Client): readonly Omit<Diagnostic, "path">[];
 }
 
 export interface Explanation {
-  /** Whatever is asked meets this error, such as a wrong secret: it is told once. */
+  /** Every request meets this error, such as a wrong secret, so it is reported once. */
   readonly isCommon?: boolean;
   /** Errors of one topic have one cause, such as a scope that is missing: of those that a plan meets, the first is told. */
   readonly topic?: string;

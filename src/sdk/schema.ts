@@ -1,4 +1,4 @@
-/** What a zod object means to Terraform: attributes, their types, and who sets them. */
+/** Turns a zod object into Terraform's attributes: their types, and whether people or the provider set them. */
 import * as z from "zod";
 import type { Type } from "../cty/type";
 import { kindOf, notesOf, type AttributeNotes } from "./attribute";

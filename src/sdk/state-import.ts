@@ -1,4 +1,4 @@
-/** States that come from elsewhere: of older versions, by import, of other providers. */
+/** Accepts states of older versions, of other providers and of imports. */
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
 import { identityOf, type Identity } from "./definition";
@@ -82,7 +82,7 @@ export function stateImport<Client>(
         const known = Object.keys(resource.moves ?? {}).join(", ");
         throw new DiagnosticError(
           `Cannot move ${sourceTypeName} to ${targetTypeName}`,
-          `${targetTypeName} takes over states of ${known || "no other type"}, not of ${sourceTypeName} ` +
+          `${targetTypeName} adopts states of ${known || "no other type"}, not of ${sourceTypeName} ` +
             `(${sourceProviderAddress}). Import the object instead, and forget the old one with a removed block.`,
         );
       }

@@ -261,11 +261,8 @@ test("stopping reaches the client", async () => {
 });
 
 test.each([
-  [undefined, "test_thing takes over states of no other type, not of other_thing"],
-  [
-    { old_thing: () => ({}), older_thing: () => ({}) },
-    "takes over states of old_thing, older_thing, not of other_thing",
-  ],
+  [undefined, "test_thing adopts states of no other type, not of other_thing"],
+  [{ old_thing: () => ({}), older_thing: () => ({}) }, "adopts states of old_thing, older_thing, not of other_thing"],
 ])("moves from strangers are refused in words, which name those that are known: %#", async (moves, words) => {
   const { call } = serve(thing({ moves }));
   const answer = await call("moveResourceState", {

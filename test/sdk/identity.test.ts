@@ -162,7 +162,7 @@ test("imports by identity, and refuses one that is not", async () => {
 
   const refusals = [
     [{ id: "consumer_selector:default" }, "a name to look for"],
-    [{ id: "nonsense" }, "is not of the form"],
+    [{ id: "nonsense" }, "is not rlp_ followed by 21 characters"],
     [{ id: null }, "`identity.id` is missing"],
   ] as const;
   for (const [given, words] of refusals) {
