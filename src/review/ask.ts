@@ -12,7 +12,7 @@ import { setsIn } from "../impact/organization-member-set/set";
 import { identitiesIn } from "./identity";
 import { objectsOf } from "./objects";
 import type { Plan } from "./plan";
-import type { Living } from "./living";
+import type { Living } from "./remote";
 import type { Site } from "./site";
 import type { Tenant } from "./tenants";
 

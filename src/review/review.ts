@@ -25,7 +25,7 @@ import { kindOf } from "../kinds/kinds";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { scopesOf } from "./scopes";
-import { families, livingOf, type Family, type Living } from "./living";
+import { families, livingOf, type Family, type Living } from "./remote";
 
 export interface Review {
   readonly name: string;

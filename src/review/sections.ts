@@ -2,7 +2,7 @@
 import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
 import { gainWords, lossWords } from "../impact/organization-member-set/findings";
 import { limitWords } from "../impact/rate-limit-policy/limit";
-import { families, type Family } from "./living";
+import { families, type Family } from "./remote";
 import { sideWords } from "./probe";
 import type { Review } from "./review";
 
