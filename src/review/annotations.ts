@@ -1,4 +1,4 @@
-/** Findings as the annotations of a workflow: commands that GitHub reads from a step's output. */
+/** Renders findings as annotations: commands that GitHub reads from the output of a step. */
 import { printable, printableLines } from "../text/printable";
 import type { Level } from "../impact/finding";
 import type { Review } from "./review";
@@ -12,7 +12,7 @@ const kinds: Record<Level, "notice" | "warning" | "error"> = {
   critical: "error",
 };
 
-/** Of each kind so many are shown of a step. */
+/** GitHub shows at most this many annotations of each kind for one step. */
 const most = 10;
 
 export function toAnnotations(reviews: readonly Review[]): string {
@@ -25,7 +25,7 @@ export function toAnnotations(reviews: readonly Review[]): string {
     .filter(({ before, after }) => before.outcome !== after.outcome)
     .map((probe) => ({ kind: "notice", title: "Probe", text: probeWords(probe) }));
   const lines = [...new Set(Object.values(kinds))].flatMap((kind) => {
-    // What somebody asked for by name goes before what is merely told.
+    // Probes come first, because somebody asked for them by name.
     const own = [...probed, ...findings].filter((one) => one.kind === kind);
     const room = own.length > most ? most - 1 : most;
     const rest = own.length - room;

@@ -12,20 +12,20 @@ import { setsIn } from "../impact/organization-member-set/set";
 import { identitiesIn } from "./identity";
 import { objectsOf } from "./objects";
 import type { Plan } from "./plan";
-import type { Living } from "./remote";
+import type { RemoteState } from "./remote";
 import type { Site } from "./site";
 import type { Tenant } from "./tenants";
 
 /** All network ACLs, also those that no stack manages. */
-export function livingAcls(environment: NodeJS.ProcessEnv): Promise<readonly Values[]> {
+export function remoteAcls(environment: NodeJS.ProcessEnv): Promise<readonly Values[]> {
   return ask(environment, async (tenant) => plainly(await tenant.networkAcls.list()));
 }
 
 /** What the environment's tenant has, for each of the tenants that is it. */
-export async function livingTenants(
+export async function remoteStates(
   environment: NodeJS.ProcessEnv,
   tenants: readonly Tenant[],
-): Promise<ReadonlyMap<Tenant, Living>> {
+): Promise<ReadonlyMap<Tenant, RemoteState>> {
   const host = hostOf(rootOf(connectionOf(environment))!);
   const isHere = (site: Site) => site.kind === "environment" || (site.kind === "host" && site.host === host);
   const own = tenants.filter(({ sites }) => tenants.length === 1 || sites.some(isHere));
@@ -35,21 +35,24 @@ export async function livingTenants(
       1,
     );
   }
-  const living = await livingTenant(
+  const remote = await remoteStateOf(
     environment,
     own.flatMap(({ plans }) => plans),
   );
-  const ids = identitiesOf(living);
+  const ids = identitiesOf(remote);
   return new Map(
     own.map((tenant) => {
       const isSame = tenant.sites.every((site) => site.kind !== "host") || tenant.sites.some(isHere);
       const hasCommon = tenant.plans.some((plan) => [...identitiesIn(plan)].some((id) => ids.has(id)));
-      return [tenant, isSame || hasCommon ? living : { ...living, doubt: doubtWords(host) }];
+      return [tenant, isSame || hasCommon ? remote : { ...remote, uncertainty: uncertainWords(host) }];
     }),
   );
 }
 
-function identitiesOf({ network_acls: acls = [], rate_limit_policies: policies = [] }: Living): ReadonlySet<unknown> {
+function identitiesOf({
+  network_acls: acls = [],
+  rate_limit_policies: policies = [],
+}: RemoteState): ReadonlySet<unknown> {
   const identities = [
     ...acls.map((acl) => identityOf("tenant_network_acl", acl)),
     ...policies.map((policy) => identityOf("tenant_rate_limit_policy", policy)),
@@ -57,12 +60,12 @@ function identitiesOf({ network_acls: acls = [], rate_limit_policies: policies =
   return new Set(identities);
 }
 
-const doubtWords = (host: string) =>
+const uncertainWords = (host: string) =>
   `--tenant: the environment names ${host}, but the provider configurations of the plans name another host, and no object of the plans ` +
   "exists there. The review may have read another tenant, so nothing is proven. Name the same tenant in both places.";
 
 /** With them all rate limit policies, and the members of the organizations that the plans are about. */
-export function livingTenant(environment: NodeJS.ProcessEnv, plans: readonly Plan[]): Promise<Living> {
+export function remoteStateOf(environment: NodeJS.ProcessEnv, plans: readonly Plan[]): Promise<RemoteState> {
   const sets = setsIn(plans.flatMap((plan) => objectsOf(plan)));
   const organizations = organizationIds(sets).filter((id) => id !== undefined);
   return ask(environment, async (tenant) => {

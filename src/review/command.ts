@@ -47,11 +47,11 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   for (const file of flags.protect ?? []) protect.push(...(await readGuards(file, edge)));
   const plans = await readPlans(names, edge);
   const tenants = tenantsIn(distinct(plans));
-  const living = flags.tenant
-    ? await (await import("./ask.js")).livingTenants(edge.environment, tenants)
+  const remote = flags.tenant
+    ? await (await import("./ask.js")).remoteStates(edge.environment, tenants)
     : new Map<unknown, never>();
   const reviews = tenants.map((tenant) =>
-    reviewTenant(tenant, { ignored, probes, protect, living: living.get(tenant) }),
+    reviewTenant(tenant, { ignored, probes, protect, remote: remote.get(tenant) }),
   );
   const text = await rendered(format, reviews, flags.tag ?? tagOf(plans, edge.environment), version);
   if (flags.output === undefined) process.stdout.write(text);
@@ -136,7 +136,7 @@ function ignoredBy(flags: readonly string[]): Map<string, string> {
       const [, code = flag, reason = ""] = /^([^=]*)=(.*)$/s.exec(flag) ?? [];
       if (!Object.hasOwn(codes, code))
         throw new ReviewError(`--ignore ${code}: there is no such finding; docs/guides/findings.md has them.`, 1);
-      if (reason.trim() === "") throw new ReviewError(`--ignore ${code} wants a reason: --ignore ${code}="why".`, 1);
+      if (reason.trim() === "") throw new ReviewError(`--ignore ${code} needs a reason: --ignore ${code}="why".`, 1);
       return [code, reason.trim()];
     }),
   );

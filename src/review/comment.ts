@@ -36,7 +36,7 @@ export async function comment(file: string | undefined, { provider, plan }: Comm
   return 0;
 }
 
-/** What was done, in words. */
+/** Returns a sentence about the result. */
 export async function place(body: string, thread: Thread): Promise<string> {
   const text = fitted(body, thread.most);
   const own = readMarker(body);
@@ -58,7 +58,7 @@ async function create(text: string, thread: Thread): Promise<string> {
   try {
     await thread.create(text);
   } catch (error) {
-    // The answer may have been lost on its way, and the comment be there.
+    // The response may be lost although the comment exists.
     const own = readMarker(text);
     const made = own && (await newestOwn(own.tag, thread));
     if (made?.at.getTime() !== own?.at.getTime() || !made) throw error;

@@ -1,4 +1,4 @@
-/** What goes wrong for a reason that the person at the terminal can mend: told in one line. */
+/** An error that the person at the terminal can fix. One line explains it. */
 export class ReviewError extends Error {
   /** 1: bad use; 2: no such plan. */
   readonly exitCode: 1 | 2;

@@ -26,7 +26,7 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
     const problem = problemIn(facts);
     if (problem !== undefined) throw new ReviewError(`--${problem.replace(/^\w+/, flagOf)}`, 1);
     const tenants = tenant
-      ? [{ acls: (await (await import("./ask.js")).livingAcls(edge.environment)).flatMap((acl) => aclFrom(acl)) }]
+      ? [{ acls: (await (await import("./ask.js")).remoteAcls(edge.environment)).flatMap((acl) => aclFrom(acl)) }]
       : aclsIn(await readDocument(file, edge), file ?? "standard input", before === true);
     const texts = tenants.map(({ name, acls }) => `${heading(name)}${explained(acls, facts)}`);
     print(process.stdout, texts.join("\n"));

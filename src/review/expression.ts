@@ -17,7 +17,7 @@ export function providerBlocks(
   return written.filter((config) => names.includes(providerOf(config)));
 }
 
-/** `tenant`, whatever it is called locally. */
+/** The name of the provider in its registry, such as `tenant`. Its local name may differ. */
 export function providerOf({ name, full_name: source }: ProviderConfig): string {
   return source?.split("/").at(-1) ?? name ?? "";
 }

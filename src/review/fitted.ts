@@ -1,4 +1,4 @@
-/** Markdown cut to a limit: at the end of a line, with the fences and folds closed that are open there. */
+/** Cuts Markdown at the end of a line, and closes the fences and folds that are open there. */
 
 const note = "_The rest is left out: a comment has no room for it._";
 

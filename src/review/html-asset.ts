@@ -1,4 +1,4 @@
-/** The looks of a review's page, and what its box to try requests does. */
+/** The style of the review page, and the script of its form to try requests. */
 
 export const style = `
 :root { color-scheme: light dark; --line: #8888; --allow: #1a7f37; --block: #b42318; --redirect: #8250df; --log: #57606a; }

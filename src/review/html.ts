@@ -10,7 +10,7 @@ import type { Review } from "./review";
 import { blindSpot, orderTitle, sectionsOf, verdictWords, type Cell, type Section } from "./sections";
 import { hidden } from "../impact/hidden";
 
-/** The evaluator, as the build leaves it beside this file. */
+/** The evaluator, which the build writes into the same folder. */
 const evaluator = () => readFileSync(path.join(__dirname, "try.bundle.js"), "utf8");
 
 export function toHtml(reviews: readonly Review[]): string {
@@ -72,7 +72,7 @@ function cellOf(cell: Cell): string {
   return cell.text === "" ? names : `${escaped(cell.text)}${names === "" ? "" : ` (${names})`}`;
 }
 
-/** Of an item of a lane, in pixels: the lines between the lanes are drawn to its middle. */
+/** Height of one ACL in pixels. The lines between the two columns end in the middle of an ACL. */
 const step = 72;
 
 function lanes({ acls: { before, after, secrets } }: Review): string {

@@ -35,7 +35,7 @@ export async function readPlans(names: readonly string[], edge: Edge): Promise<N
   return plans;
 }
 
-/** The text of one file, or of standard input; of a saved plan its JSON. */
+/** The text of one file, or of standard input. A saved plan becomes JSON. */
 export async function readDocument(name: string | undefined, edge: Edge): Promise<string> {
   if (name === undefined || name === "-") return textOf(edge.stdin);
   return textIn(name, edge);
@@ -98,7 +98,7 @@ async function textOf(stdin: Edge["stdin"]): Promise<string> {
   return bytes.toString("utf8");
 }
 
-/** Read once: of a pipe nothing is there a second time. */
+/** Reads once, because a pipe has no second reading. */
 async function textIn(file: string, edge: Edge): Promise<string> {
   const bytes = await readBytes(createReadStream(file), file).catch((error: NodeJS.ErrnoException) => {
     if (error instanceof ReviewError) throw error;
@@ -141,7 +141,7 @@ async function show(file: string, environment: NodeJS.ProcessEnv): Promise<strin
   );
 }
 
-/** Terraform starts the providers in `.terraform` beside the plan, which may come from a pull request: they get no secret. */
+/** Terraform starts the providers in `.terraform`. They may come from a pull request, so they get no secret. */
 async function shownBy(terraform: Terraform, file: string, environment: NodeJS.ProcessEnv) {
   const name = path.basename(file);
   const child = spawn(terraform.file, ["show", "-json", "-no-color", name.startsWith("-") ? `./${name}` : name], {

@@ -1,4 +1,4 @@
-/** A review as JSON, in the form that docs/guides/review.md tells of. */
+/** Renders a review as JSON, in the format that docs/guides/review.md describes. */
 import type { Change, Side } from "../access/access";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import type { ProbeSide } from "./probe";
@@ -42,7 +42,7 @@ export function toJson(review: Review): object {
   };
 }
 
-/** Of several plans or tenants each share by itself; and of each tenant that several plans are about, all of them together. */
+/** Several plans or tenants: each part by itself, and all plans of one tenant together. */
 export function toJsonOfMany(tenants: readonly TenantReview[]): object {
   const named = (review: Review) => ({ name: review.name, ...toJson(review) });
   const several = tenants.filter(({ parts }) => parts.length > 0);

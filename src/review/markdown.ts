@@ -13,9 +13,9 @@ export interface MarkdownOptions {
 }
 
 const defaultMost = 60_000;
-/** Of one line: a description of 255 characters is no reason to cut. */
+/** The most characters of one line. A description of 255 characters fits. */
 const mostOfLine = 2_000;
-/** Of a name, as the service has them. */
+/** The most characters of a name on the service. */
 const mostOfName = 255;
 
 interface Fold {

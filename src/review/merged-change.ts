@@ -34,7 +34,7 @@ export function objectsIn<T extends object>(list: unknown): readonly T[] {
     : [];
 }
 
-/** An id stands in a path, so it must be a number. */
+/** An id becomes part of a path, so it must be a number. */
 export function idOf({ id }: { readonly id?: unknown }, what: string): number {
   if (typeof id === "number" && Number.isSafeInteger(id) && id > 0) return id;
   throw new Error(`${what} has no id`);

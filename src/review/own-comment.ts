@@ -1,4 +1,4 @@
-/** Finds our newest comment on a pull request. Comments by other users are ignored, whatever they look like. */
+/** Finds our newest comment on a pull request. Comments by other users do not count. */
 import { readMarker } from "./markdown";
 import type { Comment, Thread } from "./thread";
 

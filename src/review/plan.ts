@@ -1,4 +1,4 @@
-/** The JSON of a plan, as `terraform show -json` and `tofu show -json` write it, as far as it is read here. */
+/** The parts of a plan's JSON that the review reads, as `terraform show -json` and `tofu show -json` write it. */
 import type { Marks, Values } from "../impact/model";
 import { ReviewError } from "./error";
 
@@ -33,15 +33,15 @@ export interface Module {
 }
 
 export interface Plan {
-  /** What people call it, where there are several. */
+  /** How people call the plan, if there are several plans. */
   readonly name?: string;
-  /** Where it is the share of one tenant of several: its provider configurations. */
+  /** The provider configurations of its tenant, if the plan is for several tenants. */
   readonly provider_configs?: readonly string[];
-  /** Addresses of objects that may be another tenant's. */
+  /** Addresses of objects that may belong to another tenant. */
   readonly unplaced?: ReadonlySet<string>;
-  /** Why what becomes of the tenant is not proven, in sentences. */
-  readonly doubts?: readonly string[];
-  /** Shares of configurations that may name the same tenant: their ACLs may decide its requests. */
+  /** Reasons why nothing about the tenant is proven, in sentences. */
+  readonly uncertainties?: readonly string[];
+  /** Parts of the plan for configurations that may name the same tenant: their ACLs may decide its requests. */
   readonly rivals?: readonly Plan[];
   /** Stacks of the same project that have no plan. */
   readonly unplanned?: readonly string[];
@@ -83,7 +83,7 @@ export function parsePlan(text: string, name: string): Plan {
   try {
     read = JSON.parse(trimmed);
   } catch {
-    const cut = trimmed.startsWith("{") ? "is cut off or no JSON" : "is no JSON";
+    const cut = trimmed.startsWith("{") ? "is incomplete or no JSON" : "is no JSON";
     throw new ReviewError(`${name} ${cut}: give the whole output of \`terraform show -json PLAN\`.`);
   }
   return checked(read, name);
@@ -107,12 +107,12 @@ function checked(read: unknown, name: string): Plan {
   if (![resource_changes, resource_drift].every((list) => Array.isArray(list) && list.every(isChange))) {
     throw noPlan(name, "is no plan that can be read: resource_changes have another form");
   }
-  // Nothing else, as what a review adds to a plan is no plan's to say.
+  // Takes nothing else: a plan must not set the properties that the review adds.
   const { terraform_version, errored, prior_state, variables, configuration, deferred_changes: deferred } = plan;
   const complete = Array.isArray(deferred) && deferred.length > 0 ? false : plan.complete;
   const rest = { terraform_version, complete, errored, prior_state, variables, configuration };
-  const told = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== null));
-  return { ...told, format_version: version, resource_changes, resource_drift };
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== null));
+  return { ...given, format_version: version, resource_changes, resource_drift };
 }
 
 function isChange(item: unknown): item is ResourceChange {

@@ -1,5 +1,5 @@
-/** What is on the tenant, whoever made it: told by data sources of the plans, or by the tenant itself. */
-import type { Values } from "../impact/model";
+/** Reads remote state from the data sources of plans, or takes what the tenant itself returned. */
+import type { Remote, Values } from "../impact/model";
 import { readData } from "./objects";
 import type { Plan } from "./plan";
 
@@ -7,18 +7,13 @@ export const families = ["network_acls", "rate_limit_policies", "organization_me
 
 export type Family = (typeof families)[number];
 
-/** Each is left out where it is not known. */
-export interface Living {
-  /** Why it is perhaps another tenant's, in a sentence. */
-  readonly doubt?: string;
-  readonly network_acls?: readonly Values[];
-  readonly rate_limit_policies?: readonly Values[];
-  /** Organization -> user ids; organizations that no plan is about are left out. */
-  readonly organization_members?: ReadonlyMap<string, readonly string[]>;
+export interface RemoteState extends Remote {
+  /** Why it may be the state of another tenant, in a sentence. */
+  readonly uncertainty?: string;
 }
 
-/** `asked`, of the tenant itself, goes before what data sources read. */
-export function livingOf(plans: readonly Plan[], asked: Living = {}): Living {
+/** `asked`: lists that the tenant itself returned. They replace lists that data sources read. */
+export function remoteIn(plans: readonly Plan[], asked: RemoteState = {}): RemoteState {
   const lists = (type: string, property: string) => {
     const found = plans.flatMap((plan) => readData(plan, type)).filter(isWhole);
     return found.length === 0 ? undefined : found.flatMap((values) => (values[property] ?? []) as Values[]);
@@ -27,16 +22,15 @@ export function livingOf(plans: readonly Plan[], asked: Living = {}): Living {
   const known = new Map(members.map((one) => [String(one["organization_id"]), (one["members"] ?? []) as string[]]));
   const acls = asked.network_acls ?? lists("tenant_network_acls", "network_acls");
   const policies = asked.rate_limit_policies ?? lists("tenant_rate_limit_policies", "rate_limit_policies");
+  const organizations = asked.organization_members ?? (known.size > 0 ? known : undefined);
   return {
     ...(acls && { network_acls: acls }),
     ...(policies && { rate_limit_policies: policies }),
-    ...(asked.organization_members
-      ? { organization_members: asked.organization_members }
-      : known.size > 0 && { organization_members: known }),
+    ...(organizations && { organization_members: organizations }),
   };
 }
 
-/** Without a filter: what was read is all that there is. */
+/** Whether the data source had no filter, so it read all objects. */
 function isWhole({ resource, consumer, consumer_selector: selector }: Values): boolean {
   return [resource, consumer, selector].every((filter) => filter === undefined || filter === null);
 }

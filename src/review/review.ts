@@ -1,4 +1,4 @@
-/** A review: everything that is said of one plan, or of several that concern one tenant, whatever the form it is shown in. */
+/** Reviews one plan, or several plans of one tenant. */
 import { analyseAcls, type AclAnalysis } from "../impact/network-acl/analysis";
 import { aclFindings } from "../impact/network-acl/changes";
 import { actionFindings } from "../impact/objects/actions";
@@ -25,19 +25,19 @@ import { kindOf } from "../kinds/kinds";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { scopesOf } from "./scopes";
-import { families, livingOf, type Family, type Living } from "./remote";
+import { families, remoteIn, type Family, type RemoteState } from "./remote";
 
 export interface Review {
   readonly name: string;
-  /** Of a plan that is about several tenants those that this is about. */
+  /** The provider configurations that the review covers, if the plan is for several tenants. */
   readonly configs?: readonly string[];
-  /** What becomes of the tenant may be more than is told. */
-  readonly isDoubtful: boolean;
-  /** The plan says what becomes of everything that it manages. */
+  /** Other changes of the tenant may exist, so nothing is proven. */
+  readonly isUncertain: boolean;
+  /** The plan covers everything that it manages. */
   readonly complete: boolean;
-  /** Kinds of objects of which only those are known that a plan manages. */
+  /** Kinds of objects whose unmanaged objects are not known. */
   readonly unseen: readonly Family[];
-  /** The gravest first. */
+  /** The highest level first. */
   readonly findings: readonly Finding[];
   readonly acls: AclAnalysis;
   readonly rules: readonly RuleChange[];
@@ -45,7 +45,7 @@ export interface Review {
   readonly members: readonly MemberChange[];
   readonly scopes: readonly string[];
   readonly probes: readonly ProbeAnswer[];
-  /** Every version, the inactive too: what requests are tried against. */
+  /** All ACLs, also inactive ones. Probes run against them. */
   readonly versions: { readonly before: readonly PlannedAcl[]; readonly after: readonly PlannedAcl[] };
 }
 
@@ -55,30 +55,31 @@ export interface ReviewOptions {
   readonly probes?: readonly Probe[];
   /** The guards of the base branch. */
   readonly protect?: readonly BaseGuard[];
-  /** What the tenant has. */
-  readonly living?: Living | undefined;
+  /** Remote state that the tenant itself returned. */
+  readonly remote?: RemoteState | undefined;
 }
 
 export function reviewPlans(name: string, plans: readonly Plan[], options: ReviewOptions = {}): Review {
   const { ignored = new Map<string, string>(), probes = [], protect = [] } = options;
-  const living = livingOf(plans, options.living);
-  const versions = aclsOf(plans, living.network_acls);
+  const remote = remoteIn(plans, options.remote);
+  const versions = aclsOf(plans, remote.network_acls);
   const { before, after } = versions;
-  const doubts = plans.flatMap((plan) =>
-    (plan.doubts ?? []).map((text) => aboutPlan(finding("TF-TENANT-UNKNOWN", text), plan)),
+  const uncertainties = plans.flatMap((plan) =>
+    (plan.uncertainties ?? []).map((text) => aboutPlan(finding("TF-TENANT-UNKNOWN", text), plan)),
   );
-  if (options.living?.doubt !== undefined) doubts.push(finding("TF-TENANT-UNKNOWN", options.living.doubt));
+  if (options.remote?.uncertainty !== undefined)
+    uncertainties.push(finding("TF-TENANT-UNKNOWN", options.remote.uncertainty));
   const unplanned = plans.flatMap((plan) =>
     (plan.unplanned ?? []).map((stack) => aboutPlan(finding("TF-STACK-UNPLANNED", unplannedWords(stack)), plan)),
   );
   const objects = plans.flatMap((plan) => objectsOf(plan));
   const duplicates = duplicatesIn(objects);
   const cut = plans.filter((plan) => !isComplete(plan));
-  const isDoubtful = [doubts, unplanned, cut].some(({ length }) => length > 0) || duplicates.size > 0;
-  const acls = analyseAcls(versions, isDoubtful);
+  const isUncertain = [uncertainties, unplanned, cut].some(({ length }) => length > 0) || duplicates.size > 0;
+  const acls = analyseAcls(versions, isUncertain);
   const limited = objects.filter(({ type }) => kindOf(type) === rateLimitPolicy);
-  const policies = limitChanges(limited, living.rate_limit_policies, duplicates);
-  const members = judgeMembers(objects, living.organization_members);
+  const policies = limitChanges(limited, remote.rate_limit_policies, duplicates);
+  const members = judgeMembers(objects, remote.organization_members);
   const guards = plans.map(planGuards);
   const findings = [
     ...duplicateFindings(duplicates),
@@ -105,14 +106,14 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     }),
     ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incomplete), plan)),
     ...unplanned,
-    ...doubts,
+    ...uncertainties,
   ];
   return {
     name,
     ...(plans.length === 1 && configsOf(plans[0]!)),
-    isDoubtful,
+    isUncertain,
     complete: cut.length === 0,
-    unseen: families.filter((family) => living[family] === undefined),
+    unseen: families.filter((family) => remote[family] === undefined),
     findings: findings.map((one) => withReason(one, ignored)).toSorted(byLevel),
     acls,
     rules: ruleChanges(versions),
@@ -124,19 +125,16 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   };
 }
 
-/**
- * What one plan of several does to their tenant: which the others leave as they will, so that its end is the tenant's, and
- * its findings are those of the tenant that are about it.
- */
+/** Reviews one of several plans as if the other plans were applied first. */
 export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOptions = {}): Review {
   const isOwn = (one: { readonly plan?: string }) => one.plan === plan.name;
   const { before, after } = whole.versions;
   const were = [...before.filter(isOwn), ...after.filter((acl) => !isOwn(acl))];
-  const acls = analyseAcls({ before: were, after }, whole.isDoubtful);
+  const acls = analyseAcls({ before: were, after }, whole.isUncertain);
   return {
     name: plan.name ?? whole.name,
     ...configsOf(plan),
-    isDoubtful: whole.isDoubtful,
+    isUncertain: whole.isUncertain,
     complete: isComplete(plan),
     unseen: whole.unseen,
     findings: whole.findings.filter(isOwn),
@@ -158,7 +156,7 @@ const unplannedWords = (stack: string) =>
   `Stack ${stack} has no plan, so this review did not look at it, and nothing is proven. Plan every stack that ` +
   "belongs to the tenant (cdktf diff), and review again.";
 
-/** It says what becomes of everything that it manages. */
+/** Whether the plan covers everything that it manages. */
 function isComplete(plan: Plan): boolean {
   const isCut = objectsOf(plan).some(({ leftOut }) => leftOut);
   return (plan.complete ?? true) === true && (plan.errored ?? false) === false && !isCut;

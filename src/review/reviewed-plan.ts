@@ -13,7 +13,7 @@ import { digestIn, digestOf } from "./plan-digest";
 
 export interface ReviewedPlanFlags {
   readonly provider: Provider;
-  /** Of the review's comment. */
+  /** The tag in the comment with the review. */
   readonly tag: string;
   /** The artifact on GitHub, the job on GitLab. */
   readonly from?: string;

@@ -13,7 +13,7 @@ const levels: Record<Level, "note" | "warning" | "error"> = {
 };
 const severities: Record<Level, string> = { info: "0.0", low: "2.0", medium: "5.0", high: "8.0", critical: "9.5" };
 
-/** What services take at most. */
+/** The most results that services accept. */
 const most = 5_000;
 
 export function toSarif(reviews: readonly Review[], version: string): object {

@@ -13,7 +13,7 @@ export function requireSmall(bytes: Buffer, mostBytes: number, name: string): vo
   // Without a directory nothing can be inflated, and Terraform says what is wrong.
   if (!bytes.includes(end)) return;
   try {
-    // Terraform inflates everything, whatever the directory declares.
+    // Terraform inflates everything, even if the directory declares less.
     for (const entry of openArchive(bytes, { entries: mostEntries, bytes: mostBytes })) entry.read();
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;

@@ -1,4 +1,4 @@
-/** A plan comes apart by the tenants that its provider configurations name: each has its share of what the plan does. */
+/** Splits a plan by the tenants that its provider configurations name. */
 import { providerOf } from "./expression";
 import { priorResources, type ConfigModule, type Plan } from "./plan";
 import { areOne, haveOneHost, siteOf, type Site } from "./site";
@@ -7,7 +7,7 @@ export interface Share {
   /** The provider configurations: `tenant`, `tenant.eu`, `module.edge:tenant.us`. */
   readonly configs: readonly string[];
   readonly site: Site;
-  /** Of the plan what is this tenant's, and what may be. */
+  /** The part of the plan that belongs, or may belong, to this tenant. */
   readonly plan: Plan;
 }
 
@@ -29,7 +29,7 @@ interface Named {
 
 const providers = ["tenant", "auth0"];
 
-/** One for each tenant of whose objects the plan tells. */
+/** One for each tenant with objects in the plan. */
 export function sharesOf(plan: Plan): Share[] {
   const homes = homesIn(plan);
   const groups = groupsOf(configsOf(plan, homes));
@@ -66,7 +66,7 @@ export function sharesOf(plan: Plan): Share[] {
     const rivals = used.filter((other) => other !== group && areOne(site, other[0]!.site) === undefined);
     // Those of one host are most likely one tenant, so their ACLs and protected requests are weighed together.
     const near = groups.filter((other) => other !== group && haveOneHost(site, other[0]!.site));
-    // What a data source read is nobody's where it may be another tenant's.
+    // If a data source may have read another tenant, its objects count for no tenant.
     const isHere = (named: Named) =>
       mayBe.has(named.address) || (homeOf(named) === group && !(isOpen && named.mode === "data"));
     return {
@@ -76,7 +76,7 @@ export function sharesOf(plan: Plan): Share[] {
         ...shareOf(plan, [group, ...near].flat(), isHere),
         ...(near.length > 0 && { rivals: near.map((other) => rivalShare(other)) }),
         unplaced: isOpen ? new Set(objects.filter(isHere).map(({ address }) => address)) : mayBe,
-        doubts: [
+        uncertainties: [
           ...(may.length > 0 ? [lostWords(may)] : []),
           ...(isOpen ? [severalWords(group)] : []),
           ...(rivals.length > 0 ? [rivalWords(group, rivals)] : []),
@@ -86,12 +86,12 @@ export function sharesOf(plan: Plan): Share[] {
   });
 }
 
-/** Whether the plan tells of anything that a tenant has. */
+/** Whether the plan has objects of a tenant. */
 export function hasObjects(plan: Plan): boolean {
   return managedIn(plan).length > 0;
 }
 
-/** Address without indexes -> the key of its provider configuration, of all resources that the configuration has. */
+/** Address without indexes -> the key of the provider configuration, for all resources of the configuration. */
 export function homesIn({ configuration }: Plan): Map<string, string> {
   const homes = new Map<string, string>();
   const within = ({ resources = [], module_calls: calls = {} }: ConfigModule, prefix: string) => {
@@ -135,7 +135,7 @@ function groupsOf(configs: readonly Config[]): Group[] {
   return groups;
 }
 
-/** Those that may have an object of which the configuration says nothing. */
+/** The groups that may have an object that the configuration does not contain. */
 function candidates({ type }: Named, groups: readonly Group[]): Group[] {
   const own = groups.filter((group) => group.some(({ provider }) => type.startsWith(`${provider}_`)));
   return own.length > 0 ? own : [...groups];
@@ -167,8 +167,8 @@ function lostWords(lost: readonly Named[]): string {
   const [names, isOne] = [lost.slice(0, 5).map(({ address }) => address), lost.length === 1];
   const rest = lost.length > names.length ? ` and ${lost.length - names.length} more` : "";
   return (
-    `The plan does not tell to which tenant ${names.join(", ")}${rest} ${isOne ? "belongs, as it is" : "belong, as they are"} not in ` +
-    `the configuration any more: ${isOne ? "it is" : "they are"} weighed as perhaps this one's, and nothing is proven.`
+    `The plan does not show the tenant of ${names.join(", ")}${rest}, because the configuration no longer contains ` +
+    `${isOne ? "it. It" : "them. They"} may belong to this tenant, so nothing is proven.`
   );
 }
 
@@ -176,15 +176,15 @@ const called = (group: Group) => group.map(({ key }) => key).join(", ");
 
 function severalWords(group: Group): string {
   return (
-    `${called(group)} stands for several provider configurations, one for each key, and the plan does not tell which object is ` +
-    "whose: each is weighed as perhaps another tenant's, and nothing is proven."
+    `${called(group)} has several provider configurations, one for each key. The plan does not show the key of each object, so each ` +
+    "object may belong to another tenant, and nothing is proven."
   );
 }
 
 function rivalWords(group: Group, rivals: readonly Group[]): string {
   return (
-    `The plan does not tell whether ${called(group)} names the same tenant as ${rivals.map(called).join(" or ")}: they are reviewed as ` +
-    "tenants of their own, and nothing is proven. It does where each names its `domain` or `endpoint` as a constant, or as a variable " +
-    "of its own."
+    `The plan does not show whether ${called(group)} names the same tenant as ${rivals.map(called).join(" or ")}. They are reviewed as ` +
+    "separate tenants, and nothing is proven. To fix this, set the `domain` or `endpoint` of each configuration to a constant, or to " +
+    "a variable of its own."
   );
 }

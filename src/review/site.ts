@@ -1,4 +1,4 @@
-/** The tenant that a provider configuration names, as far as a plan tells. */
+/** Finds the tenant that a provider configuration names. */
 import type { Values } from "../impact/model";
 import { hostOf, pathOf, rootOf } from "../resources/provider-block/root";
 import { knownValue } from "./expression";
@@ -6,9 +6,9 @@ import type { Plan, ProviderConfig } from "./plan";
 
 export type Site =
   | HostSite
-  /** Nothing is written: the environment of the run says it. */
+  /** The provider block names no tenant, so the environment does. */
   | { readonly kind: "environment" }
-  /** One for each of several keys, as OpenTofu has it: which object is whose no plan tells. */
+  /** One block with several keys, as OpenTofu allows. The plan does not show the key of an object. */
   | { readonly kind: "several" }
   | { readonly kind: "untold" };
 
@@ -24,7 +24,7 @@ interface HostSite {
   readonly isConstant: boolean;
 }
 
-/** Left out: what Terraform makes of nothing. */
+/** `config` left out: no provider block exists, so the environment names the tenant. */
 export function siteOf(config: ProviderConfig = {}, plan: Plan): Site {
   const { endpoint, domain } = config.expressions ?? {};
   const name = isWritten(endpoint) ? "endpoint" : "domain";
@@ -39,7 +39,7 @@ export function siteOf(config: ProviderConfig = {}, plan: Plan): Site {
   return { kind: "host", host: hostOf(root), path: pathOf(root), written, isConstant: references.length === 0 };
 }
 
-/** null stands for what is not written. */
+/** An absent attribute is null. */
 function isWritten(expression: unknown): boolean {
   return expression !== undefined && (expression as Values | null)?.["constant_value"] !== null;
 }

@@ -1,4 +1,4 @@
-/** The tenants that plans are about, each with its share of every plan, and their reviews. */
+/** Groups plans by tenant, and reviews each tenant. */
 import { masked } from "../text/masked";
 import { identitiesIn } from "./identity";
 import type { NamedPlan } from "./input";
@@ -8,9 +8,9 @@ import { hasObjects, sharesOf, type Share } from "./share";
 import { areOne, haveOneHost, type Site } from "./site";
 
 export interface Tenant {
-  /** What a review of it is called. */
+  /** The name of its review. */
   readonly name: string;
-  /** As the provider configurations name it. */
+  /** How the provider configurations name it. */
   readonly sites: readonly Site[];
   readonly plans: readonly Plan[];
 }
@@ -30,7 +30,7 @@ export function tenantsIn(named: readonly NamedPlan[]): Tenant[] {
   const roots = new Set(shares.flatMap(({ site }) => (site.kind === "host" ? site.host + site.path : [])));
   // Plans that do not name a tenant count as plans of the only tenant that others name.
   const isOne = shares.length === named.length && roots.size < 2;
-  const groups = isOne ? [supposed(shares)] : withDoubts(joined(together(shares)));
+  const groups = isOne ? [supposed(shares)] : withUncertainties(joined(together(shares)));
   return groups.map((own) => ({
     name: own.length === 1 ? own[0]!.name : isOne ? "all plans together" : `all plans of ${calledBy(own)}`,
     sites: own.map(({ site }) => site),
@@ -48,7 +48,7 @@ function plansOf(own: readonly NamedShare[], areNamed: boolean): Plan[] {
   }));
 }
 
-/** What one plan keeps apart stays apart. */
+/** Configurations that one plan keeps apart stay apart. */
 function together(shares: readonly NamedShare[]): NamedShare[][] {
   const groups: NamedShare[][] = [];
   for (const share of shares) {
@@ -65,7 +65,7 @@ function supposed(shares: readonly NamedShare[]): NamedShare[] {
   const own = shares.filter(({ plan }) => plan.configuration !== undefined && hasObjects(plan));
   const [first, ...rest] = own;
   if (!first || rest.every(({ site }) => isSame(first.site, site))) return [...shares];
-  return shares.map((share) => (own.includes(share) ? doubted(share, supposedWords(own)) : share));
+  return shares.map((share) => (own.includes(share) ? withUncertainty(share, supposedWords(own)) : share));
 }
 
 function isSame(one: Site, other: Site): boolean {
@@ -84,7 +84,7 @@ function joined(groups: readonly NamedShare[][]): NamedShare[][] {
     found = [
       ...found.filter((other) => !same.includes(other)),
       {
-        shares: same.length === 0 ? all : all.map((share) => doubted(share, commonWords(all, common.length))),
+        shares: same.length === 0 ? all : all.map((share) => withUncertainty(share, commonWords(all, common.length))),
         ids: new Set([...same.flatMap((other) => [...other.ids]), ...ids]),
       },
     ];
@@ -92,21 +92,21 @@ function joined(groups: readonly NamedShare[][]): NamedShare[][] {
   return found.map(({ shares }) => [...shares]);
 }
 
-/** Adds a doubt to groups of different plans that may name one tenant. Groups of one plan have it already. */
-function withDoubts(groups: readonly NamedShare[][]): NamedShare[][] {
+/** Adds a reason for uncertainty to groups of different plans that may name one tenant. Groups of one plan have it already. */
+function withUncertainties(groups: readonly NamedShare[][]): NamedShare[][] {
   const mayBeOne = (one: NamedShare, other: NamedShare) =>
     one.of !== other.of && areOne(one.site, other.site) === undefined && hasObjects(one.plan) && hasObjects(other.plan);
   return groups.map((own) => {
     const rivals = groups.filter((other) => {
       return other !== own && own.some((one) => other.some((another) => mayBeOne(one, another)));
     });
-    return rivals.length === 0 ? own : own.map((share) => doubted(share, rivalWords(rivals.flat())));
+    return rivals.length === 0 ? own : own.map((share) => withUncertainty(share, rivalWords(rivals.flat())));
   });
 }
 
-const doubted = (share: NamedShare, words: string): NamedShare => ({
+const withUncertainty = (share: NamedShare, words: string): NamedShare => ({
   ...share,
-  plan: { ...share.plan, doubts: [...(share.plan.doubts ?? []), words] },
+  plan: { ...share.plan, uncertainties: [...(share.plan.uncertainties ?? []), words] },
 });
 
 function commonWords(shares: readonly NamedShare[], count: number): string {
@@ -144,9 +144,9 @@ function calledBy(own: readonly NamedShare[]): string {
 }
 
 export interface TenantReview {
-  /** What is true of the tenant: the plan that blocks may be another than the one that lets through before. */
+  /** All plans of the tenant: one plan may block a request that another plan allowed before. */
   readonly whole: Review;
-  /** What each of several plans does to it. */
+  /** Each plan, if there are several. */
   readonly parts: readonly Review[];
 }
 

@@ -1,4 +1,4 @@
-/** Where comments are put: the pull request of GitHub, or merge request of GitLab, that a job's environment tells of. */
+/** Reads and writes the comments of the pull or merge request that the job's environment names. */
 import { readFileSync } from "node:fs";
 import { ResponseError } from "../http-api";
 import { github, gitlab, type Provider } from "./code-host";
@@ -29,7 +29,7 @@ export interface Thread {
 
 const perPage = 100;
 
-/** Throws where the environment does not tell of one. */
+/** Throws if the environment names no pull or merge request. */
 export function threadOf(provider: Provider, environment: NodeJS.ProcessEnv): Thread {
   if (provider === "github") return githubThread(environment, pullRequestOf(environment));
   const merge = environment["CI_MERGE_REQUEST_IID"];

@@ -1,4 +1,4 @@
-/** `tenantform explain`: from a plan, a state in either form, and the living tenant. */
+/** `tenantform explain`: from a plan, a state in either form, and the remote tenant. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -83,12 +83,12 @@ test("those before say why not, and what is not known decides", async () => {
   );
 });
 
-test("the living tenant", async () => {
+test("the remote tenant", async () => {
   const emulator = createEmulator({
     seed: {
       network_acls: [
         {
-          description: "Living",
+          description: "Remote",
           active: true,
           priority: 3,
           rule: { action: { block: true }, match: { asns: [64500] }, scope: "tenant" },
@@ -104,7 +104,7 @@ test("the living tenant", async () => {
       TENANT_CLIENT_SECRET: emulator.clientSecret,
     };
     const { stdout } = await explain(undefined, ["--tenant", "--asn", "64500"], env);
-    expect(stdout).toContain('=> blocked by "Living" (priority 3)');
+    expect(stdout).toContain('=> blocked by "Remote" (priority 3)');
   } finally {
     await close();
   }

@@ -134,7 +134,7 @@ describe("rules", () => {
     expect(ofRules(change(edge, key("k1"), null, { actions: ["forget"] }), change(at, rule, rule))).toEqual([]);
     const stacks = [plan([gone]), plan([change(at, rule, rule)])];
     expect(reviewPlans("both", stacks).findings.map(({ code }) => code)).toContain("TF-KEY-IN-USE");
-    const byHand = reviewPlans("plan", [plan([gone])], { living: { network_acls: [rule] } });
+    const byHand = reviewPlans("plan", [plan([gone])], { remote: { network_acls: [rule] } });
     expect(byHand.findings).toContainEqual(expect.objectContaining({ code: "TF-KEY-IN-USE", address: edge }));
     const resource = { address: at, mode: "managed", type: "tenant_network_acl", values: rule };
     const prior_state = { values: { root_module: { resources: [resource] } } };

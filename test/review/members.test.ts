@@ -20,8 +20,8 @@ import { faultOf } from "./support/schema";
 const type = "tenant_organization_member_set";
 const set = `${type}.staff`;
 const staff = (count: number) => Array.from({ length: count }, (_, index) => `auth0|${index}`);
-const living = (ids: readonly string[], organization = "org_2") => ({
-  living: { organization_members: new Map([[organization, ids]]) },
+const remote = (ids: readonly string[], organization = "org_2") => ({
+  remote: { organization_members: new Map([[organization, ids]]) },
 });
 const moves = { actions: ["delete", "create"] };
 const reviewed = (changes: readonly Values[], more: object = {}) => reviewPlans("plan", [plan(changes)], more);
@@ -36,7 +36,7 @@ test.each<[string, Values[], object, [string | null, number, number | null][]]>(
   [
     "a set that moves and adopts counts those of the other organization",
     [change(set, members("org_1", staff(2)), members("org_2", ["auth0|0"], { adopt_existing: true }), moves)],
-    living(staff(50)),
+    remote(staff(50)),
     [
       ["org_1", 2, 0],
       ["org_2", 49, 0],
@@ -54,13 +54,13 @@ test.each<[string, Values[], object, [string | null, number, number | null][]]>(
   [
     "a set that is imported, of which the plan does not tell whom it has",
     [change(set, null, members("org_2", ["auth0|0"]), { actions: ["update"], importing: { id: "org_2" } })],
-    living(staff(50)),
+    remote(staff(50)),
     [["org_2", 0, 49]],
   ],
   [
     "adopt_existing that is not known",
     [change(set, null, members("org_2", ["auth0|0"]), unknownly("adopt_existing"))],
-    living(staff(50)),
+    remote(staff(50)),
     [["org_2", 0, 49]],
   ],
   [
@@ -110,7 +110,7 @@ test.each<[string, Values[], object, [string | null, number, number | null][]]>(
         unknownly("exclusive"),
       ),
     ],
-    living(staff(50)),
+    remote(staff(50)),
     [["org_2", 0, 49]],
   ],
   [
@@ -205,7 +205,7 @@ test.each<[string, Values[], object, [string | null, number, number | null][]]>(
   [
     "a new set that may not remove anybody",
     [change(set, null, members("org_2", ["auth0|0"]))],
-    living(staff(50)),
+    remote(staff(50)),
     [["org_2", 0, 0]],
   ],
   [
@@ -338,14 +338,14 @@ test("real plans: a set that moves and adopts, and members that are not known ye
       [one, 2, 0],
       [two, 0, null],
     ]);
-    expect(lost(await planned(resource(two!, '["auth0|0"]'), living(staff(30), two)))).toEqual([
+    expect(lost(await planned(resource(two!, '["auth0|0"]'), remote(staff(30), two)))).toEqual([
       [one, 2, 0],
       [two, 29, 0],
     ]);
     const late = resource(one!, "terraform_data.late.output").replace('"auth0|0"]', '"auth0|9"]');
     expect(lost(await planned(late))).toEqual([[one, 0, 2]]);
     const adopting = resource(two!, "[]", 'adopt_existing = terraform_data.late.output[0] == "auth0|0"');
-    expect(lost(await planned(adopting, living(staff(30), two)))).toEqual([
+    expect(lost(await planned(adopting, remote(staff(30), two)))).toEqual([
       [one, 2, 0],
       [two, 0, 30],
     ]);
@@ -421,7 +421,7 @@ describe("on a tenant", () => {
         const all = new Map([one, two].map((id, index) => [id, present[index]!] as const));
         const { members: rows } = reviewed(
           [change(set, own as Values | null, seen, told)],
-          isAsked ? { living: { organization_members: all } } : {},
+          isAsked ? { remote: { organization_members: all } } : {},
         );
 
         const context = { client: { tenant }, log: () => {}, warn: () => {}, privateState: {} } as never;

@@ -1,7 +1,7 @@
 /** `--tenant`: what no plan manages, read from an embedded tenant, and what it changes in a review. */
 import type { Values } from "../../src/impact/model";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
-import { livingAcls, livingTenant, livingTenants } from "../../src/review/ask";
+import { remoteAcls, remoteStateOf, remoteStates } from "../../src/review/ask";
 import { reviewPlans } from "../../src/review/review";
 import { blindSpot } from "../../src/review/sections";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
@@ -65,7 +65,7 @@ const plans = [
 ];
 
 test("objects made by hand are weighed, and nothing is unseen", async () => {
-  const review = reviewPlans("plan", plans, { living: await livingTenant(environment, plans) });
+  const review = reviewPlans("plan", plans, { remote: await remoteStateOf(environment, plans) });
   expect(review.unseen).toEqual([]);
   expect(blindSpot([review])).toBeUndefined();
   expect(review.acls).toMatchObject({
@@ -98,7 +98,7 @@ test("a set that adopts an organization loses whom it does not list, by name", a
     ]),
   ];
   const { members: sets, findings } = reviewPlans("plan", adopting, {
-    living: await livingTenant(environment, adopting),
+    remote: await remoteStateOf(environment, adopting),
   });
   expect(sets).toMatchObject([{ gains: [], loses: ["auth0|b", "auth0|hand"] }]);
   expect(findings.map(({ code }) => code)).toEqual(["TF-MEMBERS-MANY"]);
@@ -115,8 +115,8 @@ test("emptied is who has nobody at all left", async () => {
       ),
     ]),
   ];
-  const codes = async (living: boolean) => {
-    const options = living ? { living: await livingTenant(environment, emptying) } : {};
+  const codes = async (remote: boolean) => {
+    const options = remote ? { remote: await remoteStateOf(environment, emptying) } : {};
     return reviewPlans("plan", emptying, options).findings.map(({ code }) => code);
   };
   expect(await codes(false)).toEqual(["TF-MEMBERS-EMPTIED"]);
@@ -153,8 +153,8 @@ describe("a plan whose provider configuration names another host than the enviro
   const reviewed = async (id: string, domain: Values) => {
     const provider_config = { tenant: { name: "tenant", expressions: { domain } } };
     const tenants = tenantsIn([{ name: "a", plan: plan([staying(id)], { configuration: { provider_config } }) }]);
-    const living = await livingTenants(environment, tenants);
-    const { acls, findings } = reviewTenant(tenants[0]!, { living: living.get(tenants[0]!) }).whole;
+    const remote = await remoteStates(environment, tenants);
+    const { acls, findings } = reviewTenant(tenants[0]!, { remote: remote.get(tenants[0]!) }).whole;
     return [acls.proven, findings.map(({ code }) => code)];
   };
 
@@ -174,12 +174,12 @@ describe("a plan whose provider configuration names another host than the enviro
 
 test("an organization that is gone has nobody; a tenant that cannot be asked is told", async () => {
   const gone = [plan([change("tenant_organization_member_set.x", members("org_gone000000000000", ["auth0|a"]), null)])];
-  const { organization_members: found } = await livingTenant(environment, gone);
+  const { organization_members: found } = await remoteStateOf(environment, gone);
   expect(found!.get("org_gone000000000000")).toEqual([]);
-  expect(await livingAcls(environment)).toHaveLength(1);
-  await expect(livingAcls({ ...environment, TENANT_CLIENT_SECRET: "wrong" })).rejects.toMatchObject({
+  expect(await remoteAcls(environment)).toHaveLength(1);
+  await expect(remoteAcls({ ...environment, TENANT_CLIENT_SECRET: "wrong" })).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringMatching(/^The tenant could not be asked: /),
   });
-  await expect(livingAcls({})).rejects.toMatchObject({ exitCode: 1 });
+  await expect(remoteAcls({})).rejects.toMatchObject({ exitCode: 1 });
 });

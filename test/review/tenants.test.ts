@@ -111,7 +111,7 @@ describe("objects that the configuration has no more", () => {
     ]);
     for (const { findings } of reviews) {
       const [said] = findings.filter(({ code }) => code === "TF-TENANT-UNKNOWN");
-      expect(said!.text).toContain(`does not tell to which tenant ${at("korea")} belongs`);
+      expect(said!.text).toContain(`does not show the tenant of ${at("korea")}`);
     }
   });
 
