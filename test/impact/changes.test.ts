@@ -1,0 +1,92 @@
+/** Findings about the outcome of requests. */
+import { analyseAcls } from "../../src/impact/network-acl/analysis";
+import type { PlannedAcl } from "../../src/impact/network-acl/acl";
+import { aclFindings } from "../../src/impact/network-acl/changes";
+import { acl, allow, everywhere, log } from "./support/acls";
+
+const findings = (before: readonly PlannedAcl[], after: readonly PlannedAcl[], hosts: readonly string[] = []) =>
+  aclFindings(analyseAcls({ before, after }), { before, after }, new Set(hosts));
+const codes = (before: readonly PlannedAcl[], after: readonly PlannedAcl[]) =>
+  findings(before, after).map(({ code, level, address }) => [code, level, address]);
+
+const wall = acl(9, { match: everywhere });
+const small = { action: allow, match: { ipv4_cidrs: ["198.51.100.0/24"] } };
+const large = { action: allow, match: { ipv4_cidrs: ["198.51.0.0/16"] } };
+const redirect = (redirect_uri: unknown) => ({ action: { redirect: true, redirect_uri }, match: { asns: [1] } });
+
+test("requests that an ACL allows now are widened", () => {
+  expect(codes([acl(1, small), wall], [acl(1, large), wall])).toEqual([["TF-ACL-WIDENED", "high", "acl.1"]]);
+});
+
+test("requests that no ACL matches any more are opened, at the ACL that stopped them", () => {
+  expect(codes([acl(1, { match: { asns: [1] } })], [])).toEqual([["TF-ACL-OPENED", "medium", "acl.1"]]);
+});
+
+test.each([
+  ["allowed to blocked", [], [acl(1, { match: { asns: [1] } })]],
+  ["redirected to blocked", [acl(1, redirect("https://a.example"))], [acl(1, { match: { asns: [1] } })]],
+])("requests that change from %s are tightened", (_what, before, after) => {
+  expect(codes(before, after)).toEqual([["TF-ACL-TIGHTENED", "low", "acl.1"]]);
+});
+
+test("a new redirect is tightened, and reported unless it leads to a host of the tenant", () => {
+  const after = [acl(1, redirect("https://status.example.net/x"))];
+  expect(codes([], after)).toEqual([
+    ["TF-ACL-TIGHTENED", "low", "acl.1"],
+    ["TF-ACL-REDIRECT", "medium", "acl.1"],
+  ]);
+  expect(findings([], after)[1]!.text).toContain("redirects clients to status.example.net, which");
+  expect(findings([], after, ["status.example.net"])).toHaveLength(1);
+  expect(findings(after, after)).toEqual([]);
+  expect(findings([], [acl(1, redirect("no url"))])[1]!.text).toContain("to an unreadable host,");
+  const sensitive = { rule: { action: { redirect_uri: true } } };
+  expect(findings([], [acl(1, redirect("https://status.example.net"), {}, sensitive)])).toHaveLength(1);
+  expect(findings([], [acl(1, redirect(Symbol("unknown")))]).map(({ code }) => code)).not.toContain("TF-ACL-REDIRECT");
+});
+
+test("a redirect that leads elsewhere is neither opened nor tightened", () => {
+  const [before, after] = ["https://a.example", "https://b.example"].map((uri) => [acl(1, redirect(uri))]);
+  expect(codes(before!, after!)).toEqual([["TF-ACL-REDIRECT", "medium", "acl.1"]]);
+});
+
+test("shows at most three examples for one ACL", () => {
+  const before = [1, 2, 3, 4].map((asn) => acl(asn + 1, { match: { asns: [asn] } }));
+  const [found] = findings(before, [acl(1, { action: allow, match: { asns: [1, 2, 3, 4] } }), ...before]);
+  expect(found!.text.match(/A request such as/g)).toHaveLength(3);
+});
+
+test("requests that no ACL logs any more are reported", () => {
+  const [found] = findings([acl(1, { action: log, match: { asns: [1] } })], []);
+  expect(found).toMatchObject({ code: "TF-ACL-UNRECORDED", level: "medium", address: "acl.1" });
+  expect(found!.text).toMatch(/^"ACL 1" \(priority 1\) logged requests .* such as \/authorize from .*, asn 1\.$/);
+});
+
+test("a change under an assumption names the assumption", () => {
+  const unknown = Symbol("what is not known of acl.1");
+  const found = findings([], [acl(1, { match: { asns: [unknown] } })]);
+  expect(found.map(({ code, level }) => [code, level])).toEqual([
+    ["TF-ACL-TIGHTENED", "low"],
+    ["TF-ACL-ASSUMED", "info"],
+  ]);
+  expect(found[1]!.text).toMatch(/^1 change in outcome only if: what is not known of acl\.1 .*\.$/);
+  expect(found[0]!.text).toMatch(/, if what is not known of acl\.1 /);
+});
+
+test("nothing is proven if the tenant may have more ACLs", () => {
+  const versions = { before: [wall], after: [wall] };
+  expect(analyseAcls(versions).proven).toBe(true);
+  expect(analyseAcls(versions, true).proven).toBe(false);
+});
+
+test("keeps inactive ACLs out of the order of evaluation, and hides sensitive values in assumptions", () => {
+  const asleep = acl(1, { match: { asns: [1] } }, { active: false });
+  expect(analyseAcls({ before: [wall, asleep], after: [asleep, wall] }).before).toEqual([wall]);
+  const secret = acl(1, { match: { asns: [1] }, later: "shh" }, {}, { rule: { later: true } });
+  const { changes, secrets } = analyseAcls({ before: [], after: [secret] });
+  expect(secrets).toContain("later");
+  expect(JSON.stringify(changes.map(({ assumptions }) => assumptions))).not.toContain("shh");
+});
+
+test("no finding without a change", () => {
+  expect(findings([acl(1, small), wall], [acl(1, small), wall])).toEqual([]);
+});

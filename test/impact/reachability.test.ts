@@ -1,0 +1,124 @@
+/** Unreachable ACLs, equal priorities, and their findings. */
+import { priorityFindings, samePriority } from "../../src/impact/network-acl/priorities";
+import { reachabilityFindings, unreachableAcls } from "../../src/impact/network-acl/reachability";
+import { sharing } from "../../src/impact/unique";
+import { acl, block, everywhere, log } from "./support/acls";
+
+const shadowed = (...acls: Parameters<typeof unreachableAcls>[0]) =>
+  unreachableAcls(acls).map(({ acl: one, shadowedBy }) => [one.priority, shadowedBy.map(({ priority }) => priority)]);
+
+describe("an ACL is unreachable", () => {
+  test("behind one ACL that matches all of its requests", () => {
+    const found = shadowed(
+      acl(1, { match: { ipv4_cidrs: ["10.0.0.0/8"] } }),
+      acl(2, { match: { ipv4_cidrs: ["10.1.0.0/16"] } }),
+    );
+    expect(found).toEqual([[2, [1]]]);
+  });
+
+  test("behind two ACLs that match all of its requests together", () => {
+    const found = shadowed(
+      acl(1, { match: { ipv4_cidrs: ["10.0.0.0/9"] } }),
+      acl(2, { match: { ipv4_cidrs: ["10.128.0.0/9"] } }),
+      acl(3, { match: { ipv4_cidrs: ["10.0.0.0/8"] } }),
+    );
+    expect(found).toEqual([[3, [1, 2]]]);
+  });
+
+  test("by its own criteria", () => {
+    expect(shadowed(acl(1, { match: { asns: [1] }, not_match: { asns: [1] } }))).toEqual([[1, []]]);
+  });
+
+  test("behind known ACLs although many other ACLs are not known", () => {
+    const unknown = Array.from({ length: 8 }, (_, index) =>
+      acl(index + 10, { match: { asns: [Symbol(`n${index}`)] } }),
+    );
+    const found = shadowed(acl(1, { match: { asns: [1, 2] } }), acl(2, { match: { asns: [1] } }), ...unknown);
+    expect(found).toEqual([[2, [1]]]);
+  });
+});
+
+describe("an ACL is reachable", () => {
+  const narrow = acl(2, { match: { asns: [1] } });
+
+  test("behind an ACL that matches only a part", () => {
+    expect(shadowed(acl(1, { match: { asns: [1] } }), acl(2, { match: { asns: [1, 2] } }))).toEqual([]);
+  });
+
+  test.each([
+    ["that logs", acl(1, { action: log, match: { asns: [1] } })],
+    ["that is inactive", acl(1, { match: { asns: [1] } }, { active: false })],
+    ["with another scope", acl(1, { match: { asns: [1] }, scope: "management" })],
+    ["with an unknown rule", acl(1, { match: Symbol("unknown") })],
+    ["with an unknown priority", acl(1, { match: { asns: [1] } }, { priority: Symbol("unknown") })],
+    ["that may belong to another tenant", { ...acl(1, { match: { asns: [1] } }), unplaced: true as const }],
+  ])("behind an ACL %s", (_what, first) => {
+    expect(shadowed(first, narrow)).toEqual([]);
+  });
+});
+
+test("reports an unreachable ACL with the ACLs that shadow it", () => {
+  const acls = [
+    acl(1, everywhereRule()),
+    acl(2, { match: { asns: [1] } }),
+    acl(3, { match: { asns: [2] }, not_match: { asns: [2] } }),
+  ];
+  const found = reachabilityFindings(unreachableAcls(acls));
+  expect(found).toEqual([
+    {
+      code: "TF-ACL-SHADOWED",
+      level: "medium",
+      address: "acl.2",
+      text: '"ACL 2" (priority 2) can never match: shadowed by "ACL 1" (priority 1).',
+    },
+    {
+      code: "TF-ACL-SHADOWED",
+      level: "medium",
+      address: "acl.3",
+      text: '"ACL 3" (priority 3) can never match: its own criteria contradict each other.',
+    },
+  ]);
+});
+
+function everywhereRule() {
+  return { action: block, match: everywhere };
+}
+
+describe("equal priorities", () => {
+  test("are found in groups, inactive ACLs included", () => {
+    const acls = [acl(1, {}), acl(2, {}), acl(1, {}, { active: false }), acl(2, {}), acl(3, {})];
+    expect(samePriority(acls).map((group) => group.map((one) => acls.indexOf(one)))).toEqual([
+      [0, 2],
+      [1, 3],
+    ]);
+  });
+
+  test("need known priorities", () => {
+    const unknown = () => acl(1, {}, { priority: Symbol("unknown") });
+    expect(samePriority([unknown(), unknown()])).toEqual([]);
+  });
+
+  test("are reported for ACLs of one tenant", () => {
+    const twice = [acl(7, {}, { description: "A" }), acl(7, {}, { description: "B" })];
+    expect(priorityFindings(twice)).toEqual([
+      expect.objectContaining({
+        code: "TF-ACL-SAME-PRIORITY",
+        level: "medium",
+        text: expect.stringMatching(/^"A" \(priority 7\) and "B" \(priority 7\) have the same priority, 7\./),
+      }),
+    ]);
+    expect(priorityFindings([twice[0]!, { ...twice[1]!, unplaced: true }])).toEqual([]);
+  });
+
+  test("hide a sensitive priority", () => {
+    const twice = [acl(7, {}, {}, { priority: true }), acl(7, {})];
+    expect(priorityFindings(twice)[0]!.text).toContain("have the same priority, (sensitive).");
+  });
+});
+
+test("things share a key only if it is known", () => {
+  expect(sharing(["a", "b", "aa", "c", "cc"], (text) => (text === "b" ? undefined : text[0]))).toEqual([
+    ["a", "aa"],
+    ["c", "cc"],
+  ]);
+});

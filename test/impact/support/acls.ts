@@ -1,0 +1,35 @@
+/** Network ACLs for tests of their judgement. */
+import { aclFrom, type PlannedAcl } from "../../../src/impact/network-acl/acl";
+import type { Marks, PlannedObject, Values } from "../../../src/impact/model";
+
+export const block = { block: true };
+export const allow = { allow: true };
+export const log = { log: true };
+export const everywhere = { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] };
+
+/** The attributes of an ACL: it blocks sign-in unless the rule says otherwise. */
+export const values = (priority: number, rule: Values, more: Values = {}): Values => ({
+  id: `acl_${priority}`,
+  description: `ACL ${priority}`,
+  active: true,
+  priority,
+  rule: { action: block, scope: "authentication", ...rule },
+  ...more,
+});
+
+export function acl(priority: number, rule: Values, more: Values = {}, sensitive?: Marks): PlannedAcl {
+  return aclFrom(values(priority, rule, more), sensitive, `acl.${priority}`)[0]!;
+}
+
+export const planned = (
+  before: Values | undefined,
+  after: Values | undefined,
+  more: Partial<PlannedObject> = {},
+): PlannedObject => ({
+  address: "acl.x",
+  type: "tenant_network_acl",
+  actions: ["update"],
+  ...(before && { before }),
+  ...(after && { after }),
+  ...more,
+});
