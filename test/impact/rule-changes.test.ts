@@ -1,0 +1,109 @@
+/** Words for changes of rules. */
+import { amountWords } from "../../src/impact/amount";
+import type { PlannedAcl } from "../../src/impact/network-acl/acl";
+import { entryChanges } from "../../src/impact/network-acl/entries";
+import { countWords, ruleChanges } from "../../src/impact/network-acl/rule-changes";
+import { acl, allow } from "./support/acls";
+
+const words = (before: PlannedAcl, after: PlannedAcl) =>
+  ruleChanges({ before: [before], after: [after] })[0]?.words ?? [];
+const asn = { match: { asns: [1] } };
+const same = { ...acl(1, asn), key: "x" };
+const changed = (rule: object, more: object = {}) => ({ ...acl(1, { ...asn, ...rule }, { ...more }), key: "x" });
+const cidrs = (...ipv4_cidrs: unknown[]) => ({ ...acl(1, { match: { ipv4_cidrs } }), key: "x" });
+
+test.each<[string, PlannedAcl, string[]]>([
+  ["nothing", same, []],
+  ["the priority", changed({}, { priority: 2 }), ["priority 1 -> 2"]],
+  ["an unknown priority", changed({}, { priority: Symbol("unknown") }), ["priority 1 -> (known after apply)"]],
+  ["active", changed({}, { active: false }), ["switched off"]],
+  ["the description", changed({}, { description: "new" }), ['called "ACL 1" before']],
+  ["the scope", changed({ scope: "tenant" }), ["scope authentication -> tenant"]],
+  ["the action", changed({ action: allow }), ["action block -> allow"]],
+  ["an unknown action", changed({ action: Symbol("unknown") }), ["action block -> (known after apply)"]],
+  ["two actions", changed({ action: { block: true, allow: true } }), ["action block -> block and allow"]],
+  [
+    "a redirect",
+    changed({ action: { redirect: true, redirect_uri: "https://a.example" } }),
+    ["action block -> redirect", "redirect_uri none -> https://a.example"],
+  ],
+  ["match_all", { ...acl(1, { match_all: true }), key: "x" }, ["match_all none -> true", "match.asns - 1"]],
+  ["entries", changed({ match: { asns: [2, 3] } }), ["match.asns + 2, 3 - 1"]],
+  ["many entries", changed({ match: { asns: [1, 2, 3, 4, 5, 6, 7] } }), ["match.asns + 2, 3, 4, 5, 6 and 1 more"]],
+  ["an exception", changed({ not_match: { geo_country_codes: ["DE"] } }), ["not_match.geo_country_codes + DE"]],
+  ["an unknown property", changed({ later: 1 }), ["later, which this version does not know, changes"]],
+  ["a property with an unknown value", changed({ later: Symbol("unknown") }), ["later (known after apply)"]],
+])("%s", (_what, after, expected) => {
+  expect(words(same, after)).toEqual(expected);
+});
+
+test.each<[PlannedAcl, PlannedAcl, string]>([
+  [
+    cidrs("10.0.0.0/16"),
+    cidrs("10.0.0.0/15"),
+    "match.ipv4_cidrs + 10.0.0.0/15 - 10.0.0.0/16: covers 65,536 more IPv4 addresses",
+  ],
+  [
+    cidrs("10.0.0.0/31"),
+    cidrs("10.0.0.2"),
+    "match.ipv4_cidrs + 10.0.0.2 - 10.0.0.0/31: covers 1 more IPv4 address and 2 fewer IPv4 addresses",
+  ],
+  [
+    cidrs("10.0.0.0/8"),
+    cidrs("10.0.0.0/9", "10.128.0.0/9"),
+    "match.ipv4_cidrs + 10.0.0.0/9, 10.128.0.0/9 - 10.0.0.0/8: covers the same addresses",
+  ],
+  [
+    cidrs("10.0.0.0/8"),
+    cidrs(Symbol("unknown")),
+    "match.ipv4_cidrs + (known after apply) - 10.0.0.0/8: how many addresses it covers is not known",
+  ],
+])("counts addresses exactly", (before, after, expected) => {
+  expect(words(before, after)).toEqual([expected]);
+});
+
+test("hides sensitive values", () => {
+  const secret = { rule: { scope: true, match: { asns: true } }, priority: true };
+  const after = { ...acl(2, { match: { asns: [2] }, scope: "tenant" }, {}, secret), key: "x" };
+  expect(words(same, after)).toEqual([
+    "priority (sensitive)",
+    'called "ACL 1" before',
+    "scope (sensitive)",
+    "match.asns (sensitive)",
+  ]);
+});
+
+test("says what is added and removed", () => {
+  const found = ruleChanges({ before: [acl(1, asn)], after: [acl(2, asn), acl(3, asn, { active: false })] });
+  expect(found.map(({ words: [text] }) => text)).toEqual(["removed", "added", "added, switched off"]);
+});
+
+test("entries are compared by property, with counts where all entries are known", () => {
+  const [change, ...others] = entryChanges(
+    acl(1, { match: { asns: [1, 2] } }).rule,
+    acl(1, { match: { asns: [2, 3, 4] } }).rule,
+  );
+  expect(others).toEqual([]);
+  expect(change).toMatchObject({
+    side: "match",
+    property: "asns",
+    added: ["3", "4"],
+    removed: ["1"],
+    counts: { more: 2n, fewer: 1n },
+  });
+  expect(entryChanges(acl(1, asn).rule, acl(1, asn).rule)).toEqual([]);
+  const [pending] = entryChanges(acl(1, asn).rule, acl(1, { match: { asns: [Symbol("unknown")] } }).rule);
+  expect(pending).toMatchObject({ removed: ["1"], after: { isUnknown: true } });
+  expect(pending).not.toHaveProperty("counts");
+});
+
+test("amounts have a noun, and large ones are powers of two", () => {
+  const noun = ["address", "addresses"] as const;
+  expect(amountWords(0, noun)).toEqual([]);
+  expect(amountWords(1, noun, "more")).toEqual(["1 more address"]);
+  expect(amountWords(1n << 40n, noun, "fewer")).toEqual(["1,099,511,627,776 fewer addresses"]);
+  expect(amountWords(1n << 41n, noun)).toEqual(["2^41 addresses"]);
+  expect(amountWords((1n << 41n) + 1n, noun)).toEqual(["about 2^41 addresses"]);
+  expect(countWords("connecting_ipv6_cidrs", { more: 2n, fewer: 0n })).toEqual(["2 more IPv6 addresses"]);
+  expect(countWords("later", { more: 1n, fewer: 2n })).toEqual(["1 more entry", "2 fewer entries"]);
+});
