@@ -19,7 +19,7 @@ export interface Claim {
   readonly unless?: (plain: Plain) => boolean;
 }
 
-/** What one resource claims, in words. */
+/** One claim of a resource, in words. */
 interface Claimed {
   readonly what: string;
   /** No two tenants have it. */

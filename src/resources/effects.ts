@@ -4,7 +4,7 @@ import type { ReviewContext } from "../sdk/resource";
 import type { Client } from "./client";
 import type { PlanNotes } from "./provider-block/definition";
 
-/** What a change does to one object. */
+/** The effect of a change on one object. */
 export interface Effect {
   /** `Network ACL "Office" (acl_…)`. */
   readonly title: string;

@@ -1,4 +1,4 @@
-/** `tenantform explain`: which rule decides a request, and why those before it did not. */
+/** `tenantform explain` shows which ACL decides a request, and why earlier ACLs do not match. */
 import type { Marks, Values } from "../impact/model";
 import { decide, inOrder, matches, outcomesOf, problemIn } from "../access/access";
 import { oneLine, print } from "../text/printable";
@@ -13,9 +13,9 @@ import { hidden } from "../impact/hidden";
 import { titleOf } from "../impact/network-acl/words";
 
 export interface ExplainFlags extends Facts {
-  /** As the tenant is now, in place of a file. */
+  /** Read the ACLs from the tenant instead of a file. */
   readonly tenant?: boolean;
-  /** Of a plan the side before. */
+  /** Evaluate the ACLs as they are before the plan. */
   readonly before?: boolean;
 }
 
@@ -53,19 +53,19 @@ export function explained(acls: readonly PlannedAcl[], facts: Facts): string {
   }
   const end = certain
     ? `${outcome} by ${by ? titleOf(by) : "no rule: none matches"}`
-    : `${outcomesOf({ endings })}: what is not known decides`;
+    : `${outcomesOf({ endings })}: unknown facts decide`;
   return [...lines, `=> ${end}`].map((line) => `${oneLine(line)}\n`).join("");
 }
 
 interface Explained {
-  /** Of a plan that is about several tenants which it is. */
+  /** The tenant, if the plan is about several tenants. */
   readonly name?: string;
   readonly acls: readonly PlannedAcl[];
 }
 
 const heading = (name: string | undefined) => (name === undefined ? "" : `${oneLine(name)}:\n`);
 
-/** Of a plan, of a state as it is shown, or of a state file. */
+/** Reads a plan, the JSON of a state, or a state file. */
 function aclsIn(text: string, name: string, before: boolean): Explained[] {
   const read = stateIn(text);
   if (read) {
@@ -108,9 +108,9 @@ function instancesOf({ module, type, name, mode, instances }: Values): Stored[] 
   }));
 }
 
-/** A state file lists the paths of what is sensitive. Of what stands in a list or set, all of it is taken for so. */
+/** A state file lists the paths of sensitive values. A list with a sensitive entry counts as sensitive. */
 function marksOf(paths: unknown): Marks {
-  // A name such as __proto__ must lead nowhere else.
+  // Without a prototype, a name such as __proto__ is harmless.
   const marks = Object.create(null) as { [name: string]: Marks };
   for (const path of Array.isArray(paths) ? (paths as { type?: unknown; value?: unknown }[][]) : []) {
     const names = path.filter(({ type }) => type === "get_attr").map(({ value }) => String(value));

@@ -1,4 +1,4 @@
-/** Probes: named requests, and what becomes of them before and after. */
+/** Probes: named requests and their outcomes before and after a change. */
 import { readFileSync } from "node:fs";
 import {
   decide,
@@ -92,10 +92,10 @@ const forms = {
 function checked(value: unknown, where: string): Probe {
   if (typeof value !== "object" || value === null) throw new ReviewError(`${where}: give an object of facts.`, 1);
   const probe = value as Record<string, unknown>;
-  const stranger = Object.keys(probe).find((name) => !known.includes(name));
-  if (stranger !== undefined) {
+  const unexpected = Object.keys(probe).find((name) => !known.includes(name));
+  if (unexpected !== undefined) {
     throw new ReviewError(
-      `${where}: ${quoted(stranger)} is not a fact of a request. The facts are ${known.join(", ")}.`,
+      `${where}: ${quoted(unexpected)} is not a fact of a request. The facts are ${known.join(", ")}.`,
       1,
     );
   }

@@ -1,4 +1,4 @@
-/** Files of `--protect`: the guard that a change is held to, as the base branch has it. */
+/** Reads the guard of the base branch from files of `--protect`. */
 import { factNames, factTable, isAddress, problemOf, quoted, type FactName } from "../access/access";
 import { isPrintable } from "../text/printable";
 import { ReviewError } from "./error";
@@ -65,9 +65,9 @@ function guardIn(read: unknown, file: string): BaseGuard {
     protected_requests,
     ...others
   } = asObject(Array.isArray(read) ? { protected_requests: read } : read, file);
-  const [foreign] = Object.keys(others);
-  if (foreign !== undefined) {
-    throw new ReviewError(`${file}: "${foreign}" is not known: use protected_requests and lockout_guard only.`);
+  const [unexpected] = Object.keys(others);
+  if (unexpected !== undefined) {
+    throw new ReviewError(`${file}: "${unexpected}" is not known: use protected_requests and lockout_guard only.`);
   }
   const strength = strengths.find((one) => one === lockout_guard);
   if (!strength) {

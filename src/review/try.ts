@@ -1,4 +1,4 @@
-/** What the page of a review runs: one request against the ACLs of one side, in words. Bundled into the page. */
+/** Evaluates one request on the page of a review. The page contains this file as a bundle. */
 import { type Acl, decide, type Facts, outcomesOf, problemIn, requestOf } from "../access/access";
 
 export interface Tried {

@@ -74,12 +74,12 @@ test.each([
   expect([code, stdout.trimEnd().split("\n")]).toEqual([0, lines]);
 });
 
-test("those before say why not, and what is not known decides", async () => {
+test("those before say why not, and unknown facts decide", async () => {
   const { stdout } = await explain(state, ["--ip", "192.0.2.1"]);
   expect(stdout).toBe(
     '"Office" (priority 1) does not match: match.ipv4_cidrs 203.0.113.0/24 does not hold the address 192.0.2.1\n' +
       '"Sanctions\\u001b[31m" (priority 2) may match: match.geo_country_codes KP may hold the country, which is not known\n' +
-      "=> blocked or allowed: what is not known decides\n",
+      "=> blocked or allowed: unknown facts decide\n",
   );
 });
 

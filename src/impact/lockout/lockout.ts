@@ -15,7 +15,7 @@ import {
 } from "../../access/access";
 import { apisOf, speaksForTerraform, type ProtectedRequest } from "./protected-request";
 
-/** What is known of the requests that Terraform itself makes. */
+/** The facts that are known about Terraform's own requests. */
 export interface Terraform {
   /** The host that its provider configuration names; left out: not known. */
   readonly hostname?: string | undefined;
@@ -47,7 +47,7 @@ export interface Lockout<A extends Acl> {
   readonly by: readonly A[];
   /** Why the ACL matches, in words. */
   readonly because?: string;
-  /** Of breadth: `99.98 % of IPv4 addresses`. */
+  /** For kind breadth: `99.98 % of IPv4 addresses`. */
   readonly shares?: readonly string[];
 }
 

@@ -5,9 +5,9 @@ import type { Marks, Values } from "../model";
 import { block, isMarked, written } from "../value";
 
 export interface PlannedAcl extends Acl {
-  /** Left out: it is managed by nobody who is known here. */
+  /** Left out: the ACL is unmanaged. */
   readonly address?: string;
-  /** The name of its plan, of several. */
+  /** The name of its plan, if there are several plans. */
   readonly plan?: string;
   readonly id?: string;
   readonly description: string;
@@ -35,7 +35,7 @@ export function aclFrom(values: Values, sensitive?: Marks, address?: string, cal
       key: called ?? known ?? title,
       active: active !== false,
       priority: priorityFrom(values["priority"]),
-      // Whether a list is active that may be or not is one more thing that its rule may hang on.
+      // An ACL that is perhaps active is one more assumption of its rule.
       rule: typeof active === "symbol" ? ({ ...rule, active } as Rule) : rule,
       secret: secretsOf(sensitive, rule),
     },
@@ -94,10 +94,10 @@ function secretsOf(sensitive: Marks, rule: Rule): ReadonlySet<string> {
   ]);
 }
 
-/** Of a rule what has parts of its own. */
+/** The parts of a rule that have properties of their own. */
 const parts: ReadonlySet<string> = new Set(["action", "match", "not_match"]);
 
-/** The values of a rule that must not be shown, as they may stand in the words about it. */
+/** The sensitive values of a rule, which assumptions may quote. */
 export function secretTexts({ rule, secret }: PlannedAcl): string[] {
   const values = [rule.match, rule.not_match, rule.action, rule].flatMap((part) =>
     typeof part === "object" ? Object.entries(part) : [],

@@ -1,10 +1,10 @@
-/** Words a network ACL, and what a change does to requests. The renderer that shows the text makes foreign text safe. */
+/** Words a network ACL, and what a change does to requests. The renderer makes untrusted text safe. */
 import type { Change } from "../../access/access";
 import { hidden } from "../hidden";
 import type { PlannedAcl } from "./acl";
 import { requestWords } from "./witness";
 
-/** How people know an ACL. */
+/** Description and priority; without a description, the address or id. */
 export function titleOf(acl: PlannedAcl | undefined): string {
   if (!acl) return "No ACL";
   const number = acl.secret.has("priority") ? hidden : acl.priority;

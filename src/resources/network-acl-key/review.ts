@@ -1,4 +1,4 @@
-/** What only the tenant and the rest of a plan can tell about a change of a key: its name, its place, and who uses it. */
+/** Reviews the change of a key together with the rules that name it and the other keys. */
 import { attributePath } from "../../cty/path";
 import { keysIn } from "../../impact/network-acl/keys";
 import { show } from "../../sdk/check";
@@ -69,9 +69,9 @@ async function reportPlace(
     const same = client.mayTakeOver && holder.fingerprint === planned.fingerprint && holder.alg === planned.alg;
     const place = { kind, key: "name", value: holder.name };
     const importCommand = client.importCommand("tenant_network_acl_key", holder.id);
-    const asking = { title: titleOf(replaced?.id, planned), id: replaced?.id, replaces: replaced !== undefined };
+    const claimant = { title: titleOf(replaced?.id, planned), id: replaced?.id, replaces: replaced !== undefined };
     const standing = { id: holder.id, called: holder.fingerprint.slice(0, 8), same, importCommand };
-    await reportTaken(place, asking, standing, context);
+    await reportTaken(place, claimant, standing, context);
     if (same) return;
   }
   await reportFull(keys, old, users, context);

@@ -1,4 +1,4 @@
-/** What the criteria of a network ACL must not be: the same twice in other words, or such that they never hold. */
+/** Refuses criteria that list an entry twice or can never match. */
 import { canonicalBlock, neverMatches, type Rule } from "../../access/access";
 import { attributePath } from "../../cty/path";
 import { isList, isObject, isWhollyKnown, unknown, type Value } from "../../cty/value";
@@ -6,7 +6,7 @@ import type { Report } from "../../sdk/attribute";
 
 const sides = ["match", "not_match"] as const;
 
-/** Entries of one list that mean the same address or block, or are the same. */
+/** Reports equal entries of one list, and entries that mean the same block. */
 export function reportDuplicates(rule: { readonly [side: string]: unknown }, report: Report): void {
   for (const side of sides) {
     for (const [signal, entries] of knownLists(rule[side])) {
@@ -26,7 +26,7 @@ export function reportDuplicates(rule: { readonly [side: string]: unknown }, rep
   }
 }
 
-/** Entries of `match` that `not_match` of the same signal takes back, one by one or all together. */
+/** Reports entries of `match` that `not_match` excludes, one by one or all together. */
 export function reportContradictions(rule: { readonly [side: string]: unknown }, report: Report): void {
   let isReported = false;
   const excluded = new Map(knownLists(rule.not_match));
@@ -51,7 +51,7 @@ export function reportContradictions(rule: { readonly [side: string]: unknown },
     );
 }
 
-/** Regions all of whose countries `not_match` takes back. */
+/** Reports regions if `not_match` excludes their countries. */
 function reportExcludedRegions(excluded: Lists, wanted: Lists, report: Report): boolean {
   const regions = wanted.get("geo_subdivision_codes") ?? [];
   const countries = excluded.get("geo_country_codes") ?? [];

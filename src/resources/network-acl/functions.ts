@@ -1,4 +1,4 @@
-/** What network ACLs do to requests, asked in HCL: the evaluator behind the lock-out guard and the reviews, as functions. */
+/** The provider functions that evaluate network ACLs. */
 import * as z from "zod";
 import { type Acl, createComparison, decide, difference, notKnown, outcomesOf, requestOf } from "../../access/access";
 import { withName } from "../../impact/value";
@@ -10,7 +10,7 @@ import { networkAcl } from "./definition";
 
 const { active, priority, rule } = networkAcl.config.shape;
 
-/** As the resource and the data source have it; what an expression leaves out is what the resource takes then. */
+/** Has the form of the resource and the data source, with the defaults of the resource. */
 const acl = z.object({
   id: attribute(z.string().optional(), "Id of the ACL."),
   created_at: attribute(z.string().optional(), "Time of creation."),
@@ -18,13 +18,13 @@ const acl = z.object({
   description: attribute(z.string().optional(), "Purpose of the ACL."),
   active,
   priority,
-  // Without the rules of the resource: what stands on the tenant is taken as it is.
+  // Without the checks of the resource, because an ACL of the tenant may not pass them.
   rule: attribute(z.object(rule.shape), "Matching requests and the action for them."),
 });
 
 type GivenAcl = PartiallyUnknown<z.output<typeof acl>>;
 
-const acls = (said: string) => attribute(listOf(acl), said);
+const acls = (description: string) => attribute(listOf(acl), description);
 
 const loose = { mayBeEmpty: true } as const;
 
@@ -87,7 +87,7 @@ export const aclDecision: ProviderFunction<typeof aclDecisionDefinition> = {
     if (path === unknown) return unknown;
     const { endings, by, redirect_uri, certain, because } = decide(lists, requestOf(path, facts));
     const isOpen = lists.some(({ open }) => open) || !isWhollyKnown(facts as Value);
-    // What is not known yet may still decide who does it and why.
+    // An unknown value may still decide which ACL matches, and why.
     if (isOpen && !certain) return unknown;
     const outcome = outcomesOf({ endings });
     if (isOpen) return { outcome, certain, redirect_uri: unknown, acl: unknown, because: unknown };
@@ -123,11 +123,11 @@ export const aclEquivalent: ProviderFunction<typeof aclEquivalentDefinition> = {
 
 interface GivenList extends Acl {
   readonly shown: { readonly id?: unknown; readonly description?: unknown };
-  /** Something that may decide is not known yet. */
+  /** A value that may decide is not known yet. */
   readonly open: boolean;
 }
 
-/** Undefined where nothing can be said of them yet. */
+/** Undefined while an ACL is not known. */
 function aclsFrom(given: readonly GivenAcl[] | typeof unknown | undefined): GivenList[] | undefined {
   if (given === unknown || given === undefined) return undefined;
   const lists: GivenList[] = [];
@@ -139,11 +139,11 @@ function aclsFrom(given: readonly GivenAcl[] | typeof unknown | undefined): Give
     const parts = its === unknown ? { action: unknown, match: unknown, scope: unknown } : its;
     const held = withName(parts, place) as Acl["rule"];
     lists.push({
-      // Lists with one key would be taken for one, whose order is not open.
+      // ACLs with the same key would count as one ACL.
       key: isFirst ? id : place,
       active: isActive !== false,
       priority: at === unknown ? NaN : at,
-      // Whether a list is in force that may be or not is one more thing that its rule may hang on.
+      // An ACL that is perhaps active is one more assumption of its rule.
       rule: isActive === unknown ? ({ ...held, active: notKnown(place) } as Acl["rule"]) : held,
       shown: { id, description: title },
       open: !isWhollyKnown([isActive, at, its] as Value),

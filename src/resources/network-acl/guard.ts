@@ -1,4 +1,4 @@
-/** The lock-out guard: whether the network ACLs that a plan leaves behind block requests that must get through. */
+/** The lock-out guard of the provider: refuses a plan whose network ACLs block Terraform or a protected request. */
 import {
   requestLockouts,
   ownLockouts,
@@ -29,7 +29,7 @@ type Definition = typeof networkAcl;
 export type GuardSettings = Pick<Written<typeof block>, "protected_requests" | "lockout_guard">;
 
 export interface Guard {
-  /** Reports what the plan blocks, as far as this ACL has to do with it; `planned` undefined: it goes. */
+  /** Reports the lock-outs of the plan that this change concerns. */
   review(change: GuardedChange, context: Review): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ type GuardedChange = Pick<Change<Definition>, "action" | "planned" | "prior">;
 type Review = ReviewContext<unknown, Definition>;
 type JudgedAcl = NetworkAclBody & Acl & { readonly id?: string };
 
-/** What is known of Terraform's own requests. */
+/** The facts that are known about Terraform's own requests. */
 export type OwnRequests = Pick<Terraform, "hostname" | "userAgents" | "asksToken">;
 
 /** `list` reads the ACLs of the tenant, once for all callers. */
@@ -113,7 +113,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     async review(change, context) {
       const { action, planned } = change;
       const { plan } = context;
-      // What is not known yet is guarded right before it is done; what stays is looked at where the list is at hand.
+      // An unknown ACL is judged right before the apply writes it. An unchanged ACL is judged only in a plan.
       if ((planned && !isKnown(networkAcl, planned)) || (action === "keep" && plan.phase !== "plan")) return;
       if (action === "destroy" && plan.phase === "apply" && !wasLetIn(change)) return;
       if (requests.length > 0) {
@@ -166,7 +166,7 @@ function gravest(lockouts: readonly Lockout<JudgedAcl>[]): readonly Lockout<Judg
   return isGrave ? lockouts.filter(({ kind }) => kind === "breadth") : lockouts;
 }
 
-/** The ACLs of the tenant once everything planned so far is done. What is not known yet counts as not planned. */
+/** The ACLs of the tenant once everything planned so far is done. Unknown changes count as not planned. */
 function standingAfter(before: readonly JudgedAcl[], changes: readonly PlannedChange<Definition>[]): JudgedAcl[] {
   const decided = changes.filter(({ planned }) => !planned || isKnown(networkAcl, planned));
   const changed = idsOf(decided);

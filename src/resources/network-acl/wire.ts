@@ -10,7 +10,7 @@ export function toWire({ description, active, priority, rule }: Config<Definitio
   return { description, active, priority, rule: rule as NetworkAclRule };
 }
 
-/** What the service has learnt since is dropped when the state is written. */
+/** The state drops fields that this version does not know. */
 export function fromWire(acl: NetworkAcl): State<Definition> {
   return acl as State<Definition>;
 }
