@@ -1,10 +1,10 @@
-/** What a rule does to the requests that it matches. */
+/** Reads the action of a rule. */
 import { effect, pieceOf, target, type Assumptions } from "./assumptions";
 import type { Rule } from "./rule";
 
 export type Outcome = "allowed" | "blocked" | "redirected";
 
-/** Of an action that ends the evaluation. */
+/** The result of an action that ends the evaluation. */
 export interface Result {
   readonly outcome: Outcome;
   readonly redirect_uri?: string;
@@ -17,7 +17,7 @@ const outcomes = new Map<string, Outcome | "logged">([
   ["redirect", "redirected"],
 ]);
 
-/** undefined: not exactly one of the actions that are known, so that it may do anything, unless a assumptions says what. */
+/** Undefined if the action is unknown and no assumption names one: then it may do anything. */
 export function effectOf(action: Rule["action"], assumptions?: Assumptions): Result | "logged" | undefined {
   const taken = flagOf(action) ?? assumptions?.get(effect(pieceOf("action", action))) ?? "";
   const isNamed = taken.startsWith(redirectTo);
@@ -28,7 +28,7 @@ export function effectOf(action: Rule["action"], assumptions?: Assumptions): Res
   return { outcome, ...(redirect_uri !== undefined && { redirect_uri }) };
 }
 
-/** The one flag that is set; undefined where it is not one that is known. What is not known at all has no keys. */
+/** The flag that is set. Undefined unless it is exactly one known flag. An unknown action has no keys. */
 export function flagOf(action: Rule["action"]): string | undefined {
   const [flag, ...more] = Object.keys(action).filter((name) => name !== "redirect_uri" && action[name]);
   const known = flag !== undefined && more.length === 0 && typeof action[flag] !== "symbol";
@@ -37,7 +37,7 @@ export function flagOf(action: Rule["action"]): string | undefined {
 
 export const flags: readonly string[] = [...outcomes.keys()];
 
-/** What an action that is not known may be besides: a redirect to where others lead. */
+/** Prefix of an assumption: the unknown action redirects to the target of another rule. */
 export const redirectTo = "redirect to ";
 
 export function sameResult(one: Result, other: Result): boolean {

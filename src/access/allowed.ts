@@ -1,4 +1,4 @@
-/** Tells exactly whether any request with the given facts gets through, while `decide` weighs each ACL alone. */
+/** Decides exactly whether any request with the given facts can be allowed. `decide` looks at each ACL alone. */
 import { formatBlock, parseBlock, unmapped } from "./cidr";
 import { createComparison } from "./comparison";
 import { criteriaOf, sides, type Criteria } from "./criterion";
@@ -27,7 +27,7 @@ export function mayBeAllowed(acls: readonly Acl[], request: AccessRequest): bool
   return found ?? true;
 }
 
-/** Most ACLs let one of these requests through, so a search is rarely needed. */
+/** Most ACLs allow one of these requests, so a search is rarely needed. */
 const samples = ["203.0.113.7", "93.184.216.34", "2001:db8::7", "2a00:1450::1"].map((address) => ({
   ip: address,
   connecting_ip: address,
@@ -42,7 +42,7 @@ const samples = ["203.0.113.7", "93.184.216.34", "2001:db8::7", "2a00:1450::1"].
   signature_key: "",
 }));
 
-/** Fact of a request -> the property of a rule that looks at it. */
+/** Fact of a request -> property of a rule. */
 const properties = {
   asn: "asns",
   country: "geo_country_codes",
@@ -60,7 +60,7 @@ const otherScopes: Readonly<Record<string, readonly string[]>> = {
   authentication: ["management", "dynamic_client_registration"],
 };
 
-/** No host has these: "this network", multicast and reserved addresses; of IPv6 all outside of 2000::/3. */
+/** No host has these addresses: "this network", multicast, reserved, and IPv6 outside of 2000::/3. */
 const noHosts = { ipv4_cidrs: ["0.0.0.0/8", "224.0.0.0/3"], ipv6_cidrs: ["::/3", "4000::/2", "8000::/1"] };
 
 /** ACLs that block every request without the given facts. They are evaluated before all others. */

@@ -1,35 +1,34 @@
 /**
- * Readings: ways to take what the service does not document and what a plan does not know yet. Each open uncertainty is one
- * for all lists at once, before and after a change, so that what did not change reads the same on both sides.
+ * Assumptions about undocumented details of the service and unknown values of a plan. An assumption is the same for all ACLs
+ * before and after a change, so an unchanged ACL matches the same requests on both sides.
  */
 
-/** What is taken for which uncertainty. A uncertainty that is not in it is not open. */
+/** Name of an uncertainty -> the assumed option. */
 export type Assumptions = ReadonlyMap<string, string>;
 
 export interface Uncertainty {
-  /** Names it in a assumptions. */
   readonly name: string;
-  /** The first is what the service most likely does. */
+  /** The first is the most likely one. */
   readonly options: readonly string[];
-  /** There are more options than these. */
+  /** Whether there are more options. */
   readonly partial?: true;
-  /** What is taken by an option, in words that go on with "if": "if curated lists …". */
+  /** The assumption in words that follow "if". */
   words(option: string): string;
 }
 
-/** Whether a request is kept out by one signal of `not_match` that holds, or by all of them together. */
+/** Whether one matching signal of `not_match` excludes a request, or only all of them together. */
 export const exclusion = "not_match";
 
-/** Whether the two lists of connecting addresses are one signal. */
+/** Whether the two properties of connecting addresses are one signal. */
 export const connecting = "connecting";
 
-/** Whether codes and fingerprints are compared with their case. */
+/** Whether codes and fingerprints are case-sensitive. */
 export const letterCase = "case";
 
-/** Who is first of those in the same place, by their keys. */
+/** The order of ACLs with equal priorities, by their keys. */
 export const precedence = "precedence";
 
-/** Whether what cannot be read holds for all requests or for none. */
+/** Whether an unreadable part matches all requests or none. */
 export const extent = (piece: string) => `extent of ${piece}`;
 
 export const effect = (piece: string) => `effect of ${piece}`;
@@ -38,15 +37,15 @@ export const target = (piece: string) => `target of ${piece}`;
 
 export const position = (key: string) => `place of ${key}`;
 
-/** What stands for a value that a plan does not know; the same for all of one list, whose parts are taken together. */
+/** Stands for a value that a plan does not know. All unknown parts of one ACL have the same name. */
 export const notKnown = (name: string): symbol => Symbol(name);
 
-/** What is asked about: a value that is not known by its name, one of a later version by what is written. */
+/** Names an unreadable part: an unknown value by its name, another one by its JSON. */
 export function pieceOf(property: string, value: unknown): string {
   return unknownIn(value)?.description ?? `${property} ${JSON.stringify(value)}`;
 }
 
-/** The symbol in it, if it is not known in full. */
+/** The first unknown part of a value. */
 export function unknownIn(value: unknown): symbol | undefined {
   if (typeof value === "symbol") return value;
   if (typeof value !== "object" || value === null) return undefined;

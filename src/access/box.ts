@@ -1,15 +1,15 @@
-/** A rule as boxes: the requests that it matches under a assumptions. */
+/** Converts a rule to boxes: the requests that it matches under assumptions. */
 import { extent, exclusion, type Assumptions } from "./assumptions";
 import { criteriaOf, type Criterion } from "./criterion";
 import { unknownProperties, type Rule } from "./rule";
 import type { Box, Constraint, Space } from "./space";
 
-/** All of these hold. */
+/** All constraints must be met. */
 type Conjunction = readonly Constraint[];
-/** One or more of these hold; of none, nothing does. */
+/** At least one must be met. */
 type Disjunction = readonly Conjunction[];
 
-/** The requests that the rule matches are those in one box or more; there may be none. */
+/** The rule matches the requests in these boxes. */
 export function boxesOf(rule: Rule, assumptions: Assumptions, space: Space): Box[] {
   if (unknownProperties(rule).some(({ piece }) => assumptions.get(extent(piece)) === "none")) return [];
   const wanted = criteriaOf(rule, "match", assumptions).map((criterion) => inside(criterion, assumptions, space));
@@ -26,7 +26,7 @@ export function boxesOf(rule: Rule, assumptions: Assumptions, space: Space): Box
   return boxes;
 }
 
-/** What cannot be read of `match` holds all requests where it lets the rule hold, and that of `not_match` none. */
+/** If an unreadable part lets the rule match, `match` includes all requests and `not_match` none. */
 function inside(criterion: Criterion, assumptions: Assumptions, space: Space): Disjunction {
   const { side, signal, unreadable } = criterion;
   if (unreadable !== undefined && (assumptions.get(extent(unreadable)) === "all") === (side === "match")) return [[]];
@@ -38,7 +38,7 @@ function outside(either: Disjunction, space: Space): Disjunction {
   return [either.flat().map((cut) => complement(cut, space))];
 }
 
-/** Outside of one or more: of the first, or inside that and outside of the second, and so on; so no two have a request in common. */
+/** Outside of at least one: outside of the first, or inside the first and outside of the second, and so on. The parts are disjoint. */
 function outsideOne(eithers: readonly Disjunction[], space: Space): Disjunction {
   const found: Conjunction[] = [];
   let rest: Disjunction = [[]];
@@ -57,7 +57,7 @@ function complement({ field, set }: Constraint, { whole, spans }: Space): Constr
   return { field, set: whole.subarray(...spans[field]!).map((bits, word) => bits & ~set[word]!) };
 }
 
-/** None where nothing is left. */
+/** Empty if no request is left. */
 function narrow(box: Box, cuts: Conjunction, { spans }: Space): Box[] {
   const rest = box.slice();
   for (const { field, set } of cuts) {
@@ -69,7 +69,7 @@ function narrow(box: Box, cuts: Conjunction, { spans }: Space): Box[] {
   return [rest];
 }
 
-/** The requests that are in both boxes; undefined where there are none. */
+/** Undefined if the boxes have no request in common. */
 export function intersection(one: Box, other: Box, space: Space): Box | undefined {
   return overlap(one, other, space) ? one.map((bits, word) => bits & other[word]!) : undefined;
 }
@@ -83,7 +83,7 @@ export function overlap(one: Box, other: Box, { spans }: Space): boolean {
   return true;
 }
 
-/** Whether the request that a point stands for is in the box. */
+/** Whether the request of a point is in the box. */
 export function includes(box: Box, point: Box): boolean {
   for (let word = 0; word < point.length; word++) if ((point[word]! & ~box[word]!) !== 0) return false;
   return true;

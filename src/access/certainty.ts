@@ -1,4 +1,4 @@
-/** Whether a change of outcome is there however the open uncertainties are answered, and what it depends on otherwise. */
+/** Decides whether an outcome changes under all assumptions, or on which assumptions the change depends. */
 import { sameResult, type Result } from "./action";
 import type { Comparison } from "./comparison";
 import { decide, endOf, type Acl } from "./decide";
@@ -9,13 +9,10 @@ import { endingOf, intersect, pointIn, type Region } from "./region";
 import { ifDecided, Undecided, type Budget } from "./search";
 import type { Box, WholeRequest } from "./space";
 
-/** What is spent on making sure of one change; what is not sure then is possible. */
+/** Budget for one change. Without a proof within it, the change counts as possible. */
 const steps = 500;
 
-/**
- * A request of the region whose outcome differs under every assumptions, as far as the search goes. `point` is one whose
- * outcome differs under some.
- */
+/** Searches the region for a request whose outcome differs under all assumptions. At `point` it differs under some. */
 export function certainPoint<A extends Acl>(
   region: Region,
   point: Box,
@@ -28,7 +25,7 @@ export function certainPoint<A extends Acl>(
   return found && (complete || differsWithoutAssumptions(found, comparison)) ? found : undefined;
 }
 
-/** The assumptions under which the point fails narrows the region to where its outcome differs too. */
+/** Assumptions under which the outcome at the point is equal narrow the region. */
 function findCertain<A extends Acl>(
   region: Region,
   point: Box,
@@ -60,10 +57,10 @@ function differsAt<A extends Acl>(point: Box, assumptions: Assumptions, { partit
   return !sameResult(endingOf(before, point).end, endingOf(after, point).end);
 }
 
-/** Questions about how all lists are read. */
+/** Uncertainties about all ACLs. */
 const general: ReadonlySet<string> = new Set([exclusion, connecting, letterCase]);
 
-/** Where not all combinations are at hand: every ending that may be must be another, while what lists say is left open. */
+/** If not all combinations are known: every possible ending must differ. */
 function differsWithoutAssumptions<A extends Acl>(
   point: Box,
   { before, after, uncertainties, space }: Comparison<A>,
@@ -75,13 +72,13 @@ function differsWithoutAssumptions<A extends Acl>(
   });
 }
 
-/** Where a redirect leads may not be known. */
+/** The target of a redirect may be unknown. */
 function mayBeSame(one: Result, other: Result): boolean {
   const isKnown = one.redirect_uri !== undefined && other.redirect_uri !== undefined;
   return isKnown ? sameResult(one, other) : one.outcome === other.outcome;
 }
 
-/** The answers without which the outcome would be the same, in words. */
+/** The assumptions without which the outcome would be equal, in words. */
 export function decisiveAssumptions<A extends Acl>(
   witness: WholeRequest,
   assumptions: Assumptions,

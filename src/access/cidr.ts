@@ -1,21 +1,21 @@
 /**
- * Addresses and blocks as numbers; an address is a block of one.
+ * Converts addresses and CIDR blocks to numbers. An address is a block of length 32 or 128.
  *
- * An IPv4-mapped IPv6 address (::ffff:192.0.2.1) is an IPv6 address here, another one than 192.0.2.1: the service keeps
- * the two families in lists of their own. Who means the IPv4 host behind it asks for `unmapped`.
+ * An IPv4-mapped IPv6 address (::ffff:192.0.2.1) is an IPv6 address here, because the service separates the two families. Use
+ * `unmapped` for its IPv4 address.
  */
 
 export interface Block {
   readonly family: 4 | 6;
-  /** The first address; the bits after `length` are zero. */
+  /** The first address. The bits after `length` are zero. */
   readonly first: bigint;
-  /** How many leading bits all addresses of the block share: 0..32 or 0..128. */
+  /** The number of leading bits that all addresses share: 0..32 or 0..128. */
   readonly length: number;
 }
 
 const bits = { 4: 32, 6: 128 } as const;
 
-/** Every address there is. */
+/** All addresses. */
 export const everywhere: readonly Block[] = [
   { family: 4, first: 0n, length: 0 },
   { family: 6, first: 0n, length: 0 },
@@ -23,7 +23,7 @@ export const everywhere: readonly Block[] = [
 
 const mapped: Block = { family: 6, first: 0xffffn << 32n, length: 96 };
 
-/** An address or a CIDR block in any spelling, host bits masked off. Zones (fe80::1%eth0) and octal numbers are none. */
+/** Reads an address or a CIDR block in any notation, and clears host bits. Refuses zones (fe80::1%eth0) and octal numbers. */
 export function parseBlock(text: string): Block | undefined {
   const [, address, suffix] = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
   if (address === undefined) return undefined;
@@ -45,7 +45,7 @@ export function isAddress(text: string): boolean {
   return !text.includes("/") && parseBlock(text) !== undefined;
 }
 
-/** The one spelling of a block: lower case, shortest form (RFC 5952), a single address without its length. */
+/** The canonical text: lower case, shortest form (RFC 5952), and no length after a single address. */
 export function formatBlock(block: Block): string {
   const { family, first, length } = block;
   const address =
@@ -53,7 +53,7 @@ export function formatBlock(block: Block): string {
   return length === bits[family] ? address : `${address}/${length}`;
 }
 
-/** The same for two texts exactly if they mean the same addresses; undefined for what is no block. */
+/** Equal for two texts exactly if they mean the same addresses. Undefined if the text is not a block. */
 export function canonicalBlock(text: string): string | undefined {
   const block = parseBlock(text);
   return block && formatBlock(block);
@@ -69,19 +69,19 @@ export function contains(block: Block, inner: Block): boolean {
   return (block.first ^ inner.first) >> hostBits === 0n;
 }
 
-/** Whether an address is in both. */
+/** Whether the blocks have an address in common. */
 export function overlaps(a: Block, b: Block): boolean {
   return contains(a, b) || contains(b, a);
 }
 
-/** Whether all addresses of `block` are in one or the other of `blocks`. */
+/** Whether every address of `block` is in one of `blocks`. */
 export function covers(blocks: readonly Block[], block: Block): boolean {
   if (blocks.some((one) => contains(one, block))) return true;
   const parts = blocks.filter((one) => contains(block, one));
   return parts.length > 1 && halves(block).every((half) => covers(parts, half));
 }
 
-/** How many addresses of the family are in one block or more. */
+/** How many addresses of the family are in at least one block. */
 export function countAddresses(blocks: readonly Block[], family: Block["family"]): bigint {
   const own = blocks.filter((block) => block.family === family);
   const largest = own.filter(
@@ -90,7 +90,7 @@ export function countAddresses(blocks: readonly Block[], family: Block["family"]
   return largest.reduce((sum, { length }) => sum + (1n << BigInt(bits[family] - length)), 0n);
 }
 
-/** The IPv4 block that an IPv4-mapped one stands for; any other as it is. */
+/** The IPv4 block of an IPv4-mapped one. Returns other blocks unchanged. */
 export function unmapped(block: Block): Block {
   if (!contains(mapped, block)) return block;
   return { family: 4, first: block.first - mapped.first, length: block.length - mapped.length };
@@ -123,7 +123,6 @@ function parseIPv6(text: string): bigint | undefined {
   return groups.reduce((number, group) => (number << 16n) | BigInt(`0x${group}`), 0n);
 }
 
-/** Of its last 32 bits. */
 function formatIPv4(number: bigint): string {
   return [24n, 16n, 8n, 0n].map((shift) => (number >> shift) & 0xffn).join(".");
 }

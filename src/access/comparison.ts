@@ -1,4 +1,4 @@
-/** Two versions of the lists, and what is needed to reason about both. */
+/** Prepares two versions of the ACLs for a comparison. */
 import type { Acl } from "./decide";
 import { uncertaintiesOf, combinationsOf, type Combinations } from "./uncertainty";
 import type { Uncertainty, Assumptions } from "./assumptions";

@@ -1,4 +1,4 @@
-/** The countries of ISO 3166-1 by their alpha-2 codes, and XK, which many give to Kosovo. */
+/** The alpha-2 codes of ISO 3166-1, and XK, the usual code of Kosovo. */
 export const countries: readonly string[] = `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY
   BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK
@@ -16,7 +16,7 @@ const spoken: Readonly<Record<string, string>> = { UK: "GB", USA: "US", UAE: "AE
 
 let names: ReadonlyMap<string, string> | undefined;
 
-/** English names by code, as the runtime knows them. */
+/** Code -> English name from the runtime. */
 export function countryNames(): ReadonlyMap<string, string> {
   const known = new Intl.DisplayNames(["en"], { type: "region" });
   return (names ??= new Map(countries.map((code) => [code, known.of(code)!])));

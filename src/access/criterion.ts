@@ -1,17 +1,17 @@
-/** What one side of a rule, match or not_match, says of one signal, and whether that holds for a request. */
+/** Splits `match` and `not_match` into criteria, one for each signal, and matches them against a request. */
 import type { Ternary } from "./ternary";
 import { connecting, extent, unknownIn, pieceOf, type Assumptions } from "./assumptions";
 import type { AccessRequest } from "./request";
 import { entriesOf, signals, type Signal } from "./signal";
 
-/** The service's form. Properties that this version does not know are read as criteria that match perhaps. */
+/** The service's form. An unknown property may match. */
 export interface Rule {
   readonly action: { readonly [flag: string]: unknown };
-  /** Matches if all signals hold. */
+  /** All signals must match. */
   readonly match?: Criteria;
-  /** Matches if no signal holds. */
+  /** No signal may match. */
   readonly not_match?: Criteria;
-  /** Matches every request; stands in place of the other two. */
+  /** Matches every request. Replaces the other two. */
   readonly match_all?: boolean;
   readonly scope: string;
 }
@@ -24,23 +24,23 @@ export const sides = ["match", "not_match"] as const;
 
 type Side = (typeof sides)[number];
 
-/** What a side says of one signal. */
+/** The entries of one signal. */
 export interface Criterion {
   readonly side: Side;
-  /** undefined: a property that this version does not know. */
+  /** undefined: an unknown property. */
   readonly signal: Signal | undefined;
   readonly properties: readonly string[];
   readonly entries: readonly { readonly property: string; readonly text: string }[];
   readonly texts: readonly string[];
-  /** There is more than the entries, which cannot be read: what combinations call it. */
+  /** Names the part that this version cannot read, if there is one. */
   readonly unreadable?: string;
-  /** It cannot be read as it is not known yet. */
+  /** Whether that part is unreadable because its value is unknown. */
   readonly isUnknown?: boolean;
 }
 
 const known = new WeakMap<Rule, Map<string, readonly Criterion[]>>();
 
-/** Read once for each rule, which does not change. */
+/** Cached for each rule, because rules never change. */
 export function criteriaOf(rule: Rule, side: Side, assumptions?: Assumptions): readonly Criterion[] {
   const apart = assumptions?.get(connecting) === "two";
   const made = known.get(rule) ?? new Map<string, readonly Criterion[]>();
@@ -93,13 +93,12 @@ function unknownCriterion(side: Side, property: string, value: unknown): Criteri
   };
 }
 
-/** Whether something holds; why, in words, is made when it is asked for. */
+/** A result and its reason. Most reasons are never needed, so they are made on demand. */
 export interface Match {
   readonly matches: Ternary;
   because(): string;
 }
 
-/** Whether the criterion holds a request. */
 export function criterionMatches(
   criterion: Criterion,
   request: AccessRequest,
@@ -110,16 +109,16 @@ export function criterionMatches(
   if (signal === undefined || (unreadable !== undefined && held !== "yes")) {
     const wide = assumptions?.get(extent(unreadable!));
     const answer = wide === undefined ? "perhaps" : (wide === "all") === (side === "match") ? "yes" : "no";
-    const unread = signal ? "this version cannot read what it says" : "this version does not know the signal";
-    const why = isUnknown ? "what it says is not known yet" : unread;
-    return { matches: answer, because: () => `${side}.${properties.join(" and ")} may hold: ${why}` };
+    const unread = signal ? "this version cannot read its value" : "this version does not know the signal";
+    const why = isUnknown ? "its value is not known yet" : unread;
+    return { matches: answer, because: () => `${side}.${properties.join(" and ")} may match: ${why}` };
   }
   const doubted = held === "yes" && !assumptions && signal.mayBeTwoSignals && side === "match" && properties.length > 1;
   return {
     matches: doubted ? "perhaps" : held,
     because() {
       const words = wordsOf(criterion, signal, held, request);
-      return doubted ? `${words}, but perhaps ${properties.join(" and ")} must both hold` : words;
+      return doubted ? `${words}, but maybe ${properties.join(" and ")} must both match` : words;
     },
   };
 }
@@ -129,12 +128,12 @@ function wordsOf(criterion: Criterion, signal: Signal, held: Ternary, request: A
   const subject = describe({ ...criterion, entries: deciding.length > 0 ? deciding : criterion.entries });
   const fact = signal.fact(request);
   const object = `the ${signal.noun} ${fact ?? ""}`.trim() + (fact === "" ? ", which is missing" : "");
-  if (held === "yes") return `${subject} holds ${object}`;
-  if (held === "no") return `${subject} does not hold ${object}`;
-  return `${subject} may hold ${object}, ${fact === undefined ? "which is not known" : signal.doubt}`;
+  if (held === "yes") return `${subject} matches ${object}`;
+  if (held === "no") return `${subject} does not match ${object}`;
+  return `${subject} may match ${object}, ${fact === undefined ? "which is not known" : signal.doubt}`;
 }
 
-/** `match.ipv4_cidrs 192.0.2.0/24, 203.0.113.7`, long lists cut short. */
+/** `match.ipv4_cidrs 192.0.2.0/24, 203.0.113.7`, with at most four entries. */
 export function describe({ side, properties, entries }: Criterion): string {
   const lists = properties.map((property) => {
     const own = entries.filter((entry) => entry.property === property).map(({ text }) => shownEntry(text));
@@ -145,7 +144,7 @@ export function describe({ side, properties, entries }: Criterion): string {
   return told.map(({ property, shown }) => `${side}.${property} ${shown.join(", ")}`).join(" and ");
 }
 
-/** In quotes where it looks like several entries, or begins or ends with a blank. */
+/** Quoted if it looks like several entries, or begins or ends with a space. */
 export function shownEntry(text: string): string {
   return /[,"\n\r\t]|^\s|\s$|^$/.test(text) ? JSON.stringify(text) : text;
 }

@@ -1,4 +1,4 @@
-/** What a set of access control lists does to a request, as the service evaluates them. */
+/** Evaluates network ACLs for one request like the service. */
 import { effectOf, type Result, type Outcome } from "./action";
 import { not, type Ternary } from "./ternary";
 import { position, precedence, type Assumptions } from "./assumptions";
@@ -8,41 +8,38 @@ import type { AccessRequest } from "./request";
 /** The service's form. */
 export interface Acl {
   readonly active: boolean;
-  /** The lowest is asked first. The order of two with the same is not known. NaN: not known itself. */
+  /** The lowest is evaluated first. The order of equal priorities is unknown. NaN: unknown. */
   readonly priority: number;
   readonly rule: Rule;
-  /** The same before and after a change; by it combinations tell lists apart whose order is open. */
+  /** Identifies the ACL before and after a change. Assumptions about the order name it. */
   readonly key?: string;
 }
 
-/** One way in which the evaluation can end. */
+/** A possible end of the evaluation. */
 export interface Ending<A extends Acl> {
   readonly outcome: Outcome;
-  /** Where to, of a redirect. */
+  /** The target of a redirect. */
   readonly redirect_uri?: string;
-  /** The list that does it; left out: none matches. */
+  /** The ACL that ends the evaluation. Missing if none matches. */
   readonly by?: A;
   /** The criteria that decide, in words. */
   readonly because: string;
 }
 
-/** The worst that can happen, over all that is not known; of several such endings the last, which is the surest. */
+/** The worst possible ending. Of several, the last one, which is the most certain. */
 export interface Verdict<A extends Acl> extends Ending<A> {
-  /** Whether the outcome stays the same whatever the unknown facts are. */
+  /** Whether all possible endings have the same outcome. */
   readonly certain: boolean;
   /** Whether the request is blocked or redirected. "no" and "yes" are certain. */
   readonly denied: Ternary;
-  /**
-   * Every way in which it can end, in order of evaluation. Each fact is weighed for each list anew: two lists that look
-   * at the same unknown fact may give endings too many, never too few.
-   */
+  /** All possible endings, in order of evaluation. If two ACLs use the same unknown fact, some may be impossible. */
   readonly endings: readonly Ending<A>[];
 }
 
 /** The worst last. */
 const everyOutcome = ["allowed", "redirected", "blocked"] as const;
 
-/** `assumptions`: answers to some uncertainties, for a request that has no facts but those that are given. The rest stays open. */
+/** With `assumptions`, the request has only the given facts, and the other uncertainties stay open. */
 export function decide<A extends Acl>(
   acls: readonly A[],
   request: AccessRequest,
@@ -65,7 +62,7 @@ export function decide<A extends Acl>(
       if (answer === "yes") decided = acl.priority;
     }
   }
-  if (decided === Infinity) endings.push({ outcome: "allowed", because: "no list matches" });
+  if (decided === Infinity) endings.push({ outcome: "allowed", because: "no ACL matches" });
 
   const outcomes = new Set(endings.map(({ outcome }) => outcome));
   const worst = everyOutcome.findLast((outcome) => outcomes.has(outcome))!;
@@ -78,12 +75,12 @@ export function decide<A extends Acl>(
   };
 }
 
-/** All that may become of the request: "blocked", or "blocked or allowed" where what is not known decides. */
+/** All possible outcomes: "blocked", or "blocked or allowed" if unknown facts matter. */
 export function outcomesOf({ endings }: Pick<Verdict<Acl>, "endings">): string {
   return [...new Set(endings.map(({ outcome }) => outcome))].join(" or ");
 }
 
-/** The one ending of a request of which all is known, under a assumptions, and without words. */
+/** The ending of a request with all facts known, under assumptions. */
 export function endOf<A extends Acl>(
   acls: readonly A[],
   request: AccessRequest,
@@ -97,7 +94,7 @@ export function endOf<A extends Acl>(
   return { outcome: "allowed" };
 }
 
-/** The lists that are asked, first to last. */
+/** The active ACLs in order of evaluation. */
 export function inOrder<A extends Acl>(acls: readonly A[], assumptions?: Assumptions): A[] {
   const first = assumptions?.get(precedence);
   const ranks = new Map((first ? (JSON.parse(first) as string[]) : []).map((key, rank) => [key, rank]));

@@ -1,7 +1,4 @@
-/**
- * What a change of the lists means for requests, exactly: for every list (or none) that decides before and every one
- * that decides after, whether a request is in both regions whose outcome is another.
- */
+/** Finds exactly which outcomes a change of ACLs changes, for each pair of an ACL before and an ACL after the change. */
 import { type Result, type Outcome } from "./action";
 import { decisiveAssumptions, certainPoint } from "./certainty";
 import type { Comparison } from "./comparison";
@@ -15,18 +12,18 @@ import type { WholeRequest } from "./space";
 export type Certainty = "certain" | "possible" | "not decided";
 
 export interface Side<A extends Acl> extends Result {
-  /** The list that decides; left out: none matches. */
+  /** The ACL that decides. Missing if none matches. */
   readonly acl?: A;
 }
 
 export interface Change<A extends Acl> {
   readonly before: Side<A>;
   readonly after: Side<A>;
-  /** Certain: for the witness the outcome differs however the open uncertainties are answered. */
+  /** Certain: the outcome of the witness changes under all assumptions. */
   readonly certainty: Certainty;
-  /** Left out where it is not decided. */
+  /** Missing if the change is not decided. */
   readonly witness?: WholeRequest;
-  /** The answers to open uncertainties on which it depends, in words. */
+  /** The assumptions on which the change depends, in words. */
   readonly assumptions: readonly string[];
 }
 
@@ -34,12 +31,12 @@ export type DifferenceVerdict = "equivalent" | "more_permissive" | "less_permiss
 
 export interface Difference<A extends Acl> {
   readonly verdict: DifferenceVerdict;
-  /** Every pair is decided, and nothing that is open makes a difference. */
+  /** Every pair is decided, and no assumption matters. */
   readonly proven: boolean;
   readonly changes: readonly Change<A>[];
 }
 
-/** Steps of one pair, and of all together: what they cost at most is measured by the benchmark. */
+/** Steps for one pair, and for all together. The benchmark measures their cost. */
 const stepsOfPair = 2_000;
 const stepsOfAll = 60_000;
 export function difference<A extends Acl>(
@@ -103,7 +100,7 @@ function changeOf<A extends Acl>(
 
 const sideOf = <A extends Acl>({ acl, end }: Ending<A>): Side<A> => ({ ...end, ...(acl && { acl }) });
 
-/** Whether the evaluator says the same of the witness. */
+/** Whether the evaluation of the witness confirms the change. */
 function isConfirmed<A extends Acl>(
   witness: WholeRequest,
   one: Ending<A>,

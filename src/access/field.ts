@@ -1,7 +1,4 @@
-/**
- * One dimension of requests: the facts of one kind, put into as few classes as lists of entries can tell apart. A set of
- * facts is a row of bits, one for each class.
- */
+/** Groups the facts of one kind into the fewest classes that the entries distinguish. A set of facts has a bit per class. */
 import { everywhere, formatBlock, parseBlock, type Block } from "./cidr";
 
 export type Bits = Int32Array;
@@ -9,13 +6,13 @@ export type Bits = Int32Array;
 export interface Field<Fact, Entry = string> {
   /** All facts. */
   readonly whole: Bits;
-  /** The facts that a list matches: one of the lists from which the field was made. */
+  /** The facts that a list matches. It must be one of the lists of the field. */
   matching(list: readonly Entry[]): Bits;
-  /** The plainest fact of a set that is not empty. */
+  /** The plainest fact of a non-empty set. */
   plainest(set: Bits): Fact;
 }
 
-/** Atoms are the facts in order, plainest first; `members` visits those that a list holds, some perhaps twice. */
+/** Atoms are facts, plainest first. `members` visits those that a list matches, some of them twice. */
 function split<Fact, Entry>(
   atoms: readonly Fact[],
   lists: readonly (readonly Entry[])[],
@@ -57,7 +54,7 @@ function classesOf(atoms: number, lists: Iterable<readonly number[]>): Int32Arra
   const classOf = new Int32Array(atoms);
   let count = 1;
   for (const held of lists) {
-    // The part of a class that the list holds becomes a class of its own.
+    // The part of a class that the list matches becomes a new class.
     const parts = new Map<number, number>();
     for (const atom of held) {
       const old = classOf[atom]!;
@@ -78,10 +75,10 @@ function bitsOf(atoms: readonly number[], classOf: Int32Array, words: number): B
   return set;
 }
 
-/** Entries may hold any character, so no separator can tell two entries from one. */
+/** JSON, because entries may contain any separator. */
 const keyOf = (list: readonly unknown[]) => JSON.stringify(list);
 
-/** One of the options. */
+/** A fact is one of the options. */
 export function optionField<Option extends string>(
   options: readonly Option[],
   lists: readonly (readonly Option[])[],
@@ -89,7 +86,7 @@ export function optionField<Option extends string>(
   return split(options, lists, (list, visit) => list.forEach((option) => visit(options.indexOf(option as Option))));
 }
 
-/** Any of the names together, and none: for few names, as there is a fact for every combination. */
+/** A fact is a subset of the names. Only for few names. */
 export function subsetField(lists: readonly (readonly string[])[]): Field<readonly string[]> {
   const names = [...new Set(lists.flat())];
   const masks = Array.from({ length: 2 ** names.length }, (_, mask) => mask);
@@ -101,7 +98,7 @@ export function subsetField(lists: readonly (readonly string[])[]): Field<readon
   );
 }
 
-/** Texts, and none at all. */
+/** A fact is a text, or none. */
 export function textField(lists: readonly (readonly string[])[]): Field<string | undefined> {
   const texts = [...new Set(lists.flat())];
   const places = new Map(texts.map((text, index) => [text, index + 1]));
@@ -140,14 +137,14 @@ export function locationField(lists: readonly (readonly LocationEntry[])[]): Fie
   });
 }
 
-/** Where IPv6 begins on the one line of all addresses. */
+/** IPv6 addresses follow IPv4 addresses. */
 const six = 1n << 128n;
 const ends = { 4: 1n << 32n, 6: six << 1n } as const;
 
-/** Addresses that documentation uses: where one fits, it is the plainest. */
+/** Addresses for documentation are the plainest. */
 const familiar = ["203.0.113.7", "198.51.100.7", "192.0.2.7", "2001:db8::7"].map((text) => start(parseBlock(text)!));
 
-/** Addresses as the intervals between all ends of blocks, on the line of all addresses. What is no block holds none. */
+/** A fact is an interval between the bounds of all blocks. A text that is not a block matches no address. */
 export function addressField(lists: readonly (readonly string[])[]): Field<bigint> {
   const read = new Map<string, readonly [bigint, bigint]>();
   for (const text of lists.flat()) {
@@ -178,7 +175,6 @@ export function addressField(lists: readonly (readonly string[])[]): Field<bigin
   );
 }
 
-/** No two are the same. */
 const ascending = (a: bigint, b: bigint) => (a < b ? -1 : 1);
 
 function strangeness(at: bigint): number {
@@ -186,7 +182,7 @@ function strangeness(at: bigint): number {
   return known >= 0 ? known : familiar.length;
 }
 
-/** Of a sorted list, the first that is not below. */
+/** Index of the first entry that is not below the value. */
 function lowest(sorted: readonly bigint[], at: bigint): number {
   let low = 0;
   let high = sorted.length;
@@ -207,7 +203,6 @@ function end(block: Block): bigint {
   return start(block) + (1n << BigInt(width - block.length));
 }
 
-/** The address in text. */
 export function addressAt(at: bigint): string {
   return at < six
     ? formatBlock({ family: 4, first: at, length: 32 })

@@ -1,4 +1,4 @@
-/** Requests that lists with the action log record before a change and no more after it, or the other way round. */
+/** Finds requests that ACLs with the action log record only before or only after a change. */
 import type { Comparison, Partitions } from "./comparison";
 import type { Acl } from "./decide";
 import { intersect, pointIn, type Partition, type Logged, type Region } from "./region";
@@ -6,15 +6,15 @@ import { ifDecided, obstacle, type Budget } from "./search";
 import type { Space, WholeRequest } from "./space";
 
 export interface LoggingChange<A extends Acl> {
-  /** The list that records on the one side. */
+  /** The ACL that records the request. */
   readonly acl: A;
-  /** A request that it records, and that nothing records on the other side. */
+  /** A request that no ACL records on the other side. */
   readonly witness: WholeRequest;
 }
 
 const steps = 20_000;
 
-/** As the service most likely reads the lists; what is not decided in time is left out. */
+/** Under the most likely assumptions. Leaves out what the budget does not decide. */
 export function loggingChanges<A extends Acl>(comparison: Comparison<A>) {
   const partitions = comparison.partitions(comparison.combinations.all[0]!);
   const budget: Budget = { left: steps };
@@ -52,7 +52,7 @@ function firstIn<A extends Acl>(
   });
 }
 
-/** For each ending the requests that come to it and pass no list that records. */
+/** For each ending, the requests that reach it and that no ACL records. */
 function unlogged<A extends Acl>({ endings, logged }: Partition<A>, space: Space): Region[] {
   return endings.map(({ parts }, index) => {
     const passed = logged.filter(({ next }) => next <= index);

@@ -1,4 +1,4 @@
-/** Pairs of endings, one before and one after a change, whose outcome is another and that may have requests in common. */
+/** Finds pairs of endings before and after a change with different results and possibly common requests. */
 import { sameResult } from "./action";
 import { overlap } from "./box";
 import type { Comparison, Partitions } from "./comparison";
@@ -12,7 +12,7 @@ export interface Pair<A extends Acl> {
   readonly other: Ending<A>;
 }
 
-/** The pairs of a assumptions by their first, found once. */
+/** The pairs under assumptions, by their first ending. Cached. */
 export type PairsUnder<A extends Acl> = (assumptions: Assumptions) => ReadonlyMap<Ending<A>, readonly Pair<A>[]>;
 
 export function pairsByAssumptions<A extends Acl>({ partitions, space }: Comparison<A>): PairsUnder<A> {
@@ -27,7 +27,7 @@ export function pairsByAssumptions<A extends Acl>({ partitions, space }: Compari
 function pairsOf<A extends Acl>({ before, after }: Partitions<A>, space: Space): Map<Ending<A>, Pair<A>[]> {
   const [first, second] = [before.endings, after.endings];
   const avoided = new Map([...first, ...second].map((ending) => [ending, avoidedBy(ending)]));
-  // What did not change decides the same requests on both sides: nothing is left for who comes behind it.
+  // Unchanged ACLs match the same requests on both sides, so the endings after them get none of these requests.
   const boxesBeside = ({ parts }: Ending<A>, other: Ending<A>) =>
     parts.flatMap(({ box }) => (avoided.get(other)!.has(box) ? [] : [box]));
   const pairs = first.map((one): [Ending<A>, Pair<A>[]] => [

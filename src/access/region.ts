@@ -1,4 +1,4 @@
-/** Where the evaluation of some lists ends, as regions of the space: each list's own, and the rest, where none matches. */
+/** Partitions the space of requests into regions by the ACL that ends the evaluation. */
 import { effectOf, type Result } from "./action";
 import { boxesOf, includes, intersection } from "./box";
 import { inOrder, type Acl } from "./decide";
@@ -6,27 +6,27 @@ import type { Assumptions } from "./assumptions";
 import { isCovered, isHit, obstacle, search, type Budget, type Obstacle } from "./search";
 import type { Box, Space } from "./space";
 
-/** Requests that are in a box and in none of the obstacles. */
+/** The requests in a box, except those in an obstacle. */
 export interface Part {
   readonly box: Box;
   readonly obstacles: readonly Obstacle[];
 }
 
-/** Requests that are in one of the parts. */
+/** The requests in at least one part. */
 export interface Region {
   readonly parts: readonly Part[];
 }
 
-/** Where the evaluation ends with this list; left out: none matches. */
+/** The requests for which this ACL ends the evaluation. Without an ACL: none matches. */
 export interface Ending<A extends Acl> extends Region {
   readonly acl?: A;
   readonly end: Result;
 }
 
-/** What a list records, if the evaluation comes to it. */
+/** The requests that an ACL logs. */
 export interface Logged<A extends Acl> extends Region {
   readonly acl: A;
-  /** The first of the endings that stand behind it. */
+  /** Index of the first ending after it. */
   readonly next: number;
 }
 
@@ -55,12 +55,10 @@ export function partition<A extends Acl>(acls: readonly A[], assumptions: Assump
   return { endings, logged };
 }
 
-/** Where the evaluation of a request ends. */
 export function endingOf<A extends Acl>({ endings }: Partition<A>, point: Box): Ending<A> {
   return endings.find(({ parts }) => parts.some(({ box }) => includes(box, point)))!;
 }
 
-/** The requests that are in both. */
 export function intersect(one: Region, other: Region, space: Space): Region {
   return {
     parts: one.parts.flatMap((part) => other.parts.flatMap((second) => intersectParts(part, second, space) ?? [])),
@@ -81,7 +79,7 @@ function intersectParts(one: Part, other: Part, space: Space): Part | undefined 
   return { box, obstacles: [...obstacles] };
 }
 
-/** A plain one of the requests of a region, as a point; undefined: there is none. */
+/** A plain request of the region, as a point. Undefined: the region is empty. */
 export function pointIn({ parts }: Region, space: Space, budget: Budget): Box | undefined {
   for (const { box, obstacles } of parts) {
     const found = search(box, obstacles, budget);
@@ -90,7 +88,7 @@ export function pointIn({ parts }: Region, space: Space, budget: Budget): Box | 
   return undefined;
 }
 
-/** Takes the facts from the point, field by field, where it stays in the region. */
+/** Makes each fact plain if the point then stays in the region. */
 function plainer(point: Box, box: Box, obstacles: readonly Obstacle[], { spans, plain }: Space): Box {
   for (const [from, to] of spans) {
     const fact = point.slice(from, to);

@@ -1,46 +1,45 @@
-/** A request to the tenant, as far as it is known. */
+/** A request to the tenant. Facts may be missing. */
 import type { Ternary } from "./ternary";
 import { canonicalPath } from "./path";
 
 export type Api = "management" | "authentication" | "dynamic_client_registration";
 
 /**
- * The facts that rules look at. One that is left out is not known; an empty text (or list) says that the request is
- * known to have none, such as no signature.
+ * The facts that rules match. A missing fact is unknown. An empty text or list means that the request has none, for example
+ * no signature.
  */
 export interface AccessRequest {
   readonly api: Api;
   /**
-   * Address of the end user, IPv4 or IPv6; or a CIDR block, when it may be any of its addresses. A text that is neither
-   * counts as not known: `problemOf` refuses it where people write one.
+   * IPv4 or IPv6 address of the end user, or a CIDR block if any of its addresses is possible. Other texts count as unknown;
+   * `problemOf` refuses them in input.
    */
   readonly ip?: string;
-  /** Address of the host that connects to the service, such as a reverse proxy; as above. */
+  /** Address of the host that connects to the service, for example a reverse proxy. */
   readonly connecting_ip?: string;
   readonly asn?: number;
   /** ISO 3166-1 alpha-2, such as DE. */
   readonly country?: string;
   /** ISO 3166-2, such as US-CA. */
   readonly subdivision?: string;
-  /** The whole header as the service sees it: on self-managed domains it sees none. */
+  /** The whole header that the service gets. On self-managed domains it gets none. */
   readonly user_agent?: string;
-  /** The name that the client asks for (TLS server name). */
+  /** The TLS server name. */
   readonly hostname?: string;
   readonly ja3?: string;
   readonly ja4?: string;
-  /** All curated lists that the request is on, such as auth0.tor. */
+  /** All curated lists that contain the request, such as auth0.tor. */
   readonly managed?: readonly string[];
   /** Id of the key of its HTTP message signature. */
   readonly signature_key?: string;
 }
 
-/** A symbol stands for what is not known yet. */
+/** A symbol stands for an unknown value. */
 type PossiblyUnknown<T> = symbol | undefined | (T extends readonly (infer E)[] ? readonly PossiblyUnknown<E>[] : T);
 
-/** The facts of a request as people name them. */
 export type Facts = { readonly [K in Exclude<keyof AccessRequest, "api">]?: PossiblyUnknown<AccessRequest[K]> };
 
-/** The request for a path. Where nothing is said of the host that connects, it is that of the end user. */
+/** The request for a path. The default of `connecting_ip` is `ip`. */
 export function requestOf(path: string, facts: Facts): AccessRequest {
   const told = { ...facts, connecting_ip: facts.connecting_ip ?? facts.ip };
   const known = Object.entries(told).filter(([, fact]) => fact !== undefined && isKnown(fact));
@@ -51,7 +50,7 @@ function isKnown(fact: unknown): boolean {
   return Array.isArray(fact) ? fact.every(isKnown) : typeof fact !== "symbol";
 }
 
-/** Which API a path of the tenant, or a URL, belongs to; the first slash may be missing, and a query follow. */
+/** The API of a path or URL. The first slash may be missing, and a query may follow. */
 export function apiOf(path: string): Api {
   const bare = canonicalPath(path);
   if (/^\/(api\/v2|scim)(\/|$)/.test(bare)) return "management";
@@ -71,12 +70,11 @@ const scopes: Record<Api, readonly string[]> = {
 
 export const apis = Object.keys(scopes) as readonly Api[];
 
-/** Whether this version knows what the scope covers. */
 export function scopeIsKnown(scope: string): boolean {
   return Object.values(scopes).some((known) => known.includes(scope));
 }
 
-/** Whether a rule of the scope looks at requests to the API; perhaps, for a scope that this version does not know. */
+/** Whether a rule of the scope applies to requests to the API. An unknown scope may apply. */
 export function scopeCovers(scope: string, api: Api): Ternary {
   if (scopes[api].includes(scope)) return "yes";
   return scopeIsKnown(scope) ? "no" : "perhaps";

@@ -1,4 +1,4 @@
-/** One rule: whether it matches a request, and what can be said of it without one. */
+/** Matches one rule against a request, and finds rules that match none. */
 import { all, any, not, type Ternary } from "./ternary";
 import { criteriaOf, criterionMatches, describe, type Match, type Criteria, type Rule } from "./criterion";
 import { exclusion, extent, pieceOf, type Assumptions } from "./assumptions";
@@ -8,17 +8,16 @@ export type { Criteria, Rule };
 
 export interface RuleMatch {
   readonly matches: Ternary;
-  /** The criteria that decide, in words. */
   readonly because: string;
 }
 
 export interface Contradiction {
-  /** The property at fault, such as ipv4_cidrs. */
+  /** The property to correct, such as ipv4_cidrs. */
   readonly signal: string;
   readonly because: string;
 }
 
-/** `assumptions`: answers to some uncertainties, for a request that has no facts but those that are given. */
+/** With `assumptions`, the request has only the given facts. */
 export function matches(rule: Rule, request: AccessRequest, assumptions?: Assumptions): RuleMatch {
   const never = assumptions ? undefined : neverMatches(rule);
   if (never) return { matches: "no", because: never.because };
@@ -26,7 +25,6 @@ export function matches(rule: Rule, request: AccessRequest, assumptions?: Assump
   const answer = all(found.map((condition) => condition.matches));
   return {
     matches: answer,
-    // Most rules do not match, and nobody asks those why.
     get because() {
       const words = found.flatMap((condition) => (condition.matches === answer ? condition.because() || [] : []));
       return words.join(", and ") || "the rule has no criteria";
@@ -34,13 +32,13 @@ export function matches(rule: Rule, request: AccessRequest, assumptions?: Assump
   };
 }
 
-/** Whether it matches a request of which all is known, under a assumptions. */
+/** Whether the rule matches a request with all facts known. */
 export function matchesUnder(rule: Rule, request: AccessRequest, assumptions: Assumptions): boolean {
   for (const { matches: answer } of conditions(rule, request, assumptions)) if (answer !== "yes") return false;
   return true;
 }
 
-/** What must all be so. */
+/** The rule matches if all of these match. */
 function* conditions(rule: Rule, request: AccessRequest, assumptions?: Assumptions): Generator<Match> {
   yield inScope(rule.scope, request, assumptions);
   for (const criterion of criteriaOf(rule, "match", assumptions))
@@ -63,7 +61,7 @@ function oneOf(others: readonly Match[]): Match {
   return others.find((condition) => condition.matches === answer)!;
 }
 
-/** The criteria that can never hold together, whatever the request; undefined where that is not certain. */
+/** Criteria that certainly exclude each other. */
 export function neverMatches(rule: Rule): Contradiction | undefined {
   const wanted = criteriaOf(rule, "match");
   for (const excluded of criteriaOf(rule, "not_match")) {
@@ -74,7 +72,7 @@ export function neverMatches(rule: Rule): Contradiction | undefined {
     if (!signal.matchesNothing(same && same.texts, excluded.texts)) continue;
     const because = same
       ? `${describe(same)} is excluded by ${describe(excluded)}: no ${signal.noun} is left to match`
-      : `${describe(excluded)} holds every ${signal.noun}: no request is left to match`;
+      : `${describe(excluded)} matches every ${signal.noun}: no request is left to match`;
     return { signal: (same ?? excluded).entries[0]!.property, because };
   }
   return undefined;
@@ -87,7 +85,6 @@ function inScope(scope: string, { api }: AccessRequest, assumptions: Assumptions
   return { matches: answer, because: () => (answer === "yes" ? "" : `scope ${name} does not cover ${api}`) };
 }
 
-/** Whether requests to the API are looked at. */
 export function coversApi(scope: string, api: AccessRequest["api"], assumptions?: Assumptions): Ternary {
   const answer = scopeCovers(scope, api);
   const wide = answer === "perhaps" ? assumptions?.get(extent(pieceOf("scope", scope))) : undefined;
@@ -96,19 +93,17 @@ export function coversApi(scope: string, api: AccessRequest["api"], assumptions?
 
 const ownProperties = new Set(["action", "match", "not_match", "scope", "match_all"]);
 
-/** The properties of a rule that this version does not know. */
 export function unknownProperties(rule: Rule): { readonly name: string; readonly piece: string }[] {
   const others = Object.entries(rule).filter(([name, value]) => value !== undefined && !ownProperties.has(name));
   return others.map(([name, value]) => ({ name, piece: pieceOf(name, value) }));
 }
 
-/** What stands in a rule beside `match` and `not_match`. */
 function otherConditions(rule: Rule, assumptions?: Assumptions): Match[] {
   const others = unknownProperties(rule).map(({ name, piece }): Match => {
     const wide = assumptions?.get(extent(piece));
     const answer = wide === undefined ? "perhaps" : wide === "all" ? "yes" : "no";
-    return { matches: answer, because: () => `${name} may hold: this version does not know it` };
+    return { matches: answer, because: () => `${name} may match: this version does not know it` };
   });
-  const whole: Match = { matches: "yes", because: () => "match_all holds for every request" };
+  const whole: Match = { matches: "yes", because: () => "match_all matches every request" };
   return rule.match_all ? [whole, ...others] : others;
 }

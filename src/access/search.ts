@@ -1,15 +1,12 @@
-/**
- * Whether a box has a request that is in none of some others: each of those is a clause, "some fact lies outside", and
- * the search goes through the fields with unit propagation, as a SAT solver does.
- */
+/** Searches a box for a request outside of all obstacles, with unit propagation like a SAT solver: each obstacle is a clause. */
 import type { Box, Space } from "./space";
 
-/** What is left to spend: each step of a search takes one. It is shared by searches that must end together. */
+/** The remaining steps. Several searches may share them. */
 export interface Budget {
   left: number;
 }
 
-/** A box that is not to be hit, and the fields in which it does not hold every fact. */
+/** A box to avoid, and the fields that it restricts. */
 export interface Obstacle {
   readonly box: Box;
   readonly fields: readonly (readonly [from: number, to: number])[];
@@ -17,7 +14,7 @@ export interface Obstacle {
 
 const made = new WeakMap<Space, Map<string, Obstacle>>();
 
-/** The same one for the same box of a space, so that what stands before and after a change is avoided once. */
+/** Returns the same obstacle for equal boxes, so that an unchanged rule is avoided once. */
 export function obstacle(box: Box, space: Space): Obstacle {
   const known = made.get(space) ?? new Map<string, Obstacle>();
   made.set(space, known);
@@ -31,10 +28,10 @@ function boundFields(box: Box, { whole, spans }: Space): Obstacle["fields"] {
   return spans.filter(([from, to]) => box.subarray(from, to).some((bits, at) => bits !== whole[from + at]));
 }
 
-/** Thrown where the budget does not suffice. */
+/** The budget is used up. */
 export class Undecided extends Error {}
 
-/** What a search finds; undefined also where the budget does not suffice. */
+/** The result, or undefined if the budget is used up. */
 export function ifDecided<Found>(find: () => Found): Found | undefined {
   try {
     return find();
@@ -44,7 +41,7 @@ export function ifDecided<Found>(find: () => Found): Found | undefined {
   }
 }
 
-/** A part of `box` outside of all obstacles, or undefined: there is none. */
+/** A part of the box outside of all obstacles, if there is one. */
 export function search(box: Box, obstacles: readonly Obstacle[], budget: Budget): Box | undefined {
   if (budget.left-- <= 0) throw new Undecided();
   const rest = box.slice();
@@ -62,7 +59,7 @@ export function search(box: Box, obstacles: readonly Obstacle[], budget: Budget)
   return search(away, open, budget) ?? search(into, open, budget);
 }
 
-/** Narrows the box as far as each obstacle alone demands. What is left to avoid; undefined: one cannot be avoided. */
+/** Narrows the box for obstacles with a single way around them. Returns the others, or undefined if one cannot be avoided. */
 function propagate(rest: Box, obstacles: readonly Obstacle[]): Obstacle[] | undefined {
   let open: Obstacle[] = [];
   let left = obstacles;

@@ -1,20 +1,15 @@
 /**
- * The signals: which fact each looks at, and when an entry of its list holds that fact.
+ * Defines each signal: the fact that it reads, and when an entry matches that fact.
  *
- * The service documents that a signal holds where one of its entries is equivalent to the fact, and little more. What
- * follows from that is a choice, and all choices are here. Where a looser assumptions would hold and a strict one would not,
- * the answer is perhaps:
- * - Codes, fingerprints, names and key ids are equal, or perhaps equal where only the case differs. The facts themselves
- *   have the case of their standard (DE, US-CA; fingerprints and curated lists small).
- * - Host names have no case.
- * - User agents are equal as a whole; perhaps, where an entry stands in the fact, whatever the case and with `*` for any
- *   text.
- * - `ipv4_cidrs` and `ipv6_cidrs` are one signal, which is documented. For the two lists of connecting hosts it is not:
- *   where both stand in `match`, they hold perhaps.
- * - An IPv4-mapped entry holds its IPv4 address perhaps. A request that gives its own address so means the IPv4 one.
- * - An entry that cannot be read holds perhaps.
- *
- * A assumptions (assumptions.ts) takes perhaps away: then entries and facts are compared as they are, or without their case.
+ * The service documents little more than that an entry must be equivalent to the fact. All choices about the rest are here. If
+ * only a loose comparison would match, the result is "perhaps", unless an assumption decides:
+ * - Codes, fingerprints, names and key ids: equal, or perhaps equal if only the case differs. Facts have the case of their
+ *   standard (DE, US-CA; fingerprints and curated lists in lower case).
+ * - Host names: equal, not case-sensitive.
+ * - User agents: equal as a whole. Perhaps, if the entry is a part of the fact in any case, with `*` for any text.
+ * - `ipv4_cidrs` and `ipv6_cidrs` are one signal, as documented. The two properties of connecting addresses may be two.
+ * - An IPv4-mapped entry perhaps matches its IPv4 address. An IPv4-mapped address of a request is its IPv4 address.
+ * - An unreadable entry perhaps matches.
  */
 import { any, type Ternary } from "./ternary";
 import { covers, everywhere, overlaps, parseBlock, unmapped, type Block } from "./cidr";
@@ -22,29 +17,29 @@ import { letterCase, type Assumptions } from "./assumptions";
 import type { AccessRequest } from "./request";
 
 export interface Signal {
-  /** The properties of `match` and `not_match` that carry its entries. */
+  /** The properties of `match` and `not_match` with its entries. */
   readonly properties: readonly string[];
-  /** What it looks at, in words. */
+  /** Names the fact. */
   readonly noun: string;
-  /** Nobody says whether its properties count as one signal. */
+  /** Whether its two properties may be two signals. */
   readonly mayBeTwoSignals?: true;
-  /** Why it may be that a known fact is held, in words. */
+  /** When an entry that does not equal the fact may match it, in words. */
   readonly doubt: string;
-  /** The fact in words; undefined: not known. */
+  /** The fact as text. undefined: unknown. */
   fact(request: AccessRequest): string | undefined;
-  /** Whether one entry or more hold the fact; with a assumptions, of a request whose facts are all known: yes or no. */
+  /** Whether an entry matches the fact. With assumptions all facts are known, so the result is "yes" or "no". */
   matches(entries: readonly string[], request: AccessRequest, assumptions?: Assumptions): Ternary;
-  /** The facts that the entries can hold, in their spelling; of addresses the entries themselves. */
+  /** The facts that the entries can match. For addresses, the entries. */
   facts(entries: readonly string[], assumptions: Assumptions): readonly string[];
-  /** Whether it is certain that no fact is held by `wanted` (left out: any fact) and not held by `excluded`. */
+  /** Whether certainly no fact matches `wanted` (default: any fact) without matching `excluded`. */
   matchesNothing(wanted: readonly string[] | undefined, excluded: readonly string[]): boolean;
 }
 
 interface Texts {
   readonly compare?: (entry: string, fact: string) => Ternary;
-  /** The spelling that facts have. */
+  /** Converts a text to the case of facts. */
   readonly spell?: (text: string) => string;
-  /** The service compares in that spelling. */
+  /** Whether the service converts it as well. */
   readonly folded?: true;
 }
 
@@ -94,7 +89,7 @@ const addressSignal = (prefix: string, noun: string, read: (request: AccessReque
   return {
     properties: [`${prefix}ipv4_cidrs`, `${prefix}ipv6_cidrs`],
     noun,
-    doubt: "in part or in another assumptions",
+    doubt: "in part, or if written in another way",
     fact: (request) => (place(request) ? read(request) : undefined),
     facts: (entries) => entries,
     matches(entries, request, assumptions) {
@@ -146,10 +141,10 @@ export const signals: readonly Signal[] = [
   textSignal("http_message_signature", "signature's key", ({ signature_key }) => signature_key),
 ];
 
-/** The entries of a property, as far as they can be read. */
+/** The readable entries of a property. */
 export interface Entries {
   readonly texts: readonly string[];
-  /** The part that is not known, not in a form that this version knows, or no address; left out: all can be read. */
+  /** The part that is unknown, in an unknown form, or not an address. */
   readonly unread?: { readonly part: unknown };
 }
 
@@ -164,7 +159,7 @@ export function entriesOf(property: string, value: unknown): Entries {
   return { texts: known.map(String), ...(strange.length > 0 && { unread: { part: strange } }) };
 }
 
-/** Rules are asked about many requests: their entries are read once. */
+/** Cached, because many requests are matched against a rule. */
 const blocks = new WeakMap<readonly string[], Block[]>();
 
 function readable(entries: readonly string[]): Block[] {

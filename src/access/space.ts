@@ -1,6 +1,6 @@
 /**
- * All requests, as far as some lists can tell them apart: a field for each kind of fact, one after another in a row of
- * bits. A box is such a row: the requests whose every fact is in the box's set of that field.
+ * The space of all requests that some ACLs distinguish. It has a field for each kind of fact. A box is a set of facts for each
+ * field, stored as consecutive bits: the requests whose facts are all in these sets.
  */
 import type { Acl } from "./decide";
 import {
@@ -30,34 +30,34 @@ export interface Constraint {
 
 export interface Space {
   readonly whole: Box;
-  /** The point of the plainest facts, and it may be in no list's box. */
+  /** The point of the plainest facts. It may be in no ACL's box. */
   readonly plain: Box;
-  /** Where each field begins and ends in a box. */
+  /** The start and end of each field in a box. */
   readonly spans: readonly (readonly [from: number, to: number])[];
   /** The requests to the APIs that a scope covers. */
   scope(scope: string, assumptions: Assumptions): Constraint;
-  /** The requests that one entry or more of a criterion hold: those in one cut or another. */
+  /** The requests that a criterion matches: those that meet at least one constraint. */
   matching(criterion: Criterion, assumptions: Assumptions): readonly Constraint[];
-  /** The plainest request of a box that is not empty, as a box. */
+  /** The plainest request of a non-empty box, as a box. */
   point(box: Box): Box;
-  /** A point in words. */
+  /** The request of a point. */
   request(point: Box): WholeRequest;
 }
 
-/** A request of which everything is known: what is undefined or empty it does not have. */
+/** A request with all facts known. It does not have facts that are undefined or empty. */
 export type WholeRequest = AccessRequest & {
   readonly path: string;
   readonly ip: string;
   readonly connecting_ip: string;
 };
 
-/** The entries of a property of `match` or `not_match`. The property says what kind of fact a text is. */
+/** The entries of a property of `match` or `not_match`. */
 interface Listed {
   readonly property: string;
   readonly texts: readonly string[];
 }
 
-/** A field, and what a fact of it says of a request. */
+/** A field, and how its facts appear in a request. */
 interface Axis {
   readonly whole: Bits;
   matching(list: Listed): Bits;
@@ -90,14 +90,13 @@ const textFacts = {
 const curated = "auth0_managed";
 const countryCodes = "geo_country_codes";
 
-/** The kind of fact that a criterion is about; both properties of a pair have the same. */
+/** The kind of fact of a criterion. IPv4 and IPv6 addresses are one kind. */
 function kindOf({ properties }: Criterion): string {
   const property = properties[0]!;
   if (property.startsWith("geo_")) return "place";
   return property.replace("ipv6_cidrs", "ipv4_cidrs");
 }
 
-/** Of all that these lists may say in one of the combinations. */
 export function createSpace(acls: readonly Acl[], combinations: readonly Assumptions[]): Space {
   const axes = axesOf(acls, combinations);
   const kinds = [...axes.keys()];
@@ -154,10 +153,10 @@ function axesOf(acls: readonly Acl[], combinations: readonly Assumptions[]): Map
   ]);
 }
 
-/** So many have an axis in common. */
+/** Up to this number, the curated lists share one axis. */
 const fewNames = 7;
 
-/** A request may be on several curated lists: an axis of all combinations, or one for each list where these are too many. */
+/** A request may be on several curated lists. They share one axis with all combinations, or each list has its own. */
 function curatedAxes(lists: readonly (readonly string[])[]): [string, Axis][] {
   const names = [...new Set(lists.flat())];
   if (names.length <= fewNames) return [[curated, axis(subsetField(lists), (managed) => ({ managed }))]];
@@ -176,7 +175,7 @@ function pointOf(box: Box, spans: Space["spans"]): Box {
   for (const [from, to] of spans) {
     let word = from;
     while (word < to - 1 && box[word] === 0) word++;
-    // The classes of a field are in order, plainest first: its lowest bit.
+    // The lowest bit is the plainest class.
     point[word] = box[word]! & -box[word]!;
   }
   return point;
@@ -186,7 +185,7 @@ function listOf({ signal, properties, texts }: Criterion, assumptions: Assumptio
   return { property: properties[0]!, texts: signal!.facts(texts, assumptions) };
 }
 
-/** Kind of fact -> every list of it. */
+/** Kind of fact -> all lists of entries. */
 function listsOf(acls: readonly Acl[], combinations: readonly Assumptions[]): Map<string, Listed[]> {
   const lists = new Map<string, Listed[]>();
   for (const { rule } of acls) {

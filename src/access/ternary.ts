@@ -1,4 +1,4 @@
-/** Answers where facts are missing: "perhaps" becomes yes or no when they are known, the other two stay. */
+/** Three-valued logic: "perhaps" becomes "yes" or "no" once all facts are known. */
 
 export type Ternary = "yes" | "perhaps" | "no";
 

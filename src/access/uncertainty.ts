@@ -1,4 +1,4 @@
-/** What is open about a set of lists, and the combinations that this makes. */
+/** Finds the uncertainties of ACLs, and the combinations of assumptions about them. */
 import { effectOf, flagOf, flags, redirectTo } from "./action";
 import type { Acl } from "./decide";
 import * as assumptions from "./assumptions";
@@ -7,7 +7,7 @@ import { criteriaOf, sides, type Criterion } from "./criterion";
 import { unknownProperties } from "./rule";
 import { scopeIsKnown } from "./request";
 
-/** `versions`: the lists before and after a change, or one state of them alone. */
+/** `versions`: the ACLs before and after a change, or only one version. */
 export function uncertaintiesOf(versions: readonly (readonly Acl[])[]): Uncertainty[] {
   const active = versions.flat().filter((acl) => acl.active);
   const criteria = active.flatMap(({ rule }) => sides.flatMap((side) => criteriaOf(rule, side)));
@@ -25,15 +25,15 @@ export function uncertaintiesOf(versions: readonly (readonly Acl[])[]): Uncertai
 }
 
 export interface Combinations {
-  /** The first is what the service most likely does. */
+  /** The first is the most likely one. */
   readonly all: readonly Assumptions[];
-  /** Whether these are all that there are. */
+  /** Whether these are all combinations. */
   readonly complete: boolean;
 }
 
 const mostCombinations = 64;
 
-/** Every combination; where there are too many, all first and all last answers, and each other one among them. */
+/** All combinations. If there are too many: all first options, all last options, and each other option among these. */
 export function combinationsOf(uncertainties: readonly Uncertainty[]): Combinations {
   const count = uncertainties.reduce((product, { options }) => product * options.length, 1);
   if (count > mostCombinations) return { all: extremes(uncertainties).slice(0, mostCombinations), complete: false };
@@ -59,8 +59,8 @@ const exclusion: Uncertainty = {
   options: ["any", "all"],
   words: (option) =>
     option === "any"
-      ? "a single signal of not_match that holds keeps a request out"
-      : "only all signals of not_match together keep a request out",
+      ? "a single matching signal of not_match excludes a request"
+      : "only all signals of not_match together exclude a request",
 };
 
 const connecting: Uncertainty = {
@@ -69,14 +69,14 @@ const connecting: Uncertainty = {
   words: (option) =>
     option === "one"
       ? "connecting_ipv4_cidrs and connecting_ipv6_cidrs count as one signal"
-      : "connecting_ipv4_cidrs and connecting_ipv6_cidrs must both hold",
+      : "connecting_ipv4_cidrs and connecting_ipv6_cidrs must both match",
 };
 
 const letterCase: Uncertainty = {
   name: assumptions.letterCase,
   options: ["exact", "any"],
   words: (option) =>
-    option === "exact" ? "codes and fingerprints are compared with their case" : "codes and fingerprints have no case",
+    option === "exact" ? "codes and fingerprints are case-sensitive" : "codes and fingerprints are not case-sensitive",
 };
 
 function hasSeveralExclusions(rule: Acl["rule"]): boolean {
@@ -99,7 +99,7 @@ function extents(acls: readonly Acl[], criteria: readonly Criterion[]): Uncertai
   return [...new Set(pieces)].map((piece) => ({
     name: assumptions.extent(piece),
     options: ["all", "none"],
-    words: (option) => `${piece} ${option === "all" ? "lets the rule hold" : "keeps the rule from holding"}`,
+    words: (option) => `${piece} ${option === "all" ? "lets the rule match" : "keeps the rule from matching"}`,
   }));
 }
 
@@ -131,14 +131,14 @@ function effects(acls: readonly Acl[]): Uncertainty[] {
   ];
 }
 
-/** Stands for a target that no rule names; a rule may name any text. */
+/** Stands for a target that no rule names. */
 function elsewhere(others: readonly string[]): string {
   let name = "another URI";
   while (others.includes(name)) name = `yet ${name}`;
   return name;
 }
 
-/** A list whose priority is not known stands before, between or after the others. */
+/** An ACL with unknown priority is evaluated before, between or after the others. */
 function positions(acls: readonly Acl[]): Uncertainty[] {
   const taken = [...new Set(acls.map(({ priority }) => priority))].filter((priority) => !Number.isNaN(priority));
   const options = [0, ...taken.map((priority) => priority + 0.5)].map(String);
@@ -147,11 +147,11 @@ function positions(acls: readonly Acl[]): Uncertainty[] {
     name: assumptions.position(key),
     options,
     words: (option) =>
-      option === "0" ? `${key} is asked first` : `${key} is asked after priority ${parseInt(option)}`,
+      option === "0" ? `${key} is evaluated first` : `${key} is evaluated after priority ${parseInt(option)}`,
   }));
 }
 
-/** Lists with the same priority, or none that is known: all orders of three, and of more those in which each is first once. */
+/** ACLs with equal or unknown priorities: all orders of up to three; of more, one order per ACL that is first. */
 function precedences(versions: readonly (readonly Acl[])[]): Uncertainty[] {
   const groups = versions.flatMap((acls) =>
     acls.map(({ priority }) => acls.filter((acl) => Object.is(acl.priority, priority)).map(({ key = "" }) => key)),
@@ -166,7 +166,7 @@ function precedences(versions: readonly (readonly Acl[])[]): Uncertainty[] {
     {
       name: assumptions.precedence,
       options: orders.map((order) => JSON.stringify(order)),
-      words: (option) => `of ${priorities} ${(JSON.parse(option) as string[]).join(" is asked before ")}`,
+      words: (option) => `${(JSON.parse(option) as string[]).join(" is evaluated before ")}, with ${priorities}`,
       ...(!whole && { partial: true }),
     },
   ];

@@ -1,4 +1,4 @@
-/** Lists that can never match a request, and the fewest others that see to it. */
+/** Finds unreachable ACLs, and the fewest ACLs that shadow each of them. */
 import type { Comparison } from "./comparison";
 import type { Acl } from "./decide";
 import { includes } from "./box";
@@ -8,13 +8,13 @@ import type { Box, Space } from "./space";
 
 export interface Unreachable<A extends Acl> {
   readonly acl: A;
-  /** In order of evaluation. None: its own criteria contradict each other. */
+  /** In order of evaluation. Empty: its own criteria contradict each other. */
   readonly shadowedBy: readonly A[];
 }
 
 const steps = 20_000;
 
-/** Those that are unreachable after the change under every assumptions; what is not decided in time is left out. */
+/** The ACLs that are unreachable after the change under all assumptions. Leaves out what the budget does not decide. */
 export function unreachable<A extends Acl>({
   after,
   combinations,
@@ -42,10 +42,7 @@ function regionOf<A extends Acl>(acl: A, { endings, logged }: Partition<A>): Reg
   return [...endings, ...logged].find((one) => one.acl === acl)!;
 }
 
-/**
- * Requests that some choice of lists lets through are collected until the smallest choice that stops all of them stops
- * every request.
- */
+/** Collects requests that a choice of ACLs lets through, until the smallest choice that stops them stops every request. */
 function fewestShadowing<A extends Acl>(acl: A, { endings, logged }: Partition<A>, space: Space, budget: Budget): A[] {
   const own = logged.find((one) => one.acl === acl);
   const last = own ? own.next : endings.findIndex((one) => one.acl === acl);
@@ -65,7 +62,7 @@ function candidatesMatching(point: Box, candidates: readonly Region[]): number[]
   return candidates.flatMap(({ parts }, index) => (parts.some(({ box }) => includes(box, point)) ? [index] : []));
 }
 
-/** The fewest numbers of which each group has one. */
+/** The fewest numbers with at least one from each group. */
 function smallestHit(groups: readonly (readonly number[])[], budget: Budget): number[] {
   for (let size = 0; ; size++) {
     const found = hitWith(size, groups, budget);

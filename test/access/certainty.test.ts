@@ -71,8 +71,8 @@ test("where no answer decides alone, all that are taken are told", () => {
   const open = [1, 2].map((at) => block({ match: { asns: notKnown(`new${at}`) } }, at));
   const { changes } = between([block({ match: { asns: [1] }, scope: "management" }, 3)], open);
   expect(changes.find(({ after }) => after.acl === open[0])!.assumptions).toEqual([
-    "new1 lets the rule hold",
-    "new2 lets the rule hold",
+    "new1 lets the rule match",
+    "new2 lets the rule match",
   ]);
 });
 

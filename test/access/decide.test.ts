@@ -21,7 +21,7 @@ const anywhere: AccessRequest = { api: "management" };
 
 describe("as documented", () => {
   test("no list, or none that matches: allowed", () => {
-    const verdict = { outcome: "allowed", because: "no list matches", certain: true, denied: "no" };
+    const verdict = { outcome: "allowed", because: "no ACL matches", certain: true, denied: "no" };
     expect(decide([], anywhere)).toMatchObject(verdict);
     expect(decide([acl(1, { match: { geo_country_codes: ["FR"] } })], german)).toMatchObject(verdict);
     expect(decide([acl(1, germany, false)], german)).toMatchObject(verdict);
@@ -35,10 +35,10 @@ describe("as documented", () => {
     expect(decide([...late, blocker, recorder], german)).toEqual({
       outcome: "blocked",
       by: blocker,
-      because: "match.geo_country_codes DE holds the country DE",
+      because: "match.geo_country_codes DE matches the country DE",
       certain: true,
       denied: "yes",
-      endings: [{ outcome: "blocked", by: blocker, because: "match.geo_country_codes DE holds the country DE" }],
+      endings: [{ outcome: "blocked", by: blocker, because: "match.geo_country_codes DE matches the country DE" }],
     });
     expect(decide([acl(1, { ...germany, action: allow }), blocker], german)).toMatchObject({ denied: "no" });
     expect(decide([acl(1, { ...germany, action: redirect }), blocker], german)).toMatchObject({
@@ -63,7 +63,7 @@ describe("what is not known", () => {
       by: lists[1],
       certain: false,
       denied: "perhaps",
-      because: "match.asns 1 may hold the AS number, which is not known",
+      because: "match.asns 1 may match the AS number, which is not known",
       endings: [{ outcome: "redirected" }, { outcome: "blocked" }, { outcome: "allowed" }],
     });
   });

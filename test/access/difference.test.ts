@@ -340,7 +340,7 @@ describe("what is not known yet", () => {
   test("a list that may hold anything blocks possibly, and for certain what it names", () => {
     const [change, ...more] = between([], [block({ match: { ipv4_cidrs: open } })]).changes;
     expect([change!.certainty, more]).toEqual(["possible", []]);
-    expect(change!.assumptions).toEqual(["tenant_network_acl.new lets the rule hold"]);
+    expect(change!.assumptions).toEqual(["tenant_network_acl.new lets the rule match"]);
     expect(between([], [block({ match: { ipv4_cidrs: ["10.0.0.1", open] } })])).toMatchObject({
       changes: [{ certainty: "certain", witness: { ip: "10.0.0.1" } }],
     });
@@ -373,7 +373,7 @@ describe("what is not known yet", () => {
       ["allow", "possible"],
       [undefined, "certain"],
     ]);
-    expect(changes[0]!.assumptions).toEqual(["new is asked first"]);
+    expect(changes[0]!.assumptions).toEqual(["new is evaluated first"]);
   });
 
   test("of two priorities that are not known either may be the lower", () => {
@@ -389,7 +389,7 @@ describe("what is not known yet", () => {
         changes: [
           {
             certainty: "possible",
-            assumptions: ["of priorities that are equal or not known yet deny is asked before allow"],
+            assumptions: ["deny is evaluated before allow, with priorities that are equal or not known yet"],
           },
         ],
       });
@@ -402,7 +402,7 @@ describe("what is not known yet", () => {
     ];
     expect(between([], [...tied, unplaced]).changes).toMatchObject([
       { after: { acl: unplaced }, certainty: "certain" },
-      { certainty: "possible", assumptions: ["of equal priorities deny is asked before allow"] },
+      { certainty: "possible", assumptions: ["deny is evaluated before allow, with equal priorities"] },
     ]);
   });
 
@@ -435,7 +435,7 @@ describe("what the service leaves open", () => {
     expect(between([allow, deny], [deny, allow])).toMatchObject({ verdict: "equivalent", proven: true });
     const { changes } = between([deny], [allow, deny]);
     expect(changes).toMatchObject([
-      { certainty: "possible", assumptions: ["of equal priorities allow is asked before deny"] },
+      { certainty: "possible", assumptions: ["allow is evaluated before deny, with equal priorities"] },
     ]);
     const swapped = [
       { ...allow, priority: 1 },
@@ -451,7 +451,7 @@ describe("what the service leaves open", () => {
   test("codes in another case", () => {
     const written = (code: string) => [block({ match: { geo_country_codes: [code] } })];
     expect(between(written("de"), written("DE")).changes).toMatchObject([
-      { certainty: "possible", assumptions: ["codes and fingerprints are compared with their case"] },
+      { certainty: "possible", assumptions: ["codes and fingerprints are case-sensitive"] },
     ]);
     expect(between([], written("DE")).changes).toMatchObject([{ certainty: "certain", witness: { country: "DE" } }]);
     // What else is open is told where it decides, too.
@@ -460,8 +460,8 @@ describe("what the service leaves open", () => {
       const scoped = (code: string) => [block({ match: { geo_country_codes: [code] }, scope: "management" }), other];
       return between(scoped("de"), scoped("DE")).changes.map(({ assumptions }) => assumptions);
     };
-    const exact = "codes and fingerprints are compared with their case";
-    expect(beside("management")).toEqual([[exact, "other keeps the rule from holding"]]);
+    const exact = "codes and fingerprints are case-sensitive";
+    expect(beside("management")).toEqual([[exact, "other keeps the rule from matching"]]);
     expect(beside("authentication")).toEqual([[exact]]);
     const host = (name: string) => [block({ match: { hostnames: [name] } })];
     expect(between(host("A.example.com"), host("a.example.com")).verdict).toBe("equivalent");

@@ -153,56 +153,56 @@ test.each<[Rule, Partial<AccessRequest>, string]>([
   [
     rule({ ipv4_cidrs: ["10.0.0.0/8", "203.0.113.0/24"] }),
     { ip: "203.0.113.7" },
-    "match.ipv4_cidrs 203.0.113.0/24 holds the address 203.0.113.7",
+    "match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7",
   ],
   [
     rule({ ipv4_cidrs: ["0.0.0.0/1", "128.0.0.0/1"], ipv6_cidrs: ["::/0"] }),
     {},
-    "match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/1 and match.ipv6_cidrs ::/0 holds the address",
+    "match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/1 and match.ipv6_cidrs ::/0 matches the address",
   ],
   [
     rule({ asns: [1, 2, 3, 4, 5] }, { geo_country_codes: ["DE"] }),
     { asn: 4, country: "FR" },
-    "match.asns 4 holds the AS number 4, and not_match.geo_country_codes DE does not hold the country FR",
+    "match.asns 4 matches the AS number 4, and not_match.geo_country_codes DE does not match the country FR",
   ],
-  [rule({ asns: [1, 2, 3, 4, 5] }), {}, "match.asns 1, 2, 3, 2 more may hold the AS number, which is not known"],
+  [rule({ asns: [1, 2, 3, 4, 5] }), {}, "match.asns 1, 2, 3, 2 more may match the AS number, which is not known"],
   [
     rule({ user_agents: ["curl"] }),
     { user_agent: "curl/8" },
-    "match.user_agents curl may hold the user agent curl/8, if the service compares loosely",
+    "match.user_agents curl may match the user agent curl/8, if the service compares loosely",
   ],
   [
     rule(undefined, { http_message_signature: { keys: [{ id: "a" }] } }),
     { signature_key: "" },
-    "not_match.http_message_signature a does not hold the signature's key, which is missing",
+    "not_match.http_message_signature a does not match the signature's key, which is missing",
   ],
   [
     rule({ asns: [1], geo_country_codes: ["DE"] }),
     { asn: 1, country: "FR" },
-    "match.geo_country_codes DE does not hold the country FR",
+    "match.geo_country_codes DE does not match the country FR",
   ],
   [
     rule({ ipv4_cidrs: ["10.0.0.0/8"] }),
     { ip: "localhost" },
-    "match.ipv4_cidrs 10.0.0.0/8 may hold the address, which is not known",
+    "match.ipv4_cidrs 10.0.0.0/8 may match the address, which is not known",
   ],
   [
     { ...block, scope: Symbol("unknown") as unknown as string },
     {},
     "this version does not know the scope that is not known yet",
   ],
-  [rule({ threat: 1 }), {}, "match.threat may hold: this version does not know the signal"],
-  [rule({ asns: 1 }), {}, "match.asns may hold: this version cannot read what it says"],
-  [sampled, {}, "sampling may hold: this version does not know it"],
+  [rule({ threat: 1 }), {}, "match.threat may match: this version does not know the signal"],
+  [rule({ asns: 1 }), {}, "match.asns may match: this version cannot read its value"],
+  [sampled, {}, "sampling may match: this version does not know it"],
   [{ ...block, scope: "billing" }, {}, "this version does not know the scope billing"],
   [{ ...block, scope: "authentication" }, {}, "scope authentication does not cover management"],
-  [{ ...block, match_all: true }, {}, "match_all holds for every request"],
+  [{ ...block, match_all: true }, {}, "match_all matches every request"],
   [rule(), {}, "the rule has no criteria"],
   [
     rule({ connecting_ipv4_cidrs: ["10.0.0.0/8"], connecting_ipv6_cidrs: ["::1"] }),
     { connecting_ip: "10.0.0.1" },
-    "match.connecting_ipv4_cidrs 10.0.0.0/8 holds the connecting address 10.0.0.1, " +
-      "but perhaps connecting_ipv4_cidrs and connecting_ipv6_cidrs must both hold",
+    "match.connecting_ipv4_cidrs 10.0.0.0/8 matches the connecting address 10.0.0.1, " +
+      "but maybe connecting_ipv4_cidrs and connecting_ipv6_cidrs must both match",
   ],
 ])("the words name the criterion: %j %j", (one, facts, words) => {
   expect(matches(one, request(facts)).because).toBe(words);
@@ -239,7 +239,7 @@ test.each<[Rule, { signal: string; because: string } | undefined]>([
     {
       signal: "ipv4_cidrs",
       because:
-        "not_match.ipv4_cidrs 0.0.0.0/0 and not_match.ipv6_cidrs ::/0 holds every address: no request is left to match",
+        "not_match.ipv4_cidrs 0.0.0.0/0 and not_match.ipv6_cidrs ::/0 matches every address: no request is left to match",
     },
   ],
   [

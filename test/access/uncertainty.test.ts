@@ -63,11 +63,11 @@ test("too many combinations: all first, all last, and each other answer among bo
 });
 
 test.each([
-  ["not_match", { asns: [1], geo_country_codes: ["DE"] }, [/^a single signal/, /^only all signals/]],
+  ["not_match", { asns: [1], geo_country_codes: ["DE"] }, [/^a single matching signal/, /^only all signals/]],
   [
     "connecting",
     { connecting_ipv4_cidrs: ["10.0.0.0/8"], connecting_ipv6_cidrs: ["::1"] },
-    [/count as one signal$/, /must both hold$/],
+    [/count as one signal$/, /must both match$/],
   ],
 ])("the answers about %s in words", (name, not_match, words) => {
   const { options, words: said } = named(name, uncertaintiesOf([[block({ not_match })]]));

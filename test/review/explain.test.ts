@@ -52,7 +52,7 @@ const planned = planText([
 const facts = ["--ip", "203.0.113.7", "--country", "KP", "--path", "/authorize"];
 
 const told = [
-  '"Office" (priority 1) matches: match.ipv4_cidrs 203.0.113.0/24 holds the address 203.0.113.7',
+  '"Office" (priority 1) matches: match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7',
   '=> allowed by "Office" (priority 1)',
 ];
 
@@ -65,7 +65,7 @@ test.each([
     JSON.parse(planned) as object,
     facts,
     [
-      '"Sanctions\\u001b[31m" (priority 2) matches: match.geo_country_codes KP holds the country KP',
+      '"Sanctions\\u001b[31m" (priority 2) matches: match.geo_country_codes KP matches the country KP',
       '=> blocked by "Sanctions\\u001b[31m" (priority 2)',
     ],
   ],
@@ -77,8 +77,8 @@ test.each([
 test("those before say why not, and unknown facts decide", async () => {
   const { stdout } = await explain(state, ["--ip", "192.0.2.1"]);
   expect(stdout).toBe(
-    '"Office" (priority 1) does not match: match.ipv4_cidrs 203.0.113.0/24 does not hold the address 192.0.2.1\n' +
-      '"Sanctions\\u001b[31m" (priority 2) may match: match.geo_country_codes KP may hold the country, which is not known\n' +
+    '"Office" (priority 1) does not match: match.ipv4_cidrs 203.0.113.0/24 does not match the address 192.0.2.1\n' +
+      '"Sanctions\\u001b[31m" (priority 2) may match: match.geo_country_codes KP may match the country, which is not known\n' +
       "=> blocked or allowed: unknown facts decide\n",
   );
 });

@@ -33,7 +33,7 @@ test("the list that decides, and why", () => {
     certain: true,
     redirect_uri: null,
     acl: { id: null, description: "ACL 1", priority: 1 },
-    because: "match.ipv4_cidrs 203.0.113.0/24 holds the address 203.0.113.7",
+    because: "match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7",
   });
   expect(ask(decision, [office, sanctions], { ip: "192.0.2.1", country: "DE" })).toMatchObject({
     outcome: "allowed",
