@@ -15,12 +15,12 @@ const losses: [string, InjectedFault][] = [
   ["reset after the effect", { reset: "after" }],
   ["answer cut off", { spoil: "truncated" }],
   ["answer malformed", { spoil: "malformed" }],
-  ["answer too late", { latency: 3_000 }],
+  ["answer too late", { latency: 4_000 }],
 ];
 
-const timeouts = { headers: 1_500 };
-
 describe.each(losses)("%s", (_name, fault) => {
+  const timeouts = "latency" in fault ? { headers: 2_500 } : {};
+
   test.each([1, 2, 3])("of create %i: each is there once, and known by its id", async (nth) => {
     embedded = await embed({}, { timeouts });
     const { tenant, emulator } = embedded;
