@@ -59,7 +59,7 @@ export function canonicalBlock(text: string): string | undefined {
   return block && formatBlock(block);
 }
 
-/** By how many bits, made once: these uncertainties are asked very often. */
+/** Made once, because comparisons are very frequent. */
 const shifts = Array.from({ length: 129 }, (_, count) => BigInt(count));
 
 /** Whether all addresses of `inner` are in `block`. */

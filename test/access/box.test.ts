@@ -50,7 +50,7 @@ const anyRule = fc.record(
   { requiredKeys: ["action", "scope"] },
 );
 
-test("a request is in one of the boxes exactly if the rule holds for it, under every assumptions", () => {
+test("a request is in one of the boxes exactly if the rule holds for it, under all assumptions", () => {
   let [held, missed] = [0, 0];
   fc.assert(
     fc.property(anyRule, (rule) => {

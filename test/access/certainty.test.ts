@@ -1,4 +1,4 @@
-/** Which changes of outcome are there however the open uncertainties are answered. */
+/** Which changes of outcome are there however the uncertainties are answered. */
 import { certainPoint } from "../../src/access/certainty";
 import { createComparison } from "../../src/access/comparison";
 import type { Acl } from "../../src/access/decide";
@@ -76,7 +76,7 @@ test("where no answer decides alone, all that are taken are told", () => {
   ]);
 });
 
-describe("where there are too many open uncertainties for all combinations", () => {
+describe("where there are too many uncertainties for all combinations", () => {
   /** They end nothing, and so make no difference themselves. */
   const openLists = (count: number) =>
     Array.from({ length: count }, (_, at) =>

@@ -5,7 +5,7 @@ import { block } from "./support/acl";
 const germany = block({ match: { geo_country_codes: ["DE"] } });
 const network = block({ match: { asns: [1] } }, 2);
 
-test("the partitions of a assumptions are made once, as every request that is weighed asks for them", () => {
+test("the partitions under some assumptions are made once, as every request that is weighed asks for them", () => {
   const { partitions, combinations } = createComparison([germany], [network]);
   expect(partitions(combinations.all[0]!)).toBe(partitions(combinations.all[0]!));
 });

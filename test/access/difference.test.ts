@@ -1,4 +1,4 @@
-/** The exact difference against brute force: every request of a small world, under every assumptions, by a model of its own. */
+/** The exact difference against brute force: every request of a small world, under all assumptions, by a model of its own. */
 import fc from "fast-check";
 import { overlap } from "../../src/access/box";
 import { createComparison } from "../../src/access/comparison";
@@ -417,7 +417,7 @@ describe("what is not known yet", () => {
     expect(between(later, [])).toMatchObject({ verdict: "more_permissive", proven: false });
   });
 
-  test("too many open uncertainties for all combinations are not called proven", () => {
+  test("too many uncertainties for all combinations are not called proven", () => {
     const scope = "authentication";
     const many = Array.from({ length: 8 }, (_, at) => block({ match: { asns: notKnown(`new${at}`) }, scope }, at + 1));
     const office = block({ match: { ipv4_cidrs: ["10.0.0.0/8"] }, scope: "management" }, 20);

@@ -6,7 +6,7 @@ import { block } from "./support/acl";
 const germany = block({ match: { geo_country_codes: ["DE"] } });
 const network = block({ action: { allow: true }, match: { asns: [1] } }, 2);
 
-test("pairs of a assumptions are found once, and only what has another outcome is one", () => {
+test("pairs under some assumptions are found once, and only what has another outcome is one", () => {
   const comparison = createComparison([germany, network], [germany]);
   const pairsUnder = pairsByAssumptions(comparison);
   const [assumptions] = comparison.combinations.all;

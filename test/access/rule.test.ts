@@ -277,7 +277,7 @@ test.each<[Rule, { signal: string; because: string } | undefined]>([
   if (contradiction) expect(matches(one, request({}))).toEqual({ matches: "no", because: contradiction.because });
 });
 
-describe("with answers to open uncertainties", () => {
+describe("with answers to uncertainties", () => {
   test("signals of not_match that hold only together let through what one of them would keep out", () => {
     const one = rule({ asns: [1] }, { asns: [1], geo_country_codes: ["DE"] });
     const together = new Map([[exclusion, "all"]]);
