@@ -1,17 +1,17 @@
-/** Remarks as comments, which nothing in them can end. */
+/** Writes sentences as comments. */
 import { commentText } from "./quoted";
 
 const width = 96;
 
-/** Each remark from a new line on, broken at blanks. */
-export function commented(mark: string, remarks: readonly string[]): string[] {
-  return remarks.flatMap((remark) => wrapped(commentText(remark))).map((line) => `${mark} ${line}`);
+/** Each sentence starts on a new line and is wrapped at blanks. No text can end the comment. */
+export function commented(sign: string, sentences: readonly string[]): string[] {
+  return sentences.flatMap((sentence) => wrapped(commentText(sentence))).map((line) => `${sign} ${line}`);
 }
 
-function wrapped(remark: string): string[] {
+function wrapped(sentence: string): string[] {
   const lines: string[] = [];
   let line = "";
-  for (const word of remark.split(" ")) {
+  for (const word of sentence.split(" ")) {
     if (line !== "" && line.length + 1 + word.length > width) {
       lines.push(line);
       line = word;

@@ -44,13 +44,13 @@ const importBlock = /^([ \t]*(?:# ?)?)import[ \t]*\{[ \t]*\n([^]*?)^\1\}/gm;
 const resourceBlock = /^([ \t]*)resource[ \t]+"(\w+)"[ \t]+"([\w-]+)"[ \t]*\{([^]*?)^\1\}/gm;
 
 export function readHcl(text: string, file: string): Configuration {
-  const imports = [...text.matchAll(importBlock)].flatMap(({ 0: block, 1: mark = "", 2: body = "", index }) => {
+  const imports = [...text.matchAll(importBlock)].flatMap(({ 0: block, 1: indent = "", 2: body = "", index }) => {
     const kind = kindAt(/^[\s#]*to\s*=\s*(.*)/m.exec(body)?.[1] ?? "");
     const found = /^[\s#]*(?:id|organization_id)\s*=\s*"([^"$]+)/m.exec(body);
     if (!kind || !found) return [];
     const before = index + block.indexOf(found[0]) + found[0].length;
     const importedAt = `${file}:${text.slice(0, before).split("\n").length}`;
-    return [{ kind, id: bareId(kind, found[1]!), ...(!mark.includes("#") && { importedAt }) }];
+    return [{ kind, id: bareId(kind, found[1]!), ...(!indent.includes("#") && { importedAt }) }];
   });
   const resources = [...text.matchAll(resourceBlock)];
   const identified = resources.flatMap(([, , type = "", , body = ""]) => {

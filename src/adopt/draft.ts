@@ -40,12 +40,12 @@ export function checkedId(id: unknown, place: string): string {
 }
 
 export function candidateOf(kind: Kind, content: Fields, title: string): Candidate {
-  const { texts, marks, keepsCase } = kind.adoption.suggest(content, title);
+  const { texts, marks: differences, keepsCase } = kind.adoption.suggest(content, title);
   const text = texts.find((one) => wordsOf(one).length > 0) ?? "";
   const words = wordsOf(text);
   return {
     wanted: keepsCase ? words : nameOf(text, [kind.shortNoun]),
-    marks: marks.map((mark) => wordsOf(mark).map((word) => word.toLowerCase())),
+    marks: differences.map((difference) => wordsOf(difference).map((word) => word.toLowerCase())),
   };
 }
 

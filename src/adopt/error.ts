@@ -1,4 +1,4 @@
-/** What goes wrong for a reason that the person at the terminal can mend: told in a sentence. */
+/** An error that the user can correct. The message is a sentence for the terminal. */
 export class AdoptError extends Error {
   constructor(message: string) {
     super(message);

@@ -1,4 +1,4 @@
-/** Runs a program in TypeScript, in a process of its own: with nothing installed but this package, if need be. */
+/** Runs a program in TypeScript in its own process. The project needs no package except this one. */
 import childProcess from "node:child_process";
 import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
@@ -10,11 +10,11 @@ type Loader = (
   file: string,
 ) => void;
 
-/** What Node has no public names for, and every loader of TypeScript uses. */
+/** Node has no public names for these functions, but every loader of TypeScript uses them. */
 const extensions = Reflect.get(Module, "_extensions") as Record<string, Loader>;
 const resolveFilename = Reflect.get(Module, "_resolveFilename") as (request: string, ...rest: unknown[]) => string;
 
-/** What a stack needs, which this package has or finds where the project has none. */
+/** Packages of a stack. This package has them or finds them if the project does not. */
 const provided = /^(cdktf|cdktn|constructs|tenantform)(\/|$)/;
 
 function prepare(): void {
@@ -39,15 +39,15 @@ function prepare(): void {
   Reflect.set(Module, "_resolveFilename", resolve);
 }
 
-/** The hosts ask for Terraform's version once for each import, which of a thousand takes minutes. */
+/** The CDK runs `terraform version` for each import, which takes minutes for a thousand imports. */
 function askVersionOnce(): void {
   const ask = childProcess.execSync;
   const known = new Map<string, ReturnType<typeof ask>>();
   const once = (command: string, options?: Parameters<typeof ask>[1]) => {
     if (!command.endsWith(" version")) return ask(command, options);
-    const answer = known.get(command) ?? ask(command, options);
-    known.set(command, answer);
-    return answer;
+    const output = known.get(command) ?? ask(command, options);
+    known.set(command, output);
+    return output;
   };
   Reflect.set(childProcess, "execSync", once);
 }

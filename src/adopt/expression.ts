@@ -1,12 +1,12 @@
-/** Expressions of TypeScript, printed as prettier prints them. */
+/** Prints expressions of TypeScript in the format of prettier. */
 
 export type Node =
   | { readonly kind: "literal"; readonly text: string }
-  /** What an import names. */
+  /** The braces of an import. */
   | { readonly kind: "names"; readonly list: readonly string[] }
   | { readonly kind: "array"; readonly items: readonly Node[]; readonly numbers: boolean }
   | { readonly kind: "call"; readonly name: string; readonly args: readonly Node[] }
-  /** `open`: over several lines in any case. */
+  /** `open`: always on several lines. */
   | {
       readonly kind: "object";
       readonly entries: readonly (readonly [name: string, value: Node])[];
@@ -27,7 +27,7 @@ export const object = (entries: Extract<Node, { kind: "object" }>["entries"], op
   open,
 });
 
-/** `indent`: of the line that it begins on; `before` and `after`: what else stands there. */
+/** `indent`: the indentation of the first line. `before`, `after`: the number of other characters on that line. */
 export function print(node: Node, indent: number, before: number, after = 1): string {
   const line = flat(node);
   if (line !== undefined && indent + before + line.length + after <= width) return line;
@@ -49,7 +49,7 @@ export function print(node: Node, indent: number, before: number, after = 1): st
   }
 }
 
-/** On one line; undefined where it stands on several in any case. */
+/** Prints on one line; undefined for a node that always has several. */
 function flat(node: Node): string | undefined {
   if (node.kind === "literal") return node.text;
   if (node.kind === "names") return `{ ${node.list.join(", ")} }`;
@@ -64,7 +64,7 @@ function flat(node: Node): string | undefined {
   return node.kind === "array" ? `[${items.join(", ")}]` : `${node.name}(${items.join(", ")})`;
 }
 
-/** Numbers are put side by side. */
+/** Fills lines with numbers. */
 function filled(items: readonly string[], indent: number): string {
   const lines: string[] = [];
   for (const item of items) {

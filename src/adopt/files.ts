@@ -1,4 +1,4 @@
-/** Files put in their places together: prepared beside, moved at the end, and never over one that is there. */
+/** Writes all files or none, and never over an existing file. */
 import { randomUUID } from "node:crypto";
 import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -6,10 +6,10 @@ import { placed } from "../install/obstacle";
 import { linked } from "../install/placing";
 import { AdoptError } from "./error";
 
-/** By path below the directory, with slashes. */
+/** Path below the directory, with slashes -> content. */
 export type Files = ReadonlyMap<string, string>;
 
-/** All, or none: throws an AdoptError where some are there already, and an ObstacleError where one finds no place. */
+/** Throws an AdoptError if a file exists already, and an ObstacleError if a file cannot be created. */
 export function place(directory: string, files: Files): Promise<void> {
   const target = path.resolve(directory);
   const home = isThere(target) ? target : path.dirname(target);
@@ -35,7 +35,7 @@ function moveAll(files: readonly string[], stage: string, target: string): void 
   const taken = files.filter((file) => isThere(path.join(target, file)));
   if (taken.length > 0) {
     throw new AdoptError(
-      `${taken.join(", ")}: there already in ${target}, and nothing is written over; nothing was written. Run again.`,
+      `${taken.join(", ")}: already in ${target}. Existing files stay unchanged, so nothing was written. Run adopt again.`,
     );
   }
   const link = files.flatMap(foldersOf).find((folder) => isLink(path.join(target, folder)));
@@ -45,7 +45,7 @@ function moveAll(files: readonly string[], stage: string, target: string): void 
     for (const file of files) {
       const inPlace = path.join(target, file);
       mkdirSync(path.dirname(inPlace), { recursive: true });
-      moveBeside(path.join(stage, file), inPlace);
+      moveInto(path.join(stage, file), inPlace);
       moved.push(inPlace);
     }
   } catch (error) {
@@ -54,7 +54,7 @@ function moveAll(files: readonly string[], stage: string, target: string): void 
   }
 }
 
-/** Below the directory, from the outside in. */
+/** The folders of a path, outermost first. */
 function foldersOf(file: string): string[] {
   const folder = path.posix.dirname(file);
   return folder === "." ? [] : [...foldersOf(folder), folder];
@@ -62,8 +62,8 @@ function foldersOf(file: string): string[] {
 
 const isLink = (entry: string) => lstatSync(entry, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** A link in one step, which fails where something is there; a copy that does the same on file systems without links. */
-function moveBeside(staged: string, target: string): void {
+/** A link fails if the target exists. On file systems without links, a copy does the same. */
+function moveInto(staged: string, target: string): void {
   try {
     linkSync(staged, target);
   } catch (error) {
@@ -72,7 +72,7 @@ function moveBeside(staged: string, target: string): void {
   }
 }
 
-/** A link that leads nowhere is there too. */
+/** Also true for a link without a target. */
 export function isThere(file: string): boolean {
   try {
     return Boolean(lstatSync(file));
@@ -81,7 +81,7 @@ export function isThere(file: string): boolean {
   }
 }
 
-/** `file`, or the first of `name-2.ext`, `name-3.ext` … that is not taken. */
+/** `file`, or the first free name of `name-2.ext`, `name-3.ext` … */
 export function free(file: string, isTaken: (file: string) => boolean): string {
   const { dir, name, ext } = path.posix.parse(file);
   let found = file;

@@ -39,7 +39,7 @@ function block(head: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [`${head} {}`] : [`${head} {`, ...indented(lines), "}"];
 }
 
-/** Arguments first, then blocks. */
+/** Arguments come first, then blocks. */
 function body(attributes: readonly Attribute[], values: Values, isTop = false): string[] {
   const present = attributes.filter(({ name }) => values[name] !== undefined);
   const isBlock = ({ block: asBlock }: Attribute) => asBlock === true;

@@ -1,15 +1,15 @@
-/** Readable names in ASCII, from texts in any script. */
+/** Makes readable ASCII names from texts in any script. */
 import anyAscii from "any-ascii";
 
-/** A name as its words, which each language joins in its own way. */
+/** The words of a name. Each language joins them in its own way. */
 export type Words = readonly string[];
 
 const mostWords = 7;
 const mostLetters = 48;
-/** Characters that are looked at. */
+/** Characters of a text that are read. */
 const mostRead = 1_000;
 
-/** The words of a text; none where it has no letters or digits. */
+/** The words of a text; none if it has no letters or digits. */
 export function wordsOf(text: string): Words {
   const plain = anyAscii(text.slice(0, mostRead).normalize("NFKC")).replace(/['`]/g, "");
   const words = plain.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
@@ -21,20 +21,20 @@ export function wordsOf(text: string): Words {
   return kept;
 }
 
-/** As `wordsOf`, in lower case, and beginning with a letter: `prefix` goes before where the text has none there. */
+/** The words in lower case. `prefix` comes first if the text does not begin with a letter. */
 export function nameOf(text: string, prefix: Words): Words {
   const words = wordsOf(text).map((word) => word.toLowerCase());
   return lettered(words, prefix);
 }
 
-/** Words that begin with a letter, as every language wants of a name: `prefix` goes before where they do not. */
+/** Adds the prefix if the words do not begin with a letter, as every language requires of a name. */
 export const lettered = (words: Words, prefix: Words): Words =>
   /^[a-z]/i.test(words[0] ?? "") ? words : [...prefix, ...words];
 
-/** Names of devices: Windows never takes them for files, with any extension. */
+/** Windows opens a device for these names, with any extension. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** A name as that of a file. */
+/** A name that every system accepts for a file. */
 export const fileName = (name: string) => (devices.test(name) ? `${name}_` : name);
 
 export const snakeCase = (words: Words) => words.join("_");
@@ -45,15 +45,15 @@ export function camelCase([first = "", ...others]: Words): string {
   return [begin, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join("");
 }
 
-/** Something to name: the name it would like, and what tells it from others that would like the same, the best first. */
+/** The preferred name, and words that distinguish it from equal names, the best first. */
 export interface Candidate {
   readonly wanted: Words;
   readonly marks: readonly Words[];
 }
 
 /**
- * A name for each, no two alike, and none of those taken. Those who want the same name are told apart by the first mark
- * that differs among all of them, and by numbers where none does.
+ * Gives each candidate a name of its own, without the taken names. The first mark that differs for all candidates with the same
+ * preferred name distinguishes them. If no mark does, numbers do.
  */
 export function distinctNames(candidates: readonly Candidate[], taken: Iterable<string> = []): Words[] {
   const used = new Set([...taken].map(keyOf));
@@ -64,9 +64,9 @@ export function distinctNames(candidates: readonly Candidate[], taken: Iterable<
   }
   const names = new Map<Candidate, Words>();
   for (const group of groups.values()) {
-    const mark = group.length > 1 ? markFor(group) : undefined;
+    const index = group.length > 1 ? distinctMark(group) : undefined;
     for (const candidate of group) {
-      const own = mark === undefined ? candidate.wanted : [...candidate.wanted, ...candidate.marks[mark]!];
+      const own = index === undefined ? candidate.wanted : [...candidate.wanted, ...candidate.marks[index]!];
       let name = own;
       for (let number = 2; used.has(keyOf(snakeCase(name))); number++) name = [...own, String(number)];
       used.add(keyOf(snakeCase(name)));
@@ -76,15 +76,16 @@ export function distinctNames(candidates: readonly Candidate[], taken: Iterable<
   return candidates.map((candidate) => names.get(candidate)!);
 }
 
-/** Names that differ in nothing but case or in how words are joined are alike: in another language they would be the same. */
+/** Equal for names that differ only in case or in how words are joined, because another language joins words differently. */
 export function keyOf(name: string): string {
   return name.replace(/[-_]/g, "").toLowerCase();
 }
 
-function markFor(group: readonly Candidate[]): number | undefined {
+/** The index of the first mark that differs for all candidates. */
+function distinctMark(group: readonly Candidate[]): number | undefined {
   const [first] = group;
   const found = first!.marks.findIndex(
-    (_mark, index) => new Set(group.map(({ marks }) => keyOf(snakeCase(marks[index]!)))).size === group.length,
+    (_words, index) => new Set(group.map(({ marks }) => keyOf(snakeCase(marks[index]!)))).size === group.length,
   );
   return found < 0 ? undefined : found;
 }

@@ -1,19 +1,19 @@
-/** How far the work is: a bar where the terminal moves, lines in a pipe. */
+/** Shows the progress: a bar on a terminal, lines in a pipe. */
 import { firstLines } from "../text/excerpt";
 import { print } from "../text/printable";
 
 export interface Progress {
   line(text: string): void;
-  /** So many of so many; on a terminal alone. */
+  /** Draws the bar, only on a terminal. */
   show(done: number, all: number, what: string): void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   clear(): void;
 }
 
 const bar = 24;
-/** The most characters of one message, which may hold the whole output of another program. */
+/** The most characters of a message, which may contain the output of another program. */
 const most = 16_000;
-/** Milliseconds between two pictures. */
+/** Milliseconds between two drawings. */
 const beat = 80;
 
 export function openProgress(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv, now = Date.now): Progress {

@@ -1,4 +1,4 @@
-/** What a project needs beside its declarations: files that are written only where there are none. */
+/** Files of a project besides its declarations. Existing files stay unchanged. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { source } from "../install/product";
@@ -6,7 +6,7 @@ import { version } from "../version";
 import { nameOf, kebabCase } from "./naming";
 import type { Cdk } from "./cdk";
 
-/** Short lists on one line, as formatters leave them. */
+/** Short lists on one line, as formatters write them. */
 const json = (content: object) =>
   `${JSON.stringify(content, undefined, 2).replace(/\[\n\s+("[^\]]*")\n\s+\]/g, (_all, list: string) => `[${list.replace(/\n\s+/g, " ")}]`)}\n`;
 
@@ -28,15 +28,13 @@ export const providerTf = `# TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_S
 provider "tenant" {}
 `;
 
-/** The name of the stack, and of the folder of its parts. */
+/** Name of the stack, and of the folder with its files. */
 export const stackName = "tenant";
 
-/** By it a program is known that takes up new parts by itself. */
-export const takesUpParts = `join(__dirname, "${stackName}")`;
+/** A program with this text loads new files by itself. */
+export const loadsParts = `join(__dirname, "${stackName}")`;
 
-export const mainTs = (
-  cdk: Cdk,
-) => `/** The tenant as code: run, it writes cdktf.out, which Terraform plans and applies. */
+export const mainTs = (cdk: Cdk) => `/** Declares the tenant. The program writes cdktf.out for Terraform. */
 import { App, TerraformStack } from "${cdk}";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -47,9 +45,9 @@ const stack = new TerraformStack(app, "${stackName}");
 // TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET come from the environment.
 new TenantProvider(stack, "tenant");
 
-// Each file of ./${stackName} declares a part of the stack; one that is added needs no line here.
+// The program loads every file of ./${stackName}.
 type Part = Record<string, (stack: TerraformStack) => void>;
-const parts = ${takesUpParts};
+const parts = ${loadsParts};
 for (const file of readdirSync(parts).sort()) {
   const part = require(join(parts, file)) as Part;
   for (const declare of Object.values(part)) declare(stack);

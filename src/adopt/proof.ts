@@ -45,7 +45,7 @@ export async function prove(subject: Subject, progress: Progress): Promise<Proof
       () => undefined,
       (error: Error) => error.message,
     );
-    if (refusal !== undefined) return unproven("The provider cannot be put beside the configuration", refusal);
+    if (refusal !== undefined) return unproven("The provider cannot be installed in the directory", refusal);
   }
   if (tool === undefined) return unproven("There is no plan", noTerraform(environment));
   const session = {

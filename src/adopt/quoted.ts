@@ -1,16 +1,16 @@
-/** Quotes text from elsewhere for source code, so that nothing in the text is an escape, a template or an end. */
+/** Quotes untrusted text for source code, so that no part of it is an escape, a template or an end. */
 import { isPrintable, printable } from "../text/printable";
 
-/** In HCL, with its quotation marks. */
+/** For HCL, with quotation marks. */
 export const hclText = (text: string) => `"${hclInside(text)}"`;
 
-/** In HCL within quotation marks, beside templates. */
+/** For HCL, between quotation marks. */
 export function hclInside(text: string): string {
   const escaped = [...wellFormed(text)].map((character) => short[character] ?? hclCharacter(character)).join("");
   return escaped.replace(templates, (found, run?: string) => {
     // The constructs also read addresses, and would mistake this for a reference.
     if (run === undefined) return found.replace("[", "\\u005b");
-    // `$${` means `${`. More of these characters before a brace are escaped one by one.
+    // `$${` means `${`. With more of these characters before a brace, each needs an escape.
     return run.length === 1 ? `${run}${run}{` : `${[...run].map(unicode).join("")}{`;
   });
 }
@@ -24,53 +24,53 @@ function unicode(character: string): string {
   return code > 0xffff ? `\\U${code.toString(16).padStart(8, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-/** In a program: a string that neither the constructs nor Terraform change. */
+/** For a program: a string that neither the constructs nor Terraform change. */
 export const programText = (text: string) => literal(inert(text));
 
-/** The same within backticks, beside expressions. */
+/** The same between backticks. */
 export const programInside = (text: string) => literal(inert(text), "`").slice(1, -1).replaceAll("${", "\\${");
 
-/** In a program: an address in HCL, which Terraform reads as it is. */
+/** For a program: an address of HCL, which Terraform reads unchanged. */
 export const programAddress = literal;
 
-/** In a comment of either language, on one line. */
+/** For a comment of either language, on one line. */
 export const commentText = (text: string) => printable(text.replace(/\s+/gu, " "));
 
 /** The start of a template, and the start of a reference of the constructs. */
 const templates = /(?<![$%])([$%]+)\{|TfToken\[/g;
-/** Texts that the constructs read as maps, and numbers that they may read as references. */
+/** The constructs read these texts as maps, and some numbers as references. */
 const mapTokens = /^(String|Any) Map Token Value$/;
-/** Terraform drops a byte order mark that a text in JSON starts with. */
-const firstMark = /^\ufeff/;
+/** Terraform removes a byte order mark at the start of a text in JSON. */
+const byteOrderMark = /^\ufeff/;
 const numbers = /(?<![-|\d.+])[-|\d.+]+e[-|\d.eE+]+/g;
 const leastToken = 1e280;
 
-/** Means nothing to the constructs, and only itself to Terraform. */
+/** Has no meaning for the constructs, and means only itself for Terraform. */
 function inert(text: string): string {
   return wellFormed(text)
     .replace(templates, (found, run?: string) => {
       if (run === undefined) return found.replace("[", '${"["}');
-      // With more of these characters before a brace, only an expression is certain.
+      // With more of these characters before a brace, only an expression is safe.
       return run.length === 1 ? `${run}${run}{` : `\${${JSON.stringify(run)}}{`;
     })
     .replace(mapTokens, '$1 Map${" "}Token Value')
-    .replace(firstMark, '${"\ufeff"}')
+    .replace(byteOrderMark, '${"\ufeff"}')
     .replace(numbers, (found) => (Math.abs(parseFloat(found)) < leastToken ? found : found.replace("e", '${"e"}')));
 }
 
-/** As JSON has it, with escapes for invisible characters. Single quotation marks if they need fewer backslashes. */
-function literal(text: string, mark = quoteFor(text)): string {
+/** As JSON, with escapes for invisible characters. Uses single quotation marks if they need fewer backslashes. */
+function literal(text: string, quote = quoteFor(text)): string {
   const inside = [...JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')].map((character) => {
-    if (character === mark) return `\\${mark}`;
+    if (character === quote) return `\\${quote}`;
     return isPrintable(character) ? character : `\\u{${character.codePointAt(0)!.toString(16)}}`;
   });
-  return `${mark}${inside.join("")}${mark}`;
+  return `${quote}${inside.join("")}${quote}`;
 }
 
 function quoteFor(text: string): string {
-  const count = (mark: string) => text.split(mark).length;
+  const count = (quote: string) => text.split(quote).length;
   return count('"') <= count("'") ? '"' : "'";
 }
 
-/** Terraform has no half of a surrogate pair: it reads U+FFFD, in a state as in a configuration. */
+/** Terraform reads half of a surrogate pair as U+FFFD, in a state and in a configuration. */
 export const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, "\ufffd");

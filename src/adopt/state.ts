@@ -5,13 +5,13 @@ import { isPrintable } from "../text/printable";
 import { AdoptError } from "./error";
 import { hclText } from "./quoted";
 
-/** An object in a state, with the text of its address. */
+/** An object in a state. */
 export interface Instance {
   readonly type: string;
   readonly name: string;
   readonly module?: string;
   readonly key?: string | number;
-  /** Of the resource, and of the instance. */
+  /** Address of the resource. `address` is the address of the instance. */
   readonly resource: string;
   readonly address: string;
   readonly attributes: Fields;

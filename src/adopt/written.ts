@@ -6,7 +6,7 @@ import type { Existing } from "./existing";
 import { free, type Files } from "./files";
 import * as hcl from "./hcl";
 import { kebabCase, snakeCase } from "./naming";
-import { gitignore, mainTs, providerTf, requirementTf, stackName, takesUpParts, typescriptProject } from "./project";
+import { gitignore, mainTs, providerTf, requirementTf, stackName, loadsParts, typescriptProject } from "./project";
 import type { Arranged, Declaration } from "./stack";
 import { listFileText, partText } from "./typescript";
 
@@ -18,14 +18,14 @@ export interface StackFiles {
   readonly main?: string;
 }
 
-const movesHead = `# Beside the state of the other provider, these blocks move its objects here, and the tenant stays unchanged. Elsewhere they do
-# nothing, and the objects are imported.
+const movesHead = `# In the directory or backend of the other state, these blocks move the objects to this provider. Elsewhere they do nothing, and
+# Terraform imports the objects.
 `;
 
 interface Part {
   readonly kind: Kind;
   readonly own: readonly Declaration[];
-  /** Shared lists stand with the first kind that uses one. */
+  /** The first kind has the shared lists. */
   readonly shared: Arranged["shared"];
 }
 
@@ -88,7 +88,7 @@ export function typescriptFiles(arranged: Arranged, existing: Existing, director
     files.set(file, partText({ head, name, declarations: own, shared }, cdk));
   }
   for (const list of arranged.listFiles) files.set(list.file, listFileText(list));
-  const isTheirs = existing.has("main.ts") && !existing.text("main.ts")?.includes(takesUpParts);
+  const isTheirs = existing.has("main.ts") && !existing.text("main.ts")?.includes(loadsParts);
   const main = isTheirs ? "adopted.ts" : "main.ts";
   const project = {
     ...typescriptProject(directory, cdk, main),

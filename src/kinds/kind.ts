@@ -21,7 +21,7 @@ export interface Kind {
   readonly shortNoun: string;
   /** How the service names the collection, in scopes and in JSON: `network_acls`. */
   readonly family: string;
-  /** Verbs of the scopes that a plan needs besides `read`, by what it does to an object. */
+  /** The action of a plan -> the verbs of the scopes that it needs besides `read`. */
   readonly scopes: Readonly<Record<"create" | "update" | "delete", readonly Verb[]>>;
   readonly identity: Identity;
   /** Attributes whose values, taken together, the tenant has only once. */

@@ -11,7 +11,7 @@ export const kinds: readonly Kind[] = [networkAcl, rateLimitPolicy, organization
 const byType = new Map(kinds.flatMap((kind) => typesOf(kind).map((type) => [type, kind] as const)));
 const byDataSource = new Map(kinds.map((kind) => [kind.dataSource.type, kind]));
 
-/** The kind of a managed resource, of this provider or the Go provider. */
+/** The kind of a managed resource: a type of this provider or of the Go provider. */
 export const kindOf = (type: string): Kind | undefined => byType.get(type);
 
 /** The kind that a data source reads. */
@@ -22,7 +22,7 @@ export function typesOf({ type, goProvider }: Kind): string[] {
   return [type, ...goProvider.map((theirs) => theirs.type)];
 }
 
-/** The types of all managed resources, of this provider and the Go provider. */
+/** All types of managed resources: those of this provider and of the Go provider. */
 export const resourceTypes: readonly string[] = kinds.flatMap(typesOf);
 
 /** Every type of the Go provider, with its kind. */

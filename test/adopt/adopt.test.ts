@@ -1,4 +1,4 @@
-/** `tenantform adopt`, as somebody with a tenant and an empty folder uses it: real Terraform, the built command. */
+/** `tenantform adopt` in an empty folder: real Terraform, the built command. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
@@ -89,16 +89,16 @@ const adopt = (...args: string[]): Promise<Ended> =>
 const read = (file: string) => readFile(path.join(directory, file), "utf8");
 const verdict = ({ stdout }: Ended) => stdout.trim();
 
-/** Method, path and query of what was asked of the API. */
+/** Method, path and query of each API call. */
 const asked = () =>
   emulator.requests.filter(({ path: at }) => at.startsWith("/api/")).map(({ method, path: at }) => `${method} ${at}`);
 
-test("HCL: everything imported and nothing to do, in few requests and in HCL as people write it", async () => {
+test("HCL: imports everything with few requests, and writes HCL as people write it", async () => {
   await open();
   const ended = await adopt("--to", "hcl");
   expect(ended.stderr).toContain("Read 5 network ACLs, 3 rate limit policies and 2 organizations with 252 members.");
   expect(ended).toMatchObject({ code: 0, stdout: "10 imported, 0 to add, 0 to change, 0 to destroy\n" });
-  // The survey and the plan read the same: an organization more, its emptiness, and no keys, for the former.
+  // Adopt and the plan read the same. Adopt also reads the list of organizations, the empty organization and the keys.
   expect(asked()).toHaveLength(9 + 6);
   expect(asked().every((line) => line.startsWith("GET"))).toBe(true);
 
@@ -124,7 +124,7 @@ test("HCL: everything imported and nothing to do, in few requests and in HCL as 
   expect(JSON.stringify(await contents())).not.toContain(emulator.clientSecret);
 });
 
-test("TypeScript: the same, in a project that compiles and is formatted", async () => {
+test("TypeScript: imports everything, in a project that compiles and is formatted", async () => {
   await open();
   const ended = await adopt();
   expect(ended).toMatchObject({ code: 0, stdout: "10 imported, 0 to add, 0 to change, 0 to destroy\n" });
@@ -160,7 +160,7 @@ test("TypeScript: the same, in a project that compiles and is formatted", async 
 });
 
 test.each(["hcl", "typescript"])(
-  "%s: again, it adds what is new, marks what is gone, and leaves every file as it is",
+  "%s: a second run adds new objects, notes objects that are gone, and leaves every file unchanged",
   async (language) => {
     await open();
     await adopt("--to", language);
@@ -225,7 +225,7 @@ acl.importFrom("${first!.id}");
   expect(await read("main.ts")).toBe(program);
 });
 
-test("writes nothing beside a program that cannot be synthesized", async () => {
+test("writes nothing if a program of the directory cannot be synthesized", async () => {
   await open();
   await mkdir(directory);
   await writeFile(path.join(directory, "main.ts"), 'import "cdktf";\nthrow new Error("broken");\n');
@@ -235,7 +235,7 @@ test("writes nothing beside a program that cannot be synthesized", async () => {
   expect(await readdir(directory)).toEqual(["main.ts"]);
 });
 
-test("OpenTofu does where there is no Terraform, and is asked for its version a few times, not for each import", async () => {
+test("uses OpenTofu if Terraform does not run, and asks for its version twice, not for each import", async () => {
   await open();
   const bin = path.join(home, "bin");
   await mkdir(bin);
@@ -243,7 +243,7 @@ test("OpenTofu does where there is no Terraform, and is asked for its version a 
   const calls = path.join(home, "calls");
   const tofu = `#!/bin/sh\necho "$1" >> "${calls}"\nexec "${terraform.trim()}" "$@"\n`;
   await writeFile(path.join(bin, "tofu"), tofu, { mode: 0o755 });
-  // It stands for versions of which none is there.
+  // A version manager without a version behaves like this.
   await writeFile(path.join(bin, "terraform"), "#!/bin/sh\nexit 126\n", { mode: 0o755 });
   // The provider is a script that looks for node.
   await symlink(process.execPath, path.join(bin, "node"));
@@ -256,7 +256,7 @@ test("OpenTofu does where there is no Terraform, and is asked for its version a 
 });
 
 test.each(["hcl", "typescript"])(
-  "starts no program of the folder it writes to by a relative PATH entry: %s",
+  "starts no program of the directory through a relative PATH entry: %s",
   async (language) => {
     await open();
     await mkdir(directory, { recursive: true });
@@ -270,7 +270,7 @@ test.each(["hcl", "typescript"])(
   },
 );
 
-test("a token that may not read a kind: it is left out and said, the rest goes on", async () => {
+test("leaves out a kind that the token may not read, and names it", async () => {
   const scopes = ["read:network_acls", "read:organizations", "read:organization_members"];
   await open({ seed: { ...seed, clients: [{ client_id: "narrow", client_secret: "narrow secret", scopes }] } });
   Object.assign(env, { TENANT_CLIENT_ID: "narrow", TENANT_CLIENT_SECRET: "narrow secret" });
@@ -284,7 +284,7 @@ test("a token that may not read a kind: it is left out and said, the rest goes o
   expect(ended).toMatchObject({ code: 0, stdout: "7 imported, 0 to add, 0 to change, 0 to destroy\n" });
 });
 
-test("some kinds alone, and an organization without members where it is named", async () => {
+test("adopts only the named kinds, and a named organization without members", async () => {
   await open();
   const ended = await adopt(
     "--to",
@@ -317,7 +317,7 @@ const withKeys: EmulatorOptions = {
   seed: { network_acl_keys: [rotating, key], network_acls: [signed] },
 };
 
-test("HCL: keys are comments, which are right once somebody gives their material, and rules name them by id", async () => {
+test("HCL: writes keys as comments that work once their material is given; rules name keys by id", async () => {
   await open(withKeys);
   const ended = await adopt("--to", "hcl");
   expect(ended.stderr).toMatch(
@@ -358,7 +358,7 @@ test.each(["hcl", "typescript"])("%s: a rule that names a key does not declare i
   expect(ended.stderr).toMatch(/Written to .*network[_-]acl[_-]keys\.t/);
 });
 
-test("TypeScript: the same, in a program that compiles with the marks taken away", async () => {
+test("TypeScript: writes keys as comments that work once their material is given", async () => {
   await open(withKeys);
   const ended = await adopt("--only", "keys");
   expect(ended).toMatchObject({ code: 0, stdout: "0 imported, 0 to add, 0 to change, 0 to destroy\n" });
@@ -383,7 +383,7 @@ test("TypeScript: the same, in a program that compiles with the marks taken away
 });
 
 test.each(["hcl", "typescript"])(
-  "%s: members that nobody declares any more are left, and those of now are used",
+  "%s: keeps an old file of members, and writes the current members to a new file",
   async (language) => {
     await open();
     const some = ["--to", language, "--only", "members", "--organization", crowd];
@@ -402,7 +402,7 @@ test.each(["hcl", "typescript"])(
   },
 );
 
-test("what stands in the way of files is told with what to do, and is no defect", async () => {
+test("names an obstacle for a file and its remedy, and reports no defect", async () => {
   await open();
   const elsewhere = path.join(home, "elsewhere");
   await mkdir(elsewhere);
@@ -421,7 +421,7 @@ test("what stands in the way of files is told with what to do, and is no defect"
   const linked = await adopt(...some);
   expect(linked).toMatchObject({
     code: 1,
-    stdout: "Not proven: The provider cannot be put beside the configuration\n",
+    stdout: "Not proven: The provider cannot be installed in the directory\n",
   });
   expect(linked.stderr).toContain("is a symbolic link, and the command writes nothing through a link");
 
@@ -432,7 +432,7 @@ test("what stands in the way of files is told with what to do, and is no defect"
   for (const { stderr } of [blocked, linked, file]) expect(stderr).not.toMatch(/defect|Node\.js/);
 });
 
-test("interrupted while it asks, it leaves nothing behind", async () => {
+test("writes nothing if it is interrupted while it reads", async () => {
   await open({ seed, latency: 300 });
   const running = start(process.execPath, [cli, "adopt", directory, "--to", "hcl"], { cwd: home, env });
   while (!emulator.requests.some(({ path: at }) => at.startsWith("/api/"))) await new Promise(setImmediate);
@@ -441,7 +441,7 @@ test("interrupted while it asks, it leaves nothing behind", async () => {
   expect(await readdir(home)).toEqual([]);
 });
 
-test("what the provider would refuse stands there as a comment, with the reason", async () => {
+test("writes an object that the provider refuses as a comment with the reason", async () => {
   const never = acl(7, "Nobody", { action: { block: true }, match: { asns: [64496] } });
   Object.assign(never.rule, { not_match: { asns: [64496] } });
   await open({ seed: { network_acls: [never] } });
@@ -452,7 +452,7 @@ test("what the provider would refuse stands there as a comment, with the reason"
   );
 });
 
-test("what is asked for in a way that cannot be is refused in a sentence, and nothing is written", async () => {
+test("refuses impossible options in a sentence, and writes nothing", async () => {
   await open();
   const refusals = [
     [["--to", "pulumi"], '--to "pulumi" is not known: choose typescript or hcl.'],
@@ -473,7 +473,7 @@ test("what is asked for in a way that cannot be is refused in a sentence, and no
   expect(await readdir(home)).toEqual([]);
 });
 
-/** Of what adopt writes, and not of what Terraform or a synth leaves. */
+/** The files of adopt, without the files of Terraform and of a synth. */
 async function contents(): Promise<Map<string, string>> {
   const files = (await readdir(directory, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())

@@ -1,4 +1,4 @@
-/** Files that come all together, or not at all. */
+/** Files that are written together or not at all. */
 import {
   existsSync,
   mkdirSync,
@@ -31,7 +31,7 @@ const files = new Map([
 ]);
 const text = (file: string) => readFileSync(path.join(directory, file), "utf8");
 
-test("a folder is made with them, as open to others as any that the user makes", async () => {
+test("creates a folder with the usual permissions", async () => {
   await place(path.join(directory, "deeper"), files);
   mkdirSync(path.join(home, "usual"));
   for (const made of ["stack", "stack/deeper", "stack/deeper/members"]) {
@@ -40,7 +40,7 @@ test("a folder is made with them, as open to others as any that the user makes",
   expect(readdirSync(path.join(directory, "deeper"))).toEqual(["members", "members.tf"]);
 });
 
-test("those that are there are all named, and no other one is moved in", async () => {
+test("names all existing files, and writes no other file", async () => {
   mkdirSync(path.join(directory, "members"), { recursive: true });
   for (const file of ["members/crowd.json", "members/staff.json"]) writeFileSync(path.join(directory, file), "mine");
   const refused = place(directory, files);
@@ -49,7 +49,7 @@ test("those that are there are all named, and no other one is moved in", async (
   expect([readdirSync(directory), text("members/crowd.json")]).toEqual([["members"], "mine"]);
 });
 
-test("where the last one finds no place, those before it are taken back", async () => {
+test("removes the written files if the last file cannot be written", async () => {
   mkdirSync(directory);
   const late = new Map([...files, ["roll/crowd.json", "crowd"]]);
   writeFileSync(path.join(directory, "roll"), "mine");
@@ -61,7 +61,7 @@ test("where the last one finds no place, those before it are taken back", async 
   expect(readdirSync(directory).filter((name) => name.startsWith("."))).toEqual([]);
 });
 
-test("a folder that is a link is refused, so that no file comes to stand elsewhere", async () => {
+test("refuses a folder that is a symbolic link", async () => {
   const elsewhere = path.join(home, "elsewhere");
   for (const folder of [directory, elsewhere]) mkdirSync(folder);
   symlinkSync(elsewhere, path.join(directory, "members"));
@@ -69,7 +69,7 @@ test("a folder that is a link is refused, so that no file comes to stand elsewhe
   await expect(refused).rejects.toThrow(AdoptError);
   await expect(refused).rejects.toThrow(`${path.join(directory, "members")} is a symbolic link`);
   expect([readdirSync(directory), readdirSync(elsewhere)]).toEqual([["members"], []]);
-  // The directory itself is the user's choice.
+  // The user chooses the directory itself.
   symlinkSync(elsewhere, path.join(home, "chosen"));
   await place(path.join(home, "chosen"), files);
   expect(readdirSync(elsewhere)).toEqual(["members", "members.tf"]);

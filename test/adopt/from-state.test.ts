@@ -8,7 +8,7 @@ import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { run, type Ended } from "../support/program";
 
 const root = path.join(__dirname, "../..");
-/** Of three network ACLs, two of them by for_each, a policy, a set, two single members of one organization and one of another. */
+/** Three network ACLs (two by for_each), a policy, a member set, and three single members of two organizations. */
 const state = path.join(__dirname, "go-provider-state.json");
 
 const office = "acl_jstb1FoRzgHhwKiYTMcMCS";
@@ -73,7 +73,7 @@ const adopt = (...args: string[]): Promise<Ended> =>
 const read = (file: string) => readFile(path.join(directory, file), "utf8");
 
 test.each(["hcl", "typescript"])(
-  "%s: away from the state everything is imported, and nothing changes",
+  "%s: imports everything if the state is elsewhere, and changes nothing",
   async (language) => {
     const ended = await adopt("--from-state", state, "--to", language);
     expect(ended).toMatchObject({ code: 0, stdout: "7 imported, 0 to add, 0 to change, 0 to destroy\n" });
@@ -98,7 +98,7 @@ test.each(["hcl", "typescript"])(
   },
 );
 
-test("what the other provider still declares is named by its line", async () => {
+test("names the line of a resource that the other provider still declares", async () => {
   await mkdir(directory);
   const theirs = `terraform {
   required_providers {
@@ -119,7 +119,7 @@ resource "auth0_network_acl" "office" {
   expect(await read("tenant_override.tf")).toMatch(/^terraform \{[^]*tenantform\/tenant/);
 });
 
-test("a set that lists many imports them from its file", async () => {
+test("imports many members of a set from its file", async () => {
   const many = Array.from({ length: 40 }, (_, index) => `auth0|${index},%`);
   const attributes = (user_id: string) => ({
     id: `org_quickstart000002::${user_id}`,
@@ -145,7 +145,7 @@ test("a set that lists many imports them from its file", async () => {
   }
 });
 
-test("a key is a comment with its import and move, and its material stays where it is", async () => {
+test("writes a key as a comment with its import and move, without its material", async () => {
   const attributes = {
     id: "key_2222222222222222222222",
     name: "Edge 2026",
@@ -170,7 +170,7 @@ test("a key is a comment with its import and move, and its material stays where 
   }
 });
 
-test("what is no state, or holds nothing of ours, is refused in a sentence", async () => {
+test("refuses a file that is no state, or has no object of this provider", async () => {
   const broken = path.join(home, "broken.tfstate");
   for (const [text, words] of [
     ["{", "cannot be read as a state"],

@@ -1,4 +1,4 @@
-/** `tenantform adopt` against tenants and states that somebody made in order to be obeyed: real Terraform, the built command. */
+/** `tenantform adopt` with hostile tenants and states: real Terraform, the built command. */
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
@@ -20,7 +20,7 @@ let directory: string;
 let emulator: Emulator;
 let close: () => Promise<void>;
 let env: Record<string, string>;
-/** Where a stolen secret would arrive, and what did. */
+/** A server that would receive a stolen secret, and the requests that it received. */
 let attacker: Server;
 let stolen: string[];
 
@@ -52,7 +52,7 @@ afterEach(async () => {
 
 const url = () => `http://127.0.0.1:${(attacker.address() as AddressInfo).port}`;
 const mark = () => path.join(home, "obeyed");
-/** A program that leaves a mark where it is run. */
+/** A program that creates a file if it runs. */
 const program = () => `require("node:fs").writeFileSync(${JSON.stringify(mark())},"")`;
 
 const provider = tenantProvider("0.0.0", {});
@@ -100,7 +100,7 @@ function stateWith(...given: readonly Given[]): string {
   return JSON.stringify({ version: 4, resources });
 }
 
-/** Texts that end what they stand in, in either language, and go on with something of their own. */
+/** Texts that would end their place in either language, and continue with code. */
 const breakouts = () => [
   `"\n}\nprovider "tenant" {\n  endpoint = "${url()}"\n}\nlocals {\n  x = "`,
   `x" {}\nprovider "tenant" {\n  endpoint = "${url()}"\n}\nresource "tenant_network_acl" "y`,
@@ -124,7 +124,7 @@ describe.each(["hcl", "typescript"])("a state in %s", (language) => {
     return adopt("--from-state", file, "--to", language);
   };
 
-  test("runs nothing and asks nobody else, whatever stands in an id, a name, a module, a key or a type", async () => {
+  test("runs nothing and calls no other server, with any text in an id, a name, a module, a key or a type", async () => {
     await open({ organizations: [{ id: "org_1", name: "staff", members: ["auth0|ada"] }] });
     const hostile = breakouts().flatMap((text): Given[] => [
       { attributes: { ...officer, organization_id: text } },
@@ -143,7 +143,7 @@ describe.each(["hcl", "typescript"])("a state in %s", (language) => {
         /has the id "|\.name is "|\.module is "|holds none of auth0_network_acl/,
       );
     }
-    // Each kind of place once through the whole command.
+    // The whole command runs once for each place.
     for (const one of hostile.slice(0, 7)) {
       const { code, stdout, stderr } = await adopting(stateWith(one));
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -155,14 +155,14 @@ describe.each(["hcl", "typescript"])("a state in %s", (language) => {
     expect(stolen).toEqual([]);
   });
 
-  test("keeps keys and members as they are written", async () => {
+  test("keeps keys and members unchanged", async () => {
     const printable = breakouts().filter(isPrintable);
     const names = [...printable, "${TfToken[TOKEN.0]}", "constructor", "__proto__", "a b", "é", "con"];
     const organizations = names.map((_text, index) => ({ id: `org_${index}`, name: `o${index}`, members: names }));
     await open({ organizations });
     const given = names.map((key, index) => ({
       key,
-      // As Terraform writes it: with a template that is none, and quotation marks in a key.
+      // As Terraform writes it: with an escaped template, and quotation marks in a key.
       ...(index % 2 > 0 && { module: 'module.people["a $${b} \\" c"].module.x[0]' }),
       attributes: { id: `org_${index}`, organization_id: `org_${index}`, members: names },
     }));
@@ -184,7 +184,7 @@ describe.each(["hcl", "typescript"])("a state in %s", (language) => {
     expect(stolen).toEqual([]);
   });
 
-  test("is taken for what it is, whatever type a value has", async () => {
+  test("accepts or refuses a value of any type in a sentence", async () => {
     await open({ organizations: [] });
     const odd: unknown = JSON.parse('{ "__proto__": { "toString": 1 }, "constructor": 1 }');
     const strange: unknown[] = [null, true, 7, "text", [], [1], {}, { toString: 1 }, odd, [odd], [[null]]];
@@ -213,7 +213,7 @@ describe.each(["hcl", "typescript"])("a state in %s", (language) => {
         }
       }
     }
-    // It is taken, or refused in words.
+    // Every value is accepted, or refused in a sentence.
     expect([...ends].toSorted()).toEqual(["AdoptError", "taken"]);
     const acl = { id: "acl_1", description: { "x = 1 }\nprovider": 1 }, priority: "1", rule: [{ action: "x" }] };
     const ended = await adopting(stateWith({ type: "auth0_network_acl", name: "odd", attributes: acl }));
@@ -224,7 +224,7 @@ describe.each(["hcl", "typescript"])("a state in %s", (language) => {
 
 const seen = (text: string) => (isPrintable(text) ? text : "");
 
-test.each(["hcl", "typescript"])("%s: a tenant whose texts are made to be obeyed is written as it is", async (to) => {
+test.each(["hcl", "typescript"])("%s: writes hostile texts of a tenant unchanged", async (to) => {
   const reserved = ["constructor", "toString", "__proto__", "hasOwnProperty", "valueOf", "tenant", "con", "nul", "_"];
   const tokens = ["${TfToken[TOKEN.0]}", "#{TfToken[TOKEN.0]}", "String Map Token Value", "-8.109562212591379e+298"];
   const half = "half \ud800 of a pair";
@@ -233,7 +233,7 @@ test.each(["hcl", "typescript"])("%s: a tenant whose texts are made to be obeyed
     description: description.slice(0, 255),
     active: false,
     priority: index + 1,
-    // The provider refuses an entry with a character that nobody sees.
+    // The provider refuses an entry with an invisible character.
     rule: { action: { block: true }, scope: "tenant", match: { user_agents: [`agent ${index} ${seen(description)}`] } },
   }));
   const organizations = reserved.map((name, index) => ({

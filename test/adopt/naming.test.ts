@@ -1,4 +1,4 @@
-/** Names that people read, whatever the text they come from. */
+/** Readable names from texts of any kind. */
 import fc from "fast-check";
 import {
   camelCase,
@@ -26,7 +26,7 @@ test.each([
   expect(snakeCase(nameOf(text, ["acl"]))).toBe(name);
 });
 
-test("names are identifiers, and no two are alike", () => {
+test("names are distinct identifiers", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary", maxLength: 30 }),
     fc.constantFrom("block bots", "Block-Bots", "block bots 2"),
@@ -48,7 +48,7 @@ test("names are identifiers, and no two are alike", () => {
   );
 });
 
-test("those who want one name are told apart by the first thing in which all of them differ", () => {
+test("distinguishes equal names by the first mark that differs for all", () => {
   const named = (...marks: Words[][]) =>
     distinctNames(marks.map((own) => ({ wanted: ["block", "bots"], marks: own }))).map(snakeCase);
   expect(named([["tenant"], ["block"]], [["management"], ["block"]])).toEqual([
@@ -59,15 +59,15 @@ test("those who want one name are told apart by the first thing in which all of 
   expect(named([["tenant"]], [["tenant"]])).toEqual(["block_bots", "block_bots_2"]);
 });
 
-test("a name begins with a letter in every language, and with a small one in a program", () => {
+test("a name begins with a letter, and in a program with a lower-case letter", () => {
   expect(lettered(wordsOf("_"), ["acl"])).toEqual(["acl"]);
   expect(lettered(wordsOf("2 lists"), ["acl"])).toEqual(["acl", "2", "lists"]);
   expect(lettered(wordsOf("Two lists"), ["acl"])).toEqual(["Two", "lists"]);
-  // Else a constant would have the name of the class that it is made of.
+  // Otherwise a constant would have the name of its class.
   expect(camelCase(["Network", "acl"])).toBe("networkAcl");
 });
 
-test("a file has no name that Windows takes for a device", () => {
+test("a file never has the name of a Windows device", () => {
   expect(["con", "NUL", "com1", "lpt9", "console", "staff"].map(fileName)).toEqual([
     "con_",
     "NUL_",

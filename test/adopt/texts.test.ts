@@ -1,4 +1,4 @@
-/** Texts of any kind, as Terraform reads them from what either writer makes of them. */
+/** Texts of any kind that Terraform reads from HCL and from programs. */
 import fc from "fast-check";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -56,7 +56,7 @@ function synthesized(name: string, values: readonly string[]): string {
   return one!;
 }
 
-test("in HCL and in TypeScript they are what they were", async () => {
+test("Terraform reads every text unchanged from HCL and TypeScript", async () => {
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   try {
     await writeFile(
@@ -82,7 +82,7 @@ test("in HCL and in TypeScript they are what they were", async () => {
   }
 });
 
-test("what cannot be seen, or would turn the direction of writing, is written out", () => {
+test("escapes invisible characters and characters that change the direction of text", () => {
   for (const quoted of [hcl, typescript]) {
     expect(quoted("a\u202eb\u200b\u0007")).toMatch(/^"a\\u[{]?202e[}]?b\\u[{]?200b[}]?\\u0007"$/);
   }

@@ -32,20 +32,7 @@ const shown = (file: string, { line, problem, text, isComment }: Hit) =>
 const roomOf = (file: string) => (file.startsWith("src/") ? file.split("/").slice(0, 2).join("/") : file);
 
 /** How many hits are left, at most. Zero is the aim: lower a number, never raise one. */
-const left: Record<string, number> = {
-  "docs/guides/adopt.md": 23,
-  "docs/guides/embedded-tenant.md": 5,
-  "src/access": 27,
-  "src/adopt": 49,
-  "src/emulator": 11,
-  "src/main.ts": 2,
-  "src/plugin": 6,
-  "src/resources": 6,
-  "src/review": 66,
-  "src/sdk": 21,
-  "src/tenant": 20,
-  "src/tools": 3,
-};
+const left: Record<string, number> = {};
 
 const { LANGUAGE: below } = process.env;
 if (below === undefined) {
