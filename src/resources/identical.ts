@@ -1,20 +1,22 @@
 /** Handles new objects that are identical to an existing object. */
 import { attributePath } from "../cty/path";
 import { isWhollyKnown, type Value } from "../cty/value";
+import type { Kind } from "../kinds/kind";
 import { DiagnosticError } from "../sdk/diagnostic";
 import type { Context, ReviewContext } from "../sdk/resource";
 import { Conflict } from "../tenant/conflict";
 import type { Engine } from "./engine";
 
 /**
- * Creates an object whose `key` is unique in the tenant. Adopts an identical existing object, which an apply leaves behind if it is killed
+ * Creates an object whose unique key the tenant has once. Adopts an identical existing object, which an apply leaves behind if it is killed
  * before it writes the state. Refuses a different one.
  */
 export async function createOrAdopt<T extends { id: string }>(
-  { kind, type, key }: { kind: string; type: string; key: string },
+  { noun, type, uniqueKey }: Kind,
   create: () => Promise<T>,
   { warn, client }: Pick<Context<Engine>, "warn" | "client">,
 ): Promise<T> {
+  const key = uniqueKey.at(-1)!;
   try {
     return await create();
   } catch (error) {
@@ -23,7 +25,7 @@ export async function createOrAdopt<T extends { id: string }>(
     if (!error.identical) {
       throw new DiagnosticError(
         "Already there",
-        `${error.message.replace(/\.$/, "")}. Give this ${kind} another \`${key}\`, or import the existing object: ` +
+        `${error.message.replace(/\.$/, "")}. Give this ${noun} another \`${key}\`, or import the existing object: ` +
           `${client.importCommand(type, id)}`,
         attributePath(key),
       );
@@ -31,14 +33,14 @@ export async function createOrAdopt<T extends { id: string }>(
     if (!client.mayTakeOver) {
       throw new DiagnosticError(
         "Already there",
-        `The tenant already has the identical ${kind} ${id}. If you renamed the resource, list its old name in \`aliases\`. ` +
+        `The tenant already has the identical ${noun} ${id}. If you renamed the resource, list its old name in \`aliases\`. ` +
           `Otherwise import the object: ${client.importCommand(type, id)}`,
         attributePath(key),
       );
     }
     warn(
       "Adopted",
-      `The tenant already had the identical ${kind} ${id}, probably from an interrupted apply. Terraform now manages this object ` +
+      `The tenant already had the identical ${noun} ${id}, probably from an interrupted apply. Terraform now manages this object ` +
         "and created no duplicate.",
     );
     return error.existing as T;

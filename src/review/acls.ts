@@ -1,10 +1,12 @@
 /** Reads the network ACLs from plans. */
+import { typesOf } from "../kinds/kinds";
+import { networkAcl } from "../kinds/network-acl";
 import type { Values } from "../impact/model";
 import { aclVersions, type AclVersions } from "../impact/network-acl/versions";
 import { objectsOf } from "./objects";
 import type { Plan } from "./plan";
 
-export const aclTypes: readonly string[] = ["tenant_network_acl", "auth0_network_acl"];
+export const aclTypes = typesOf(networkAcl);
 
 /** `remote`: all network ACLs of the tenant, as far as they are known. */
 export function aclsOf(plans: readonly Plan[], remote?: readonly Values[]): AclVersions {

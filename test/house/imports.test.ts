@@ -17,7 +17,7 @@ const mayImport: Record<string, readonly string[]> = {
   emulator: ["certificate", "text"],
   sdk: ["cty", "plugin", "text"],
   impact: ["access", "cty", "kinds", "text"],
-  resources: ["access", "cty", "impact", "sdk", "tenant", "text"],
+  resources: ["access", "cty", "impact", "kinds", "sdk", "tenant", "text"],
   constructs: ["access", "cty", "impact", "install", "sdk", "resources", "version.ts"],
   "main.ts": ["plugin", "tenant-calls.ts"],
   "node-provider.ts": ["tenant-calls.ts"],

@@ -1,26 +1,26 @@
 /** What becomes of a create whose object the tenant has already. */
+import { networkAcl } from "../../src/kinds/network-acl";
 import { engineOf } from "../../src/resources/engine";
 import { createOrAdopt } from "../../src/resources/identical";
 import { Conflict } from "../../src/tenant/conflict";
 
-const named = { kind: "network ACL", type: "tenant_network_acl", key: "priority" };
 const conflict = (identical: boolean) => () =>
   Promise.reject(new Conflict("There is one with priority 7", { id: "acl_1" }, identical, { status: 409 }));
 
 test("the same is taken over, and said so", async () => {
   const said: string[] = [];
   const context = { warn: (summary: string) => said.push(summary), client: engineOf("1.11.4") };
-  expect(await createOrAdopt(named, conflict(true), context)).toEqual({ id: "acl_1" });
+  expect(await createOrAdopt(networkAcl, conflict(true), context)).toEqual({ id: "acl_1" });
   expect(said).toEqual(["Adopted"]);
-  await expect(createOrAdopt(named, conflict(false), context)).rejects.toThrow(
+  await expect(createOrAdopt(networkAcl, conflict(false), context)).rejects.toThrow(
     "terraform import tenant_network_acl.NAME acl_1",
   );
 });
 
 test("nothing is taken over where a host would delete it later under its old name", async () => {
   const context = { warn: () => {}, client: engineOf("1.0.0+pulumi-terraform-bridge") };
-  await expect(createOrAdopt(named, conflict(true), context)).rejects.toThrow("`aliases`");
-  await expect(createOrAdopt(named, conflict(false), context)).rejects.toThrow(
+  await expect(createOrAdopt(networkAcl, conflict(true), context)).rejects.toThrow("`aliases`");
+  await expect(createOrAdopt(networkAcl, conflict(false), context)).rejects.toThrow(
     "pulumi import tenant:index/networkAcl:NetworkAcl NAME acl_1",
   );
 });

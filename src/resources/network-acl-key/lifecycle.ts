@@ -1,4 +1,5 @@
 /** Creates, reads, deletes and imports keys. A change of a key creates a new key. */
+import { networkAclKey as networkAclKeyKind } from "../../kinds/network-acl-key";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import { Incomplete, type Context, type Resource } from "../../sdk/resource";
 import { isTenantError } from "../../tenant/error";
@@ -11,8 +12,6 @@ import { reviewNetworkAclKey } from "./review";
 import { mostKeys, titleOfAcls, usersOf } from "./users";
 import { computedOf, fromWire, toWire } from "./wire";
 
-const named = { kind: "network ACL key", type: "tenant_network_acl_key", key: "name" };
-
 export const networkAclKeyResource: Resource<Client, typeof networkAclKey> = {
   definition: networkAclKey,
   title: ({ id, name }) => `network ACL key ${id} (${JSON.stringify(name ?? "")})`,
@@ -21,9 +20,11 @@ export const networkAclKeyResource: Resource<Client, typeof networkAclKey> = {
     const body = toWire(planned);
     const fingerprint = fingerprintOf(body.value);
     const { networkAclKeys } = context.client.tenant;
-    const made = await createOrAdopt(named, () => networkAclKeys.create(body, fingerprint), context).catch((error) => {
-      throw isTenantError(error, "forbidden") && error.serviceCode === "too_many_entities" ? tooMany(error) : error;
-    });
+    const made = await createOrAdopt(networkAclKeyKind, () => networkAclKeys.create(body, fingerprint), context).catch(
+      (error) => {
+        throw isTenantError(error, "forbidden") && error.serviceCode === "too_many_entities" ? tooMany(error) : error;
+      },
+    );
     if (made.fingerprint === fingerprint) return computedOf(made);
     const cause = new DiagnosticError(
       "Another fingerprint than expected",

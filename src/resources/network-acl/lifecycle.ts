@@ -1,4 +1,5 @@
 /** Network access control lists on the service: made, read, changed, removed, imported. */
+import { networkAcl as networkAclKind } from "../../kinds/network-acl";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import { Incomplete, type Resource } from "../../sdk/resource";
 import { PriorityTaken, SteppedAside } from "../../tenant/priority-taken";
@@ -9,15 +10,13 @@ import { movedNetworkAcl } from "./moves";
 import { reviewNetworkAcl } from "./review";
 import { computedOf, fromWire, toWire } from "./wire";
 
-const named = { kind: "network ACL", type: "tenant_network_acl", key: "priority" };
-
 export const networkAclResource: Resource<Client, typeof networkAcl> = {
   definition: networkAcl,
   title: ({ id, description }) => `network ACL ${id} (${JSON.stringify(description ?? "")})`,
 
   async create(planned, context) {
     const { networkAcls } = context.client.tenant;
-    return computedOf(await createOrAdopt(named, () => networkAcls.create(toWire(planned)), context));
+    return computedOf(await createOrAdopt(networkAclKind, () => networkAcls.create(toWire(planned)), context));
   },
 
   async read({ id }, { client }) {

@@ -1,4 +1,5 @@
 /** Creates, reads, updates, deletes and imports rate limit policies. */
+import { rateLimitPolicy as rateLimitPolicyKind } from "../../kinds/rate-limit-policy";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Resource } from "../../sdk/resource";
 import type { RateLimitPolicies } from "../../tenant/rate-limit-policies";
@@ -9,8 +10,6 @@ import { movedRateLimitPolicy } from "./moves";
 import { reviewRateLimitPolicy } from "./review";
 import { demandFree, forgetSuccession } from "./succession";
 import { computedOf, fromWire, toWire } from "./wire";
-
-const named = { kind: "rate limit policy", type: "tenant_rate_limit_policy", key: "consumer_selector" };
 
 /** The result of `extent` in the last run, stored in the private state. */
 type Extent = ReturnType<RateLimitPolicies["extent"]>;
@@ -23,7 +22,7 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
   async create(planned, context) {
     const { rateLimitPolicies } = context.client.tenant;
     forgetSuccession(context.privateState);
-    const made = await createOrAdopt(named, () => rateLimitPolicies.create(toWire(planned)), context);
+    const made = await createOrAdopt(rateLimitPolicyKind, () => rateLimitPolicies.create(toWire(planned)), context);
     context.privateState.extent = rateLimitPolicies.extent();
     return computedOf(made);
   },
