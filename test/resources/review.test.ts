@@ -245,7 +245,7 @@ describe("network ACLs", () => {
       await workspace.write(provider() + closed);
       for (const words of [(await workspace.plan()).output, await refused("apply", "-auto-approve")].map(unwrapped)) {
         expect(words).toContain('the network ACL "closed" (priority 50) would block the request "our CI"');
-        expect(words).toContain("match.ipv4_cidrs 203.0.113.0/24 holds");
+        expect(words).toContain("match.ipv4_cidrs 203.0.113.0/24 matches");
       }
       expect(workspace.emulator.store.networkAcls.size).toBe(0);
       await workspace.write(provider() + closed.replace("= 50", "= 1"));

@@ -91,7 +91,7 @@ test("npm start -- --keep keeps the stack until an interrupt, and leaves nothing
     const text = stripVTControlCharacters(running.stdout);
     // README's picture: `npm start -- --picture docs/start.svg` makes it anew.
     expect(await readFile(picture, "utf8")).toBe(await readFile(path.join(root, "docs/start.svg"), "utf8"));
-    for (const refusal of ["A protected request", "One rate limit policy goes", "More removals"]) {
+    for (const refusal of ["A protected request", "A rate limit policy would be destroyed", "More removals"]) {
       expect(text).toContain(`Error: ${refusal}`);
     }
     expect(text).toContain("5 added, 0 changed, 0 destroyed.");

@@ -26,7 +26,7 @@ function checkUserIds(ids: readonly unknown[], warn: (words: string, id: string)
     const bare = id.trim();
     if (bare !== id) {
       const twice = known.has(bare) ? `, and ${JSON.stringify(bare)} is listed too` : "";
-      warn(`${JSON.stringify(id)} has spaces around it${twice}: ${JSON.stringify(bare)} is probably meant.`, id);
+      warn(`${JSON.stringify(id)} has spaces around it${twice}. You probably mean ${JSON.stringify(bare)}.`, id);
     } else if (/^[^\s|@]+@[^\s|@]+\.[^\s|@]+$/.test(id)) {
       warn(`${JSON.stringify(id)} is an e-mail address: list user ids, such as auth0|65f0c2.`, id);
     }

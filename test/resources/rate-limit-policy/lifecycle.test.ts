@@ -76,7 +76,7 @@ test("drift, vanishing, import and destroy", async () => {
   const { changes, output } = await workspace.plan();
   expect(changes).toMatchObject([{ change: { actions: ["create"] } }]);
   expect(unwrapped(output)).toContain(
-    `knows nothing of rate limit policy ${stored!.id} (third_party_clients) any more`,
+    `The service no longer has rate limit policy ${stored!.id} (third_party_clients).`,
   );
 
   await workspace.apply();
