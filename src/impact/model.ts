@@ -13,6 +13,8 @@ export interface PlannedObject {
   readonly type: string;
   readonly before?: Values;
   readonly after?: Values;
+  /** The older values that Terraform gives to the delete, if they differ from `before`. */
+  readonly deleted?: Values;
   readonly beforeSensitive?: Marks;
   readonly afterSensitive?: Marks;
   readonly actions: readonly string[];

@@ -2,23 +2,33 @@
 import { acts, unknownName, type Marks, type PlannedObject, type Values } from "../impact/model";
 import { withUnknown } from "../impact/value";
 import { kindOf, resourceTypes } from "../kinds/kinds";
-import { priorResources, type Plan, type ResourceChange } from "./plan";
+import { priorResources, type Plan, type ResourceChange, type StateResource } from "./plan";
 
 /** The objects that the plan manages, also those that -target left out. */
 export function objectsOf(plan: Plan, types: readonly string[] = resourceTypes): PlannedObject[] {
   const known = new Set(plan.resource_changes.map(({ address }) => address));
   const moved = new Set(plan.resource_changes.flatMap(({ previous_address }) => previous_address ?? []));
-  const leftOut = priorResources(plan).filter(
-    ({ mode, type, address }) =>
-      mode === "managed" && types.includes(type) && !known.has(address) && !moved.has(address),
-  );
+  const managed = priorResources(plan).filter(({ mode, type }) => mode === "managed" && types.includes(type));
+  const leftOut = managed.filter(({ address }) => !known.has(address) && !moved.has(address));
+  const current = new Map(managed.flatMap((one) => (one.deposed_key === undefined ? [[one.address, one]] : [])));
   return [
-    ...changesIn(plan.resource_changes, types).map((one) => objectFrom(plan, one)),
+    ...changesIn(plan.resource_changes, types).map((one) => refreshed(objectFrom(plan, one), current)),
     ...leftOut.map(({ address, type, values, sensitive_values: marks }): PlannedObject => {
       const same = { before: values, after: values, beforeSensitive: marks, afterSensitive: marks };
       return { ...subjectOf(plan, address, address), type, actions: ["no-op"], ...same, leftOut: true };
     }),
   ];
+}
+
+/** Terraform plans a delete with the values before the refresh. The prior state has the values after it. */
+function refreshed(object: PlannedObject, current: ReadonlyMap<string, StateResource>): PlannedObject {
+  const { address, actions, before, beforeSensitive } = object;
+  const now = current.get(address);
+  if (!before || !now || !actions.includes("delete") || JSON.stringify(before) === JSON.stringify(now.values)) {
+    return object;
+  }
+  const marks: Marks = [beforeSensitive, now.sensitive_values];
+  return { ...object, before: now.values, beforeSensitive: marks, ...(!object.after && { deleted: before }) };
 }
 
 /** Each object that changed outside Terraform: `before` as the state had it, `after` as it is now. */

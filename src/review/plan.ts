@@ -25,6 +25,7 @@ export interface StateResource {
   readonly type: string;
   readonly values: Values;
   readonly sensitive_values?: Marks;
+  readonly deposed_key?: string;
 }
 
 export interface Module {

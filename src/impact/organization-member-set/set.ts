@@ -29,6 +29,8 @@ export interface MemberSet {
   readonly plan?: string;
   readonly before: Side | undefined;
   readonly after: Side | undefined;
+  /** The only members that a delete removes, if the plan is older than the last members of the set. */
+  readonly deletes: ReadonlySet<string> | undefined;
   /** When it is destroyed, its members stay in the organization. */
   readonly keeps: boolean;
   readonly isCreated: boolean;
@@ -53,6 +55,7 @@ export function setFrom(object: PlannedObject): MemberSet {
     ...(plan !== undefined && { plan }),
     before: before && sideFrom(type, before, object.beforeSensitive),
     after: after && sideFrom(type, after, object.afterSensitive),
+    deletes: object.deleted && new Set(sideFrom(type, object.deleted, undefined).members),
     keeps: leaves === true || before?.["on_destroy"] === "keep",
     isCreated: actions.includes("create"),
     isDestroyed: leaves === true || actions.includes("delete"),
@@ -95,6 +98,7 @@ function flag(value: unknown, otherwise: boolean): Flag {
 
 /** Whether a map is marked as a whole, so that its keys are secret too. */
 function isWhollyMarked(marks: Marks, name: string): boolean {
+  if (Array.isArray(marks)) return marks.some((part: Marks) => isWhollyMarked(part, name));
   return marks === true || (typeof marks === "object" && marks !== null && (marks as Values)[name] === true);
 }
 
@@ -122,13 +126,14 @@ export function departuresOf(set: MemberSet, organization: string | undefined): 
 }
 
 /** The members that the set lists before the apply. */
-function ownDepartures({ after, keeps, isDestroyed, defers }: MemberSet, old: Side, now: Side | undefined): Departures {
+function ownDepartures(set: MemberSet, old: Side, now: Side | undefined): Departures {
+  const { after, deletes, keeps, isDestroyed, defers } = set;
   // A set that moves to an organization that is not known yet may come back to this one.
   const next = now ?? (after && after.organization === undefined ? after : undefined);
   const letsGo = isDestroyed ? keeps : old.exclusive !== false && next?.exclusive === false;
   if (letsGo) return nobody;
   const listed = new Set(next?.members);
-  const missing = old.members.filter((id) => !listed.has(id));
+  const missing = old.members.filter((id) => !listed.has(id) && deletes?.has(id) !== false);
   // If the set is no longer exclusive, it may keep them.
   const isLeft = defers && isDestroyed && now !== undefined && now.exclusive !== true;
   const isSettled = isDestroyed || old.exclusive === false || next?.exclusive !== undefined;
