@@ -94,9 +94,9 @@ function blocksOfOtherRequests(
           [managed.includes(list) ? "not_match" : "match"]: { auth0_managed: [list] },
         }))),
   ];
-  const told = rules.filter((rule) => Object.values(rule).every((criteria) => criteria !== undefined));
+  const usable = rules.filter((rule) => Object.values(rule).every((criteria) => criteria !== undefined));
   const all = [
-    ...told.map((rule) => ({ ...rule, scope: "tenant" })),
+    ...usable.map((rule) => ({ ...rule, scope: "tenant" })),
     ...otherScopes[api]!.map((scope) => ({ match_all: true, scope })),
   ];
   return all.map((rule, index) => ({

@@ -90,8 +90,8 @@ export function blockedSharesOf<A extends Acl>(
       const of = sweeps.some(({ is }) => !isEmpty(is.certain)) ? "certain" : "possible";
       const found = new Set<Acl>();
       groups.forEach(({ country }, index) => {
-        const told = sweeps[index]!.is[of];
-        evaluate(after, factors, country, line, (acl, may) => !isEmpty(both(may, told)) && found.add(acl));
+        const blocked = sweeps[index]!.is[of];
+        evaluate(after, factors, country, line, (acl, may) => !isEmpty(both(may, blocked)) && found.add(acl));
       });
       return after.filter((acl) => found.has(acl));
     },
@@ -161,7 +161,7 @@ function factorsOf(rule: Rule, world: World): Factors {
   const addresses: AddressMatches = { yes: line.whole.slice(), may: line.whole.slice() };
   for (const criterion of bothSides(rule)) {
     const isWanted = criterion.side === "match";
-    const turn = (answer: Ternary) => (isWanted ? answer : not(answer));
+    const turn = (value: Ternary) => (isWanted ? value : not(value));
     const held = matchesOf(criterion, world);
     if (typeof held === "string") constants.push(turn(held));
     else if ("yes" in held) {
@@ -176,7 +176,7 @@ function factorsOf(rule: Rule, world: World): Factors {
   };
 }
 
-/** One answer, one for each country, or the addresses. */
+/** One value, one value for each country, or the addresses. */
 function matchesOf(
   criterion: Criterion,
   { line, request, countries }: World,
@@ -184,8 +184,8 @@ function matchesOf(
   const { signal, texts, unreadable: open, properties, side } = criterion;
   if (!signal) return "perhaps";
   const isPair = signal.mayBeTwoSignals === true && side === "match" && properties.length > 1;
-  const weigh = (answer: Ternary): Ternary =>
-    (isPair && answer === "yes") || (open !== undefined && answer !== "yes") ? "perhaps" : answer;
+  const weigh = (value: Ternary): Ternary =>
+    (isPair && value === "yes") || (open !== undefined && value !== "yes") ? "perhaps" : value;
   const property = properties[0]!;
   const isFree = property.startsWith("connecting_")
     ? request.connecting_ip === undefined && request.ip === undefined

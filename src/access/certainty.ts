@@ -84,8 +84,8 @@ export function decisiveAssumptions<A extends Acl>(
   assumptions: Assumptions,
   { before, after, uncertainties }: Comparison<A>,
 ): string[] {
-  const differs = (answers: Assumptions) =>
-    !sameResult(endOf(before, witness, answers), endOf(after, witness, answers));
+  const differs = (variant: Assumptions) =>
+    !sameResult(endOf(before, witness, variant), endOf(after, witness, variant));
   const decisive = uncertainties.filter(({ name, options }) =>
     options.some((option) => option !== assumptions.get(name) && !differs(new Map([...assumptions, [name, option]]))),
   );

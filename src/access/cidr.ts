@@ -40,7 +40,7 @@ export function isBlockOf(family: Block["family"], text: string): boolean {
   return parseBlock(text)?.family === family;
 }
 
-/** Whether a text is a single address, of either family. */
+/** Whether a text is a single IPv4 or IPv6 address. */
 export function isAddress(text: string): boolean {
   return !text.includes("/") && parseBlock(text) !== undefined;
 }

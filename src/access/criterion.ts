@@ -108,10 +108,10 @@ export function criterionMatches(
   const held = signal ? signal.matches(texts, request, assumptions) : "no";
   if (signal === undefined || (unreadable !== undefined && held !== "yes")) {
     const wide = assumptions?.get(extent(unreadable!));
-    const answer = wide === undefined ? "perhaps" : (wide === "all") === (side === "match") ? "yes" : "no";
+    const matched = wide === undefined ? "perhaps" : (wide === "all") === (side === "match") ? "yes" : "no";
     const unread = signal ? "this version cannot read its value" : "this version does not know the signal";
     const why = isUnknown ? "its value is not known yet" : unread;
-    return { matches: answer, because: () => `${side}.${properties.join(" and ")} may match: ${why}` };
+    return { matches: matched, because: () => `${side}.${properties.join(" and ")} may match: ${why}` };
   }
   const doubted = held === "yes" && !assumptions && signal.mayBeTwoSignals && side === "match" && properties.length > 1;
   return {
@@ -130,7 +130,7 @@ function wordsOf(criterion: Criterion, signal: Signal, held: Ternary, request: A
   const object = `the ${signal.noun} ${fact ?? ""}`.trim() + (fact === "" ? ", which is missing" : "");
   if (held === "yes") return `${subject} matches ${object}`;
   if (held === "no") return `${subject} does not match ${object}`;
-  return `${subject} may match ${object}, ${fact === undefined ? "which is not known" : signal.doubt}`;
+  return `${subject} may match ${object}, ${fact === undefined ? "which is not known" : signal.mayMatchIf}`;
 }
 
 /** `match.ipv4_cidrs 192.0.2.0/24, 203.0.113.7`, with at most four entries. */
@@ -140,8 +140,8 @@ export function describe({ side, properties, entries }: Criterion): string {
     const shown = own.length > 4 ? [...own.slice(0, 3), `${own.length - 3} more`] : own;
     return { property, shown };
   });
-  const told = lists.filter(({ shown }) => shown.length > 0);
-  return told.map(({ property, shown }) => `${side}.${property} ${shown.join(", ")}`).join(" and ");
+  const named = lists.filter(({ shown }) => shown.length > 0);
+  return named.map(({ property, shown }) => `${side}.${property} ${shown.join(", ")}`).join(" and ");
 }
 
 /** Quoted if it looks like several entries, or begins or ends with a space. */

@@ -26,7 +26,7 @@ export interface Ending<A extends Acl> {
   readonly because: string;
 }
 
-/** The worst possible ending. Of several, the last one, which is the most certain. */
+/** The worst possible ending: the last one if several are equally bad, because it is the most certain. */
 export interface Verdict<A extends Acl> extends Ending<A> {
   /** Whether all possible endings have the same outcome. */
   readonly certain: boolean;
@@ -51,7 +51,7 @@ export function decide<A extends Acl>(
     if (acl.priority > decided) break;
     const found = matches(acl.rule, request, assumptions);
     if (found.matches === "no") continue;
-    const { matches: answer, because } = found;
+    const { matches: matched, because } = found;
     const effect = effectOf(acl.rule.action);
     if (effect === "logged") continue;
     if (effect === undefined) {
@@ -59,7 +59,7 @@ export function decide<A extends Acl>(
       for (const outcome of everyOutcome) endings.push({ outcome, by: acl, because: words });
     } else {
       endings.push({ ...effect, by: acl, because });
-      if (answer === "yes") decided = acl.priority;
+      if (matched === "yes") decided = acl.priority;
     }
   }
   if (decided === Infinity) endings.push({ outcome: "allowed", because: "no ACL matches" });

@@ -28,14 +28,14 @@ function pairsOf<A extends Acl>({ before, after }: Partitions<A>, space: Space):
   const [first, second] = [before.endings, after.endings];
   const avoided = new Map([...first, ...second].map((ending) => [ending, avoidedBy(ending)]));
   // Unchanged ACLs match the same requests on both sides, so the endings after them get none of these requests.
-  const boxesBeside = ({ parts }: Ending<A>, other: Ending<A>) =>
+  const boxesOutside = ({ parts }: Ending<A>, other: Ending<A>) =>
     parts.flatMap(({ box }) => (avoided.get(other)!.has(box) ? [] : [box]));
   const pairs = first.map((one): [Ending<A>, Pair<A>[]] => [
     one,
     second.flatMap((other) => {
       if (sameResult(one.end, other.end)) return [];
-      const boxes = boxesBeside(other, one);
-      const met = boxesBeside(one, other).some((box) => boxes.some((its) => overlap(box, its, space)));
+      const boxes = boxesOutside(other, one);
+      const met = boxesOutside(one, other).some((box) => boxes.some((its) => overlap(box, its, space)));
       return met ? [{ one, other }] : [];
     }),
   ]);

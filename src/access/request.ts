@@ -41,8 +41,8 @@ export type Facts = { readonly [K in Exclude<keyof AccessRequest, "api">]?: Poss
 
 /** The request for a path. The default of `connecting_ip` is `ip`. */
 export function requestOf(path: string, facts: Facts): AccessRequest {
-  const told = { ...facts, connecting_ip: facts.connecting_ip ?? facts.ip };
-  const known = Object.entries(told).filter(([, fact]) => fact !== undefined && isKnown(fact));
+  const given = { ...facts, connecting_ip: facts.connecting_ip ?? facts.ip };
+  const known = Object.entries(given).filter(([, fact]) => fact !== undefined && isKnown(fact));
   return { ...Object.fromEntries(known), api: apiOf(path) };
 }
 

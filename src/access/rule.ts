@@ -22,11 +22,11 @@ export function matches(rule: Rule, request: AccessRequest, assumptions?: Assump
   const never = assumptions ? undefined : neverMatches(rule);
   if (never) return { matches: "no", because: never.because };
   const found = [...conditions(rule, request, assumptions)];
-  const answer = all(found.map((condition) => condition.matches));
+  const matched = all(found.map((condition) => condition.matches));
   return {
-    matches: answer,
+    matches: matched,
     get because() {
-      const words = found.flatMap((condition) => (condition.matches === answer ? condition.because() || [] : []));
+      const words = found.flatMap((condition) => (condition.matches === matched ? condition.because() || [] : []));
       return words.join(", and ") || "the rule has no criteria";
     },
   };
@@ -34,7 +34,7 @@ export function matches(rule: Rule, request: AccessRequest, assumptions?: Assump
 
 /** Whether the rule matches a request with all facts known. */
 export function matchesUnder(rule: Rule, request: AccessRequest, assumptions: Assumptions): boolean {
-  for (const { matches: answer } of conditions(rule, request, assumptions)) if (answer !== "yes") return false;
+  for (const { matches: matched } of conditions(rule, request, assumptions)) if (matched !== "yes") return false;
   return true;
 }
 
@@ -52,13 +52,13 @@ function* conditions(rule: Rule, request: AccessRequest, assumptions?: Assumptio
   yield* otherConditions(rule, assumptions);
 }
 
-function reverse({ matches: answer, because }: Match): Match {
-  return { matches: not(answer), because };
+function reverse({ matches: matched, because }: Match): Match {
+  return { matches: not(matched), because };
 }
 
 function oneOf(others: readonly Match[]): Match {
-  const answer = any(others.map((condition) => condition.matches));
-  return others.find((condition) => condition.matches === answer)!;
+  const matched = any(others.map((condition) => condition.matches));
+  return others.find((condition) => condition.matches === matched)!;
 }
 
 /** Criteria that certainly exclude each other. */
@@ -79,16 +79,16 @@ export function neverMatches(rule: Rule): Contradiction | undefined {
 }
 
 function inScope(scope: string, { api }: AccessRequest, assumptions: Assumptions | undefined): Match {
-  const answer = coversApi(scope, api, assumptions);
+  const matched = coversApi(scope, api, assumptions);
   const name = typeof scope === "symbol" ? "that is not known yet" : scope;
-  if (answer === "perhaps") return { matches: answer, because: () => `this version does not know the scope ${name}` };
-  return { matches: answer, because: () => (answer === "yes" ? "" : `scope ${name} does not cover ${api}`) };
+  if (matched === "perhaps") return { matches: matched, because: () => `this version does not know the scope ${name}` };
+  return { matches: matched, because: () => (matched === "yes" ? "" : `scope ${name} does not cover ${api}`) };
 }
 
 export function coversApi(scope: string, api: AccessRequest["api"], assumptions?: Assumptions): Ternary {
-  const answer = scopeCovers(scope, api);
-  const wide = answer === "perhaps" ? assumptions?.get(extent(pieceOf("scope", scope))) : undefined;
-  return wide === undefined ? answer : wide === "all" ? "yes" : "no";
+  const matched = scopeCovers(scope, api);
+  const wide = matched === "perhaps" ? assumptions?.get(extent(pieceOf("scope", scope))) : undefined;
+  return wide === undefined ? matched : wide === "all" ? "yes" : "no";
 }
 
 const ownProperties = new Set(["action", "match", "not_match", "scope", "match_all"]);
@@ -101,8 +101,8 @@ export function unknownProperties(rule: Rule): { readonly name: string; readonly
 function otherConditions(rule: Rule, assumptions?: Assumptions): Match[] {
   const others = unknownProperties(rule).map(({ name, piece }): Match => {
     const wide = assumptions?.get(extent(piece));
-    const answer = wide === undefined ? "perhaps" : wide === "all" ? "yes" : "no";
-    return { matches: answer, because: () => `${name} may match: this version does not know it` };
+    const matched = wide === undefined ? "perhaps" : wide === "all" ? "yes" : "no";
+    return { matches: matched, because: () => `${name} may match: this version does not know it` };
   });
   const whole: Match = { matches: "yes", because: () => "match_all matches every request" };
   return rule.match_all ? [whole, ...others] : others;

@@ -24,7 +24,7 @@ export interface Signal {
   /** Whether its two properties may be two signals. */
   readonly mayBeTwoSignals?: true;
   /** When an entry that does not equal the fact may match it, in words. */
-  readonly doubt: string;
+  readonly mayMatchIf: string;
   /** The fact as text. undefined: unknown. */
   fact(request: AccessRequest): string | undefined;
   /** Whether an entry matches the fact. With assumptions all facts are known, so the result is "yes" or "no". */
@@ -62,7 +62,7 @@ const textSignal = (
   return {
     properties: [property],
     noun,
-    doubt: "if the service compares loosely",
+    mayMatchIf: "if the service compares loosely",
     fact: (request) => (read(request) === undefined ? undefined : facts(request).join(", ")),
     facts: spelled,
     matches(entries, request, assumptions) {
@@ -89,7 +89,7 @@ const addressSignal = (prefix: string, noun: string, read: (request: AccessReque
   return {
     properties: [`${prefix}ipv4_cidrs`, `${prefix}ipv6_cidrs`],
     noun,
-    doubt: "in part, or if written in another way",
+    mayMatchIf: "in part, or if written in another way",
     fact: (request) => (place(request) ? read(request) : undefined),
     facts: (entries) => entries,
     matches(entries, request, assumptions) {

@@ -122,9 +122,9 @@ export function createSpace(acls: readonly Acl[], combinations: readonly Assumpt
     },
     point: (box) => pointOf(box, spans),
     request(point) {
-      const said = parts.map(({ say }, index) => say(point.subarray(...spans[index]!)));
-      const managed = said.flatMap((fact) => fact.managed ?? []);
-      return Object.assign({}, ...said, { managed }) as WholeRequest;
+      const facts = parts.map(({ say }, index) => say(point.subarray(...spans[index]!)));
+      const managed = facts.flatMap((fact) => fact.managed ?? []);
+      return Object.assign({}, ...facts, { managed }) as WholeRequest;
     },
   };
 }

@@ -2,17 +2,17 @@
 
 export type Ternary = "yes" | "perhaps" | "no";
 
-export function all(answers: readonly Ternary[]): Ternary {
-  if (answers.includes("no")) return "no";
-  return answers.includes("perhaps") ? "perhaps" : "yes";
+export function all(values: readonly Ternary[]): Ternary {
+  if (values.includes("no")) return "no";
+  return values.includes("perhaps") ? "perhaps" : "yes";
 }
 
-export function any(answers: readonly Ternary[]): Ternary {
-  if (answers.includes("yes")) return "yes";
-  return answers.includes("perhaps") ? "perhaps" : "no";
+export function any(values: readonly Ternary[]): Ternary {
+  if (values.includes("yes")) return "yes";
+  return values.includes("perhaps") ? "perhaps" : "no";
 }
 
-export function not(answer: Ternary): Ternary {
-  if (answer === "perhaps") return "perhaps";
-  return answer === "yes" ? "no" : "yes";
+export function not(value: Ternary): Ternary {
+  if (value === "perhaps") return "perhaps";
+  return value === "yes" ? "no" : "yes";
 }
