@@ -118,6 +118,7 @@ const exceptions: readonly (readonly [RegExp, string])[] = [
   [/\bstand-?(alone|in)\b/i, "an ordinary compound"],
   [/\bstandard\b/i, "an ordinary word"],
   [/\bwhat to do\b/i, "an ordinary phrase"],
+  [/(?:\b[A-Z]{2}\b\s*){9,}/, "a table of country codes"],
 ];
 
 export function hitsInMarkdown(source: string): Hit[] {
@@ -242,12 +243,17 @@ function stringPassages(tree: ts.SourceFile, titlesOnly: boolean): Passage[] {
     if (titlesOnly && ts.isCallExpression(node) && !/^(test|it|describe)\b/.test(node.expression.getText())) return;
     const text = ts.isExpression(node) ? textOf(node) : undefined;
     if (text === undefined) return void ts.forEachChild(node, visit);
-    if (/\S\s+\S/.test(text)) passages.push({ text, offset: node.getStart() });
+    if (/\S\s+\S/.test(text) && !isCode(text)) {
+      passages.push({ text: text.replace(/<\/?[a-z!][^<>]*>/g, "…"), offset: node.getStart() });
+    }
     visitComputed(node, visit);
   };
   visit(tree);
   return passages;
 }
+
+/** A style, a script or a configuration inside a string. */
+const isCode = (text: string) => /[{};]\n/.test(text);
 
 function textOf(node: ts.Expression): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
