@@ -12,7 +12,7 @@ import type { Plain } from "./plain";
 export interface Heard {
   readonly errors: string[];
   readonly warnings: string[];
-  /** Paths, in Terraform's names, of values that the file will lack; `[]` for elements of lists. */
+  /** Paths of values that the file will lack, in Terraform names. `[]` is an element of a list. */
   readonly meant: (readonly string[])[];
 }
 

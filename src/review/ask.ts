@@ -1,4 +1,4 @@
-/** What the tenant itself has, asked with the provider's environment. */
+/** Reads the remote state of a tenant, with the provider's environment variables. */
 import type { Values } from "../impact/model";
 import { connectionFrom } from "../resources/provider-block/connection";
 import { hostOf, rootOf } from "../resources/provider-block/root";
@@ -21,7 +21,7 @@ export function remoteAcls(environment: NodeJS.ProcessEnv): Promise<readonly Val
   return ask(environment, async (tenant) => plainly(await tenant.networkAcls.list()));
 }
 
-/** What the environment's tenant has, for each of the tenants that is it. */
+/** The remote state of the environment's tenant, for each tenant of the plans that is that tenant. */
 export async function remoteStates(
   environment: NodeJS.ProcessEnv,
   tenants: readonly Tenant[],
@@ -64,7 +64,7 @@ const uncertainWords = (host: string) =>
   `--tenant: the environment names ${host}, but the provider configurations of the plans name another host, and no object of the plans ` +
   "exists there. The review may have read another tenant, so nothing is proven. Name the same tenant in both places.";
 
-/** With them all rate limit policies, and the members of the organizations that the plans are about. */
+/** Reads all network ACLs, all rate limit policies, and the members of the organizations that the plans manage. */
 export function remoteStateOf(environment: NodeJS.ProcessEnv, plans: readonly Plan[]): Promise<RemoteState> {
   const sets = setsIn(plans.flatMap((plan) => objectsOf(plan)));
   const organizations = organizationIds(sets).filter((id) => id !== undefined);
@@ -84,7 +84,7 @@ export function remoteStateOf(environment: NodeJS.ProcessEnv, plans: readonly Pl
 
 const plainly = (acls: readonly NetworkAcl[]) => acls as unknown as readonly Values[];
 
-/** An organization that is gone has none. */
+/** A deleted organization has no members. */
 async function membersOf(tenant: Client, organization: string): Promise<readonly string[]> {
   try {
     return await tenant.organizationMembers.list(organization);
@@ -94,11 +94,11 @@ async function membersOf(tenant: Client, organization: string): Promise<readonly
   }
 }
 
-async function ask<T>(environment: NodeJS.ProcessEnv, question: (tenant: Client) => Promise<T>): Promise<T> {
+async function ask<T>(environment: NodeJS.ProcessEnv, read: (tenant: Client) => Promise<T>): Promise<T> {
   const connection = connectionOf(environment);
   const tenant = createTenant({ ...connection, userAgent: `tenantform/${version}`, log: () => {} });
   try {
-    return await question(tenant);
+    return await read(tenant);
   } catch (error) {
     throw new ReviewError(`The tenant could not be asked: ${(error as Error).message}`);
   } finally {

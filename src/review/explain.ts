@@ -45,9 +45,9 @@ export function explained(acls: readonly PlannedAcl[], facts: Facts): string {
   const { by, outcome, certain, endings } = decide(acls, request);
   const lines: string[] = [];
   for (const acl of inOrder(acls)) {
-    const { matches: answer, because } = matches(acl.rule, request);
+    const { matches: match, because } = matches(acl.rule, request);
     const why = acl.secret.size > 0 ? hidden : because;
-    const word = { yes: "matches", perhaps: "may match", no: "does not match" }[answer];
+    const word = { yes: "matches", perhaps: "may match", no: "does not match" }[match];
     lines.push(`${titleOf(acl)} ${word}: ${why}`);
     if (acl === by && certain) break;
   }

@@ -160,6 +160,6 @@ async function artifactOf({ api, project }: CodeHost, run: number, name: string,
 }
 
 async function listed<T extends object>(api: HttpApi, path: string, property: string): Promise<readonly T[]> {
-  const answer = (await api.call("GET", path)) as Readonly<Record<string, unknown>> | null;
-  return objectsIn<T>(answer?.[property]);
+  const response = (await api.call("GET", path)) as Readonly<Record<string, unknown>> | null;
+  return objectsIn<T>(response?.[property]);
 }

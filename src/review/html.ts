@@ -1,4 +1,4 @@
-/** Renders a review as one HTML page: the ACLs in lanes before and after, and a form to try requests. */
+/** Renders a review as one HTML page: the ACLs before and after in two columns, and a form to try requests. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { effectOf, factNames, factTable } from "../access/access";
@@ -52,7 +52,7 @@ ${list(
     return ignored === undefined ? words : `<s>${words}</s> ignored: ${escaped(ignored)}`;
   }),
 )}
-${acls.before.length + acls.after.length > 0 ? lanes(review) + tryBox(index) : ""}
+${acls.before.length + acls.after.length > 0 ? aclColumns(review) + tryBox(index) : ""}
 ${sections.map(sectionHtml).join("\n")}
 </main>`;
 }
@@ -75,7 +75,7 @@ function cellOf(cell: Cell): string {
 /** Height of one ACL in pixels. The lines between the two columns end in the middle of an ACL. */
 const step = 72;
 
-function lanes({ acls: { before, after, secrets } }: Review): string {
+function aclColumns({ acls: { before, after, secrets } }: Review): string {
   const height = Math.max(before.length, after.length) * step;
   const lines = before.flatMap((acl, from) => {
     const to = after.findIndex(({ key }) => key === acl.key);
@@ -83,13 +83,13 @@ function lanes({ acls: { before, after, secrets } }: Review): string {
     const [top, bottom] = [from, to].map((at) => at * step + step / 2);
     return [`<path class="${from === to ? "same" : "moved"}" d="M0 ${top} C50 ${top} 50 ${bottom} 100 ${bottom}"/>`];
   });
-  const lane = (title: string, acls: readonly PlannedAcl[], others: readonly PlannedAcl[], gone: string) =>
-    `<div><h3>${title}</h3><ol class="lane">${acls.map((acl) => item(acl, others, gone, secrets)).join("")}</ol></div>`;
+  const column = (title: string, acls: readonly PlannedAcl[], others: readonly PlannedAcl[], gone: string) =>
+    `<div><h3>${title}</h3><ol class="column">${acls.map((acl) => item(acl, others, gone, secrets)).join("")}</ol></div>`;
   return `<h2>${orderTitle}</h2>
-<div class="lanes">
-${lane("before", before, after, "removed")}
+<div class="columns">
+${column("before", before, after, "removed")}
 <svg viewBox="0 0 100 ${height}" preserveAspectRatio="none" style="height:${height}px" role="img" aria-label="Which rule before is which after">${lines.join("")}</svg>
-${lane("after", after, before, "added")}
+${column("after", after, before, "added")}
 </div>`;
 }
 
@@ -125,13 +125,13 @@ function tryBox(index: number): string {
 <output data-side="before"></output><output data-side="after"></output></form>`;
 }
 
-/** Its place in the order, which the lanes show as well, in the place of a priority that may be sensitive or not known. */
+/** Its index in the order of evaluation, because the priority may be sensitive or not known. */
 function rankIn(acls: readonly PlannedAcl[], acl: PlannedAcl): number {
   const first = acls.findIndex(({ priority }) => priority === acl.priority);
   return first < 0 ? acls.indexOf(acl) : first;
 }
 
-/** What is sensitive is not in the page, so that the evaluator can only say "may". */
+/** Leaves sensitive values out of the page, so the evaluator reports "may match" for them. */
 function triable({ rule, active, key, description }: PlannedAcl, priority: number, secrets: ReadonlySet<string>) {
   const shown = (value: unknown): unknown => {
     if (typeof value === "symbol") return { unknown: value.description };

@@ -150,20 +150,20 @@ async function shownBy(terraform: Terraform, file: string, environment: NodeJS.P
     stdio: ["ignore", "pipe", "pipe"],
   });
   try {
-    const [shown, said, [code]] = await Promise.all([
+    const [shown, problem, [code]] = await Promise.all([
       readBytes(child.stdout, file),
       readBytes(child.stderr, file).then(lastSentence, () => ""),
       once(child, "close"),
     ]);
-    return code === 0 ? { text: shown.toString("utf8"), reason: "" } : { reason: `${terraform.name} says: ${said}` };
+    return code === 0 ? { text: shown.toString("utf8"), reason: "" } : { reason: `${terraform.name} says: ${problem}` };
   } finally {
     // Where there is too much of it.
     child.kill();
   }
 }
 
-function lastSentence(said: Buffer): string {
-  const words = said
+function lastSentence(stderr: Buffer): string {
+  const words = stderr
     .toString("utf8")
     .replace(/[│╷╵\s]+/g, " ")
     .trim();

@@ -31,7 +31,7 @@ export interface ProbeSide {
   readonly because: string;
 }
 
-export interface ProbeAnswer {
+export interface ProbeOutcome {
   readonly name: string;
   readonly before: ProbeSide;
   readonly after: ProbeSide;
@@ -41,7 +41,7 @@ export function asRequest({ path = "/authorize", ...others }: Facts): AccessRequ
   return requestOf(path, others);
 }
 
-export function answer(acls: readonly PlannedAcl[], facts: Facts, secrets: ReadonlySet<string>): ProbeSide {
+export function evaluate(acls: readonly PlannedAcl[], facts: Facts, secrets: ReadonlySet<string>): ProbeSide {
   const { by, because, certain, endings } = decide(acls, asRequest(facts));
   const uri = endings.find((ending) => ending.by === by)?.redirect_uri;
   return {
@@ -53,16 +53,16 @@ export function answer(acls: readonly PlannedAcl[], facts: Facts, secrets: Reado
   };
 }
 
-export function answerProbes(
+export function evaluateProbes(
   probes: readonly Probe[],
   before: readonly PlannedAcl[],
   after: readonly PlannedAcl[],
   secrets: ReadonlySet<string>,
-): ProbeAnswer[] {
+): ProbeOutcome[] {
   return probes.map(({ name, ...facts }) => ({
     name,
-    before: answer(before, facts, secrets),
-    after: answer(after, facts, secrets),
+    before: evaluate(before, facts, secrets),
+    after: evaluate(after, facts, secrets),
   }));
 }
 
@@ -114,5 +114,5 @@ function checked(value: unknown, where: string): Probe {
 export const sideWords = ({ outcome, acl }: ProbeSide): string => `${outcome} (${acl ? titleOf(acl) : "no ACL"})`;
 
 /** `office: allowed (no ACL) -> blocked ("Closed" (priority 1))` */
-export const probeWords = ({ name, before, after }: ProbeAnswer): string =>
+export const probeWords = ({ name, before, after }: ProbeOutcome): string =>
   `${name}: ${sideWords(before)} -> ${sideWords(after)}`;

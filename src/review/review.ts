@@ -19,7 +19,7 @@ import type { Plan } from "./plan";
 import type { BaseGuard } from "./protect";
 import { limitChanges, type LimitChange } from "../impact/rate-limit-policy/changes";
 import { limitFindings } from "../impact/rate-limit-policy/findings";
-import { answerProbes, type Probe, type ProbeAnswer } from "./probe";
+import { evaluateProbes, type Probe, type ProbeOutcome } from "./probe";
 import { ruleChanges, type RuleChange } from "../impact/network-acl/rule-changes";
 import { kindOf } from "../kinds/kinds";
 import { networkAclKey } from "../kinds/network-acl-key";
@@ -44,7 +44,7 @@ export interface Review {
   readonly policies: readonly LimitChange[];
   readonly members: readonly MemberChange[];
   readonly scopes: readonly string[];
-  readonly probes: readonly ProbeAnswer[];
+  readonly probes: readonly ProbeOutcome[];
   /** All ACLs, also inactive ones. Probes run against them. */
   readonly versions: { readonly before: readonly PlannedAcl[]; readonly after: readonly PlannedAcl[] };
 }
@@ -120,7 +120,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     policies,
     members: members.changes,
     scopes: scopesOf(plans),
-    probes: answerProbes(probes, before, after, acls.secrets),
+    probes: evaluateProbes(probes, before, after, acls.secrets),
     versions: { before, after },
   };
 }
@@ -143,7 +143,7 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
     policies: whole.policies.filter(isOwn),
     members: whole.members.filter(isOwn),
     scopes: scopesOf([plan]),
-    probes: answerProbes(probes, were, after, acls.secrets),
+    probes: evaluateProbes(probes, were, after, acls.secrets),
     versions: { before: were, after },
   };
 }

@@ -35,7 +35,7 @@ export function sharesOf(plan: Plan): Share[] {
   const groups = groupsOf(configsOf(plan, homes));
   const [first] = groups;
   if (groups.length < 2 && first?.[0]!.site.kind !== "several") {
-    return [{ configs: [], site: first?.[0]!.site ?? { kind: "untold" }, plan }];
+    return [{ configs: [], site: first?.[0]!.site ?? { kind: "unknown" }, plan }];
   }
   const homeOf = (named: Named): Group | undefined => {
     const key = homes.get(bare(named.address));
@@ -44,7 +44,7 @@ export function sharesOf(plan: Plan): Share[] {
     return may.length === 1 ? may[0] : undefined;
   };
   const objects = managedIn(plan);
-  if (objects.length === 0) return [{ configs: [], site: { kind: "untold" }, plan }];
+  if (objects.length === 0) return [{ configs: [], site: { kind: "unknown" }, plan }];
   const used = groups.filter((group) => objects.some((object) => homeOf(object) === group));
   const lost = objects.filter((object) => homeOf(object) === undefined);
   // Where no object has a home, all that may be theirs is one review.
@@ -71,7 +71,7 @@ export function sharesOf(plan: Plan): Share[] {
       mayBe.has(named.address) || (homeOf(named) === group && !(isOpen && named.mode === "data"));
     return {
       configs: group.map(({ key }) => key),
-      site: group === whole ? { kind: "untold" } : site,
+      site: group === whole ? { kind: "unknown" } : site,
       plan: {
         ...shareOf(plan, [group, ...near].flat(), isHere),
         ...(near.length > 0 && { rivals: near.map((other) => rivalShare(other)) }),
@@ -111,16 +111,16 @@ const typeIn = (address: string) => /(?:^|\.)(\w+)\.[^.]+$/.exec(address)?.[1] ?
 
 function configsOf(plan: Plan, homes: ReadonlyMap<string, string>): Config[] {
   const written = Object.entries(plan.configuration?.provider_config ?? {});
-  const told = written.filter(([, config]) => providers.includes(providerOf(config)));
+  const ours = written.filter(([, config]) => providers.includes(providerOf(config)));
   const named = [...homes].flatMap(([address, key]) => (isOurs(typeIn(address)) ? key : []));
   const keys = new Set(written.map(([key]) => key));
   // What a module inherits has a key of its own in older plans.
   const implied = [...new Set(named)].filter((key) => !keys.has(key));
   return [
-    ...told.map(([key, config]) => ({ key, provider: providerOf(config), site: siteOf(config, plan) })),
+    ...ours.map(([key, config]) => ({ key, provider: providerOf(config), site: siteOf(config, plan) })),
     ...implied.map((key): Config => {
       const provider = key.split(":").at(-1)!.split(".")[0]!;
-      return { key, provider, site: { kind: key === provider ? "environment" : "untold" } };
+      return { key, provider, site: { kind: key === provider ? "environment" : "unknown" } };
     }),
   ];
 }

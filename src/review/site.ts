@@ -10,7 +10,7 @@ export type Site =
   | { readonly kind: "environment" }
   /** One block with several keys, as OpenTofu allows. The plan does not show the key of an object. */
   | { readonly kind: "several" }
-  | { readonly kind: "untold" };
+  | { readonly kind: "unknown" };
 
 interface HostSite {
   readonly kind: "host";
@@ -34,7 +34,7 @@ export function siteOf(config: ProviderConfig = {}, plan: Plan): Site {
   if (references.some((reference) => /^each\b/.test(String(reference)))) return { kind: "several" };
   const value = knownValue(expression, plan, config)?.value;
   const root = typeof value === "string" && value !== "" ? rootOf({ [name]: value }) : undefined;
-  if (!root) return { kind: "untold" };
+  if (!root) return { kind: "unknown" };
   const written = String(value).toLowerCase();
   return { kind: "host", host: hostOf(root), path: pathOf(root), written, isConstant: references.length === 0 };
 }

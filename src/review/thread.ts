@@ -82,8 +82,8 @@ export function gitlabThread(environment: NodeJS.ProcessEnv, iid: number | strin
   };
 }
 
-function pageOf(answer: unknown) {
-  const comments = (Array.isArray(answer) ? answer : []) as Written[];
+function pageOf(response: unknown) {
+  const comments = (Array.isArray(response) ? response : []) as Written[];
   return {
     comments: comments.map(({ id, body, user, author = user }) => ({
       id,
@@ -94,7 +94,7 @@ function pageOf(answer: unknown) {
   };
 }
 
-/** `user` is GitHub's word, `author` GitLab's. It is null where the user is gone. */
+/** GitHub writes `user`, and GitLab writes `author`. Both are null if the user was deleted. */
 interface Written {
   readonly id: Comment["id"];
   readonly body?: unknown;
@@ -102,14 +102,14 @@ interface Written {
   readonly author?: Author | null;
 }
 
-/** Asks for the user of the token once. One that has none is an app's: apps write as bots, and people never do. */
+/** Reads the user of the token once. An app's token has no user: apps write as bots, and people never do. */
 function ownedBy(askUser: () => Promise<unknown>): Thread["isOwn"] {
-  let answer: Promise<unknown> | undefined;
+  let own: Promise<unknown> | undefined;
   return async ({ author }) => {
-    answer ??= askUser().catch((error: unknown) => {
+    own ??= askUser().catch((error: unknown) => {
       if (!(error instanceof ResponseError && [401, 403, 404].includes(error.status))) throw error;
     });
-    const user = (await answer) as Author | undefined;
+    const user = (await own) as Author | undefined;
     return user ? author?.id === user.id : author?.type === "Bot";
   };
 }
