@@ -1,10 +1,10 @@
-/** Decides whether an outcome changes under all assumptions, or on which assumptions the change depends. */
+/** Decides whether a change of outcome holds under all assumptions, or on which assumptions it depends. */
 import { sameResult, type Result } from "./action";
 import type { Comparison } from "./comparison";
 import { decide, endOf, type Acl } from "./decide";
-import type { PairsUnder } from "./pair";
+import type { Pair, PairsUnder } from "./pair";
 import { combinationsOf } from "./uncertainty";
-import { connecting, exclusion, letterCase, type Assumptions } from "./assumptions";
+import { connecting, exclusion, letterCase, pieceOf, target, type Assumptions, type Uncertainty } from "./assumptions";
 import { endingOf, intersect, pointIn, type Region } from "./region";
 import { ifDecided, Undecided, type Budget } from "./search";
 import type { Box, WholeRequest } from "./space";
@@ -12,82 +12,137 @@ import type { Box, WholeRequest } from "./space";
 /** Budget for one change. Without a proof within it, the change counts as possible. */
 const steps = 500;
 
-/** Searches the region for a request whose outcome differs under all assumptions. At `point` it differs under some. */
+/** A pair of endings, and the assumptions under which it was found. */
+export interface Found<A extends Acl> {
+  readonly pair: Pair<A>;
+  readonly assumptions: Assumptions;
+}
+
+/**
+ * Searches the region for a request that has both results of the pair under all assumptions. Under the documented semantics, the
+ * ACLs of the pair must decide it. At `point` it may have other results.
+ */
 export function certainPoint<A extends Acl>(
   region: Region,
   point: Box,
+  found: Found<A>,
   comparison: Comparison<A>,
   pairsUnder: PairsUnder<A>,
   budget: Budget = { left: steps },
 ): Box | undefined {
-  const found = ifDecided(() => findCertain(region, point, comparison, pairsUnder, budget));
+  const wanted = wantedOf(found, comparison);
+  const sure = ifDecided(() => findCertain(region, point, wanted, comparison, pairsUnder, budget));
   const { complete } = comparison.combinations;
-  return found && (complete || differsWithoutAssumptions(found, comparison)) ? found : undefined;
+  return sure && (complete || holdsWithoutAssumptions(sure, found.pair, comparison)) ? sure : undefined;
 }
 
-/** Assumptions under which the outcome at the point is equal narrow the region. */
+/** What must hold under some assumptions. */
+interface Wanted<A extends Acl> {
+  readonly assumptions: Assumptions;
+  isMet(pair: Pair<A>): boolean;
+}
+
+function wantedOf<A extends Acl>({ pair, assumptions }: Found<A>, { combinations }: Comparison<A>): Wanted<A>[] {
+  const documented = documentedFrom(assumptions, combinations.all);
+  const hasResults = ({ one, other }: Pair<A>) =>
+    sameResult(one.end, pair.one.end) && sameResult(other.end, pair.other.end);
+  const isPair = (met: Pair<A>) => hasResults(met) && met.one.acl === pair.one.acl && met.other.acl === pair.other.acl;
+  return [...new Set([documented, ...combinations.all])].map((one) => ({
+    assumptions: one,
+    isMet: one === documented ? isPair : hasResults,
+  }));
+}
+
+/** The options that the service documents are the first ones. */
+function documentedFrom(assumptions: Assumptions, all: readonly Assumptions[]): Assumptions {
+  const documented = new Map(
+    [...assumptions].map(([name, option]) => [name, documentedOptions.get(name) ?? option] as const),
+  );
+  return all.find((one) => [...documented].every(([name, option]) => one.get(name) === option)) ?? documented;
+}
+
+/** Uncertainties about all ACLs, with their documented options. */
+const documentedOptions: Assumptions = new Map([
+  [exclusion, "any"],
+  [connecting, "one"],
+  [letterCase, "exact"],
+]);
+
+/** Assumptions that are not met at the point narrow the region. */
 function findCertain<A extends Acl>(
   region: Region,
   point: Box,
+  wanted: readonly Wanted<A>[],
   comparison: Comparison<A>,
   pairsUnder: PairsUnder<A>,
   budget: Budget,
 ): Box | undefined {
-  const failed = comparison.combinations.all.find((assumptions) => !differsAt(point, assumptions, comparison));
+  const failed = wanted.find(({ assumptions, isMet }) => !isMet(pairAt(point, assumptions, comparison)));
   if (!failed) return point;
   const met = (one: Region, other: Region) => {
     if (budget.left-- <= 0) throw new Undecided();
     return intersect(one, other, comparison.space);
   };
-  for (const [one, pairs] of pairsUnder(failed)) {
+  for (const [one, pairs] of pairsUnder(failed.assumptions)) {
+    const own = pairs.filter(failed.isMet);
+    if (own.length === 0) continue;
     const first = met(region, one);
     if (!pointIn(first, comparison.space, budget)) continue;
-    for (const { other } of pairs) {
+    for (const { other } of own) {
       const second = met(first, other);
       const next = pointIn(second, comparison.space, budget);
-      const found = next && findCertain(second, next, comparison, pairsUnder, budget);
+      const found = next && findCertain(second, next, wanted, comparison, pairsUnder, budget);
       if (found) return found;
     }
   }
   return undefined;
 }
 
-function differsAt<A extends Acl>(point: Box, assumptions: Assumptions, { partitions }: Comparison<A>): boolean {
+function pairAt<A extends Acl>(point: Box, assumptions: Assumptions, { partitions }: Comparison<A>): Pair<A> {
   const { before, after } = partitions(assumptions);
-  return !sameResult(endingOf(before, point).end, endingOf(after, point).end);
+  return { one: endingOf(before, point), other: endingOf(after, point) };
 }
 
-/** Uncertainties about all ACLs. */
-const general: ReadonlySet<string> = new Set([exclusion, connecting, letterCase]);
-
-/** If not all combinations are known: every possible ending must differ. */
-function differsWithoutAssumptions<A extends Acl>(
+/** If not all combinations are known: every possible ending must have the result. */
+function holdsWithoutAssumptions<A extends Acl>(
   point: Box,
+  { one, other }: Pair<A>,
   { before, after, uncertainties, space }: Comparison<A>,
 ): boolean {
   const request = space.request(point);
-  return combinationsOf(uncertainties.filter(({ name }) => general.has(name))).all.every((assumptions) => {
-    const [ends, others] = [before, after].map((acls) => decide(acls, request, assumptions).endings);
-    return ends!.every((end) => others!.every((other) => !mayBeSame(end, other)));
-  });
+  return combinationsOf(uncertainties.filter(({ name }) => documentedOptions.has(name))).all.every((assumptions) =>
+    [
+      { acls: before, end: one.end },
+      { acls: after, end: other.end },
+    ].every(({ acls, end }) =>
+      decide(acls, request, assumptions).endings.every((ending) => isSurely(ending, end, uncertainties)),
+    ),
+  );
 }
 
-/** The target of a redirect may be unknown. */
-function mayBeSame(one: Result, other: Result): boolean {
-  const isKnown = one.redirect_uri !== undefined && other.redirect_uri !== undefined;
-  return isKnown ? sameResult(one, other) : one.outcome === other.outcome;
+/** Whether an ending certainly has the result. The target of a redirect may be unknown. */
+function isSurely(
+  { by, ...ending }: Result & { readonly by?: Acl },
+  result: Result,
+  uncertainties: readonly Uncertainty[],
+): boolean {
+  if (ending.outcome !== "redirected" || ending.redirect_uri !== undefined) return sameResult(ending, result);
+  const name = target(pieceOf("redirect_uri", by?.rule.action["redirect_uri"]));
+  const options = uncertainties.find((uncertainty) => uncertainty.name === name)?.options ?? [];
+  return result.outcome === "redirected" && options.length === 1 && options[0] === result.redirect_uri;
 }
 
-/** The assumptions without which the outcome would be equal, in words. */
+/** The assumptions without which the witness would have other results, in words. */
 export function decisiveAssumptions<A extends Acl>(
   witness: WholeRequest,
   assumptions: Assumptions,
   { before, after, uncertainties }: Comparison<A>,
 ): string[] {
-  const differs = (variant: Assumptions) =>
-    !sameResult(endOf(before, witness, variant), endOf(after, witness, variant));
+  const endsUnder = (one: Assumptions) => [before, after].map((acls) => endOf(acls, witness, one));
+  const ends = endsUnder(assumptions);
+  const isSame = (one: Assumptions) => endsUnder(one).every((end, index) => sameResult(end, ends[index]!));
   const decisive = uncertainties.filter(({ name, options }) =>
-    options.some((option) => option !== assumptions.get(name) && !differs(new Map([...assumptions, [name, option]]))),
+    options.some((option) => option !== assumptions.get(name) && !isSame(new Map([...assumptions, [name, option]]))),
   );
   return (decisive.length > 0 ? decisive : uncertainties).map(({ name, words }) => words(assumptions.get(name)!));
 }

@@ -19,7 +19,7 @@ export interface Side<A extends Acl> extends Result {
 export interface Change<A extends Acl> {
   readonly before: Side<A>;
   readonly after: Side<A>;
-  /** Certain: the outcome of the witness changes under all assumptions. */
+  /** Certain: the witness has both outcomes under all assumptions, and these ACLs decide it under the documented semantics. */
   readonly certainty: Certainty;
   /** Missing if the change is not decided. */
   readonly witness?: WholeRequest;
@@ -68,20 +68,21 @@ export function difference<A extends Acl>(
 const strength: Record<Certainty, number> = { "not decided": 0, possible: 1, certain: 2 };
 
 function changeOf<A extends Acl>(
-  { one, other }: Pair<A>,
+  pair: Pair<A>,
   assumptions: Assumptions,
   comparison: Comparison<A>,
   pairsUnder: PairsUnder<A>,
   budget: Budget,
   known: Change<A> | undefined,
 ): Change<A> | undefined {
+  const { one, other } = pair;
   const sides = { before: sideOf(one), after: sideOf(other) };
   const { space } = comparison;
   try {
     const region = intersect(one, other, space);
     const found = pointIn(region, space, budget);
     if (!found) return undefined;
-    const surest = certainPoint(region, found, comparison, pairsUnder);
+    const surest = certainPoint(region, found, { pair, assumptions }, comparison, pairsUnder);
     if (!surest && known?.certainty === "possible") return known;
     const witness = space.request(surest ?? found);
     if (!isConfirmed(witness, one, other, assumptions, comparison)) throw new Undecided();

@@ -35,17 +35,18 @@ test("regions that are held against each other are paid for, and what is not sur
   const nobody = comparison.combinations.all.find(
     (assumptions) => assumptions.get("extent of match.threat 1") === "none",
   )!;
-  const { one, other } = [...pairsUnder(nobody).values()].flat().find((pair) => pair.other.acl === wall)!;
-  const region = intersect(one, other, comparison.space)!;
+  const pair = [...pairsUnder(nobody).values()].flat().find(({ other }) => other.acl === wall)!;
+  const found = { pair, assumptions: nobody };
+  const region = intersect(pair.one, pair.other, comparison.space);
   const point = pointIn(region, comparison.space, { left: 100 })!;
   const budget = { left: 100 };
-  expect(certainPoint(region, point, comparison, pairsUnder, budget)).toBeDefined();
+  expect(certainPoint(region, point, found, comparison, pairsUnder, budget)).toBeDefined();
   const spent = 100 - budget.left;
-  expect(certainPoint(region, point, comparison, pairsUnder, { left: spent })).toBeDefined();
-  expect(certainPoint(region, point, comparison, pairsUnder, { left: spent - 1 })).toBeUndefined();
+  expect(certainPoint(region, point, found, comparison, pairsUnder, { left: spent })).toBeDefined();
+  expect(certainPoint(region, point, found, comparison, pairsUnder, { left: spent - 1 })).toBeUndefined();
   // Of a region of nothing none is found by any search: all that is spent is on what it is held against.
   const little = { left: 100 };
-  expect(certainPoint({ parts: [] }, point, comparison, pairsUnder, little)).toBeUndefined();
+  expect(certainPoint({ parts: [] }, point, found, comparison, pairsUnder, little)).toBeUndefined();
   expect(little.left).toBeLessThan(100);
 });
 
@@ -140,4 +141,22 @@ describe("where there are too many uncertainties for all combinations", () => {
     for (const change of changes) expect(change).toMatchObject({ certainty: "certain", witness: { ip: "10.0.0.0" } });
     expect(proven).toBe(false);
   });
+});
+
+test("a change is certain only if the same ACLs decide under the documented semantics", () => {
+  const country = { geo_country_codes: ["DE"] };
+  const others = block({ action: { allow: true }, not_match: country }, 5);
+  const away = redirect("https://a.example", { match: {}, not_match: { ...country, asns: [64500] } });
+  const domestic = block({ match: country }, 20);
+  const moved = { ...away, priority: 10, key: "away" };
+  const { changes, proven } = between([], [others, moved, domestic]);
+  expect(changes).toMatchObject([
+    { after: { outcome: "blocked", acl: domestic }, certainty: "certain", witness: { country: "DE", asn: 64500 } },
+    {
+      after: { outcome: "redirected", acl: moved },
+      certainty: "possible",
+      assumptions: ["only all signals of not_match together exclude a request"],
+    },
+  ]);
+  expect(proven).toBe(false);
 });
