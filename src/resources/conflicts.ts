@@ -61,7 +61,7 @@ export async function reportTaken(place: Place, asking: Asking, holder: Holder, 
   const remedy = `give ${alone ? "one of the two" : "them"} another ${key}.`;
   report({
     severity,
-    summary: alone ? `The ${key} is taken` : `${taken.length} objects want a ${key} that is taken`,
+    summary: alone ? `The ${key} is taken` : `${taken.length} objects need a ${key} that is taken`,
     detail: asking.replaces
       ? `${list}\n\nTerraform destroys the replaced ${kind} first, and could not make the new one. Import what is there, or ${remedy} ` +
         "Nothing was changed."

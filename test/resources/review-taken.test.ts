@@ -90,7 +90,7 @@ describe("a priority", () => {
     await made(rotated(13, 0));
     await workspace.write(rotated(13, 3));
     const { output } = await workspace.plan();
-    expect(output.match(/Warning: 13 objects want/g)).toHaveLength(1);
+    expect(output.match(/Warning: 13 objects need/g)).toHaveLength(1);
     for (let priority = 1; priority <= 13; priority++) expect(output).toContain(aclAt(priority).id);
   });
 
