@@ -100,7 +100,7 @@ async function ask<T>(environment: NodeJS.ProcessEnv, read: (tenant: Client) => 
   try {
     return await read(tenant);
   } catch (error) {
-    throw new ReviewError(`The tenant could not be asked: ${(error as Error).message}`);
+    throw new ReviewError(`The tenant could not be read: ${(error as Error).message}`);
   } finally {
     tenant.stop();
   }

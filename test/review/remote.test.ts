@@ -179,7 +179,7 @@ test("an organization that is gone has nobody; a tenant that cannot be asked is 
   expect(await remoteAcls(environment)).toHaveLength(1);
   await expect(remoteAcls({ ...environment, TENANT_CLIENT_SECRET: "wrong" })).rejects.toMatchObject({
     exitCode: 2,
-    message: expect.stringMatching(/^The tenant could not be asked: /),
+    message: expect.stringMatching(/^The tenant could not be read: /),
   });
   await expect(remoteAcls({})).rejects.toMatchObject({ exitCode: 1 });
 });
