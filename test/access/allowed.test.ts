@@ -1,4 +1,4 @@
-/** Whether anything gets through several ACLs that each block a part: held against the evaluator. */
+/** Compares the search for an allowed request with the evaluator. */
 import fc from "fast-check";
 import { decide, type Acl } from "../../src/access/decide";
 import { mayBeAllowed } from "../../src/access/allowed";
@@ -55,7 +55,7 @@ test.each<[string, Acl[], AccessRequest]>([
     ],
     token,
   ],
-])("nothing passes: %s", (_, acls, request) => {
+])("finds no allowed request: %s", (_, acls, request) => {
   expect(mayBeAllowed(acls, request)).toBe(false);
 });
 
@@ -76,7 +76,7 @@ test.each<[string, Acl[], AccessRequest]>([
     token,
   ],
   ["an AS number", [acl(0, { not_match: { asns: ["64500"] } }), acl(1, { match: { asns: ["64501"] } })], token],
-])("something may pass: %s", (_, acls, request) => {
+])("finds a request that may be allowed: %s", (_, acls, request) => {
   expect(mayBeAllowed(acls, request)).toBe(true);
 });
 
@@ -118,7 +118,7 @@ const whole = fc.record({
 });
 const kept = fc.subarray(["ip", "country", "asn", "user_agent", "hostname", "managed"]);
 
-test("a request that gets through is never called blocked by what is known of it", () => {
+test("never reports a request as blocked if it may be allowed", () => {
   fc.assert(
     fc.property(
       fc.array(rule, { maxLength: 6 }),

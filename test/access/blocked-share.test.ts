@@ -1,4 +1,4 @@
-/** How much of an API network ACLs block: figures by hand, and every figure against the evaluation of single requests. */
+/** Compares the blocked share of an API with known figures and with the evaluation of single requests. */
 import { blockedSharesOf, type Share } from "../../src/access/blocked-share";
 import { decide, type Acl } from "../../src/access/decide";
 import type { Rule } from "../../src/access/rule";
@@ -28,12 +28,12 @@ test.each<[string, readonly Acl[], readonly number[]]>([
     [0.5, 0],
   ],
   [
-    "what an earlier ACL lets through",
+    "requests that an earlier ACL allows",
     [allow({ match: { ipv4_cidrs: ["0.0.0.0/2"] } }, 1), block({ match_all: true }, 2)],
     [0.75, 1],
   ],
   [
-    "what an earlier ACL logs",
+    "requests that an earlier ACL logs",
     [block({ action: { log: true }, match_all: true }, 1), block({ match_all: true }, 2)],
     [1, 1],
   ],
@@ -64,7 +64,7 @@ test.each<[string, readonly Acl[], readonly number[]]>([
   expect(parts(acls)).toEqual(expected);
 });
 
-test("counts single addresses: of all but 64 every other one is blocked", () => {
+test("counts single addresses if ACLs block all but 64", () => {
   const samples = Array.from({ length: 64 }, (_, index) => `${index * 3 + 1}.2.3.${index}`);
   const rest = [0, 20, 40, 60].map((from, index) =>
     allow({ match: { ipv4_cidrs: samples.slice(from, from + 20) } }, index + 1),
@@ -74,7 +74,7 @@ test("counts single addresses: of all but 64 every other one is blocked", () => 
   expect(by().map(({ priority }) => priority)).toEqual([9]);
 });
 
-test("a fact of the request is one value, not all of them", () => {
+test("counts one value of a given fact, not all values", () => {
   const closed = [block({ not_match: { ipv4_cidrs: ["203.0.113.7"] } })];
   const at = (ip: string) => blockedSharesOf([[], closed], { ...request, ip }, countries);
   expect(at("203.0.113.7")).toMatchObject({ ipv4: { certain: 0n, all: 4n } });
@@ -86,7 +86,7 @@ test("a fact of the request is one value, not all of them", () => {
   expect([from({ country: "DE" }), from({ country: "FR" }), from({ subdivision: "DE-BE" })]).toEqual([0, 1, 0]);
 });
 
-test("tells what is new from what was so before", () => {
+test("distinguishes newly blocked requests from requests that were blocked before", () => {
   const half = block({ match: { ipv4_cidrs: ["0.0.0.0/1"] } }, 1);
   const more = block({ match: { ipv4_cidrs: ["0.0.0.0/2"] } }, 2);
   expect(of([half, more], [half]).ipv4!.isNew).toEqual({ certain: false, possible: false });
@@ -103,17 +103,17 @@ test.each<[string, readonly Acl[]]>([
   ["an unplaced allow before", [allow({ match_all: true }, Number.NaN), block({ match_all: true }, 2)]],
   ["an allow in the same place", [allow({ match_all: true }, 2), { ...block({ match_all: true }, 2), key: "other" }]],
   ["a user agent with a wildcard", [block({ match: { user_agents: ["*"] } })]],
-])("%s is possible, not certain", (_name, acls) => {
+])("counts %s as possible, not as certain", (_name, acls) => {
   expect(of(acls).ipv4).toMatchObject({ certain: 0n, possible: 4n * 2n ** 32n });
 });
 
-test("a host that is not known may be any", () => {
+test("counts every host name as possible if the host is unknown", () => {
   const host = [block({ match: { hostnames: ["acme.example"] } })];
   const { ipv4 } = blockedSharesOf([[], host], { api: "management" }, countries);
   expect(ipv4).toMatchObject({ certain: 0n, possible: 4n * 2n ** 32n });
 });
 
-test("every address has the outcome that the evaluation of single requests gives it", () => {
+test("gives every address the outcome that the evaluation of single requests gives it", () => {
   let seed = 7;
   const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
   const pick = <T>(items: readonly T[]) => items[random(items.length)]!;
@@ -186,7 +186,7 @@ test("counts a hundred ACLs of twenty blocks and twenty countries each in a tent
   expect(() => blockedSharesOf([many, many], request, world, 15_000_000)).not.toThrow();
 });
 
-test("what would take too long to count is not decided", () => {
+test("refuses to count if counting would take too long", () => {
   const many = [block({ match_all: true }, 1), block({ match: { geo_country_codes: ["DE"] } }, 2)];
   expect(() => blockedSharesOf([[], many], request, countries, 10)).toThrow(Undecided);
   expect(() => blockedSharesOf([[], many], request, countries, 16)).not.toThrow();

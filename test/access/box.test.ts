@@ -1,4 +1,4 @@
-/** A rule as boxes, against what the evaluator says of every request that the lists can tell apart. */
+/** Compares the boxes of a rule with the evaluator, for every request that the ACLs can distinguish. */
 import fc from "fast-check";
 import { boxesOf, includes, intersection, overlap } from "../../src/access/box";
 import { uncertaintiesOf, combinationsOf } from "../../src/access/uncertainty";
@@ -7,7 +7,7 @@ import { matchesUnder, type Rule } from "../../src/access/rule";
 import { createSpace, type Box, type Space } from "../../src/access/space";
 import { block } from "./support/acl";
 
-/** Every combination of one fact a field. */
+/** Every combination of one fact for each field. */
 function pointsOf({ whole, spans }: Space): Box[] {
   let points = [new Int32Array(whole.length)];
   for (const [from, to] of spans) {
@@ -50,7 +50,7 @@ const anyRule = fc.record(
   { requiredKeys: ["action", "scope"] },
 );
 
-test("a request is in one of the boxes exactly if the rule holds for it, under all assumptions", () => {
+test("contains a request in a box exactly if the rule matches it, under all assumptions", () => {
   let [held, missed] = [0, 0];
   fc.assert(
     fc.property(anyRule, (rule) => {
@@ -73,7 +73,7 @@ test("a request is in one of the boxes exactly if the rule holds for it, under a
   expect(Math.min(held, missed)).toBeGreaterThan(500);
 });
 
-test("the intersection of two boxes has the requests that are in both, and is none where they do not overlap", () => {
+test("intersects two boxes to their common requests, and to nothing if they do not overlap", () => {
   const rules = [{ asns: [1, 2] }, { asns: [2], geo_country_codes: ["DE"] }, { asns: [3] }].map(
     (match): Rule => block({ match }).rule,
   );
@@ -90,8 +90,8 @@ test("the intersection of two boxes has the requests that are in both, and is no
   expect(intersection(two, three, space)).toBeUndefined();
 });
 
-/** Each box costs time in every pair of lists; long lists of curated names first would make one for each name and signal. */
-test("what several signals of not_match keep out together is outside of as many boxes as there are signals", () => {
+/** Each box costs time in every pair of ACLs. Long lists of curated names could make one box for each name and signal. */
+test("uses one box for each signal of not_match", () => {
   const names = Array.from({ length: 8 }, (_, index) => `auth0.list${index}`);
   const { rule } = block({ not_match: { auth0_managed: names, asns: [1], geo_country_codes: ["DE"] } });
   const assumptions = new Map([[exclusion, "all"]]);
@@ -99,7 +99,7 @@ test("what several signals of not_match keep out together is outside of as many 
   expect(boxesOf(rule, assumptions, space)).toHaveLength(3);
 });
 
-test("of more curated lists than have an axis in common a request is on any, and the rule holds for it if on one", () => {
+test("matches a request on any curated list, if there are more lists than one axis can hold", () => {
   const names = Array.from({ length: 8 }, (_, index) => `auth0.list${index}`);
   const { rule } = block({ match: { auth0_managed: names.slice(1) }, not_match: { auth0_managed: names.slice(0, 1) } });
   const space = createSpace([block(rule)], [new Map()]);
@@ -112,7 +112,7 @@ test("of more curated lists than have an axis in common a request is on any, and
   }
 });
 
-test("the plainest request of a box is one of it, wherever in a field its facts stand", () => {
+test("picks the plainest request from inside the box, at every position of its facts", () => {
   const numbers = Array.from({ length: 70 }, (_, index) => block({ match: { asns: [index + 1] } }, index + 1));
   const space = createSpace(numbers, [new Map()]);
   for (const { rule } of numbers) {

@@ -1,4 +1,4 @@
-/** Which changes of outcome are there however the uncertainties are answered. */
+/** Finds the changes of outcome that are certain under all assumptions. */
 import { certainPoint } from "../../src/access/certainty";
 import { createComparison } from "../../src/access/comparison";
 import type { Acl } from "../../src/access/decide";
@@ -11,17 +11,17 @@ import { block } from "./support/acl";
 
 const between = (before: readonly Acl[], after: readonly Acl[]) => difference(createComparison(before, after));
 
-/** A later version's signal lets nearly everybody in, or nobody; those of France are blocked before. */
+/** An unknown signal matches nearly every request or none. Requests from France are blocked before. */
 const france = block({ match: { geo_country_codes: ["FR"] } }, 1);
 const exempt = block({ action: { allow: true }, match: { threat: 1 }, not_match: { geo_country_codes: ["DE"] } }, 2);
 const wall = block({ match_all: true }, 3);
 
-test("a request is looked for in every pair that differs under the other assumptions", () => {
+test("searches a request in every pair that differs under the other assumptions", () => {
   const change = between([], [france, exempt, wall]).changes.find(({ after }) => after.acl === wall);
   expect(change).toMatchObject({ certainty: "certain", witness: { country: "DE" } });
 });
 
-test("a change that is possible by one answer is certain if it is by another", () => {
+test("reports a change as certain if each option leads to it", () => {
   const one = block({ match: { threat: 1, asns: [1] } }, 1);
   const other = block({ action: { allow: true }, match: { threat: 2, asns: [2] } }, 2);
   const both = block({ match: { asns: [1, 2] } }, 3);
@@ -29,7 +29,7 @@ test("a change that is possible by one answer is certain if it is by another", (
   expect(change).toMatchObject({ certainty: "certain", witness: { asn: 1 } });
 });
 
-test("regions that are held against each other are paid for, and what is not sure in time is not sure", () => {
+test("spends budget on each comparison of regions, and reports no certainty after it is spent", () => {
   const comparison = createComparison([], [france, exempt, wall]);
   const pairsUnder = pairsByAssumptions(comparison);
   const nobody = comparison.combinations.all.find(
@@ -59,7 +59,7 @@ const certaintiesOf = (before: readonly Acl[], after: readonly Acl[]) => [
   ...new Set(between(before, after).changes.map(({ certainty }) => certainty)),
 ];
 
-test("an action that is not known may be the redirect that stood there", () => {
+test("counts an unknown action as possibly the same redirect as before", () => {
   const { changes, proven } = between([away], [unknownAction("new")]);
   expect(changes.map(({ certainty, assumptions }) => [certainty, ...assumptions])).toEqual(
     ["block", "allow", "log", "redirect"].map((action) => ["possible", `the action of new is ${action}`]),
@@ -68,7 +68,7 @@ test("an action that is not known may be the redirect that stood there", () => {
   expect(between([unknownAction("same")], [unknownAction("same")])).toMatchObject({ changes: [], proven: true });
 });
 
-test("where no answer decides alone, all that are taken are told", () => {
+test("names all assumptions if none decides alone", () => {
   const open = [1, 2].map((at) => block({ match: { asns: notKnown(`new${at}`) } }, at));
   const { changes } = between([block({ match: { asns: [1] }, scope: "management" }, 3)], open);
   expect(changes.find(({ after }) => after.acl === open[0])!.assumptions).toEqual([
@@ -77,8 +77,8 @@ test("where no answer decides alone, all that are taken are told", () => {
   ]);
 });
 
-describe("where there are too many uncertainties for all combinations", () => {
-  /** They end nothing, and so make no difference themselves. */
+describe("too many uncertainties for all combinations", () => {
+  /** They only log, so they change no outcome themselves. */
   const openLists = (count: number) =>
     Array.from({ length: count }, (_, at) =>
       block({ action: { log: true }, match: { hostnames: notKnown(`new${at}`) } }, at + 10),
@@ -87,23 +87,23 @@ describe("where there are too many uncertainties for all combinations", () => {
   const amongMany = (before: readonly Acl[], after: readonly Acl[]) =>
     certaintiesOf([...before, ...open], [...after, ...open]);
 
-  test("what is known is certain", () => {
+  test("reports a change of known values as certain", () => {
     expect(amongMany([], [block({ match: { asns: [1] } })])).toEqual(["certain"]);
     expect(amongMany([away], [redirect("https://b.example")])).toEqual(["certain"]);
     expect(amongMany([away], [block({ match: { asns: [1] } })])).toEqual(["certain"]);
   });
 
-  test("a redirect or an action that is not known may be the one that stood there", () => {
+  test("counts an unknown redirect or action as possibly the same as before", () => {
     expect(amongMany([away], [redirect(notKnown("new"))])).toEqual(["possible"]);
     expect(amongMany([redirect(notKnown("new"))], [away])).toEqual(["possible"]);
     expect(amongMany([away], [unknownAction("new")])).toEqual(["possible"]);
     expect(amongMany([], [redirect(notKnown("new"))])).toEqual(["certain"]);
-    // So many that where it leads is not even tried.
+    // Too many options to try the target of the redirect.
     const others = [...openLists(70), redirect("https://b.example", { match: { asns: [2] } })];
     expect(certaintiesOf([away, ...others], [redirect(notKnown("new")), ...others])).toEqual(["possible"]);
   });
 
-  test("a list blocks for certain wherever it stands, if nothing is before it but blocks", () => {
+  test("reports a certain block at every position if only blocking ACLs can come before", () => {
     const unplaced = block({ match: { asns: [1] } }, NaN, "new");
     expect(amongMany([], [unplaced])).toEqual(["certain"]);
     expect(amongMany([], [unplaced, block({ action: { allow: true }, match: { asns: [1] } }, 5)])).toEqual([
@@ -111,7 +111,7 @@ describe("where there are too many uncertainties for all combinations", () => {
     ]);
   });
 
-  test("whom several signals of not_match keep out, they perhaps keep out only together", () => {
+  test("counts several signals of not_match as possibly excluding only together", () => {
     const exempted = { asns: [1], geo_country_codes: ["DE"] };
     const others = block({ action: { allow: true }, not_match: exempted }, 2);
     expect(between(open, [...open, others, wall]).changes).toMatchObject([
@@ -121,19 +121,19 @@ describe("where there are too many uncertainties for all combinations", () => {
     expect(amongMany([], [both, others, wall])).toEqual(["possible"]);
   });
 
-  test("the connecting addresses of both families are perhaps two signals", () => {
+  test("counts the connecting addresses of both families as possibly two signals", () => {
     const proxies = { connecting_ipv4_cidrs: ["10.0.0.0/8"], connecting_ipv6_cidrs: ["2001:db8::/32"] };
     expect(amongMany([], [block({ match: proxies })])).toEqual(["possible"]);
     expect(amongMany([], [block({ match: { connecting_ipv4_cidrs: ["10.0.0.0/8"] } })])).toEqual(["certain"]);
   });
 
-  test("codes have perhaps no case", () => {
+  test("counts codes as possibly not case-sensitive", () => {
     const country = (code: string) => block({ match: { geo_country_codes: [code] } });
     expect(amongMany([country("de")], [country("DE")])).toEqual(["possible"]);
     expect(amongMany([country("FR")], [country("DE")])).toEqual(["certain"]);
   });
 
-  test("what is certain wherever the open lists match is certain for each of them", () => {
+  test("reports a change as certain if it is certain for each extent of the unknown rules", () => {
     const blocking = Array.from({ length: 7 }, (_, at) => block({ match: { asns: notKnown(`new${at}`) } }, at + 1));
     const office = block({ match: { ipv4_cidrs: ["10.0.0.0/8"] } }, 20);
     const { changes, proven } = between([], [...blocking, office]);

@@ -1,4 +1,4 @@
-/** Blocks against strings of bits, the simplest model there is, and against what Node makes of the same texts. */
+/** Compares CIDR blocks with strings of bits, and with Node for the same texts. */
 import { isIP } from "node:net";
 import fc from "fast-check";
 import {
@@ -33,7 +33,7 @@ test.each([
   ["64:ff9b::192.0.2.33", "64:ff9b::c000:221"],
   ["::FFFF:1.2.3.4", "::ffff:1.2.3.4"],
   ["::ffff:102:304/120", "::ffff:1.2.3.0/120"],
-])("%s is written %s", (text, canonical) => {
+])("formats %s as %s", (text, canonical) => {
   expect(canonicalBlock(text)).toBe(canonical);
 });
 
@@ -66,12 +66,12 @@ test.each([
   "fe80::1%eth0",
   "[::1]",
   "example.com",
-])("%j is no block", (text) => {
+])("refuses %j", (text) => {
   expect(parseBlock(text)).toBeUndefined();
   expect(canonicalBlock(text)).toBeUndefined();
 });
 
-test("a mapped address is another one than the IPv4 address it stands for", () => {
+test("keeps a mapped address apart from its IPv4 address", () => {
   const inside = parseBlock("::ffff:192.0.2.0/120")!;
   expect(overlaps(inside, parseBlock("192.0.2.0/24")!)).toBe(false);
   expect(formatBlock(unmapped(inside))).toBe("192.0.2.0/24");
@@ -80,7 +80,7 @@ test("a mapped address is another one than the IPv4 address it stands for", () =
   }
 });
 
-/** A block as the bits that its addresses begin with. */
+/** A block as the leading bits of its addresses. */
 interface Bits {
   readonly family: 4 | 6;
   readonly prefix: string;
@@ -92,13 +92,13 @@ const anyBits: fc.Arbitrary<Bits> = fc.oneof(
   fc.record({ family: fc.constant(4 as const), prefix: bitString(32) }),
   fc.record({ family: fc.constant(6 as const), prefix: bitString(128) }),
 );
-/** Blocks below one short prefix: they meet often. */
+/** Blocks below one short prefix, because they often overlap. */
 const nearBits: fc.Arbitrary<Bits> = fc.oneof(
   fc.record({ family: fc.constant(4 as const), prefix: bitString(4) }),
   fc.record({ family: fc.constant(6 as const), prefix: bitString(4) }),
 );
 
-/** Long zero runs, host bits, upper case, leading zeros, dotted ends: as people and programs spell. */
+/** Spellings of people and programs: long zero runs, host bits, upper case, leading zeros, dotted ends. */
 const spelling = fc.record({
   host: fc.constantFrom("0", "1"),
   upper: fc.boolean(),
@@ -139,7 +139,7 @@ const within = (inner: Bits, outer: Bits) => inner.family === outer.family && in
 const spelled = (bits: fc.Arbitrary<Bits>) =>
   fc.tuple(bits, spelling).map(([model, how]) => ({ model, text: spell(model, how) }));
 
-test("every spelling is read as the bits it was made of", () => {
+test("parses every spelling to its original bits", () => {
   fc.assert(
     fc.property(spelled(anyBits), ({ model, text }) => {
       const { family, first, length } = parseBlock(text)!;
@@ -152,7 +152,7 @@ test("every spelling is read as the bits it was made of", () => {
   );
 });
 
-test("the canonical spelling is the same exactly for the same addresses", () => {
+test("formats two blocks alike exactly if they have the same addresses", () => {
   const pair = fc.oneof(
     fc.tuple(spelled(nearBits), spelled(nearBits)),
     fc
@@ -168,7 +168,7 @@ test("the canonical spelling is the same exactly for the same addresses", () => 
   );
 });
 
-test("the canonical spelling is its own, and the one that URLs use", () => {
+test("keeps a canonical text, which is also the form in URLs", () => {
   fc.assert(
     fc.property(spelled(anyBits), ({ text }) => {
       const canonical = canonicalBlock(text)!;
@@ -181,7 +181,7 @@ test("the canonical spelling is its own, and the one that URLs use", () => {
   );
 });
 
-test("what Node takes for an address is one here, and nothing else", () => {
+test("accepts exactly the addresses that Node accepts", () => {
   const piece = fc.constantFrom("0", "1", "00", "255", "256", "a", "F0", "12345", ".", ":", "::", "1.2.3.4");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 16 }), (pieces) => {
@@ -192,7 +192,7 @@ test("what Node takes for an address is one here, and nothing else", () => {
   );
 });
 
-test("a block is of its family alone, and an address has no length", () => {
+test("assigns a block to one family, and accepts an address only without a prefix length", () => {
   fc.assert(
     fc.property(spelled(anyBits), ({ model, text }) => {
       expect([isBlockOf(4, text), isBlockOf(6, text)]).toEqual([model.family === 4, model.family === 6]);
@@ -202,7 +202,7 @@ test("a block is of its family alone, and an address has no length", () => {
   expect([isBlockOf(4, "10.0.0.256"), isBlockOf(6, "::g"), isAddress("localhost")]).toEqual([false, false, false]);
 });
 
-test("contains and overlaps are as the bits say", () => {
+test("decides contains and overlaps as the bits do", () => {
   fc.assert(
     fc.property(spelled(nearBits), spelled(nearBits), (a, b) => {
       const [left, right] = [parseBlock(a.text)!, parseBlock(b.text)!];
@@ -212,7 +212,7 @@ test("contains and overlaps are as the bits say", () => {
   );
 });
 
-test("blocks cover another one exactly if each of its addresses is in one of them", () => {
+test("covers a block exactly if each of its addresses is in one of the blocks", () => {
   const ends = Array.from({ length: 16 }, (_, index) => index.toString(2).padStart(4, "0"));
   fc.assert(
     fc.property(fc.array(spelled(nearBits), { maxLength: 12 }), spelled(nearBits), (list, one) => {
@@ -231,7 +231,7 @@ test("blocks cover another one exactly if each of its addresses is in one of the
   );
 });
 
-test("an address that is in several blocks is counted once, and only those of the family are", () => {
+test("counts an address in several blocks once, and only addresses of the family", () => {
   const part = { 4: 1n << 28n, 6: 1n << 124n };
   const ends = Array.from({ length: 16 }, (_, index) => index.toString(2).padStart(4, "0"));
   fc.assert(

@@ -1,4 +1,4 @@
-/** What a set of lists does to a request: the documentation's words, and a naive model over a small world. */
+/** Compares the evaluation of ACLs with the documentation, and with a naive model over a small world. */
 import { BlockList } from "node:net";
 import fc from "fast-check";
 import type { Outcome } from "../../src/access/action";
@@ -20,7 +20,7 @@ const german: AccessRequest = { api: "management", country: "DE" };
 const anywhere: AccessRequest = { api: "management" };
 
 describe("as documented", () => {
-  test("no list, or none that matches: allowed", () => {
+  test("allows a request that no ACL matches", () => {
     const verdict = { outcome: "allowed", because: "no ACL matches", certain: true, denied: "no" };
     expect(decide([], anywhere)).toMatchObject(verdict);
     expect(decide([acl(1, { match: { geo_country_codes: ["FR"] } })], german)).toMatchObject(verdict);
@@ -28,7 +28,7 @@ describe("as documented", () => {
     expect(decide([acl(1, { ...germany, scope: "authentication" })], german)).toMatchObject(verdict);
   });
 
-  test("the lowest priority that matches ends it, log records and goes on", () => {
+  test("stops at the matching ACL with the lowest priority, and continues after log", () => {
     const recorder = acl(1, { ...germany, action: log });
     const blocker = acl(2, germany);
     const late = [acl(3, { ...germany, action: log }), acl(4, { ...germany, action: allow })];
@@ -47,7 +47,7 @@ describe("as documented", () => {
     });
   });
 
-  test("an allowed office before a list that denies all", () => {
+  test("allows the office if its ACL comes before an ACL that blocks every request", () => {
     const lists = [acl(1, { action: allow, match: office }), acl(99, { match_all: true })];
     expect(decide(lists, { ...anywhere, ip: "203.0.113.7" })).toMatchObject({ denied: "no", by: lists[0] });
     expect(decide(lists, { ...anywhere, ip: "198.51.100.1" })).toMatchObject({ denied: "yes", by: lists[1] });
@@ -55,8 +55,8 @@ describe("as documented", () => {
   });
 });
 
-describe("what is not known", () => {
-  test("the worst that can happen, and who does it", () => {
+describe("unknown values", () => {
+  test("reports the worst possible outcome and its ACL", () => {
     const lists = [acl(1, { ...germany, action: redirect }), acl(2, { match: { asns: [1] } })];
     expect(decide(lists, anywhere)).toMatchObject({
       outcome: "blocked",
@@ -68,19 +68,19 @@ describe("what is not known", () => {
     });
   });
 
-  test("certainly cut off, though it is not known by whom or how", () => {
+  test("reports a certain block if the ACL or the action is unknown", () => {
     const lists = [acl(1, germany), acl(2, { match_all: true })];
     expect(decide(lists, anywhere)).toMatchObject({ outcome: "blocked", certain: true, denied: "yes", by: lists[1] });
     const mixed = [acl(1, { ...germany, action: redirect }), lists[1]!];
     expect(decide(mixed, anywhere)).toMatchObject({ outcome: "blocked", certain: false, denied: "yes" });
   });
 
-  test("an allowing list that matches perhaps protects from nothing", () => {
+  test("does not count on an ACL that only may allow the request", () => {
     const lists = [acl(1, { action: allow, match: { reputation: "good" } }), acl(2, germany)];
     expect(decide(lists, german)).toMatchObject({ outcome: "blocked", denied: "perhaps" });
   });
 
-  test("an action that is not known may block", () => {
+  test("counts an unknown action as a possible block", () => {
     for (const action of [{ challenge: true }, { block: true, log: true }, {}]) {
       const verdict = decide([acl(1, { ...germany, action })], german);
       expect(verdict).toMatchObject({ outcome: "blocked", denied: "perhaps", certain: false });
@@ -89,12 +89,12 @@ describe("what is not known", () => {
     expect(decide([acl(1, { ...germany, action: { block: true, allow: false } })], german).denied).toBe("yes");
   });
 
-  test("a list whose priority is not known may stand before all others", () => {
+  test("may evaluate an ACL with an unknown priority before all others", () => {
     const lists = [acl(1, germany), acl(2, germany), acl(NaN, { ...germany, action: allow })];
     expect(decide(lists, german)).toMatchObject({ outcome: "blocked", denied: "perhaps", certain: false });
   });
 
-  test("of two with the same priority either may be first", () => {
+  test("may evaluate two ACLs with equal priority in either order", () => {
     const lists = [acl(1, { ...germany, action: allow }), acl(1, germany), acl(1, { ...germany, action: log })];
     for (const order of [lists, lists.toReversed()]) {
       expect(decide(order, german)).toMatchObject({
@@ -106,7 +106,7 @@ describe("what is not known", () => {
   });
 });
 
-/** A world of few values, with one of each kind that no list names. */
+/** A world of few values, including one of each kind that no ACL names. */
 const world = {
   ip: [
     "10.0.0.0",
@@ -126,7 +126,7 @@ const world = {
 type Fact = keyof typeof world;
 const facts = Object.keys(world) as Fact[];
 
-/** As the service's documentation has it, for a request of which everything is known. */
+/** Evaluates as the service documents it, for a request with all facts known. */
 function naive(lists: readonly Acl[], request: AccessRequest): { outcome: Outcome; by?: Acl } {
   const scopes: Record<Api, string[]> = {
     management: ["tenant", "management"],
@@ -157,7 +157,7 @@ function held(criteria: Rule["match"], { ip, country, asn, managed }: AccessRequ
   return answers;
 }
 
-/** A list of its own for each family: Node takes an IPv4 address for one of ::/0. */
+/** One BlockList for each family, because Node counts an IPv4 address as part of ::/0. */
 function listed(texts: readonly (string | number)[] | undefined, ip: string, family: "ipv4" | "ipv6"): boolean {
   return (texts ?? []).some((text) => blockList(String(text), family).check(ip, family));
 }
@@ -211,7 +211,7 @@ function forget(request: AccessRequest, fact: Fact): AccessRequest {
   return rest;
 }
 
-/** Every request of the world that it may turn out to be. */
+/** Every request of the world that agrees with the known facts. */
 function completions(request: AccessRequest): AccessRequest[] {
   const missing = facts.find((fact) => request[fact] === undefined);
   if (missing === undefined) return [request];
@@ -221,7 +221,7 @@ function completions(request: AccessRequest): AccessRequest[] {
 const runs = { numRuns: 500 };
 
 describe("against the naive model", () => {
-  test("a request of which all is known gets the one verdict, and it is certain", () => {
+  test("gives a request with all facts known one certain outcome", () => {
     fc.assert(
       fc.property(anyAcls, whole, (acls, request) => {
         const verdict = decide(acls, request);
@@ -234,7 +234,7 @@ describe("against the naive model", () => {
     );
   });
 
-  test("whatever a request turns out to be is among the endings", () => {
+  test("lists every outcome that the unknown facts can lead to", () => {
     fc.assert(
       fc.property(anyAcls, partial, (acls, request) => {
         const verdict = decide(acls, request);
@@ -253,7 +253,7 @@ describe("against the naive model", () => {
     );
   });
 
-  test("of one list, no ending is made up and no certainty missed", () => {
+  test("reports no impossible ending and no false uncertainty for a single ACL", () => {
     fc.assert(
       fc.property(anyAcls, partial, (acls, request) => {
         const one = acls.slice(0, 1).filter(({ rule }) => separate(rule));
@@ -264,7 +264,7 @@ describe("against the naive model", () => {
     );
   });
 
-  test("a fact learned takes endings away and adds none, so that what is certain stays", () => {
+  test("only removes endings when a fact becomes known", () => {
     fc.assert(
       fc.property(anyAcls, whole, fc.shuffledSubarray(facts, { minLength: facts.length }), (acls, request, order) => {
         let before = decide(acls, request);
@@ -284,7 +284,7 @@ describe("against the naive model", () => {
     );
   });
 
-  test("lists after the decisive one change nothing", () => {
+  test("ignores ACLs after the one that decides", () => {
     fc.assert(
       fc.property(anyAcls, anyAcls, partial, (acls, more, request) => {
         const decisive: Acl = { active: true, priority: 50, rule: { action: allow, scope: "tenant" } };
@@ -296,7 +296,7 @@ describe("against the naive model", () => {
     );
   });
 
-  test("the order of the lists in hand changes nothing", () => {
+  test("gives the same outcome for every order of the input", () => {
     fc.assert(
       fc.property(
         anyAcls.chain((acls) => fc.tuple(fc.constant(acls), fc.shuffledSubarray(acls, { minLength: acls.length }))),
@@ -309,7 +309,7 @@ describe("against the naive model", () => {
     );
   });
 
-  test("what never matches matches nobody, and is found where lists exclude each other", () => {
+  test("finds rules whose criteria exclude each other, and matches no request with them", () => {
     const all = completions({ api: "management" });
     fc.assert(
       fc.property(anyRule, (rule) => {
@@ -322,7 +322,7 @@ describe("against the naive model", () => {
   });
 });
 
-/** Whether no signal stands on both sides: then the facts can be chosen one by one. */
+/** Whether no signal is in both match and not_match. Then each fact can be chosen alone. */
 function separate({ match, not_match }: Rule): boolean {
   const [wanted, excluded] = [match, not_match].map((given) =>
     Object.keys(given ?? {})

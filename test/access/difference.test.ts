@@ -1,4 +1,4 @@
-/** The exact difference against brute force: every request of a small world, under all assumptions, by a model of its own. */
+/** Compares the exact difference with brute force: every request of a small world under all assumptions. */
 import fc from "fast-check";
 import { overlap } from "../../src/access/box";
 import { createComparison } from "../../src/access/comparison";
@@ -12,13 +12,13 @@ import type { Rule } from "../../src/access/rule";
 import type { WholeRequest } from "../../src/access/space";
 import { block } from "./support/acl";
 
-/** What the service leaves open. */
+/** Behaviour that the service does not document. */
 interface Choice {
   readonly exclusion: "any" | "all";
   readonly pair: "one" | "two";
 }
 
-/** A value of each kind that no list names is among them; addresses stand for the interval that they begin. */
+/** Includes a value of each kind that no ACL names. An address represents the interval that starts with it. */
 const dimensions = {
   api: ["management", "authentication", "dynamic_client_registration"],
   ip: ["10.0.0.0", "10.0.0.1", "10.0.0.2", "10.0.0.4", "11.0.0.0", "2001:db8::", "2001:db9::"],
@@ -27,7 +27,7 @@ const dimensions = {
   managed: ["", "auth0.tor", "auth0.vpn", "auth0.tor auth0.vpn"],
 } as const;
 type Dimension = keyof typeof dimensions;
-/** The index of a value of each dimension. */
+/** The index of a value in each dimension. */
 type Request = Readonly<Record<Dimension, number>>;
 
 const world: Request[] = [...dimensions.api.keys()].flatMap((api) =>
@@ -40,7 +40,7 @@ const world: Request[] = [...dimensions.api.keys()].flatMap((api) =>
   ),
 );
 
-/** Entry -> the values that it holds. */
+/** Entry -> the values that it matches. */
 const inside: Record<string, readonly string[]> = {
   "0.0.0.0/0": ["10.0.0.0", "10.0.0.1", "10.0.0.2", "10.0.0.4", "11.0.0.0"],
   "10.0.0.0/31": ["10.0.0.0", "10.0.0.1"],
@@ -60,7 +60,7 @@ const inside: Record<string, readonly string[]> = {
   tenant: ["management", "authentication", "dynamic_client_registration"],
 };
 
-/** For each value of a dimension whether an entry holds it. */
+/** For each value of a dimension: whether an entry matches it. */
 interface Signal {
   readonly dimension: Dimension;
   readonly held: readonly boolean[];
@@ -112,7 +112,7 @@ interface End {
   readonly recorded: boolean;
 }
 
-/** The evaluation as documented, made ready for many requests. */
+/** The documented evaluation, prepared for many requests. */
 function model(acls: readonly Acl[], choice: Choice): (request: Request) => End {
   const order = acls
     .filter(({ active }) => active)
@@ -169,7 +169,7 @@ const anyAcls = (side: string) =>
   fc
     .array(fc.record({ active: fc.nat(6).map((n) => n > 0), rule: anyRule }), { maxLength: 4 })
     .map((list) => list.map((acl, index): Acl => ({ ...acl, priority: index + 1, key: `${side}${index}` })));
-/** Versions that share lists, as changes do. */
+/** Versions that share ACLs, like those of a real change. */
 const versions = fc
   .tuple(anyAcls("a"), anyAcls("b"), fc.func(fc.boolean()))
   .map(([one, two, keep]) => [one, one.flatMap((acl, index) => (keep(index) ? [acl] : two.slice(index, index + 1)))]);
@@ -204,7 +204,7 @@ const told = (side: { outcome: string; redirect_uri?: string; acl?: Acl }) =>
 const certaintyByPair = (changes: readonly Change<Acl>[]) =>
   new Map(changes.map((change) => [`${told(change.before)} ${told(change.after)}`, change.certainty]));
 
-/** The request of the world that is the same to all lists. */
+/** The request of the world that the ACLs cannot distinguish from the given one. */
 function asInWorld({ api, ip, connecting_ip, country, subdivision, managed = [] }: WholeRequest): Request {
   const value = (dimension: Dimension, text: string) => (dimensions[dimension] as readonly string[]).indexOf(text);
   const address = (dimension: Dimension, text: string) => {
@@ -225,7 +225,7 @@ function asInWorld({ api, ip, connecting_ip, country, subdivision, managed = [] 
 
 const between = (before: readonly Acl[], after: readonly Acl[]) => difference(createComparison(before, after));
 
-test("every pair of lists with another outcome is found, each as certain as it is, and nothing else", () => {
+test("finds exactly the pairs of ACLs whose outcome changes, each with its certainty", () => {
   const seen = { certain: 0, possible: 0, equivalent: 0 };
   fc.assert(
     fc.property(versions, ([before, after]) => {
@@ -239,11 +239,11 @@ test("every pair of lists with another outcome is found, each as certain as it i
     }),
     { numRuns: 1000 },
   );
-  // The world is such that all of these are common.
+  // The values of the world make all of these frequent.
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(30);
 });
 
-test("every witness has both outcomes, by the lists that are named", () => {
+test("gives a witness the reported outcomes before and after, by the named ACLs", () => {
   fc.assert(
     fc.property(versions, ([before, after]) => {
       for (const change of difference(createComparison(before!, after!)).changes) {
@@ -270,7 +270,7 @@ test("every witness has both outcomes, by the lists that are named", () => {
   );
 });
 
-test("where lists leave too many uncertainties open for all answers, the others are as certain as they were", () => {
+test("keeps the certainty of other changes if some ACLs have too many uncertainties", () => {
   const open = Array.from({ length: 7 }, (_, at) =>
     block({ action: { log: true }, match: { asns: notKnown(`new${at}`) } }, at + 10),
   );
@@ -284,7 +284,7 @@ test("where lists leave too many uncertainties open for all answers, the others 
   );
 });
 
-test("a list that never matches is named with the fewest that hide it", () => {
+test("names an unreachable ACL with the fewest ACLs that shadow it", () => {
   let hidden = 0;
   fc.assert(
     fc.property(versions, ([, after]) => {
@@ -318,7 +318,7 @@ function subsets<T>([first, ...rest]: readonly T[]): T[][] {
   return subsets(rest).flatMap((others) => [others, [first, ...others]]);
 }
 
-test("what is recorded no longer, or newly, is found", () => {
+test("finds requests that are newly logged or no longer logged", () => {
   let lost = 0;
   fc.assert(
     fc.property(versions, ([before, after]) => {
@@ -346,10 +346,10 @@ test("what is recorded no longer, or newly, is found", () => {
   expect(lost).toBeGreaterThan(20);
 });
 
-describe("what is not known yet", () => {
+describe("values that are not known yet", () => {
   const open = notKnown("tenant_network_acl.new");
 
-  test("a list that may hold anything blocks possibly, and for certain what it names", () => {
+  test("reports a possible block for a partly unknown list, and a certain one for its known entries", () => {
     const [change, ...more] = between([], [block({ match: { ipv4_cidrs: open } })]).changes;
     expect([change!.certainty, more]).toEqual(["possible", []]);
     expect(change!.assumptions).toEqual(["tenant_network_acl.new lets the rule match"]);
@@ -358,7 +358,7 @@ describe("what is not known yet", () => {
     });
   });
 
-  test("what differs whatever it is, is certain", () => {
+  test("reports a change as certain if it differs for every value", () => {
     const before = [block({ match: { asns: [1] } }), block({ match_all: true }, 2)];
     const after = [block({ match: { asns: open, geo_country_codes: ["DE"] } })];
     const { verdict, changes } = between(before, after);
@@ -366,7 +366,7 @@ describe("what is not known yet", () => {
     expect(changes.map(({ certainty }) => certainty)).toEqual(["certain", "certain"]);
   });
 
-  test("an action or a redirect target may be any", () => {
+  test("tries every action and redirect target", () => {
     const action = open as unknown as Rule["action"];
     const outcomes = between([], [block({ action, match: { asns: [1] } })]).changes.map(({ after }) => after.outcome);
     expect(outcomes.toSorted()).toEqual(["blocked", "redirected"]);
@@ -377,7 +377,7 @@ describe("what is not known yet", () => {
     expect(between([to("another URI")], [to(open)])).toMatchObject({ verdict: "incomparable", proven: false });
   });
 
-  test("a priority may be any", () => {
+  test("tries every priority", () => {
     const allow = block({ action: { allow: true }, match: { asns: [1] } }, 5, "allow");
     const { changes } = between([allow], [allow, block({ match_all: true }, NaN, "new")]);
     const certainties = changes.map((change) => [change.before.acl?.key, change.certainty]);
@@ -388,7 +388,7 @@ describe("what is not known yet", () => {
     expect(changes[0]!.assumptions).toEqual(["new is evaluated first"]);
   });
 
-  test("of two priorities that are not known either may be the lower", () => {
+  test("tries both orders of two unknown priorities", () => {
     const allow = block({ action: { allow: true }, match: { asns: [1] } }, NaN, "allow");
     const deny = block({ match: { asns: [1] } }, NaN, "deny");
     for (const after of [
@@ -418,7 +418,7 @@ describe("what is not known yet", () => {
     ]);
   });
 
-  test("lists, scopes and properties of a later version, unchanged, change nothing", () => {
+  test("reports no change for unchanged lists, scopes and properties of a later version", () => {
     const later = [
       block({ match: { threat: ["high"] } }, 1),
       block({ scope: "billing" }, 2),
@@ -429,7 +429,7 @@ describe("what is not known yet", () => {
     expect(between(later, [])).toMatchObject({ verdict: "more_permissive", proven: false });
   });
 
-  test("too many uncertainties for all combinations are not called proven", () => {
+  test("does not report a proof if there are too many uncertainties for all combinations", () => {
     const scope = "authentication";
     const many = Array.from({ length: 8 }, (_, at) => block({ match: { asns: notKnown(`new${at}`) }, scope }, at + 1));
     const office = block({ match: { ipv4_cidrs: ["10.0.0.0/8"] }, scope: "management" }, 20);
@@ -440,8 +440,8 @@ describe("what is not known yet", () => {
   });
 });
 
-describe("what the service leaves open", () => {
-  test("of equal priorities either may be first, the same before and after", () => {
+describe("behaviour that the service does not document", () => {
+  test("tries both orders of equal priorities, the same order before and after", () => {
     const allow = block({ action: { allow: true }, match: { asns: [1] } }, 1, "allow");
     const deny = block({ match: { geo_country_codes: ["DE"] } }, 1, "deny");
     expect(between([allow, deny], [deny, allow])).toMatchObject({ verdict: "equivalent", proven: true });
@@ -460,13 +460,13 @@ describe("what the service leaves open", () => {
     expect(proven).toBe(true);
   });
 
-  test("codes in another case", () => {
+  test("tries codes in another letter case", () => {
     const written = (code: string) => [block({ match: { geo_country_codes: [code] } })];
     expect(between(written("de"), written("DE")).changes).toMatchObject([
       { certainty: "possible", assumptions: ["codes and fingerprints are case-sensitive"] },
     ]);
     expect(between([], written("DE")).changes).toMatchObject([{ certainty: "certain", witness: { country: "DE" } }]);
-    // What else is open is told where it decides, too.
+    // The change names another uncertainty only where it decides.
     const beside = (scope: Rule["scope"]) => {
       const other = block({ match: { asns: notKnown("other") }, scope }, 2);
       const scoped = (code: string) => [block({ match: { geo_country_codes: [code] }, scope: "management" }), other];
@@ -509,11 +509,11 @@ test.each<[string, Acl[], Acl[], string]>([
     "equivalent",
   ],
   ["switched off", [block({ match_all: true })], [{ ...block({ match_all: true }), active: false }], "more_permissive"],
-])("in one word: %s", (_, before, after, verdict) => {
+])("gives the verdict: %s", (_, before, after, verdict) => {
   expect(between(before, after).verdict).toBe(verdict);
 });
 
-describe("lists that only look alike", () => {
+describe("ACLs that only look alike", () => {
   test.each<[string, Rule["match"], Rule["match"]]>([
     ["a line break in an entry", { user_agents: ["evil\nworse"] }, { user_agents: ["evil", "worse"] }],
     ["a comma in an entry", { user_agents: ["evil,worse"] }, { user_agents: ["evil", "worse"] }],
@@ -548,7 +548,7 @@ describe("lists that only look alike", () => {
     }
   });
 
-  test("a subdivision whose code names no country may be in any", () => {
+  test("may place a subdivision without a country code in any country", () => {
     const subdivision = block({ match: { geo_subdivision_codes: ["KP"] } });
     const country = block({ match: { geo_country_codes: ["KP"] } }, 2);
     const { verdict, changes } = between([country], [subdivision, country]);
@@ -557,7 +557,7 @@ describe("lists that only look alike", () => {
     expect(unreachable(createComparison([], [{ ...country, priority: 0 }, subdivision]))).toEqual([]);
   });
 
-  test("a subdivision stays in its country", () => {
+  test("keeps a subdivision in its country", () => {
     const open = block({ action: { allow: true }, match: { geo_country_codes: ["US"] } });
     const closed = block({ match: { geo_subdivision_codes: ["US-CA"] } }, 2);
     expect(between([open], [open, closed])).toMatchObject({ verdict: "equivalent", proven: true });
@@ -566,17 +566,17 @@ describe("lists that only look alike", () => {
   });
 });
 
-test("redirects that are not known yet stay apart, whatever the other targets contain", () => {
+test("keeps unknown redirects apart for every other target", () => {
   const to = (redirect_uri: unknown, asn: number, key: string) =>
     block({ action: { redirect: true, redirect_uri }, match: { asns: [asn] } }, asn, key);
   const uris = ["u", "w", "u|1,redirected,v", "v|1,redirected,w"];
   const others = uris.map((uri, index) => to(uri, index + 2, `other${index}`));
   const { changes } = between([to(notKnown("one"), 1, "a")], [to(notKnown("two"), 1, "b"), ...others]);
-  // Each leads to one of the four or to another: 25 pairs, 5 of which are equal.
+  // Each redirect has one of the four targets or another one: 25 pairs, and 5 of them are equal.
   expect(changes.filter(({ before, after }) => before.acl?.key === "a" && after.acl?.key === "b")).toHaveLength(20);
 });
 
-test("a pair that exceeds the budget is not decided, and nothing is proven", () => {
+test("reports a pair that exceeds the budget as not decided, and proves nothing", () => {
   const comparison = createComparison([], [block({ match: { asns: [1] } })]);
   expect(difference(comparison, { perPair: 0 })).toEqual({
     verdict: "less_permissive",
@@ -592,14 +592,14 @@ test("a pair that exceeds the budget is not decided, and nothing is proven", () 
   });
 });
 
-test("all pairs share a budget: what one spends is not there for the next", () => {
+test("shares one budget between all pairs", () => {
   const comparison = createComparison([], [block({ match: { asns: [1] } }), block({ match: { asns: [2] } }, 2)]);
   const certainties = (inAll: number) => difference(comparison, { inAll }).changes.map(({ certainty }) => certainty);
   expect(certainties(1)).toEqual(["certain", "not decided"]);
   expect(certainties(2)).toEqual(["certain", "certain"]);
 });
 
-test("where only all signals of not_match together keep a request out, no two boxes of a list overlap", () => {
+test("makes no overlapping boxes of one ACL if signals of not_match exclude only together", () => {
   const excluded = { asns: [1], geo_country_codes: ["DE"], user_agents: ["curl/8"] };
   const { partitions, combinations, space } = createComparison([], [block({ not_match: excluded })]);
   const [, { endings }] = combinations.all.map((assumptions) => partitions(assumptions).after) as [
@@ -611,7 +611,7 @@ test("where only all signals of not_match together keep a request out, no two bo
   expect(boxes.filter((one) => boxes.some((other) => other !== one && overlap(one, other, space)))).toEqual([]);
 });
 
-test("a witness is as plain as can be", () => {
+test("picks the plainest witness", () => {
   const office = block({ action: { allow: true }, match: { ipv4_cidrs: ["198.51.100.0/24"] } });
   const [change] = between([office], [office, block({ scope: "management", match_all: true }, 2)]).changes;
   expect(change!.witness).toEqual({

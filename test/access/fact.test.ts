@@ -1,4 +1,4 @@
-/** Which facts of a request are refused, and what is offered in their place. */
+/** Checks which facts of a request are refused, and which values the message offers. */
 import { problemIn, problemOf, type FactName } from "../../src/access/fact";
 
 test.each<[FactName, string | number, string]>([
@@ -49,11 +49,11 @@ test.each<[FactName, readonly (string | number)[]]>([
   ["managed", ["auth0.tor", "another.list-of_2027"]],
   ["signature_key", ["key_8mJ2rTqZsWv5nYxB4cKdEf", ""]],
   ["path", ["/authorize", "api/v2", "/users/auth0%7Cada", "/a?b=%20", "https://acme.example/api/v2"]],
-])("takes every %s that a request can have", (name, values) => {
+])("accepts every %s that a request can have", (name, values) => {
   expect(values.map((value) => problemOf(name, value))).toEqual(values.map(() => undefined));
 });
 
-test("names the fact that cannot be read, in a list too", () => {
+test("names an unreadable fact, also in a list", () => {
   expect(problemIn({ name: "x", ip: "203.0.113.7", country: "Germany" })).toMatch(/^country: "Germany"/);
   expect(problemIn({ managed: ["auth0.tor", "a b"] })).toMatch(/^managed: "a b"/);
   expect(problemIn({ managed: [{}] })).toMatch(/^managed: "{}" is not/);

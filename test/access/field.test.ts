@@ -1,26 +1,26 @@
-/** Facts of one kind in as few classes as lists can tell apart, the plainest fact first. */
+/** Groups facts of one kind into the fewest classes that ACLs can distinguish, the plainest fact first. */
 import { addressAt, addressField, locationField, subsetField, textField, type Bits } from "../../src/access/field";
 
 const count = (set: Bits) => [...set].reduce((sum, word) => sum + word.toString(2).replace(/[^1]/g, "").length, 0);
 
-test("facts that stand twice in a list make no class more", () => {
+test("adds no class for a fact that a list names twice", () => {
   const { whole } = addressField([["10.0.0.0/8", "10.0.0.0/9", "10.0.0.0/8"]]);
   expect(count(whole)).toBe(2);
 });
 
-test("a class takes a bit, and thirty-two of them a word", () => {
+test("stores a class in one bit, and thirty-two classes in a word", () => {
   const numbers = Array.from({ length: 40 }, (_, index) => [String(index)]);
   const field = textField(numbers);
   expect(field.whole).toHaveLength(2);
   expect(numbers.map((list) => field.plainest(field.matching(list)))).toEqual(numbers.flat());
 });
 
-test("the empty set has no fact", () => {
+test("finds no fact in the empty set", () => {
   const { whole, plainest } = textField([["a"]]);
   expect(() => plainest(whole.map(() => 0))).toThrow("no fact is in the empty set");
 });
 
-test("of several names together the fewest are the plainest", () => {
+test("prefers the fewest names", () => {
   const lists = [
     ["a", "b", "c"],
     ["a", "c"],
@@ -31,7 +31,7 @@ test("of several names together the fewest are the plainest", () => {
   expect(plainest(all.map((bits, word) => bits & first[word]! & second[word]!))).toEqual(["c"]);
 });
 
-test("a country is plainer than its subdivisions, which it holds", () => {
+test("prefers a country to its subdivisions", () => {
   const [california, states, germany] = [{ subdivision: "US-CA" }, { country: "US" }, { country: "DE" }];
   const { matching, plainest } = locationField([[california], [states], [germany]]);
   expect(plainest(matching([states]))).toEqual({ country: "US" });
@@ -40,7 +40,7 @@ test("a country is plainer than its subdivisions, which it holds", () => {
   expect(region.every((bits, word) => (bits & ~country[word]!) === 0)).toBe(true);
 });
 
-test("keeps a country and a subdivision of the same text apart, and lets the latter be anywhere", () => {
+test("keeps a country and a subdivision with the same text apart, and accepts that subdivision in any country", () => {
   const [country, region] = [{ country: "KP" }, { subdivision: "KP" }];
   const { matching, plainest } = locationField([[country], [region]]);
   const [inCountry, inRegion] = [matching([country]), matching([region])];
@@ -55,12 +55,12 @@ test.each([
   [["a,b"], ["a", "b"]],
   [['a","b'], ["a", "b"]],
   [["a", ""], ["a"]],
-])("tells the list %j from %j", (one, other) => {
+])("distinguishes the list %j from %j", (one, other) => {
   const { matching } = textField([one, other]);
   expect(matching(one)).not.toEqual(matching(other));
 });
 
-test("an address for documentation is the plainest, then IPv4, and what stands for IPv4 is written so", () => {
+test("prefers a documentation address, then IPv4, and writes a mapped address as IPv4", () => {
   const lists = [
     ["10.0.0.0/8", "2001:db9::/32"],
     ["198.51.100.0/24"],

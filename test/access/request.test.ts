@@ -1,7 +1,7 @@
-/** The request that facts are of. */
+/** Builds the request that has the given facts. */
 import { apiOf, requestOf } from "../../src/access/request";
 
-test("whoever asks connects by itself, where nothing else is said", () => {
+test("uses the address as connecting address if none is given", () => {
   const ip = "203.0.113.7";
   expect(requestOf("/api/v2/", { ip })).toEqual({ api: "management", ip, connecting_ip: ip });
   const connecting_ip = "198.51.100.7";
@@ -9,12 +9,12 @@ test("whoever asks connects by itself, where nothing else is said", () => {
   expect(requestOf("/authorize", { ip, connecting_ip: undefined })).toMatchObject({ connecting_ip: ip });
 });
 
-test("what is not known yet is left out, and nothing takes its place", () => {
+test("leaves out unknown facts without a replacement", () => {
   const facts = { ip: "203.0.113.7", connecting_ip: Symbol(), country: Symbol(), managed: ["auth0.tor", Symbol()] };
   expect(requestOf("/api/v2/", facts)).toEqual({ api: "management", ip: "203.0.113.7" });
 });
 
-test("every spelling of a path belongs to the same API", () => {
+test("assigns every spelling of a path to the same API", () => {
   const management = [
     "/api/v2",
     "/api/v2/",

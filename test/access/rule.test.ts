@@ -1,4 +1,4 @@
-/** What one rule matches, from the words of the service's documentation, and what is said about it. */
+/** Checks which requests one rule matches, by the service's documentation, and the reason that it gives. */
 import { exclusion, extent } from "../../src/access/assumptions";
 import { apiOf, scopeCovers, type AccessRequest } from "../../src/access/request";
 import { matchesUnder, matches, neverMatches, type Criteria, type Rule } from "../../src/access/rule";
@@ -71,8 +71,8 @@ test.each<[string, Criteria, Partial<AccessRequest>, string]>([
   ["a region of a known country", { geo_subdivision_codes: ["US-CA"] }, { country: "US" }, "perhaps"],
   ["a JA3 fingerprint", { ja3_fingerprints: [fingerprint] }, { ja3: fingerprint.toUpperCase() }, "yes"],
   ["a JA4 fingerprint", { ja4_fingerprints: ["t13d1516h2_8daaf6152771_b0da82dd1658"] }, { ja4: "t13d" }, "no"],
-  ["a host name, whatever the case", { hostnames: ["Login.example.com"] }, { hostname: "login.EXAMPLE.com." }, "yes"],
-  ["a name below", { hostnames: ["example.com"] }, { hostname: "login.example.com" }, "no"],
+  ["a host name in another case", { hostnames: ["Login.example.com"] }, { hostname: "login.EXAMPLE.com." }, "yes"],
+  ["a subdomain", { hostnames: ["example.com"] }, { hostname: "login.example.com" }, "no"],
   [
     "a JA3 fingerprint in capitals, by the rule",
     { ja3_fingerprints: [fingerprint.toUpperCase()] },
@@ -80,7 +80,7 @@ test.each<[string, Criteria, Partial<AccessRequest>, string]>([
     "perhaps",
   ],
   ["a part of a user agent in capitals", { user_agents: ["TERRAFORM"] }, { user_agent: "terraform/1.9" }, "perhaps"],
-  ["pieces that would stand in each other", { user_agents: ["aba*aba"] }, { user_agent: "ababa" }, "no"],
+  ["pieces that would overlap", { user_agents: ["aba*aba"] }, { user_agent: "ababa" }, "no"],
   ["a whole user agent", { user_agents: ["Terraform/1.9"] }, { user_agent: "Terraform/1.9" }, "yes"],
   ["a part of a user agent", { user_agents: ["terraform"] }, { user_agent: "Terraform/1.9 (linux)" }, "perhaps"],
   ["a user agent with a star", { user_agents: ["terra*linux*"] }, { user_agent: "Terraform/1.9 (linux)" }, "perhaps"],
@@ -90,14 +90,14 @@ test.each<[string, Criteria, Partial<AccessRequest>, string]>([
   ["no user agent, and a star", { user_agents: ["*"] }, { user_agent: "" }, "no"],
   ["one curated list of several", { auth0_managed: ["auth0.tor"] }, { managed: ["auth0.vpn", "auth0.tor"] }, "yes"],
   ["no curated list", { auth0_managed: ["auth0.tor"] }, { managed: [] }, "no"],
-  ["curated lists not known", { auth0_managed: ["auth0.tor"] }, {}, "perhaps"],
+  ["unknown curated lists", { auth0_managed: ["auth0.tor"] }, {}, "perhaps"],
   ["a signature", { http_message_signature: { keys: [{ id: "a" }, { id: "b" }] } }, { signature_key: "b" }, "yes"],
   ["no signature", { http_message_signature: { keys: [{ id: "a" }] } }, { signature_key: "" }, "no"],
   ["a signal of a later version", { threat_level: ["high"] }, { ip: "203.0.113.7" }, "perhaps"],
   ["a form of a later version", { asns: { from: 1, to: 9 } }, { asn: 2 }, "perhaps"],
   ["a signature in a form of a later version", { http_message_signature: { any: true } }, {}, "perhaps"],
   ["a list whose entry is not known yet", { asns: [Symbol("unknown")] }, { asn: 2 }, "perhaps"],
-])("match and not_match are each other's reverse: %s", (_, criteria, facts, answer) => {
+])("reverses match for not_match: %s", (_, criteria, facts, answer) => {
   const reverse = ({ yes: "no", no: "yes" } as Record<string, string>)[answer] ?? answer;
   expect(matches(rule(criteria), request(facts)).matches).toBe(answer);
   expect(matches(rule(undefined, criteria), request(facts)).matches).toBe(reverse);
@@ -105,7 +105,7 @@ test.each<[string, Criteria, Partial<AccessRequest>, string]>([
 
 test.each<[string, Criteria, Partial<AccessRequest>, string]>([
   [
-    "two lists of connecting addresses, undocumented",
+    "two lists of connecting addresses, one matches",
     { connecting_ipv4_cidrs: ["10.0.0.0/8"], connecting_ipv6_cidrs: ["fc00::/7"] },
     { connecting_ip: "10.1.1.1" },
     "perhaps",
@@ -116,22 +116,22 @@ test.each<[string, Criteria, Partial<AccessRequest>, string]>([
     { connecting_ip: "203.0.113.7" },
     "no",
   ],
-  ["every signal must hold", { asns: [1], geo_country_codes: ["DE"] }, { asn: 1, country: "FR" }, "no"],
-  ["every signal holds", { asns: [1], geo_country_codes: ["DE"] }, { asn: 1, country: "DE" }, "yes"],
+  ["one of two signals does not match", { asns: [1], geo_country_codes: ["DE"] }, { asn: 1, country: "FR" }, "no"],
+  ["every signal matches", { asns: [1], geo_country_codes: ["DE"] }, { asn: 1, country: "DE" }, "yes"],
   ["one of the signals is not known", { asns: [1], geo_country_codes: ["DE"] }, { asn: 1 }, "perhaps"],
-  ["it and one that does not hold", { threat_level: ["high"], asns: [1] }, { asn: 2 }, "no"],
+  ["an unknown signal, and one that does not match", { threat_level: ["high"], asns: [1] }, { asn: 2 }, "no"],
   [
     "two lists of addresses, one in a form of a later version",
     { ipv4_cidrs: ["10.0.0.0/8"], ipv6_cidrs: "fc00::/7" },
     { ip: "203.0.113.7" },
     "perhaps",
   ],
-  ["a signal that is left out", { asns: undefined }, { asn: 2 }, "yes"],
-])("match, of several properties: %s", (_, criteria, facts, answer) => {
+  ["a signal without a value", { asns: undefined }, { asn: 2 }, "yes"],
+])("combines several properties of match: %s", (_, criteria, facts, answer) => {
   expect(matches(rule(criteria), request(facts)).matches).toBe(answer);
 });
 
-test("none of not_match may hold", () => {
+test("excludes a request that any signal of not_match matches", () => {
   const other = rule({ geo_country_codes: ["US"] }, { geo_subdivision_codes: ["US-CA"], asns: [1] });
   expect(matches(other, request({ country: "US", subdivision: "US-NY", asn: 2 })).matches).toBe("yes");
   expect(matches(other, request({ country: "US", subdivision: "US-CA", asn: 2 })).matches).toBe("no");
@@ -143,7 +143,7 @@ test("none of not_match may hold", () => {
   expect(matches(proxies, request({ connecting_ip: "203.0.113.7" })).matches).toBe("yes");
 });
 
-test("match_all matches every request of the scope, and what is new beside it perhaps", () => {
+test("matches every request of the scope with match_all, and possibly with an unknown property", () => {
   expect(matches({ ...block, match_all: true }, request({})).matches).toBe("yes");
   expect(matches({ ...block, scope: "authentication", match_all: true }, request({})).matches).toBe("no");
   expect(matches(sampled, request({})).matches).toBe("perhaps");
@@ -204,7 +204,7 @@ test.each<[Rule, Partial<AccessRequest>, string]>([
     "match.connecting_ipv4_cidrs 10.0.0.0/8 matches the connecting address 10.0.0.1, " +
       "but maybe connecting_ipv4_cidrs and connecting_ipv6_cidrs must both match",
   ],
-])("the words name the criterion: %j %j", (one, facts, words) => {
+])("names the criterion: %j %j", (one, facts, words) => {
   expect(matches(one, request(facts)).because).toBe(words);
 });
 
@@ -272,20 +272,20 @@ test.each<[Rule, { signal: string; because: string } | undefined]>([
   [rule({ threat: "high" }, { threat: "high" }), undefined],
   [rule({ asns: {} }, { asns: [1] }), undefined],
   [rule(undefined, { geo_country_codes: ["DE"] }), undefined],
-])("what can never match: %j", (one, contradiction) => {
+])("finds criteria that can never match: %j", (one, contradiction) => {
   expect(neverMatches(one)).toEqual(contradiction);
   if (contradiction) expect(matches(one, request({}))).toEqual({ matches: "no", because: contradiction.because });
 });
 
-describe("with answers to uncertainties", () => {
-  test("signals of not_match that hold only together let through what one of them would keep out", () => {
+describe("under assumptions", () => {
+  test("matches requests that a single signal of not_match excludes, if signals exclude only together", () => {
     const one = rule({ asns: [1] }, { asns: [1], geo_country_codes: ["DE"] });
     const together = new Map([[exclusion, "all"]]);
     expect(matches(one, request({ asn: 1, country: "FR" }), together).matches).toBe("yes");
     expect(matches(one, request({ asn: 1, country: "DE" }), together).matches).toBe("no");
   });
 
-  test("a scope or a property of a later version holds for all or for none", () => {
+  test("matches all requests or none by a scope or property of a later version", () => {
     const [all, none] = ["all", "none"].map(
       (wide) => new Map(['scope "billing"', "sampling 10"].map((piece) => [extent(piece), wide])),
     );
@@ -294,7 +294,7 @@ describe("with answers to uncertainties", () => {
     }
   });
 
-  test("a fact that a request does not have is no text", () => {
+  test("does not match a missing fact as the text undefined", () => {
     expect(matchesUnder(rule({ user_agents: ["undefined"] }), request({}), new Map())).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
-/** What a search finds within its budget, against looking at every point of a small space. */
+/** Compares the search with every point of a small space. */
 import fc from "fast-check";
 import { includes } from "../../src/access/box";
 import { ifDecided, isCovered, isHit, obstacle, search, Undecided } from "../../src/access/search";
 import { createSpace, type Box, type Space } from "../../src/access/space";
 import { block } from "./support/acl";
 
-/** Fields of three facts each, and the points of all. */
+/** Fields of three facts each, and all points of these fields. */
 const fields = 4;
 const whole = new Int32Array(fields).fill(0b111);
 const space = { whole, spans: Array.from({ length: fields }, (_, at) => [at, at + 1] as const) } as unknown as Space;
@@ -16,7 +16,7 @@ const set = fc.oneof(fc.constant(0b111), fc.integer({ min: 1, max: 7 }));
 const anyBox = fc.array(set, { minLength: fields, maxLength: fields }).map((sets) => Int32Array.from(sets));
 const inBox = (box: Box) => points.filter((point) => includes(box, point));
 
-test("a part of the box outside of all obstacles is found exactly if there is one", () => {
+test("finds a part of the box outside of all obstacles exactly if it exists", () => {
   const seen = { found: 0, none: 0 };
   fc.assert(
     fc.property(anyBox, fc.array(anyBox, { maxLength: 12 }), (box, others) => {
@@ -41,7 +41,7 @@ test("a part of the box outside of all obstacles is found exactly if there is on
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(100);
 });
 
-test("where nothing is left outside of an obstacle in one field, it is left in another", () => {
+test("searches another field if the obstacle covers one field", () => {
   const [corner, left, right] = [
     [0b001, 0b001],
     [0b110, 0b011],
@@ -51,7 +51,7 @@ test("where nothing is left outside of an obstacle in one field, it is left in a
   expect([...found!]).toEqual([0b001, 0b110, 0b111, 0b111]);
 });
 
-test("whether an obstacle is hit, and whether it covers a box", () => {
+test("detects whether an obstacle overlaps a box, and whether it covers the box", () => {
   fc.assert(
     fc.property(anyBox, anyBox, (box, other) => {
       const one = obstacle(other, space);
@@ -62,7 +62,7 @@ test("whether an obstacle is hit, and whether it covers a box", () => {
   );
 });
 
-test("what stands before and after a change is one obstacle, whose fields are those that it binds", () => {
+test("merges an obstacle that exists before and after the change, with the fields that it restricts", () => {
   const numbers = Array.from({ length: 40 }, (_, index) => block({ match: { asns: [index] } }, index + 1));
   const large = createSpace(numbers, [new Map()]);
   const [from, to] = large.spans.find(([start, end]) => end - start === 2)!;
@@ -72,13 +72,13 @@ test("what stands before and after a change is one obstacle, whose fields are th
   expect(obstacle(large.whole, large).fields).toEqual([]);
 });
 
-test("what a search finds, and nothing where its budget does not suffice", () => {
+test("returns the result of a search, and nothing if the budget is spent", () => {
   expect(ifDecided(() => "found")).toBe("found");
   expect(ifDecided(() => search(whole, [], { left: 0 }))).toBeUndefined();
   expect(() => search(whole, [], { left: 0 })).toThrow(Undecided);
 });
 
-test("an error of another kind is not taken for a search that was too long", () => {
+test("passes on other errors than an exceeded budget", () => {
   expect(() =>
     ifDecided(() => {
       throw new TypeError("no such field");

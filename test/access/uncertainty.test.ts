@@ -1,4 +1,4 @@
-/** What is open about lists, and the combinations that this makes. */
+/** Finds the uncertainties of ACLs and their combinations. */
 import type { Acl } from "../../src/access/decide";
 import { uncertaintiesOf, combinationsOf } from "../../src/access/uncertainty";
 import { notKnown, pieceOf, type Uncertainty } from "../../src/access/assumptions";
@@ -19,27 +19,27 @@ test.each<[string, Acl, string[]]>([
     block({ match: { connecting_ipv4_cidrs: ["10.0.0.0/8"], connecting_ipv6_cidrs: ["::1"] } }),
     ["connecting"],
   ],
-  ["codes as they should be", block({ match: { geo_country_codes: ["DE"] } }), []],
+  ["codes in the standard case", block({ match: { geo_country_codes: ["DE"] } }), []],
   ["codes in another case", block({ match: { geo_country_codes: ["de"] } }), ["case"]],
   ["a signal of a later version", block({ match: { threat: 1 } }), ["extent of match.threat 1"]],
-  ["what is not active", { ...block({ match: { threat: 1 } }, NaN), active: false }, []],
-])("what is asked about %s", (_, acl, names) => {
+  ["an inactive ACL", { ...block({ match: { threat: 1 } }, NaN), active: false }, []],
+])("finds the uncertainties of %s", (_, acl, names) => {
   expect(asked(acl)).toEqual(names);
 });
 
-test("an action that is not known is one of those that are, each once", () => {
+test("tries every known action once for an unknown action", () => {
   const [uncertainty] = uncertaintiesOf([[block({ action: { challenge: true } })]]);
   expect(uncertainty!.options).toEqual(["block", "allow", "log", "redirect"]);
 });
 
-test("a list whose priority is not known stands before, between or after those whose priorities are", () => {
+test("tries every position for an ACL with an unknown priority", () => {
   const acls = [block({}, 5), block({}, 9), block({}, NaN, "new")];
   expect(uncertaintiesOf([acls]).map(({ name, options }) => [name, options])).toEqual([
     ["place of new", ["0", "5.5", "9.5"]],
   ]);
 });
 
-test("of equal priorities every order of three is possible, and of more each is first once", () => {
+test("tries every order of three equal priorities, and each ACL first if there are more", () => {
   const orders = (acls: readonly Acl[]) =>
     named("precedence", uncertaintiesOf([acls])).options.map((order) => (JSON.parse(order) as string[]).join(""));
   expect(orders(tied("b", "a"))).toEqual(["ab", "ba"]);
@@ -50,7 +50,7 @@ test("of equal priorities every order of three is possible, and of more each is 
   expect(combinationsOf(uncertaintiesOf([tied("a", "b", "c", "d")])).complete).toBe(false);
 });
 
-test("too many combinations: all first, all last, and each other answer among both, 64 at most", () => {
+test("tries at most 64 combinations: all first, all last, and each single other option", () => {
   const open = (count: number) =>
     uncertaintiesOf([
       Array.from({ length: count }, (_, at) => block({ match: { asns: notKnown(`new${at}`) } }, at + 1)),
@@ -69,12 +69,12 @@ test.each([
     { connecting_ipv4_cidrs: ["10.0.0.0/8"], connecting_ipv6_cidrs: ["::1"] },
     [/count as one signal$/, /must both match$/],
   ],
-])("the answers about %s in words", (name, not_match, words) => {
+])("describes the options of %s", (name, not_match, words) => {
   const { options, words: said } = named(name, uncertaintiesOf([[block({ not_match })]]));
   options.forEach((option, index) => expect(said(option)).toMatch(words[index]!));
 });
 
-test("what is asked about is named by what is not known in it, wherever, or else by what is written", () => {
+test("names an uncertainty by its unknown value at any depth, or else by its written value", () => {
   expect(pieceOf("action", { redirect: true, deep: { a: 1, b: notKnown("new") } })).toBe("new");
   expect(pieceOf("action", { a: { b: 1 } })).toBe('action {"a":{"b":1}}');
   expect(pieceOf("scope", null)).toBe("scope null");

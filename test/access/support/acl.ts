@@ -1,8 +1,8 @@
-/** Lists for tests, as short as they can be written. */
+/** Short ACLs for tests. */
 import type { Acl } from "../../../src/access/decide";
 import type { Rule } from "../../../src/access/rule";
 
-/** Blocks what it matches, unless the rule says otherwise. */
+/** Blocks matching requests, unless the rule has another action. */
 export const block = (rule: Partial<Rule>, priority = 1, key = `k${priority}`): Acl => ({
   active: true,
   priority,
