@@ -1,5 +1,5 @@
-/** Terraform's calls between their bytes and the provider's handlers. */
-import type { Answer } from "./grpc";
+/** Decodes Terraform's calls for the provider's handlers, and encodes the responses. */
+import type { Response } from "./grpc";
 import type { ProviderHandlers } from "./handlers";
 import { ProviderDefinition } from "./protocol/tfplugin6";
 
@@ -8,8 +8,8 @@ interface Codec {
   encode(message: unknown): { finish(): Uint8Array };
 }
 
-/** Answers the call of a name, such as `ReadResource`, from bytes to bytes; undefined where the provider has no such call. */
-export type Calls = (name: string, request: Uint8Array) => Promise<Answer | undefined>;
+/** Carries out the call with this name, such as `ReadResource`. Undefined if the provider has no such call. */
+export type Calls = (name: string, request: Uint8Array) => Promise<Response | undefined>;
 
 type Handler = (request: unknown) => Promise<unknown> | AsyncIterable<unknown>;
 
@@ -23,8 +23,8 @@ export function callsOf(handlers: ProviderHandlers): Calls {
     if (!method || !handler) return undefined;
     const bytesOf = (message: unknown) =>
       message instanceof Uint8Array ? message : method.responseType.encode(message).finish();
-    const answer = handler(method.requestType.decode(request));
-    return Symbol.asyncIterator in answer ? each(answer, bytesOf) : bytesOf(await answer);
+    const response = handler(method.requestType.decode(request));
+    return Symbol.asyncIterator in response ? each(response, bytesOf) : bytesOf(await response);
   };
 }
 

@@ -1,11 +1,12 @@
-/** gRPC over HTTP/2, as much of it as Terraform speaks: one message asks, one or a stream of them answers. */
+/** The part of gRPC over HTTP/2 that Terraform uses: one request message, and one response message or a stream. */
 import { once } from "node:events";
 import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import type { Log } from "./log";
 
-export type Answer = Uint8Array | AsyncIterable<Uint8Array>;
-/** From the bytes of the message that asks to those of one that answers, or of many; undefined for UNIMPLEMENTED. */
-export type Method = (request: Uint8Array) => Promise<Answer | undefined>;
+/** The bytes of one message, or of a stream of messages. */
+export type Response = Uint8Array | AsyncIterable<Uint8Array>;
+/** Undefined means UNIMPLEMENTED. */
+export type Method = (request: Uint8Array) => Promise<Response | undefined>;
 
 export interface GrpcOptions {
   /** The method behind a path such as `/grpc.health.v1.Health/Check`. */
@@ -15,7 +16,7 @@ export interface GrpcOptions {
 
 const status = { ok: 0, unknown: 2, resourceExhausted: 8, unimplemented: 12, internal: 13 } as const;
 
-/** What a method throws reaches the client as UNKNOWN, unless it is one of these. */
+/** An error with its own gRPC status. The client sees every other error as UNKNOWN. */
 class GrpcError extends Error {
   constructor(
     readonly code: number,
@@ -27,7 +28,7 @@ class GrpcError extends Error {
 }
 
 const messageLimit = 256 * 1024 * 1024;
-/** Bytes that may be under way to us: with the 64 KiB of the standard large values would go in many small steps. */
+/** Bytes that may be in flight to this process. The default of 64 KiB would split large values into many small steps. */
 const window = 4 * 1024 * 1024;
 
 /** Speaks gRPC over connections that are injected with `emit("connection", …)`. */
@@ -38,11 +39,11 @@ export function createGrpcServer({ find, log }: GrpcOptions): Http2Server {
     session.setLocalWindowSize(window);
     session.on("error", (error) => log("debug", "Session failed", { error }));
   });
-  server.on("stream", (stream, headers) => void answer(stream, headers, find, log));
+  server.on("stream", (stream, headers) => void respond(stream, headers, find, log));
   return server;
 }
 
-async function answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, find: GrpcOptions["find"], log: Log) {
+async function respond(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, find: GrpcOptions["find"], log: Log) {
   const { ":path": path = "" } = headers;
   const gone = new AbortController();
   stream.on("error", (error) => log("debug", `${path} was broken off`, { error }));
@@ -57,9 +58,9 @@ async function answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, f
   };
 
   try {
-    const said = await find(path)?.(await messageFrom(stream));
-    if (!said) throw new GrpcError(status.unimplemented, `There is no ${path}`);
-    for await (const message of said instanceof Uint8Array ? [said] : said) {
+    const response = await find(path)?.(await messageFrom(stream));
+    if (!response) throw new GrpcError(status.unimplemented, `There is no ${path}`);
+    for await (const message of response instanceof Uint8Array ? [response] : response) {
       if (gone.signal.aborted) return;
       begin(stream);
       if (!stream.write(frame(message))) await once(stream, "drain", { signal: gone.signal });
@@ -81,7 +82,7 @@ function begin(stream: ServerHttp2Stream): void {
 async function messageFrom(stream: ServerHttp2Stream): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // A stream that is left early would be destroyed, and with it the way for the error.
+  // By default an early exit destroys the stream, which must still carry the error.
   for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > messageLimit + 5) throw new GrpcError(status.resourceExhausted, `A message above ${messageLimit} bytes`);
@@ -96,7 +97,7 @@ async function messageFrom(stream: ServerHttp2Stream): Promise<Uint8Array> {
   return framed.subarray(5);
 }
 
-/** Half a surrogate pair has no such form: a replacement character takes its place. */
+/** Half of a surrogate pair cannot be encoded, so `Buffer` replaces it. */
 const percentEncoded = (text: string) => encodeURIComponent(Buffer.from(text).toString());
 
 function frame(message: Uint8Array): Buffer {

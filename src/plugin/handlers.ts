@@ -6,8 +6,7 @@ type Message<Codec> = Codec extends { decode(...input: never[]): infer T } ? T :
 type Scalar = string | number | boolean | Uint8Array;
 
 /**
- * A request as it arrives: a scalar, bytes or a list that was not sent is there and empty; a message that was not sent
- * is undefined.
+ * A request as it arrives. A scalar, bytes or a list that was not sent is empty. A message that was not sent is undefined.
  */
 export type Received<T> = T extends Scalar
   ? T
@@ -19,18 +18,17 @@ export type Received<T> = T extends Scalar
           : Received<NonNullable<T[Field]>> | undefined;
       };
 
-type Answer<Method extends Methods[keyof Methods]> = Message<Method["responseType"]> | Uint8Array;
+type Response<Method extends Methods[keyof Methods]> = Message<Method["responseType"]> | Uint8Array;
 
 /**
- * One function for each call. A call without one is answered UNIMPLEMENTED, which Terraform accepts for calls newer
- * than the provider. Bytes instead of a response are sent as they stand: a response encoded beforehand. What is thrown
- * reaches the user as a failed call without a place in the configuration: answer with diagnostics instead. Of answers
- * that come as a stream the next is asked for when the last has gone out, and none once Terraform has had enough.
+ * One function for each call. A call without a function gets UNIMPLEMENTED, which Terraform accepts for newer calls.
+ * A function may return an encoded response. It should return diagnostics, because a thrown error reaches the user
+ * without its place in the configuration. A stream is read one message at a time, and only while Terraform listens.
  */
 export type ProviderHandlers = {
   [Name in keyof Methods]?: (
     request: Received<Message<Methods[Name]["requestType"]>>,
   ) => Methods[Name]["responseStream"] extends true
-    ? AsyncIterable<Answer<Methods[Name]>>
-    : Promise<Answer<Methods[Name]>>;
+    ? AsyncIterable<Response<Methods[Name]>>
+    : Promise<Response<Methods[Name]>>;
 };

@@ -1,14 +1,14 @@
-/** The services of a plugin process: the provider's own and the four that go-plugin asks for. */
+/** The services of a plugin process: the provider's own, and the four of go-plugin. */
 import type { Calls } from "./calls";
-import type { Answer, Method } from "./grpc";
+import type { Method, Response } from "./grpc";
 
-/** By method, such as `GetProviderSchema`: responses that are always the same, encoded beforehand. */
+/** Encoded responses that never change, by method, such as `GetProviderSchema`. */
 export type Prepared = Readonly<Record<string, Uint8Array>>;
 
 export interface Services {
   calls: Calls;
   prepared?: Prepared;
-  /** Called when Terraform says that it is done with the process; it asks for no answer if that is the end. */
+  /** Called when Terraform no longer needs the process. Terraform accepts it if the process then ends without a response. */
   shutDown: () => void;
 }
 
@@ -17,9 +17,9 @@ const empty = new Uint8Array();
 /** A HealthCheckResponse with the status SERVING. */
 const serving = Uint8Array.of(0x08, 0x01);
 
-/** The method behind each path. The few bytes of housekeeping are known here: no protocol code needs to be loaded for them. */
+/** The method for each path. The housekeeping responses are a few fixed bytes, so the protocol code is not loaded for them. */
 export function methodsOf({ calls, prepared = {}, shutDown }: Services): (path: string) => Method | undefined {
-  const housekeeping: Readonly<Record<string, () => Promise<Answer>>> = {
+  const housekeeping: Readonly<Record<string, () => Promise<Response>>> = {
     "/grpc.health.v1.Health/Check": async () => serving,
     "/plugin.GRPCController/Shutdown": async () => {
       shutDown();

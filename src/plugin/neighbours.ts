@@ -6,15 +6,15 @@ import path from "node:path";
 
 /*
  * Processes find each other by the folders of their sockets, which are deleted when a process ends. A process marks its folder with
- * the run when it starts. It writes a note into the folders of the run's other processes when it is configured, and when it ends:
- * Terraform may end a process before another one, which is already running, is configured. If files cannot be written, no process
- * knows of another.
+ * the run when it starts. It writes a note into the folders of the run's other processes when it is configured, and again when it
+ * ends. Terraform may end one process before it configures another one that already runs. If files cannot be written, the
+ * processes do not find each other.
  */
 
 export interface Run {
   /** Where the folders are. */
   readonly places: readonly string[];
-  /** Of Terraform. */
+  /** Process id of Terraform. */
   readonly parent: number;
   readonly pid: number;
 }
@@ -47,7 +47,7 @@ export function announce(tenant: string, run: Run = thisRun()) {
   };
 }
 
-/** Of the processes of the run, this one included. */
+/** The folders of all processes of the run, including this one. */
 function foldersOf({ places, parent }: Run) {
   return [...new Set(places)].flatMap((place) =>
     (quietly(() => readdirSync(place)) ?? [])
@@ -55,8 +55,8 @@ function foldersOf({ places, parent }: Run) {
       .map((name) => path.join(place, name))
       .flatMap((folder) => {
         const files = (quietly(() => isOurs(folder) && readdirSync(folder)) || []) as readonly string[];
-        const mark = files.find((file) => file.startsWith(`${prefix}${parent}-`));
-        return mark === undefined ? [] : [{ folder, pid: Number(mark.slice(`${prefix}${parent}-`.length)) }];
+        const file = files.find((name) => name.startsWith(`${prefix}${parent}-`));
+        return file === undefined ? [] : [{ folder, pid: Number(file.slice(`${prefix}${parent}-`.length)) }];
       }),
   );
 }

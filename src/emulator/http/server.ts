@@ -42,14 +42,14 @@ export async function serve({ port, certificate, fetch }: ServeOptions): Promise
     else outgoing.writeHead(begun.status, begun.headers).write(begun.part, () => socket.destroySoon());
   };
   const listener = getRequestListener(
-    (request, { incoming, outgoing }) =>
+    (request, { incoming: message, outgoing }) =>
       fetch(request).catch((error: unknown) => {
         if (!(error instanceof ConnectionReset)) throw error;
-        breakOff((incoming as IncomingMessage).socket, outgoing as ServerResponse, error);
+        breakOff((message as IncomingMessage).socket, outgoing as ServerResponse, error);
         return RESPONSE_ALREADY_SENT;
       }),
     { overrideGlobalObjects: false },
-  ) as (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+  ) as (request: IncomingMessage, response: ServerResponse) => void;
   const server = certificate
     ? createSecureServer({ cert: certificate.cert, key: certificate.key }, listener)
     : createServer(listener);

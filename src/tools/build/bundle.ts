@@ -60,7 +60,7 @@ export async function tool(file: string): Promise<string> {
 }
 
 /** The responses that never change, in the form that main.ts expects. */
-export async function bundledAnswers(): Promise<string> {
+export async function bundledResponses(): Promise<string> {
   const { preparedResponses } = require(await tool("build/prepared.ts")) as typeof import("./prepared");
   return JSON.stringify(await preparedResponses());
 }

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { executableName, platformHere } from "../../install/product";
-import { bundle, bundledAnswers, dist, root, version, type Bundle } from "./bundle";
+import { bundle, bundledResponses, dist, root, version, type Bundle } from "./bundle";
 import { componentsOf, writeComponents } from "./components";
 import { withoutSignature } from "./mach-o";
 import { publishedRuntime, runtimeComponent, runtimes, sealRuntime } from "./runtimes";
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
     options: { target: { type: "string", multiple: true, default: [here()] }, runtime: { type: "string" } },
   }).values;
   const targets = target.includes("all") ? Object.keys(runtimes) : target;
-  const provider = await bundle("main.ts", { define: { bundledAnswers: await bundledAnswers() } });
+  const provider = await bundle("main.ts", { define: { bundledResponses: await bundledResponses() } });
   for (const platform of targets) {
     const outfile = await compile(platform, provider, runtime && path.resolve(runtime));
     process.stdout.write(`${path.relative(root, outfile)}\n`);

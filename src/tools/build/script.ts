@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Plugin } from "esbuild";
 import { executableName } from "../../install/product";
-import { bundle, bundledAnswers, root, version } from "./bundle";
+import { bundle, bundledResponses, root, version } from "./bundle";
 import { componentsOf, writeComponents } from "./components";
 import { openingLines } from "./opening";
 
@@ -17,7 +17,7 @@ const apart: Plugin = {
 export async function buildScript(folder: string): Promise<void> {
   const provider = await bundle("tenant-calls.ts");
   const start = await bundle("main.ts", {
-    define: { bundledAnswers: await bundledAnswers() },
+    define: { bundledResponses: await bundledResponses() },
     external: ["./provider.cjs"],
     plugins: [apart],
   });
