@@ -78,7 +78,7 @@ const words: Record<TenantErrorCode, Words> = {
     summary: "Not known whether it took effect",
     remedy: "Before the next apply, look for the object on the tenant, and import it if it exists.",
   },
-  unreadable_answer: {
+  unreadable_response: {
     summary: "The response cannot be read",
     remedy: "A proxy on the way may have changed it. Try again. If the error stays, report it.",
   },
@@ -103,7 +103,7 @@ const shared: ReadonlySet<TenantErrorCode> = new Set([
   "timeout",
   "rate_limited",
   "unlike_service",
-  "unreadable_answer",
+  "unreadable_response",
 ] as const);
 
 /** The attribute that causes the error, by the path of the API call. */

@@ -37,7 +37,7 @@ export function createAllowance(most = mostBytes): (page: Page<unknown>) => void
     items += page.items.length;
     if (bytes <= most) return;
     const what = `a list takes more than ${most / 1024 / 1024} MiB. Tenantform stopped after the first ${items} entries`;
-    throw new TenantError("unlike_service", `The endpoint answers unlike the service: ${what}.`);
+    throw new TenantError("unlike_service", `The endpoint is not the Management API: ${what}.`);
   };
 }
 
@@ -78,8 +78,8 @@ export async function* pagesOf<T>(cursor: Cursor<T>): AsyncGenerator<readonly T[
 }
 
 function endless(count: number): TenantError {
-  const words = `The endpoint answers unlike the service: a list of ${count} names page after page without an end.`;
-  return new TenantError("unlike_service", words);
+  const why = `the pages of a list have no end. Tenantform stopped after ${count} entries`;
+  return new TenantError("unlike_service", `The endpoint is not the Management API: ${why}.`);
 }
 
 /** Decodes a page that names its items `name`. */

@@ -20,7 +20,7 @@ export type TenantErrorCode =
   | "not_found"
   /** 409. A Conflict if the existing object is known. */
   | "conflict"
-  /** Another network ACL has the wanted priority (PriorityTaken). */
+  /** Another network ACL has the requested priority (PriorityTaken). */
   | "priority_taken"
   /** 429, and waiting would exceed `maxRetryWait`. */
   | "rate_limited"
@@ -40,8 +40,8 @@ export type TenantErrorCode =
   | "timeout"
   /** The response of a create was lost, and the tenant does not show whether the object exists. */
   | "unconfirmed"
-  /** The response is not JSON in all attempts, for example because it was cut off. */
-  | "unreadable_answer"
+  /** The response is not JSON in all attempts, for example because it is truncated. */
+  | "unreadable_response"
   /** The status, shape or size of the response is not one of the service. */
   | "unlike_service"
   /** `stop()` or `close()` was called first. */
@@ -94,7 +94,7 @@ export class TenantError extends Error implements TenantErrorDetails {
   }
 }
 
-/** Whether `error` is a TenantError, of one of the given codes if any are given. */
+/** Whether `error` is a TenantError and, if codes are given, has one of them. */
 export function isTenantError(error: unknown, ...codes: TenantErrorCode[]): error is TenantError {
   return error instanceof TenantError && (codes.length === 0 || codes.includes(error.code));
 }

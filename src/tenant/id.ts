@@ -1,9 +1,9 @@
-/** Ids in paths: held to the service's limits before a request is spent on them, and encoded. */
+/** Checks ids against the service's limits before a request is sent, and encodes them for paths. */
 import { TenantError } from "./error";
 
-const limits = { policy: 26, "access control list": 36, "network ACL key": 36, organization: 50 } as const;
+const limits = { "rate limit policy": 26, "network ACL": 36, "network ACL key": 36, organization: 50 } as const;
 
-/** The id as a path segment; throws invalid_id where it cannot be one. */
+/** The id as a path segment. Throws invalid_id if no object can have this id. */
 export function segment(kind: keyof typeof limits, id: string): string {
   const why = objection(id, limits[kind]);
   if (why !== undefined) {
@@ -14,8 +14,8 @@ export function segment(kind: keyof typeof limits, id: string): string {
 
 function objection(id: string, longest: number): string | undefined {
   if (id === "") return "it is empty";
-  if (id.length > longest) return `it has ${id.length} characters, the service allows ${longest}`;
-  // In a path these two mean a place, whatever they are encoded as.
+  if (id.length > longest) return `it has ${id.length} characters, but the service allows at most ${longest}`;
+  // Servers resolve these two as parts of the path in every encoding.
   if (id === "." || id === "..") return "it would lead to another path";
-  return /[\p{Cc}\p{Cs}]/u.test(id) ? "it holds characters that no id has" : undefined;
+  return /[\p{Cc}\p{Cs}]/u.test(id) ? "it contains a control character or half of a surrogate pair" : undefined;
 }

@@ -34,7 +34,7 @@ export interface NetworkAcls {
 }
 
 const base = "/network-acls";
-const pathOf = (id: string) => `${base}/${segment("access control list", id)}`;
+const pathOf = (id: string) => `${base}/${segment("network ACL", id)}`;
 
 export interface NetworkAclsOptions {
   readonly clock: Clock;
@@ -55,7 +55,7 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
 
   const create = async (body: NetworkAclBody) => {
     const isDuplicate = (acl: AclAtPriority) => !claimed.has(acl.id) && isSameAcl(acl, body);
-    const what = `created the access control list "${body.description}" with priority ${body.priority}`;
+    const what = `created the network ACL "${body.description}" with priority ${body.priority}`;
     const confirmation = { what, find: findCreated(clock, fetchAll, isDuplicate) };
     const call = { method: "POST", path: base, body, decoders: { 201: decodeNetworkAcl }, confirmation } as const;
     try {

@@ -72,7 +72,7 @@ const decodePolicy = decoderOf(isPolicy);
 const pageDecoders = { 200: decodePage("rate_limit_policies", isPolicy) };
 
 const base = "/rate-limit-policies";
-const pathOf = (id: string) => `${base}/${segment("policy", id)}`;
+const pathOf = (id: string) => `${base}/${segment("rate limit policy", id)}`;
 
 export function createRateLimitPolicies(client: Client, { clock }: { clock: Clock }): RateLimitPolicies {
   /** Policies that this process manages. A create whose response was lost must not adopt them. */
@@ -117,7 +117,7 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
       return pagesOf(createCursor(page, ({ id }) => id));
     },
     async get(id, hint) {
-      segment("policy", id);
+      segment("rate limit policy", id);
       const policy = await cache.get(id, hint);
       if (policy) claimed.add(id);
       return policy;

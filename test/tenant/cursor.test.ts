@@ -21,7 +21,7 @@ test("a page that names a next, and tells nothing new, leads nowhere", async () 
   await cursor.advance();
   await expect(cursor.advance()).rejects.toMatchObject({
     code: "unlike_service",
-    message: expect.stringContaining("a list of 1 names page after page without an end"),
+    message: expect.stringContaining("the pages of a list have no end. Tenantform stopped after 1 entries"),
   });
 });
 
@@ -40,7 +40,7 @@ test("stops a list whose pages take more than 256 MiB in all", async () => {
   await expect(cursor.advance()).rejects.toMatchObject({
     code: "unlike_service",
     message:
-      "The endpoint answers unlike the service: a list takes more than 256 MiB. Tenantform stopped after the first 9 " +
+      "The endpoint is not the Management API: a list takes more than 256 MiB. Tenantform stopped after the first 9 " +
       "entries.",
   });
 });

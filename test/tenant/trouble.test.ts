@@ -91,7 +91,7 @@ test("429s are waited for until maxRetryWait, and then the wait is told", async 
   await expect(tenant.networkAcls.list()).rejects.toMatchObject({
     code: "rate_limited",
     status: 429,
-    message: expect.stringMatching(/has waited 121 s and would have to wait 61 s more/),
+    message: expect.stringMatching(/has waited 121 s and must wait 61 s more/),
   });
   expect(clock.slept).toBeLessThan(150_000);
 });
@@ -224,7 +224,7 @@ test("stop ends waits for the quota and for retries at once, requests after a gr
   tenant.stop();
   const codes = (await outcomes).map((outcome) => outcome.status === "rejected" && outcome.reason.code);
   expect(codes).toEqual(["stopped", "stopped", "stopped"]);
-  await expect(calls[0]).rejects.toThrow(/it may have taken effect/);
+  await expect(calls[0]).rejects.toThrow(/The request may have taken effect/);
   const before = server.asked.length;
   await expect(tenant.networkAcls.list()).rejects.toMatchObject({ code: "stopped" });
   expect(server.asked).toHaveLength(before);

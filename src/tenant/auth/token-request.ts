@@ -1,4 +1,4 @@
-/** Asking the token endpoint for a token, and what its refusals mean. */
+/** Requests a token from the token endpoint, and translates its errors. */
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import { withUsage } from "../http/usage";
@@ -27,7 +27,7 @@ export interface TokenResponse {
   readonly scope?: string;
 }
 
-/** Throws token_request_failed, token_quota_exceeded, invalid_key; the call that wants the token was not sent then. */
+/** Throws token_request_failed, token_quota_exceeded or invalid_key. Then the call that needs the token was not sent. */
 export function createTokenRequest(
   options: TokenOptions,
   credentials: ClientCredentials,
@@ -59,7 +59,7 @@ export function createTokenRequest(
   };
 }
 
-/** Each try with an assertion of its own: one is good for minutes, and once. */
+/** Gives each attempt a new assertion, because an assertion is valid once and for minutes. */
 function withAuthentication(
   { endpoint, audience, clock }: { endpoint: string; audience: string; clock: Clock },
   credentials: ClientCredentials,
@@ -77,7 +77,7 @@ function withAuthentication(
 const decodeToken: Decoder<TokenResponse> = (body) => {
   if (!hasFields(body, { access_token: "string" })) return undefined;
   const { access_token, expires_in, scope } = body;
-  // What no header can carry is no token.
+  // A header cannot carry other characters.
   if (!/^[\x21-\x7e]+$/.test(access_token)) return undefined;
   return {
     access_token,
@@ -87,13 +87,13 @@ const decodeToken: Decoder<TokenResponse> = (body) => {
 };
 
 const decodeTokenError: ErrorDecoder = ({ status, text }, details) => {
-  const told = parseJson(text)?.json;
-  const { error, error_description } = isRecord(told) ? told : {};
+  const body = parseJson(text)?.json;
+  const { error, error_description } = isRecord(body) ? body : {};
   const why = [error, error_description].filter((word) => typeof word === "string").join(": ");
   const message = `The tenant grants this client no token (${legible(why) || status}).`;
   if (status === 429) return new TenantError("token_quota_exceeded", message, details);
   if (codeOf(status) === "service_failed") return new TenantError("service_failed", message, details);
   const remedy =
-    "Check the client id and its secret or key, that the client may use the client credentials grant, and the audience.";
+    "Check the client id and its secret or key, that the client can use the client credentials grant, and the audience.";
   return new TenantError("token_request_failed", `${message} ${remedy}`, details);
 };

@@ -1,4 +1,4 @@
-/** One request, dispatched once, and its whole response. */
+/** Dispatches one request once, and collects its whole response. */
 import { Timeout } from "./connector";
 import type { Requests } from "./dispatcher";
 
@@ -12,7 +12,7 @@ export interface Exchange {
 
 export interface RawResponse {
   readonly status: number;
-  /** Names in lower case; of a repeated header the first value. */
+  /** Names are in lower case. A repeated header keeps its first value. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
@@ -21,11 +21,11 @@ export interface Attempt {
   /** Whether any byte of the request may have left. */
   readonly sent: boolean;
   readonly response: Promise<RawResponse>;
-  /** Ends it with this error, and its connection with it. */
+  /** Ends the attempt with this error, and closes its connection. */
   abort(error: Error): void;
 }
 
-/** Bytes of a response's body; the largest that the service gives is far below. */
+/** Bytes of a response's body. The largest response of the service is far smaller. */
 const largest = 32 * 1024 * 1024;
 
 export class TooLarge extends Error {
@@ -40,7 +40,7 @@ export function attempt(requests: Requests, { method, path, headers, body }: Exc
   let broken: Error | undefined;
   let timer: NodeJS.Timeout | undefined;
   let breakOff!: Attempt["abort"];
-  const answer = new Promise<RawResponse>((resolve, reject) => {
+  const response = new Promise<RawResponse>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     let status = 0;
@@ -56,7 +56,7 @@ export function attempt(requests: Requests, { method, path, headers, body }: Exc
       {
         // Called when an established connection is about to carry the request, and not before.
         onRequestStart(controller) {
-          // undici may start a request again when its connection ends. Whether to send it again is not decided here.
+          // undici may start a request again when its connection ends, but only `withRetry` decides about that.
           if (broken || abort) return controller.abort(broken ?? new Error("the connection was lost"));
           abort = (error) => controller.abort(error);
           timer = setTimeout(() => breakOff(new Timeout(`no headers within ${timeout} ms`)), timeout);
@@ -85,7 +85,7 @@ export function attempt(requests: Requests, { method, path, headers, body }: Exc
     get sent() {
       return abort !== undefined;
     },
-    response: answer,
+    response,
     abort: breakOff,
   };
 }

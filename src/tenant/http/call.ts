@@ -9,7 +9,7 @@ export type Decoder<T> = (body: unknown) => T | undefined;
 
 /** How to tell whether a try whose answer was lost took effect. */
 export interface Confirmation<T> {
-  /** Names the effect, for messages: `created the access control list "x" with priority 7`. */
+  /** Names the effect, for messages: `created the network ACL "x" with priority 7`. */
   readonly what: string;
   /** Looks for the effect of tries that began at `since`, in our milliseconds; undefined where there is none. */
   find(since: number): Promise<T | undefined>;

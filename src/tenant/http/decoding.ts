@@ -1,4 +1,4 @@
-/** What an answer means: only a documented status with a body of its kind is a success, all else is an error. */
+/** Decodes a response: only a documented status with the documented body is a success. */
 import type { Clock } from "../clock";
 import { TenantError, type TenantErrorCode, type TenantErrorDetails } from "../error";
 import { legible } from "../secrets";
@@ -8,33 +8,33 @@ import { serverNow, requestedWait } from "./retry-timing";
 import { isRecord, parseJson } from "./json";
 import type { RawResponse } from "./transport";
 
-/** How an answer of status 400 and above becomes an error. */
-export type ErrorDecoder = (answer: RawResponse, details: TenantErrorDetails) => TenantError;
+/** Makes the error of a response with status 400 or above. */
+export type ErrorDecoder = (response: RawResponse, details: TenantErrorDetails) => TenantError;
 
 export function withDecoding(errorOf: ErrorDecoder, clock: Clock): (dispatch: Dispatch) => Send {
   return (dispatch) => async (request) => {
-    const answer = await dispatch(request);
-    const { status, headers } = answer;
+    const response = await dispatch(request);
+    const { status, headers } = response;
     const now = clock.now();
-    const details = detailsOf(answer, request, now);
-    const reader = request.decoders[status];
-    if (reader) {
-      const bytes = Buffer.byteLength(answer.text);
-      return { body: decode(answer, reader, details), at: serverNow(headers, now), bytes };
+    const details = detailsOf(response, request, now);
+    const decoder = request.decoders[status];
+    if (decoder) {
+      const bytes = Buffer.byteLength(response.text);
+      return { body: decode(response, decoder, details), at: serverNow(headers, now), bytes };
     }
-    if (status >= 400) throw errorOf(answer, details);
+    if (status >= 400) throw errorOf(response, details);
     throw status < 300 ? unlikeService(`status ${status}`, details) : redirected(headers["location"], details);
   };
 }
 
-function decode<T>({ status, text }: RawResponse, reader: Decoder<T>, details: TenantErrorDetails): T {
-  const told = status === 204 ? undefined : parseJson(text);
-  if (told === undefined && status !== 204) {
-    const request = `${details.method} ${details.path}`;
-    throw new TenantError("unreadable_answer", `The answer to ${request} is not JSON, or not all of it.`, details);
+function decode<T>({ status, text }: RawResponse, decoder: Decoder<T>, details: TenantErrorDetails): T {
+  const parsed = status === 204 ? undefined : parseJson(text);
+  if (parsed === undefined && status !== 204) {
+    const message = `The response to ${details.method} ${details.path} cannot be read: it is not complete JSON.`;
+    throw new TenantError("unreadable_response", message, details);
   }
-  const body = reader(told?.json);
-  if (body === undefined) throw unlikeService(`status ${status} and a body of another shape`, details);
+  const body = decoder(parsed?.json);
+  if (body === undefined) throw unlikeService(`status ${status} and an unexpected body`, details);
   return body;
 }
 
@@ -47,22 +47,26 @@ function detailsOf({ status, headers }: RawResponse, { method, name }: Request<u
 export const requestIdIn = (headers: RawResponse["headers"]): string | undefined =>
   headers["x-request-id"] ?? headers["x-auth0-requestid"] ?? headers["cf-ray"];
 
-function unlikeService(what: string, details: TenantErrorDetails): TenantError {
-  const request = `${details.method} ${details.path}`;
-  return new TenantError("unlike_service", `The endpoint answers ${request} unlike the service: ${what}.`, details);
+function unlikeService(response: string, details: TenantErrorDetails): TenantError {
+  const why = `it responded to ${details.method} ${details.path} with ${response}`;
+  return new TenantError("unlike_service", `The endpoint is not the Management API: ${why}.`, details);
 }
 
-/** On the same host: an `@` in it belongs to no user. */
+/** Whether the location is on the same host. Then an `@` in it does not end user information. */
 const isPath = (location: string) => /^\/(?![/\\])/.test(location);
 
-/** Where it leads is told without what may be secret in it, and never gone to: the token is meant for the tenant alone. */
+/** Names the target without possible secrets. Following it would send the token to another server. */
 function redirected(location: string | undefined, details: TenantErrorDetails): TenantError {
   const request = `${details.method} ${details.path}`;
   const where =
     location === undefined
-      ? "without saying where"
+      ? "without a location"
       : `to ${legible(isPath(location) ? withoutQuery(location) : masked(location))}`;
-  return new TenantError("redirected", `The endpoint redirects ${request} ${where}; that is not followed.`, details);
+  return new TenantError(
+    "redirected",
+    `The endpoint redirects ${request} ${where}. Tenantform follows no redirect.`,
+    details,
+  );
 }
 
 const byStatus: Readonly<Record<number, TenantErrorCode>> = {
@@ -80,14 +84,14 @@ const byServiceCode: ReadonlyMap<string, TenantErrorCode> = new Map([
   ["403 insufficient_scope", "insufficient_scope"],
 ]);
 
-/** The error of the management API: the service's own words, its code. */
+/** The error of the Management API, with the service's own message and code. */
 export const apiError: ErrorDecoder = ({ status, text }, details) => {
-  // What a proxy or a load balancer answers may be no JSON at all.
-  const told = parseJson(text)?.json;
-  const { errorCode, message, statusCode } = isRecord(told) ? told : {};
-  // Gone is what the service calls so: a portal or a wrong address answers 404 as well.
+  // A proxy or a load balancer may respond with text that is not JSON.
+  const body = parseJson(text)?.json;
+  const { errorCode, message, statusCode } = isRecord(body) ? body : {};
+  // A portal or a wrong address also responds with 404, so only the service's own error means that the object is gone.
   if (status === 404 && (statusCode !== 404 || typeof message !== "string")) {
-    return unlikeService("status 404 without the service's error", details);
+    return unlikeService("status 404 but without the service's error", details);
   }
   const serviceCode = typeof errorCode === "string" ? errorCode : undefined;
   const code = byServiceCode.get(`${status} ${serviceCode}`) ?? codeOf(status);

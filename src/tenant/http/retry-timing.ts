@@ -1,29 +1,29 @@
-/** How long to wait before trying again: pure, with the hour and the dice as parameters. */
+/** Computes how long to wait before the next attempt. Pure: time and randomness are parameters. */
 
-/** Headers of an answer, names in lower case. */
+/** Headers of a response, with names in lower case. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** Waits of this many milliseconds are told as warnings, before they begin. */
+/** A wait of at least this many milliseconds is logged as a warning before it begins. */
 export const longWait = 5_000;
 
-/** A reset is told in whole seconds and often names the running one: the padding keeps "until reset" from meaning now. */
+/** A reset has whole seconds and often names the current one. Without the padding the wait would be zero. */
 const resetPadding = 100;
 
-/** A reset that is told for later than in a day is in another unit, or by another clock. */
+/** A reset more than a day ahead has another unit or comes from another clock. */
 const latestReset = 24 * 3_600_000;
 
-/** Milliseconds until the next try; `told`: what the answer asked for, `random`: uniform in [0, 1). */
-export function retryDelay(failures: number, told: number | undefined, random: () => number): number {
-  return (told ?? 0) + random() * Math.min(8_000, 250 * 2 ** Math.min(failures, 10));
+/** Milliseconds until the next attempt. `requested` comes from the response; `random` is uniform in [0, 1). */
+export function retryDelay(failures: number, requested: number | undefined, random: () => number): number {
+  return (requested ?? 0) + random() * Math.min(8_000, 250 * 2 ** Math.min(failures, 10));
 }
 
-/** Milliseconds for which an answer asks to be left alone. Only a 429 is about the quota. */
+/** Milliseconds that a response asks to wait. Only a 429 is about the quota. */
 export function requestedWait(status: number, headers: Headers, now: number): number | undefined {
-  const told = retryAfter(headers, now) ?? (status === 429 ? untilReset(headers, now) : undefined);
-  return told === undefined ? undefined : told + resetPadding;
+  const requested = retryAfter(headers, now) ?? (status === 429 ? untilReset(headers, now) : undefined);
+  return requested === undefined ? undefined : requested + resetPadding;
 }
 
-/** Milliseconds that `Retry-After` asks for, in either of its forms; undefined where absent or unreadable. */
+/** Milliseconds that `Retry-After` requests, in seconds or as a date. Undefined if absent or unreadable. */
 function retryAfter(headers: Headers, now: number): number | undefined {
   const value = headers["retry-after"];
   if (value === undefined) return undefined;
@@ -33,7 +33,7 @@ function retryAfter(headers: Headers, now: number): number | undefined {
   return Number.isNaN(moment) ? undefined : Math.max(0, moment - serverNow(headers, now));
 }
 
-/** Milliseconds until `X-RateLimit-Reset`, by the service's clock where it tells it; undefined where it cannot be that. */
+/** Milliseconds until `X-RateLimit-Reset`, by the service's clock if known. Undefined if the value is implausible. */
 export function untilReset(headers: Headers, now: number): number | undefined {
   const reset = numberIn(headers["x-ratelimit-reset"]);
   if (reset === undefined) return undefined;
@@ -41,13 +41,13 @@ export function untilReset(headers: Headers, now: number): number | undefined {
   return left > latestReset ? undefined : left;
 }
 
-/** The service's clock at the time of the answer: its `Date` header, else ours. */
+/** The time of the response by the service's `Date` header, or by our clock if there is none. */
 export function serverNow(headers: Headers, now: number): number {
   const moment = Date.parse(headers["date"] ?? "");
   return Number.isNaN(moment) ? now : moment;
 }
 
-/** A number that is written as one; headers may hold anything. */
+/** A plain decimal number. Headers may contain anything. */
 export function numberIn(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*\d{1,15}(\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
 }

@@ -1,4 +1,4 @@
-/** Tries again what may be tried again: the one place that does. */
+/** Retries failed requests where that is safe. No other file retries. */
 import type { Clock } from "../clock";
 import { isTenantError, TenantError } from "../error";
 import type { Log } from "../log";
@@ -7,26 +7,26 @@ import { longWait, retryDelay, seconds } from "./retry-timing";
 import { noteWait, type Usage } from "./usage";
 
 /*
- * What each operation is, and what happens when the connection breaks before its answer:
+ * The effect of each operation, and the reaction if its response is lost:
  *
- * | operation                | sent twice | answer lost before the effect | answer lost after the effect                 |
- * |--------------------------|------------|-------------------------------|----------------------------------------------|
- * | any read                 | harmless   | repeated                      | repeated                                     |
- * | ACL create               | refused    | looked for, then sent again   | found by priority and content, adopted       |
- * | ACL replace              | the same   | repeated                      | repeated: the same whole again               |
- * | ACL delete               | 404        | repeated                      | repeated: 404 counts as done                 |
- * | key create               | refused    | looked for, then sent again   | found by its name and fingerprint, adopted   |
- * | key delete               | 404        | repeated                      | repeated: 404 counts as done                 |
- * | policy create            | refused    | looked for, then sent again   | found by its triple and content, adopted     |
- * | policy update            | the same   | repeated                      | repeated: the same configuration again       |
- * | policy delete            | 404        | repeated                      | repeated: 404 counts as done                 |
- * | members add              | the same   | repeated                      | repeated: a union; refused, the list is read |
- * | members remove           | the same   | repeated                      | repeated: who is gone stays gone             |
- * | token                    | another    | repeated                      | repeated: the lost token is never used       |
+ * | operation      | sent twice | response lost before the effect | response lost after the effect             |
+ * |----------------|------------|---------------------------------|--------------------------------------------|
+ * | any read       | harmless   | repeated                        | repeated                                   |
+ * | ACL create     | refused    | looked for, then sent again     | found by priority and content, adopted     |
+ * | ACL replace    | the same   | repeated                        | repeated with the same content             |
+ * | ACL delete     | 404        | repeated                        | repeated; 404 counts as done               |
+ * | key create     | refused    | looked for, then sent again     | found by its name and fingerprint, adopted |
+ * | key delete     | 404        | repeated                        | repeated; 404 counts as done               |
+ * | policy create  | refused    | looked for, then sent again     | found by its triple and content, adopted   |
+ * | policy update  | the same   | repeated                        | repeated with the same configuration       |
+ * | policy delete  | 404        | repeated                        | repeated; 404 counts as done               |
+ * | members add    | the same   | repeated                        | repeated; if refused, the list is read     |
+ * | members remove | the same   | repeated                        | repeated; removed members stay removed     |
+ * | token          | another    | repeated                        | repeated; the lost token is never used     |
  *
- * Lost means: the connection broke, the answer did not come in time, could not be read, or was 408 or 5xx. A request that
- * certainly never left, as when the connection was refused, is repeated without a look. A 429 had no effect, whatever it
- * was an answer to, and is bounded by time instead of tries.
+ * A response is lost if the connection broke, or if the response was late, unreadable, 408 or 5xx. A request that
+ * certainly never left, for example because the connection was refused, is repeated without looking for its effect.
+ * A 429 means that the request had no effect. Repetitions after a 429 are bounded by time, not by number.
  */
 
 export interface RetryOptions {
@@ -35,7 +35,7 @@ export interface RetryOptions {
   readonly signal: AbortSignal;
   readonly log: Log;
   readonly usage: Usage;
-  /** Milliseconds for which a call may be held up in all, whatever by. */
+  /** Milliseconds that a call may wait in total, for any reason. */
   readonly maxRetryWait: number;
 }
 
@@ -58,7 +58,7 @@ export function withRetry({ clock, random, signal, log, usage, maxRetryWait }: R
       throw isTenantError(error, "stopped") ? error : unconfirmed(what, lost);
     });
     const outcome = found === undefined ? "has not" : "has";
-    log("info", `An answer was lost; looking tells that the tenant ${outcome} ${what}`);
+    log("info", `A response was lost, but the tenant shows that it ${outcome} ${what}`);
     return found === undefined ? undefined : { body: found, at: clock.now() };
   };
 
@@ -79,13 +79,13 @@ export function withRetry({ clock, random, signal, log, usage, maxRetryWait }: R
         }
         const passing = isTransient(error);
         if (mayHaveTakenEffect(error)) lost = error;
-        // Why a repetition is refused may be that the first try took effect.
-        const inDoubt = lost && (error === lost ? !idempotent : isRejection(error));
-        if (lost && inDoubt && confirmation) {
+        // The service may refuse a repetition because the first attempt took effect.
+        const isUncertain = lost && (error === lost ? !idempotent : isRejection(error));
+        if (lost && isUncertain && confirmation) {
           const found = await lookForEffect(confirmation, since, lost);
           if (found) return found;
         }
-        if (!passing || (inDoubt && !confirmation)) throw error;
+        if (!passing || (isUncertain && !confirmation)) throw error;
         if (++failures >= maxTries(error)) {
           throw lost && !idempotent && confirmation ? unconfirmed(confirmation.what, lost) : error;
         }
@@ -97,21 +97,21 @@ export function withRetry({ clock, random, signal, log, usage, maxRetryWait }: R
 
 const isThrottled = (error: TenantError) => isTenantError(error, "rate_limited", "token_quota_exceeded");
 
-/** Whether the same may go well at another time. */
+/** Whether the same request may succeed later. */
 const isTransient = (error: TenantError) =>
-  isTenantError(error, "connection_failed", "timeout", "service_failed", "unreadable_answer");
+  isTenantError(error, "connection_failed", "timeout", "service_failed", "unreadable_response");
 
 const isRejection = (error: TenantError) => isTenantError(error, "conflict", "invalid_body", "unexpected_status");
 
-/** Whether a write that ended in this error may nevertheless have been carried out. */
+/** Whether a write that ended in this error may have taken effect. */
 function mayHaveTakenEffect(error: TenantError): boolean {
   const succeeded = error.status !== undefined && error.status < 300;
   return !error.unsent && (isTransient(error) || (error.code === "unlike_service" && succeeded));
 }
 
 /**
- * How often something is tried in all that ends in this error. Where nobody is found to talk to, mostly the address is
- * wrong, and where nobody answers in time every try is a long one: there, more tries only look like a hang.
+ * How many attempts end in this error at most. A failed connection usually means a wrong address, and each timeout takes
+ * long, so more attempts would only look like a hang.
  */
 function maxTries(error: TenantError): number {
   return error.unsent || error.code === "timeout" ? 3 : 7;
@@ -124,7 +124,7 @@ function tooLong(
   now: number,
 ): TenantError {
   const until = new Date(Math.min(now + ms, 8.64e15)).toISOString();
-  const waits = `has waited ${seconds(attempts.waitedMs)} s and would have to wait ${seconds(ms)} s more, until ${until}.`;
+  const waits = `has waited ${seconds(attempts.waitedMs)} s and must wait ${seconds(ms)} s more, until ${until}.`;
   const message = `${error.message.replace(/\.$/, "")}. ${method} ${name} ${waits}`;
   const asked = { method: error.method ?? method, path: error.path ?? name };
   return new TenantError(error.code, message, { ...error, ...asked, cause: error.cause });

@@ -63,14 +63,14 @@ export function createTokenBucket(limit: number): TokenBucket {
   const learnFrom = ({ remaining, emptyFor }: RateLimit, request: InFlight, now: number) => {
     for (const other of underWay) other.ceiling = Math.min(other.ceiling, remaining);
     if (remaining === 0) blockedUntil = Math.max(blockedUntil, now + emptyFor);
-    const told = Math.min(remaining, request.ceiling) - underWay.size;
+    const reported = Math.min(remaining, request.ceiling) - underWay.size;
     if (!isShared) {
-      setLevel(told, now);
+      setLevel(reported, now);
       // The bucket filled up while requests waited, so the rate is higher.
       if (remaining >= limit - 1 && request.expected < limit - 1.5) rate *= 1.5;
       return;
     }
-    setLevel(Math.min(told, projected(now), 1), now);
+    setLevel(Math.min(reported, projected(now), 1), now);
     const kept = remaining === 0 ? 1 - 0.05 * (1 - 1 / limit) : 1;
     // Even the last token raises the rate a little.
     rate = Math.max(slowest, rate * kept + (guess / 4) * ((remaining + 0.2) / limit));

@@ -1,4 +1,4 @@
-/** One HTTP exchange: its timeouts, its end, and whether it has left when it fails. Knows neither tokens nor retries. */
+/** Carries one HTTP exchange within its timeouts, and records whether a failed request was sent. */
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import { attempt, TooLarge, type Attempt, type Exchange, type RawResponse } from "./attempt";
@@ -12,20 +12,20 @@ export interface Timeouts {
   readonly connect?: number;
   /** Milliseconds from the request's first byte to the response's headers. Default 30 000. */
   readonly headers?: number;
-  /** Milliseconds for the exchange as a whole, whatever drips in meanwhile. Default 60 000. */
+  /** Milliseconds for the whole exchange, even while data still arrives. Default 60 000. */
   readonly exchange?: number;
-  /** Milliseconds for which a connection is kept that nobody uses, at most. Default 4 000. */
+  /** Milliseconds after which an idle connection is closed. Default 4 000. */
   readonly idle?: number;
-  /** Milliseconds that `stop` leaves to what is under way. Default 5 000. */
+  /** Milliseconds that `stop` gives to requests under way. Default 5 000. */
   readonly stop?: number;
 }
 
 export interface Transport {
-  /** Throws TenantError connection_failed, timeout, unlike_service or stopped; any status is an answer. */
+  /** Returns a response of any status. Throws TenantError connection_failed, timeout, unlike_service or stopped. */
   exchange(request: Exchange): Promise<RawResponse>;
-  /** Refuses what is new, and after a grace breaks what is still under way. */
+  /** Refuses new requests, and after a grace period aborts those under way. */
   stop(): void;
-  /** Waits for what is under way, then lets the connections go. */
+  /** Waits for the requests under way, then closes the connections. */
   close(): Promise<void>;
 }
 
@@ -33,9 +33,9 @@ export interface TransportOptions {
   readonly origin: string;
   readonly clock: Clock;
   readonly timeouts?: Timeouts;
-  /** URL of the proxy to go through. */
+  /** URL of the proxy to use. */
   readonly proxy?: string;
-  /** PEM text of authorities to trust besides those of the machine. */
+  /** PEM text of authorities to trust in addition to those of the machine. */
   readonly certificateAuthority?: string;
 }
 
@@ -71,7 +71,7 @@ export function createTransport(options: TransportOptions): Transport {
         return await running.attempt.response;
       } catch (cause) {
         const sent = running.attempt?.sent ?? false;
-        throw stopped ? cutOff(asked, sent) : brokenError(origin, asked, sent, cause as NodeJS.ErrnoException);
+        throw stopped ? stoppedError(asked, sent) : brokenError(origin, asked, sent, cause as NodeJS.ErrnoException);
       } finally {
         clearTimeout(timer);
         underWay.delete(running);
@@ -93,10 +93,13 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-function cutOff({ method, path }: Exchange, sent: boolean): TenantError {
+function stoppedError({ method, path }: Exchange, sent: boolean): TenantError {
   if (!sent) return new TenantError("stopped", `Stopped before ${method} ${path} was sent.`, { unsent: true });
-  const effect = method === "GET" ? "it was answered" : "it was answered: it may have taken effect";
-  return new TenantError("stopped", `Stopped ${method} ${path} before ${effect}.`, { method, path });
+  const effect = method === "GET" ? "" : " The request may have taken effect.";
+  return new TenantError("stopped", `Stopped ${method} ${path} before the response arrived.${effect}`, {
+    method,
+    path,
+  });
 }
 
 function brokenError(
@@ -112,14 +115,14 @@ function brokenError(
   if (cause instanceof TooLarge) {
     return new TenantError(
       "unlike_service",
-      `${origin} answers ${method} ${path} unlike the service: ${why}.`,
+      `${origin} is not the Management API: its response to ${method} ${path} has ${why}.`,
       details,
     );
   }
-  if (code === "ETIMEDOUT") return new TenantError("timeout", `${origin} gave no answer in time: ${why}.`, details);
+  if (code === "ETIMEDOUT") return new TenantError("timeout", `${origin} did not respond in time: ${why}.`, details);
   const what = unsent ? "could not be reached" : "broke the connection";
   return new TenantError("connection_failed", `${origin} ${what}: ${why}.`, details);
 }
 
-/** Said by TLS 1.3 when the connection stands for us already; whoever says it has not read what we sent. */
+/** With TLS 1.3 this alert arrives after the handshake, but the server has not read the request. */
 const demandsCertificate = (code: string) => /^ERR_SSL_.*_ALERT_.*CERTIFICATE/.test(code);

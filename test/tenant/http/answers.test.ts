@@ -199,7 +199,7 @@ test.each(operations)("$name is neither followed nor repeated where it is redire
   await expect(operation.work(tenant)).rejects.toMatchObject({
     code: "redirected",
     status: 302,
-    message: expect.stringContaining("to https://…@portal.example/login\\u001b[31m?…; that is not followed."),
+    message: expect.stringContaining("to https://…@portal.example/login\\u001b[31m?…. Tenantform follows no redirect."),
   });
   expect(asked()).toBe(1);
 });

@@ -148,8 +148,8 @@ test("a server that demands a certificate of ours has read nothing", async () =>
 describe("the end", () => {
   test("leaves what is under way its grace, and then says what may have happened", async () => {
     for (const [request, effect] of [
-      [get, "Stopped GET / before it was answered."],
-      [post, "Stopped POST / before it was answered: it may have taken effect."],
+      [get, "Stopped GET / before the response arrived."],
+      [post, "Stopped POST / before the response arrived. The request may have taken effect."],
     ] as const) {
       const arrived = gate();
       const { origin, sockets } = await serve(() => arrived.open());

@@ -1,4 +1,4 @@
-/** What answers mean, with no network. */
+/** Decodes responses without a network. */
 import type { Decoder, Request } from "../../../src/tenant/http/call";
 import { apiError, requestIdIn, withDecoding } from "../../../src/tenant/http/decoding";
 import { hasFields, isRecord, noBody } from "../../../src/tenant/http/json";
@@ -7,9 +7,9 @@ import type { RawResponse } from "../../../src/tenant/http/transport";
 const now = Date.parse("2026-01-01T00:00:00Z");
 const thing: Decoder<object> = (body) => (hasFields(body, { id: "string" }) ? (body as object) : undefined);
 
-/** What a GET of /things comes to that is answered so. */
-function read(answer: Partial<RawResponse>) {
-  const dispatch = async () => ({ status: 200, headers: {}, text: "", ...answer });
+/** Decodes this response to GET /things. */
+function read(response: Partial<RawResponse>) {
+  const dispatch = async () => ({ status: 200, headers: {}, text: "", ...response });
   const request = {
     method: "GET",
     path: "/api/v2/things",
@@ -26,7 +26,7 @@ function read(answer: Partial<RawResponse>) {
 const error = (statusCode: number, errorCode?: string) =>
   JSON.stringify({ statusCode, error: "Error", message: "In its words.", errorCode });
 
-test("a documented status with a body of its kind is a success, at the service's time", async () => {
+test("decodes a documented status with a documented body as a success, with the service's time", async () => {
   expect(await read({ text: '{"id":"a"}' })).toEqual({ body: { id: "a" }, at: now, bytes: 10 });
   const date = "Thu, 01 Jan 2026 00:00:09 GMT";
   expect(await read({ status: 204, text: "whatever", headers: { date } })).toEqual({
@@ -37,11 +37,11 @@ test("a documented status with a body of its kind is a success, at the service's
 });
 
 test.each<[Partial<RawResponse>, string, string]>([
-  [{ text: "<html>" }, "unreadable_answer", "The answer to GET /things is not JSON, or not all of it."],
-  [{ text: '{"id":1}' }, "unlike_service", "GET /things unlike the service: status 200 and a body of another shape."],
-  [{ status: 202, text: '{"id":"a"}' }, "unlike_service", "GET /things unlike the service: status 202."],
-  [{ status: 404, text: "Not Found" }, "unlike_service", "status 404 without the service's error."],
-  [{ status: 404, text: error(400) }, "unlike_service", "status 404 without the service's error."],
+  [{ text: "<html>" }, "unreadable_response", "The response to GET /things cannot be read: it is not complete JSON."],
+  [{ text: '{"id":1}' }, "unlike_service", "it responded to GET /things with status 200 and an unexpected body."],
+  [{ status: 202, text: '{"id":"a"}' }, "unlike_service", "it responded to GET /things with status 202."],
+  [{ status: 404, text: "Not Found" }, "unlike_service", "status 404 but without the service's error."],
+  [{ status: 404, text: error(400) }, "unlike_service", "status 404 but without the service's error."],
   [{ status: 404, text: error(404) }, "not_found", "In its words."],
   [{ status: 400, text: error(400, "invalid_uri") }, "invalid_uri", "In its words."],
   [{ status: 400, text: error(400) }, "invalid_body", "In its words."],
@@ -51,31 +51,31 @@ test.each<[Partial<RawResponse>, string, string]>([
   [{ status: 499, text: "" }, "unexpected_status", "The tenant responded with status 499"],
   [{ status: 500, text: "" }, "service_failed", "The tenant responded with status 500"],
   [{ status: 599, text: "[]" }, "service_failed", "The tenant responded with status 599"],
-])("%j is %s", async (answer, code, message) => {
-  await expect(read(answer)).rejects.toMatchObject({
+])("decodes %j as %s", async (response, code, message) => {
+  await expect(read(response)).rejects.toMatchObject({
     code,
     message: expect.stringContaining(message),
-    status: answer.status ?? 200,
+    status: response.status ?? 200,
     method: "GET",
     path: "/things",
   });
 });
 
 test.each([
-  [undefined, "without saying where"],
+  [undefined, "without a location"],
   ["https://me:pass@other.example/a?token=b#c", "to https://…@other.example/a?…"],
   ["//me@other.example", "to //…@other.example"],
   ["/login?state=secret", "to /login?…"],
   ["/users/a@b", "to /users/a@b"],
-])("a redirection to %s is told %s, and not followed", async (location, where) => {
+])("refuses a redirect to %s with the words %j", async (location, where) => {
   const headers: Record<string, string> = location === undefined ? {} : { location };
   await expect(read({ status: 302, headers })).rejects.toMatchObject({
     code: "redirected",
-    message: `The endpoint redirects GET /things ${where}; that is not followed.`,
+    message: `The endpoint redirects GET /things ${where}. Tenantform follows no redirect.`,
   });
 });
 
-test("a request is quoted by the service's id, or by that of what stands before it", () => {
+test("takes the request id from the service, or else from the proxy in front of it", () => {
   const ids = { "x-request-id": "a", "x-auth0-requestid": "b", "cf-ray": "c" };
   expect(requestIdIn(ids)).toBe("a");
   expect(requestIdIn({ ...ids, "x-request-id": undefined as unknown as string })).toBe("b");
@@ -83,7 +83,7 @@ test("a request is quoted by the service's id, or by that of what stands before 
   expect(requestIdIn({})).toBeUndefined();
 });
 
-test("a record is an object, and no list", () => {
+test("accepts an object as a record, but not an array", () => {
   expect([{}, null, [], "a", undefined].map(isRecord)).toEqual([true, false, false, false, false]);
   const fields = { a: "record", b: "number" } as const;
   expect(

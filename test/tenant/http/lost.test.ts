@@ -125,7 +125,7 @@ test("where looking fails as well, it is said that nobody knows", async () => {
   embedded.emulator.faults.add({ path: "/api/v2/**", reset: "after" });
   await expect(embedded.tenant.networkAcls.create(aclBody(7))).rejects.toMatchObject({
     code: "unconfirmed",
-    message: expect.stringContaining('whether the tenant has created the access control list "list 7" with priority 7'),
+    message: expect.stringContaining('whether the tenant has created the network ACL "list 7" with priority 7'),
   });
 });
 

@@ -99,7 +99,7 @@ test.each([
   { error: failure("connection_failed"), looks: 1 },
   { error: failure("timeout"), looks: 1 },
   { error: failure("service_failed", { status: 503 }), looks: 1 },
-  { error: failure("unreadable_answer", { status: 201 }), looks: 1 },
+  { error: failure("unreadable_response", { status: 201 }), looks: 1 },
 ])(
   "a create that ends in $error.code, unsent $error.unsent, is looked for $looks times and sent again",
   async (one) => {
@@ -179,8 +179,7 @@ test("the quota is bounded by time, not by tries", async () => {
     outcome: {
       code: "rate_limited",
       status: 429,
-      message:
-        "It failed. POST /things has waited 18 s and would have to wait 6 s more, until 2026-01-01T00:00:24.250Z.",
+      message: "It failed. POST /things has waited 18 s and must wait 6 s more, until 2026-01-01T00:00:24.250Z.",
     },
     tries: 4,
   });
@@ -194,9 +193,9 @@ test("a defect is no failure of the service's: it passes untouched", async () =>
 test("what looking tells after a lost answer is told in the log", async () => {
   const lost = { failures: [failure("timeout")] };
   const { log: made } = await send({ ...lost, found: ["made"] });
-  expect(made).toEqual(["info An answer was lost; looking tells that the tenant has created the thing"]);
+  expect(made).toEqual(["info A response was lost, but the tenant shows that it has created the thing"]);
   const { log: missing } = await send({ ...lost, found: [undefined] });
-  expect(missing[0]).toBe("info An answer was lost; looking tells that the tenant has not created the thing");
+  expect(missing[0]).toBe("info A response was lost, but the tenant shows that it has not created the thing");
 });
 
 test.each([
