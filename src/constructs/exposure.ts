@@ -56,57 +56,22 @@ function isFilled(construct: TerraformElement, reference: string): boolean {
  * reference, every literal counts. Other literals only compare or look something up.
  */
 function holdsLiteral(template: string): boolean {
-  const { outside, expressions } = split(template);
   // A key is often built from its armour and a variable.
-  return /\S/.test(outside.replace(/-----(BEGIN|END) [A-Z ]+-----/g, "")) || expressions.some(holdsText);
+  const outside = template.replaceAll(interpolation, "").replace(/-----(BEGIN|END) [A-Z ]+-----/g, "");
+  return /\S/.test(outside) || (template.match(interpolation) ?? []).some(holdsText);
+}
+
+/** Not `$${…}`, which Terraform reads as text. */
+const interpolation = /(?<![$%])[$%]\{(?:[^{}"]|"(?:[^"\\]|\\.)*"|\{[^{}]*\})*\}/g;
+
+function holdsText(expression: string): boolean {
+  const short = expression.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => (/[^"\s]/.test(text) ? '"x"' : '""'));
+  const refers = /[a-z_][\w-]*\.|\b(file|filebase64|templatefile)\(/i.test(short);
+  // A text in a branch or in a list becomes part of the value; a text in brackets after a name is a key.
+  return (refers ? /(?:[?:]|(?<![\w"\])])\[(?:[^\]]*,)?)\s*"x"/ : /"x"/).test(short);
 }
 
 /** `var.name` or `local.name` if the template consists of nothing else. */
 function soleReference(template: string): string | undefined {
   return /^\$\{((?:var|local)\.[\w-]+)\}$/.exec(template)?.[1];
-}
-
-const inText = /\$\$\{|%%\{|[$%]\{|[^$%]+|./gsy;
-const inExpression = /"(?:[^"\\]|\\.)*"|[\w-]+|\s+|./gsy;
-
-function split(template: string): { outside: string; expressions: readonly string[][] } {
-  const expressions: string[][] = [];
-  let outside = "";
-  let depth = 0;
-  let at = 0;
-  while (at < template.length) {
-    const form = depth === 0 ? inText : inExpression;
-    form.lastIndex = at;
-    const [token] = form.exec(template)!;
-    at = form.lastIndex;
-    if (depth === 0 && (token === "${" || token === "%{")) {
-      depth = 1;
-      expressions.push([]);
-    } else if (depth === 0) {
-      outside += token;
-    } else {
-      depth += token === "{" ? 1 : token === "}" ? -1 : 0;
-      if (depth > 0 && /\S/.test(token)) expressions.at(-1)!.push(token);
-    }
-  }
-  // Terraform refuses an expression without an end, but the file contains its text.
-  if (depth > 0) outside += `\${${expressions.pop()!.join("")}`;
-  return { outside, expressions };
-}
-
-const opening: Readonly<Record<string, string>> = { "(": "call", "[": "list", "{": "object" };
-
-function holdsText(tokens: readonly string[]): boolean {
-  const refers = tokens.some(
-    (token, index) =>
-      /^(file|filebase64|templatefile)$/.test(token) || (/^[a-z_]/i.test(token) && tokens[index + 1] === "."),
-  );
-  const around: string[] = [];
-  return tokens.some((token, index) => {
-    const before = tokens[index - 1] ?? "";
-    if (token in opening) around.push(token === "[" && /[\w"\])]$/.test(before) ? "index" : opening[token]!);
-    if (/^[)\]}]$/.test(token)) around.pop();
-    if (!/^".*\S.*"$/s.test(token)) return false;
-    return !refers || before === "?" || before === ":" || around.at(-1) === "list";
-  });
 }
