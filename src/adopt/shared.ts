@@ -95,7 +95,7 @@ function keyOf(list: readonly Written[]): string {
   return JSON.stringify(list.map((entry) => JSON.stringify(entry)).toSorted());
 }
 
-/** Words that say what is done, not what the list is. */
+/** Words that describe the action of an ACL, not its addresses. */
 const verbs = new Set(
   "a an all allow allowed and any at block blocked by deny except for from in into keep let log no not of off on only or out redirect the to with without".split(
     " ",
