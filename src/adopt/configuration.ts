@@ -78,7 +78,7 @@ interface ImportEntry {
   readonly identity?: Readonly<Record<string, unknown>>;
 }
 
-/** `file`: left out for JSON that a program wrote, of which people know the addresses only. */
+/** Leave out `file` for JSON that a program wrote, because its users know only the addresses. */
 export function readJson(text: string, file?: string): Configuration {
   const { resource = {}, import: entries = [], locals = {} } = parsed(text);
   const lines = text.split("\n");

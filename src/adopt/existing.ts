@@ -62,7 +62,7 @@ export function readExisting(directory: string, states: readonly string[] = []):
   };
 }
 
-/** What the programs of the directory declared when they ran last. */
+/** The addresses that the programs of the directory declared in their last run. */
 function synthesizedIn(directory: string): string[] {
   const stacks = path.join(directory, "cdktf.out/stacks");
   if (!existsSync(stacks)) return [];

@@ -101,7 +101,7 @@ interface ReadKind {
   readonly kind: Kind;
   readonly objects: readonly FoundObject[];
   readonly isRefused: boolean;
-  /** What was left out, in sentences. */
+  /** One sentence for each object that was left out. */
   readonly lines: readonly string[];
 }
 

@@ -21,7 +21,7 @@ export interface EmulateOptions extends Pick<EmulatorOptions, "data" | "enforce"
   /** One of the tiers; "none" by default. */
   readonly tier?: string;
   readonly tls?: boolean;
-  /** Host names of the tenant, beside the loopback names. */
+  /** Host names of the tenant, in addition to the loopback names. */
   readonly hostName?: readonly string[];
   /** Flags of the tenant. */
   readonly flag?: readonly string[];

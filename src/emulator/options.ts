@@ -21,9 +21,9 @@ export interface EmulatorOptions {
   readonly faults?: readonly InjectedFault[];
   /** Enforces the network ACLs; the header X-Tenantform-Origin states the origin of a request. */
   readonly enforce?: boolean;
-  /** Flags of the tenant, beside those of the seed. */
+  /** Flags of the tenant, in addition to those of the seed. */
   readonly flags?: readonly Flag[];
-  /** Host names of the tenant, beside the loopback names. Requests with other names are refused. */
+  /** Host names of the tenant, in addition to the loopback names. Requests with other names are refused. */
   readonly hostNames?: readonly string[];
   /** Gets every request when its response begins. */
   readonly onRequest?: (entry: RequestEntry) => void;

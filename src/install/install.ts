@@ -79,6 +79,6 @@ export function otherVersions(home: string): string[] {
   return [...new Set(versions)].filter((one) => one !== version).toSorted();
 }
 
-/** What the command says about other versions. */
+/** The line of the command's output about other versions. */
 export const noteOn = (others: readonly string[], clean: boolean): string[] =>
   others.length === 0 ? [] : [`${clean ? "Removed" : "Kept, because --clean was not given"}: ${others.join(", ")}`];

@@ -1,4 +1,4 @@
-/** A provider listening for Terraform: on a socket of its own, behind mutual TLS or, for tests, without. */
+/** Listens for Terraform on a new socket, with mutual TLS, or without TLS in tests. */
 import { once } from "node:events";
 import type { Http2Server } from "node:http2";
 import net from "node:net";
@@ -9,21 +9,21 @@ import type { Log } from "./log";
 import { methodsOf, type Prepared } from "./methods";
 import { makeSocketPlace } from "./socket";
 
-/** Where to listen: a socket in a fresh folder only this user may enter, or the first free port of a range. */
+/** Where to listen: a socket in a new folder that only this user can enter, or the first free port of a range. */
 export type Place = { network: "unix" } | { network: "tcp"; firstPort: number; lastPort: number };
 
 export interface ListenOptions {
   place?: Place;
-  /** Answers that need no handler. */
+  /** Encoded responses that need no handler. */
   prepared?: Prepared;
   tls?: {
     certificate: Certificate;
-    /** PEM. Clients with another certificate, or none, are refused. */
+    /** PEM. A client with another certificate, or with none, is refused. */
     clientCertificate: string;
   };
-  /** Takes what a handler has thrown; silent by default. */
+  /** Gets the errors that handlers throw. Default: no log. */
   log?: Log;
-  /** Called when the client says that it is done with the process. */
+  /** Called when the client no longer needs the process. */
   onShutdown?: () => void;
   /** Called each time the last of the accepted connections has closed. */
   onDeserted?: () => void;
@@ -33,7 +33,7 @@ export interface Listening {
   network: "unix" | "tcp";
   /** The path of the socket, or host and port. */
   address: string;
-  /** Ends every connection and removes the socket with its folder. The end of the process does the latter as well. */
+  /** Closes every connection, and removes the socket with its folder. The end of the process also removes them. */
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function listen(calls: Calls, options: ListenOptions = {}): Promise
   } = options;
   const find = methodsOf({ calls, prepared, shutDown: onShutdown });
   let grpc: Promise<Http2Server> | undefined;
-  // Loaded once the address is told, while Terraform is on its way to it.
+  // Loaded after the handshake, while Terraform connects.
   const speak = () => (grpc ??= import("./grpc.js").then(({ createGrpcServer }) => createGrpcServer({ find, log })));
 
   const connections = new Set<net.Socket>();
@@ -77,8 +77,8 @@ export async function listen(calls: Calls, options: ListenOptions = {}): Promise
 }
 
 /**
- * What Terraform wants to read in `TF_REATTACH_PROVIDERS` to use a provider that is listening already.
- * `source` is the provider's full address, host name included.
+ * The value of `TF_REATTACH_PROVIDERS` with which Terraform uses a provider that already listens.
+ * `source` is the provider's full address, including the host name.
  */
 export function reattachment(source: string, { network, address }: Listening, pid = process.pid): string {
   const Addr = { Network: network, String: address };
@@ -86,9 +86,8 @@ export function reattachment(source: string, { network, address }: Listening, pi
 }
 
 /**
- * With `ca` absent or filled Node builds its store of public authorities first, 20 ms of every start; with an empty list
- * it does not. So the client's certificate is compared here, and as a whole, where an authority would also let in what
- * it has signed.
+ * An empty `ca` keeps Node from building its store of public authorities, which would take 20 ms of every start. So the
+ * client's certificate is compared here. An authority would also accept every certificate that it signed.
  */
 function doorFor(options: ListenOptions["tls"], accept: (socket: net.Socket) => void): net.Server {
   if (options === undefined) return net.createServer(accept);

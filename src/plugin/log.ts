@@ -1,17 +1,17 @@
-/** Log lines as Terraform reads them from a plugin: one JSON text per line on stderr, in the shape of hclog. */
+/** Writes log lines that Terraform reads: one JSON object per line on stderr, in the format of hclog. */
 import { printableLines } from "../text/printable";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error";
 
-/** Writes one line if the level is wanted. Whoever calls keeps secrets out of message and fields. */
+/** Writes one line if its level is enabled. The caller keeps secrets out of message and fields. */
 export type Log = (level: LogLevel, message: string, fields?: Record<string, unknown>) => void;
 
 export interface LogOptions {
-  /** The least level written. By default what `TF_LOG_PROVIDER`, or else `TF_LOG`, asks for; nothing if neither is set. */
+  /** The lowest level written. Default: `TF_LOG_PROVIDER`, else `TF_LOG`, else off. */
   level?: LogLevel | "off";
   /** Shown by Terraform in front of the message. */
   module?: string;
-  /** Takes one line with its end; stderr by default. */
+  /** Writes one line that includes its newline. Default: to stderr. */
   write?: (line: string) => void;
   now?: () => Date;
 }

@@ -1,4 +1,4 @@
-/** The life of a plugin process: started by Terraform, shaking hands, serving, and leaving in good time. */
+/** Runs a plugin process from the handshake to its end. */
 import { writeSync } from "node:fs";
 import path from "node:path";
 import { printableLines } from "../text/printable";
@@ -23,9 +23,9 @@ const protocolVersion = 6;
 const parentWatchInterval = 1000;
 
 /**
- * Serves the provider's calls to the Terraform that started this process. Resolves once Terraform has been told where; from
- * then on the process ends itself, when Terraform says so or is gone. Without Terraform it explains itself on stderr
- * and sets the exit code to 1.
+ * Serves the provider's calls to the Terraform that started this process. Resolves after the handshake. From then on the
+ * process ends when Terraform asks for it or has ended. Without Terraform it prints an explanation on stderr and sets the
+ * exit code to 1.
  */
 export async function serve({ calls, prepared, log = createLog() }: ServeOptions): Promise<void> {
   const { env } = process;
@@ -69,7 +69,7 @@ function demandProtocol(offered: string | undefined): void {
   );
 }
 
-/** Windows has no sockets with a path that Terraform would accept: there it names a range of ports. */
+/** On Windows Terraform accepts no socket with a path, and names a range of ports instead. */
 export function placeFor(platform: NodeJS.Platform, env: Readonly<NodeJS.ProcessEnv>): Place {
   if (platform !== "win32") return { network: "unix" };
   return {
@@ -84,19 +84,19 @@ function say(line: string): void {
   writeSync(1, `${line}\n`);
 }
 
-/** Terraform shows its user no stderr here, but it does show a first line that is no handshake. */
+/** Before the handshake Terraform does not show stderr to its user, but it shows a first line that is not a handshake. */
 function abandon(error: unknown): never {
   const words = error instanceof Error ? error.message : String(error);
   say(words.replace(/[\p{Cc}|]+/gu, " "));
   process.exit(1);
 }
 
-/** Any text that a library or a forgotten console.log prints would be read as part of the handshake. */
+/** Terraform would read any other output on stdout, such as a forgotten console.log, as part of the handshake. */
 function guardStdout(): void {
   Object.defineProperty(process, "stdout", { configurable: true, get: () => process.stderr });
 }
 
-/** Terraform recognises the word at the start of the line and shows what follows as the crash of this plugin. */
+/** Terraform shows a line that starts with `panic:`, and the lines after it, as the crash of this plugin. */
 function reportPanics(): void {
   process.on("uncaughtException", (error: unknown) => {
     const stack = error instanceof Error ? error.stack : String(error);
@@ -104,14 +104,14 @@ function reportPanics(): void {
   });
 }
 
-/** An interrupt reaches the whole process group; Terraform alone decides what it means and calls StopProvider. */
+/** An interrupt reaches the whole process group, so it is ignored here. Terraform reacts to it and calls StopProvider. */
 function obeySignals(): void {
   process.on("SIGINT", () => {});
   process.on("SIGTERM", leave);
   process.on("SIGHUP", leave);
 }
 
-/** After a kill -9 of Terraform the end of its connection was missed once in 75 times. */
+/** After a kill -9 of Terraform, one process in 75 did not see the connection end. */
 function watchParent(): void {
   const parent = process.ppid;
   setInterval(() => {

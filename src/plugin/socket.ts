@@ -1,26 +1,26 @@
-/** A place for a socket: in a fresh folder that only this user may enter, by a path short enough for the system. */
+/** Makes a place for a socket: a new folder that only this user can enter, with a path that is short enough. */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
 export interface SocketPlace {
   address: string;
-  /** Takes the folder and what is in it away. */
+  /** Removes the folder with its content. */
   remove: () => void;
 }
 
-/** Bytes of a path that a socket's address holds; what is longer would be cut off without a word. */
+/** The longest path of a socket in bytes. The system silently truncates a longer one. */
 const longest = process.platform === "darwin" ? 103 : 107;
 const name = "plugin-";
 
-/** Made in the temporary folder or, where its path is too long, in the one that every system of the kind has. */
+/** Makes the folder in the temporary folder, or in `/tmp` if that path is too long. */
 export function makeSocketPlace(temporary = os.tmpdir(), shortest = "/tmp"): SocketPlace {
   const parent = [temporary, shortest].find(
     (folder) => Buffer.byteLength(addressIn(folder, `${name}XXXXXX`)) <= longest,
   );
   if (parent === undefined) {
     throw new Error(
-      `the temporary folder's path is too long to hold a socket: set TMPDIR to a shorter one than ${temporary}`,
+      `the path of the temporary folder is too long for a socket: set TMPDIR to a path shorter than ${temporary}`,
     );
   }
   const folder = newFolder(path.join(parent, name));
@@ -34,7 +34,7 @@ function newFolder(prefix: string): string {
     return mkdtempSync(prefix);
   } catch (error) {
     throw new Error(
-      `no folder for a socket can be made in the temporary folder, set another by TMPDIR: ${(error as Error).message}`,
+      `the temporary folder accepts no new folder for a socket, so set TMPDIR to another one: ${(error as Error).message}`,
       { cause: error },
     );
   }

@@ -32,7 +32,7 @@ export interface NetworkAclKeys {
   list(): Promise<NetworkAclKey[]>;
   /** From the list, or by its own request if the list does not have it. undefined: deleted. */
   get(id: string): Promise<NetworkAclKey | undefined>;
-  /** `fingerprint`: of the value. Throws Conflict if a key has this name. */
+  /** `fingerprint` belongs to the value. Throws Conflict if a key has this name. */
   create(body: NetworkAclKeyBody, fingerprint: string): Promise<NetworkAclKey>;
   /** Succeeds if the key is deleted already. Throws conflict if a rule still names it after some seconds. */
   delete(id: string): Promise<void>;

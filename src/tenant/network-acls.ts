@@ -24,9 +24,9 @@ export interface NetworkAcls {
   create(body: NetworkAclBody): Promise<NetworkAcl>;
   /**
    * Replaces all properties. `prior` is the previous priority, which may be outdated: other calls then know that it gets free.
-   * Waits while the ACL that has the wanted priority is about to move or to be deleted. Throws PriorityTaken or SteppedAside;
+   * Waits while the ACL that has the new priority is about to move or to be deleted. Throws PriorityTaken or SteppedAside;
    * `standing` is the ACL as it is now if it got another priority. After PriorityTaken another call may still carry out the
-   * move, if it frees the wanted priority or needs the previous one.
+   * move, if it frees the new priority or needs the previous one.
    */
   replace(id: string, body: NetworkAclBody, prior?: { priority: number }): Promise<NetworkAcl>;
   /** Succeeds if the ACL is deleted already. `prior` as for `replace`. */
@@ -97,7 +97,7 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
 /** Some versions of the service send this body instead of a 204. */
 const decodeDeletion: Decoder<true> = (body) => (isRecord(body) && body.code === 204 ? true : undefined);
 
-/** Whether an ACL equals the wanted one. The service returns what it got, and only adds properties. */
+/** Whether an ACL equals the body that was sent. The service only adds properties to it. */
 export function isSameAcl({ description, active, priority, rule }: AclAtPriority, body: NetworkAclBody): boolean {
   return sameJson({ description, active, priority, rule }, body);
 }

@@ -14,7 +14,8 @@ import { createCursor, type Page } from "./cursor";
  *   N + min(N, 10). The next run then knows a better T, so this happens once.
  *
  * An object that is on no page is read by its own request before it counts as deleted, which adds one request.
- * test/tenant/page-cache.test.ts proves these bounds for all (N, T) and orders.
+ *
+ * The test of the page cache proves these bounds for all (N, T) and orders.
  */
 
 export interface SizeHint {

@@ -16,7 +16,7 @@ import { PriorityTaken, SteppedAside, type Wanted } from "./priority-taken";
  *   another change waits for its own ACL, it steps aside earlier. With less than half of a cycle under way, a second step
  *   may be needed.
  * - If nothing moves the holder, the move fails and its ACL stays. A later change in the same process can still need that
- *   priority or free the wanted one. It then carries out the failed move, so one run is enough even at -parallelism=1.
+ *   priority or free the new one. It then carries out the failed move, so one run is enough even at -parallelism=1.
  * - An ACL without an announced change is never written.
  *
  * The previous priority comes from the state, which may be old: some engines drop the state of a failed apply.

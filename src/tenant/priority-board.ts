@@ -16,7 +16,7 @@ export interface PriorityBoard {
   assume(id: string, acl: AclAtPriority): void;
   /**
    * The free priority nearest to `wanted`, except excluded ones. Prefers priorities that no ACL ever had, because another ACL may
-   * be on its way to the others. Of two equally near ones it takes the later one.
+   * be moving to the others. If two are equally near, it takes the later one.
    */
   free(wanted: number, isExcluded: (priority: number) => boolean): number | undefined;
 }

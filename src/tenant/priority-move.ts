@@ -29,7 +29,7 @@ export interface Move extends Change {
   boardIsFresh?: boolean;
 }
 
-/** What all moves of a process share. */
+/** The state that all moves of a process share. */
 export interface Moves {
   readonly board: PriorityBoard;
   readonly activity: Activity;

@@ -153,7 +153,7 @@ function isFor(policy: Callers, callers: Callers): boolean {
   return (["resource", "consumer", "consumer_selector"] as const).every((name) => policy[name] === callers[name]);
 }
 
-/** Whether a policy equals the wanted one. */
+/** Whether a policy equals the body that was sent. */
 export function isSamePolicy(policy: RateLimitPolicy, body: RateLimitPolicyBody): boolean {
   const { resource, consumer, consumer_selector, configuration } = policy;
   return sameJson({ resource, consumer, consumer_selector, configuration }, body);

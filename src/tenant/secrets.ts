@@ -1,14 +1,14 @@
-/** Text that may be written anywhere: known secrets are hidden in it, and control characters are shown as text. */
+/** Makes text safe to print: hides known secrets, and shows control characters as text. */
 import { excerpt } from "../text/excerpt";
 import { withoutPasswords } from "../text/masked";
 
-/** Shorter ones could not be hidden without spoiling ordinary words. */
+/** Hiding shorter secrets would also hide parts of ordinary words. */
 const shortest = 6;
 
-/** Every form in which a secret may be echoed, the longest first. Kept by the process: a secret is one for all of it. */
+/** Every form in which a server may echo a secret, the longest first. All clients of the process share them. */
 let known: readonly string[] = [];
 
-/** From now on `legible` hides these values. Of a PEM text every line of the key counts by itself. */
+/** From now on `legible` hides these values. For a PEM text it also hides every single line of the key. */
 export function keepSecret(...values: readonly (string | undefined)[]): void {
   const forms = values.flatMap((value = "") => {
     const lines = value.split(/\r?\n/).filter((line) => !line.startsWith("-----"));
@@ -30,7 +30,7 @@ export function hideSecrets(text: string): string {
   return known.reduce((shown, secret) => shown.replaceAll(secret, "(sensitive)"), text);
 }
 
-/** For what came from outside and must be one line: as much of it as people read. Secrets go first, as a cut would leave their beginning. */
+/** One readable line of a text from outside. Secrets are hidden before the text is cut, because a cut could leave a part of one. */
 export function legible(text: string, most?: number): string {
   return excerpt(withoutPasswords(hideSecrets(text)), most);
 }

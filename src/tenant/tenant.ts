@@ -1,4 +1,4 @@
-/** The tenant over HTTP: one client, one token, and the endpoint families on top of it. */
+/** The tenant over HTTP: one client with one token, and an interface for each endpoint family. */
 import { setMaxListeners } from "node:events";
 import { unescape } from "node:querystring";
 import type { Credentials } from "./auth/credentials";
@@ -26,16 +26,16 @@ export type { Log } from "./log";
 export type { Usage } from "./http/usage";
 
 export interface TenantOptions {
-  /** Root URL: https://acme.eu.auth0.com. `/api/v2` and `/oauth/token` hang below it. */
+  /** Root URL: https://acme.eu.auth0.com. The paths `/api/v2` and `/oauth/token` are below it. */
   endpoint: string;
   credentials: Credentials;
-  /** Of the tokens to fetch. Default: the endpoint's `/api/v2/`. */
+  /** The audience of fetched tokens. Default: the endpoint's `/api/v2/`. */
   audience?: string;
   /** Product and version. */
   userAgent: string;
-  /** Milliseconds for which one call may be held up in all, by quotas and repetitions. Default 600 000. */
+  /** Milliseconds that one call may wait in total, for quotas and retries. Default 600 000. */
   maxRetryWait?: number;
-  /** Requests a second, whatever the quota allows. Default: as the quota allows. */
+  /** Requests per second, in addition to the quota. Default: only the quota. */
   maxRequestsPerSecond?: number;
   /** Requests under way at once. Default 32. */
   maxConcurrency?: number;
@@ -44,13 +44,13 @@ export interface TenantOptions {
   /** Uniform in [0, 1). */
   random?: () => number;
   timeouts?: Timeouts;
-  /** How long lists that change places wait for each other. */
+  /** How long ACLs that change priorities wait for each other. */
   priorityTimeouts?: PriorityTimeouts;
-  /** PEM text of authorities whose certificates are believed, besides those of the machine and NODE_EXTRA_CA_CERTS. */
+  /** PEM text of authorities to trust in addition to those of the machine and of NODE_EXTRA_CA_CERTS. */
   certificateAuthority?: string;
-  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read from. Default: that of the process. */
+  /** Has HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Default: the environment of the process. */
   environment?: Environment;
-  /** What carries requests and answers. Default: HTTP to the endpoint. */
+  /** Carries requests and responses. Default: HTTP to the endpoint. */
   transport?: Transport;
 }
 
@@ -60,17 +60,17 @@ export interface Tenant {
   readonly rateLimitPolicies: RateLimitPolicies;
   readonly organizationMembers: OrganizationMembers;
   readonly organizations: Organizations;
-  /** Fetches a token where none is at hand, as the next request would. Throws for a ready one that has ended, too. */
+  /** Fetches a token if there is none yet, like the next request. Also throws if a ready token has expired. */
   authorize(): Promise<void>;
   /**
-   * The scopes of the token at hand, without a request: of a ready access token read from its claims; undefined where
-   * unknown, as before the first token of client credentials is fetched.
+   * The scopes of the current token, without a request. They come from the claims of a ready access token. Undefined if they
+   * are unknown, for example before the first token of client credentials is fetched.
    */
   scopes(): Promise<string[] | undefined>;
   usage(): Usage;
-  /** Ends what waits and refuses what is new with `stopped`; requests under way have a grace to be answered in. */
+  /** Ends waiting calls and refuses new ones with `stopped`. Requests under way get a grace period for their responses. */
   stop(): void;
-  /** Lets what is in flight end, then lets the connections go. */
+  /** Waits for the requests under way, then closes the connections. */
   close(): Promise<void>;
 }
 
@@ -127,7 +127,7 @@ function secretsOf(credentials: Credentials): string[] {
   return [credentials.kind === "client_secret" ? credentials.clientSecret : credentials.privateKey];
 }
 
-/** As it is written in the URL, and as it is meant. */
+/** The password as it is written in the URL, and decoded. */
 function passwordsIn(url: string | undefined): string[] {
   const { password } = urlIn(url ?? "") ?? { password: "" };
   return [password, unescape(password)];

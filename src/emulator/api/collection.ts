@@ -19,7 +19,7 @@ interface CollectionOptions<Entity extends object> {
   readonly shape: Schema;
   /** An object as responses have it. */
   show(entity: Entity): object;
-  /** The name of an object in the request log, beside its id. */
+  /** The name of an object in the request log, next to its id. */
   nameOf?(entity: Entity): string;
 }
 

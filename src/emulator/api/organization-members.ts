@@ -77,7 +77,7 @@ function list(call: Call<unknown, Query>) {
   return { members: showAll(page), ...(page.length > 0 && { next: cursor(page.at(-1)!) }) };
 }
 
-/** The field names of `fields`; undefined if all are wanted. */
+/** The field names of `fields`; undefined if all are requested. */
 const namesIn = (fields?: string) =>
   fields
     ?.split(",")

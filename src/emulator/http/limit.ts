@@ -21,7 +21,7 @@ export const globalAllowance: Readonly<Record<Tier, Allowance>> = {
   none: { burst: 1_000_000, perSecond: Infinity },
 };
 
-/** The limits of single operations, beside that of the subscription. */
+/** The limits of single operations, in addition to the limit of the subscription. */
 export const bucketAllowance = {
   memberReads: { burst: 40, perSecond: 500 / 60 },
   memberWrites: { burst: 20, perSecond: 200 / 60 },

@@ -39,7 +39,7 @@ export interface Operation<Body = unknown, Query = unknown> {
   readonly summary: string;
   /** The scope that a token needs. Operations of the management API must have one; the others need no token. */
   readonly scope?: string;
-  /** The rate-limit bucket that it uses beside the global one. */
+  /** The rate-limit bucket that it uses in addition to the global one. */
   readonly bucket?: Bucket;
   /** Only tenants with this flag have the operation. */
   readonly flag?: Flag;
@@ -53,7 +53,7 @@ export interface Operation<Body = unknown, Query = unknown> {
   /** The schema of the response to a success; absent if it has no body. */
   readonly response?: Schema;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The error statuses beside those that follow from the other properties. */
+  /** The error statuses that do not follow from the other properties. */
   readonly refusals?: readonly number[];
   /** The form of errors; that of the management API by default. */
   readonly errors?: "oauth";

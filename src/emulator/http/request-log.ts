@@ -7,7 +7,7 @@ export interface RequestEntry {
   readonly method: string;
   /** As it was sent, undecoded: /api/v2/users/auth0%7C1. */
   readonly path: string;
-  /** As it was sent, without the question mark. */
+  /** As it was sent, without `?`. */
   readonly query: string;
   /** 0 if the connection was broken instead of a response. */
   status: number;

@@ -105,7 +105,7 @@ export const problemIn = (schema: Schema, value: unknown): string | undefined =>
 
 const secret = "(secret)";
 
-/** Blanks secrets, and unknown properties beside a secret, because those can be misspelt secrets. */
+/** Blanks secrets, and unknown properties next to a secret, because those can be misspelt secrets. */
 export function blanked(schema: Schema, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => blanked(schema.items ?? {}, item));
   const { properties = {} } = schema;

@@ -8,7 +8,7 @@ interface KeptKey {
   readonly privatePem: string;
 }
 
-/** The parts of a run that outlive it beside the tenant itself. */
+/** The parts of a run that the file keeps in addition to the tenant. */
 export interface Identity {
   /** The id by which the ready client is found among the clients. */
   readonly clientId: string;

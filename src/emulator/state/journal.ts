@@ -7,14 +7,14 @@ import type { Contents } from "./contents";
 export interface Journal extends Lines {
   /** Replaces the file by one that holds only this tenant. The old file stays until the new one is complete. */
   begin(identity: Identity, tenant: Contents): void;
-  /** Throws when the line cannot be kept; no part of it is then in the file, or the file accepts no more until it is cut off. */
+  /** Throws if the line cannot be written. Then the file has no part of it, or refuses further lines until it is truncated. */
   append(line: AppendedLine): void;
-  /** Whether so many changes were appended that the file should begin anew. */
+  /** Whether so many changes were appended that the file should be rewritten. */
   readonly isLong: boolean;
   close(): void;
 }
 
-/** The file begins anew when the appended changes take more bytes than this, and more than the tenant itself. */
+/** The file is rewritten when the appended changes take more bytes than this, and more than the tenant itself. */
 const longest = 16 * 1024 * 1024;
 
 /** The calls of the file system that can fail. */

@@ -1,4 +1,4 @@
-/** Locks a file for one process, by a kernel lock on a second file beside it. */
+/** Locks a file for one process, by a kernel lock on a second file next to it. */
 import { spawnSync } from "node:child_process";
 import {
   closeSync,

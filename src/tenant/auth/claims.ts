@@ -1,9 +1,9 @@
-/** What a token tells about itself, unverified. */
+/** Reads the claims of a token without verifying them. */
 import { isRecord, parseJson } from "../http/json";
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** The claims of a JWT; undefined where the token is none. */
+/** Undefined if the token is not a JWT. */
 export function claimsOf(token: string): Claims | undefined {
   const [, payload, signature] = token.split(".");
   if (payload === undefined || signature === undefined) return undefined;

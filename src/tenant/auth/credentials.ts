@@ -1,4 +1,4 @@
-/** The ways to prove who we are, and what the token endpoint is told for each. */
+/** The kinds of credentials, and the parameters that the token endpoint gets for each. */
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
@@ -17,13 +17,13 @@ export type Credentials =
       algorithm?: Algorithm;
     };
 
-/** Those with which a token is fetched. */
+/** Credentials that fetch a token. */
 export type ClientCredentials = Exclude<Credentials, { kind: "access_token" }>;
 
-/** Seconds an assertion is good for. */
+/** Seconds for which an assertion is valid. */
 const assertionLifetime = 180;
 
-/** The form parameters by which a client authenticates at the token endpoint; throws invalid_key. */
+/** The parameters that authenticate a client at the token endpoint. Throws invalid_key. */
 export async function clientAuthentication(
   credentials: ClientCredentials,
   endpoint: string,

@@ -97,7 +97,7 @@ export function fetchedTokens(
   };
 }
 
-/** Until then the same question would only meet the same answer. */
+/** Before this time the token endpoint would give the same response. */
 function askAgainAt({ code, retryAfter = 0 }: TenantError, now: number): number {
   if (code === "token_request_failed") return Infinity;
   return code === "token_quota_exceeded" ? now + retryAfter : 0;

@@ -1,12 +1,12 @@
-/** Whose certificates are believed: those of the machine, of NODE_EXTRA_CA_CERTS and SSL_CERT_FILE, and one that is given. */
+/** The trusted authorities: those of the machine, NODE_EXTRA_CA_CERTS and SSL_CERT_FILE, and the configured one. */
 import { readFileSync } from "node:fs";
 import * as tls from "node:tls";
 import type { Environment } from "./proxy";
 
-/** Which of these variables the runtime follows of itself. */
+/** Which of these variables the runtime already follows. */
 export interface Runtime {
   readonly SSL_CERT_FILE: boolean;
-  /** Also where others are added: Node before 22.15 forgets them then. */
+  /** False for Node before 22.15, which ignores the variable if other authorities are added. */
   readonly NODE_EXTRA_CA_CERTS: boolean;
 }
 
@@ -15,7 +15,7 @@ const running: Runtime = {
   NODE_EXTRA_CA_CERTS: "getCACertificates" in tls,
 };
 
-/** Undefined for what the runtime believes of itself. Made once: it costs more than a connection. */
+/** Undefined if the runtime's own authorities suffice. Call it once, because it takes longer than a connection. */
 export function trust(
   given: string | undefined,
   environment: Environment = process.env,
@@ -25,13 +25,13 @@ export function trust(
   const more = [read("SSL_CERT_FILE"), given].filter((pem) => pem !== undefined);
   if (more.length === 0) return undefined;
   const trusting = tls.createSecureContext();
-  // What an option names replaces the runtime's own, so that all 150 of those would have to be named and read again.
+  // The option `ca` would replace the runtime's 150 authorities, which would then be parsed again.
   const { context } = trusting as { context: { addCACert(pem: string): void } };
   for (const pem of [read("NODE_EXTRA_CA_CERTS"), ...more]) if (pem !== undefined) context.addCACert(pem);
   return trusting;
 }
 
-/** A file that cannot be read is none: the connection will tell whose certificate is missing. */
+/** An unreadable file counts as absent. The error of the connection then names the missing authority. */
 function contentOf(file: string | undefined): string | undefined {
   try {
     return file ? readFileSync(file, "utf8") : undefined;

@@ -1,56 +1,56 @@
-/** What the layers of a call hand to each other, from the endpoint family down to the exchange and back. */
+/** The types that the layers of a call pass to each other, from the endpoint family to the exchange and back. */
 import type { Exchange, RawResponse } from "./transport";
 
-/** The quotas the service counts apart. */
+/** The quotas that the service counts separately. */
 export type Bucket = "global" | "members-read" | "members-write";
 
-/** The body as what it must be; undefined where it is not. */
+/** The typed body, or undefined if it has another type. */
 export type Decoder<T> = (body: unknown) => T | undefined;
 
-/** How to tell whether a try whose answer was lost took effect. */
+/** Finds out whether an attempt took effect if its response was lost. */
 export interface Confirmation<T> {
   /** Names the effect, for messages: `created the network ACL "x" with priority 7`. */
   readonly what: string;
-  /** Looks for the effect of tries that began at `since`, in our milliseconds; undefined where there is none. */
+  /** Looks for the effect of attempts since this time of the local clock. Undefined if there is none. */
   find(since: number): Promise<T | undefined>;
 }
 
-/** What an endpoint family asks for. */
+/** A call as an endpoint family describes it. */
 export interface Call<T> {
   readonly method: Exchange["method"];
-  /** Below the API's base, encoded: `/network-acls/acl_1`. */
+  /** Encoded path below the API's base: `/network-acls/acl_1`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
-  /** The statuses that the operation documents as success, each with what its body must be. A 204 has none. */
+  /** A decoder of the body for each status that the operation documents as success. A 204 has no body. */
   readonly decoders: Readonly<Record<number, Decoder<T>>>;
   /** Default: global. */
   readonly bucket?: Bucket;
-  /** Whether sending it twice does what sending it once does. Default: all but POST. */
+  /** Whether sending it twice has the same effect as sending it once. Default: all but POST. */
   readonly idempotent?: boolean;
   readonly confirmation?: Confirmation<T>;
 }
 
-/** A call on its way down. */
+/** A call in the layers above the exchange. */
 export interface Request<T> extends Exchange, Pick<Call<T>, "decoders" | "confirmation"> {
   /** The path below the API's base and without query, for messages. */
   readonly name: string;
   readonly bucket: Bucket;
   readonly idempotent: boolean;
-  /** What it has been through, over all its tries. */
+  /** Counted over all attempts. */
   readonly attempts: { count: number; waitedMs: number };
 }
 
 export interface Reply<T> {
   readonly body: T;
-  /** The service's clock when it answered, in milliseconds since the epoch; exact to a second. */
+  /** The time of the response by the service's clock, in milliseconds since the epoch, with a precision of one second. */
   readonly at: number;
-  /** Bytes of the response's body; absent where the effect was found otherwise. */
+  /** Bytes of the response's body. Absent if a confirmation found the effect. */
   readonly bytes?: number;
 }
 
-/** The lower layers: any status is an answer. Throws connection_failed, timeout, stopped, unlike_service. */
+/** A lower layer returns a response of any status. Throws connection_failed, timeout, stopped or unlike_service. */
 export type Dispatch = (request: Request<unknown>) => Promise<RawResponse>;
 
-/** The upper layers: what is not a documented success is thrown. */
+/** An upper layer returns a documented success, and throws an error for everything else. */
 export type Send = <T>(request: Request<T>) => Promise<Reply<T>>;

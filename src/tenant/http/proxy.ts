@@ -1,9 +1,9 @@
-/** Which proxy stands between us and the tenant, by the environment variables everybody uses. */
+/** Chooses the proxy by the usual environment variables. */
 import { isLoopback } from "../../text/url";
 
 export type Environment = Readonly<NodeJS.ProcessEnv>;
 
-/** The proxy's URL, undefined for a direct connection. Hosts of this machine are always reached directly. */
+/** The proxy's URL, or undefined for a direct connection. Connections to this machine are always direct. */
 export function proxyFor(origin: string, environment: Environment): string | undefined {
   const { protocol, hostname, port } = new URL(origin);
   const named = (name: string) => environment[name] || environment[name.toLowerCase()] || undefined;

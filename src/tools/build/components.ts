@@ -66,7 +66,7 @@ function locked(name: string): string {
 
 const json = <T>(file: string) => JSON.parse(readFileSync(file, "utf8")) as T;
 
-/** Writes THIRD_PARTY_LICENSES and the bill of materials beside the build. */
+/** Writes THIRD_PARTY_LICENSES and the bill of materials next to the build. */
 export async function writeComponents(
   folder: string,
   components: readonly Component[],

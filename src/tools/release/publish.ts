@@ -35,8 +35,8 @@ export function obstaclesTo({ version, tags, changed, changes }: Checkout): stri
 }
 
 /**
- * The order makes sure that a failure publishes nothing by half: first a draft on GitHub, then the package on npm, which can refuse it,
- * and last the draft becomes public. `notes` is a file with the text of the release.
+ * With this order a failure never publishes one half: first a draft on GitHub, then the package on npm, which can refuse it. Last,
+ * the draft becomes public. `notes` is a file with the text of the release.
  */
 export function commandsFor(version: string, inventory: Inventory, folder: string, notes: string): string[][] {
   const tag = `v${version}`;

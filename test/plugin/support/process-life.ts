@@ -52,7 +52,9 @@ export function testProcessLife(program: () => string): void {
   test("says why it cannot start where the user can read it", async () => {
     const started = start({ env: { TMPDIR: "/nowhere/at/all" } });
     expect(await started.exit).toBe(1);
-    expect(started.output.stdout).toMatch(/^no folder for a socket can be made [^\n]*\/nowhere\/at\/all[^\n]*\n$/);
+    expect(started.output.stdout).toMatch(
+      /^the temporary folder accepts no new folder for a socket[^\n]*\/nowhere\/at\/all[^\n]*\n$/,
+    );
   });
 
   test("shows nothing of a control character in what it says", async () => {
