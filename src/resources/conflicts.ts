@@ -1,4 +1,4 @@
-/** Warns of a unique value, such as a priority, that an object of the tenant already has; the apply would fail. */
+/** Reports a unique value, such as a priority, that an object of the tenant already has; the apply would fail. */
 import { attributePath } from "../cty/path";
 import type { ReviewContext } from "../sdk/resource";
 
@@ -53,19 +53,23 @@ export async function reportTaken(place: Place, asking: Asking, holder: Holder, 
     isTaken() &&
     `\`${key}\` is ${JSON.stringify(value)} for ${asking.title}, but ${kind} ${id} (${called}) already has it. If this configuration ` +
       `does not manage that ${kind}, import it: ${importCommand}`;
-  const severity = asking.replaces ? "error" : "warning";
-  const taken = await plan.gathered(`taken ${kind}, ${severity}`, problem);
+  const topic = `taken ${kind}${asking.replaces ? " in a replacement" : ""}`;
+  const { found: taken, isComplete } = await plan.gathered(topic, problem, () => true);
   if (taken.length === 0) return;
   const alone = taken.length === 1;
   const list = alone ? taken[0]! : taken.map((each) => `- ${each}`).join("\n");
   const remedy = `give ${alone ? "one of the two" : "them"} another ${key}.`;
+  const isRefused = isComplete || asking.replaces;
   report({
-    severity,
+    severity: isRefused ? "error" : "warning",
     summary: alone ? `The ${key} is taken` : `${taken.length} objects need a ${key} that is taken`,
-    detail: asking.replaces
-      ? `${list}\n\nTerraform destroys the replaced ${kind} first, and could not make the new one. Import what is there, or ${remedy} ` +
-        "Nothing was changed."
-      : `${list}\n\nThe apply fails if no other change of this plan frees the ${key}. Otherwise, ${remedy}`,
+    detail: `${list}\n\n${consequenceOf(place, asking, isComplete)} ${isRefused ? `Import what is there, or ${remedy} Nothing was changed.` : `Otherwise, ${remedy}`}`,
     path: attributePath(key),
   });
+}
+
+function consequenceOf({ kind, key }: Place, { replaces }: Asking, isComplete: boolean): string {
+  if (replaces) return `Terraform destroys the replaced ${kind} first, and could not make the new one.`;
+  if (isComplete) return `No other change of this plan frees the ${key}.`;
+  return `The apply fails if no other change of this plan frees the ${key}.`;
 }

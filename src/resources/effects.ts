@@ -24,9 +24,8 @@ export async function tellEffect(effect: Effect, { client, plan, report }: Revie
   const level = client?.planNotes ?? "off";
   // The plan before the apply has reported it.
   if (!isShown(effect, level) || plan.phase !== "plan") return;
-  const shown = (await plan.gathered("effects", () => effect)).toSorted(
-    (a, b) => Number(b.dangerous) - Number(a.dangerous),
-  );
+  const { found } = await plan.gathered("effects", () => effect);
+  const shown = found.toSorted((a, b) => Number(b.dangerous) - Number(a.dangerous));
   const [first] = shown;
   if (!first) return;
   const dangerous = shown.filter((each) => each.dangerous).length;

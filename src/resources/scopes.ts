@@ -21,7 +21,8 @@ export async function demandScopes(
   if (!granted) return;
   const missing = needed.filter((scope) => !granted.includes(scope) && plan.isFirst(`scope ${scope}`));
   if (missing.length === 0) return;
-  const scopes = (await plan.gathered("scopes", () => missing)).flat().toSorted();
+  const { found } = await plan.gathered("scopes", () => missing);
+  const scopes = found.flat().toSorted();
   if (scopes.length === 0) return;
   report({
     severity: "error",

@@ -33,21 +33,23 @@ export interface PlanRegistry {
 export interface RegistryOptions {
   readonly sleep?: (ms: number) => Promise<unknown>;
   readonly createObjectKey?: () => string;
-  /** The subcommand of Terraform, if it is known. */
-  readonly command?: () => string | undefined;
+  /** Returns the subcommand of Terraform and the number of calls that Terraform makes at a time, if they are known. */
+  readonly command?: () => { readonly name?: string | undefined; readonly parallelism?: number | undefined };
 }
 
 export function createPlanRegistry({
   sleep = setTimeout,
   createObjectKey = randomUUID,
-  command = () => undefined,
+  command = () => ({}),
 }: RegistryOptions = {}): PlanRegistry {
   const rows = createPlanRows(createObjectKey);
   const makers = new Map<string, { readonly objectKey: string; readonly state: Known }>();
   const read = new Set<string>();
-  const gathering = createGathering(sleep);
+  const { name, parallelism = 0 } = command();
   let isUsed = false;
-  let phase: Phase = command() === "plan" ? "plan" : undefined;
+  let phase: Phase = name === "plan" ? "plan" : undefined;
+  // An apply decides right before it writes.
+  const gathering = createGathering(sleep, () => (phase === "plan" ? parallelism : 0));
   const knows = (kind: string, identity: Identity) =>
     rows.isKnown(kind, identity) || read.has(hashOf([kind, identity]));
 

@@ -1,27 +1,42 @@
-/** The subcommand of Terraform, read from a command line. */
+/** The subcommand of Terraform and its parallelism, read from a command line. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { buildSync } from "esbuild";
 import { commandIn } from "../../src/plugin/command";
 
-test.each<[string, string | undefined]>([
-  ["terraform plan", "plan"],
-  ["terraform -chdir=stacks/a plan -out=plan", "plan"],
-  ["/usr/bin/tofu apply -parallelism=1", "apply"],
-  ["terraform -help", undefined],
-  ["terraform", undefined],
-  ["", undefined],
+test.each<[string, object]>([
+  ["terraform plan", { name: "plan", parallelism: 10 }],
+  ["terraform -chdir=stacks/a plan -out=plan", { name: "plan", parallelism: 10 }],
+  ["/usr/bin/tofu apply -parallelism=1", { name: "apply", parallelism: 1 }],
+  ["terraform apply --parallelism=3 -auto-approve", { name: "apply", parallelism: 3 }],
+  ["terraform apply -parallelism 2", { name: "apply", parallelism: 2 }],
+  ["terraform apply -parallelism=4 -parallelism=5", { name: "apply", parallelism: 5 }],
+  ["terraform apply -parallelism", { name: "apply", parallelism: 10 }],
+  ["terraform apply -parallelism=many", { name: "apply", parallelism: 10 }],
+  ["terraform apply -parallelism=0", { name: "apply", parallelism: 10 }],
+  ["terraform apply -var=parallelism=1 plan", { name: "apply", parallelism: 10 }],
+  ["terraform -help", {}],
+  ["terraform", {}],
+  ["", {}],
 ])("%s", (line, command) => {
-  expect(commandIn(line.split(" "))).toBe(command);
+  expect(commandIn(line.split(" "))).toEqual(command);
+});
+
+test("the command line overrides the environment, and the variable of a subcommand overrides the general one", () => {
+  const environment = { TF_CLI_ARGS: "-no-color -parallelism=3", TF_CLI_ARGS_plan: "-parallelism=2" };
+  expect(commandIn(["terraform", "plan", "-parallelism=1"], environment).parallelism).toBe(1);
+  expect(commandIn(["terraform", "plan"], environment).parallelism).toBe(2);
+  expect(commandIn(["terraform", "apply"], environment).parallelism).toBe(3);
 });
 
 test("comes from the parent process", () => {
   const entryPoints = [path.join(__dirname, "../../src/plugin/command.ts")];
   const { outputFiles } = buildSync({ entryPoints, bundle: true, platform: "node", format: "cjs", write: false });
-  const child = `${outputFiles[0]!.text}\nconsole.log(module.exports.terraformCommand());`;
+  const child = `${outputFiles[0]!.text}\nconsole.log(JSON.stringify(module.exports.terraformCommand()));`;
   const parent =
     "process.stdout.write(require('node:child_process').execFileSync(process.execPath, ['-e', process.argv[1]]))";
-  const { stdout } = spawnSync(process.execPath, ["-e", parent, child, "--", "plan"], { encoding: "utf8" });
-  expect(stdout).toMatch(/^\w+\n$/);
-  expect(stdout).not.toBe("undefined\n");
+  const { stdout } = spawnSync(process.execPath, ["-e", parent, child, "--", "plan", "-parallelism=7"], {
+    encoding: "utf8",
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ parallelism: 7 });
 });

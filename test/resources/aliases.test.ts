@@ -41,7 +41,7 @@ test.each([
     const providers = `provider "tenant" {\n${a}\n}\nprovider "tenant" {\nalias = "b"\nendpoint = "${spelled}"\n${b}\n}\n`;
     await workspace.apply(providers + office);
     await workspace.write(providers + net);
-    expect(unwrapped((await workspace.plan()).output)).toContain("A protected request is blocked");
+    expect(await refused()).toContain("A protected request is blocked");
     const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
     expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("A protected request is blocked")]);
     // Terraform can destroy the one before it configures the other alias, which then does not make its block.

@@ -45,10 +45,6 @@ async function refused(...args: string[]): Promise<string> {
   return unwrapped(stderr);
 }
 
-async function warned(): Promise<string> {
-  return unwrapped((await workspace.plan()).output);
-}
-
 /** Made, and unknown to Terraform from then on. */
 async function made(hcl: string): Promise<void> {
   await workspace.apply(hcl);
@@ -65,10 +61,10 @@ const policyFor = (selector: string) =>
   workspace.emulator.snapshot().rate_limit_policies!.find((each) => each.consumer_selector === selector)!;
 
 describe("a priority", () => {
-  test("that is taken is warned of by the plan and refused by the apply, for a new ACL and for one that moves", async () => {
+  test("that is taken is refused by the plan and by the apply, for a new ACL and for one that moves", async () => {
     await made(acl("legacy", 10));
     await workspace.write(acl("free", 9) + acl("wanted", 10));
-    const words = await warned();
+    const words = await refused("plan");
     expect(words).toContain('`priority` is 10 for a new ACL ("wanted")');
     expect(words).toContain(`network ACL ${aclAt(10).id} ("legacy") already has it`);
     expect(words).toContain(`terraform import tenant_network_acl.NAME ${aclAt(10).id}`);
@@ -80,18 +76,19 @@ describe("a priority", () => {
     await workspace.apply(acl("free", 9));
     await workspace.write(acl("free", 10));
     workspace.served();
-    expect(await warned()).toContain(`("legacy") already has it`);
+    expect(await refused("plan")).toContain(`("legacy") already has it`);
     expect(workspace.served()).toEqual(["GET /api/v2/network-acls"]);
     expect(await refused("apply", "-auto-approve")).toContain("The priority is taken");
     expect(aclAt(9)).toMatchObject({ description: "free" });
   });
 
-  test("of many is told in one warning, however many there are", async () => {
+  test("of many is refused in one error, however many there are", async () => {
     await made(rotated(13, 0));
     await workspace.write(rotated(13, 3));
-    const { output } = await workspace.plan();
-    expect(output.match(/Warning: 13 objects need/g)).toHaveLength(1);
-    for (let priority = 1; priority <= 13; priority++) expect(output).toContain(aclAt(priority).id);
+    const { code, stderr } = await workspace.terraform("plan");
+    expect(code).toBe(1);
+    expect(stderr.match(/Error: 13 objects need/g)).toHaveLength(1);
+    for (let priority = 1; priority <= 13; priority++) expect(stderr).toContain(aclAt(priority).id);
   });
 
   test("that another resource of the plan gives up is free, in plans of more objects than Terraform asks at a time", async () => {
@@ -118,10 +115,10 @@ describe("a priority", () => {
 });
 
 describe("callers", () => {
-  test("that have an unmanaged policy are warned of by the plan and refused by the apply", async () => {
+  test("that have an unmanaged policy are refused by the plan and by the apply", async () => {
     await made(policy("other", "client_id:b", 7));
     await workspace.write(acl("a", 1) + policy("a", "client_id:b"));
-    const words = await warned();
+    const words = await refused("plan");
     expect(words).toContain('`consumer_selector` is "client_id:b" for a new policy');
     expect(words).toContain(`terraform import tenant_rate_limit_policy.NAME ${policyFor("client_id:b").id}`);
     expect(writes()).toEqual([]);

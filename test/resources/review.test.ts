@@ -181,7 +181,7 @@ describe("network ACLs", () => {
     );
     const words =
       'network ACL "closed" (priority 7) would block 100 % of IPv4 addresses and 100 % of IPv6 addresses from the Management API';
-    expect(unwrapped((await workspace.plan()).output)).toContain(words);
+    expect(await refused("plan")).toContain(words);
     expect(await refused("apply", "-auto-approve")).toContain(words);
     expect(workspace.emulator.store.networkAcls.size).toBe(0);
     await workspace.write(acl("narrow", 7, "block", "{ asns = [64496] }", "tenant"));
@@ -241,9 +241,9 @@ describe("network ACLs", () => {
     const closed = acl("closed", 50, "block", '{ ipv4_cidrs = ["203.0.113.0/24"] }');
     const open = acl("open", 5, "allow", '{ ipv4_cidrs = ["203.0.113.7"] }');
 
-    test("a plan that blocks one is warned of and the apply refused, naming ACL and rule", async () => {
+    test("refuses the plan and the apply of an ACL that blocks one, and names the ACL and the rule", async () => {
       await workspace.write(provider() + closed);
-      for (const words of [(await workspace.plan()).output, await refused("apply", "-auto-approve")].map(unwrapped)) {
+      for (const words of [await refused("plan"), await refused("apply", "-auto-approve")]) {
         expect(words).toContain('the network ACL "closed" (priority 50) would block the request "our CI"');
         expect(words).toContain("match.ipv4_cidrs 203.0.113.0/24 matches");
       }
@@ -258,18 +258,24 @@ describe("network ACLs", () => {
       expect(unwrapped(output)).toContain('`lockout_guard` is "off", so this plan is not refused');
     });
 
-    test("an ACL that lets it through before is enough, in the same plan and apply", async () => {
-      await workspace.apply(provider() + closed + open);
+    test("accepts an ACL that blocks one together with an ACL that allows it, without depends_on", async () => {
+      await workspace.write(provider() + closed + open);
+      expect((await workspace.plan()).output).not.toContain("A protected request");
+      await workspace.apply();
       expect(workspace.emulator.store.networkAcls.size).toBe(2);
       expect((await workspace.plan()).changes).toEqual([]);
     });
 
-    test.each(["10", "1"])("the apply refuses to take that one away, at -parallelism=%s", async (parallelism) => {
+    test.each([
+      ["plan", 10, 1],
+      ["apply", 1, 0],
+    ])("the %s refuses to destroy the allowing ACL with -parallelism=%i", async (_command, parallelism, code) => {
       await workspace.apply(provider() + closed + open);
       await workspace.write(provider() + closed);
-      const { stdout } = await workspace.terraform("plan", `-parallelism=${parallelism}`, "-out=plan");
-      expect(stdout).toContain('the network ACL "closed"');
-      expect(await refused("apply", `-parallelism=${parallelism}`, "plan")).toContain('the network ACL "closed"');
+      const planned = await workspace.terraform("plan", `-parallelism=${parallelism}`, "-out=plan");
+      expect(planned.code).toBe(code);
+      expect(planned.stdout + planned.stderr).toContain('the network ACL "closed"');
+      if (code === 0) expect(await refused("apply", "-parallelism=1", "plan")).toContain('the network ACL "closed"');
       expect(workspace.emulator.store.networkAcls.size).toBe(2);
     });
 

@@ -4,7 +4,7 @@ import type { Client } from "../../src/resources/client";
 import { demandScopes } from "../../src/resources/scopes";
 import { createPlanRegistry } from "../../src/sdk/plan-registry";
 
-const registry = createPlanRegistry({ command: () => "plan", sleep: async () => {} });
+const registry = createPlanRegistry({ command: () => ({ name: "plan" }), sleep: async () => {} });
 const object = (...actions: string[]): PlannedObject => ({ address: "", type: "tenant_network_acl", actions });
 
 async function missing(planned: PlannedObject, granted: string[] | undefined, objectKey = "m"): Promise<string[]> {
@@ -42,7 +42,7 @@ test("fetches the token in an apply that creates objects", async () => {
   const demand = (planned: PlannedObject, name: string) =>
     demandScopes(planned, {
       client: { tenant } as unknown as Client,
-      plan: createPlanRegistry({ command: () => name }).enter({
+      plan: createPlanRegistry({ command: () => ({ name }) }).enter({
         kind: "thing",
         change: { action: "create", planned: {} },
       }),

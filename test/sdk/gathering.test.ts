@@ -2,9 +2,12 @@
 import { createGathering } from "../../src/sdk/gathering";
 
 /** `at`: what happens after so many milliseconds. */
-function open(at: Record<number, () => void> = {}) {
+function open(at: Record<number, () => void> = {}, slots = 10) {
   let time = 0;
-  const gathering = createGathering(async (ms) => at[(time += ms)]?.());
+  const gathering = createGathering(
+    async (ms) => at[(time += ms)]?.(),
+    () => slots,
+  );
   return { ...gathering, time: () => time };
 }
 
@@ -53,15 +56,17 @@ describe("on one topic", () => {
   test("the newest caller reports for all, and the others return without waiting", async () => {
     const { gathered } = open();
     const order: number[] = [];
-    const said = [1, 2, 3].map((place) => gathered("taken", () => place).then((all) => (order.push(place), all)));
+    const said = [1, 2, 3].map((place) =>
+      gathered("taken", () => place).then(({ found }) => (order.push(place), found)),
+    );
     expect(await Promise.all(said)).toEqual([[], [], [1, 2, 3]]);
     expect(order.at(-1)).toBe(3);
-    expect(await gathered("taken", () => 4)).toEqual([4]);
+    expect((await gathered("taken", () => 4)).found).toEqual([4]);
   });
 
   test("a caller with nothing to say does not wait", async () => {
     const { gathered, time } = open();
-    expect(await gathered("taken", () => undefined)).toEqual([]);
+    expect((await gathered("taken", () => undefined)).found).toEqual([]);
     expect(time()).toBe(0);
   });
 
@@ -70,17 +75,88 @@ describe("on one topic", () => {
     let isTaken: true | undefined = true;
     const said = [gathered("taken", () => isTaken && "first"), gathered("taken", () => "second")];
     isTaken = undefined;
-    expect(await Promise.all(said)).toEqual([[], ["second"]]);
+    expect((await Promise.all(said)).map(({ found }) => found)).toEqual([[], ["second"]]);
   });
 
   test("nobody waits any longer once everything is settled", async () => {
     const { gathered, time } = open();
-    expect(await gathered("taken", () => (time() < 60 ? "taken" : undefined))).toEqual([]);
-    expect(time()).toBe(60);
+    const { found } = await gathered("taken", () => (time() < 60 ? "taken" : undefined));
+    expect([found, time()]).toEqual([[], 60]);
   });
 });
 
 test("topics are reported apart", async () => {
   const { gathered } = open();
-  expect(await Promise.all([gathered("a", () => 1), gathered("b", () => 2)])).toEqual([[1], [2]]);
+  const both = await Promise.all([gathered("a", () => 1), gathered("b", () => 2)]);
+  expect(both.map(({ found }) => found)).toEqual([[1], [2]]);
+});
+
+describe("a refusal", () => {
+  const yes = () => true;
+  const refusal = { found: ["taken"], isComplete: true };
+  const warning = { found: ["taken"], isComplete: false };
+  const taken = () => "taken";
+
+  test("waits for 3 s without a new call", async () => {
+    const { during, gathered, time } = open({ 1_000: () => void during(async () => {}) });
+    expect(await during(() => gathered("a", taken, yes))).toEqual(refusal);
+    expect(time()).toBe(4_000);
+  });
+
+  test("waits for 3 s after the last running call, however long that takes", async () => {
+    let finish = () => {};
+    const { during, gathered, time } = open({ 20_000: () => finish() });
+    const work = during(() => new Promise<void>((resolve) => (finish = resolve)));
+    expect(await during(() => gathered("a", taken, yes))).toEqual(refusal);
+    await work;
+    expect(time()).toBeGreaterThan(22_900);
+    expect(time()).toBeLessThan(23_100);
+  });
+
+  test("is not given up while calls keep coming", async () => {
+    let time = 0;
+    const sleep = async (ms: number) => {
+      time += ms;
+      if (time < 20_000) void gathering.during(async () => {});
+      await Promise.resolve();
+    };
+    const gathering = createGathering(sleep, () => 10);
+    expect(await gathering.during(() => gathering.gathered("a", taken, yes))).toEqual(refusal);
+    expect(time).toBeGreaterThan(22_900);
+  });
+
+  test("ends at once when a change prevents it", async () => {
+    const { gathered, time } = open();
+    await gathered("a", () => (time() < 1_000 ? "taken" : undefined), yes);
+    expect(time()).toBe(1_000);
+  });
+
+  test("becomes a warning after 200 ms once a call prevents the refusal only", async () => {
+    const { gathered, time } = open();
+    expect(await gathered("a", taken, () => time() < 1_000)).toEqual(warning);
+    expect(time()).toBe(1_000);
+  });
+
+  test.each([0, 1])("becomes a warning after 200 ms with %i parallel calls", async (slots) => {
+    const { during, gathered, time } = open({}, slots);
+    expect(await during(() => gathered("a", taken, yes))).toEqual(warning);
+    expect(time()).toBe(200);
+  });
+
+  test("counts the waiting calls of all topics: one of two gives way, and the other refuses", async () => {
+    const { during, gathered } = open({}, 2);
+    const both = ["a", "b"].map((topic) => during(() => gathered(topic, taken, yes)));
+    expect(new Set(await Promise.all(both))).toEqual(new Set([warning, refusal]));
+  });
+
+  test("does not wait a second time if no call has come since", async () => {
+    const { during, gathered, time } = open();
+    await during(async () => {
+      await gathered("a", taken, yes);
+      expect(await gathered("b", taken, yes)).toEqual(refusal);
+    });
+    expect(time()).toBe(3_000);
+    expect(await during(() => gathered("c", taken, yes))).toEqual(refusal);
+    expect(time()).toBe(6_000);
+  });
 });

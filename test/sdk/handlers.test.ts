@@ -176,7 +176,8 @@ test("a review that gathers waits for running reads, and sees what Terraform ask
       return { size: size!, id: id! };
     },
     async review(_change, { plan, report }) {
-      const [wrong] = await plan.gathered("alone", () => (plan.knows({ id: "other" }) ? undefined : "Alone"));
+      const { found } = await plan.gathered("alone", () => (plan.knows({ id: "other" }) ? undefined : "Alone"));
+      const [wrong] = found;
       if (wrong) report({ severity: "error", summary: wrong, detail: "" });
     },
   });

@@ -8,7 +8,7 @@ function open(command?: string) {
   const registry = createPlanRegistry({
     sleep: async () => {},
     createObjectKey: () => `m${++keys}`,
-    command: () => command,
+    command: () => ({ name: command }),
   });
   const enter = (change: Change, rest: Partial<Entry> = {}) => registry.enter({ kind: "thing", ...rest, change });
   return { registry, enter };

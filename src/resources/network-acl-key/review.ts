@@ -84,16 +84,21 @@ async function reportHeldName(old: NetworkAclKey, users: Awaited<ReturnType<type
     const held = usersAfter(old.id, users, plan.changesOf("network_acl"), { perhaps: true });
     return plan.phase !== "apply" && held.length > 0 ? held : undefined;
   };
-  const [held] = await plan.gathered(`name of ${old.id}`, holding);
+  const certain = () => usersAfter(old.id, users, plan.changesOf("network_acl")).length > 0;
+  const { found, isComplete } = await plan.gathered(`name of ${old.id}`, holding, certain);
+  const [held] = found;
   if (!held) return;
+  const consequence = isComplete
+    ? "No other change of this plan takes the key out of that rule. Give"
+    : "The apply fails if no other change of this plan takes the key out of that rule. Otherwise, give";
   report({
-    severity: "warning",
+    severity: isComplete ? "error" : "warning",
     summary: "A key in use cannot keep its name",
     detail:
       `A new key of the same name replaces ${titleOf(old.id, old)}, and names are unique. So the old key must go first, but the rule of ` +
-      `${titleOfAcls(held)} names it. The apply fails if no other change of this plan takes the key out of that rule. Otherwise, give the ` +
+      `${titleOfAcls(held)} names it. ${consequence} the ` +
       "new key another `name`, or a `name_prefix`, and set lifecycle { create_before_destroy = true }. Terraform then makes the new key " +
-      "first, changes the rules, and removes the old key last.",
+      "first, changes the rules, and removes the old key last. [TF-KEY-IN-USE]",
     path: attributePath("name"),
   });
 }
@@ -111,15 +116,17 @@ async function reportFull(
     return keys.length + coming.length - going.length;
   };
   const full = () => (plan.phase !== "apply" && count() > mostKeys ? count() : undefined);
-  const [wanted] = await plan.gathered("number of keys", full);
+  const { found, isComplete } = await plan.gathered("number of keys", full, () => true);
+  const [wanted] = found;
   const named = keys.map(({ id, name }) => `${id} (${JSON.stringify(name)})`).join(", ");
   if (wanted !== undefined) {
+    const consequence = isComplete ? "" : "The apply fails if no other change of this plan removes keys. ";
     report({
-      severity: "warning",
+      severity: isComplete ? "error" : "warning",
       summary: "More keys than a tenant may have",
       detail:
-        `This plan would leave ${wanted} network ACL keys, and a tenant may have ${mostKeys}. The apply fails if no other change of this ` +
-        `plan removes keys. The tenant has ${named}: remove those that no rule names.`,
+        `This plan would leave ${wanted} network ACL keys, and a tenant may have ${mostKeys}. ` +
+        `${consequence}The tenant has ${named}: remove those that no rule names.`,
     });
   } else if (old && keys.length >= mostKeys && plan.phase !== "apply") {
     report({
@@ -150,14 +157,16 @@ async function reportUse(prior: State<Definition>, context: Review): Promise<voi
     ];
     return plan.phase !== "apply" && titles.length > 0 ? titles.join(" and ") : undefined;
   };
-  const [titles] = await plan.gathered(`use of ${prior.id}`, naming);
+  const { found, isComplete } = await plan.gathered(`use of ${prior.id}`, naming, () => true);
+  const [titles] = found;
   if (titles === undefined) return;
+  const consequence = isComplete ? "and no other change" : "so the apply fails if no other change";
   report({
-    severity: "warning",
+    severity: isComplete ? "error" : "warning",
     summary: "A key in use would be destroyed",
     detail:
       `This plan destroys ${titleOf(prior.id, prior)}, but the rule of ${titles} names it. The tenant refuses to remove a key that a rule ` +
-      "names, so the apply fails if no other change of this plan takes the key out of that rule. The rule may belong to another stack.",
+      `names, ${consequence} of this plan takes the key out of that rule. The rule may belong to another stack. [TF-KEY-IN-USE]`,
   });
 }
 

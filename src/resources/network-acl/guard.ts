@@ -61,14 +61,20 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     };
   };
 
-  const report = (lockout: Lockout<JudgedAcl>, planned: GuardedChange["planned"], { plan, report: say }: Review) => {
+  const report = (
+    lockout: Lockout<JudgedAcl>,
+    planned: GuardedChange["planned"],
+    isFinal: boolean,
+    context: Review,
+  ) => {
+    const { plan } = context;
     const refused = isRefused(lockout);
     if (strength === "off" && !refused) return;
-    if (plan.phase !== "apply" && !plan.isFirst(topicOf(lockout))) return;
-    const isFinal = plan.phase === "apply" || isPlannedUpTo(lockout, plan);
     const refusal = strength !== "error" ? strength : isOpen ? "open" : isFinal ? "error" : "later";
-    say({
-      severity: refusal === "error" && refused ? "error" : "warning",
+    const severity = refusal === "error" && refused ? "error" : "warning";
+    if (plan.phase !== "apply" && !plan.isFirst(`${severity} ${topicOf(lockout)}`)) return;
+    context.report({
+      severity,
       ...(strength === "off" ? { summary: "The lock-out guard is off" } : headOf(lockout)),
       detail: detailOf(lockout, refused ? refusal : undefined),
       path: planned && lockout.by.some(({ priority }) => priority === planned.priority) ? attributePath("rule") : [],
@@ -83,7 +89,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       if (!last || last.before !== before || !areSame(last.changes, changes)) {
         last = { before, changes, found: judge(changeBy(before, context)) };
       }
-      return last.found.length > 0 ? last.found : undefined;
+      return last.found;
     };
   };
   const judgedRequests = memoized((change) => requestLockouts(change, requests));
@@ -96,18 +102,26 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     if (mayLockOut(change)) context.reviewAgain();
     // Before a change is written, another one that allows the request may be under way.
     if (isApply) await plan.settled(() => !find());
-    const found = isApply ? find() : (await plan.gathered("lock-out", find)).flat();
-    const distinct = new Map(found?.map((lockout) => [topicOf(lockout), lockout]));
-    for (const lockout of distinct.values()) report(lockout, change.planned, context);
+    const needsComplete = (one: Lockout<JudgedAcl>) =>
+      isRefused(one) && !isPlannedUpTo(one, plan) && !mayBePrevented(one, plan);
+    const refuses = (found: readonly Lockout<JudgedAcl>[]) =>
+      strength === "error" && !isOpen && found.some(needsComplete);
+    const { found, isComplete } = isApply
+      ? { found: [find() ?? []], isComplete: false }
+      : await plan.gathered("lock-out", find, refuses);
+    const distinct = new Map(found.flat().map((lockout) => [topicOf(lockout), lockout]));
+    for (const lockout of distinct.values()) {
+      const isFinal = isApply || isPlannedUpTo(lockout, plan) || (isComplete && !mayBePrevented(lockout, plan));
+      report(lockout, change.planned, isFinal, context);
+    }
   }
 
-  async function reviewOwn(change: GuardedChange, context: Review): Promise<void> {
-    // An apply has been planned: it is worth a request only for a change that may lock out, or for an unknown value of the plan.
-    const alone = standingAfter([], context.plan.changes());
-    if (!mayLook(context) && !wasLetIn(change) && !blocksMuch(alone, requests, terraform)) return;
-    const before = await ifReadable(standing);
-    if (before) await reportFound(() => judgedOwn(before, context), change, context);
-  }
+  /** An apply has been planned: it is worth a request only for a change that may lock out, or for an unknown value of the plan. */
+  const concernsOwn = (change: GuardedChange, context: Review) =>
+    change.action !== "keep" &&
+    (mayLook(context) ||
+      wasLetIn(change) ||
+      blocksMuch(standingAfter([], context.plan.changes()), requests, terraform));
 
   return {
     async review(change, context) {
@@ -116,11 +130,18 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       // An unknown ACL is judged right before the apply writes it. An unchanged ACL is judged only in a plan.
       if ((planned && !isKnown(networkAcl, planned)) || (action === "keep" && plan.phase !== "plan")) return;
       if (action === "destroy" && plan.phase === "apply" && !wasLetIn(change)) return;
-      if (requests.length > 0) {
-        const before = await standing();
-        await reportFound(() => judgedRequests(before, context), change, context);
-      }
-      if (action !== "keep") await reviewOwn(change, context);
+      const isOwn = concernsOwn(change, context);
+      if (requests.length === 0 && !isOwn) return;
+      const before = requests.length > 0 ? await standing() : await ifReadable(standing);
+      if (!before) return;
+      const find = () => {
+        const found = [
+          ...(requests.length > 0 ? judgedRequests(before, context) : []),
+          ...(isOwn ? judgedOwn(before, context) : []),
+        ];
+        return found.length > 0 ? found : undefined;
+      };
+      await reportFound(find, change, context);
     },
   };
 }
@@ -135,10 +156,21 @@ function mayLockOut(change: GuardedChange): boolean {
   return planned.active && !planned.rule.action.allow && !planned.rule.action.log;
 }
 
+const lastPriority = ({ by }: Lockout<JudgedAcl>) => Math.max(0, ...by.map(({ priority }) => priority));
+
+/** Whether a planned ACL, whose values only the apply knows, may be evaluated before the last blocking ACL. */
+function mayBePrevented(lockout: Lockout<JudgedAcl>, plan: Review["plan"]): boolean {
+  const last = lastPriority(lockout);
+  return plan.changes().some(({ planned }) => {
+    if (!planned || isKnown(networkAcl, planned)) return false;
+    return typeof planned.priority !== "number" || planned.priority <= last;
+  });
+}
+
 /** Whether no later change of the plan can prevent the lock-out: every priority up to that of the last blocking ACL is planned. */
-function isPlannedUpTo({ by }: Lockout<JudgedAcl>, plan: Review["plan"]): boolean {
+function isPlannedUpTo(lockout: Lockout<JudgedAcl>, plan: Review["plan"]): boolean {
   const planned = new Set(standingAfter([], plan.changes({ kept: true })).map(({ priority }) => priority));
-  const last = Math.max(0, ...by.map(({ priority }) => priority));
+  const last = lastPriority(lockout);
   return last > 0 && Array.from({ length: last }, (_, index) => index + 1).every((priority) => planned.has(priority));
 }
 

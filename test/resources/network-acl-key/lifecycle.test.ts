@@ -202,8 +202,8 @@ test("one of the same name is taken over if it is the same, and named for import
   await workspace.write(named(second));
   const planned = await workspace.terraform("plan");
   const applied = await workspace.terraform("apply", "-auto-approve", "-parallelism=1");
-  expect([planned.code, applied.code]).toEqual([0, 1]);
-  for (const output of [planned.stdout, applied.stderr]) {
+  expect([planned.code, applied.code]).toEqual([1, 1]);
+  for (const output of [planned.stderr, applied.stderr]) {
     expect(unwrapped(output)).toContain(`terraform import tenant_network_acl_key.NAME ${id}`);
     expect(output).not.toContain(second.slice(0, 12));
   }
@@ -216,9 +216,9 @@ test("a key that a rule of another stack names stays, and it is said whose", asy
   await workspace.terraform("state", "rm", "tenant_network_acl.unsigned");
   const told = `network ACL ${id} ("Signed requests alone")`;
   const planned = await workspace.terraform("plan", "-destroy");
-  expect(planned.code).toBe(0);
-  expect(unwrapped(planned.stdout)).toContain("A key in use would be destroyed");
-  expect(unwrapped(planned.stdout)).toContain(told);
+  expect(planned.code).toBe(1);
+  expect(unwrapped(planned.stderr)).toContain("A key in use would be destroyed");
+  expect(unwrapped(planned.stderr)).toContain(told);
   const applied = await workspace.terraform("destroy", "-auto-approve", "-parallelism=1");
   expect(applied.code).toBe(1);
   expect(unwrapped(applied.stderr)).toContain("A key in use stays");
@@ -226,13 +226,16 @@ test("a key that a rule of another stack names stays, and it is said whose", asy
   expect(await workspace.state(address)).toMatchObject({ id: keys()[0]!.id });
 });
 
-test("a key in use that would keep its name is warned of by the plan, and stays", async () => {
+test("refuses the plan of a successor with the name of a key in use, and keeps the key in an apply after a warning", async () => {
   const named = (value: string) => key(`value_wo = "${value}"`, 'name = "edge"') + rule;
   await workspace.apply(named(first));
   await workspace.write(named(second));
-  const output = unwrapped((await workspace.plan()).output);
-  expect(output).toContain("A key in use cannot keep its name");
-  expect(output).toContain('("Signed requests alone") names it.');
+  const refused = await workspace.terraform("plan");
+  expect(refused.code).toBe(1);
+  expect(unwrapped(refused.stderr)).toContain("A key in use cannot keep its name");
+  expect(unwrapped(refused.stderr)).toContain('("Signed requests alone") names it.');
+  const { output } = await workspace.plan("-parallelism=1");
+  expect(unwrapped(output)).toContain("The apply fails if no other change");
   const { code, stderr } = await workspace.terraform("apply", "plan");
   expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("Already there")]);
   expect(keys()).toMatchObject([{ fingerprint: fingerprintOf(first) }]);

@@ -38,10 +38,14 @@ const standing = (...ids: string[]) => {
 };
 const words = (said: Said["errors"]) => said.map(({ summary, detail }) => `${summary}: ${detail}`);
 const details = ({ errors }: Said) => words(errors);
-/** Other changes of the plan may come, so these are warnings; the apply fails. */
-const warned = ({ errors, warnings }: Said) => {
+/** The errors about names, users and the number of keys, and the warning that has no error. */
+const refused = ({ errors, warnings }: Said) =>
+  words([...errors, ...warnings].filter(({ summary }) => /^(The name|A key in use|More keys|No place)/.test(summary!)));
+/** The same of a plan that makes one call at a time, so that it cannot refuse. */
+const provisional = async (...objects: Planned[]) => {
+  const { errors, warnings } = await review.planAll(objects, {}, 1);
   expect(errors).toEqual([]);
-  return words(warnings.filter(({ summary }) => /^(The name|A key in use|More keys|No place)/.test(summary!)));
+  return refused({ errors, warnings });
 };
 
 test("two keys of one name are refused, of two names not", async () => {
@@ -52,49 +56,55 @@ test("two keys of one name are refused, of two names not", async () => {
   expect(details(await review.planAll([coming("edge"), coming("core")]))).toEqual([]);
 });
 
-test("a name that the tenant has is warned of with the id of its key", async () => {
+test("refuses a name that the tenant has, with the id of its key", async () => {
   const { id } = stand("edge");
-  expect(warned(await review.plan("network_acl_key", key("edge")))).toEqual([
+  expect(refused(await review.plan("network_acl_key", key("edge")))).toEqual([
     expect.stringContaining(`terraform import tenant_network_acl_key.NAME ${id}`),
   ]);
 });
 
-test("an eleventh key is warned of, unless one goes in the same plan", async () => {
+test("refuses an eleventh key, unless the same plan destroys a key", async () => {
   const there = Array.from({ length: 9 }, (_, index) => stand(`k${index}`));
-  expect(warned(await review.plan("network_acl_key", key("tenth")))).toEqual([]);
-  expect(warned(await review.planAll([coming("tenth"), coming("eleventh")]))).toEqual([
+  expect(refused(await review.plan("network_acl_key", key("tenth")))).toEqual([]);
+  expect(refused(await review.planAll([coming("tenth"), coming("eleventh")]))).toEqual([
     expect.stringContaining("This plan would leave 11 network ACL keys, and a tenant may have 10."),
   ]);
+  expect(await provisional(coming("tenth"), coming("eleventh"))).toEqual([
+    expect.stringContaining("The apply fails if no other change of this plan removes keys."),
+  ]);
   const going: Planned = { kind: "network_acl_key", prior: there[0]! };
-  expect(warned(await review.planAll([coming("tenth"), coming("eleventh"), going]))).toEqual([]);
+  expect(refused(await review.planAll([coming("tenth"), coming("eleventh"), going]))).toEqual([]);
 });
 
 test("where ten are there, a successor has no place before the old one goes, and that is said", async () => {
   const [prior] = Array.from({ length: 10 }, (_, index) => stand(`k${index}`));
   const rotated: Planned = { kind: "network_acl_key", config: key("next"), prior };
-  expect(warned(await review.planAll([rotated]))).toEqual([expect.stringMatching(/^No place for a successor: /)]);
+  expect(refused(await review.planAll([rotated]))).toEqual([expect.stringMatching(/^No place for a successor: /)]);
   standing(prior!.id);
-  expect(warned(await review.planAll([rotated]))).toEqual([
+  expect(refused(await review.planAll([rotated]))).toEqual([
     expect.stringContaining("remove another key that no rule names"),
   ]);
 });
 
-test("a key that goes while a rule names it is warned of, unless the rule lets go of it in the same plan", async () => {
+test("refuses to destroy a key that a rule names, unless the same plan takes the key out of the rule", async () => {
   const prior = stand("edge");
   const other = stand("other");
   const acl = standing(prior.id);
   const going: Planned = { kind: "network_acl_key", prior };
-  expect(warned(await review.planAll([going]))).toEqual([
+  expect(refused(await review.planAll([going]))).toEqual([
     expect.stringMatching(
       /^A key in use would .*: This plan destroys key_\w+ \("edge"\), but the rule of network ACL acl_a+ /,
     ),
   ]);
+  expect(await provisional(going)).toEqual([expect.stringContaining("so the apply fails if no other change")]);
   const freed: Planned = { kind: "network_acl", prior: acl, config: ruled(other.id) };
-  expect(warned(await review.planAll([going, freed]))).toEqual([]);
-  expect(warned(await review.planAll([freed, going]))).toEqual([]);
-  expect(warned(await review.planAll([going, { kind: "network_acl", prior: acl }]))).toEqual([]);
+  expect(refused(await review.planAll([going, freed]))).toEqual([]);
+  expect(refused(await review.planAll([freed, going]))).toEqual([]);
+  expect(refused(await review.planAll([going, { kind: "network_acl", prior: acl }]))).toEqual([]);
   const another: Planned = { kind: "network_acl", config: { ...ruled(prior.id), priority: 8 } };
-  expect(warned(await review.planAll([going, freed, another]))).toEqual([expect.stringContaining("a new network ACL")]);
+  expect(refused(await review.planAll([going, freed, another]))).toEqual([
+    expect.stringContaining("a new network ACL"),
+  ]);
 });
 
 test("a rule that names a key that nobody has is warned of, once; the others are not asked for", async () => {

@@ -24,15 +24,25 @@ const standing = (body: typeof closed, id: string) => ({ ...body, id, created_at
 const bare = { log: () => {}, client: undefined, privateState: {}, reviewAgain: () => {} };
 
 /** By default, in an apply, right before the changes are written. */
-function plan(settings: GuardSettings, existing: readonly ReturnType<typeof standing>[] = [], phase: Phase = "apply") {
+function plan(
+  settings: GuardSettings,
+  existing: readonly ReturnType<typeof standing>[] = [],
+  phase: Phase = "apply",
+  parallelism = 1,
+) {
   let lists = 0;
+  let time = 0;
   const list = async () => {
     lists++;
     return existing as NetworkAcl[];
   };
   const protectedRequests = [{ name: "our CI", ip: "203.0.113.7" }];
   const guard = createGuard({ protected_requests: protectedRequests, ...settings }, list, terraform);
-  const registry = createPlanRegistry({ sleep: async () => {}, command: () => phase });
+  const later = new Map<number, () => void>();
+  const registry = createPlanRegistry({
+    sleep: async (ms) => later.get((time += ms))?.(),
+    command: () => ({ name: phase, parallelism }),
+  });
   registry.touch(phase);
   let again = 0;
   const review = async (change: AclChange, objectKey?: string) => {
@@ -41,7 +51,8 @@ function plan(settings: GuardSettings, existing: readonly ReturnType<typeof stan
       said.push(`${severity}: ${detail}`);
     const identity = change.prior && { id: change.prior.id };
     const entry = registry.enter({ kind: "network_acl", objectKey, identity, change: change as Change });
-    await guard.review(change, { ...bare, plan: entry, report, reviewAgain: () => void again++ });
+    const context = { ...bare, plan: entry, report, reviewAgain: () => void again++ };
+    await registry.during(() => guard.review(change, context));
     entry.planned();
     return said;
   };
@@ -49,6 +60,8 @@ function plan(settings: GuardSettings, existing: readonly ReturnType<typeof stan
     review,
     create: (planned: AclChange["planned"] & object) => review({ action: "create", planned }),
     lists: () => lists,
+    time: () => time,
+    at: (ms: number, work: () => void) => later.set(ms, work),
     reviewsAgain: () => again,
   };
 }
@@ -68,9 +81,63 @@ test("refuses a new ACL that blocks a protected request, or warns of it, and say
   expect(await plan({ lockout_guard: "off" }).create(open)).toEqual([]);
 });
 
+const locked = { ...closed, rule: { action: { block: true }, match_all: true, scope: "management" } };
 const provisional = /^warning: .*"acl \d+".*Another change of this plan may still prevent this, so the apply decides/;
 
-describe("a plan, to which more changes may come", () => {
+describe("a plan that has settled", () => {
+  const settling = (settings: GuardSettings = {}, existing: Parameters<typeof plan>[1] = []) =>
+    plan(settings, existing, "plan", 10);
+
+  test("refuses an ACL that blocks a protected request after 3 s without a call", async () => {
+    const { create, time } = settling();
+    expect(await create(closed)).toEqual([expect.stringMatching(/^error: .*"acl 50" .*would block the request/)]);
+    expect(time()).toBe(3_000);
+  });
+
+  test("refuses to block Terraform and a protected request with one wait", async () => {
+    const { create, time } = settling({}, []);
+    const errors = await create(locked);
+    expect(errors.filter((words) => words.startsWith("error: "))).toEqual(errors);
+    expect(errors).not.toEqual([]);
+    expect(time()).toBe(3_000);
+  });
+
+  test("refuses to destroy the ACL that allowed a protected request", async () => {
+    const before = [standing(open, "acl_1"), standing(closed, "acl_2")];
+    const said = await settling({}, before).review({ action: "destroy", prior: before[0]! }, "m");
+    expect(said).toEqual([expect.stringMatching(/^error: /)]);
+  });
+
+  test("accepts the ACL as soon as another ACL allows the request", async () => {
+    const { create, time, at } = settling();
+    at(1_000, () => void create(open));
+    expect(await create(closed)).toEqual([]);
+    expect(time()).toBe(1_000);
+  });
+
+  test("leaves the decision to the apply if the values of an ACL that is evaluated before are unknown", async () => {
+    const { create, time } = settling();
+    await create({ ...open, rule: unknown } as never);
+    expect(await create(closed)).toEqual([expect.stringMatching(provisional)]);
+    expect(time()).toBe(200);
+    await create({ ...acl(70, { allow: true }), rule: unknown } as never);
+    expect(await create(acl(4, { block: true }))).toEqual([expect.stringMatching(/^error: .*"acl 4"/)]);
+  });
+
+  test("refuses with two parallel calls, because only the newest call waits", async () => {
+    const { create } = plan({}, [], "plan", 2);
+    const both = [create(closed), create(acl(60, { log: true }))];
+    expect((await Promise.all(both)).flat()).toEqual([expect.stringMatching(/^error: .*"acl 50"/)]);
+  });
+
+  test("does not wait for 3 s before a warning", async () => {
+    const { create, time } = settling({ lockout_guard: "warn" });
+    expect(await create(closed)).toEqual([expect.stringMatching(/^warning: /)]);
+    expect(time()).toBe(200);
+  });
+});
+
+describe("a plan of one call at a time, to which more changes may come", () => {
   test("warns of an ACL that blocks a protected request, and reviews it again before it is written", async () => {
     const { create, reviewsAgain } = plan({}, [], "plan");
     expect(await create(closed)).toEqual([expect.stringMatching(provisional)]);
@@ -151,12 +218,8 @@ test("what was cut off before and stays so is told, and does not stop a plan tha
   ]);
 });
 
-const locked = { ...closed, rule: { action: { block: true }, match_all: true, scope: "management" } };
-
 test("a block of every request of the Management API is the plainest lock-out, protected or not", async () => {
-  const refused = [
-    expect.stringMatching(/^error: .*"acl 50" \(priority 50\) would block .*: match_all holds for every/),
-  ];
+  const refused = [expect.stringMatching(/^error: .*"acl 50" \(priority 50\) would block .*: match_all matches every/)];
   expect(await plan({}).create(locked)).toEqual(refused);
   expect(await plan({}, [standing(open, "acl_1")]).create(locked)).toEqual([]);
   const hundred = [

@@ -28,27 +28,34 @@ export interface Reviewing {
   /** One plan of one object. */
   plan(kind: string, config: object | undefined, prior?: object): Promise<Said>;
   /** One plan of many; those that exist on the tenant are read first. */
-  planAll(objects: readonly Planned[], block?: object): Promise<Said>;
+  planAll(objects: readonly Planned[], block?: object, parallelism?: number): Promise<Said>;
   /** Plans many, applies them if the plan has no errors, and returns what the apply says. */
   applyAll(objects: readonly Planned[], block?: object): Promise<Said>;
   close(): Promise<void>;
 }
 
 /** A wait lasts some turns of the event loop, and a running call prolongs it. */
-const hurried: RegistryOptions = { command: () => "plan", sleep: () => setImmediate() };
+const hurried = (parallelism: number): RegistryOptions => ({
+  command: () => ({ name: "plan", parallelism }),
+  sleep: () => setImmediate(),
+});
 
 export async function openReview(options: EmulatorOptions = {}): Promise<Reviewing> {
   const emulator = createEmulator(options);
   const tenant = await emulator.listen();
   const stops: (() => void)[] = [];
 
-  async function run(objects: readonly Planned[], block: object, isApply: boolean): Promise<Said> {
+  async function run(
+    objects: readonly Planned[],
+    block: object,
+    { isApply = false, parallelism = 10 } = {},
+  ): Promise<Said> {
     const definition = tenantProvider("0.0.0-test", {
       TENANT_ENDPOINT: tenant.url,
       TENANT_CLIENT_ID: emulator.clientId,
       TENANT_CLIENT_SECRET: emulator.clientSecret,
     });
-    const handlers = handlersOf(definition, { log: () => {}, registry: hurried }) as Record<
+    const handlers = handlersOf(definition, { log: () => {}, registry: hurried(parallelism) }) as Record<
       string,
       (request: object) => Promise<any>
     >;
@@ -91,9 +98,9 @@ export async function openReview(options: EmulatorOptions = {}): Promise<Reviewi
 
   return {
     emulator,
-    planAll: (objects, block = {}) => run(objects, block, false),
-    applyAll: (objects, block = {}) => run(objects, block, true),
-    plan: (kind, config, prior) => run([{ kind, config, prior }], {}, false),
+    planAll: (objects, block = {}, parallelism = 10) => run(objects, block, { parallelism }),
+    applyAll: (objects, block = {}) => run(objects, block, { isApply: true }),
+    plan: (kind, config, prior) => run([{ kind, config, prior }], {}),
     async close() {
       for (const stop of stops) stop();
       await tenant.close();
