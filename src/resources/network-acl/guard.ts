@@ -7,21 +7,20 @@ import {
   type Lockout,
   type Terraform,
 } from "../../impact/lockout/lockout";
-import { codeOf, isRefused } from "../../impact/lockout/findings";
+import { isRefused } from "../../impact/lockout/findings";
 import { isKnownRequest, type ProtectedRequest } from "../../impact/lockout/protected-request";
-import { lockoutWords } from "../../impact/lockout/words";
-import type { Acl } from "../../access/access";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import { isKnown, type Change, type Written } from "../../sdk/definition";
 import type { PlannedChange } from "../../sdk/planned-object";
 import type { ReviewContext } from "../../sdk/resource";
-import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
+import type { NetworkAcl } from "../../tenant/network-acls";
 import { createSnapshot } from "../../tenant/snapshot";
 import { countries } from "../country";
 import type { block } from "../provider-block/definition";
 import { ifReadable, mayLook } from "../lookup";
 import { networkAcl } from "./definition";
+import { detailOf, headOf, type JudgedAcl } from "./guard-words";
 import { toWire } from "./wire";
 
 type Definition = typeof networkAcl;
@@ -35,7 +34,6 @@ export interface Guard {
 
 type GuardedChange = Pick<Change<Definition>, "action" | "planned" | "prior">;
 type Review = ReviewContext<unknown, Definition>;
-type JudgedAcl = NetworkAclBody & Acl & { readonly id?: string };
 
 /** The facts that are known about Terraform's own requests. */
 export type OwnRequests = Pick<Terraform, "hostname" | "userAgents" | "asksToken">;
@@ -223,58 +221,4 @@ function protectedRequest(written: WrittenRequest): ProtectedRequest[] {
   );
   const called = typeof name === "string" ? name : known.map((entry) => entry.join(" ")).join(", ");
   return [{ called, path, facts }];
-}
-
-function headOf({ kind, certainty, already, outcome }: Lockout<JudgedAcl>): { summary: string } {
-  if (kind !== "protected request") {
-    return { summary: `This plan ${already ? "leaves Terraform locked out" : "may lock out Terraform itself"}` };
-  }
-  return {
-    summary: `A protected request ${certainty === "possible" ? "may be" : "is"} ${outcome}${already ? " already" : ""}`,
-  };
-}
-
-/** Why a plan that "error" would refuse is not refused. */
-const reasons = {
-  off: '`lockout_guard` is "off", so this plan is not refused.',
-  warn: '`lockout_guard` is "warn", so this plan is not refused.',
-  open: "Part of `protected_requests` or `lockout_guard` is not known yet, so the apply decides.",
-  later:
-    "Another change of this plan may still prevent this, so the apply decides: it refuses this change if no other does.",
-  error: "",
-};
-
-function detailOf(lockout: Lockout<JudgedAcl>, refusal: keyof typeof reasons | undefined): string {
-  const what = `${lockoutWords(lockout, lockout.by.map(titleOf))}.`;
-  const reason = refusal ? reasons[refusal] : "";
-  const isWeak = refusal === "warn" || refusal === "off";
-  const way = isWeak || lockout.already || lockout.kind === "token" ? "" : wayOut;
-  return [what, reason, remedyOf(lockout), way, `[${codeOf(lockout)}]`].filter((part) => part !== "").join(" ");
-}
-
-const wayOut = 'If this is meant, set `lockout_guard = "warn"` in the provider block.';
-
-function remedyOf({ kind, already, called, certainty }: Lockout<JudgedAcl>): string {
-  if (already) {
-    return "This plan does not change that. Narrow the rule, or add an ACL that allows the request and is evaluated first.";
-  }
-  if (kind === "protected request") {
-    return "Narrow the rule, or add an ACL that allows the request and is evaluated first.";
-  }
-  if (kind === "token") {
-    return (
-      "Terraform can then undo this plan only with `access_token`. Add an ACL that allows the machines that run Terraform and is " +
-      "evaluated first, or set `access_token`."
-    );
-  }
-  if (certainty === "not decided") return "Use fewer network ACLs.";
-  const name =
-    called === undefined
-      ? "name the machines that run Terraform in `protected_requests`, with their `ip`: plans are then judged by these requests"
-      : "add more facts of that machine to the protected request: those that the rules look at";
-  return `Narrow the rule, or ${name}.`;
-}
-
-function titleOf({ description, priority, id }: JudgedAcl): string {
-  return `the network ACL "${description}" (priority ${priority}${id ? `, ${id}` : ""})`;
 }

@@ -1,0 +1,63 @@
+/** Words the lock-outs that the guard reports. */
+import type { Acl } from "../../access/access";
+import { codeOf } from "../../impact/lockout/findings";
+import type { Lockout } from "../../impact/lockout/lockout";
+import { lockoutWords } from "../../impact/lockout/words";
+import type { NetworkAclBody } from "../../tenant/network-acls";
+
+/** `id`: undefined for an ACL that the plan creates. */
+export type JudgedAcl = NetworkAclBody & Acl & { readonly id?: string };
+
+export function headOf({ kind, certainty, already, outcome }: Lockout<JudgedAcl>): { summary: string } {
+  if (kind !== "protected request") {
+    return { summary: `This plan ${already ? "leaves Terraform locked out" : "may lock out Terraform itself"}` };
+  }
+  return {
+    summary: `A protected request ${certainty === "possible" ? "may be" : "is"} ${outcome}${already ? " already" : ""}`,
+  };
+}
+
+/** Why a plan that "error" would refuse is not refused. */
+const reasons = {
+  off: '`lockout_guard` is "off", so this plan is not refused.',
+  warn: '`lockout_guard` is "warn", so this plan is not refused.',
+  open: "Part of `protected_requests` or `lockout_guard` is not known yet, so the apply decides.",
+  later:
+    "Another change of this plan may still prevent this, so the apply decides: it refuses this change if no other does.",
+  error: "",
+};
+
+export function detailOf(lockout: Lockout<JudgedAcl>, refusal: keyof typeof reasons | undefined): string {
+  const what = `${lockoutWords(lockout, lockout.by.map(titleOf))}.`;
+  const reason = refusal ? reasons[refusal] : "";
+  const isWeak = refusal === "warn" || refusal === "off";
+  const way = isWeak || lockout.already || lockout.kind === "token" ? "" : wayOut;
+  return [what, reason, remedyOf(lockout), way, `[${codeOf(lockout)}]`].filter((part) => part !== "").join(" ");
+}
+
+const wayOut = 'If this is meant, set `lockout_guard = "warn"` in the provider block.';
+
+function remedyOf({ kind, already, called, certainty }: Lockout<JudgedAcl>): string {
+  if (already) {
+    return "This plan does not change that. Narrow the rule, or add an ACL that allows the request and is evaluated first.";
+  }
+  if (kind === "protected request") {
+    return "Narrow the rule, or add an ACL that allows the request and is evaluated first.";
+  }
+  if (kind === "token") {
+    return (
+      "Terraform can then undo this plan only with `access_token`. Add an ACL that allows the machines that run Terraform and is " +
+      "evaluated first, or set `access_token`."
+    );
+  }
+  if (certainty === "not decided") return "Use fewer network ACLs.";
+  const name =
+    called === undefined
+      ? "name the machines that run Terraform in `protected_requests`, with their `ip`: plans are then judged by these requests"
+      : "add more facts of that machine to the protected request: those that the rules look at";
+  return `Narrow the rule, or ${name}.`;
+}
+
+function titleOf({ description, priority, id }: JudgedAcl): string {
+  return `the network ACL "${description}" (priority ${priority}${id ? `, ${id}` : ""})`;
+}
