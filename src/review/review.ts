@@ -100,6 +100,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     ),
     ...limitFindings(policies),
     ...[...members.losses, ...members.possibleLosses].map((one) => one.finding),
+    ...members.kept,
     ...plans.flatMap((plan) => {
       const own = objectsOf(plan);
       return [...actionFindings(own), ...driftFindings(driftOf(plan), own)];

@@ -168,3 +168,32 @@ test("says how many gain and lose access", () => {
   expect(lossWords({ ...unseen, may_lose: 3 })).toBe("up to 3 may lose it");
   expect(lossWords({ ...open, may_lose: null })).toBe("2 lose it, and any number more may");
 });
+
+test("gives no share of an organization whose other members are not known", () => {
+  const loose = { exclusive: false };
+  const dropped = set(members(people(2), loose), members(people(1), loose));
+  expect(judgeMembers([dropped]).losses[0]!.finding).toMatchObject({
+    code: "TF-MEMBERS-REMOVED",
+    text: "org_1 loses 1 member: auth0|1. The plan does not show how many members the organization has.",
+  });
+  expect(judgeMembers([dropped], new Map([["org_1", people(12)]])).losses[0]!.finding.text).toBe(
+    "org_1 loses 1 of 12 members (8 %): auth0|1.",
+  );
+});
+
+test("does not call an organization empty if a set that does not list all members is destroyed", () => {
+  expect(codesOf(set(members(people(3), { exclusive: false })))).toEqual([["TF-MEMBERS-REMOVED", "low"]]);
+  expect(codesOf(set(members(people(11), { exclusive: false })))).toEqual([["TF-MEMBERS-MANY", "high"]]);
+});
+
+test("says that members stay although the set no longer lists them", () => {
+  const keptOf = (one: PlannedObject) => judgeMembers([one]).kept.map(({ level, text }) => `${level}: ${text}`);
+  expect(keptOf(set(members(people(3)), members(people(2), { exclusive: false })))).toEqual([
+    `info: 1 member stays in org_1, although ${type}.staff no longer lists them: auth0|2.`,
+  ]);
+  expect(keptOf(set(members(people(2), { on_destroy: "keep" })))).toEqual([
+    `info: 2 members stay in org_1, although ${type}.staff no longer lists them: auth0|0, auth0|1.`,
+  ]);
+  expect(keptOf(set(members(people(3)), members(people(2))))).toEqual([]);
+  expect(keptOf(set(members(people(3)), members(people(2), { exclusive: unknown })))).toEqual([]);
+});

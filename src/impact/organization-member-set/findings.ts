@@ -10,6 +10,8 @@ export interface MemberJudgement {
   readonly changes: readonly MemberChange[];
   readonly losses: readonly Loss[];
   readonly possibleLosses: readonly PossibleLoss[];
+  /** Members that stay although a set no longer lists them. */
+  readonly kept: readonly Finding[];
 }
 
 /** The members that an organization certainly loses. */
@@ -18,6 +20,8 @@ export interface Loss {
   readonly leaving: readonly string[];
   /** How many members the plans and the tenant show. */
   readonly of: number;
+  /** Whether these are all members of the organization. */
+  readonly isWhole: boolean;
   readonly finding: Finding;
 }
 
@@ -49,6 +53,7 @@ export function judgeMembers(
     changes: rows.map(({ change }) => change),
     losses: organizations.flatMap(lossOf),
     possibleLosses: rows.flatMap(({ set, organization, change }) => possibleLossOf(set, organization, change)),
+    kept: rows.flatMap(({ set, organization }) => keptBy(set, organization)),
   };
 }
 
@@ -56,21 +61,40 @@ export function judgeMembers(
 const many = 10;
 const largeShare = 0.25;
 
-function lossOf({ id, isSecret, sets, were, fates, lost }: Organization): Loss[] {
+function lossOf({ id, isSecret, sets, were, all, fates, lost }: Organization): Loss[] {
   const leaving = [...lost].toSorted();
   if (id === undefined || leaving.length === 0) return [];
   const areSecret = sets.some(({ before, after }) => before?.isSecret || after?.isSecret);
   const names = areSecret ? "their names are sensitive" : few(leaving);
-  const share = Math.round((leaving.length / were.size) * 100);
-  const text = `${isSecret ? hidden : id} loses ${leaving.length} of ${were.size} members (${share} %): ${names}.`;
+  const share = leaving.length / were.size;
+  const count = all
+    ? `${leaving.length} of ${were.size} members (${Math.round(share * 100)} %)`
+    : `${leaving.length} member${leaving.length === 1 ? "" : "s"}`;
+  const ofHowMany = all ? "" : " The plan does not show how many members the organization has.";
+  const text = `${isSecret ? hidden : id} loses ${count}: ${names}.${ofHowMany}`;
   const first = [...fates].find(([, { certain }]) => certain.length > 0)?.[0] ?? sets[0]!;
   const own = sets.flatMap(({ after }) => (after?.organization === id ? after : []));
   const left = [...were, ...own.flatMap(({ members }) => members)].filter((person) => !lost.has(person));
-  const isEmptied = left.length === 0 && !own.some(({ open }) => open);
-  const isMany = leaving.length > many || (leaving.length > 1 && leaving.length / were.size > largeShare);
+  const isEmptied = all !== undefined && left.length === 0 && !own.some(({ open }) => open);
+  const isMany = leaving.length > many || (all !== undefined && leaving.length > 1 && share > largeShare);
   const code = isEmptied ? "TF-MEMBERS-EMPTIED" : isMany ? "TF-MEMBERS-MANY" : "TF-MEMBERS-REMOVED";
   const words = isEmptied ? `Nobody is left. ${text}` : text;
-  return [{ organization: id, leaving, of: were.size, finding: finding(code, words, first) }];
+  return [
+    { organization: id, leaving, of: were.size, isWhole: all !== undefined, finding: finding(code, words, first) },
+  ];
+}
+
+/** The members that a set lists before the apply only, if no set removes or lists them. */
+function keptBy(set: MemberSet, { id, isSecret, sets, fates }: Organization): Finding[] {
+  if (!set.acts || id === undefined || set.before?.organization !== id) return [];
+  const leaving = new Set([...fates.values()].flatMap(({ certain, possible }) => [...certain, ...possible]));
+  const listed = new Set(sets.flatMap(({ after }) => (after?.organization === id ? after.members : [])));
+  const staying = set.before.members.filter((person) => !leaving.has(person) && !listed.has(person));
+  if (staying.length === 0 || openAttributes(set).length > 0) return [];
+  const are = staying.length === 1 ? "1 member stays" : `${staying.length} members stay`;
+  const names = set.before.isSecret ? "" : `: ${few(staying)}`;
+  const text = `${are} in ${isSecret ? hidden : id}, although ${set.address} no longer lists them${names}.`;
+  return [finding("TF-MEMBERS-REMOVED", text, { ...set, level: "info" })];
 }
 
 function possibleLossOf(set: MemberSet, organization: Organization, change: MemberChange): PossibleLoss[] {

@@ -56,13 +56,14 @@ export function reportLosses(
 }
 
 function reportLoss(
-  { organization, leaving, of, finding: { code, level } }: Loss,
+  { organization, leaving, of, isWhole, finding: { code, level } }: Loss,
   { most, mayEmpty }: Limits,
   { end, shown = Infinity }: Manner,
   { report }: Report,
 ): void {
   const isHidden = of > shown;
-  const loss = `Organization ${organization} would lose ${leaving.length} of ${membersWord(of)}: ${few(leaving)}`;
+  const count = isWhole ? `${leaving.length} of ${membersWord(of)}` : membersWord(leaving.length);
+  const loss = `Organization ${organization} would lose ${count}: ${few(leaving)}`;
   const stay = end ? ' To leave them in the organization, apply `on_destroy = "keep"` first.' : "";
   if (most !== undefined && leaving.length > most) {
     report({
