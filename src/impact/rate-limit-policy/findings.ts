@@ -23,6 +23,7 @@ export function judged({ before, after, open }: Sides): Code[] {
   }
   if (is === was && (is === Infinity || before?.action === after?.action)) return redirect;
   if (after?.action === "block" && is === 0) return ["TF-LIMIT-BLOCKED"];
+  if (is === was) return after?.action === "block" ? ["TF-LIMIT-REDIRECT"] : redirect;
   return [is < was ? "TF-LIMIT-TIGHTENED" : "TF-LIMIT-LOOSENED", ...redirect];
 }
 
@@ -40,7 +41,10 @@ function textOf(code: Code, change: LimitChange): string {
     "TF-LIMIT-UNKNOWN": !open
       ? `The plan does not show enough of the limit for ${who}`
       : `The limit for ${who} ${isSecret ? "changes and is sensitive" : "is known only after the apply"}`,
-    "TF-LIMIT-REDIRECT": `Requests of ${who} above the limit are newly redirected to ${after?.redirect_uri}`,
+    "TF-LIMIT-REDIRECT":
+      after?.action === "block"
+        ? `Requests of ${who} above the limit are blocked, and no longer redirected`
+        : `Requests of ${who} above the limit are newly redirected to ${after?.redirect_uri}`,
     "TF-LIMIT-BLOCKED": `All requests of ${who} are blocked`,
     "TF-LIMIT-TIGHTENED": `The limit for ${who} is ${rateOf(before) === Infinity ? "new" : "tighter"}`,
     "TF-LIMIT-LOOSENED": `The limit for ${who} is looser`,
