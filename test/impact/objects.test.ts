@@ -119,9 +119,20 @@ test.each<[string, Values | undefined, PlannedObject | undefined, string]>([
   expect(finding!.text).toBe(`tenant_network_acl.x ${change} outside Terraform since the last apply: ${words}.`);
 });
 
-test("does not take another spelling, or a new updated_at, for drift", () => {
-  const before = { ...acl, updated_at: "2026-01-01", not_match: null, list: [] };
-  const after = { ...acl, updated_at: "2026-02-01", not_match: [], list: null };
+test("does not take what a move from the Go provider adds for drift", () => {
+  const previousAddress = "auth0_network_acl.x";
+  const before = { ...acl, active: null };
+  const after = { ...acl, active: true, created_at: "2026-01-01" };
+  const found = (more: Partial<PlannedObject>) =>
+    driftFindings([object("tenant_network_acl", ["update"], { before, after, ...more })], []).length;
+  expect(found({ previousAddress })).toBe(0);
+  expect(found({ previousAddress: "tenant_network_acl.y" })).toBe(1);
+  expect(found({ previousAddress, after: { ...after, priority: 2 } })).toBe(1);
+});
+
+test("does not take another spelling, or a computed attribute, for drift", () => {
+  const before = { ...acl, updated_at: "2026-01-01", active: null };
+  const after = { ...acl, updated_at: "2026-02-01", created_at: "2026-01-01", active: false };
   expect(driftFindings([object("tenant_network_acl", ["update"], { before, after })], [])).toEqual([]);
 });
 

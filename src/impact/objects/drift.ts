@@ -1,4 +1,5 @@
 /** Reports changes that somebody made outside Terraform since the last apply. */
+import { kindOf } from "../../kinds/kinds";
 import { finding, type Finding } from "../finding";
 import type { PlannedObject, Values } from "../model";
 import { meant } from "../value";
@@ -8,8 +9,8 @@ import { subjectOf, titleOf } from "./actions";
 export function driftFindings(drifted: readonly PlannedObject[], objects: readonly PlannedObject[]): Finding[] {
   const planned = new Map(objects.map((object) => [object.address, object]));
   return drifted.flatMap((drift) => {
-    const names = changedNames(drift.before, drift.after);
-    if (names.length === 0) return [];
+    const names = changedNames(drift.before, drift.after).filter((name) => isDrift(name, drift));
+    if (drift.after && names.length === 0) return [];
     const how = drift.after ? `was changed (${names.join(", ")})` : "was deleted";
     const then = fateOf(names, drift.after, planned.get(drift.address));
     const text = `${titleOf(drift)} ${how} outside Terraform since the last apply: ${then}.`;
@@ -25,9 +26,19 @@ function fateOf(names: readonly string[], now: Values | undefined, planned: Plan
   return names.some((name) => differing.has(name)) ? "the apply undoes that change" : stays;
 }
 
+/** Whether somebody can have changed the attribute. The service computes the others. */
+function isDrift(name: string, { type, previousAddress, before }: PlannedObject): boolean {
+  const kind = kindOf(type);
+  const isWritten = !kind || kind.attributes.includes(name);
+  // After a move from a resource of the Go provider, the first refresh adds attributes that its state does not have.
+  const isOtherType = previousAddress !== undefined && !previousAddress.includes(`${type}.`);
+  const isAdded = isOtherType && (before?.[name] ?? null) === null;
+  return isWritten && !isAdded;
+}
+
 /** States of the Go provider spell one meaning in several ways, such as null and an empty list. */
 function changedNames(before: Values | undefined, after: Values | undefined): string[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const meaning = (values: Values | undefined, name: string) => JSON.stringify(meant(values?.[name]));
-  return [...names].filter((name) => name !== "updated_at" && meaning(before, name) !== meaning(after, name));
+  return [...names].filter((name) => meaning(before, name) !== meaning(after, name));
 }
