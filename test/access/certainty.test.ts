@@ -44,7 +44,7 @@ test("spends budget on each comparison of regions, and reports no certainty afte
   const spent = 100 - budget.left;
   expect(certainPoint(region, point, found, comparison, pairsUnder, { left: spent })).toBeDefined();
   expect(certainPoint(region, point, found, comparison, pairsUnder, { left: spent - 1 })).toBeUndefined();
-  // Of a region of nothing none is found by any search: all that is spent is on what it is held against.
+  // No search finds a point in an empty region, so the whole budget goes to the comparison.
   const little = { left: 100 };
   expect(certainPoint({ parts: [] }, point, found, comparison, pairsUnder, little)).toBeUndefined();
   expect(little.left).toBeLessThan(100);
