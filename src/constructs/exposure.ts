@@ -1,10 +1,10 @@
-/** Finds secrets that a synthesized stack would contain in clear, because the author wrote them as literals. */
+/** Finds secrets that a synthesized stack would contain as plain text, because the author wrote them as literals. */
 import { TerraformLocal, TerraformProvider, TerraformStack, TerraformVariable, type TerraformElement } from "cdktf";
 import type { Attribute } from "../sdk/schema";
 import { camelCase } from "./naming";
 import { resolved, type Plain } from "./plain";
 
-/** One message for each secret in clear, without the secret. */
+/** One message for each secret in plain text, without the secret. */
 export function exposed(construct: TerraformElement, written: Plain, attributes: readonly Attribute[]): string[] {
   return attributes.flatMap(({ name, sensitive, writeOnly }) => {
     const value = written[name];
@@ -17,7 +17,7 @@ export function exposed(construct: TerraformElement, written: Plain, attributes:
       ? `leave it out and set TENANT_${variable} in the environment, or give`
       : "give";
     return [
-      `\`${camelCase(name)}\` ${what} will appear in clear in the synthesized stack: ${elsewhere} a sensitive TerraformVariable` +
+      `\`${camelCase(name)}\` ${what} will appear as plain text in the synthesized stack: ${elsewhere} a sensitive TerraformVariable` +
         `${writeOnly ? ', with addOverride("ephemeral", true)' : ""}.`,
     ];
   });

@@ -19,7 +19,7 @@ export function prioritiesFor(
   const { first, last } = range;
   if (ids.length > last - first + 1) {
     throw new Error(
-      `${ids.length} lists do not fit between the priorities ${first} and ${last}: give it a wider range.`,
+      `${ids.length} network ACLs do not fit between the priorities ${first} and ${last}: give the order a wider range.`,
     );
   }
   const kept = longestGrowing(ids.map((id) => (isWithin(range, earlier[id]) ? earlier[id] : undefined)));

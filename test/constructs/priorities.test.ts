@@ -1,4 +1,4 @@
-/** Priorities by place: in order and within the range always, and left alone wherever that is possible. */
+/** Checks that priorities follow the order, stay in the range, and change only if necessary. */
 import * as fc from "fast-check";
 import { prioritiesFor } from "../../src/constructs/priorities";
 
@@ -6,13 +6,13 @@ const whole = { first: 1, last: 100 };
 const numbers = (ids: readonly string[], earlier?: Record<string, number>, range = whole) =>
   Object.fromEntries(prioritiesFor(ids, range, earlier));
 
-test("without a memory they are counted in tens, or closer where there are many", () => {
+test("counts in tens without earlier priorities, or in smaller steps for many ACLs", () => {
   expect(numbers(["a", "b", "c"])).toEqual({ a: 10, b: 20, c: 30 });
   expect(Object.values(numbers(Array.from({ length: 25 }, (_, index) => `l${index}`))).slice(0, 3)).toEqual([3, 6, 9]);
   expect(numbers(["a", "b"], {}, { first: 41, last: 42 })).toEqual({ a: 41, b: 42 });
 });
 
-test("one that is inserted, anywhere, leaves the others alone; so does one that goes", () => {
+test("keeps the other priorities when an ACL is inserted or removed", () => {
   const earlier = { a: 10, b: 20, c: 30 };
   expect(numbers(["a", "x", "b", "c"], earlier)).toEqual({ a: 10, x: 15, b: 20, c: 30 });
   expect(numbers(["x", "a", "b", "c"], earlier)).toEqual({ x: 5, a: 10, b: 20, c: 30 });
@@ -20,19 +20,19 @@ test("one that is inserted, anywhere, leaves the others alone; so does one that 
   expect(numbers(["a", "c"], earlier)).toEqual({ a: 10, c: 30 });
 });
 
-test("one that is moved is the only one with a new number", () => {
+test("gives only the moved ACL a new priority", () => {
   expect(numbers(["b", "c", "a"], { a: 10, b: 20, c: 30 })).toEqual({ b: 20, c: 30, a: 40 });
 });
 
-test("where there is no room, only its neighbours make some", () => {
+test("moves only the neighbours if there is no free priority between them", () => {
   const earlier = { a: 1, b: 2, c: 50, d: 60 };
   expect(numbers(["a", "x", "b", "c", "d"], earlier)).toEqual({ a: 1, x: 17, b: 33, c: 50, d: 60 });
   expect(numbers(["a", "x"], { a: 100 })).toEqual({ a: 10, x: 20 });
 });
 
-test("more than fit are refused", () => {
+test("refuses more ACLs than the range has priorities", () => {
   expect(() => numbers(["a", "b"], {}, { first: 7, last: 7 })).toThrow(
-    "2 lists do not fit between the priorities 7 and 7",
+    "2 network ACLs do not fit between the priorities 7 and 7",
   );
 });
 
@@ -42,7 +42,7 @@ const range = fc
   .tuple(fc.integer({ min: 1, max: 84 }), fc.nat(16))
   .map(([first, more]) => ({ first, last: first + 15 + more }));
 
-test("they grow, within the range, whatever was noted before; and what was given is kept the next time", () => {
+test("increase within the range for any earlier priorities, and stay the same the next time", () => {
   fc.assert(
     fc.property(ids, earlier, fc.oneof(fc.constant(whole), range), (names, noted, within) => {
       const given = [...prioritiesFor(names, within, noted).values()];
@@ -56,7 +56,7 @@ test("they grow, within the range, whatever was noted before; and what was given
   );
 });
 
-test("inserting one changes no other while there is room beside its neighbours", () => {
+test("keeps all other priorities while there is room between the neighbours", () => {
   fc.assert(
     fc.property(ids, fc.nat(16), (names, place) => {
       const before = numbers(names);

@@ -1,4 +1,4 @@
-/** What the constructs say at synth: all of it, in the author's names, and nothing about what is not known yet. */
+/** Checks that synth reports every error with the names of the constructs, and skips unknown values. */
 import {
   conditional,
   Fn,
@@ -26,7 +26,7 @@ afterEach(() => project.close());
 
 const rule: NetworkAclRule = { action: { block: true }, match: { asns: [64496] }, scope: "authentication" };
 
-test("a sound stack has no complaints and no warnings", () => {
+test("reports nothing for a valid stack", () => {
   const { stack } = project;
   new NetworkAcl(stack, "acl", { description: "", priority: 1, rule });
   new RateLimitPolicy(stack, "policy", {
@@ -38,7 +38,7 @@ test("a sound stack has no complaints and no warnings", () => {
   expect(project.warnings()).toEqual([]);
 });
 
-test("everything wrong is said at once, with path, attribute and value", () => {
+test("reports all errors together, with path, attribute and value", () => {
   const { stack } = project;
   new NetworkAcl(stack, "acl", {
     description: "x".repeat(256),
@@ -61,7 +61,7 @@ test("everything wrong is said at once, with path, attribute and value", () => {
   expect(() => project.app.synth()).toThrow(/\[stack\/acl\].*\[stack\/policy\].*\[stack\/set\]/s);
 });
 
-test("all requests and criteria exclude each other", () => {
+test("refuses matchAll together with other criteria", () => {
   const matchAll = { action: { block: true }, scope: "authentication", matchAll: true };
   new NetworkAcl(project.stack, "acl", { description: "", priority: 1, rule: { ...matchAll, notMatch: rule.match } });
   new NetworkAcl(project.stack, "sound", { description: "", priority: 2, rule: matchAll });
@@ -72,7 +72,7 @@ test("all requests and criteria exclude each other", () => {
   ]);
 });
 
-test("members are given in one of two forms, and a member who is not known yet is no mistake", () => {
+test("requires exactly one of the two forms of members, and accepts unknown members", () => {
   const { stack } = project;
   const variable = new TerraformVariable(stack, "id", {});
   const complaintOf = (id: string, config: object) => {
@@ -87,7 +87,7 @@ test("members are given in one of two forms, and a member who is not known yet i
   ]);
 });
 
-test("a value keeps its letters where it looks like an attribute", () => {
+test("keeps the spelling of a value that looks like an attribute name", () => {
   new RateLimitPolicy(project.stack, "policy", {
     consumerSelector: "default",
     configuration: { action: "redirect_uri", limit: 1 },
@@ -95,7 +95,7 @@ test("a value keeps its letters where it looks like an attribute", () => {
   expect(project.complaints()).toEqual([expect.stringContaining('`configuration.action` is "redirect_uri"')]);
 });
 
-describe("what is not known yet", () => {
+describe("an unknown value", () => {
   const attempts: Record<string, (stack: TerraformStack, variable: TerraformVariable) => NetworkAclConfig> = {
     "whole values": (_stack, { stringValue, numberValue, booleanValue }) => ({
       description: stringValue,
@@ -145,13 +145,13 @@ describe("what is not known yet", () => {
     }),
   };
 
-  test.each(Object.entries(attempts))("is passed over: %s", (_name, attempt) => {
+  test.each(Object.entries(attempts))("is not checked: %s", (_name, attempt) => {
     const { stack } = project;
     new NetworkAcl(stack, "acl", attempt(stack, new TerraformVariable(stack, "anything", { default: "" })));
     expect(project.complaints()).toEqual([]);
   });
 
-  test("does not hide what is wrong beside it", () => {
+  test("does not hide an error next to it", () => {
     const { listValue, numberValue, stringValue } = new TerraformVariable(project.stack, "anything", {});
     new NetworkAcl(project.stack, "acl", {
       description: stringValue,
@@ -162,7 +162,7 @@ describe("what is not known yet", () => {
   });
 });
 
-test("a lazy value, a setter and an override are judged as they end up in the file", () => {
+test("checks lazy values, setters and overrides with their final values", () => {
   const { stack } = project;
   new NetworkAcl(stack, "lazy", {
     description: Lazy.stringValue({ produce: () => "y".repeat(256) }),
@@ -185,7 +185,7 @@ test("a lazy value, a setter and an override are judged as they end up in the fi
   ]);
 });
 
-test("null is absent, and Terraform's escapes are read as it reads them", () => {
+test("counts null as absent, and reads escapes as Terraform does", () => {
   new NetworkAcl(project.stack, "acl", {
     description: "$${not} a %%{template}",
     priority: null as never,
@@ -194,7 +194,7 @@ test("null is absent, and Terraform's escapes are read as it reads them", () => 
   expect(project.complaints()).toEqual([]);
 });
 
-test("what the generated class would silently drop is an error", () => {
+test("refuses attributes that the generated class would silently drop", () => {
   const misspelt = { ipv4Cidr: ["10.0.0.0/8"], asns: [64496], httpMessageSignature: { keys: [{ id: "a", use: "b" }] } };
   const config = { description: "", rule: { ...rule, match: misspelt }, created_at: "now", lifecycle: {} };
   new NetworkAcl(project.stack, "acl", config);
@@ -207,7 +207,7 @@ test("what the generated class would silently drop is an error", () => {
   ]);
 });
 
-test("what may be right is a warning, said once, and passes", () => {
+test("warns once about a value that may be right", () => {
   new NetworkAcl(project.stack, "acl", { description: "", rule: { ...rule, scope: "galaxy" } });
   project.app.synth();
   const warning = expect.stringMatching(/^stack\/acl: This version does not know the `rule\.scope` "galaxy"/);
@@ -216,7 +216,7 @@ test("what may be right is a warning, said once, and passes", () => {
   expect(project.warnings()).toEqual([warning]);
 });
 
-describe("a secret in the open", () => {
+describe("a secret in the configuration", () => {
   const secret = (config: (stack: TerraformStack) => TenantProviderConfig) =>
     new TenantProvider(project.stack, "other", { alias: "other", ...config(project.stack) });
   const hush = "hush-4711";
@@ -233,7 +233,7 @@ describe("a secret in the open", () => {
     "branch of a condition": (stack) => ({
       clientSecret: Token.asString(conditional(Fn.tobool(variable(stack).value), hush, "other")),
     }),
-    "literal beside a variable": (stack) => ({ accessToken: `${hush}${variable(stack).stringValue}` }),
+    "literal next to a variable": (stack) => ({ accessToken: `${hush}${variable(stack).stringValue}` }),
     "lazy value": () => ({ clientSecret: Lazy.stringValue({ produce: () => hush }) }),
     "default of a variable": (stack) => ({
       clientSecret: new TerraformVariable(stack, "filled", { default: hush }).stringValue,
@@ -244,11 +244,11 @@ describe("a secret in the open", () => {
     "password in a URL": () => ({ endpoint: `https://ci:${hush}@login.example.com` }),
     "token in a URL": () => ({ audience: `https://${hush}@login.example.com/` }),
   };
-  test.each(Object.entries(open))("is a warning that does not repeat it: %s", (_name, config) => {
+  test.each(Object.entries(open))("causes a warning without the secret: %s", (_name, config) => {
     secret(config);
     expect(project.complaints()).toEqual([]);
     expect(project.warnings()).toEqual([
-      expect.stringMatching(/^stack\/other: `\w+` .*will appear in clear in the synthesized stack: leave it out/),
+      expect.stringMatching(/^stack\/other: `\w+` .*will appear as plain text in the synthesized stack: leave it out/),
     ]);
     expect(project.warnings().join()).not.toMatch(/hush|4711|aHVz/);
   });
@@ -259,7 +259,7 @@ describe("a secret in the open", () => {
     "value by its name": (stack) => ({ clientSecret: `\${${variable(stack).fqn}["prod"]["secret"]}` }),
     "part of a text": (stack) => ({ clientSecret: Fn.element(Fn.split(":", variable(stack).stringValue), 1) }),
     file: () => ({ clientAssertionPrivateKey: Fn.file("key.pem") }),
-    "key that only its armour is known of": (stack) => ({
+    "key with only a literal header and footer": (stack) => ({
       clientAssertionPrivateKey: `-----BEGIN PRIVATE KEY-----\n${variable(stack).stringValue}\n-----END PRIVATE KEY-----`,
     }),
     comparison: () => ({ clientSecret: '${var.stage == "production" ? var.one : var["two"]}' }),
@@ -268,14 +268,14 @@ describe("a secret in the open", () => {
       endpoint: "https://a.example.com/x@y",
     }),
   };
-  test.each(Object.entries(closed))("is none: %s", (_name, config) => {
+  test.each(Object.entries(closed))("causes no warning if it is not plain text: %s", (_name, config) => {
     secret(config);
     expect(project.complaints()).toEqual([]);
     expect(project.warnings()).toEqual([]);
   });
 });
 
-test("the provider block is checked like everything else", () => {
+test("checks the provider block too", () => {
   const protectedRequests = [{ ip: "192.0.2.1" }, { ip: "nowhere", ips: [] }];
   new TenantProvider(project.stack, "other", { alias: "other", domain: "", accessToken: "", protectedRequests });
   expect(project.complaints()).toEqual([

@@ -52,7 +52,7 @@ const config = z.object({
   ),
   value: attribute(
     z.string().optional(),
-    "The material, for older versions of Terraform. State and plan contain it in clear; only the terminal hides it.",
+    "The material, for older versions of Terraform. State and plan contain it as plain text; only the terminal hides it.",
     { sensitive: true, rules: [material("value")] },
   ),
 });
