@@ -1,4 +1,4 @@
-/** Reading zip archives: what honest writers make is read, and everything that two readers could read differently is refused. */
+/** Checks that usual zip archives are read, and that ambiguous or dangerous ones are refused. */
 import { openArchive } from "../../src/archive/archive";
 import { ArchiveError } from "../../src/archive/error";
 import { zipOf } from "../../src/tools/release/zip";
@@ -32,7 +32,7 @@ describe("reads", () => {
     ]);
   });
 
-  test("stored entries, and entries with their sizes behind the content, as Go writes them", () => {
+  test("stored entries, and entries with their sizes after the content, as Go writes them", () => {
     const zip = craft([
       { name: "a", content: "one", method: 0 },
       { name: ".b/ü c", content: "two", flags: 0x808 },
@@ -98,14 +98,14 @@ describe("refuses entries that are not plain files:", () => {
     ["with masked headers", { flags: 0x2000 }, 'entry "x" is encrypted or patched'],
     ["patched", { flags: 0x20 }, 'entry "x" is encrypted or patched'],
     ["compressed by bzip2", { method: 12 }, 'entry "x" is compressed by method 12, not stored or deflated'],
-    ["of 4 GB or more", { size: 0xffff_ffff }, 'entry "x" is larger than 4 GB or in another file'],
+    ["4 GB or more", { size: 0xffff_ffff }, 'entry "x" is larger than 4 GB or in another file'],
   ])("%s", (_, part, message) => {
     expect(refusal(craft([{ name: "x", content: "y", ...part }]))).toBe(message);
   });
 });
 
 describe("refuses, before anything is inflated,", () => {
-  /** Could not be inflated: had it been tried, the message would be another one. */
+  /** Inflating it would fail with another message. */
   const broken = Buffer.from([0xff, 0xff, 0xff]);
 
   test("an entry that declares more than is allowed", () => {
@@ -161,7 +161,7 @@ describe("refuses an archive that two readers could read differently:", () => {
     expect(refusal(craft([{ ...one, ...part }]))).toBe(contradicts);
   });
 
-  test("other numbers behind the content", () => {
+  test("a data descriptor with other numbers", () => {
     const zip = craft([{ ...one, flags: 8 }]);
     const descriptor = zip.indexOf("PK\u0007\b");
     zip.writeUInt32LE(77, descriptor + 12);
@@ -174,13 +174,13 @@ describe("refuses an archive that two readers could read differently:", () => {
     ["behind its end", { behind: stub }, "it does not end as a zip archive does"],
     ["in a comment", { comment: "note" }, "it does not end as a zip archive does"],
     ["in a comment that ends like an archive", { comment: String(craft([])) }, "its directory is incomplete"],
-    ["of more entries than there are", { count: 2 }, "its directory is incomplete"],
-    ["of fewer entries than there are", { count: 0 }, "it has unknown data after its directory"],
+    ["with a larger number of entries than there are", { count: 2 }, "its directory is incomplete"],
+    ["with a smaller number of entries than there are", { count: 0 }, "it has unknown data after its directory"],
   ])("data %s", (_, whole, message) => {
     expect(refusal(craft([one], whole))).toBe(message);
   });
 
-  test("data in front of the archive, whether offsets count it or not", () => {
+  test("data before the archive, with and without matching offsets", () => {
     expect(refusal(craft([{ ...one, before: stub }]))).toBe('it has unknown data around entry "x"');
     expect(refusal(Buffer.concat([stub, craft([one])]))).toBe("its directory is incomplete");
   });
@@ -197,14 +197,14 @@ describe("refuses an archive that two readers could read differently:", () => {
     expect(refusal(zip)).toBe('it has unknown data around entry "x"');
   });
 
-  test("an archive that is cut anywhere", () => {
+  test("a truncated archive", () => {
     const zip = craft([one, { name: "z", content: "y", flags: 8 }]);
     for (let length = 0; length < zip.length; length++) {
       expect(refusal(zip.subarray(0, length))).toBe("it does not end as a zip archive does");
     }
   });
 
-  test("never ends with an error of another kind, whichever byte is changed", () => {
+  test("throws only an ArchiveError if any single byte is changed", () => {
     const zip = craft([one, { name: "z", content: "y", flags: 8 }]);
     for (let at = 0; at < zip.length; at++) {
       for (const value of [0, 0x7f, 0xff]) {

@@ -1,4 +1,4 @@
-/** The generated ground floor: fresh, true to what Terraform is told, and in the names the messages use. */
+/** Checks that the generated bindings are current, match the schema for Terraform, and use the names of the messages. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -31,7 +31,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const filesIn = (directory: string) =>
   Object.fromEntries(readdirSync(directory).map((name) => [name, readFileSync(path.join(directory, name), "utf8")]));
 
-test("generating again changes nothing", async () => {
+test("changes nothing when generated again", async () => {
   const again = path.join(folder, "bindings");
   const configs = await configsOf(provider);
   await generateBindings(schema, configs, version, again);
@@ -39,7 +39,7 @@ test("generating again changes nothing", async () => {
   expect(filesIn(again)).toEqual(filesIn(committed));
 });
 
-test("the schema they come from is the one that Terraform sees", async () => {
+test("come from the schema that Terraform gets", async () => {
   writeFileSync(
     path.join(folder, "main.tf"),
     `terraform {\n required_providers {\n tenant = { source = "${source}" }\n }\n}\n`,
@@ -49,7 +49,7 @@ test("the schema they come from is the one that Terraform sees", async () => {
     const env = { TF_REATTACH_PROVIDERS: reattachment(source, server) };
     const { stdout } = await run("terraform", ["providers", "schema", "-json"], { cwd: folder, env });
     const told = JSON.parse(stdout) as { provider_schemas: Record<string, { functions?: object }> };
-    // Constructs call functions by the host's own means: nothing is generated for them.
+    // Constructs call provider functions through cdktf, so no bindings are generated for them.
     for (const all of Object.values(told.provider_schemas)) delete all.functions;
     expect(schema).toEqual(told);
   } finally {
@@ -57,7 +57,7 @@ test("the schema they come from is the one that Terraform sees", async () => {
   }
 });
 
-test("attributes are called what the messages call them", () => {
+test("name attributes as the messages do", () => {
   const { provider: own, resource_schemas } = schema.provider_schemas[source]!;
   const entities = { provider: own, ...resource_schemas };
   for (const [typeName, { block }] of Object.entries(entities)) {
@@ -80,7 +80,7 @@ function namesOf(attributes: AttributesJson): string[] {
   );
 }
 
-test("every attribute that people may show has an example, which passes", async () => {
+test("give every attribute that is not sensitive a valid example", async () => {
   const examined = Object.values(await configsOf(provider)).flatMap((config) => examine(attributesOf(config), config));
   expect(examined.length).toBeGreaterThan(50);
   expect(examined.filter(({ fine }) => !fine).map(({ name }) => name)).toEqual([]);
@@ -102,13 +102,13 @@ function objectIn(declared: z.ZodType): z.ZodObject | undefined {
   return declared instanceof z.ZodArray ? objectIn(declared.element as z.ZodType) : undefined;
 }
 
-test("the known countries are countries", () => {
+test("list only real countries", () => {
   const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
   expect(new Set(countries).size).toBe(250);
   expect(countries.filter((code) => !/^[A-Z]{2}$/.test(code) || !names.of(code))).toEqual([]);
 });
 
-test("no dead link is left in them, and no block that is a nested attribute", () => {
+test("contain no dead link, and no block for a nested attribute", () => {
   const text = Object.values(filesIn(committed)).join("");
   expect(new Set(text.match(/\w+(?=: \{\n\s+value: .+,\n\s+isBlock: true)/g))).toEqual(
     new Set(["rule", "action", "match", "not_match", "http_message_signature", "configuration", "protected_requests"]),

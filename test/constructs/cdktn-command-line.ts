@@ -1,6 +1,6 @@
 /**
- * README's stack under the command line of cdktn, from diff to destroy: `tsx test/constructs/cdktn-command-line.ts FOLDER`. It is too
- * large to be installed with the rest, so it is put into that folder, where it stays for the next time. Wants Node 22.
+ * Runs the README's stack with cdktn's command line, from diff to destroy: `tsx test/constructs/cdktn-command-line.ts FOLDER`.
+ * The command line is too large to be a dependency, so it is installed into FOLDER and stays there. Needs Node 22.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";

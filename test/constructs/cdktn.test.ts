@@ -1,4 +1,4 @@
-/** The constructs for cdktn: made from the very same source, with the host's own tools, from first deployment to last. */
+/** Runs the constructs for cdktn, which are built from the same source, from the first deployment to the last. */
 import { App, LocalBackend, Testing, TerraformStack } from "cdktn";
 import * as cdktf from "cdktf";
 import { StackSynthesizer } from "cdktn/lib/synthesize/synthesizer";
@@ -31,11 +31,11 @@ function fill(stack: TerraformStack, limit = 25): void {
   new OrganizationMemberSet(stack, "staff", { organizationId, members: ["auth0|ada", "auth0|grace"] });
 }
 
-test("there is all that there is for cdktf", () => {
+test("exports the same names as for cdktf", () => {
   expect(Object.keys(forCdktn).toSorted()).toEqual(Object.keys(forCdktf).toSorted());
 });
 
-test("the host's own matchers know them by class", () => {
+test("supports cdktn's own matchers", () => {
   const stack = new TerraformStack(Testing.app(), "stack");
   fill(stack);
   const synthesized = Testing.synth(stack, true);
@@ -46,7 +46,7 @@ test("the host's own matchers know them by class", () => {
   expect(Testing.toBeValidTerraform(Testing.fullSynth(stack))).toBe(true);
 });
 
-test("what is wrong is said at synth, all at once, by path", () => {
+test("reports all errors together at synth, each with its path", () => {
   const app = new App({ outdir: folder, stackTraces: false });
   const stack = new TerraformStack(app, "stack");
   fill(stack, -1);
@@ -54,7 +54,7 @@ test("what is wrong is said at synth, all at once, by path", () => {
   expect(() => app.synth()).toThrow(/\[stack\/third-parties\] .*limit.* is -1.*\[stack\/acl\] .*redirectUri/s);
 });
 
-test("synth, diff, deploy, change, destroy", async () => {
+test("runs synth, diff, deploy, change and destroy", async () => {
   const emulator = createEmulator({ seed: { organizations: [{ id: organizationId, name: "acme" }] } });
   const tenant = await emulator.listen();
   try {
@@ -92,10 +92,10 @@ test("synth, diff, deploy, change, destroy", async () => {
   }
 });
 
-test("HCL is valid, too", async () => {
+test("writes valid HCL", async () => {
   const app = new App({ outdir: folder, hclOutput: true, stackTraces: false });
   const stack = new TerraformStack(app, "stack");
-  // What `cdktn synth --hcl` asks for through the environment.
+  // `cdktn synth --hcl` sets this variable.
   stack.synthesizer = new StackSynthesizer(stack, false, true);
   fill(stack);
   app.synth();
@@ -105,7 +105,7 @@ test("HCL is valid, too", async () => {
   expect(await run("terraform", ["validate"], { cwd: directory })).toMatchObject({ code: 0 });
 });
 
-test("a construct in a stack of the other host says where to import it from", () => {
+test("names the right import if a construct is in a stack of the other library", () => {
   const stack = new cdktf.TerraformStack(new cdktf.App({ outdir: folder, stackTraces: false }), "stack");
   expect(() => new TenantProvider(stack as never, "tenant")).toThrow(
     'stack/tenant is a construct for cdktn in a stack of cdktf: import it from "tenantform/cdktf".',
@@ -116,7 +116,7 @@ test("a construct in a stack of the other host says where to import it from", ()
   );
 });
 
-test("what a test synthesizes is refused as in an app, all at once, by path", () => {
+test("refuses errors in Testing.synth as in an app, all together, each with its path", () => {
   const synthesize = (limit: number, acls = 1) =>
     Testing.synthScope((scope) => {
       new RateLimitPolicy(scope, "policy", { consumerSelector: "default", configuration: { action: "block", limit } });

@@ -1,4 +1,4 @@
-/** The constructs as members of the family: what cdktf offers for resources works with them, in JSON and in HCL. */
+/** Checks that the constructs support cdktf's features for resources, in JSON and in HCL. */
 import { Testing } from "cdktf";
 import "cdktf/lib/testing/adapters/jest";
 import {
@@ -45,7 +45,7 @@ function fill({ stack }: Project) {
   const policies = new DataTenantRateLimitPolicies(stack, "policies", { consumerSelector: "default" });
   const present = new DataTenantOrganizationMembers(stack, "present", { organizationId: "org_0123456789abcdef" });
   const acl = new NetworkAcl(stack, "acl", {
-    description: `beside ${acls.networkAcls.get(0).id}`,
+    description: `next to ${acls.networkAcls.get(0).id}`,
     active: false,
     priority: 7,
     rule: {
@@ -71,7 +71,7 @@ function fill({ stack }: Project) {
 test.each([
   ["JSON", false],
   ["HCL", true],
-])("Terraform accepts all three resources with every attribute, in %s", async (_name, hclOutput) => {
+])("writes all three resources with every attribute for Terraform, in %s", async (_name, hclOutput) => {
   const { app, terraform, read } = open({ hclOutput });
   fill(project);
   app.synth();
@@ -81,7 +81,7 @@ test.each([
   expect(JSON.parse(stdout)).toMatchObject({ valid: true, error_count: 0 });
 });
 
-test("cdktf's matchers know them by class", () => {
+test("supports cdktf's matchers", () => {
   open();
   fill(project);
   const synthesized = Testing.synth(project.stack, true);
@@ -96,7 +96,7 @@ test("cdktf's matchers know them by class", () => {
   });
 });
 
-test("imports, moves and references pass", async () => {
+test("writes imports, moves and references", async () => {
   const { app, stack, terraform, read } = open();
   const { acl, policy, set } = fill(project);
   acl.importFrom("acl_1111111111111111111111");
@@ -113,7 +113,7 @@ test("imports, moves and references pass", async () => {
   expect(await terraform("init")).toMatchObject({ code: 0 });
 });
 
-test("a resource that has moved away is not checked", () => {
+test("does not check a resource that has moved away", () => {
   const { stack } = open();
   const rule = { action: { block: true }, match: { asns: [1] }, scope: "tenant" };
   new NetworkAcl(stack, "new", { description: "", priority: 1, rule }).addMoveTarget("there");
@@ -121,7 +121,7 @@ test("a resource that has moved away is not checked", () => {
   expect(project.complaints()).toEqual([]);
 });
 
-test("what a test synthesizes is refused as in an app, all at once, by path", () => {
+test("refuses errors in Testing.synth as in an app, all together, each with its path", () => {
   const synthesize = (limit: number, acls = 1) =>
     Testing.synthScope((scope) => {
       new RateLimitPolicy(scope, "policy", { consumerSelector: "default", configuration: { action: "block", limit } });

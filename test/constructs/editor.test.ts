@@ -1,11 +1,11 @@
-/** What an editor offers to people who write a stack: values to choose from, and an example on hover. */
+/** Checks that editors complete known values and show an example on hover. */
 import path from "node:path";
 import ts from "typescript";
 
 const root = path.join(__dirname, "../..");
 const file = path.join(root, "test/constructs/in-an-editor.ts");
 
-/** `|` is where the cursor is. */
+/** `|` marks the cursor. */
 const program = `
 import { TerraformStack } from "cdktf";
 import { NetworkAcl, OrganizationMemberSet, RateLimitPolicy, TenantProvider } from "tenantform";
@@ -37,7 +37,7 @@ const service = ts.createLanguageService({
   directoryExists: ts.sys.directoryExists,
 });
 
-test("every value that is known can be completed, and any other is taken", () => {
+test("completes every known value, and accepts any other", () => {
   const offered = cursors.map((cursor) =>
     service.getCompletionsAtPosition(file, cursor, undefined)?.entries.map(({ name }) => name),
   );
@@ -56,12 +56,12 @@ test("every value that is known can be completed, and any other is taken", () =>
     inAnyOrder("allow", "block", "log", "redirect"),
     inAnyOrder("keep", "remove"),
   ]);
-  // All are empty texts here, which are none of those offered.
+  // All values are empty texts here, so none of them is a known value.
   expect(service.getSemanticDiagnostics(file).map(({ messageText }) => messageText)).toEqual([]);
 });
 
 test.each(["scope", "consumerSelector", "onDestroy", "protectedRequests", "NetworkAcl(stack", "TenantProvider(stack"])(
-  "%s has words and an example on hover",
+  "shows a description and an example of %s on hover",
   (name) => {
     const info = service.getQuickInfoAtPosition(file, text.indexOf(name))!;
     expect(ts.displayPartsToString(info.documentation)).toMatch(/\w{3}/);

@@ -1,4 +1,4 @@
-/** What newcomers give to constructs: everything is answered by a sentence, nothing is dropped in silence. */
+/** Checks that the constructs report every typical mistake of a newcomer, and silently drop nothing. */
 import { TerraformLocal, TerraformOutput, TerraformStack, TerraformVariable } from "cdktf";
 import {
   Action,
@@ -19,7 +19,7 @@ afterEach(() => project.close());
 
 const rule = { action: { block: true }, match: { asns: [64496] }, scope: "authentication" };
 
-/** As from plain JavaScript: no type is looked at. */
+/** Ignores types, as plain JavaScript does. */
 type Loose = Readonly<Record<string, unknown>>;
 const acl = (config: Loose, id = "acl") =>
   new NetworkAcl(project.stack, id, { description: "d", priority: 10, rule, ...config } as never);
@@ -30,7 +30,7 @@ const provider = (config: Loose, id = "other") =>
   new TenantProvider(project.stack, id, { alias: id, ...config } as never);
 const variable = () => new TerraformVariable(project.stack, "input", {});
 
-describe("another form is complained of once, by what was given and what to give", () => {
+describe("reports a wrong form once, with the given value and the remedy", () => {
   const attempts: Record<string, [attempt: () => unknown, complaint: string]> = {
     "a rule in a list": [() => acl({ rule: [rule] }), "acl: `rule` is a list: give an object with action, match,"],
     "a rule as text": [() => acl({ rule: "block" }), 'acl: `rule` is "block": give an object with action, match,'],
@@ -166,7 +166,7 @@ describe("another form is complained of once, by what was given and what to give
   });
 });
 
-describe("what cannot be made at all is refused where it is written", () => {
+describe("throws in the constructor", () => {
   const stack = () => project.stack;
   const order = (config: unknown) => new NetworkAclOrder(stack(), "order", config as never);
   const attempts: Record<string, [attempt: () => unknown, words: string]> = {
@@ -209,7 +209,7 @@ describe("what cannot be made at all is refused where it is written", () => {
   });
 });
 
-test("references stand for whole objects, in the form of texts too", () => {
+test("accepts a reference, also as text, in place of an object", () => {
   acl({ rule: variable().stringValue });
   acl({ priority: 11, rule: { ...rule, match: { httpMessageSignature: "${var.input}" } } }, "part");
   expect(project.complaints()).toEqual([]);
@@ -220,7 +220,7 @@ test("references stand for whole objects, in the form of texts too", () => {
   });
 });
 
-test("a list may be filled after it was given", () => {
+test("reads a list that is filled after the construct was created", () => {
   const members: string[] = [];
   const staff = set({ members });
   members.push("auth0|a");
@@ -228,7 +228,7 @@ test("a list may be filled after it was given", () => {
   expect(staff.toTerraform().resource.tenant_organization_member_set.set.members).toEqual(["auth0|a"]);
 });
 
-test("texts put together from what is not there are warned of, and not repeated", () => {
+test("warns about texts that contain undefined, without their other content", () => {
   provider({ clientSecret: `${process.env.THIS_IS_NOT_SET}` });
   new RateLimitPolicy(project.stack, "policy", {
     consumerSelector: `client_id:${process.env.THIS_IS_NOT_SET}`,
@@ -243,7 +243,7 @@ test("texts put together from what is not there are warned of, and not repeated"
   );
 });
 
-test("an object that no provider is named for is warned of, where each has an alias", () => {
+test("warns about an object without a provider if every provider has an alias", () => {
   const stack = new TerraformStack(project.app, "second");
   const aliased = new TenantProvider(stack, "p", { alias: "a" });
   new NetworkAcl(stack, "named", { description: "", priority: 1, rule, provider: aliased });
@@ -255,7 +255,7 @@ test("an object that no provider is named for is warned of, where each has an al
   expect(project.complaints()).toEqual([]);
 });
 
-test("names in the place of ids are warned of", () => {
+test("warns about names in place of ids", () => {
   new OrganizationMemberSet(project.stack, "set", {
     organizationId: "acme",
     membersWithNotes: { "Ada Lovelace": "auth0|a", "auth0|b": "see jira|12" },
@@ -267,17 +267,17 @@ test("names in the place of ids are warned of", () => {
   ]);
 });
 
-test("keys of several signatures are put together", () => {
+test("combines the keys of several signatures", () => {
   expect(Match.all(Match.signedBy("key_a"), Match.signedBy("key_b"))).toEqual(Match.signedBy("key_a", "key_b"));
 });
 
-test("remedies are in the author's language", () => {
+test("words remedies for TypeScript, not for HCL", () => {
   withRule({ match: undefined });
   set({});
   expect(project.complaints().join("\n")).toMatch(/`matchAll: true`.*\n.*`members: \[\]`/);
 });
 
-test("the nearest name is one that differs by a letter or two", () => {
+test("suggests the nearest name, which differs by one or two letters", () => {
   const names = ["match", "notMatch", "matchAll", "scope", "geoCountryCodes"];
   expect(["matches", "NotMatch", "geoCountryCode", "rule", "asn"].map((name) => nearest(name, names))).toEqual([
     undefined,

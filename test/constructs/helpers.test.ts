@@ -1,9 +1,9 @@
-/** `Action` and `Match`: short for what the types ask for, and nothing else. */
+/** Checks that `Action` and `Match` return exactly the literals. */
 import { TerraformVariable } from "cdktf";
 import { Action, Match } from "../../src/constructs";
 import { openProject } from "./support/project";
 
-test("actions", () => {
+test("writes actions", () => {
   expect([Action.allow(), Action.block(), Action.log(), Action.redirect("https://example.com/")]).toEqual([
     { allow: true },
     { block: true },
@@ -12,7 +12,7 @@ test("actions", () => {
   ]);
 });
 
-test("addresses go to the list of their family", () => {
+test("puts addresses into the list of their family", () => {
   expect(Match.addresses("203.0.113.0/24", "2001:db8::/32", "::ffff:192.0.2.1")).toEqual({
     ipv4Cidrs: ["203.0.113.0/24"],
     ipv6Cidrs: ["2001:db8::/32", "::ffff:192.0.2.1"],
@@ -20,14 +20,14 @@ test("addresses go to the list of their family", () => {
   expect(Match.through("198.51.100.7")).toEqual({ connectingIpv4Cidrs: ["198.51.100.7"] });
 });
 
-test("an address that is not known yet has no family", () => {
+test("refuses an unknown address, because its family is unknown", () => {
   const project = openProject();
   const { stringValue } = new TerraformVariable(project.stack, "address", {});
   expect(() => Match.addresses("203.0.113.7", stringValue)).toThrow(/Give it as ipv4Cidrs or ipv6Cidrs/);
   project.close();
 });
 
-test("all puts signals together, and entries of one signal", () => {
+test("combines signals, and entries of one signal", () => {
   expect(Match.all(Match.countries("DE"), Match.networks(64496), Match.countries("AT"), Match.anonymizers())).toEqual({
     geoCountryCodes: ["DE", "AT"],
     asns: [64496],

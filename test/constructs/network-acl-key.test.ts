@@ -1,4 +1,4 @@
-/** Keys of signatures in CDK programs: what synth writes, refuses and warns of. */
+/** Checks signature keys in CDK programs: the output, errors and warnings of synth. */
 import { TerraformVariable } from "cdktf";
 import { Action, Match, NetworkAcl, NetworkAclKey } from "../../src/constructs";
 import { writtenOf } from "../../src/constructs/plain";
@@ -10,7 +10,7 @@ afterEach(() => project.close());
 
 const material = Buffer.alloc(32, "0123456789abcdef").toString("base64");
 
-test("a key fed by an ephemeral variable is sound, and rules name it by its id", () => {
+test("accepts a key from an ephemeral variable, and rules name it by its id", () => {
   const { stack } = project;
   const variable = new TerraformVariable(stack, "edge_key", { type: "string" });
   variable.addOverride("ephemeral", true);
@@ -35,7 +35,7 @@ test("a key fed by an ephemeral variable is sound, and rules name it by its id",
   });
 });
 
-test("material of the author's own would stand in the stack, which is said without it", () => {
+test("warns about literal material without repeating it", () => {
   new NetworkAclKey(project.stack, "edge", { name: "edge", valueWo: material });
   new NetworkAclKey(project.stack, "old", { name: "old", value: material });
   expect(project.complaints()).toEqual([]);
@@ -48,7 +48,7 @@ test("material of the author's own would stand in the stack, which is said witho
   expect(project.warnings().join()).not.toContain(material.slice(0, 8));
 });
 
-test("what is wrong, and a name that two claim, is refused", () => {
+test("refuses errors, and two keys with one name", () => {
   new NetworkAclKey(project.stack, "one", { name: "edge", valueWo: "AAAA", value: material });
   new NetworkAclKey(project.stack, "two", { name: "edge", value: material });
   expect(project.complaints()).toEqual([

@@ -1,4 +1,4 @@
-/** NetworkAclOrder numbers ACLs and remembers their priorities; synth warns of ACLs that can never match. */
+/** Checks the priorities that NetworkAclOrder assigns and stores, and the warnings about unreachable ACLs. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Action, Match, NetworkAcl, NetworkAclOrder, TenantProvider, type NetworkAclRule } from "../../src/constructs";
@@ -28,7 +28,7 @@ function order(ids: readonly string[]): NetworkAclOrder {
 const priorities = ({ acls }: NetworkAclOrder) =>
   Object.fromEntries(acls.map((acl) => [acl.node.id, acl.priorityInput]));
 
-/** In a project that has the same memory. */
+/** Runs in a project that has the same priorities file. */
 function again(): void {
   const noted = readFileSync(memory, "utf8");
   project.close();
@@ -37,7 +37,7 @@ function again(): void {
   writeFileSync(memory, noted);
 }
 
-test("synth notes the priorities, so that one inserted later leaves the others alone", async () => {
+test("stores the priorities, so an ACL inserted later does not change the others", async () => {
   expect(priorities(order(["office", "sanctions", "scanners"]))).toEqual({ office: 10, sanctions: 20, scanners: 30 });
   project.app.synth();
   expect(readFileSync(memory, "utf8")).toBe(
@@ -56,7 +56,7 @@ test("synth notes the priorities, so that one inserted later leaves the others a
   expect(await project.terraform("validate")).toMatchObject({ code: 0 });
 });
 
-test("several orders share a file, and a stack that is refused notes nothing", () => {
+test("shares one file between several orders, and stores nothing for a refused stack", () => {
   order(["office"]);
   new NetworkAclOrder(project.stack, "more", {
     acls: [{ id: "a", description: "", rule: ruleFor("AQ") }],
@@ -73,7 +73,7 @@ test("several orders share a file, and a stack that is refused notes nothing", (
   expect(readFileSync(memory, "utf8")).toBe(noted);
 });
 
-test("without a memory nothing is written; a spoilt one is said by name", () => {
+test("writes no file without memory, and names a damaged file", () => {
   const acls = [{ id: "a", description: "", rule: ruleFor("AQ") }];
   expect(new NetworkAclOrder(project.stack, "forgetful", { acls, memory: false }).get("a").priorityInput).toBe(10);
   writeFileSync(memory, "<<<<<<< HEAD");
@@ -115,7 +115,7 @@ describe("an ACL that can never match", () => {
   test("is reported for the generated class too, with the default priority", () => {
     const { stack } = project;
     const rule = { action: { block: true }, scope: "authentication", match: { geoCountryCodes: ["DE"] } };
-    // Of the generated class, whose values no claim has looked at before.
+    // Uses the generated class, whose values no other check has read before.
     for (const acl of [{ priority: 49 }, {}]) {
       warnWhereUnreachable(new Generated(stack, `acl-${acl.priority ?? "usual"}`, { description: "", rule, ...acl }));
     }
@@ -166,7 +166,7 @@ describe("an ACL that can never match", () => {
     ]);
   });
 
-  test("is not reported behind an inactive ACL or an ACL of another tenant", () => {
+  test("is not reported after an inactive ACL or an ACL of another tenant", () => {
     expect(outcome({ match: wide }, { match: narrow }, { active: false })).toEqual([]);
     project.close();
     project = openProject();

@@ -1,4 +1,4 @@
-/** The package as its users get it: what it loads, and what its types ask of their compiler. */
+/** Checks the installed package: the modules that it loads, and the compilers that accept its types. */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("a stack loads neither the client nor the plugin process", async () => {
+test("loads neither the client nor the plugin process for a stack", async () => {
   const program = 'require("tenantform"); console.log(JSON.stringify(Object.keys(require.cache)))';
   const { stdout } = await run(process.execPath, ["-e", program], { cwd: folder });
   const loaded = (JSON.parse(stdout) as string[]).map((file) => path.relative(root, file).replaceAll(path.sep, "/"));
@@ -60,7 +60,7 @@ class Stack extends TerraformStack {
 new Stack(new App(), "stack");
 `;
 
-/** What stands as `@example` on what is made by hand, as a program. */
+/** The `@example` texts of the handwritten classes, as a program. */
 function documented(): string {
   const sources = path.join(root, "src/constructs");
   const files = readdirSync(sources).filter((name) => name.endsWith(".ts"));
@@ -93,40 +93,35 @@ new NetworkAcl(stack, "acl", { description: "", rule: { action: { refuse: true }
 test.each([
   ["node10", "CommonJS"],
   ["node16", "Node16"],
-])(
-  "plain projects of both hosts compile against the types, all declarations checked: %s",
-  async (moduleResolution, module) => {
-    const compilerOptions = {
-      target: "ES2018",
-      lib: ["es2018"],
-      module,
-      moduleResolution,
-      strict: true,
-      noUnusedLocals: true,
-      noEmit: true,
-      skipLibCheck: false,
-      types: [],
-    };
-    writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
-    const entries = { tenantform: "cdktf", "tenantform/cdktf": "cdktf", "tenantform/cdktn": "cdktn" };
-    for (const [entry, host] of Object.entries(entries)) {
-      const withNames = (text: string) => text.replace('"cdktf"', `"${host}"`).replace('"tenantform"', `"${entry}"`);
-      writeFileSync(path.join(folder, `${entry.replace("/", "-")}.ts`), withNames(program));
-      writeFileSync(path.join(folder, `${entry.replace("/", "-")}-mistaken.ts`), withNames(mistaken));
-    }
-    writeFileSync(path.join(folder, "examples.ts"), documented());
-    // Another compiler by its path, as .ci/run gives the oldest and the newest.
-    const tsc = process.env.TENANTFORM_TSC ?? require.resolve("typescript/bin/tsc");
-    const { stdout } = await run(process.execPath, [tsc, "--pretty", "false"], { cwd: folder });
-    expect(stdout.trim().split("\n").toSorted()).toEqual(
-      ["tenantform-cdktf", "tenantform-cdktn", "tenantform"].map((file) =>
-        expect.stringMatching(
-          new RegExp(`^${file}-mistaken\\.ts\\(5,\\d+\\): error TS2353: .*'refuse' does not exist`),
-        ),
-      ),
-    );
-  },
-);
+])("compiles plain projects of cdktf and cdktn with all declarations checked: %s", async (moduleResolution, module) => {
+  const compilerOptions = {
+    target: "ES2018",
+    lib: ["es2018"],
+    module,
+    moduleResolution,
+    strict: true,
+    noUnusedLocals: true,
+    noEmit: true,
+    skipLibCheck: false,
+    types: [],
+  };
+  writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+  const entries = { tenantform: "cdktf", "tenantform/cdktf": "cdktf", "tenantform/cdktn": "cdktn" };
+  for (const [entry, host] of Object.entries(entries)) {
+    const withNames = (text: string) => text.replace('"cdktf"', `"${host}"`).replace('"tenantform"', `"${entry}"`);
+    writeFileSync(path.join(folder, `${entry.replace("/", "-")}.ts`), withNames(program));
+    writeFileSync(path.join(folder, `${entry.replace("/", "-")}-mistaken.ts`), withNames(mistaken));
+  }
+  writeFileSync(path.join(folder, "examples.ts"), documented());
+  // .ci/run gives the paths of the oldest and the newest compiler.
+  const tsc = process.env.TENANTFORM_TSC ?? require.resolve("typescript/bin/tsc");
+  const { stdout } = await run(process.execPath, [tsc, "--pretty", "false"], { cwd: folder });
+  expect(stdout.trim().split("\n").toSorted()).toEqual(
+    ["tenantform-cdktf", "tenantform-cdktn", "tenantform"].map((file) =>
+      expect.stringMatching(new RegExp(`^${file}-mistaken\\.ts\\(5,\\d+\\): error TS2353: .*'refuse' does not exist`)),
+    ),
+  );
+});
 
 describe("the bare name of the package", () => {
   const script = `
@@ -140,7 +135,7 @@ describe("the bare name of the package", () => {
     [["cdktf"], "NetworkAcl cdktf"],
     [["cdktn"], "NetworkAcl cdktn"],
     [[], "npm install cdktn constructs (or cdktf constructs)"],
-  ])("with %j installed it stands for: %s", async (hosts, outcome) => {
+  ])("with %j installed loads: %s", async (hosts, outcome) => {
     const modules = path.join(folder, "node_modules");
     rmSync(modules, { recursive: true });
     mkdirSync(path.join(modules, "tenantform"), { recursive: true });

@@ -1,4 +1,4 @@
-/** The provider travels with the stack: real Terraform finds it, locks it and starts it, with no registry to ask. */
+/** Checks that real Terraform finds, locks and starts the provider in the synthesized stack, without a registry. */
 import { TerraformProvider, TerraformStack } from "cdktf";
 import type { Construct } from "constructs";
 import {
@@ -31,7 +31,7 @@ let project: Project;
 beforeEach(() => (project = openProject()));
 afterEach(() => project.close());
 
-/** A provider that we do not bring. */
+/** A provider that the stack does not contain. */
 class Other extends TerraformProvider {
   constructor(scope: Construct, id: string, required: string | undefined) {
     const terraformGeneratorMetadata = {
@@ -58,7 +58,7 @@ function install(directory: string, name: string): void {
 
 const hashesOf = (lock: string) => [...lock.matchAll(/"(h1:[^"]+)"/g)].map(([, hash]) => hash!);
 
-test("the synthesized stack holds the built plugin, and Terraform takes it with the lock as it stands", async () => {
+test("puts the built plugin into the synthesized stack, and Terraform accepts the lock file unchanged", async () => {
   const { app, stack, directory, terraform, read } = project;
   const rule = { action: { block: true }, match: { asns: [64496] }, scope: "authentication" };
   new NetworkAcl(stack, "acl", { description: "", priority: 1, rule });
@@ -77,7 +77,7 @@ test("the synthesized stack holds the built plugin, and Terraform takes it with 
   expect(read(lockFile)).toBe(lock);
 });
 
-test("Terraform computes the same hashes for every platform", async () => {
+test("writes the hashes that Terraform computes for every platform", async () => {
   const { app, directory, terraform, read } = project;
   app.synth();
   const mirror = path.join(project.folder, "mirror");
@@ -97,14 +97,14 @@ test("Terraform computes the same hashes for every platform", async () => {
   expect(hashesOf(read(lockFile)).toSorted()).toEqual(ours);
 });
 
-test("on Windows a command file is the plugin", () => {
+test("writes a command file as the plugin on Windows", () => {
   ship(project.folder, [], { platform: "win32" });
   const place = path.join(project.folder, "terraform.d/plugins", source, version, "windows_amd64");
   expect(readdirSync(place).toSorted()).toEqual(["provider.cjs", "start.cjs", `${plugin}.cmd`]);
   expect(readFileSync(path.join(place, `${plugin}.cmd`), "utf8")).toBe('@node "%~dp0start.cjs" %*\r\n');
 });
 
-test("the plugin starts in a project of ES modules", async () => {
+test("starts in a project of ES modules", async () => {
   const { app, folder, terraform } = project;
   writeFileSync(path.join(folder, "package.json"), '{ "type": "module" }');
   app.synth();
@@ -112,7 +112,7 @@ test("the plugin starts in a project of ES modules", async () => {
   expect(await terraform("validate")).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("what another version or build left is replaced", async () => {
+test("replaces files of another version or build", async () => {
   const { app, directory, terraform, read } = project;
   app.synth();
   const fresh = read(lockFile);
@@ -125,7 +125,7 @@ test("what another version or build left is replaced", async () => {
   expect(await terraform("init")).toMatchObject({ code: 0 });
 });
 
-test("every stack gets its own, once, however many provider blocks it has", async () => {
+test("writes one copy into each stack with any number of provider blocks", async () => {
   const { app, stack, directory, terraform } = project;
   new TenantProvider(stack, "second", { alias: "second" });
   const other = new TerraformStack(app, "other");
@@ -139,8 +139,8 @@ test("every stack gets its own, once, however many provider blocks it has", asyn
   expect(await terraform("validate")).toMatchObject({ code: 0 });
 });
 
-describe("beside another provider", () => {
-  test("an exact version is locked, Terraform adds its hash, and the next synth keeps it", async () => {
+describe("with another provider", () => {
+  test("locks an exact version, and keeps the hash that Terraform adds", async () => {
     const { app, stack, directory, terraform, read } = project;
     new Other(stack, "another", "1.2.3");
     app.synth();
@@ -156,7 +156,7 @@ describe("beside another provider", () => {
     expect(project.warnings()).toEqual([]);
   });
 
-  test("an open version is a warning that says what to do, until Terraform has chosen one", async () => {
+  test("warns about a version range with the remedy until Terraform has chosen a version", async () => {
     const { app, stack, directory, terraform } = project;
     stack.addOverride("terraform.required_providers.other", { source: "example/other", version: "~> 1.2" });
     app.synth();
@@ -169,7 +169,7 @@ describe("beside another provider", () => {
     expect(project.warnings()).toHaveLength(1);
   });
 
-  test("cdktf itself is content with the lock", async () => {
+  test("writes a lock file that cdktf accepts", async () => {
     const { folder, stack } = project;
     new Other(stack, "another", "1.2.3");
     project.app.synth();
@@ -185,12 +185,12 @@ describe("beside another provider", () => {
   });
 });
 
-test("a provider that was not built is said plainly", () => {
+test("reports a provider that was not built", () => {
   const options = { built: path.join(project.folder, "nothing") };
   expect(() => ship(project.folder, [], options)).toThrow(/The provider is not built: .*nothing.* npm run build/);
 });
 
-describe("what stands in the way", () => {
+describe("a symbolic link", () => {
   const outside = () => {
     const folder = path.join(project.folder, "outside");
     mkdirSync(folder);
@@ -199,7 +199,7 @@ describe("what stands in the way", () => {
   };
 
   test.each(["terraform.d", "terraform.d/plugins", `terraform.d/plugins/${source}`, lockFile])(
-    "a link in place of %s is not followed, and said",
+    "in place of %s is reported and not followed",
     (place) => {
       const target = outside();
       const link = path.join(project.directory, place);
@@ -214,7 +214,7 @@ describe("what stands in the way", () => {
     },
   );
 
-  test("a link in place of a file of the provider, or beside it, is replaced", async () => {
+  test("in place of a provider file, or next to it, is replaced", async () => {
     const target = path.join(outside(), "precious");
     project.app.synth();
     const place = path.join(project.directory, "terraform.d/plugins", source, version, "linux_amd64");
@@ -228,7 +228,7 @@ describe("what stands in the way", () => {
   });
 });
 
-test("synths at the same time do not disturb each other", async () => {
+test("supports several synths at the same time", async () => {
   const { folder } = project;
   const small = Buffer.alloc(100_000, "bundle");
   mkdirSync(path.join(folder, "built"));
@@ -236,7 +236,7 @@ test("synths at the same time do not disturb each other", async () => {
   const program = `
     const { ship } = require(${JSON.stringify(path.join(__dirname, "../../src/install/shipment.ts"))});
     for (let round = 0; round < 40; round++) {
-      // All ship into the one directory, and all meet in one that is new for each.
+      // All write into one shared directory, and into a new directory for each round.
       for (const place of ["same", "new" + round]) {
         require("node:fs").mkdirSync(place, { recursive: true });
         ship(place, [{ source: "example/other", version: "1.2." + process.argv[1] }], { built: "built" });
@@ -257,7 +257,7 @@ test("synths at the same time do not disturb each other", async () => {
   }
 });
 
-test("what is already there is not written again", () => {
+test("does not write existing files again", () => {
   project.app.synth();
   const file = path.join(project.directory, "terraform.d/plugins", source, version, "linux_amd64", plugin);
   const inodes = () => [file, path.join(project.directory, lockFile)].map((each) => statSync(each).ino);
@@ -267,7 +267,7 @@ test("what is already there is not written again", () => {
 });
 
 test.each(['example/other" {}\nprovider "example/evil', "a/b/c/d", "example/", "ex ample/other", "../other", ""])(
-  "a provider from %j is an error, and not written into the lock",
+  "refuses a provider from %j, and does not write it into the lock file",
   (strange) => {
     const { app, stack, read } = project;
     stack.addOverride("terraform.required_providers.other", { source: strange, version: "1.2.3" });

@@ -91,7 +91,7 @@ describe("versions", () => {
   const summary = ({ before, after }: ReturnType<typeof aclVersions>) =>
     [before, after].map((acls) => acls.map(({ key, rule }) => [key, rule.match]));
 
-  test("of a created, changed and destroyed ACL", () => {
+  test("for a created, changed and destroyed ACL", () => {
     const [one, two] = [{ asns: [1] }, { asns: [2] }];
     expect(summary(aclVersions([[planned(old, now)]]))).toEqual([[["acl.x", one]], [["acl.x", two]]]);
     expect(summary(aclVersions([[planned(undefined, now)]]))).toEqual([[], [["acl.x", two]]]);

@@ -14,22 +14,22 @@ const small = { action: allow, match: { ipv4_cidrs: ["198.51.100.0/24"] } };
 const large = { action: allow, match: { ipv4_cidrs: ["198.51.0.0/16"] } };
 const redirect = (redirect_uri: unknown) => ({ action: { redirect: true, redirect_uri }, match: { asns: [1] } });
 
-test("requests that an ACL allows now are widened", () => {
+test("reports requests that an ACL newly allows as widened", () => {
   expect(codes([acl(1, small), wall], [acl(1, large), wall])).toEqual([["TF-ACL-WIDENED", "high", "acl.1"]]);
 });
 
-test("requests that no ACL matches any more are opened, at the ACL that stopped them", () => {
+test("reports requests that no ACL matches any more as opened, at the ACL that blocked them", () => {
   expect(codes([acl(1, { match: { asns: [1] } })], [])).toEqual([["TF-ACL-OPENED", "medium", "acl.1"]]);
 });
 
 test.each([
   ["allowed to blocked", [], [acl(1, { match: { asns: [1] } })]],
   ["redirected to blocked", [acl(1, redirect("https://a.example"))], [acl(1, { match: { asns: [1] } })]],
-])("requests that change from %s are tightened", (_what, before, after) => {
+])("reports requests that change from %s as tightened", (_what, before, after) => {
   expect(codes(before, after)).toEqual([["TF-ACL-TIGHTENED", "low", "acl.1"]]);
 });
 
-test("a new redirect is tightened, and reported unless it leads to a host of the tenant", () => {
+test("reports a new redirect as tightened, and its target unless it is a host of the tenant", () => {
   const after = [acl(1, redirect("https://status.example.net/x"))];
   expect(codes([], after)).toEqual([
     ["TF-ACL-TIGHTENED", "low", "acl.1"],
@@ -44,7 +44,7 @@ test("a new redirect is tightened, and reported unless it leads to a host of the
   expect(findings([], [acl(1, redirect(Symbol("unknown")))]).map(({ code }) => code)).not.toContain("TF-ACL-REDIRECT");
 });
 
-test("a redirect that leads elsewhere is neither opened nor tightened", () => {
+test("reports a redirect with another target as neither opened nor tightened", () => {
   const [before, after] = ["https://a.example", "https://b.example"].map((uri) => [acl(1, redirect(uri))]);
   expect(codes(before!, after!)).toEqual([["TF-ACL-REDIRECT", "medium", "acl.1"]]);
 });
@@ -55,13 +55,13 @@ test("shows at most three examples for one ACL", () => {
   expect(found!.text.match(/A request such as/g)).toHaveLength(3);
 });
 
-test("requests that no ACL logs any more are reported", () => {
+test("reports requests that no ACL logs any more", () => {
   const [found] = findings([acl(1, { action: log, match: { asns: [1] } })], []);
   expect(found).toMatchObject({ code: "TF-ACL-UNRECORDED", level: "medium", address: "acl.1" });
   expect(found!.text).toMatch(/^"ACL 1" \(priority 1\) logged requests .* such as \/authorize from .*, asn 1\.$/);
 });
 
-test("a change under an assumption names the assumption", () => {
+test("names the assumption of a change", () => {
   const unknown = Symbol("what is not known of acl.1");
   const found = findings([], [acl(1, { match: { asns: [unknown] } })]);
   expect(found.map(({ code, level }) => [code, level])).toEqual([
@@ -72,7 +72,7 @@ test("a change under an assumption names the assumption", () => {
   expect(found[0]!.text).toMatch(/, if what is not known of acl\.1 /);
 });
 
-test("nothing is proven if the tenant may have more ACLs", () => {
+test("proves nothing if the tenant may have more ACLs", () => {
   const versions = { before: [wall], after: [wall] };
   expect(analyseAcls(versions).proven).toBe(true);
   expect(analyseAcls(versions, true).proven).toBe(false);
@@ -87,6 +87,6 @@ test("keeps inactive ACLs out of the order of evaluation, and hides sensitive va
   expect(JSON.stringify(changes.map(({ assumptions }) => assumptions))).not.toContain("shh");
 });
 
-test("no finding without a change", () => {
+test("reports no finding without a change", () => {
   expect(findings([acl(1, small), wall], [acl(1, small), wall])).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Changes of one ACL that may open or close more than they seem to. */
+/** Checks which changes of one ACL count as dangerous. */
 import { isDangerous } from "../../src/impact/network-acl/danger";
 import { acl, allow, log } from "./support/acls";
 

@@ -133,7 +133,7 @@ describe("a protected request", () => {
     [{ ip: "ff02::1" }, false],
     [{ ip: "no address" }, false],
     [{ ip: "203.0.113.7", country: "ZZ" }, false],
-  ])("with %j stands for Terraform: %p", (facts, expected) => {
+  ])("with %j counts as Terraform's own: %p", (facts, expected) => {
     expect(speaksForTerraform({ called: "x", facts }, countries)).toBe(expected);
     expect(speaksForTerraform({ called: "x", facts, path: "/authorize" }, countries)).toBe(false);
   });

@@ -115,7 +115,7 @@ describe("findings", () => {
     ]);
   });
 
-  test("what was blocked before is less, and no news if no ACL changes", () => {
+  test("lowers the level for requests that were blocked before, and reports nothing new if no ACL changes", () => {
     const wide = [acl(1, more)];
     expect(found(wide, wide)).toMatchObject([
       {

@@ -8,7 +8,7 @@ const shadowed = (...acls: Parameters<typeof unreachableAcls>[0]) =>
   unreachableAcls(acls).map(({ acl: one, shadowedBy }) => [one.priority, shadowedBy.map(({ priority }) => priority)]);
 
 describe("an ACL is unreachable", () => {
-  test("behind one ACL that matches all of its requests", () => {
+  test("if one ACL before it matches all of its requests", () => {
     const found = shadowed(
       acl(1, { match: { ipv4_cidrs: ["10.0.0.0/8"] } }),
       acl(2, { match: { ipv4_cidrs: ["10.1.0.0/16"] } }),
@@ -16,7 +16,7 @@ describe("an ACL is unreachable", () => {
     expect(found).toEqual([[2, [1]]]);
   });
 
-  test("behind two ACLs that match all of its requests together", () => {
+  test("if two ACLs before it together match all of its requests", () => {
     const found = shadowed(
       acl(1, { match: { ipv4_cidrs: ["10.0.0.0/9"] } }),
       acl(2, { match: { ipv4_cidrs: ["10.128.0.0/9"] } }),
@@ -25,11 +25,11 @@ describe("an ACL is unreachable", () => {
     expect(found).toEqual([[3, [1, 2]]]);
   });
 
-  test("by its own criteria", () => {
+  test("if its own criteria contradict each other", () => {
     expect(shadowed(acl(1, { match: { asns: [1] }, not_match: { asns: [1] } }))).toEqual([[1, []]]);
   });
 
-  test("behind known ACLs although many other ACLs are not known", () => {
+  test("if known ACLs shadow it, although many other ACLs are unknown", () => {
     const unknown = Array.from({ length: 8 }, (_, index) =>
       acl(index + 10, { match: { asns: [Symbol(`n${index}`)] } }),
     );
@@ -41,7 +41,7 @@ describe("an ACL is unreachable", () => {
 describe("an ACL is reachable", () => {
   const narrow = acl(2, { match: { asns: [1] } });
 
-  test("behind an ACL that matches only a part", () => {
+  test("if the ACL before it matches only a part", () => {
     expect(shadowed(acl(1, { match: { asns: [1] } }), acl(2, { match: { asns: [1, 2] } }))).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe("an ACL is reachable", () => {
     ["with an unknown rule", acl(1, { match: Symbol("unknown") })],
     ["with an unknown priority", acl(1, { match: { asns: [1] } }, { priority: Symbol("unknown") })],
     ["that may belong to another tenant", { ...acl(1, { match: { asns: [1] } }), unplaced: true as const }],
-  ])("behind an ACL %s", (_what, first) => {
+  ])("after an ACL %s", (_what, first) => {
     expect(shadowed(first, narrow)).toEqual([]);
   });
 });
@@ -116,7 +116,7 @@ describe("equal priorities", () => {
   });
 });
 
-test("things share a key only if it is known", () => {
+test("groups objects by a key only if the key is known", () => {
   expect(sharing(["a", "b", "aa", "c", "cc"], (text) => (text === "b" ? undefined : text[0]))).toEqual([
     ["a", "aa"],
     ["c", "cc"],

@@ -1,4 +1,4 @@
-/** What the built commands say of a service that is large, hostile or wrongly named: on a real connection, to a real pipe. */
+/** Runs the built commands against a large, hostile or misnamed service, over a real connection and pipe. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
@@ -28,7 +28,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** Grants a token, unless the answer is about that, and answers everything else in the same way. */
+/** Grants a token unless the response is for token requests, and sends this response to all other requests. */
 async function serve(answer: (at: string) => Answer | undefined): Promise<NodeJS.ProcessEnv> {
   server = createServer((request, response) => {
     const { status, body } = answer(request.url!) ?? { status: 200, body: { access_token: "t0ken", expires_in: 60 } };
@@ -73,7 +73,7 @@ test.each([
     (at: string) => (at.startsWith("/api/") ? { status: 400, body: { statusCode: 400, message: long } } : undefined),
   ],
   ["the token endpoint", () => ({ status: 401, body: { error: "access_denied", error_description: long } })],
-])("an endless error of %s is cut, and says how much is left out", async (_of, answer) => {
+])("cuts an endless error of %s, and counts the rest", async (_of, answer) => {
   for (const text of await said(await serve(answer))) {
     expect(text.length).toBeLessThan(5_000);
     expect(text).toContain("Words of the service \\u001b[31m xxx");
@@ -81,7 +81,7 @@ test.each([
   }
 });
 
-test("an id that steers terminals is refused, and shown as text", async () => {
+test("refuses an id with control characters, and shows it as text", async () => {
   const id = "acl_\u001b]0;owned\u0007\u202e::error::";
   const found = acl(
     1,
@@ -98,7 +98,7 @@ test("an id that steers terminals is refused, and shown as text", async () => {
   expect(isPrintable(stderr.replaceAll("\n", ""))).toBe(true);
 });
 
-test.each(formats)("a review as %s steers nothing, and JSON keeps what a text was", async (format) => {
+test.each(formats)("prints no control character of a plan as %s, and JSON keeps the text", async (format) => {
   const description = "a\u001b[2J\u009b1m\u202e\n::error::b##[error]c";
   const plan = path.join(home, "plan.json");
   const planned = { description, id: "acl_\u0007" };
@@ -125,7 +125,7 @@ test.each([
   ["TENANT_ENDPOINT", "https://ada:hunter2@acme.example/api/v2/"],
   ["TENANT_ENDPOINT", "ada:hunter2@acme.example"],
   ["TENANT_ENDPOINT", "HTTP:\\\\ada:hunter2@acme.example?token=hunter2"],
-])("a password in %s=%s is masked", async (name, value) => {
+])("masks a password in %s=%s", async (name, value) => {
   for (const text of await said({ [name]: value, TENANT_CLIENT_ID: "me", TENANT_CLIENT_SECRET: "s3cret-s3cret" })) {
     expect(text).not.toMatch(/hunter2|ada/);
     expect(text).toContain("…@acme.example");

@@ -1,20 +1,20 @@
-/** The beginning of texts that nobody reads to their end. */
+/** Checks that long texts are cut. */
 import fc from "fast-check";
 import { excerpt, firstLines } from "../../src/text/excerpt";
 import { printable } from "../../src/text/printable";
 
-test("a text of usual length is whole, on one line", () => {
+test("keeps a text of usual length whole, on one line", () => {
   expect(excerpt("No such organization.\n")).toBe("No such organization.\\n");
   expect(excerpt("x".repeat(2_000))).toBe("x".repeat(2_000));
 });
 
-test("a longer one is cut at 2,000 characters, and what is left out is counted", () => {
+test("cuts a longer text at 2,000 characters, and counts the rest", () => {
   expect(excerpt("x".repeat(30 * 1024 * 1024))).toBe(`${"x".repeat(2_000)}… (31,455,280 more characters)`);
-  // What is written out takes the room that it takes.
+  // An escaped character counts with all of its characters.
   expect(excerpt("\u0007".repeat(10_000))).toBe(`${"\\u0007".repeat(333)}… (9,667 more characters)`);
 });
 
-test("no character is cut in two", () => {
+test("does not cut inside a character", () => {
   expect(excerpt("🚀".repeat(4), 5)).toBe("🚀🚀… (4 more characters)");
   expect(firstLines("🚀".repeat(4), 5)).toBe("🚀🚀… (4 more characters)");
   expect(firstLines("one\ntwo", 5)).toBe("one\nt… (2 more characters)");

@@ -1,4 +1,4 @@
-/** URLs and host names in messages, without what is secret in them. */
+/** Masks secrets in URLs and host names of messages. */
 import { masked, withoutPasswords } from "../../src/text/masked";
 import { bounded } from "../support/bounded";
 
@@ -23,7 +23,7 @@ test.each([
   ["ada:pw/x", "ada:…"],
   ["https://acme.example/cb?token=pw", "https://acme.example/cb?…"],
   ["https://ada:pw@acme.example?token=pw#pw", "https://…@acme.example?…"],
-])("%j is shown as %j", (written, shown) => {
+])("shows %j as %j", (written, shown) => {
   expect(masked(written)).toBe(shown);
   expect(masked(written)).not.toContain("pw");
 });
@@ -35,9 +35,9 @@ test.each([
   "https://[::1]:8080/x",
   "2001:db8::1",
   "a b",
-])("%j holds nothing that is secret", (written) => expect(masked(written)).toBe(written));
+])("leaves %j unchanged", (written) => expect(masked(written)).toBe(written));
 
-test("URLs in a sentence lose their passwords, and nothing else changes", () => {
+test("masks passwords of URLs in a sentence, and changes nothing else", () => {
   expect(withoutPasswords("cannot fetch https://ada:pw@a.example/x, nor http:/ada:p@w@b.example.")).toBe(
     "cannot fetch https://…@a.example/x, nor http:/…@b.example.",
   );

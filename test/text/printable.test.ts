@@ -1,11 +1,11 @@
-/** Text from elsewhere as a terminal, a log or a page shows it. */
+/** Checks untrusted text in terminals, logs and pages. */
 import fc from "fast-check";
 import { blanked, isPrintable, oneLine, print, printable, printableLines } from "../../src/text/printable";
 
 const any = fc.string({ unit: "binary" });
 const hostile = "\u001b[2J\u009b1m\u202eev\u{e0041}\u061cil\ud800\r\n\ttab \\u001b";
 
-test("what cannot be printed is written as JSON writes it, and JSON reads it back", () => {
+test("escapes unprintable characters as JSON does, and JSON reads them back", () => {
   expect(printable(hostile)).toBe(
     "\\u001b[2J\\u009b1m\\u202eev\\udb40\\udc41\\u061cil\\ud800\\u000d\\n\\u0009tab \\u001b",
   );
@@ -13,18 +13,18 @@ test("what cannot be printed is written as JSON writes it, and JSON reads it bac
   fc.assert(fc.property(any, (text) => JSON.parse(printableLines(JSON.stringify(text))) === text));
 });
 
-test("words of every script, emoji and their joiners stay as they are", () => {
+test("keeps words of every script, emoji and their joiners", () => {
   const text = "Zürich, 東京, می‌خواهم, 👩‍💻 ❤️ 𝒜";
   expect([printable(text), oneLine(text), printableLines(text), blanked(text)]).toEqual([text, text, text, text]);
 });
 
-test("lines stay where they are wanted, and become blanks where they are not", () => {
+test("keeps line ends in text of several lines, and replaces them with blanks in a single line", () => {
   expect(printableLines("a\r\nb\n\tc\rd")).toBe("a\nb\n\tc\\u000dd");
   expect(oneLine("a\r\nb\nc")).toBe("a b c");
   expect(blanked("a\u001bb\ud800")).toBe("a b\ufffd");
 });
 
-test("no line is a command to the runner of a workflow", () => {
+test("prints no line that a workflow runner obeys", () => {
   const commands = [
     "::error::x",
     "  ::set-env name=PATH::/evil",
@@ -40,7 +40,7 @@ test("no line is a command to the runner of a workflow", () => {
   expect(harmless.map(printableLines)).toEqual(harmless);
 });
 
-test("what is printed steers nothing", () => {
+test("prints no control character", () => {
   fc.assert(
     fc.property(any, (text) => {
       let written = "";

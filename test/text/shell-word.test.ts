@@ -1,8 +1,8 @@
-/** What a shell reads from the words of commands that messages give to copy. */
+/** Checks that shells read back the quoted words of commands in messages. */
 import { spawnSync } from "node:child_process";
 import { shellWord } from "../../src/text/shell-word";
 
-test("a shell reads back what was written, and runs none of it", () => {
+test("quotes a word so that a shell reads it back and runs none of it", () => {
   const words = ["acl_8mJ2", "", "a b", "$(touch x)", "`id`", "'; id; '", '"; id; "', "a\\'b\nc", "*~!#&|<>", "é"];
   const { stdout } = spawnSync("sh", ["-c", `printf '%s\\0' ${words.map(shellWord).join(" ")}`], { encoding: "utf8" });
   expect(stdout.split("\0").slice(0, -1)).toEqual(words);

@@ -1,21 +1,21 @@
-/** Zip archives as an attacker writes them: every field of a header and of the directory can be set. */
+/** Writes zip archives with any value in each field of a header and of the directory. */
 import { crc32, deflateRawSync } from "node:zlib";
 
 export interface Part {
   readonly name: string | Buffer;
   readonly content?: string | Buffer;
-  /** In the archive, in place of the deflated content. */
+  /** The bytes in the archive, instead of the deflated content. */
   readonly packed?: Buffer;
-  /** Declared, in place of the true one. */
+  /** The declared value, instead of the true one. */
   readonly size?: number;
   readonly checksum?: number;
   readonly method?: number;
   readonly flags?: number;
-  /** Upper half: the mode of Unix. */
+  /** The upper half is the mode of Unix. */
   readonly attributes?: number;
-  /** In the local header, in place of what the directory has. */
+  /** Values of the local header, instead of those of the directory. */
   readonly local?: Partial<Pick<Part, "name" | "size" | "method" | "flags">>;
-  /** In front of the local header. */
+  /** Bytes before the local header. */
   readonly before?: Buffer;
   readonly comment?: string;
 }
@@ -25,11 +25,11 @@ export interface Whole {
   readonly behindDirectory?: Buffer;
   readonly comment?: string;
   readonly behind?: Buffer;
-  /** Declared number of entries. */
+  /** The declared number of entries. */
   readonly count?: number;
 }
 
-/** With a data descriptor behind the content where the flags say so, as Go writes it. */
+/** Adds a data descriptor after the content if the flags require it, as Go does. */
 export function craft(parts: readonly Part[], whole: Whole = {}): Buffer {
   const pieces: Buffer[] = [];
   const records: Buffer[] = [];
@@ -98,5 +98,5 @@ function numbers(values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** Deflated zeros: about a thousandth of their number. */
+/** Deflated zeros take about a thousandth of their size. */
 export const zeros = (bytes: number): Part => ({ name: "zeros", content: Buffer.alloc(bytes) });

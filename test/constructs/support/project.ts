@@ -1,4 +1,4 @@
-/** A CDK program as its author has it: an app in a folder of its own, synthesized to files that Terraform can read. */
+/** A CDK program for tests: an app in a folder of its own, synthesized to files that Terraform can read. */
 import { App, TerraformStack } from "cdktf";
 import { StackSynthesizer } from "cdktf/lib/synthesize/synthesizer";
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
@@ -10,11 +10,11 @@ import { run, type Ended } from "../../support/program";
 export interface Project {
   readonly folder: string;
   readonly app: App;
-  /** Has a provider of its own. */
+  /** Contains a provider. */
   readonly stack: TerraformStack;
-  /** Where Terraform runs for the stack. */
+  /** The directory in which Terraform runs for the stack. */
   readonly directory: string;
-  /** What is wrong according to the whole tree, each after the path of its construct. */
+  /** All errors of the tree, each after the path of its construct. */
   complaints(): string[];
   warnings(): string[];
   read(file: string): string;
@@ -27,7 +27,7 @@ export function openProject({ hclOutput = false } = {}): Project {
   const outdir = path.join(folder, "cdktf.out");
   const app = new App({ outdir, hclOutput, stackTraces: false });
   const stack = new TerraformStack(app, "stack");
-  // What `cdktf synth --hcl` asks for through the environment.
+  // `cdktf synth --hcl` sets this variable.
   if (hclOutput) stack.synthesizer = new StackSynthesizer(stack, false, true);
   new TenantProvider(stack, "tenant");
   const directory = path.join(outdir, "stacks/stack");
