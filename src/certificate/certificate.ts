@@ -1,6 +1,6 @@
 /**
- * X.509 certificates of one shape: P-256, for names of this machine, signed by themselves or by an authority made here.
- * Written out in DER because general certificate libraries cost every start of a process 45 ms and more.
+ * Makes X.509 certificates of one form: P-256, for names of this machine, self-signed or signed by an authority made here.
+ * It writes DER itself, because general certificate libraries add at least 45 ms to every start of a process.
  */
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import {
@@ -25,7 +25,7 @@ export interface Certificate {
   readonly pem: string;
   /** The private key, as PEM text (PKCS #8). */
   readonly key: string;
-  /** Its holder's name, as DER. */
+  /** The name of its subject, as DER. */
   readonly subject: Buffer;
   /** Identifies this certificate in the certificates that it signed. */
   readonly keyId: Buffer;
@@ -42,9 +42,9 @@ export interface CertificateOptions {
   readonly isAuthority?: boolean;
   /** The ends of a connection that may use it. Default: none. */
   readonly ends?: readonly ("server" | "client")[];
-  /** Host names that it is for. */
+  /** Host names for which it is valid. */
   readonly hosts?: readonly string[];
-  /** Addresses that it is for, each as its 4 or 16 bytes. */
+  /** Addresses for which it is valid, each as its 4 or 16 bytes. */
   readonly addresses?: readonly Buffer[];
   /** 16 bytes; the first two bits are overwritten to keep the number positive and of full length. */
   readonly serial?: Buffer;

@@ -18,9 +18,9 @@ export const octets = (content: Uint8Array) => element(0x04, content);
 export const utf8 = (text: string) => element(0x0c, Buffer.from(text));
 export const objectId = (hexadecimal: string) => element(0x06, Buffer.from(hexadecimal, "hex"));
 export const bits = (content: Uint8Array, unused = 0) => element(0x03, Buffer.of(unused), content);
-/** A host among a subject's alternative names. */
+/** A host name in a subject's alternative names. */
 export const dnsName = (host: string) => implicit(2, Buffer.from(host));
-/** An address among them, in its 4 or 16 bytes. */
+/** An address in a subject's alternative names, as its 4 or 16 bytes. */
 export const addressName = (address: Uint8Array) => implicit(7, address);
 
 export function utcTime(milliseconds: number): Buffer {

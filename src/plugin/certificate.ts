@@ -1,4 +1,4 @@
-/** The certificate of one plugin process: self-signed, good for one process. */
+/** Makes the self-signed certificate of one plugin process. */
 import { issueCertificate, type Certificate } from "../certificate/certificate";
 
 export type { Certificate } from "../certificate/certificate";

@@ -1,4 +1,4 @@
-/** The passage of time as a parameter: everything that waits or looks at the hour does it through a Clock. */
+/** The clock as a parameter: all code that waits or reads the time uses it. */
 
 export interface Clock {
   /** Milliseconds since the UNIX epoch. */

@@ -249,7 +249,7 @@ function stringPassages(tree: ts.SourceFile, titlesOnly: boolean): Passage[] {
     const text = ts.isExpression(node) ? textOf(node) : undefined;
     if (text === undefined) return void ts.forEachChild(node, visit);
     if (/\S\s+\S/.test(text) && !isCode(text)) {
-      passages.push({ text: text.replace(/<\/?[a-z!][^<>]*>/g, "…"), offset: node.getStart() });
+      passages.push({ text: text.replace(/<\/?[a-z!][^<>]*>/g, " "), offset: node.getStart() });
     }
     visitComputed(node, visit);
   };

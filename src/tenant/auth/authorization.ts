@@ -1,4 +1,4 @@
-/** The token on every request, another one where it is refused. */
+/** Adds the token to every request, and repeats a request once with a new token after a 401. */
 import { isTenantError, TenantError } from "../error";
 import type { Send } from "../http/call";
 import type { Tokens } from "./token";

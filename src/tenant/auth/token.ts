@@ -1,4 +1,4 @@
-/** The access token: fetched when first needed, one fetch at a time, renewed before it ends and once after a refusal. */
+/** Holds the access token: fetches it when it is first needed, and renews it before it expires and once after a 401. */
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import { keepSecret } from "../secrets";
@@ -6,25 +6,25 @@ import { claimsOf, expiryOf, scopesOf, words } from "./claims";
 import type { TokenResponse } from "./token-request";
 
 export interface Tokens {
-  /** A token that is good for now. Throws token_request_failed, token_quota_exceeded, invalid_key. */
+  /** A token that is valid now. Throws token_request_failed, token_quota_exceeded or invalid_key. */
   current(): Promise<string>;
-  /** As `current`, for nothing yet; throws unauthorized for a ready token that has ended some time ago. */
+  /** Like `current`, but without a request that needs the token. Throws unauthorized if a ready token has expired. */
   authorize(): Promise<unknown>;
-  /** Tells that a token was taken by the service. */
+  /** Call it when the service has accepted the token. */
   accepted(token: string): void;
-  /** After a 401 with `refused`: another token, or undefined where there is none to be had. */
+  /** Another token after a 401 with `refused`. Undefined if no other token is available. */
   renewed(refused: string): Promise<string | undefined>;
-  /** The scopes of the token at hand; undefined where there is none yet or it does not tell. Makes no request. */
+  /** The scopes of the current token, without a request. Undefined if there is no token yet, or if it names no scopes. */
   scopes(): Promise<string[] | undefined>;
-  /** Milliseconds since the epoch at which the token at hand ends, where it tells. */
+  /** When the current token expires, in milliseconds since the epoch, if it says so. */
   expiry(): number | undefined;
 }
 
 interface HeldToken {
   readonly token: string;
-  /** When to fetch the next one, in the clock's milliseconds. */
+  /** When to fetch the next token, in milliseconds of the clock. */
   readonly renewAt: number;
-  /** Whether it replaced a refused one and the service has not taken it yet. */
+  /** Whether it replaced a refused token and the service has not accepted it yet. */
   onTrial: boolean;
 }
 
@@ -37,7 +37,7 @@ export function readyToken(token: string, clock: Pick<Clock, "now">): Tokens {
     async authorize() {
       const end = expiryOf(claimsOf(token)) ?? Infinity;
       if (end > clock.now() - leeway) return;
-      throw new TenantError("unauthorized", `The access token ended at ${new Date(end).toISOString()}.`);
+      throw new TenantError("unauthorized", `The access token expired at ${new Date(end).toISOString()}.`);
     },
     accepted: () => {},
     renewed: async () => undefined,

@@ -25,7 +25,7 @@ export interface ClientOptions extends RetryOptions {
 
 export function createClient(options: ClientOptions): Client {
   const { base, tokens, rateLimiter, userAgent, transport, clock } = options;
-  // From the outside in: token, retry, reading, rateLimiter, account, and the way there.
+  // From the outside in: token, retry, decoding, rate limiter, usage, transport.
   const counted = withUsage({ ...options, rate: (bucket) => rateLimiter.rate(bucket) });
   const dispatch = withRateLimiter(rateLimiter, options)(counted((request) => transport.exchange(request)));
   const send = withToken(tokens)(withRetry(options)(withDecoding(apiError, clock)(dispatch)));

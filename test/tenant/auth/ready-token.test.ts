@@ -8,7 +8,7 @@ const authorized = (token: string) => readyToken(token, { now: () => now }).auth
 test("one that ended is refused before anything is asked; a clock that is a little wrong refuses none", async () => {
   await expect(authorized(jwt({ exp: now / 1000 - 600 }))).rejects.toMatchObject({
     code: "unauthorized",
-    message: "The access token ended at 2026-01-01T11:50:00.000Z.",
+    message: "The access token expired at 2026-01-01T11:50:00.000Z.",
   });
   await authorized(jwt({ exp: now / 1000 - 60 }));
 });
