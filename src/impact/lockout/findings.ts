@@ -38,11 +38,12 @@ function judges({ own, base }: Requests, { countries }: Terraform): (readonly Pr
   return own.some((request) => speaksForTerraform(request, countries)) ? [base, own] : [base];
 }
 
-function isNews({ kind, already, certainty }: Lockout<PlannedAcl>, changesAcls: boolean): boolean {
-  return !already || (certainty !== "possible" && (kind !== "breadth" || changesAcls));
-}
-
 type Judgement = Pick<Lockout<PlannedAcl>, "kind" | "certainty" | "already">;
+
+/** Whether to report the lock-out. An earlier one must be certain, and concern a protected request or a plan that changes ACLs. */
+export function isNews({ kind, already, certainty }: Judgement, changesAcls: boolean): boolean {
+  return !already || (certainty !== "possible" && (kind === "protected request" || changesAcls));
+}
 
 /**
  * Whether the provider refuses a plan because of the lock-out. A plan with `access_token` can undo a blocked token request, so

@@ -7,7 +7,7 @@ import {
   type Lockout,
   type Terraform,
 } from "../../impact/lockout/lockout";
-import { isRefused } from "../../impact/lockout/findings";
+import { isNews, isRefused } from "../../impact/lockout/findings";
 import { isKnownRequest, type ProtectedRequest } from "../../impact/lockout/protected-request";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
@@ -46,18 +46,15 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   const isOpen = lockout_guard === unknown || written === unknown || !requests.every(isKnownRequest);
   const strength = lockout_guard === unknown ? "warn" : lockout_guard;
   const terraform: Terraform = { ...own, countries };
-  const snapshot = createSnapshot(list);
+  const snapshot = createSnapshot(async () => (await list()).map((acl) => ({ ...acl, key: acl.id })));
   const standing = async () => (await snapshot.read()) as JudgedAcl[];
 
   /** The changes planned so far: more may follow. */
-  const changeBy = (before: readonly JudgedAcl[], { plan }: Review): AclChange<JudgedAcl> => {
-    const changed = idsOf(plan.changes());
-    return {
-      before,
-      after: standingAfter(before, plan.changes()),
-      isSame: (one, other) => one.id === other.id && !changed.has(other.id),
-    };
-  };
+  const changeBy = (before: readonly JudgedAcl[], { plan }: Review): AclChange<JudgedAcl> => ({
+    before,
+    after: standingAfter(before, plan.changes()),
+    isSame: (one, other) => one.id === other.id,
+  });
 
   const report = (
     lockout: Lockout<JudgedAcl>,
@@ -90,8 +87,8 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       return last.found;
     };
   };
-  const judgedRequests = memoized((change) => requestLockouts(change, requests));
-  const judgedOwn = memoized((change) => gravest(ownLockouts(change, requests, terraform)));
+  const judgedRequests = memoized((change) => reported(requestLockouts(change, requests)));
+  const judgedOwn = memoized((change) => gravest(reported(ownLockouts(change, requests, terraform))));
 
   async function reportFound(find: Find, change: GuardedChange, context: Review): Promise<void> {
     const { plan } = context;
@@ -143,6 +140,8 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     },
   };
 }
+
+const reported = (lockouts: readonly Lockout<JudgedAcl>[]) => lockouts.filter((one) => isNews(one, true));
 
 const wasLetIn = ({ prior }: GuardedChange) => prior?.active === true && prior.rule.action.allow === true;
 
@@ -201,9 +200,10 @@ function standingAfter(before: readonly JudgedAcl[], changes: readonly PlannedCh
   const decided = changes.filter(({ planned }) => !planned || isKnown(networkAcl, planned));
   const changed = idsOf(decided);
   const untouched = before.filter(({ id }) => !changed.has(id));
-  const standing = decided.flatMap(({ identity, planned }): JudgedAcl[] =>
-    planned && isKnown(networkAcl, planned) ? [{ id: identity?.id, ...toWire(planned) }] : [],
-  );
+  const standing = decided.flatMap(({ identity, planned }, index): JudgedAcl[] => {
+    if (!planned || !isKnown(networkAcl, planned)) return [];
+    return [{ id: identity?.id, key: identity?.id ?? `new ${index}`, ...toWire(planned) }];
+  });
   return [...untouched, ...standing];
 }
 
