@@ -2,12 +2,14 @@
 import { attributePath } from "../../cty/path";
 import { few, judgeMembers } from "../../impact/organization-member-set/findings";
 import { openAttributes, setFrom } from "../../impact/organization-member-set/set";
+import type { Remote } from "../../impact/model";
 import { isKnown, type Change, type Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { tellEffect } from "../effects";
 import { plannedObject } from "../planned-object";
 import { demandScopes } from "../scopes";
+import { mayLook } from "../lookup";
 import { reportRename } from "../identical";
 import { organizationMemberSet } from "./definition";
 import { effectOf } from "./effect";
@@ -48,10 +50,18 @@ async function reviewEnd(change: Change<Definition>, context: Review): Promise<v
   if (planned?.organization_id === organization) return;
   const object = plannedObject(type, change);
   await demandScopes(object, context);
+  const remote = exclusive ? undefined : await remoteOf(organization, context);
   const limits = planned ? limitsOf(planned) : { most: max_removals, mayEmpty: true };
   const mayEmpty = limits.mayEmpty || !exclusive;
   const end = action === "destroy" ? action : "replace";
-  reportLosses(judgeMembers([object]), organization, { ...limits, mayEmpty }, { end }, context);
+  reportLosses(judgeMembers([object], remote), organization, { ...limits, mayEmpty }, { end }, context);
+}
+
+/** A set that is not exclusive does not show how many members the organization has. */
+async function remoteOf(organization: string, context: Review): Promise<Remote["organization_members"]> {
+  const endpoint = endpointOf(context);
+  const present = endpoint && mayLook(context) ? await listOrNothing(endpoint, organization) : undefined;
+  return present && new Map([[organization, present]]);
 }
 
 async function reviewUpdate(change: Change<Definition>, prior: MemberSet, context: Review): Promise<void> {
@@ -60,9 +70,11 @@ async function reviewUpdate(change: Change<Definition>, prior: MemberSet, contex
   const endpoint = endpointOf(context);
   // If `exclusive` is not known, the set may become exclusive.
   const becomesExclusive = planned.exclusive !== false && !prior.exclusive;
-  const present = becomesExclusive && endpoint ? await listOrNothing(endpoint, organization) : undefined;
   const object = plannedObject(type, change);
-  const remote = present && new Map([[organization, present]]);
+  const present = becomesExclusive && endpoint ? await listOrNothing(endpoint, organization) : undefined;
+  const isShare = !prior.exclusive && judgeMembers([object]).losses.length > 0;
+  const known = present && new Map([[organization, present]]);
+  const remote = known ?? (isShare ? await remoteOf(organization, context) : undefined);
   await demandScopes(object, context, remote);
   const manner = { shown: membersOf(prior).length };
   reportLosses(judgeMembers([object], remote), organization, limitsOf(planned), manner, context);
