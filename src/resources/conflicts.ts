@@ -1,5 +1,6 @@
 /** Reports a unique value, such as a priority, that an object of the tenant already has; the apply would fail. */
 import { attributePath } from "../cty/path";
+import type { Code } from "../impact/finding";
 import type { ReviewContext } from "../sdk/resource";
 
 export interface Place {
@@ -8,6 +9,8 @@ export interface Place {
   /** The attribute whose value is the place. */
   readonly key: string;
   readonly value: string | number;
+  /** The finding that docs/guides/findings.md explains. */
+  readonly code?: Code;
 }
 
 export interface Asking {
@@ -34,7 +37,7 @@ type Review = Pick<ReviewContext<unknown>, "plan" | "report">;
 /** Reports a holder that stays. One that is itself managed may move away or go, which its own review sees to. */
 export async function reportTaken(place: Place, asking: Asking, holder: Holder, context: Review): Promise<void> {
   const { plan, report } = context;
-  const { kind, key, value } = place;
+  const { kind, key, value, code } = place;
   const { id, called, same, importCommand } = holder;
   if (id === asking.id) return;
   const isTaken = () => (plan.phase !== "apply" && !plan.knows({ id }) ? `\`${key}\` is ${value}` : undefined);
@@ -51,8 +54,8 @@ export async function reportTaken(place: Place, asking: Asking, holder: Holder, 
   }
   const problem = () =>
     isTaken() &&
-    `\`${key}\` is ${JSON.stringify(value)} for ${asking.title}, but ${kind} ${id} (${called}) already has it. If this configuration ` +
-      `does not manage that ${kind}, import it: ${importCommand}`;
+    `\`${key}\` is ${JSON.stringify(value)} for ${asking.title}, but ${kind} ${id} (${called}) already has it` +
+      `${code === undefined ? "" : ` [${code}]`}. If this configuration does not manage that ${kind}, import it: ${importCommand}`;
   const topic = `taken ${kind}${asking.replaces ? " in a replacement" : ""}`;
   const { found: taken, isComplete } = await plan.gathered(topic, problem, () => true);
   if (taken.length === 0) return;

@@ -72,7 +72,7 @@ async function reportHolder(id: string | undefined, planned: Planned<Definition>
   const found = acls.find((acl) => acl.priority === priority);
   if (!found) return;
   const same = client.mayTakeOver && isKnown(networkAcl, planned) && isSameAcl(found, toWire(planned));
-  const place = { kind, key: "priority", value: priority };
+  const place = { kind, key: "priority", value: priority, code: "TF-ACL-SAME-PRIORITY" } as const;
   const importCommand = client.importCommand("tenant_network_acl", found.id);
   const holder = { id: found.id, called: JSON.stringify(found.description), same, importCommand };
   await reportTaken(place, { title: titleOf(id, description), id }, holder, context);
