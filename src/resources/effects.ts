@@ -33,18 +33,19 @@ export async function tellEffect(effect: Effect, { client, plan, report }: Revie
     ...(dangerous > 1 ? [`${dangerous - 1} more that ${dangerous === 2 ? "is" : "are"} dangerous`] : []),
     ...(shown.length > Math.max(dangerous, 1) ? [`${shown.length - Math.max(dangerous, 1)} other changes`] : []),
   ];
-  const lines = shown
-    .slice(0, most)
-    .map(({ title, words, codes = [] }) => `- ${title} ${words}${codes.map((code) => ` [${code}]`).join("")}`);
+  const lines = shown.slice(0, most).map((each) => `- ${each.title} ${each.words}${codesOf(each)}`);
   const rest = shown.length > most ? `\n- and ${shown.length - most} more` : "";
   report({
     severity: "warning",
     summary: `${first.title} ${first.words}${others.length > 0 ? `; and ${others.join(", ")}` : ""}`,
     detail:
       `${shown.length > 1 ? `${lines.join("\n")}${rest}\n\n` : ""}Run \`npx tenantform review\` to see which requests change their outcome. ` +
-      'Set `plan_notes` in the provider block to choose which changes are shown: "all", "dangerous" or "off".',
+      'Set `plan_notes` in the provider block to choose which changes are shown: "all", "dangerous" or "off".' +
+      (shown.length > 1 ? "" : codesOf(first)),
   });
 }
+
+const codesOf = ({ codes = [] }: Effect) => codes.map((code) => ` [${code}]`).join("");
 
 function isShown({ dangerous }: Effect, level: PlanNotes): boolean {
   return level === "all" || (level === "dangerous" && dangerous);
