@@ -5,6 +5,7 @@ import { Diagnostic_Severity, type Diagnostic } from "../../../src/plugin/protoc
 import { tenantProvider } from "../../../src/resources/provider";
 import { createCodec } from "../../../src/sdk/codec";
 import type { RegistryOptions } from "../../../src/sdk/plan-registry";
+import { toPlain } from "../../../src/sdk/plain";
 import { handlersOf } from "../../../src/sdk/handlers";
 
 const { resources } = tenantProvider("0.0.0-test", {});
@@ -23,12 +24,22 @@ export interface Said {
   readonly warnings: readonly Diagnostic[];
 }
 
+/** The values of one object that Terraform would write into the JSON of the plan. */
+export interface PlannedValues {
+  readonly before: unknown;
+  /** With `unknown` in place of values that are known only after the apply. */
+  readonly after: unknown;
+  readonly replaced: boolean;
+}
+
 export interface Reviewing {
   readonly emulator: Emulator;
   /** One plan of one object. */
   plan(kind: string, config: object | undefined, prior?: object): Promise<Said>;
   /** One plan of many; those that exist on the tenant are read first. */
   planAll(objects: readonly Planned[], block?: object, parallelism?: number): Promise<Said>;
+  /** The same, with the planned values, in the order of the objects. */
+  planWithValues(objects: readonly Planned[], block?: object): Promise<Said & { readonly values: PlannedValues[] }>;
   /** Plans many, applies them if the plan has no errors, and returns what the apply says. */
   applyAll(objects: readonly Planned[], block?: object): Promise<Said>;
   close(): Promise<void>;
@@ -49,6 +60,7 @@ export async function openReview(options: EmulatorOptions = {}): Promise<Reviewi
     objects: readonly Planned[],
     block: object,
     { isApply = false, parallelism = 10 } = {},
+    values: PlannedValues[] = [],
   ): Promise<Said> {
     const definition = tenantProvider("0.0.0-test", {
       TENANT_ENDPOINT: tenant.url,
@@ -68,7 +80,7 @@ export async function openReview(options: EmulatorOptions = {}): Promise<Reviewi
       }),
     ];
     const applies: (() => Promise<{ diagnostics?: Diagnostic[] }>)[] = [];
-    const work = objects.map(async ({ kind, config, prior }) => {
+    const work = objects.map(async ({ kind, config, prior }, index) => {
       const codec = await codecOf(kind);
       const typeName = `tenant_${kind}`;
       let priorState = codec.encode(codec.fromPlain(prior ?? null));
@@ -84,9 +96,12 @@ export async function openReview(options: EmulatorOptions = {}): Promise<Reviewi
       const planned = await handlers.planResourceChange!({ ...request, priorState, priorPrivate });
       answers.push(planned);
       const { plannedState, plannedPrivate } = planned;
+      const plain = (state: typeof nothing) => toPlain(codec.decode(state)) ?? null;
+      const replaced = planned.requiresReplace?.length > 0;
+      values[index] = { before: plain(priorState), after: plain(plannedState ?? nothing), replaced };
       const change = { typeName, priorState, plannedState, plannedPrivate, config: wanted };
       applies.push(() => handlers.applyResourceChange!(change));
-      if (!planned.requiresReplace?.length) return;
+      if (!replaced) return;
       const successor = { ...request, priorState: nothing, priorPrivate: planned.plannedPrivate };
       answers.push(await handlers.planResourceChange!(successor));
     });
@@ -99,6 +114,10 @@ export async function openReview(options: EmulatorOptions = {}): Promise<Reviewi
   return {
     emulator,
     planAll: (objects, block = {}, parallelism = 10) => run(objects, block, { parallelism }),
+    async planWithValues(objects, block = {}) {
+      const values: PlannedValues[] = [];
+      return { ...(await run(objects, block, {}, values)), values };
+    },
     applyAll: (objects, block = {}) => run(objects, block, { isApply: true }),
     plan: (kind, config, prior) => run([{ kind, config, prior }], {}),
     async close() {

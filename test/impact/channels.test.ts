@@ -1,0 +1,141 @@
+/** Shows 200 changes at synth, in the plan and in the review, and compares codes and levels. */
+import { codes, type Code, type Finding } from "../../src/impact/finding";
+import { openReview, type Reviewing } from "../resources/support/reviewing";
+import { generatedChanges, type Change } from "./support/changes";
+import { isNamedIn, namesOf, planAndReview, synthReports, type Report } from "./support/channels";
+
+let reviewing: Reviewing;
+beforeAll(async () => {
+  reviewing = await openReview({ flags: ["tenant_acl_hmac_signature"] });
+});
+afterAll(() => reviewing.close());
+
+interface Compared {
+  readonly change: Change;
+  readonly findings: readonly Finding[];
+  readonly reports: readonly Report[];
+}
+
+/** Why a channel may leave out a finding of the review; undefined: it must report the finding. */
+type Excuse = (finding: Finding, compared: Compared) => string | undefined;
+
+const none: Excuse = () => undefined;
+
+const isOfUnmanaged: Excuse = ({ text }, { change: { unmanaged } }) =>
+  unmanaged.some((object) => isNamedIn(text, namesOf(object))) ? "synth does not know unmanaged objects" : undefined;
+
+const isOfState: Excuse = (_finding, { change: { resources } }) =>
+  resources.filter(({ isImported }) => isImported).length < 2 ? "synth does not know the ids in the state" : undefined;
+
+const isOfToken: Excuse = ({ text }, { reports }) => {
+  const isWorse = reports.some(({ code, text: other }) => code === "TF-ACL-LOCKOUT" && subjectIn(other) === management);
+  return isWorse && subjectIn(text) === token
+    ? "if the Management API is blocked, the token does not matter"
+    : undefined;
+};
+
+const isNoEdit: Excuse = ({ address }, { change: { resources } }) => {
+  const { before, config } = resources.find((resource) => namesOf(resource).includes(address!))!;
+  const isEdit = before && config?.["consumer_selector"] === before["consumer_selector"];
+  return isEdit ? undefined : "the plan explains only changes of existing policies";
+};
+
+const isOfAddedMembers: Excuse = ({ level }) =>
+  level === "info" ? "the plan reports only members who leave" : undefined;
+
+const documented: Readonly<Record<"synth" | "plan", Partial<Record<Code, Excuse>>>> = {
+  synth: {
+    "TF-ACL-SHADOWED": isOfUnmanaged,
+    "TF-ACL-SAME-PRIORITY": isOfUnmanaged,
+    "TF-DUPLICATE": isOfState,
+  },
+  plan: {
+    "TF-DUPLICATE": none,
+    "TF-ACL-LOCKOUT": isOfToken,
+    "TF-ACL-LOCKOUT-POSSIBLE": none,
+    "TF-ACL-SAME-PRIORITY": none,
+    "TF-KEY-IN-USE": none,
+    "TF-EARLY-ACCESS": none,
+    "TF-LIMIT-BLOCKED": isNoEdit,
+    "TF-LIMIT-TIGHTENED": isNoEdit,
+    "TF-LIMIT-LOOSENED": isNoEdit,
+    "TF-LIMIT-REDIRECT": isNoEdit,
+    "TF-MEMBERS-EMPTIED": none,
+    "TF-MEMBERS-MANY": none,
+    "TF-MEMBERS-UNKNOWN": isOfAddedMembers,
+  },
+};
+
+const management = "the Management API";
+const token = "request for a token";
+/** The subject of a lock-out is a request. */
+const subjectIn = (text: string) => /the request "[^"]+"|request for a token|the Management API/.exec(text)?.[0];
+
+/** One finding for several objects, with the address of the first one. */
+const groups: ReadonlySet<Code> = new Set(["TF-ACL-SAME-PRIORITY", "TF-KEY-IN-USE"]);
+
+function isSame(finding: Finding, report: Report, { change, findings }: Compared): boolean {
+  if (finding.code !== report.code) return false;
+  if (report.address !== undefined) return report.address === finding.address;
+  if (finding.code === "TF-EARLY-ACCESS") return true;
+  if (subjectIn(finding.text) !== subjectIn(report.text)) return false;
+  const about = [...change.resources, ...change.unmanaged].filter((object) => {
+    const names = namesOf(object);
+    const isWhole = finding.address === undefined || groups.has(finding.code);
+    return names.includes(finding.address ?? "") || (isWhole && isNamedIn(finding.text, names));
+  });
+  // If ACLs have the same priority, each one of them may be the one that blocks.
+  const isTie = finding.code === "TF-ACL-LOCKOUT" && findings.some(({ code }) => code === "TF-ACL-SAME-PRIORITY");
+  return isTie || about.some((object) => isNamedIn(report.text, namesOf(object)));
+}
+
+/** Terraform refuses the plan, so a message about one resource of a duplicate does not come true. */
+function isOfDuplicate(text: string, { change, findings }: Compared): boolean {
+  const duplicates = findings.flatMap(({ code, address }) => (code === "TF-DUPLICATE" && address) || []);
+  const refused = change.resources.filter((resource) => duplicates.some((one) => namesOf(resource).includes(one)));
+  return refused.some((resource) => isNamedIn(text, namesOf(resource)));
+}
+
+/** The disagreements of one channel with the review; `count` is called for each report that both have. */
+function disagreements(channel: "synth" | "plan", compared: Compared, count: (code: Code) => void): string[] {
+  const { reports, findings } = compared;
+  const alone = reports.flatMap((report) => {
+    const same = findings.filter((finding) => isSame(finding, report, compared));
+    if (same.length === 0)
+      return report.code !== "TF-DUPLICATE" && isOfDuplicate(report.text, compared)
+        ? []
+        : [`only ${channel}: ${report.text}`];
+    count(report.code);
+    return same.every(({ level }) => level === codes[report.code]) ? [] : [`another level: ${report.text}`];
+  });
+  const missing = findings.filter((finding) => {
+    const excuse = documented[channel][finding.code];
+    if (!excuse || reports.some((report) => isSame(finding, report, compared))) return false;
+    const isRefused = finding.code !== "TF-DUPLICATE" && isOfDuplicate(finding.text, compared);
+    return !isRefused && excuse(finding, compared) === undefined;
+  });
+  return [...alone, ...missing.map(({ code, text }) => `missing in ${channel}: ${code} ${text}`)];
+}
+
+test("synth, plan and review report the same codes and levels for 200 changes", async () => {
+  const changes = generatedChanges();
+  expect(changes.length).toBe(200);
+  const counts = { synth: new Map<Code, number>(), plan: new Map<Code, number>() };
+  const found: string[] = [];
+  for (const [index, change] of changes.entries()) {
+    const { plan, review } = await planAndReview(reviewing, change);
+    for (const [channel, reports] of [
+      ["synth", synthReports(change)],
+      ["plan", plan],
+    ] as const) {
+      const count = (code: Code) => counts[channel].set(code, (counts[channel].get(code) ?? 0) + 1);
+      const own = disagreements(channel, { change, findings: review.findings, reports }, count);
+      found.push(...own.map((words) => `change ${index}, ${words}`));
+    }
+  }
+  expect(found).toEqual([]);
+  for (const channel of ["synth", "plan"] as const) {
+    const rare = Object.keys(documented[channel]).filter((code) => (counts[channel].get(code as Code) ?? 0) < 3);
+    expect([channel, rare]).toEqual([channel, []]);
+  }
+}, 300_000);
