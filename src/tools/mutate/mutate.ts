@@ -37,9 +37,12 @@ async function main(): Promise<void> {
         ...jest,
         testMatch: tests.map((test) => `<rootDir>/${below(test, ".test.ts")}`),
         setupFiles: [path.join(__dirname, "end-on-failure.ts")],
+        testSequencer: path.join(__dirname, "covering-files.ts"),
       },
       enableFindRelatedTests: false,
     },
+    // Jest loads the sequencer itself, and it is TypeScript.
+    testRunnerNodeArgs: ["--import", require.resolve("tsx")],
     coverageAnalysis: "perTest",
     concurrency: Number(workers),
     reporters: ["clear-text", "progress", ...(html ? ["html"] : [])],
