@@ -60,8 +60,8 @@ export interface Finding {
 /** The subject of a finding: an address, and its plan if there are several. `level` replaces the level of the code. */
 type About = Pick<Finding, "address" | "plan"> & { readonly level?: Level };
 
-export function finding(code: Code, text: string, about: string | About = {}): Finding {
-  const { address, plan, level = codes[code] } = typeof about === "string" ? { address: about } : about;
+export function finding(code: Code, text: string, about: About = {}): Finding {
+  const { address, plan, level = codes[code] } = about;
   return {
     code,
     level,
