@@ -1,0 +1,138 @@
+/** The sentences about lock-outs, ACLs and changes in outcome. */
+import type { Change } from "../../src/access/access";
+import type { Lockout } from "../../src/impact/lockout/lockout";
+import { lockoutWords } from "../../src/impact/lockout/words";
+import type { PlannedAcl } from "../../src/impact/network-acl/acl";
+import { changeWords, shadowWords, titleOf } from "../../src/impact/network-acl/words";
+import { acl } from "./support/acls";
+
+const lockout = (more: Partial<Lockout<PlannedAcl>>): Lockout<PlannedAcl> => ({
+  kind: "protected request",
+  certainty: "certain",
+  already: false,
+  outcome: "blocked",
+  by: [],
+  called: "our CI",
+  ...more,
+});
+const breadth = { kind: "breadth", shares: ["60 % of IPv4 addresses", "70 % of IPv6 addresses"] } as const;
+const { called: _called, ...unnamed } = lockout(breadth);
+
+test.each<[Lockout<PlannedAcl>, string[], string]>([
+  [lockout({}), ["A"], 'After this plan, A would block the request "our CI" of protected_requests'],
+  [
+    lockout({ because: "ip matches" }),
+    ["A"],
+    'After this plan, A would block the request "our CI" of protected_requests: ip matches',
+  ],
+  [lockout({ already: true }), ["acl.x"], 'Acl.x blocks the request "our CI" of protected_requests'],
+  [lockout({ already: true, outcome: "redirected" }), ["A"], 'A redirects the request "our CI" of protected_requests'],
+  [
+    lockout({ outcome: "redirected" }),
+    ["A"],
+    'After this plan, A would redirect the request "our CI" of protected_requests',
+  ],
+  [
+    lockout({ certainty: "possible", already: true }),
+    ["A", "B"],
+    'A and B may block the request "our CI" of protected_requests',
+  ],
+  [lockout({ kind: "token" }), ["A"], "After this plan, A would block Terraform's request for a token"],
+  [
+    lockout({ kind: "token", because: "all match" }),
+    ["A"],
+    "After this plan, A would block Terraform's request for a token: all match",
+  ],
+  [
+    unnamed,
+    ["A"],
+    "After this plan, A would block 60 % of IPv4 addresses and 70 % of IPv6 addresses from the Management API",
+  ],
+  [
+    lockout(breadth),
+    ["A", "B", "C"],
+    "After this plan, A, B and C would block 60 % of IPv4 addresses and 70 % of IPv6 addresses from the Management API " +
+      'for the request "our CI" of protected_requests, whose other facts are not known',
+  ],
+  [
+    lockout({ kind: "token" }),
+    ["A", "B", "C", "D", "E"],
+    "After this plan, A, B, C, D and E would block Terraform's request for a token",
+  ],
+  [
+    lockout({ kind: "token" }),
+    ["A", "B", "C", "D", "E", "F", "G"],
+    "After this plan, A, B, C, D, E and 2 more would block Terraform's request for a token",
+  ],
+  [
+    lockout({ certainty: "not decided" }),
+    ["A"],
+    "There are too many network ACLs to count how much of the Management API they block, so the Management API counts as blocked",
+  ],
+])("words a lock-out: %#", (given, titles, words) => {
+  expect(lockoutWords(given, titles)).toBe(words);
+});
+
+test("titles an ACL by its description, else its address, else its id", () => {
+  const { address: _address, ...unmanaged } = acl(1, {}, { description: null });
+  const { id: _id, ...nameless } = unmanaged;
+  expect(titleOf(undefined)).toBe("No ACL");
+  expect(titleOf(acl(1, {}))).toBe('"ACL 1" (priority 1)');
+  expect(titleOf(acl(1, {}, { description: null }))).toBe("acl.1 (priority 1)");
+  expect(titleOf(unmanaged)).toBe("acl_1 (priority 1)");
+  expect(titleOf(nameless)).toBe("an ACL (priority 1)");
+  expect(titleOf({ ...acl(1, {}), unplaced: true })).toBe('"ACL 1" (priority 1, perhaps another tenant\'s)');
+  expect(titleOf(acl(1, {}, { priority: Symbol("unknown") }))).toBe('"ACL 1" (priority not known yet)');
+  expect(titleOf(acl(1, {}, {}, { priority: true }))).toBe('"ACL 1" (priority (sensitive))');
+});
+
+test("says why an ACL can never match", () => {
+  expect(shadowWords([])).toBe("its own criteria contradict each other");
+  expect(shadowWords([acl(1, {}), acl(2, {})])).toBe('shadowed by "ACL 1" (priority 1) and "ACL 2" (priority 2)');
+});
+
+describe("a change in outcome", () => {
+  const witness = { path: "/login", ip: "192.0.2.1", connecting_ip: "192.0.2.1", country: "DE" };
+  const change = (more: object) =>
+    ({
+      before: { outcome: "blocked", acl: acl(1, {}) },
+      after: { outcome: "allowed" },
+      certainty: "certain",
+      assumptions: ["p", "q"],
+      witness,
+      ...more,
+    }) as unknown as Change<PlannedAcl>;
+  const request = "A request such as /login from 192.0.2.1, country DE";
+  const redirected = { after: { outcome: "redirected", redirect_uri: "https://a.example", acl: acl(2, {}) } };
+
+  test.each<[object, string[], string]>([
+    [{}, [], `${request}: was blocked ("ACL 1" (priority 1)), will be allowed (no ACL matches).`],
+    [
+      { certainty: "possible" },
+      [],
+      `${request}: was blocked ("ACL 1" (priority 1)), will be allowed (no ACL matches), if p and q.`,
+    ],
+    [
+      { certainty: "not decided", witness: undefined },
+      [],
+      'Some requests perhaps: was blocked ("ACL 1" (priority 1)), will be allowed (no ACL matches) (not decided).',
+    ],
+    [
+      redirected,
+      [],
+      `${request}: was blocked ("ACL 1" (priority 1)), will be redirected to https://a.example ("ACL 2" (priority 2)).`,
+    ],
+    [
+      redirected,
+      ["redirect_uri"],
+      `${request}: was blocked ("ACL 1" (priority 1)), will be redirected ("ACL 2" (priority 2)).`,
+    ],
+    [
+      {},
+      ["geo_country_codes"],
+      'A request such as /login from 192.0.2.1, country (sensitive): was blocked ("ACL 1" (priority 1)), will be allowed (no ACL matches).',
+    ],
+  ])("is worded: %#", (more, secrets, words) => {
+    expect(changeWords(change(more), new Set(secrets))).toBe(words);
+  });
+});
