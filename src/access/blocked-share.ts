@@ -181,8 +181,9 @@ function matchesOf(
   criterion: Criterion,
   { line, request, countries }: World,
 ): Ternary | readonly Ternary[] | AddressMatches {
-  const { signal, texts, unreadable: open, properties, side } = criterion;
+  const { signal, texts, unreadable: open, properties, side, needsSignature } = criterion;
   if (!signal) return "perhaps";
+  if (needsSignature && request.signature_key === "") return "no";
   const isPair = signal.mayBeTwoSignals === true && side === "match" && properties.length > 1;
   const weigh = (value: Ternary): Ternary =>
     (isPair && value === "yes") || (open !== undefined && value !== "yes") ? "perhaps" : value;

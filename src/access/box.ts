@@ -26,10 +26,12 @@ export function boxesOf(rule: Rule, assumptions: Assumptions, space: Space): Box
   return boxes;
 }
 
-/** If an unreadable part lets the rule match, `match` includes all requests and `not_match` none. */
+/** If an unreadable part lets the rule match, `match` includes all requests and `not_match` none. Unknown keys need a signature. */
 function inside(criterion: Criterion, assumptions: Assumptions, space: Space): Disjunction {
-  const { side, signal, unreadable } = criterion;
-  if (unreadable !== undefined && (assumptions.get(extent(unreadable)) === "all") === (side === "match")) return [[]];
+  const { side, signal, unreadable, needsSignature } = criterion;
+  if (unreadable !== undefined && (assumptions.get(extent(unreadable)) === "all") === (side === "match")) {
+    return [needsSignature ? [space.signed()] : []];
+  }
   return signal ? space.matching(criterion, assumptions).map((cut) => [cut]) : [];
 }
 

@@ -36,6 +36,8 @@ export interface Criterion {
   readonly unreadable?: string;
   /** Whether that part is unreadable because its value is unknown. */
   readonly isUnknown?: boolean;
+  /** Only signed requests can match the unknown part, because it names keys. */
+  readonly needsSignature?: boolean;
 }
 
 const known = new WeakMap<Rule, Map<string, readonly Criterion[]>>();
@@ -77,9 +79,14 @@ function readCriterion(side: Side, signal: Signal, properties: readonly string[]
     ...(more && {
       unreadable: pieceOf(`${side}.${more.property}`, more.unread!.part),
       isUnknown: unknownIn(more.unread!.part) !== undefined,
+      needsSignature: more.property === signature && isUnknownWithin(values[signature]),
     }),
   };
 }
+
+const signature = "http_message_signature";
+
+const isUnknownWithin = (value: unknown) => typeof value !== "symbol" && unknownIn(value) !== undefined;
 
 function unknownCriterion(side: Side, property: string, value: unknown): Criterion {
   return {
@@ -104,9 +111,12 @@ export function criterionMatches(
   request: AccessRequest,
   assumptions: Assumptions | undefined,
 ): Match {
-  const { side, signal, properties, texts, unreadable, isUnknown } = criterion;
+  const { side, signal, properties, texts, unreadable, isUnknown, needsSignature } = criterion;
   const held = signal ? signal.matches(texts, request, assumptions) : "no";
-  if (signal === undefined || (unreadable !== undefined && held !== "yes")) {
+  // With assumptions, a request without the fact has no signature.
+  const isUnsigned = (request.signature_key ?? (assumptions ? "" : undefined)) === "";
+  const isOut = needsSignature && isUnsigned;
+  if (signal === undefined || (unreadable !== undefined && held !== "yes" && !isOut)) {
     const wide = assumptions?.get(extent(unreadable!));
     const matched = wide === undefined ? "perhaps" : (wide === "all") === (side === "match") ? "yes" : "no";
     const unread = signal ? "this version cannot read its value" : "this version does not know the signal";

@@ -38,6 +38,8 @@ export interface Space {
   scope(scope: string, assumptions: Assumptions): Constraint;
   /** The requests that a criterion matches: those that meet at least one constraint. */
   matching(criterion: Criterion, assumptions: Assumptions): readonly Constraint[];
+  /** The requests with a signature. Some rule must match signatures. */
+  signed(): Constraint;
   /** The plainest request of a non-empty box, as a box. */
   point(box: Box): Box;
   /** The request of a point. */
@@ -87,6 +89,11 @@ const textFacts = {
   http_message_signature: (signature_key: string) => ({ signature_key }),
 } as const satisfies Record<string, (text: string) => Partial<AccessRequest>>;
 
+const signature = "http_message_signature";
+
+/** The keys that rules name, and one that no rule names. */
+const everyKey = (lists: readonly (readonly string[])[]) => [...new Set(lists.flat()), "another key"];
+
 const curated = "auth0_managed";
 const countryCodes = "geo_country_codes";
 
@@ -98,7 +105,8 @@ function kindOf({ properties }: Criterion): string {
 }
 
 export function createSpace(acls: readonly Acl[], combinations: readonly Assumptions[]): Space {
-  const axes = axesOf(acls, combinations);
+  const lists = listsOf(acls, combinations);
+  const axes = axesOf(lists, acls, combinations);
   const kinds = [...axes.keys()];
   const parts = [...axes.values()];
   let length = 0;
@@ -120,6 +128,7 @@ export function createSpace(acls: readonly Acl[], combinations: readonly Assumpt
       if (axes.has(kind)) return [cut(kind, list)];
       return list.texts.map((name) => cut(`${kind} ${name}`, { ...list, texts: [name] }));
     },
+    signed: () => cut(signature, { property: signature, texts: everyKey(textsIn(lists, signature)) }),
     point: (box) => pointOf(box, spans),
     request(point) {
       const facts = parts.map(({ say }, index) => say(point.subarray(...spans[index]!)));
@@ -129,11 +138,17 @@ export function createSpace(acls: readonly Acl[], combinations: readonly Assumpt
   };
 }
 
+type Lists = ReadonlyMap<string, readonly Listed[]>;
+
+const textsIn = (lists: Lists, kind: string) => (lists.get(kind) ?? []).map(({ texts }) => texts);
+
 /** Kind of fact -> its axis. */
-function axesOf(acls: readonly Acl[], combinations: readonly Assumptions[]): Map<string, Axis> {
-  const lists = listsOf(acls, combinations);
+function axesOf(lists: Lists, acls: readonly Acl[], combinations: readonly Assumptions[]): Map<string, Axis> {
   const listed = (kind: string) => lists.get(kind) ?? [];
-  const of = (kind: string) => listed(kind).map(({ texts }) => texts);
+  const of = (kind: string) => {
+    const own = textsIn(lists, kind);
+    return kind === signature && own.length > 0 ? [...own, everyKey(own)] : own;
+  };
   const scopes = [...new Set(acls.map(({ rule }) => rule.scope))];
   const covered = scopes.flatMap((scope) => combinations.map((assumptions) => coveredBy(scope, assumptions)));
   const texts = Object.entries(textFacts).map(([kind, say]): [string, Axis] => [

@@ -1,5 +1,7 @@
 /** Finds the uncertainties of ACLs and their combinations. */
-import type { Acl } from "../../src/access/decide";
+import { createComparison } from "../../src/access/comparison";
+import { decide, type Acl } from "../../src/access/decide";
+import { difference } from "../../src/access/difference";
 import { uncertaintiesOf, combinationsOf } from "../../src/access/uncertainty";
 import { notKnown, pieceOf, type Uncertainty } from "../../src/access/assumptions";
 import { block } from "./support/acl";
@@ -78,4 +80,36 @@ test("names an uncertainty by its unknown value at any depth, or else by its wri
   expect(pieceOf("action", { redirect: true, deep: { a: 1, b: notKnown("new") } })).toBe("new");
   expect(pieceOf("action", { a: { b: 1 } })).toBe('action {"a":{"b":1}}');
   expect(pieceOf("scope", null)).toBe("scope null");
+});
+
+describe("keys that are not known yet", () => {
+  const signedBy = (keys: unknown, side: "match" | "not_match" = "match") =>
+    block({ [side]: { http_message_signature: { keys } } });
+  const unknownKey = (name: string) => [{ id: notKnown(name) }];
+  const between = (before: Acl[], after: Acl[]) => difference(createComparison(before, after)).changes;
+
+  test.each(["match", "not_match"] as const)("change nothing for unsigned requests, in %s", (side) => {
+    const changes = between([signedBy([{ id: "old" }], side)], [signedBy(unknownKey("new"), side)]);
+    expect(changes.length).toBeGreaterThan(0);
+    for (const { witness } of changes) expect(witness!.signature_key ?? "").not.toBe("");
+  });
+
+  test.each([notKnown("list"), [notKnown("entry")]])(
+    "need a signature if the list or an entry is not known",
+    (keys) => {
+      for (const { witness } of between([], [signedBy(keys)])) expect(witness!.signature_key).toBe("another key");
+    },
+  );
+
+  test("never match a request that is known to be unsigned", () => {
+    const acls = [signedBy(unknownKey("new"))];
+    expect(decide(acls, { api: "management", signature_key: "" }).denied).toBe("no");
+    expect(decide(acls, { api: "management", signature_key: "k" }).denied).toBe("perhaps");
+    expect(decide(acls, { api: "management" }).denied).toBe("perhaps");
+  });
+
+  test("may be no condition at all if the whole signal is not known", () => {
+    const whole = block({ match: { http_message_signature: notKnown("signal") } });
+    expect(decide([whole], { api: "management", signature_key: "" }).denied).toBe("perhaps");
+  });
 });
