@@ -24,7 +24,7 @@ export { unreachable, type Unreachable } from "./unreachable";
 export { unknownIn, notKnown } from "./assumptions";
 export { type LoggingChange, loggingChanges } from "./logging-change";
 export { type AccessRequest, type Api, apiOf, type Facts, requestOf, scopeCovers } from "./request";
-export { unknownProperties, matches, neverMatches, type Rule } from "./rule";
+export { unknownProperties, matches, neverMatches, type Criteria, type Rule } from "./rule";
 export { ifDecided } from "./search";
 export { entriesOf, signals } from "./signal";
 export type { WholeRequest } from "./space";

@@ -97,6 +97,20 @@ test("entries are compared by property, with counts where all entries are known"
   expect(pending).not.toHaveProperty("counts");
 });
 
+test("does not count addresses of a side or a family that is not known", () => {
+  const both = (ipv6: unknown) => ({
+    ...acl(1, { match: { ipv4_cidrs: ["10.0.0.0/8"], ipv6_cidrs: ipv6 } }),
+    key: "x",
+  });
+  expect(words(both(["::1"]), both(Symbol("unknown")))).toEqual([
+    "match.ipv6_cidrs + (known after apply) - ::1: how many addresses it covers is not known",
+  ]);
+  const side = { ...acl(1, { match: Symbol("unknown") }), key: "x" };
+  expect(words(cidrs("10.0.0.0/8"), side)[0]).toBe(
+    "match.ipv4_cidrs - 10.0.0.0/8: how many addresses it covers is not known",
+  );
+});
+
 test("amounts have a noun, and large ones are powers of two", () => {
   const noun = ["address", "addresses"] as const;
   expect(amountWords(0, noun)).toEqual([]);
@@ -104,6 +118,9 @@ test("amounts have a noun, and large ones are powers of two", () => {
   expect(amountWords(1n << 40n, noun, "fewer")).toEqual(["1,099,511,627,776 fewer addresses"]);
   expect(amountWords(1n << 41n, noun)).toEqual(["2^41 addresses"]);
   expect(amountWords((1n << 41n) + 1n, noun)).toEqual(["about 2^41 addresses"]);
+  expect(amountWords((1n << 64n) - 1n, noun)).toEqual(["about 2^64 addresses"]);
+  expect(amountWords((1n << 128n) - (1n << 32n), noun)).toEqual(["about 2^128 addresses"]);
+  expect(amountWords(999_999, noun)).toEqual(["999,999 addresses"]);
   expect(countWords("connecting_ipv6_cidrs", { more: 2n, fewer: 0n })).toEqual(["2 more IPv6 addresses"]);
   expect(countWords("later", { more: 1n, fewer: 2n })).toEqual(["1 more entry", "2 fewer entries"]);
 });

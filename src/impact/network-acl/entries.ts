@@ -1,5 +1,13 @@
 /** Compares the entries that two versions of a rule list. */
-import { countAddresses, criteriaOf, parseBlock, sides, type Rule } from "../../access/access";
+import {
+  countAddresses,
+  criteriaOf,
+  entriesOf as readEntries,
+  parseBlock,
+  sides,
+  type Criteria,
+  type Rule,
+} from "../../access/access";
 
 /** The entries of one property. */
 export interface Entries {
@@ -29,7 +37,11 @@ export function entryChanges(before: Rule, after: Rule): EntryChange[] {
     const [old, now] = [entriesOf(before, side), entriesOf(after, side)];
     return [...new Set([...old.keys(), ...now.keys()])].flatMap((property) => {
       const change = changeOf(old.get(property), now.get(property), property);
-      return change ? [{ side, property, ...change }] : [];
+      if (!change) return [];
+      const { counts, ...rest } = change;
+      // A side that is not known may list the property too.
+      const isKnown = [before, after].every((rule) => typeof rule[side] !== "symbol");
+      return [{ side, property, ...rest, ...(counts && isKnown && { counts }) }];
     });
   });
 }
@@ -56,10 +68,13 @@ function addressCounts(old: readonly string[], now: readonly string[], family: 4
 
 function entriesOf(rule: Rule, side: (typeof sides)[number]): Map<string, Entries> {
   return new Map(
-    criteriaOf(rule, side).flatMap(({ properties, entries, unreadable, isUnknown }) =>
+    criteriaOf(rule, side).flatMap(({ signal, properties, entries, unreadable, isUnknown }) =>
       properties.map((property): [string, Entries] => {
         const texts = entries.filter((entry) => entry.property === property).map(({ text }) => text);
-        return [property, { texts, ...(unreadable !== undefined && { unreadable }), ...(isUnknown && { isUnknown }) }];
+        // A signal has the entries of two properties, and maybe only one of them is unreadable.
+        const isRead = readEntries(property, (rule[side] as Criteria)[property]).unread === undefined;
+        if (unreadable === undefined || (signal && isRead)) return [property, { texts }];
+        return [property, { texts, unreadable, ...(isUnknown && { isUnknown }) }];
       }),
     ),
   );

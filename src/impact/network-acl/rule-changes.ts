@@ -56,7 +56,7 @@ function actionOf({ rule: { action } }: PlannedAcl): string | symbol {
 
 function entryWords(change: EntryChange, secret: ReadonlySet<string>): string {
   const { side, property, before, after, added, removed } = change;
-  const name = `${side}.${property}`;
+  const name = property === side ? side : `${side}.${property}`;
   if (secret.has(property)) return `${name} ${hidden}`;
   const parts = [
     ...few("+", [...added.map(shownEntry), ...openWords(after, before)]),

@@ -51,7 +51,7 @@ function worded(name: string, before: unknown, after: unknown): string {
 /** A rule matches fewer requests if `not_match` gets more entries. */
 function entryWords({ side, property, before, after, counts }: EntryChange, verb: string): string[] {
   if (!before || !after) return [`${after ? "adds" : "no longer has"} ${side}.${property}`];
-  if (!counts) return [];
+  if (!counts) return [`changes ${side}.${property}`];
   const { more, fewer } = counts;
   const words = countWords(property, side === "match" ? counts : { more: fewer, fewer: more });
   const host = property.startsWith("connecting_") ? " (connecting hosts)" : "";
