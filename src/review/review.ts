@@ -105,7 +105,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
       const own = objectsOf(plan);
       return [...actionFindings(own), ...driftFindings(driftOf(plan), own)];
     }),
-    ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incomplete), plan)),
+    ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incompleteWords(plan)), plan)),
     ...unplanned,
     ...uncertainties,
   ];
@@ -149,18 +149,22 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
   };
 }
 
-const incomplete =
-  "The plan is incomplete: it was made with -target, ended with an error, or defers changes. The review does not know what else " +
-  "will change, so nothing is proven. Plan again without -target.";
+function incompleteWords({ errored }: Plan): string {
+  const [why, remedy] =
+    errored === true
+      ? ["planning ended with an error", "Correct the error, and plan again."]
+      : ["it was made with -target, or defers changes", "Plan again without -target."];
+  return `The plan is incomplete: ${why}. The review does not know what else will change, so nothing is proven. ${remedy}`;
+}
 
 const unplannedWords = (stack: string) =>
   `Stack ${stack} has no plan, so this review did not look at it, and nothing is proven. Plan every stack that ` +
   "belongs to the tenant (cdktf diff), and review again.";
 
-/** Whether the plan covers everything that it manages. */
+/** Whether the plan covers everything that it manages. A plan with -refresh-only is complete although it has no changes. */
 function isComplete(plan: Plan): boolean {
-  const isCut = objectsOf(plan).some(({ leftOut }) => leftOut);
-  return (plan.complete ?? true) === true && (plan.errored ?? false) === false && !isCut;
+  if ((plan.errored ?? false) !== false) return false;
+  return plan.complete === undefined ? !objectsOf(plan).some(({ leftOut }) => leftOut) : plan.complete === true;
 }
 
 const configsOf = ({ provider_configs: configs }: Plan) => configs && { configs };

@@ -169,6 +169,7 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
     "TF-INCOMPLETE",
     [],
     {
+      complete: undefined,
       prior_state: {
         values: {
           root_module: {
@@ -476,6 +477,25 @@ test("a client without a policy of its own has the default's limit", () => {
   });
 });
 
+test("proves the review of a plan with -refresh-only, which has no changes, but of no plan that ended with an error", () => {
+  const values = acl(1, { action: block, match: { asns: [1] } });
+  const resource = { address: at("a"), mode: "managed", type: "tenant_network_acl", values };
+  const prior_state = { values: { root_module: { resources: [resource] } } };
+  const refreshed = reviewPlans("plan", [plan([], { prior_state })]);
+  expect(refreshed).toMatchObject({
+    complete: true,
+    isUncertain: false,
+    acls: { verdict: "equivalent", proven: true },
+  });
+  expect(refreshed.acls.after).toHaveLength(1);
+  const failed = reviewPlans("plan", [plan([change(at("b"), null, asn(5))], { prior_state, errored: true })]);
+  expect(failed).toMatchObject({ complete: false, acls: { proven: false } });
+  expect(failed.findings.find(({ code }) => code === "TF-INCOMPLETE")!.text).toBe(
+    "The plan is incomplete: planning ended with an error. The review does not know what else will change, so nothing is proven. " +
+      "Correct the error, and plan again.",
+  );
+});
+
 test("what a -target left out decides too, and what is forgotten stays", () => {
   const resource = {
     address: at("all"),
@@ -485,6 +505,7 @@ test("what a -target left out decides too, and what is forgotten stays", () => {
   };
   const review = reviewPlans("plan", [
     plan([change(at("new"), null, asn(5, allow))], {
+      complete: false,
       prior_state: { values: { root_module: { child_modules: [{ resources: [resource] }] } } },
     }),
   ]);
