@@ -1,13 +1,13 @@
 import { getEventListeners } from "node:events";
 import { systemClock } from "../../src/tenant/clock";
 
-test("a sleep that is over leaves nothing behind at the signal", async () => {
+test("leaves no listener on the signal after a sleep", async () => {
   const { signal } = new AbortController();
   await systemClock.sleep(1, signal);
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
-test("a sleep ends with the signal's reason, also where it was given before", async () => {
+test("ends a sleep with the signal's reason, even if the signal aborted before", async () => {
   const controller = new AbortController();
   const sleeping = systemClock.sleep(600_000, controller.signal);
   controller.abort(new Error("enough"));
@@ -15,7 +15,7 @@ test("a sleep ends with the signal's reason, also where it was given before", as
   await expect(systemClock.sleep(1, controller.signal)).rejects.toThrow("enough");
 });
 
-test("a sleep that is longer than any timer does not end at once", async () => {
+test("does not end a sleep at once that is longer than the longest timer", async () => {
   const controller = new AbortController();
   const sleeping = systemClock.sleep(2 ** 31, controller.signal);
   await systemClock.sleep(10);

@@ -4,7 +4,7 @@ import { serve } from "./support/server";
 
 const idOf = (id: string) => id;
 
-test("a list ends with the first page that names no next, or that is empty", async () => {
+test("ends a list at the first page that is empty or names no next page", async () => {
   for (const last of [{ items: ["c"] }, { items: [], next: "3" }]) {
     const told = [{ items: ["a", "b"], next: "1" }, { items: ["b"], next: "2" }, last];
     told[1]!.items.push("d");
@@ -16,7 +16,7 @@ test("a list ends with the first page that names no next, or that is empty", asy
   }
 });
 
-test("a page that names a next, and tells nothing new, leads nowhere", async () => {
+test("refuses a list whose page names a next page but adds nothing", async () => {
   const cursor = createCursor(async () => ({ items: ["a"], next: "1" }), idOf);
   await cursor.advance();
   await expect(cursor.advance()).rejects.toMatchObject({
@@ -25,14 +25,14 @@ test("a page that names a next, and tells nothing new, leads nowhere", async () 
   });
 });
 
-test("a list that is longer than any of the service's is not read on", async () => {
+test("refuses a list that is longer than any list of the service", async () => {
   let read = 0;
   const cursor = createCursor(async () => ({ items: [String(read)], next: String(++read) }), idOf);
   for (let page = 1; page < 10_000; page++) await cursor.advance();
   await expect(cursor.advance()).rejects.toMatchObject({ code: "unlike_service" });
 });
 
-test("stops a list whose pages take more than 256 MiB in all", async () => {
+test("stops a list whose pages take more than 256 MiB in total", async () => {
   const bytes = 32 * 1024 * 1024;
   let read = 0;
   const cursor = createCursor(async () => ({ items: [String(read)], next: String(++read), bytes }), idOf);
@@ -73,7 +73,7 @@ describe("a server whose lists have no end", () => {
       item: (id: string) => ({ user_id: id }),
     },
   };
-  test.each(Object.keys(kinds) as (keyof typeof kinds)[])("is left after 256 MiB of %s", async (kind) => {
+  test.each(Object.keys(kinds) as (keyof typeof kinds)[])("stops after 256 MiB of %s", async (kind) => {
     const { read, item } = kinds[kind];
     let asked = 0;
     const server = await serve(() => {
@@ -99,6 +99,6 @@ async function drain(pages: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of pages);
 }
 
-test("a page may say of the next one that there is none", () => {
+test("accepts a page that says that no next page exists", () => {
   expect([undefined, null, "", "x", 1, {}].map(isCursor)).toEqual([true, true, true, true, false, false]);
 });

@@ -1,8 +1,8 @@
-/** What loading the client costs a process that never makes a request. */
+/** The cost of loading the client in a process that never makes a request. */
 import path from "node:path";
 import { succeed } from "../support/program";
 
-test("jose is not loaded before the first request", async () => {
+test("does not load jose before the first request", async () => {
   const program = `
     const { createTenant } = require("./src/tenant/tenant.ts");
     const tenant = createTenant({

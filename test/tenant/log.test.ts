@@ -20,7 +20,7 @@ function listen() {
   return { lines, log };
 }
 
-test("every request is told with what it took", async () => {
+test("logs every request with its time", async () => {
   const { lines, log } = listen();
   embedded = await embed({ tier: "enterprise" }, { log });
   embedded.emulator.faults.add({ path: "/api/v2/network-acls", nth: 1, status: 503 });
@@ -53,7 +53,7 @@ test("every request is told with what it took", async () => {
   expect(embedded.tenant.usage().bytesReceived).toBeGreaterThan(0);
 });
 
-test("no token, secret, key or assertion is in the log or in an error, whatever goes wrong", async () => {
+test("shows no token, secret, key or assertion in a log or an error after any failure", async () => {
   const { lines, log } = listen();
   embedded = await embed({ seed: { organizations: [{ id: "org_1", members: userIds(20) }] } }, { log });
   const { emulator, client } = embedded;
@@ -97,7 +97,7 @@ test("no token, secret, key or assertion is in the log or in an error, whatever 
     ...[key, foreign].flatMap((pem) => pem.split("\n").filter((line) => line.length > 40)),
   ];
   for (const secret of secrets) expect(told.includes(secret)).toBe(false);
-  // Tokens and assertions are JWTs, and every JWT begins like this.
+  // Tokens and assertions are JWTs, and every JWT begins with these characters.
   expect(told).not.toMatch(/eyJ[\w-]{10}/);
   expect(told).not.toMatch(/bearer /i);
   expect(told).toContain("POST /oauth/token");

@@ -11,13 +11,13 @@ test.each<[unknown, unknown, boolean]>([
   ["a", "a", true],
 ])("%j and %j: %j", (one, other, same) => expect(sameJson(one, other)).toBe(same));
 
-test("what was made before the attempt is not its work, give or take two seconds of rounding", () => {
+test("does not take an object for the lost one if it is older than the attempt by more than two seconds", () => {
   const at = Date.parse("2026-01-01T00:00:10Z");
   expect(isRecent("2026-01-01T00:00:05Z", at, 3_000)).toBe(true);
   expect(isRecent("2026-01-01T00:00:04.999Z", at, 3_000)).toBe(false);
 });
 
-test("what was made while a create was under way is its work where it is as it was sent", async () => {
+test("takes an equal object for the lost one if it was created during the attempt", async () => {
   const at = Date.parse("2026-01-01T00:01:00Z");
   const made = (id: string, seconds: number) => ({ id, created_at: new Date(at - seconds * 1000).toISOString() });
   const found = [made("old", 6), made("other", 1), made("ours", 5)];

@@ -10,13 +10,13 @@ test.each([
   [999, 999],
   [1000, undefined],
   [5000, undefined],
-])("a first page that tells a total of %j: there are %j", async (told, total) => {
+])("reads from a first page with a total of %j that there are %j", async (told, total) => {
   const { tenant, lines } = scripted(() => page(told, 0, 0));
   expect((await tenant.organizationMembers.open("org_1")).total).toBe(total);
   expect(lines).toHaveLength(1);
 });
 
-test("pages of which one tells another total may have missed somebody: the list is read again, in order", async () => {
+test("reads the list again in order if two pages have different totals", async () => {
   const { tenant, lines } = scripted(({ path }) => {
     const query = new URLSearchParams(path.split("?")[1]);
     const at = query.get("page");
@@ -27,7 +27,7 @@ test("pages of which one tells another total may have missed somebody: the list 
   expect(lines.filter((line) => line.includes("take=100"))).toHaveLength(2);
 });
 
-test("the members of an organization that is not there are not none", async () => {
+test("does not mistake a missing organization for one without members", async () => {
   const { tenant } = scripted(() => missing);
   await expect(tenant.organizationMembers.open("org_1")).rejects.toMatchObject({ code: "not_found" });
 });

@@ -1,4 +1,4 @@
-// Keys of signatures: what they cost, what is in their way, and what becomes of lost answers.
+// Keys of HTTP message signatures: the requests they take, conflicts, and lost responses.
 import { createHash, randomBytes } from "node:crypto";
 import type { InjectedFault } from "../../src/emulator/emulator";
 import { hideSecrets } from "../../src/tenant/secrets";
@@ -9,7 +9,7 @@ let embedded: Embedded;
 afterEach(() => embedded.close());
 
 const flags = { flags: ["tenant_acl_hmac_signature"] } as const;
-/** Pauses are as long as their number tells. */
+/** Records the length of each pause. */
 const hurried = { ...systemClock, sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 100, signal) };
 
 function body(name: string) {
@@ -18,7 +18,7 @@ function body(name: string) {
   return [{ name, alg: "hmac-sha256", value: bytes.toString("base64") }, fingerprint] as const;
 }
 
-test("reads share one request, writes take one each", async () => {
+test("shares one request among reads, and takes one request for each write", async () => {
   embedded = await embed(flags);
   const { networkAclKeys } = embedded.tenant;
   const made = await networkAclKeys.create(...body("edge"));
@@ -37,7 +37,7 @@ test("reads share one request, writes take one each", async () => {
   ]);
 });
 
-test("one of the same name is told with its id, and whether it is the same", async () => {
+test("names the id of a key with the same name, and says whether it is equal", async () => {
   embedded = await embed(flags);
   const first = body("edge");
   const { id } = await embedded.tenant.networkAclKeys.create(...first);
@@ -57,7 +57,7 @@ test("one of the same name is told with its id, and whether it is the same", asy
   }
 });
 
-test("one of the same name and material for another algorithm is not the same", async () => {
+test("does not take a key with the same name and value but another algorithm for an equal one", async () => {
   embedded = await embed(flags);
   const first = body("edge");
   const made = await embedded.tenant.networkAclKeys.create(...first);
@@ -65,7 +65,7 @@ test("one of the same name and material for another algorithm is not the same", 
   await expect(embedded.client().networkAclKeys.create(...first)).rejects.toMatchObject({ identical: false });
 });
 
-test("material is hidden wherever it might be written, padded or not", async () => {
+test("hides the value everywhere, with or without padding", async () => {
   embedded = await embed(flags);
   const [key, fingerprint] = body("edge");
   await embedded.tenant.networkAclKeys.create(key, fingerprint);
@@ -78,8 +78,8 @@ test.each<[string, InjectedFault]>([
   ["reset before the effect", { reset: "before" }],
   ["503 without effect", { status: 503 }],
   ["reset after the effect", { reset: "after" }],
-  ["answer cut off", { spoil: "truncated" }],
-])("%s: each key is there once and known by its id, and what goes is gone", async (_name, fault) => {
+  ["response truncated", { spoil: "truncated" }],
+])("%s: creates each key once with a known id, and deletes keys", async (_name, fault) => {
   embedded = await embed(flags);
   const { emulator, tenant } = embedded;
   emulator.faults.add({ method: "POST", path: "/api/v2/keys/*", nth: [1, 3], ...fault });
@@ -97,7 +97,7 @@ describe("a key that a rule names", () => {
     rule: { ...aclBody(1).rule, match: { http_message_signature: { keys: [{ id }] } } },
   });
 
-  test("goes when the rule lets go of it meanwhile", async () => {
+  test("is deleted if the rule stops naming it in the meantime", async () => {
     embedded = await embed(flags, { clock: hurried });
     const { networkAclKeys, networkAcls } = embedded.tenant;
     const { id } = await networkAclKeys.create(...body("edge"));
@@ -108,7 +108,7 @@ describe("a key that a rule names", () => {
     expect(embedded.emulator.snapshot().network_acl_keys).toEqual([]);
   });
 
-  test("stays when it does not, after a few tries", async () => {
+  test("stays after a few attempts if the rule still names it", async () => {
     embedded = await embed(flags, { clock: hurried });
     const { networkAclKeys, networkAcls } = embedded.tenant;
     const { id } = await networkAclKeys.create(...body("edge"));

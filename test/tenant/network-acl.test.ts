@@ -6,7 +6,7 @@ const moment = "2026-01-01T00:00:00.000Z";
 const acl = { ...aclBody(1), id: "acl_1", created_at: moment, updated_at: moment };
 
 test.each([{ id: 1 }, { active: "yes" }, { rule: null }, { rule: { scope: "tenant" } }, { rule: { action: {} } }])(
-  "a list that is not whole is none: %j",
+  "refuses an incomplete ACL: %j",
   (part) => {
     expect([decodeNetworkAcl(acl), decodeNetworkAcls([acl])]).toEqual([acl, [acl]]);
     const broken = { ...acl, ...part };
@@ -14,7 +14,7 @@ test.each([{ id: 1 }, { active: "yes" }, { rule: null }, { rule: { scope: "tenan
   },
 );
 
-test("a deletion is done where the service says so, in either form", async () => {
+test("accepts both forms of a successful deletion", async () => {
   for (const reply of [{ status: 204 }, { body: { code: 204 } }]) {
     await scripted(() => reply).tenant.networkAcls.delete("acl_1");
   }

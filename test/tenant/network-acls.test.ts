@@ -1,4 +1,4 @@
-// Access control lists that change places, over real HTTP.
+// Network ACLs that change priorities, over real HTTP.
 import { PriorityTaken } from "../../src/tenant/priority-taken";
 import type { NetworkAcl } from "../../src/tenant/network-acls";
 import type { Tenant } from "../../src/tenant/tenant";
@@ -7,7 +7,7 @@ import { aclBody, embed, type Embedded } from "./support/embedded";
 let embedded: Embedded;
 afterEach(() => embedded.close());
 
-/** Lists at priorities 1..count in the tenant. */
+/** ACLs at priorities 1..count in the tenant. */
 async function lists(count: number): Promise<NetworkAcl[]> {
   embedded = await embed({
     seed: { network_acls: Array.from({ length: count }, (_, index) => aclBody(index + 1, `list ${index + 1}`)) },
@@ -25,7 +25,7 @@ const order = () =>
 
 const counted = (method: string) => embedded.lines().filter((line) => line.startsWith(method)).length;
 
-test("two lists swap in three writes, and both are told as they are", async () => {
+test("swaps two ACLs in three writes, and returns both as they are", async () => {
   const [first, second] = (await lists(2)) as [NetworkAcl, NetworkAcl];
   const moved = await Promise.all([moveTo(embedded.tenant, first, 2), moveTo(embedded.tenant, second, 1)]);
   expect(moved.map(({ id, priority }) => [id, priority])).toEqual([
@@ -37,7 +37,7 @@ test("two lists swap in three writes, and both are told as they are", async () =
   expect(counted("GET")).toBe(1);
 });
 
-test.each([1, -1])("ten lists rotate by %i in eleven writes, none of them refused", async (step) => {
+test.each([1, -1])("rotates ten ACLs by %i in eleven writes without a conflict", async (step) => {
   const acls = await lists(10);
   const target = ({ priority }: NetworkAcl) => ((priority - 1 + step + 10) % 10) + 1;
   const moved = await Promise.all(acls.map((acl) => moveTo(embedded.tenant, acl, target(acl))));
@@ -46,14 +46,14 @@ test.each([1, -1])("ten lists rotate by %i in eleven writes, none of them refuse
   expect(embedded.lines().filter((line) => line.endsWith("409"))).toEqual([]);
 });
 
-test("a swap whose answers are lost still ends right", async () => {
+test("swaps two ACLs correctly although responses are lost", async () => {
   const [first, second] = (await lists(2)) as [NetworkAcl, NetworkAcl];
   embedded.emulator.faults.add({ method: "PUT", nth: [1, 3, 5], reset: "after" });
   await Promise.all([moveTo(embedded.tenant, first, 2), moveTo(embedded.tenant, second, 1)]);
   expect(order()).toEqual({ "list 1": 2, "list 2": 1 });
 });
 
-test("one at a time, the first of a swap fails, and the second carries out both", async () => {
+test("fails the first ACL of a swap at -parallelism=1, and carries out both with the second", async () => {
   const [first, second] = (await lists(2)) as [NetworkAcl, NetworkAcl];
   const error = (await moveTo(embedded.tenant, first, 2).catch((reason: unknown) => reason)) as PriorityTaken;
   expect(error).toBeInstanceOf(PriorityTaken);
@@ -66,7 +66,7 @@ test("one at a time, the first of a swap fails, and the second carries out both"
   expect(order()).toEqual({ "list 1": 2, "list 2": 1 });
 });
 
-test("a list that is not part of it stays where it is, and is named", async () => {
+test("leaves an ACL that does not change at its priority, and names it", async () => {
   const [first, foreign] = (await lists(2)) as [NetworkAcl, NetworkAcl];
   await expect(moveTo(embedded.tenant, first, 2)).rejects.toThrow(
     `Network ACL "list 2" (${foreign.id}) already has priority 2, which "list 1" needs.`,
@@ -75,7 +75,7 @@ test("a list that is not part of it stays where it is, and is named", async () =
   expect(embedded.lines().some((line) => line.startsWith(`PUT /network-acls/${foreign.id}`))).toBe(false);
 });
 
-test("a create takes the place of one that goes at the same time, whichever comes first", async () => {
+test("creates an ACL at the priority of one that is deleted at the same time, in any order", async () => {
   const [first, second] = (await lists(2)) as [NetworkAcl, NetworkAcl];
   const { networkAcls } = embedded.tenant;
   const [created] = await Promise.all([
@@ -87,7 +87,7 @@ test("a create takes the place of one that goes at the same time, whichever come
   expect(order()).toEqual({ "new 1": 1, "new 2": 2 });
 });
 
-test("a write that fails for its own reason leaves those who waited for it with a clear answer", async () => {
+test("reports a write that fails for another reason clearly to the calls that waited for it", async () => {
   const [first, second] = (await lists(2)) as [NetworkAcl, NetworkAcl];
   embedded.emulator.faults.add({ method: "PUT", path: `/api/v2/network-acls/${second.id}`, status: 400 });
   const [one, other] = await Promise.allSettled([
@@ -99,7 +99,7 @@ test("a write that fails for its own reason leaves those who waited for it with 
   expect(order()["list 2"]).toBe(2);
 });
 
-test("a list that this process has made or written is not there for another to adopt", async () => {
+test("does not adopt an ACL that this process created or wrote", async () => {
   const [first] = (await lists(1)) as [NetworkAcl];
   const { tenant } = embedded;
   const body = aclBody(1, first.description);

@@ -5,7 +5,7 @@ import { scripted, type Reply } from "./support/scripted";
 const path = "/organizations/org_1/members";
 const refused: Reply = { status: 409, body: { statusCode: 409, message: "There already." } };
 
-/** Writes are answered one after the other as told, `lost`: not at all, and further ones with success. */
+/** Responses to the writes, in order. `lost`: no response. Further writes succeed. */
 function organization(members: string[], ...writes: (Reply | "lost")[]) {
   return scripted(({ method }) => {
     if (method === "GET") return { body: { members: members.map((user_id) => ({ user_id })), total: members.length } };
@@ -17,7 +17,7 @@ function organization(members: string[], ...writes: (Reply | "lost")[]) {
 
 const kinds = ({ lines }: { lines: string[] }) => lines.map((line) => line.split(" ")[0]);
 
-test.each(["add", "remove"] as const)("to %s whose answer was lost is sent again", async (verb) => {
+test.each(["add", "remove"] as const)("repeats %s if its response was lost", async (verb) => {
   const one = organization([], "lost");
   const done: string[] = [];
   await one.tenant.organizationMembers[verb]("org_1", userIds(3), (ids) => done.push(...ids));
@@ -25,7 +25,7 @@ test.each(["add", "remove"] as const)("to %s whose answer was lost is sent again
   expect([one.lines, done]).toEqual([[line, line], userIds(3)]);
 });
 
-test("where the repetition is refused, the list tells whether all were added", async () => {
+test("reads the list to see whether all were added if the repetition is refused", async () => {
   const there = organization(userIds(3), "lost", refused);
   await there.tenant.organizationMembers.add("org_1", userIds(3));
   expect(kinds(there)).toEqual(["POST", "POST", "GET"]);
@@ -37,7 +37,7 @@ test("where the repetition is refused, the list tells whether all were added", a
   expect(kinds(removed)).toEqual(["DELETE", "DELETE"]);
 });
 
-test("a batch that fails is told, after those under way and without any further", async () => {
+test("reports a failed batch after those under way, and starts no further batch", async () => {
   const broken = organization([], { status: 204 }, { status: 204 }, refused);
   const done: string[] = [];
   const adding = broken.tenant.organizationMembers.add("org_1", userIds(200), (ids) => done.push(...ids));

@@ -3,7 +3,7 @@ import { missing, scripted } from "./support/scripted";
 
 const acme = { id: "org_1", name: "acme" };
 
-test("organizations come page by page, until a page names no next", async () => {
+test("reads organizations page by page, until a page names no next page", async () => {
   const bodies = [
     { organizations: [acme], next: "a" },
     { organizations: [{ id: "org_2", name: "other" }], next: "" },
@@ -15,14 +15,14 @@ test("organizations come page by page, until a page names no next", async () => 
   expect(lines).toEqual(["GET /organizations?take=100", "GET /organizations?take=100&from=a"]);
 });
 
-test("one is asked for by itself, and is undefined where there is none", async () => {
+test("reads one organization by its own request, and returns undefined if it does not exist", async () => {
   const { tenant } = scripted(({ path }) => (path.endsWith("org_1") ? { body: acme } : missing));
   expect(await tenant.organizations.get("org_1")).toEqual(acme);
   expect(await tenant.organizations.get("org_2")).toBeUndefined();
 });
 
 test.each([[[acme]], { organizations: "none" }, { organizations: [{ id: "org_1" }] }, { organizations: [], next: 1 }])(
-  "a page of another shape is none of the service's: %j",
+  "refuses an unexpected page: %j",
   async (body) => {
     const { tenant } = scripted(() => ({ body }));
     const first = tenant.organizations.pages()[Symbol.asyncIterator]().next();

@@ -8,20 +8,20 @@ interface Item {
 interface Asking {
   /** Objects in the tenant. */
   tenant: number;
-  /** Positions in the list, in the order they are asked for. */
+  /** Positions in the list, in the order of the reads. */
   order: number[];
-  /** How many are asked for at once. */
+  /** Reads at once. */
   parallel: number;
   hint?: SizeHint;
-  /** What the last one brings in its place. */
+  /** The items that the last page has instead. */
   lastHint?: SizeHint;
-  /** Ids that are not there. */
+  /** Ids that are not on the tenant. */
   gone?: string[];
-  /** Is told the total as far as it is known at the end. */
+  /** Gets the total as far as it is known at the end. */
   learn?: (total: number | undefined) => void;
 }
 
-/** Asks a list of so many objects; how many requests it took. Fails where an answer is wrong. */
+/** Reads from a list of this size. Returns the number of requests. Fails if an object is wrong. */
 async function ask({ tenant, order, parallel, hint, lastHint = hint, gone = [], learn }: Asking): Promise<number> {
   let requests = 0;
   const reading = createPageCache<Item>({
@@ -44,7 +44,7 @@ async function ask({ tenant, order, parallel, hint, lastHint = hint, gone = [], 
   const caller = async () => {
     for (let id = left.shift(); id !== undefined; id = left.shift()) {
       const item = await reading.get(id, left.length > 0 ? hint : lastHint);
-      if (item?.id !== (gone.includes(id) ? undefined : id)) throw new Error(`Asked for ${id}, answered ${item?.id}.`);
+      if (item?.id !== (gone.includes(id) ? undefined : id)) throw new Error(`Read ${id}, got ${item?.id}.`);
     }
   };
   await Promise.all(Array.from({ length: parallel }, caller));
@@ -54,13 +54,13 @@ async function ask({ tenant, order, parallel, hint, lastHint = hint, gone = [], 
 
 const best = (stack: number, tenant: number) => Math.min(stack, Math.max(1, Math.ceil(tenant / pageSize)));
 
-/** A tenant, some of its objects in some order, and so many callers. */
+/** A tenant, some of its objects in some order, and a number of parallel reads. */
 const asking = fc.integer({ min: 1, max: 1500 }).chain((tenant) =>
   fc.record({
     tenant: fc.constant(tenant),
     order: fc.oneof(
       fc.uniqueArray(fc.nat(tenant - 1), { minLength: 1, maxLength: Math.min(tenant, 400) }),
-      // in the list's order, and in the order that is worst for whoever reads from the front
+      // in the list's order, and in the order that is worst for reading from the front
       fc.integer({ min: 1, max: tenant }).map((count) => Array.from({ length: count }, (_, index) => index)),
       fc
         .integer({ min: 1, max: tenant })
@@ -70,7 +70,7 @@ const asking = fc.integer({ min: 1, max: 1500 }).chain((tenant) =>
   }),
 );
 
-test("without a hint it never takes more than one request above one by one", async () => {
+test("takes without a hint at most one request more than reading one by one", async () => {
   await fc.assert(
     fc.asyncProperty(asking, async (asked) => {
       expect(await ask(asked)).toBeLessThanOrEqual(asked.order.length + 1);
@@ -79,7 +79,7 @@ test("without a hint it never takes more than one request above one by one", asy
   );
 });
 
-test("with a true hint it takes the least", async () => {
+test("takes the fewest requests with a correct hint", async () => {
   await fc.assert(
     fc.asyncProperty(asking, async (asked) => {
       const hint = { stack: asked.order.length, tenant: asked.tenant };
@@ -89,7 +89,7 @@ test("with a true hint it takes the least", async () => {
   );
 });
 
-test("with a hint that others have made a little wrong it takes at most one page more", async () => {
+test("takes at most one page more with a hint that others made slightly wrong", async () => {
   await fc.assert(
     fc.asyncProperty(asking, fc.integer({ min: -30, max: 30 }), async (asked, change) => {
       const hint = { stack: asked.order.length, tenant: Math.max(asked.order.length, asked.tenant + change) };
@@ -99,7 +99,7 @@ test("with a hint that others have made a little wrong it takes at most one page
   );
 });
 
-test("knowing the stack's size alone it stakes a few pages, and what it learns makes the next run the least", async () => {
+test("reads a few pages if it knows only the size of the stack, and then gives the next run a correct hint", async () => {
   await fc.assert(
     fc.asyncProperty(asking, async (asked) => {
       const stack = asked.order.length;
@@ -116,7 +116,7 @@ test("knowing the stack's size alone it stakes a few pages, and what it learns m
   );
 });
 
-test("a list of one page takes one request, whatever is asked", async () => {
+test("takes one request for a list of one page", async () => {
   await fc.assert(
     fc.asyncProperty(asking, async ({ tenant, order, parallel }) => {
       const small = Math.min(tenant, pageSize);
@@ -125,14 +125,14 @@ test("a list of one page takes one request, whatever is asked", async () => {
   );
 });
 
-test("what is in no page is asked for by itself before it is called gone", async () => {
+test("reads an object that is on no page by its own request before it counts as deleted", async () => {
   expect(await ask({ tenant: 250, order: [0, 120, 240], parallel: 10, hint: { stack: 3, tenant: 250 } })).toBe(3);
   expect(
     await ask({ tenant: 250, order: [0, 120, 240], parallel: 10, hint: { stack: 3, tenant: 250 }, gone: ["900"] }),
   ).toBe(4);
 });
 
-test("in an order that has nothing to do with the list's, it stays near P * (1 + 1/2 + … + 1/P)", async () => {
+test("stays near P * (1 + 1/2 + … + 1/P) requests for an order that is independent of the list's", async () => {
   const tenant = 1000;
   const pages = tenant / pageSize;
   const harmonic = Array.from({ length: pages }, (_, index) => 1 / (index + 1)).reduce((sum, part) => sum + part);
@@ -147,19 +147,19 @@ test("in an order that has nothing to do with the list's, it stays near P * (1 +
   }
 });
 
-test("of several hints the largest counts: what was recorded long ago knows less", async () => {
+test("uses the largest of several hints, because old hints are too small", async () => {
   const tenant = 1000;
   const order = Array.from({ length: 50 }, (_, index) => 950 + index);
   const asked = { tenant, order, parallel: 50, hint: { stack: 50, tenant }, lastHint: { stack: 1, tenant: 1 } };
   expect(await ask(asked)).toBe(10);
 });
 
-test("in a tenant that has grown far beyond the hint, pages are read on as long as they answer", async () => {
+test("reads on as long as pages arrive if the tenant has grown far beyond the hint", async () => {
   const order = Array.from({ length: 90 }, (_, index) => index * 11);
   expect(await ask({ tenant: 1000, order, parallel: 1, hint: { stack: 90, tenant: 100 } })).toBe(10);
 });
 
-test("a failed page fails those who wait and is read again for the next", async () => {
+test("fails waiting reads with the page, and reads it again for the next read", async () => {
   let broken = true;
   const reading = createPageCache<Item>({
     fetchPage: async () => {
@@ -174,7 +174,7 @@ test("a failed page fails those who wait and is read again for the next", async 
   expect(await reading.get("1")).toEqual({ id: "1" });
 });
 
-test("a list and single reads share the pages, and what is dropped is read anew", async () => {
+test("shares pages between a list and single reads, and reads again after a drop", async () => {
   let pages = 0;
   const reading = createPageCache<Item>({
     fetchPage: async (from) => {
@@ -197,7 +197,7 @@ test("a list and single reads share the pages, and what is dropped is read anew"
   expect(pages).toBe(4);
 });
 
-test("N that look for one that is as they want read N pages at most, and then ask for it if there are more", async () => {
+test("reads at most N pages for N searches, and then requests a match if the list goes on", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 6 }),

@@ -1,9 +1,9 @@
-/** Moves that fail, and what becomes of them when their place is free after all. */
+/** Failed moves, and how they continue when their priority gets free after all. */
 import fc from "fast-check";
 import { PriorityTaken, SteppedAside } from "../../src/tenant/priority-taken";
 import { run, permuted, permutations, open, type Change } from "./support/rearranging";
 
-test("one at a time, a swap fails once with who is in the way, and the second of it carries out both", async () => {
+test("fails a swap once at -parallelism=1 with the holder's name, and carries out both moves with the second", async () => {
   const { start, changes, wanted } = permuted([1, 0]);
   const { errors, standings, writes } = await run({ start, changes, parallel: 1 });
   expect(errors).toHaveLength(1);
@@ -15,7 +15,7 @@ test("one at a time, a swap fails once with who is in the way, and the second of
   expect(writes).toEqual(["put acl_0 2", "put acl_0 3", "put acl_1 1", "put acl_0 2"]);
 });
 
-test("whatever is refused, and forgotten by a host that drops the state of what failed, the next run ends right", async () => {
+test("ends correctly in the next run after any refusal, even if the engine dropped the state of a failed change", async () => {
   await fc.assert(
     fc.asyncProperty(
       permutations(6).chain((permutation) => {
@@ -43,7 +43,7 @@ test("whatever is refused, and forgotten by a host that drops the state of what 
   );
 });
 
-test("a list that failed to move makes way for one that is made later, and gets to its place when it is free", async () => {
+test("moves an ACL after a failed move out of the way of a later create, and to its priority once that is free", async () => {
   const { errors, standings } = await run({
     start: { a: 1, b: 2 },
     changes: [
@@ -57,7 +57,7 @@ test("a list that failed to move makes way for one that is made later, and gets 
   expect(standings).toEqual({ a: 2, new: 1 });
 });
 
-test("a list that failed to move and is refused again later is in nobody's hands", async () => {
+test("leaves an ACL alone after a failed move that is refused again later", async () => {
   const { errors, standings, writes, told } = await run({
     start: { a: 1, b: 2 },
     changes: [
@@ -74,7 +74,7 @@ test("a list that failed to move and is refused again later is in nobody's hands
   expect(writes).toEqual(["put a 2", "put b 9"]);
 });
 
-test("a list that failed to move and goes is not written any more", async () => {
+test("does not write an ACL any more that is deleted after a failed move", async () => {
   const { standings, writes } = await run({
     start: { a: 1, b: 2 },
     changes: [
@@ -88,7 +88,7 @@ test("a list that failed to move and goes is not written any more", async () => 
   expect(writes).toEqual(["put a 2", "put b 9"]);
 });
 
-test("a list that stands aside when it is refused tells where", async () => {
+test("names the new priority of an ACL that stepped aside and was then refused", async () => {
   const { start, changes } = permuted([1, 0]);
   const { errors, standings } = await run({ start, changes, parallel: 10, isRefused: (write) => write === 2 });
   const [error] = errors as SteppedAside[];
@@ -97,7 +97,7 @@ test("a list that stands aside when it is refused tells where", async () => {
   expect(standings).toEqual({ acl_0: 3, acl_1: 1 });
 });
 
-test("who comes while a failed move is carried out after all waits for it, and sends nothing", async () => {
+test("waits without a write while another call carries out a failed move after all", async () => {
   const { service, clock, priorities, create } = open({ a: 1, b: 2 });
   const moving = priorities.move("a", { description: "a", priority: 2 }, 1, (priority) => service.put("a", priority));
   await expect(clock.run(moving)).rejects.toMatchObject({ existing: { id: "b" } });
@@ -109,7 +109,7 @@ test("who comes while a failed move is carried out after all waits for it, and s
   expect(service.standings()).toEqual({ a: 2 });
 });
 
-test("a place that was given up and taken by a stranger is told to be the stranger's", async () => {
+test("names the new holder of a priority that was freed and then taken by another process", async () => {
   const { service, clock, priorities, create } = open({ old: 5 });
   const going = priorities.remove("old", undefined, async () => {
     await clock.sleep(500);

@@ -1,4 +1,4 @@
-/** Places that somebody holds: who waits, who stands aside, and who is told. */
+/** Priorities that an ACL already has: waiting moves, moves that step aside, and errors. */
 import { TenantError } from "../../src/tenant/error";
 import { createPriorities } from "../../src/tenant/priorities";
 import { PriorityTaken } from "../../src/tenant/priority-taken";
@@ -6,7 +6,7 @@ import { run, names, open } from "./support/rearranging";
 import { simulateAcls } from "./support/simulated-acls";
 import { createVirtualClock } from "./support/virtual-clock";
 
-test("a state that is old makes nobody wait for a place that was seen to be free", async () => {
+test("does not wait for a priority that was seen to be free, although the old state names a holder", async () => {
   const { errors, standings, writes } = await run({
     start: { a: 3, foreign: 2, x: 10, y: 11 },
     changes: [
@@ -22,7 +22,7 @@ test("a state that is old makes nobody wait for a place that was seen to be free
   expect(writes.filter((write) => /new|a/.test(write))).toEqual(["post new 1"]);
 });
 
-test("a list that nobody asked to move stays where it is", async () => {
+test("leaves an ACL without a change at its priority", async () => {
   const { errors, standings, writes, seconds } = await run({
     start: { a: 1, foreign: 2 },
     changes: [{ id: "a", from: 1, to: 2 }],
@@ -34,7 +34,7 @@ test("a list that nobody asked to move stays where it is", async () => {
   expect(seconds).toBeLessThan(8);
 });
 
-test("two that want the same place: one gets it, the other is told at once by whom it was taken", async () => {
+test("gives one of two ACLs the priority, and names the holder to the other at once", async () => {
   const { errors, standings, seconds, writes } = await run({
     start: { a: 1, b: 2 },
     changes: [
@@ -50,7 +50,7 @@ test("two that want the same place: one gets it, the other is told at once by wh
   expect(seconds).toBeLessThan(2);
 });
 
-test("a create waits for a list that goes or moves out of its place", async () => {
+test("creates an ACL after its priority is freed by a delete or a move", async () => {
   const going = await run({
     start: { old: 5 },
     changes: [
@@ -75,7 +75,7 @@ test("a create waits for a list that goes or moves out of its place", async () =
   expect(moving.reads).toBe(0);
 });
 
-test("a list that was just made is known to stay", async () => {
+test("knows that an ACL that was just created stays", async () => {
   const { service, clock, priorities, create } = open({ x: 7 });
   await create("new", 5);
   const before = clock.now();
@@ -84,7 +84,7 @@ test("a list that was just made is known to stay", async () => {
   expect(clock.now() - before).toBeLessThan(500);
 });
 
-test("a create waits for others, however slow, as long as they are on the way, and is sent once", async () => {
+test("waits with a create while other changes are under way, however slow, and sends it once", async () => {
   const { service, clock, priorities, create } = open({ held: 5, x: 8 });
   const slowly = () => clock.sleep(20_000).then(() => service.put("x", 9));
   const moving = priorities.move("x", { description: "x", priority: 9 }, 8, slowly);
@@ -93,7 +93,7 @@ test("a create waits for others, however slow, as long as they are on the way, a
   expect(service.writes).toEqual(["post new 5", "put x 9"]);
 });
 
-test("a list stands aside for those who want its place, not for others", async () => {
+test("steps aside only for ACLs that need its priority", async () => {
   const { service, clock, priorities } = open({ a: 1, foreign: 2, c: 7 });
   const slowly = () => clock.sleep(20_000).then(() => service.put("c", 9));
   const [first] = await clock.run(
@@ -106,7 +106,7 @@ test("a list stands aside for those who want its place, not for others", async (
   expect(service.standings()).toEqual({ a: 1, foreign: 2, c: 9 });
 });
 
-test("a list stands aside soon after somebody has come who wants its place", async () => {
+test("steps aside soon after another ACL needs its priority", async () => {
   const { service, clock, priorities } = open({ a: 1, foreign: 2 });
   const before = clock.now();
   const moving = priorities.move("a", { description: "a", priority: 2 }, 1, (priority) => service.put("a", priority));
@@ -119,7 +119,7 @@ test("a list stands aside soon after somebody has come who wants its place", asy
   expect(made).toBeLessThan(3_500);
 });
 
-test("a list stands aside for nobody where the place it wants is held by one that stays", async () => {
+test("does not step aside if its new priority belongs to an ACL that stays", async () => {
   const { service, clock, priorities, create } = open({ a: 1 });
   await create("kept", 2);
   const before = clock.now();
@@ -134,7 +134,7 @@ test("a list stands aside for nobody where the place it wants is held by one tha
   expect(after).toBeLessThan(500);
 });
 
-test("timers that fire a little early make nobody wait twice", async () => {
+test("does not wait twice if a timer fires slightly early", async () => {
   const clock = createVirtualClock();
   const service = simulateAcls(clock, { a: 1, foreign: 2 }, () => 50);
   const early = { ...clock, sleep: (ms: number, stop?: AbortSignal) => clock.sleep(Math.ceil(ms * 0.99), stop) };
@@ -146,7 +146,7 @@ test("timers that fire a little early make nobody wait twice", async () => {
   expect(clock.now() - before).toBeLessThan(8_000);
 });
 
-test("a create onto a place that is taken for good names the holder, and at once", async () => {
+test("names the holder at once if a create needs the priority of an ACL that stays", async () => {
   const { errors, standings, writes, seconds } = await run({
     start: { held: 5 },
     changes: [{ id: "new", to: 5 }],
@@ -158,7 +158,7 @@ test("a create onto a place that is taken for good names the holder, and at once
   expect(seconds).toBeLessThan(0.3);
 });
 
-test("a create that meets its twin says so at once; a twin that goes is waited for", async () => {
+test("reports an identical ACL at once, but waits for an identical ACL that is about to be deleted", async () => {
   const { service, clock, priorities, create } = open({ old: 5 });
   await expect(create("new", 5, () => true)).rejects.toMatchObject({ existing: { id: "old" }, identical: true });
   const creating = priorities.create(
@@ -171,7 +171,7 @@ test("a create that meets its twin says so at once; a twin that goes is waited f
   expect(service.standings()).toEqual({ new: 5 });
 });
 
-test("a holder whom others have removed in the meantime is in nobody's way", async () => {
+test("ignores a holder that others have deleted in the meantime", async () => {
   const { service, clock, create } = open({ old: 5 });
   await expect(create("new", 5)).rejects.toMatchObject({ existing: { id: "old" } });
   await clock.run(service.remove("old"));
@@ -179,7 +179,7 @@ test("a holder whom others have removed in the meantime is in nobody's way", asy
   expect(service.standings()).toEqual({ new: 5 });
 });
 
-test("whose place is not given up after all is told at once", async () => {
+test("reports at once that a priority is not freed after all", async () => {
   const { service, clock, priorities } = open({ moving: 5, going: 6 });
   const before = clock.now();
   const refused = () => clock.sleep(100).then(() => Promise.reject(new Error("refused")));
@@ -200,7 +200,7 @@ test("whose place is not given up after all is told at once", async () => {
   expect(clock.now() - before).toBeLessThan(800);
 });
 
-test("while others go, however slowly, who waits does not give up", async () => {
+test("does not give up while other changes make slow progress", async () => {
   const { service, clock, priorities } = open({ a: 1, b: 2, c: 3 });
   const move = (id: string, from: number, to: number) =>
     priorities.move(id, { description: id, priority: to }, from, (priority) => service.put(id, priority));
@@ -210,7 +210,7 @@ test("while others go, however slowly, who waits does not give up", async () => 
   expect(service.standings()).toEqual({ a: 2, b: 9 });
 });
 
-test("a detour to a place that others have just taken goes to the next one", async () => {
+test("steps aside to the next free priority if others just took the first one", async () => {
   let lists = 0;
   const { service, clock, priorities } = open({ a: 1, b: 2 }, async (real) => {
     const listed = await real();
@@ -221,17 +221,17 @@ test("a detour to a place that others have just taken goes to the next one", asy
     priorities.move(id, { description: id, priority: to }, from, (priority) => service.put(id, priority));
   await clock.run(Promise.all([move("a", 1, 2), move("b", 2, 1)]));
   expect(service.standings()).toEqual({ a: 2, b: 1, stranger: 3 });
-  // Both may try the place that was free a moment ago.
+  // Both may try the priority that was free a moment ago.
   expect(service.writes.length).toBeLessThanOrEqual(1 + 3 + 2);
 });
 
-test("a list that never shows who is in the way does not make it ask for ever", async () => {
+test("stops trying if the list never shows the holder", async () => {
   const { service, create } = open({ hidden: 5 }, async (real) => (await real()).filter(({ id }) => id !== "hidden"));
   await expect(create("new", 5)).rejects.toMatchObject({ code: "conflict" });
   expect(service.writes.length).toBeLessThanOrEqual(4);
 });
 
-test("a list that is refused where it stands already, and nobody else, does not ask for ever", async () => {
+test("stops trying if the service refuses the ACL's own priority", async () => {
   const { clock, priorities } = open({ own: 5 });
   let asked = 0;
   const put = async () => {
@@ -243,7 +243,7 @@ test("a list that is refused where it stands already, and nobody else, does not 
   expect(asked).toBe(2);
 });
 
-test("where all hundred places are taken a circle cannot be opened, and says so instead of waiting for ever", async () => {
+test("reports at once that no cycle can be opened because all hundred priorities are taken", async () => {
   const ids = names(100);
   const start = Object.fromEntries(ids.map((id, index) => [id, index + 1]));
   const { errors, standings } = await run({
@@ -262,7 +262,7 @@ test("where all hundred places are taken a circle cannot be opened, and says so 
 
 const refused = () => Promise.reject(new Error("Insufficient scope"));
 
-test("without leave to read the list, a taken place is the service's own conflict", async () => {
+test("returns the service's conflict if the token cannot read the list", async () => {
   const clock = createVirtualClock();
   const service = simulateAcls(clock, { a: 1, b: 2 }, () => 10);
   const { signal } = new AbortController();
@@ -272,7 +272,7 @@ test("without leave to read the list, a taken place is the service's own conflic
   await expect(clock.run(moving)).rejects.toMatchObject({ code: "conflict" });
 });
 
-test("without leave to read the list, lists that change places know of each other by what is said of them", async () => {
+test("swaps ACLs by the priorities of the state if the token cannot read the list", async () => {
   const clock = createVirtualClock();
   const service = simulateAcls(clock, { a: 1, b: 2 }, () => 10);
   const { signal } = new AbortController();
@@ -283,7 +283,7 @@ test("without leave to read the list, lists that change places know of each othe
   expect(service.writes).toEqual(["put a 3", "put b 1", "put a 2"]);
 });
 
-test("who waits ends at once when everything stops", async () => {
+test("ends waiting calls at once when everything stops", async () => {
   const clock = createVirtualClock();
   const service = simulateAcls(clock, { a: 1, b: 2 }, () => 10);
   const stopping = new AbortController();

@@ -1,4 +1,4 @@
-/** Lists that change places: they all get there, in the fewest writes. */
+/** ACLs that change priorities: all reach them in the fewest writes. */
 import fc from "fast-check";
 import { createPriorities } from "../../src/tenant/priorities";
 import { PriorityTaken } from "../../src/tenant/priority-taken";
@@ -6,7 +6,7 @@ import { run, names, permuted, circles, permutations, type Change } from "./supp
 import { simulateAcls } from "./support/simulated-acls";
 import { createVirtualClock } from "./support/virtual-clock";
 
-test("two lists swap their priorities in three writes", async () => {
+test("swaps two priorities in three writes", async () => {
   const { start, changes, wanted } = permuted([1, 0]);
   const { errors, standings, writes, told } = await run({ start, changes, parallel: 10 });
   expect(errors).toEqual([]);
@@ -15,7 +15,7 @@ test("two lists swap their priorities in three writes", async () => {
   expect(told).toEqual(['info Moving "list acl_0" to priority 3 until 2 is free']);
 });
 
-test("a place aside to which other processes are faster is given up for the next", async () => {
+test("tries the next free priority for stepping aside if another process is faster", async () => {
   const { start, changes, wanted } = permuted([1, 0]);
   const { errors, standings, told } = await run({ start, changes, parallel: 10, flitting: [3, 4] });
   expect(errors).toEqual([]);
@@ -23,7 +23,7 @@ test("a place aside to which other processes are faster is given up for the next
   expect(told.map((line) => /to priority (\d+) until/.exec(line)?.[1])).toEqual(["3", "4", "5"]);
 });
 
-test("processes that swap two lists each at a time hardly ever take places that others have left for a moment", async () => {
+test("rarely takes a priority that another process freed for a moment, when several processes swap two ACLs each", async () => {
   let state = 7919;
   const random = () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
   let failed = 0;
@@ -46,13 +46,13 @@ test("processes that swap two lists each at a time hardly ever take places that 
   expect(failed / (12 * 8)).toBeLessThan(0.1);
 });
 
-test("one that comes late moves aside likewise", async () => {
+test("lets an ACL that comes late step aside as well", async () => {
   const { start, changes, wanted } = permuted([1, 2, 0]);
   const { standings } = await run({ start, changes, parallel: 1, flitting: [4] });
   expect(standings).toEqual(wanted);
 });
 
-test("a list moves to a free place in one write and hardly any time", async () => {
+test("moves an ACL to a free priority in one write and almost at once", async () => {
   const { writes, seconds, standings } = await run({
     start: { a: 1, b: 2 },
     changes: [{ id: "a", from: 1, to: 7 }],
@@ -63,13 +63,13 @@ test("a list moves to a free place in one write and hardly any time", async () =
   expect(seconds).toBeLessThan(0.15);
 });
 
-test("a list that changes where it stands waits for nothing", async () => {
+test("does not wait if an ACL keeps its priority", async () => {
   const { writes, seconds } = await run({ start: { a: 1 }, changes: [{ id: "a", from: 1, to: 1 }], parallel: 10 });
   expect(writes).toEqual(["put a 1"]);
   expect(seconds).toBe(0.101);
 });
 
-test("any rearrangement of up to ten lists ends right, in n writes and one for each circle, in any order of arrival", async () => {
+test("rearranges up to ten ACLs in n writes and one for each cycle, in any order of arrival", async () => {
   await fc.assert(
     fc.asyncProperty(
       permutations(10).chain((permutation) =>
@@ -93,7 +93,7 @@ test("any rearrangement of up to ten lists ends right, in n writes and one for e
   );
 });
 
-test("rearrangements of more lists than change at once end right too", async () => {
+test("rearranges more ACLs than change at once", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.shuffledSubarray([...Array(24).keys()], { minLength: 24 }),
@@ -112,9 +112,9 @@ test("rearrangements of more lists than change at once end right too", async () 
 
 test.each([
   { count: 19, detours: 1 },
-  // With ten at a time, the one that wants the first free place cannot even begin before a second one has made way.
+  // With ten at a time, the ACL that needs the first free priority cannot begin before a second one stepped aside.
   { count: 20, detours: 2 },
-])("a circle of $count, ten at a time, takes $detours writes more than lists", async ({ count, detours }) => {
+])("takes $detours writes more than ACLs for a cycle of $count, ten at a time", async ({ count, detours }) => {
   const rotation = names(count).map((_, index) => (index + 1) % count);
   const { start, changes, wanted } = permuted(rotation);
   for (const arriving of [changes, changes.toReversed()]) {
@@ -125,7 +125,7 @@ test.each([
   }
 });
 
-test("however slow the service is, those who wait for each other do not give up", async () => {
+test("does not give up moves that wait for each other while the service is slow", async () => {
   const rotation = names(19).map((_, index) => (index + 1) % 19);
   const { start, changes, wanted } = permuted(rotation);
   const { errors, standings } = await run({ start, changes: changes.toReversed(), parallel: 10, latency: () => 8_000 });
@@ -133,7 +133,7 @@ test("however slow the service is, those who wait for each other do not give up"
   expect(standings).toEqual(wanted);
 });
 
-test("a create whose place is given up later in the same run waits for that", async () => {
+test("waits with a create if its priority is freed later in the same run", async () => {
   const moves = names(8).map((id, index) => ({ id, from: index + 1, to: index + 51 }));
   const start = Object.fromEntries(moves.map(({ id, from }) => [id, from]));
   const { errors, standings } = await run({ start, changes: [{ id: "new", to: 8 }, ...moves], parallel: 3 });
@@ -141,7 +141,7 @@ test("a create whose place is given up later in the same run waits for that", as
   expect(standings).toMatchObject({ new: 8, acl_7: 58 });
 });
 
-test("who makes way for another does it once, whatever becomes of its own place", async () => {
+test("steps aside for another ACL only once, even if its own priority stays taken", async () => {
   const { errors, standings, writes } = await run({
     start: { a: 1, foreign: 2, c: 5 },
     changes: [

@@ -4,7 +4,7 @@ import { gate } from "./support/gate";
 
 const acl = (id: string, priority: number) => ({ id, priority, description: id }) as NetworkAcl;
 
-test("what is done while the list is under way counts, for the list may be from before", async () => {
+test("keeps a write during a load, because the list may be from before", async () => {
   const leave = gate();
   const board = createPriorityBoard(async () => {
     await leave.opened;
@@ -19,7 +19,7 @@ test("what is done while the list is under way counts, for the list may be from 
   expect([1, 2, 3, 9].map((priority) => board.at(priority)?.id)).toEqual([undefined, undefined, "c", "a"]);
 });
 
-test("what was done while an earlier list was under way is no news when the next one comes", async () => {
+test("prefers a new list to a write during an earlier load", async () => {
   let standing = [acl("a", 1)];
   const board = createPriorityBoard(async () => standing);
   const loading = board.load();
@@ -30,7 +30,7 @@ test("what was done while an earlier list was under way is no news when the next
   expect([5, 9].map((priority) => board.at(priority)?.id)).toEqual(["a", undefined]);
 });
 
-test("what is said of a place counts for less than what is known", async () => {
+test("prefers a known priority to one from the state", async () => {
   const leave = gate();
   const board = createPriorityBoard(async () => {
     await leave.opened;
@@ -51,13 +51,13 @@ test("what is said of a place counts for less than what is known", async () => {
   expect(standings()).toEqual(["a", "b", undefined, undefined]);
 });
 
-test("a list that may not be read leaves what is known as it was", async () => {
+test("keeps its content if the list cannot be read", async () => {
   const board = createPriorityBoard(() => Promise.reject(new Error("Insufficient scope")));
   board.set("a", acl("a", 1));
   expect([await board.load(), board.loaded, board.at(1)?.id]).toEqual([false, false, "a"]);
 });
 
-test("the nearest free priority, the later of two, spared ones left out", () => {
+test("chooses the nearest free priority, the later of two, without excluded ones", () => {
   const board = createPriorityBoard(async () => []);
   for (const priority of [4, 5]) board.set(`at${priority}`, acl(`at${priority}`, priority));
   const none = () => false;
@@ -69,7 +69,7 @@ test("the nearest free priority, the later of two, spared ones left out", () => 
   expect(board.free(1, () => true)).toBeUndefined();
 });
 
-test("a place that was free all the time is nearer than one that somebody has left", async () => {
+test("prefers a priority that was never taken to one that an ACL has left", async () => {
   let standing = [acl("a", 10), acl("stranger", 11)];
   const board = createPriorityBoard(async () => standing);
   await board.load();

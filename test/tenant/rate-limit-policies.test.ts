@@ -10,7 +10,7 @@ const policy = (number: number): RateLimitPolicy => ({
   updated_at: moment,
 });
 
-test("the stack is as large as the policies that were read or written and are there", async () => {
+test("counts the policies that were read or written and exist as the size of the stack", async () => {
   const { tenant } = scripted(({ method, path }) => {
     if (method === "PATCH") return { body: policy(3) };
     return path.includes("?") ? { body: { rate_limit_policies: [1, 2].map(policy) } } : missing;
@@ -22,14 +22,14 @@ test("the stack is as large as the policies that were read or written and are th
   expect(rateLimitPolicies.extent()).toEqual({ stack: 3, tenant: 2 });
 });
 
-test("policies for some callers are asked for by these", async () => {
+test("requests the policies for some callers by these callers", async () => {
   const { tenant, lines } = scripted(() => ({ body: { rate_limit_policies: [policy(1)] } }));
   for await (const page of tenant.rateLimitPolicies.pages({ consumer: "client" })) expect(page).toEqual([policy(1)]);
   expect(lines).toEqual(["GET /rate-limit-policies?consumer=client&take=100"]);
 });
 
 test.each([1, 9])(
-  "who holds a policy for the same callers is found in the first page, or by itself: %i",
+  "finds the policy for the same callers on the first page, or by its own request: %i",
   async (number) => {
     const { tenant, lines } = scripted(({ path }) =>
       path.includes("consumer_selector=client_id%3Aclient9&")
@@ -42,7 +42,7 @@ test.each([1, 9])(
 );
 
 test.each([{}, { configuration: {} }, { configuration: "allow" }, { id: 1 }])(
-  "a policy that is not whole is none of the service's: %j",
+  "refuses an incomplete policy: %j",
   async (part) => {
     const body = { ...policy(1), ...part };
     const { tenant } = scripted(() => ({ status: 201, body }));

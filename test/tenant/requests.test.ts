@@ -9,7 +9,7 @@ const withMembers = (count: number) => ({
   seed: { organizations: [{ id: organization, members: userIds(count) }] },
 });
 
-test.each([1, 2, 55, 100])("a refresh of %i access control lists takes one request", async (count) => {
+test.each([1, 2, 55, 100])("refreshes %i network ACLs with one request", async (count) => {
   embedded = await embed({
     seed: { network_acls: Array.from({ length: count }, (_, index) => aclBody(index + 1)) },
   });
@@ -21,7 +21,7 @@ test.each([1, 2, 55, 100])("a refresh of %i access control lists takes one reque
   expect(embedded.tokens()).toBe(1);
 });
 
-test("create, update and delete take one request each, and what was written is read anew", async () => {
+test("takes one request for each create, update and delete, and reads again after a write", async () => {
   embedded = await embed();
   const { networkAcls, rateLimitPolicies } = embedded.tenant;
   const acl = await networkAcls.create(aclBody(1));
@@ -48,7 +48,7 @@ test("create, update and delete take one request each, and what was written is r
   ]);
 });
 
-test("what is in the way of a create is told for one request more, and which may be adopted", async () => {
+test("names the object that prevents a create, and whether it can be adopted, with one more request", async () => {
   embedded = await embed();
   const first = await embedded.tenant.networkAcls.create(aclBody(1));
   const policy = await embedded.tenant.rateLimitPolicies.create(policyBody(1));
@@ -66,7 +66,7 @@ test("what is in the way of a create is told for one request more, and which may
   const again = embedded.client().networkAcls;
   await expect(again.create(aclBody(1))).rejects.toMatchObject({ existing: first, identical: true });
   expect(lines()).toEqual(["POST /network-acls 409", "GET /network-acls 200"]);
-  // It has been told to somebody now: two cannot adopt it.
+  // It was reported once already, so a second resource cannot adopt it.
   await expect(again.create(aclBody(1))).rejects.toMatchObject({ identical: false });
   embedded.emulator.requests.length = 0;
   const other = { ...policyBody(1), configuration: { action: "allow" } };
@@ -81,7 +81,7 @@ test("what is in the way of a create is told for one request more, and which may
   expect(lines()).toEqual([...refused, ...refused, ...refused]);
 });
 
-test("what the list does not hold is asked for by itself before it is called gone", async () => {
+test("reads an object that is not in the list by its own request before it counts as deleted", async () => {
   embedded = await embed();
   const missing = `acl_${"1".repeat(22)}`;
   expect(await embedded.tenant.networkAcls.get(missing)).toBeUndefined();
@@ -94,7 +94,7 @@ test.each([
   { stack: 250, tenant: 250, requests: 3 },
   { stack: 30, tenant: 250, requests: 3 },
   { stack: 2, tenant: 250, requests: 2 },
-])("a refresh of $stack policies of $tenant takes $requests, known from the last run", async (size) => {
+])("refreshes $stack of $tenant policies with $requests, known from the last run", async (size) => {
   embedded = await embed({
     seed: { rate_limit_policies: Array.from({ length: size.tenant }, (_, index) => policyBody(index)) },
   });
@@ -106,7 +106,7 @@ test.each([
   expect(embedded.lines()).toHaveLength(size.requests);
 });
 
-test("what was seen of policies is told for the next run", async () => {
+test("reports for the next run how many policies it saw", async () => {
   embedded = await embed({ seed: { rate_limit_policies: Array.from({ length: 120 }, (_, at) => policyBody(at)) } });
   const { rateLimitPolicies } = embedded.tenant;
   expect(rateLimitPolicies.extent()).toEqual({});
@@ -132,7 +132,7 @@ test.each([
   { members: 1250, expected: 1250, requests: 14 },
   { members: 1250, expected: undefined, requests: 15 },
   { members: 1250, expected: 900, requests: 15 },
-])("$members members, $expected expected, are read in $requests", async ({ members, expected, requests }) => {
+])("reads $members members with $requests if it expects $expected", async ({ members, expected, requests }) => {
   embedded = await embed(withMembers(members));
   const found = await embedded.tenant.organizationMembers.list(organization, expected);
   expect(found.toSorted()).toEqual(userIds(members));
@@ -140,7 +140,7 @@ test.each([
   expect(embedded.emulator.requests.at(-1)?.query).toContain("fields=user_id&include_fields=true");
 });
 
-test("an organization's members are read once however many ask, until they are written", async () => {
+test("reads the members of an organization once for all calls, until a write", async () => {
   embedded = await embed(withMembers(30));
   const { organizationMembers } = embedded.tenant;
   const lists = await Promise.all([1, 2, 3].map(() => organizationMembers.list(organization)));
@@ -152,7 +152,7 @@ test("an organization's members are read once however many ask, until they are w
   expect(embedded.lines()).toHaveLength(3);
 });
 
-test("K to add and L to remove take ceil(K / 10) + ceil(L / 10)", async () => {
+test("adds K and removes L members with ceil(K / 10) + ceil(L / 10) requests", async () => {
   embedded = await embed(withMembers(47));
   const { organizationMembers } = embedded.tenant;
   const done: string[] = [];
@@ -163,12 +163,12 @@ test("K to add and L to remove take ceil(K / 10) + ceil(L / 10)", async () => {
   expect((await organizationMembers.list(organization)).toSorted()).toEqual(userIds(63, 100));
 });
 
-test("pages that do not fit together, because the list changed meanwhile, are read again in order", async () => {
+test("reads pages again in order if the list changed between them", async () => {
   embedded = await embed(withMembers(250));
   const { store } = embedded.emulator;
   let reads = 0;
   const tenant = embedded.client({
-    // One leaves between the first page and the others.
+    // One member leaves between the first page and the others.
     log: (_level, message) => {
       if (message.startsWith("GET") && ++reads === 1) store.removeMembers(organization, userIds(1));
     },

@@ -5,10 +5,10 @@ import { legibleLog } from "../../src/tenant/log";
 import { keepSecret, legible } from "../../src/tenant/secrets";
 import { createTenant, type TenantOptions } from "../../src/tenant/tenant";
 
-test("a secret is hidden in whatever form it is echoed", () => {
+test("hides a secret in every form in which it can be echoed", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", minLength: 8, maxLength: 60 }), fc.string(), (secret, around) => {
-      // What is mostly blanks is nobody's secret.
+      // A value of mostly blanks is not a secret.
       fc.pre(!around.includes(secret) && secret.trim().length >= 6);
       keepSecret(secret);
       for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
@@ -18,7 +18,7 @@ test("a secret is hidden in whatever form it is echoed", () => {
   );
 });
 
-test("a key is hidden line by line", () => {
+test("hides every line of a key", () => {
   const { privateKey } = generateKeyPairSync("ed25519");
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   keepSecret(pem);
@@ -29,31 +29,31 @@ test("a key is hidden line by line", () => {
   expect(legible(`no ${head}`)).toBe(`no ${head}`);
 });
 
-test("a secret that another one is part of is hidden as a whole", () => {
+test("hides a secret as a whole if another secret is a part of it", () => {
   keepSecret("inner-secret");
   keepSecret("outer-inner-secret-outer");
   expect(legible("with outer-inner-secret-outer and inner-secret")).toBe("with (sensitive) and (sensitive)");
 });
 
-test("a secret is hidden without the blanks around it, too, and however short as long as it is one", () => {
+test("hides a secret without the blanks around it", () => {
   keepSecret("  padded secret\t");
   keepSecret("q7x9z2");
   expect(legible("with padded secret and q7x9z2")).toBe("with (sensitive) and (sensitive)");
 });
 
-test("what is too short to be a secret spoils no words", () => {
+test("does not hide values that are too short to be a secret", () => {
   keepSecret("a", "the", undefined, "");
   expect(legible("all the words")).toBe("all the words");
 });
 
-test("what a terminal would obey is shown as text", () => {
+test("shows control characters as text", () => {
   expect(legible("\u001b[31mred\u001b[0m\r\n\u0007\u009b1m \u202ea\u{e0041}bc\u2066")).toBe(
     "\\u001b[31mred\\u001b[0m\\u000d\\n\\u0007\\u009b1m \\u202ea\\udb40\\udc41bc\\u2066",
   );
   expect(legible("Zürich, 東京, 👩‍💻, ok")).toBe("Zürich, 東京, 👩‍💻, ok");
 });
 
-test("errors and log lines pass it, whoever makes them", () => {
+test("applies to all errors and log lines", () => {
   keepSecret("hidden-value-1");
   const details = { serviceCode: "\u001b[1mx", requestId: "hidden-value-1" };
   expect(new TenantError("conflict", "it is hidden-value-1\u001b[2J", details)).toMatchObject({
@@ -66,7 +66,7 @@ test("errors and log lines pass it, whoever makes them", () => {
   expect(lines).toEqual([["info", "with (sensitive)", { a: "(sensitive)", b: 1 }]]);
 });
 
-test("a service that echoes what it was sent gives nothing away", async () => {
+test("hides secrets that the service echoes", async () => {
   const key = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
   const privateKey = key.export({ type: "pkcs8", format: "pem" }).toString();
   const told: string[] = [];

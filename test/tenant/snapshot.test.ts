@@ -1,7 +1,7 @@
 import { createSnapshot, dropping } from "../../src/tenant/snapshot";
 import { gate } from "./support/gate";
 
-/** What is read tells how often it was. */
+/** Each read returns how many reads there were. */
 function counted(fails: (read: number) => boolean = () => false) {
   let reads = 0;
   return createSnapshot(async () => {
@@ -11,13 +11,13 @@ function counted(fails: (read: number) => boolean = () => false) {
   });
 }
 
-test("a read that failed is told to all who asked, and not kept", async () => {
+test("fails all waiting calls with a failed read, and does not keep it", async () => {
   const snapshot = counted((read) => read === 1);
   await Promise.all([snapshot.read(), snapshot.read()].map((read) => expect(read).rejects.toThrow("failed 1")));
   expect([await snapshot.read(), await snapshot.read()]).toEqual([2, 2]);
 });
 
-test("a read that failed after it was dropped takes nothing away from the next one", async () => {
+test("ignores the failure of a read that was dropped before", async () => {
   const leave = gate();
   let reads = 0;
   const snapshot = createSnapshot(async () => {
@@ -33,7 +33,7 @@ test("a read that failed after it was dropped takes nothing away from the next o
   expect(await snapshot.read()).toBe(2);
 });
 
-test("a write makes old what was read before it, and what was read while it was under way", async () => {
+test("drops everything that was read before or during a write", async () => {
   const snapshot = counted();
   expect(await snapshot.read()).toBe(1);
   const during = await dropping(snapshot, async () => [await snapshot.read(), await snapshot.read()]);

@@ -33,7 +33,7 @@ const acl = {
 
 const stored = { ...acl, id: "acl_1", created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
 
-test("an access control list goes through its whole life with one request a step", async () => {
+test("creates, reads, replaces and deletes a network ACL with one request each", async () => {
   await start(({ method, body }) => {
     if (method === "POST") return { status: 201, body: { ...stored, ...body } };
     if (method === "PUT") return { body: { ...stored, ...body } };
@@ -56,7 +56,7 @@ test("an access control list goes through its whole life with one request a step
   expect(server.asked.map(({ headers }) => headers["content-type"])).toEqual([json, json, undefined, undefined]);
 });
 
-test("what is gone is undefined to get and done to delete", async () => {
+test("returns undefined for a deleted object, and treats its deletion as done", async () => {
   await start(({ path }) => {
     if (path.endsWith("policies")) return { body: { rate_limit_policies: [] } };
     return { status: 404, body: { statusCode: 404, error: "Not Found", message: path } };
@@ -66,7 +66,7 @@ test("what is gone is undefined to get and done to delete", async () => {
   await tenant.networkAcls.delete("acl_1");
 });
 
-test("ids are held to the service's limits before a request is spent, and encoded", async () => {
+test("checks ids against the service's limits before a request, and encodes them", async () => {
   const missing = { status: 404, body: { statusCode: 404, error: "Not Found", message: "" } };
   await start(({ path }) => (path.endsWith("policies") ? { body: { rate_limit_policies: [] } } : missing));
   await expect(tenant.rateLimitPolicies.get("x".repeat(27))).rejects.toMatchObject({ code: "invalid_id" });
@@ -90,7 +90,7 @@ test("ids are held to the service's limits before a request is spent, and encode
   expect(server.lines()[1]).toBe("GET /api/v2/rate-limit-policies/a%7Cb%2Fc");
 });
 
-test("members are written ten at a time and read to the end, whether or not the last page names a next", async () => {
+test("writes ten members at a time and reads all, whether or not the last page names a next page", async () => {
   await start(({ method, query }) => {
     if (method !== "GET") return { status: 204 };
     if (!query.has("from")) return { body: { members: [{ user_id: "a|1" }, { user_id: "a|2" }], next: "x" } };
@@ -110,7 +110,7 @@ test("members are written ten at a time and read to the end, whether or not the 
   expect(await tenant.organizationMembers.list("org_1")).toEqual(["a|1", "a|2", "a|3"]);
 });
 
-test("a refusal is told with code, status, the service's words and the request's id", async () => {
+test("reports a refusal with code, status, the service's message and the request id", async () => {
   await start(() => ({
     status: 403,
     headers: { "x-request-id": "r1" },
@@ -131,7 +131,7 @@ test("a refusal is told with code, status, the service's words and the request's
   });
 });
 
-test("after stop nothing is sent, and what is under way ends at once", async () => {
+test("sends nothing after a stop, and ends requests under way at once", async () => {
   const arrival = gate();
   await start(() => {
     arrival.open();
@@ -145,7 +145,7 @@ test("after stop nothing is sent, and what is under way ends at once", async () 
   expect(server.asked).toHaveLength(1);
 });
 
-test.each(["stop", "close"] as const)("who waits for the quota is sent away by %s", async (end) => {
+test.each(["stop", "close"] as const)("ends calls that wait for the quota after %s", async (end) => {
   const arrival = gate();
   await start(
     () => {
@@ -161,7 +161,7 @@ test.each(["stop", "close"] as const)("who waits for the quota is sent away by %
   for (const waiting of [reading, other]) await expect(waiting).rejects.toMatchObject({ code: "stopped" });
 });
 
-test("the proxy is that of the environment which is given", async () => {
+test("takes the proxy from the given environment", async () => {
   await start(() => ({ body: [] }));
   const apart = createTenant({
     endpoint: "http://tenant.invalid",
@@ -174,7 +174,7 @@ test("the proxy is that of the environment which is given", async () => {
   await apart.close();
 });
 
-test("close is over when the connections are gone", async () => {
+test("closes after all connections are closed", async () => {
   let gone = false;
   const closing = async () => {
     await new Promise(setImmediate);
@@ -186,7 +186,7 @@ test("close is over when the connections are gone", async () => {
   expect(gone).toBe(true);
 });
 
-test("what was sent, repeated, held up and received is counted", async () => {
+test("counts requests, retries, waits and bytes", async () => {
   const answers = [{ status: 429, headers: { "retry-after": "2" }, body: {} }, { status: 503, body: {} }, { body: [] }];
   let now = Date.now();
   const clock = { now: () => now, sleep: async (ms: number) => void (now += ms) };

@@ -1,4 +1,4 @@
-// A service or a network in trouble: waits, retries, timeouts, stops.
+// A service or a network in trouble: waits, retries, timeouts and stops.
 import { createServer, type Server as HttpServer } from "node:http";
 import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import type { Clock } from "../../src/tenant/clock";
@@ -60,7 +60,7 @@ const tooMany = (headers: Record<string, string>) => ({
   body: { statusCode: 429, message: "Global limit has been reached", errorCode: "too_many_requests" },
 });
 
-test("a 429 waits as long as Retry-After says, and not at all beyond its padding where the reset is now", async () => {
+test("waits after a 429 as long as Retry-After says, and only for the padding if the reset is now", async () => {
   const date = new Date().toUTCString();
   const second = String(Math.floor(Date.parse(date) / 1000));
   for (const [headers, least, most] of [
@@ -85,7 +85,7 @@ test("a 429 waits as long as Retry-After says, and not at all beyond its padding
   }
 });
 
-test("429s are waited for until maxRetryWait, and then the wait is told", async () => {
+test("waits for 429s until maxRetryWait, and then reports the wait", async () => {
   const clock = hurried();
   const [tenant] = await start(() => tooMany({ "retry-after": "60" }), { clock, maxRetryWait: 150_000 });
   await expect(tenant.networkAcls.list()).rejects.toMatchObject({
@@ -96,14 +96,14 @@ test("429s are waited for until maxRetryWait, and then the wait is told", async 
   expect(clock.slept).toBeLessThan(150_000);
 });
 
-test("a create that meets a 429 is sent again: nothing took effect", async () => {
+test("repeats a create after a 429, because it had no effect", async () => {
   const one = await embedded();
   one.emulator.faults.add({ method: "POST", path: "/api/v2/network-acls", times: 3, status: 429 });
   await one.tenant.networkAcls.create(aclBody(1));
   expect(one.emulator.snapshot().network_acls).toHaveLength(1);
 });
 
-test("a storm of 429s ends in what was wanted", async () => {
+test("carries out all writes in a storm of 429s", async () => {
   const one = await embedded();
   one.emulator.faults.add({
     path: "/api/v2/**",
@@ -120,14 +120,14 @@ test("a storm of 429s ends in what was wanted", async () => {
   expect(one.tenant.usage().throttled).toBeGreaterThan(0);
 });
 
-test.each([408, 500, 502, 503, 504])("bursts of %i are outlived", async (status) => {
+test.each([408, 500, 502, 503, 504])("survives bursts of %i", async (status) => {
   const one = await embedded();
   one.emulator.faults.add({ path: "/api/v2/**", times: 5, status });
   expect(await one.tenant.networkAcls.list()).toEqual([]);
   expect(one.tenant.usage().retries).toBe(5);
 });
 
-test("a service that stays broken is told after a bounded number of tries", async () => {
+test("fails after a bounded number of attempts if the service stays broken", async () => {
   const [tenant, server] = await start(() => ({ status: 503, body: "<html>", headers: { "x-request-id": "r7" } }));
   await expect(tenant.networkAcls.list()).rejects.toMatchObject({
     code: "service_failed",
@@ -138,14 +138,14 @@ test("a service that stays broken is told after a bounded number of tries", asyn
   expect(server.asked).toHaveLength(7);
 });
 
-test("between tries it waits longer and longer, by chance and not for ever", async () => {
+test("waits longer after each attempt, with jitter and a bound", async () => {
   const clock = hurried();
   const [tenant] = await start(() => ({ status: 503 }), { clock, random: () => 1 });
   await expect(tenant.networkAcls.list()).rejects.toMatchObject({ code: "service_failed" });
   expect(clock.slept).toBe(500 + 1_000 + 2_000 + 4_000 + 8_000 + 8_000);
 });
 
-test("a broken connection is repeated, an answer that is not JSON as well", async () => {
+test("retries after a broken connection, and after a response that is not JSON", async () => {
   const [tenant, server] = await start((_, response) => {
     if (server.asked.length === 1) return void response.destroy();
     return { body: server.asked.length === 2 ? "half of" : [] };
@@ -154,7 +154,7 @@ test("a broken connection is repeated, an answer that is not JSON as well", asyn
   expect(server.asked).toHaveLength(3);
 });
 
-test("headers that do not come are a timeout, and so are bodies that do not end; both are tried three times", async () => {
+test("reports a timeout after three attempts if headers do not arrive or bodies do not end", async () => {
   const [late, silent] = await start(() => undefined, { timeouts: { headers: 300, stop: 0 } });
   await expect(late.networkAcls.list()).rejects.toMatchObject({ code: "timeout" });
   expect(silent.asked).toHaveLength(3);
@@ -171,13 +171,13 @@ test("headers that do not come are a timeout, and so are bodies that do not end;
   expect(server.asked).toHaveLength(3);
 });
 
-test("a slow body inside the limits is just slow", async () => {
+test("accepts a slow body within the time limits", async () => {
   const one = await embedded({ seed: { network_acls: [aclBody(1)] } }, { timeouts: { exchange: 5_000 } });
   one.emulator.faults.add({ path: "/api/v2/network-acls", slow: 200 });
   expect(await one.tenant.networkAcls.list()).toHaveLength(1);
 });
 
-test("a host that is not there, and one that speaks no HTTP, are connections that failed", async () => {
+test("reports a missing host, and one that does not speak HTTP, as failed connections", async () => {
   const nobody = connect("http://127.0.0.1:1");
   await expect(nobody.networkAcls.list()).rejects.toMatchObject({
     code: "connection_failed",
@@ -193,7 +193,7 @@ test("a host that is not there, and one that speaks no HTTP, are connections tha
   await expect(stranger.networkAcls.list()).rejects.toMatchObject({ code: "connection_failed" });
 });
 
-test("a certificate nobody vouches for is a connection that failed, and no secret is sent", async () => {
+test("reports an untrusted certificate as a failed connection, and sends no secret", async () => {
   const one = await embedded();
   const tls = await one.emulator.listen({ tls: true });
   closing.push(() => tls.close());
@@ -202,7 +202,7 @@ test("a certificate nobody vouches for is a connection that failed, and no secre
   expect(one.emulator.requests).toHaveLength(before);
 });
 
-test("stop ends waits for the quota and for retries at once, requests after a grace, and says what may have happened", async () => {
+test("ends waits at once after a stop, and requests after a grace period, and says what may have taken effect", async () => {
   const arrived = gate();
   const [tenant, server] = await start(
     ({ method, path }) => {
@@ -230,7 +230,7 @@ test("stop ends waits for the quota and for retries at once, requests after a gr
   expect(server.asked).toHaveLength(before);
 });
 
-test("what is answered within the grace of a stop counts, and nothing is begun any more", async () => {
+test("accepts a response within the grace period of a stop, and starts nothing new", async () => {
   const arrived = gate();
   const leave = gate();
   const [tenant, server] = await start(async () => {
@@ -248,7 +248,7 @@ test("what is answered within the grace of a stop counts, and nothing is begun a
   expect(server.asked).toHaveLength(1);
 });
 
-test("close waits for what is under way", async () => {
+test("waits in close for the requests under way", async () => {
   const arrived = gate();
   const leave = gate();
   const [tenant] = await start(async () => {
@@ -264,7 +264,7 @@ test("close waits for what is under way", async () => {
   expect(await listing).toEqual([]);
 });
 
-test("through a proxy where the environment names one", async () => {
+test("uses the proxy that the environment names", async () => {
   const asked: string[] = [];
   const proxy: HttpServer = createServer((request, response) => {
     asked.push(request.url ?? "");

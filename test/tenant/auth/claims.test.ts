@@ -2,12 +2,12 @@ import { claimsOf, expiryOf, scopesOf, words } from "../../../src/tenant/auth/cl
 
 const jwt = (payload: string) => `e30.${Buffer.from(payload).toString("base64url")}.s`;
 
-test("claims are read from a JWT alone", () => {
+test("reads claims only from a JWT", () => {
   expect(claimsOf(jwt('{"exp":1}'))).toEqual({ exp: 1 });
   for (const token of ["opaque", "e30.e30", jwt("[1]"), jwt("no JSON")]) expect(claimsOf(token)).toBeUndefined();
 });
 
-test("scopes are the words of the scope, else the permissions", () => {
+test("takes scopes from the scope claim, or else from the permissions", () => {
   expect(scopesOf({ scope: "read:a  create:b", permissions: ["read:c"] })).toEqual(["read:a", "create:b"]);
   expect(scopesOf({ permissions: ["read:c", 1] })).toEqual(["read:c"]);
   expect([scopesOf({ permissions: "read:c" }), scopesOf({}), scopesOf(undefined)]).toEqual([
@@ -18,7 +18,7 @@ test("scopes are the words of the scope, else the permissions", () => {
   expect(words(" a  b ")).toEqual(["a", "b"]);
 });
 
-test("an end is a moment that a date can tell", () => {
+test("reads an expiry only if it is a valid date", () => {
   expect(expiryOf({ exp: 8_640_000_000_000 })).toBe(8.64e15);
   for (const exp of [8_640_000_000_001, Infinity, "1"]) expect(expiryOf({ exp })).toBeUndefined();
 });

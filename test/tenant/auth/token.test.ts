@@ -17,7 +17,7 @@ async function embedded(...options: Parameters<typeof embed>): Promise<Embedded>
   return one;
 }
 
-/** A server whose token endpoint and API answer as told, and a client for it. */
+/** A server with scripted responses of its token endpoint and API, and a client for it. */
 async function start(
   tokens: (asked: Asked, count: number) => Reply,
   options: Partial<TenantOptions> = {},
@@ -46,11 +46,11 @@ const granted = (count: number): Reply => ({
   body: { access_token: `token${count}`, token_type: "Bearer", expires_in: 86400, scope: "read:network_acls" },
 });
 
-/** Reads that no snapshot answers. */
+/** Reads that no snapshot serves. */
 const read = (tenant: Tenant, number = 1) => tenant.organizationMembers.list(`org_${number}`);
 const noMembers: Answering = () => ({ body: { members: [], total: 0 } });
 
-test("nothing is asked before the first call; then one token serves all", async () => {
+test("requests nothing before the first call, then uses one token for all calls", async () => {
   const { tenant, server, tokenRequests } = await start((_, count) => granted(count), {}, noMembers);
   expect(await tenant.scopes()).toBeUndefined();
   expect(server.asked).toEqual([]);
@@ -65,7 +65,7 @@ test("nothing is asked before the first call; then one token serves all", async 
   expect(await tenant.scopes()).toEqual(["read:network_acls"]);
 });
 
-test("the audience and the path of a custom root are as told", async () => {
+test("uses the configured audience and the path of a custom root", async () => {
   const server = await serve(({ path }) => (path === "/acme/oauth/token" ? granted(1) : { body: [] }));
   const tenant = createTenant({
     endpoint: `${server.endpoint}/acme/`,
@@ -82,7 +82,7 @@ test("the audience and the path of a custom root are as told", async () => {
   expect(server.asked[0]?.body.audience).toBe("https://acme.eu.auth0.com/api/v2/");
 });
 
-test("a token is renewed a little before it ends", async () => {
+test("renews a token shortly before it expires", async () => {
   let now = Date.now();
   const clock: Clock = { now: () => now, sleep: async (ms) => void (now += ms) };
   const { tenant, tokenRequests } = await start((_, count) => granted(count), { clock }, noMembers);
@@ -95,7 +95,7 @@ test("a token is renewed a little before it ends", async () => {
   expect(tokenRequests()).toHaveLength(2);
 });
 
-test("a refused token is replaced once, for all who were refused with it", async () => {
+test("replaces a refused token once for all calls that used it", async () => {
   const { tenant, server, tokenRequests } = await start(
     (_, count) => granted(count),
     {},
@@ -109,7 +109,7 @@ test("a refused token is replaced once, for all who were refused with it", async
   expect(server.lines().length).toBeLessThanOrEqual(10);
 });
 
-test("where the new token is refused as well, that is said, and no third one is fetched", async () => {
+test("reports that the new token is refused too, and fetches no third one", async () => {
   const { tenant, tokenRequests } = await start(
     (_, count) => granted(count),
     {},
@@ -125,7 +125,7 @@ test("where the new token is refused as well, that is said, and no third one is 
   expect(tokenRequests()).toHaveLength(2);
 });
 
-test("a token that replaced a refused one, and was taken, is replaced in its turn", async () => {
+test("replaces a token again that replaced a refused one and was accepted meanwhile", async () => {
   const refused = new Set(["Bearer token1"]);
   const { tenant, tokenRequests } = await start(
     (_, count) => granted(count),
@@ -141,7 +141,7 @@ test("a token that replaced a refused one, and was taken, is replaced in its tur
   expect(tokenRequests()).toHaveLength(3);
 });
 
-test("wrong credentials are asked about once, however many calls need a token", async () => {
+test("requests no second token with wrong credentials, however many calls need one", async () => {
   const { tenant, tokenRequests } = await start(() => ({
     status: 401,
     body: { error: "access_denied", error_description: "Unauthorized" },
@@ -155,12 +155,12 @@ test("wrong credentials are asked about once, however many calls need a token", 
 test.each([
   [undefined, "401"],
   [{ error: "access_denied", error_description: { en: "Unauthorized" } }, "access_denied"],
-])("a refusal is told by its words, and else by its status: %j", async (body, why) => {
+])("quotes the error of a refusal, or else its status: %j", async (body, why) => {
   const { tenant } = await start(() => ({ status: 401, body }));
   await expect(read(tenant)).rejects.toThrow(`The tenant grants this client no token (${why}).`);
 });
 
-test("a token that tells no end, or one that is none, serves more than one call", async () => {
+test("uses a token without a valid expiry for more than one call", async () => {
   for (const expires_in of [undefined, 0, "soon"]) {
     const { tenant, tokenRequests } = await start(
       () => ({ body: { access_token: "token", expires_in } }),
@@ -173,7 +173,7 @@ test("a token that tells no end, or one that is none, serves more than one call"
   }
 });
 
-test("a token quota that is hours away fails at once and says until when", async () => {
+test("fails at once and names the time if the token quota is reset only in hours", async () => {
   const { tenant, tokenRequests } = await start(() => ({
     status: 429,
     headers: { "retry-after": "7200" },
@@ -192,7 +192,7 @@ test("a token quota that is hours away fails at once and says until when", async
   expect(tokenRequests()).toHaveLength(1);
 });
 
-test("a token endpoint that stumbles is asked again", async () => {
+test("retries the token request after a failure of the token endpoint", async () => {
   const { tenant, tokenRequests } = await start(
     (_, count) => (count === 1 ? { status: 503 } : count === 2 ? { body: "<html>" } : granted(count)),
     {},
@@ -202,7 +202,7 @@ test("a token endpoint that stumbles is asked again", async () => {
   expect(tokenRequests()).toHaveLength(3);
 });
 
-test("a create for which there was no token is not in doubt: it was never sent", async () => {
+test("reports a create without a token as never sent", async () => {
   const { tenant, server } = await start(() => ({ status: 503 }));
   await expect(tenant.networkAcls.create(aclBody(1))).rejects.toMatchObject({
     code: "service_failed",
@@ -215,7 +215,7 @@ test("a create for which there was no token is not in doubt: it was never sent",
 const jwt = (claims: object) =>
   ["{}", JSON.stringify(claims), "sig"].map((part) => Buffer.from(part).toString("base64url")).join(".");
 
-test("a ready token tells its scopes without a request, and when it ended where it is refused", async () => {
+test("reads the scopes of a ready token without a request, and names its expiry when it is refused", async () => {
   const exp = Math.floor(Date.parse("2026-01-02T03:04:05Z") / 1000);
   const accessToken = jwt({ scope: "read:network_acls create:network_acls", exp });
   const { tenant, server } = await start(
@@ -232,7 +232,7 @@ test("a ready token tells its scopes without a request, and when it ended where 
   expect(server.asked).toHaveLength(1);
 });
 
-test("of a ready token that is no JWT the scopes are not known", async () => {
+test("knows no scopes of a ready token that is not a JWT", async () => {
   for (const accessToken of ["opaque", "a.b.c", jwt({ sub: "me" })]) {
     const { tenant } = await start(() => granted(1), { credentials: { kind: "access_token", accessToken } });
     expect(await tenant.scopes()).toBeUndefined();
@@ -252,7 +252,7 @@ test.each<[Algorithm, "pkcs8" | "pkcs1" | "sec1"]>([
   ["PS256", "pkcs8"],
   ["ES256", "pkcs8"],
   ["ES256", "sec1"],
-])("a private key signs an assertion with %s from %s", async (algorithm, type) => {
+])("signs an assertion with %s from %s", async (algorithm, type) => {
   const { publicKey, privateKey } = keys[algorithm === "ES256" ? "EC" : "RSA"];
   const pem = privateKey.export({ type, format: "pem" } as { type: "pkcs8"; format: "pem" }).toString();
   const { tenant, server, tokenRequests } = await start(
@@ -279,7 +279,7 @@ test.each<[Algorithm, "pkcs8" | "pkcs1" | "sec1"]>([
   expect(payload.jti).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test("a key that cannot sign is said to be unusable, and nothing is sent", async () => {
+test("reports a key that cannot sign, and sends nothing", async () => {
   const rsa = keys.RSA.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   for (const [privateKey, algorithm] of [
     ["no PEM", "RS256"],
@@ -293,7 +293,7 @@ test("a key that cannot sign is said to be unusable, and nothing is sent", async
   }
 });
 
-test("the embedded tenant takes both: secret and key", async () => {
+test("gets a token from the embedded tenant with a secret and with a key", async () => {
   const one = await embedded();
   const { emulator } = one;
   expect(await one.tenant.networkAcls.list()).toEqual([]);
@@ -303,7 +303,7 @@ test("the embedded tenant takes both: secret and key", async () => {
   expect(await byKey.scopes()).toContain("create:network_acls");
 });
 
-test("the embedded tenant's refusals are told apart", async () => {
+test("distinguishes the refusals of the embedded tenant", async () => {
   const one = await embedded({
     seed: {
       clients: [

@@ -1,4 +1,4 @@
-/** Whose certificates are believed, by what stands in which variable. */
+/** Which authorities are trusted with which environment variables. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -6,11 +6,11 @@ import { connect } from "node:tls";
 import { createEmulator } from "../../../src/emulator/emulator";
 import { trust, type Runtime } from "../../../src/tenant/http/authorities";
 
-/** A tenant with an authority of its own. */
+/** A tenant with a certificate authority of its own. */
 interface Party {
   readonly port: number;
   readonly pem: string;
-  /** Where the authority's certificate stands. */
+  /** Has the path of the authority's certificate. */
   readonly file: string;
   close(): unknown;
 }
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Which of the parties are believed. */
+/** The tenants that the client trusts. */
 const believed = (trusting: ReturnType<typeof trust>) =>
   Promise.all(
     parties.map(
@@ -52,17 +52,17 @@ const believed = (trusting: ReturnType<typeof trust>) =>
     ),
   );
 
-/** A runtime that follows none of the variables of itself. */
+/** A runtime that follows none of the variables itself. */
 const plain: Runtime = { SSL_CERT_FILE: false, NODE_EXTRA_CA_CERTS: false };
 
-test("where nothing is named, or nothing that can be read, it is left to the runtime", async () => {
+test("leaves the trust to the runtime if no variable names a readable file", async () => {
   expect(trust(undefined, {}, plain)).toBeUndefined();
   expect(trust(undefined, { SSL_CERT_FILE: "" }, plain)).toBeUndefined();
   expect(trust(undefined, { SSL_CERT_FILE: path.join(directory, "none.pem") }, plain)).toBeUndefined();
   expect(await believed(undefined)).toEqual([false, false, false]);
 });
 
-test("each that is named is believed, beside the others", async () => {
+test("trusts each named authority in addition to the others", async () => {
   expect(await believed(trust(one.pem, {}, plain))).toEqual([true, false, false]);
   expect(await believed(trust(undefined, { SSL_CERT_FILE: two.file }, plain))).toEqual([false, true, false]);
   const all = { SSL_CERT_FILE: two.file, NODE_EXTRA_CA_CERTS: three.file };
@@ -71,13 +71,13 @@ test("each that is named is believed, beside the others", async () => {
   expect(await believed(trust(one.pem, missing, plain))).toEqual([true, true, false]);
 });
 
-test("what the runtime follows of itself is not read a second time", async () => {
+test("does not read a variable that the runtime follows itself", async () => {
   const all = { SSL_CERT_FILE: two.file, NODE_EXTRA_CA_CERTS: three.file };
   expect(trust(undefined, all, { ...plain, SSL_CERT_FILE: true })).toBeUndefined();
   expect(await believed(trust(one.pem, all, { ...plain, SSL_CERT_FILE: true }))).toEqual([true, false, true]);
   expect(await believed(trust(one.pem, all, { ...plain, NODE_EXTRA_CA_CERTS: true }))).toEqual([true, true, false]);
 });
 
-test("Node does not follow SSL_CERT_FILE of itself", async () => {
+test("knows that Node does not follow SSL_CERT_FILE itself", async () => {
   expect(await believed(trust(undefined, { SSL_CERT_FILE: one.file }))).toEqual([true, false, false]);
 });

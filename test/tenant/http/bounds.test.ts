@@ -1,4 +1,4 @@
-/** Nothing that a service says holds a call up for longer than it may, or makes it ask for ever. */
+/** Responses of the service neither delay a call beyond its limit nor make it send requests for ever. */
 import fc from "fast-check";
 import { systemClock, type Clock } from "../../../src/tenant/clock";
 import type { Exchange, RawResponse } from "../../../src/tenant/http/transport";
@@ -9,7 +9,7 @@ type Answering = (
   count: number,
 ) => { status?: number; headers?: RawResponse["headers"]; body?: unknown };
 
-/** A client whose waits take no time but are noted, in order with what it logs. */
+/** A client whose waits take no time. It records them in order with its log. */
 function connect(answering: Answering, options: Partial<TenantOptions> = {}) {
   const notes: string[] = [];
   let now = Date.parse("2026-01-01T00:00:00Z");
@@ -43,7 +43,7 @@ function connect(answering: Answering, options: Partial<TenantOptions> = {}) {
 
 const secret = { kind: "client_secret", clientId: "me", clientSecret: "hush" } as const;
 
-test("a failing service that wants to be left alone for longer is left at once, and it is said until when", async () => {
+test("fails at once and names the time if a failing service asks to wait beyond the limit", async () => {
   const { tenant, asked } = connect(() => ({ status: 503, headers: { "retry-after": "3600" } }));
   await expect(tenant.networkAcls.list()).rejects.toMatchObject({
     code: "service_failed",
@@ -52,7 +52,7 @@ test("a failing service that wants to be left alone for longer is left at once, 
   expect(asked()).toBe(1);
 });
 
-test("all waits of a call count together, whatever they are for", async () => {
+test("adds up all waits of a call, for any reason", async () => {
   const { tenant, asked, slept } = connect(
     (_, count) => ({ status: count % 2 ? 503 : 429, headers: { "retry-after": "10" } }),
     { maxRetryWait: 55_000 },
@@ -64,7 +64,7 @@ test("all waits of a call count together, whatever they are for", async () => {
   expect(asked()).toBeGreaterThanOrEqual(5);
 });
 
-test("a long wait is told before it begins", async () => {
+test("logs a long wait before it begins", async () => {
   const { tenant, notes } = connect((_, count) =>
     count === 1 ? { status: 503, headers: { "retry-after": "60" } } : { body: [] },
   );
@@ -72,7 +72,7 @@ test("a long wait is told before it begins", async () => {
   expect(notes).toEqual(["warns: Waiting 61 s before GET /network-acls is tried again", "sleeps 60"]);
 });
 
-test("a quota that is used up for longer than a call may wait ends those who would wait for it", async () => {
+test("ends waiting calls if the quota is used up for longer than a call may wait", async () => {
   const reset = Date.parse("2026-01-01T00:00:00Z") / 1000;
   const usedUp = (seconds: number) => ({
     "x-ratelimit-limit": "10",
@@ -95,7 +95,7 @@ test("a quota that is used up for longer than a call may wait ends those who wou
   expect(near.notes[0]).toMatch(/^warns: Requests wait (29|3\d) s for the tenant's quota/);
 });
 
-test("a token quota of seconds is waited for like any other", async () => {
+test("waits for a token quota of seconds like for any other quota", async () => {
   const { tenant, asked, slept } = connect(
     ({ path }, count) => {
       if (!path.endsWith("/oauth/token")) return { body: [] };
@@ -108,7 +108,7 @@ test("a token quota of seconds is waited for like any other", async () => {
   expect(slept()).toBeGreaterThanOrEqual(4_000);
 });
 
-test("no timer is longer than timers can be", async () => {
+test("sets no timer that is longer than the longest possible timer", async () => {
   const over = new AbortController();
   const asleep = systemClock.sleep(2 ** 32, over.signal).then(
     () => "awake",
@@ -133,7 +133,7 @@ test.each<[string, (page: number) => { ids: string[]; next: string }]>([
   ["the same page again and again", () => ({ ids: ["a", "b"], next: "x" })],
   ["cursors that change, pages that do not", (page) => ({ ids: ["a"], next: `x${page}` })],
   ["one more on every page, for ever", (page) => ({ ids: [`a${page}`], next: `x${page}` })],
-])("a list without an end is none: %s", async (_name, pageOf) => {
+])("refuses a list without an end: %s", async (_name, pageOf) => {
   const { tenant, asked } = connect(({ path }, count) => {
     const { ids, next } = pageOf(count);
     return path.includes("/members")
@@ -145,7 +145,7 @@ test.each<[string, (page: number) => { ids: string[]; next: string }]>([
   expect(asked()).toBeLessThanOrEqual(20_000);
 });
 
-test("whatever pages say, a list ends: with all they held, or with an error", async () => {
+test("ends every list with all its items or with an error, for arbitrary pages", async () => {
   const pages = fc.array(
     fc.record({
       members: fc.array(
@@ -184,7 +184,7 @@ const quotaHeaders = fc.record(
   { requiredKeys: [] },
 );
 
-test("headers of any text neither hold calls up for ever nor let them ask for ever", async () => {
+test("bounds waits and requests for headers with arbitrary text", async () => {
   const answer = fc.record({ status: fc.constantFrom(200, 200, 200, 429, 503), headers: quotaHeaders });
   await fc.assert(
     fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 12 }), async (answers) => {

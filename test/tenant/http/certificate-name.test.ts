@@ -45,7 +45,7 @@ const certificates = {
 };
 type Name = keyof typeof certificates;
 
-/** The port of a server with this certificate; it counts the requests that reach it. */
+/** The port of a server with this certificate. The server counts the requests that arrive. */
 async function tenantWith(name: Name) {
   const { pem: cert, key } = certificates[name];
   const received: string[] = [];
@@ -60,7 +60,7 @@ async function tenantWith(name: Name) {
   return { port: await listen(server), received };
 }
 
-/** A proxy that opens a tunnel to one port, whatever address it is asked for. */
+/** A proxy that opens each tunnel to one port, for any address. */
 async function proxyTo(protocol: "http" | "https", host: string, port: number) {
   const { pem: cert, key } = certificates["the proxy"];
   const server = protocol === "http" ? createServer() : createHttpsServer({ cert, key });
@@ -73,7 +73,7 @@ async function proxyTo(protocol: "http" | "https", host: string, port: number) {
   return `${protocol}://${host}:${await listen(server)}`;
 }
 
-/** The certificates that are accepted; with any other, no byte of the request may reach the server. */
+/** The accepted certificates. With any other certificate, no byte of the request may reach the server. */
 async function accepted(reach: (port: number) => Promise<{ origin: string; proxy?: string }>) {
   const names: string[] = [];
   for (const name of Object.keys(certificates) as Name[]) {
@@ -96,7 +96,7 @@ describe.each([
     ["an IPv4 address", "https://192.0.2.1", ["the IPv4 address", "the IPv4 address among others"]],
     ["an IPv6 address", "https://[2001:db8::1]", ["the IPv6 address"]],
     ["a name", "https://tenant.acme.example", ["the name", "a wildcard that matches the name"]],
-  ])("an endpoint with %s accepts only certificates for it", async (_kind, origin, expected) => {
+  ])("accepts only certificates for an endpoint with %s", async (_kind, origin, expected) => {
     const reach = async (port: number) => ({ origin, proxy: await proxyTo(protocol, host, port) });
     expect(await accepted(reach)).toEqual(expected);
   });
@@ -105,12 +105,12 @@ describe.each([
 test.each<[string, Name[]]>([
   ["127.0.0.1", ["the proxy"]],
   ["localhost", ["the proxy", "the proxy, by common name alone"]],
-])("a direct connection to %s accepts only certificates for it", async (host, expected) => {
+])("accepts only certificates for %s on a direct connection", async (host, expected) => {
   expect(await accepted(async (port) => ({ origin: `https://${host}:${port}` }))).toEqual(expected);
 });
 
 test.each(["127.0.0.1", "localhost"])(
-  "a proxy at https://%s must show a certificate for its own host",
+  "refuses a proxy at https://%s without a certificate for its own host",
   async (host) => {
     const { pem: cert, key } = certificates["the name"];
     const asked: string[] = [];
@@ -122,7 +122,7 @@ test.each(["127.0.0.1", "localhost"])(
   },
 );
 
-test("the error names the address and what the certificate is for", async () => {
+test("names the address and the names of the certificate in the error", async () => {
   const { port } = await tenantWith("another IPv4 address");
   const proxy = await proxyTo("http", "localhost", port);
   const transport = open({ origin: "https://192.0.2.1", proxy, certificateAuthority: authority.pem });

@@ -1,4 +1,4 @@
-/** When connections are opened, used again and given up, and what of a request was sent by then. */
+/** When connections are opened, reused and closed, and how much of a request was sent by then. */
 import type { Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { createCertificate } from "../../../src/plugin/certificate";
@@ -9,7 +9,7 @@ import { timers } from "../support/timers";
 afterEach(closeAll);
 
 describe("connections", () => {
-  test("what is asked one after another goes by one, as many as are needed are opened else", async () => {
+  test("uses one connection for sequential requests, and as many as needed for parallel ones", async () => {
     const arrived = gate();
     const { origin, asked, sockets } = await serve((socket, { nth }) => {
       if (nth <= 3 || nth > 8) return void socket.write(ok());
@@ -27,12 +27,12 @@ describe("connections", () => {
   });
 
   test.each<[string, string, (socket: Socket) => void]>([
-    ["that the server closed in the meantime", "", (socket) => socket.end()],
-    ["that the server reset in the meantime", "", (socket) => socket.resetAndDestroy()],
-    ["that the server wanted to close", "connection: close\r\n", () => {}],
-    ["that the server keeps for a moment only", "keep-alive: timeout=1\r\n", () => {}],
-    ["by which something came that nobody asked for", "", (socket) => socket.write(ok("poison"))],
-  ])("one %s is not used again", async (_kind, headers, meanwhile) => {
+    ["the server closed in the meantime", "", (socket) => socket.end()],
+    ["the server reset in the meantime", "", (socket) => socket.resetAndDestroy()],
+    ["the server is about to close", "connection: close\r\n", () => {}],
+    ["the server keeps only for a moment", "keep-alive: timeout=1\r\n", () => {}],
+    ["has received data without a request", "", (socket) => socket.write(ok("poison"))],
+  ])("does not reuse a connection that %s", async (_kind, headers, meanwhile) => {
     const { origin, asked, sockets } = await serve((socket) => socket.write(ok("ok", headers)));
     const transport = open({ origin, timeouts: { idle: 60_000 } });
     expect(await transport.exchange(post)).toMatchObject({ text: "ok" });
@@ -40,7 +40,7 @@ describe("connections", () => {
     const over = closed(first);
     meanwhile(first);
     await over;
-    // It has to be heard of on this side, too.
+    // The client must see the end of the connection, too.
     for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
     expect(await transport.exchange(post)).toMatchObject({ text: "ok" });
     expect(asked.map(({ connection }) => connection)).toEqual([1, 2]);
@@ -53,7 +53,7 @@ describe("connections", () => {
     await closed(sockets[0]!);
   });
 
-  test("what was asked by one that is closed at that very moment is not asked again down here", async () => {
+  test("does not repeat a request in the transport if its connection closes at that moment", async () => {
     for (const request of [get, post]) {
       const { origin, asked } = await serve((socket, { nth }) => (nth === 1 ? socket.write(ok()) : socket.destroy()));
       const transport = open({ origin });
@@ -63,7 +63,7 @@ describe("connections", () => {
     }
   });
 
-  test("an answer with more behind it spoils its connection, not the next answer", async () => {
+  test("does not mistake surplus bytes of a response for the next response", async () => {
     const { origin, asked } = await serve((socket, { nth }) =>
       socket.write(nth === 1 ? ok("one") + ok("poison") : ok("two")),
     );
@@ -76,12 +76,12 @@ describe("connections", () => {
     expect(asked.map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
-  test("one on which an answer was given up is closed, and no other is opened before it is needed", async () => {
+  test("closes the connection of an abandoned response, and opens no other before it is needed", async () => {
     const { origin, sockets } = await serve((socket, { nth }) => void (nth > 1 && socket.write(ok())));
     const transport = open({ origin, timeouts: { headers: 1_000 } });
     await expect(transport.exchange(get)).rejects.toMatchObject({ code: "timeout" });
     await closed(sockets[0]!);
-    // A connection that were opened now would be accepted before this one.
+    // The server would accept a connection that is opened now before this one.
     const { sockets: later, origin: elsewhere } = await serve((socket) => socket.write(ok()));
     await open({ origin: elsewhere }).exchange(get);
     expect([later.length, sockets.length]).toEqual([1, 1]);
@@ -90,11 +90,11 @@ describe("connections", () => {
   });
 });
 
-describe("what certainly was not sent", () => {
-  test("where nobody listens", async () => {
+describe("a request that was certainly not sent", () => {
+  test("is reported if nothing listens at the address", async () => {
     const { port } = await serve(() => {});
     await closeAll();
-    // Where a name has several addresses, the error that tells of all of them has no words of its own.
+    // If a name has several addresses, the error for all of them has no message of its own.
     for (const host of ["127.0.0.1", "localhost"]) {
       await expect(open({ origin: `http://${host}:${port}` }).exchange(post)).rejects.toMatchObject({
         code: "connection_failed",
@@ -104,22 +104,22 @@ describe("what certainly was not sent", () => {
     }
   });
 
-  test("where the name is unknown", async () => {
+  test("is reported if the name is unknown", async () => {
     const failed = open({ origin: "http://tenant.invalid" }).exchange(post);
     await expect(failed).rejects.toMatchObject({ code: "connection_failed", unsent: true });
   });
 
   test.each<[string, (socket: Socket) => void, number, string]>([
     ["silent", () => {}, 60, "timeout"],
-    ["not of TLS", (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"), 10_000, "connection_failed"],
-  ])("where the handshake is %s", async (_kind, greet, connect, code) => {
+    ["not TLS", (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"), 10_000, "connection_failed"],
+  ])("is reported if the handshake is %s", async (_kind, greet, connect, code) => {
     const { port } = await serve(() => {}, greet);
     const failed = open({ origin: `https://127.0.0.1:${port}`, timeouts: { connect } }).exchange(post);
     await expect(failed).rejects.toMatchObject({ code, unsent: true });
   });
 });
 
-test("sessions of TLS are taken up again, and not those of servers that were refused", async () => {
+test("resumes TLS sessions, but not those of refused servers", async () => {
   const { pem: cert, key } = createCertificate();
   const reused: boolean[] = [];
   const server = createTlsServer({ cert, key }, (socket) => {
@@ -136,7 +136,7 @@ test("sessions of TLS are taken up again, and not those of servers that were ref
   }
 });
 
-test("a server that demands a certificate of ours has read nothing", async () => {
+test("knows that a server that demands a client certificate has not read the request", async () => {
   const { pem: cert, key } = createCertificate();
   const server = createTlsServer({ cert, key, requestCert: true, rejectUnauthorized: true });
   server.on("tlsClientError", () => {});
@@ -146,7 +146,7 @@ test("a server that demands a certificate of ours has read nothing", async () =>
 });
 
 describe("the end", () => {
-  test("leaves what is under way its grace, and then says what may have happened", async () => {
+  test("gives requests under way a grace period, and then says that they may have taken effect", async () => {
     for (const [request, effect] of [
       [get, "Stopped GET / before the response arrived."],
       [post, "Stopped POST / before the response arrived. The request may have taken effect."],
@@ -163,7 +163,7 @@ describe("the end", () => {
     }
   });
 
-  test("gives up connections that are being opened, and waits for them no more", async () => {
+  test("aborts connections that are being opened, and does not wait for them", async () => {
     const connect = 12_345;
     const arrived = gate();
     const { port, sockets } = await serve(() => {}, arrived.open);
@@ -178,7 +178,7 @@ describe("the end", () => {
     expect(left).toEqual({ begun: 1, waiting: 0 });
   });
 
-  test("comes as soon as what is under way was answered", async () => {
+  test("stops as soon as all requests under way have their responses", async () => {
     const arrived = gate();
     const leave = gate();
     const { origin, sockets } = await serve((socket) => {
@@ -196,7 +196,7 @@ describe("the end", () => {
     await over;
   });
 
-  test("closes connections that nobody uses, and nothing is asked any more", async () => {
+  test("closes idle connections, and refuses new requests", async () => {
     for (const end of ["stop", "close"] as const) {
       const { origin, asked, sockets } = await serve((socket) => socket.write(ok()));
       const transport = open({ origin, timeouts: { idle: 60_000, stop: 60_000 } });
@@ -209,7 +209,7 @@ describe("the end", () => {
     }
   });
 
-  test("that is waited for comes when all that is under way was answered, whether or not it has to come soon", async () => {
+  test("resolves close when all requests under way have their responses, with or without a stop", async () => {
     for (const ends of [["close"], ["stop", "close"], ["close", "stop"]] as const) {
       const arrived = gate();
       const leave = [gate(), gate()];

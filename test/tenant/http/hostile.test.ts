@@ -1,4 +1,4 @@
-/** What an exchange makes of servers that break off, babble or stay silent. */
+/** An exchange with servers that break off, flood or stay silent. */
 import { createServer } from "node:http";
 import { closeAll, closed, get, listen, ok, open, post, serve, type Script } from "../support/bytes-server";
 import { timers } from "../support/timers";
@@ -8,10 +8,10 @@ afterEach(closeAll);
 describe.each([
   ["a read", get],
   ["a write", post],
-])("%s that has left", (_name, request) => {
+])("%s that was sent", (_name, request) => {
   test.each<[string, Script]>([
     ["reset", (socket) => socket.resetAndDestroy()],
-    ["closed without an answer", (socket) => socket.end()],
+    ["closed without a response", (socket) => socket.end()],
     ["closed inside the status line", (socket) => socket.end("HTTP/1.1 2")],
     ["closed inside the headers", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le")],
     ["closed before the body's length", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc")],
@@ -24,19 +24,19 @@ describe.each([
       "reset inside the body",
       (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc", () => socket.resetAndDestroy()),
     ],
-    // undici takes it for the answer to "Expect: 100-continue", which is never asked.
+    // undici treats it as the response to "Expect: 100-continue", which the client never sends.
     ["100 Continue, unasked", (socket) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${ok()}`)],
     [
       "a status without a body, with a length",
       (socket) => socket.write("HTTP/1.1 304 Not Modified\r\ncontent-length: 5\r\n\r\n"),
     ],
     ["no HTTP", (socket) => socket.write("220 hello\r\n\r\n")],
-    ["TLS where none is spoken", (socket) => socket.write(Buffer.from("1503030002022a", "hex"))],
+    ["TLS on a connection without TLS", (socket) => socket.write(Buffer.from("1503030002022a", "hex"))],
     ["a status that is no number", (socket) => socket.write("HTTP/1.1 2x0 OK\r\ncontent-length: 0\r\n\r\n")],
     ["a length that is no number", (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n")],
     ["two lengths", (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab")],
     [
-      "a length beside chunks",
+      "a length next to chunks",
       (socket) =>
         socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ncontent-length: 2\r\n\r\n2\r\nab\r\n0\r\n\r\n"),
     ],
@@ -53,7 +53,7 @@ describe.each([
       "headers of 100 kB",
       (socket) => socket.write(`HTTP/1.1 200 OK\r\nx-a: ${"a".repeat(100_000)}\r\ncontent-length: 0\r\n\r\n`),
     ],
-  ])("may have arrived where the answer is %s, and is not repeated down here", async (_kind, script) => {
+  ])("may have arrived if the response is %s, and the transport does not repeat it", async (_kind, script) => {
     const { origin, asked } = await serve(script);
     const failed = open({ origin, timeouts: { exchange: 5_000 } }).exchange(request);
     await expect(failed).rejects.toMatchObject({
@@ -78,13 +78,13 @@ describe.each([
       },
     ],
     [
-      "interim answers alone",
+      "only interim responses",
       (socket) => {
         const more = setInterval(() => socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"), 5);
         socket.on("close", () => clearInterval(more));
       },
     ],
-  ])("is given up where %s comes, and its connection closed", async (_kind, script) => {
+  ])("fails and closes its connection if %s comes", async (_kind, script) => {
     const { origin, asked, sockets } = await serve(script);
     const failed = open({ origin, timeouts: { headers: 60, exchange: 1_000 } }).exchange(request);
     await expect(failed).rejects.toMatchObject({ code: "timeout", unsent: false });
@@ -92,7 +92,7 @@ describe.each([
     expect(asked).toHaveLength(1);
   });
 
-  test("waits for a body that comes slowly, and no longer than an exchange may take", async () => {
+  test("waits for a slow body, but not longer than the time limit of an exchange", async () => {
     const slowly: Script = (socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n");
       const more = setInterval(() => socket.write("a"), 120);
@@ -104,7 +104,7 @@ describe.each([
     await expect(failed).rejects.toMatchObject({ code: "timeout", unsent: false });
   });
 
-  test("reads bodies of each framing, after interim responses, with repeated headers", async () => {
+  test("reads bodies with each framing, after interim responses, with repeated headers", async () => {
     const answers = [
       "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nab",
       "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nx-a: 0\r\n\r\nHTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;ext=1\r\na\r\n1\r\nb\r\n0\r\nx-trailer: 1\r\n\r\n",
@@ -127,7 +127,7 @@ describe.each([
   });
 });
 
-test("characters that fall apart between two pieces of a body are whole", async () => {
+test("decodes characters that are split between two chunks of a body", async () => {
   const text = "ä€😀".repeat(3);
   const bytes = Buffer.from(text);
   const { origin } = await serve((socket) => {
@@ -141,7 +141,7 @@ test("characters that fall apart between two pieces of a body are whole", async 
   expect((await open({ origin }).exchange(get)).text).toBe(text);
 });
 
-test("a mark of the order of bytes is no part of the text", async () => {
+test("removes a byte order mark from the text", async () => {
   const { origin } = await serve((socket) => socket.write(Buffer.from(ok("\xef\xbb\xbf{}"), "latin1")));
   expect((await open({ origin }).exchange(get)).text).toBe("{}");
 });
@@ -160,7 +160,7 @@ test("returns redirects as responses, and no body for statuses without one", asy
   expect(asked.map(({ connection }) => connection)).toEqual([1, 1, 1]);
 });
 
-test("what is asked leaves as it was written, and nothing is asked that headers cannot carry", async () => {
+test("sends a request exactly as it was written, and refuses values that headers cannot carry", async () => {
   const { origin, port, asked } = await serve((socket) => socket.write(ok()));
   const transport = open({ origin });
   const path = "/api/v2/organizations/org_1/members?take=1&from=a%2Bb%7Cc";
@@ -182,7 +182,7 @@ test("what is asked leaves as it was written, and nothing is asked that headers 
   expect(asked).toHaveLength(1);
 });
 
-test("an exchange that is over leaves no timer that would keep the process", async () => {
+test("leaves no timer after an exchange that would keep the process alive", async () => {
   const headers = 12_345;
   const { origin } = await serve((socket, { nth }) => (nth === 1 ? socket.write(ok()) : socket.destroy()));
   const transport = open({ origin, timeouts: { headers } });
@@ -193,7 +193,7 @@ test("an exchange that is over leaves no timer that would keep the process", asy
   expect(left).toEqual({ begun: 2, waiting: 0 });
 });
 
-test("an answer that begins before the request was read is waited for like any other", async () => {
+test("accepts a response that begins before the request was read", async () => {
   const server = createServer((request, response) => {
     response.writeHead(200).flushHeaders();
     setTimeout(() => request.resume(), 30);
@@ -208,7 +208,7 @@ test("an answer that begins before the request was read is waited for like any o
   expect((await open({ origin, timeouts: { headers: 500 } }).exchange(large)).text).toMatch(/^a+$/);
 });
 
-test("a write without a body says so", async () => {
+test("states the length of a write without a body", async () => {
   const { origin, asked } = await serve((socket) => socket.write(ok()));
   await open({ origin }).exchange({ method: "POST", path: "/", headers: {} });
   expect(asked[0]!.head.toLowerCase()).toContain("content-length: 0");

@@ -1,4 +1,4 @@
-// Writes whose answer is lost: nothing doubled, nothing lost.
+// Lost responses to writes: no object is duplicated or lost.
 import type { InjectedFault } from "../../../src/emulator/emulator";
 import { aclBody, embed, policyBody, userIds, type Embedded } from "../support/embedded";
 
@@ -7,21 +7,21 @@ afterEach(() => embedded.close());
 
 const organization = "org_0123456789abcdef";
 
-/** Ways to lose an answer, the last four with the request's effect left behind. */
+/** Ways to lose a response. In the last four, the request took effect. */
 const losses: [string, InjectedFault][] = [
   ["reset before the effect", { reset: "before" }],
   ["503 without effect", { status: 503 }],
   ["408 without effect", { status: 408 }],
   ["reset after the effect", { reset: "after" }],
-  ["answer cut off", { spoil: "truncated" }],
-  ["answer malformed", { spoil: "malformed" }],
-  ["answer too late", { latency: 4_000 }],
+  ["response truncated", { spoil: "truncated" }],
+  ["response malformed", { spoil: "malformed" }],
+  ["response too late", { latency: 4_000 }],
 ];
 
 describe.each(losses)("%s", (_name, fault) => {
   const timeouts = "latency" in fault ? { headers: 2_500 } : {};
 
-  test.each([1, 2, 3])("of create %i: each is there once, and known by its id", async (nth) => {
+  test.each([1, 2, 3])("creates each object once and knows its id after losing response %i", async (nth) => {
     embedded = await embed({}, { timeouts });
     const { tenant, emulator } = embedded;
     emulator.faults.add({ method: "POST", path: "/api/v2/*", nth, ...fault });
@@ -34,7 +34,7 @@ describe.each(losses)("%s", (_name, fault) => {
     expect(rate_limit_policies.map(({ id }) => id).toSorted()).toEqual(policies.map(({ id }) => id).toSorted());
   });
 
-  test("of updates and deletes: they are repeated", async () => {
+  test("repeats updates and deletes", async () => {
     embedded = await embed({}, { timeouts });
     const { tenant, emulator } = embedded;
     const acl = await tenant.networkAcls.create(aclBody(1));
@@ -57,7 +57,7 @@ describe.each(losses)("%s", (_name, fault) => {
     expect(emulator.snapshot()).toMatchObject({ network_acls: [], rate_limit_policies: [] });
   });
 
-  test.each([1, 2, 3])("of batch %i of members: all are there in the end, and told", async (nth) => {
+  test.each([1, 2, 3])("adds and reports all members after losing the response to batch %i", async (nth) => {
     embedded = await embed({ seed: { organizations: [{ id: organization, members: userIds(25) }] } }, { timeouts });
     const { tenant, emulator } = embedded;
     const path = `/api/v2/organizations/${organization}/members`;
@@ -72,7 +72,7 @@ describe.each(losses)("%s", (_name, fault) => {
   });
 });
 
-test("a look costs one request, and what it finds is not created again", async () => {
+test("sends one request to look for an effect, and does not create a found object again", async () => {
   embedded = await embed();
   embedded.emulator.faults.add({ method: "POST", path: "/api/v2/*", nth: [1, 2], reset: "after" });
   await embedded.tenant.networkAcls.create(aclBody(1));
@@ -85,7 +85,7 @@ test("a look costs one request, and what it finds is not created again", async (
   ]);
 });
 
-test("what somebody else made before is not adopted, however alike", async () => {
+test("does not adopt an older object of somebody else, even if it is equal", async () => {
   embedded = await embed();
   const { emulator, tenant } = embedded;
   const old = new Date(Date.now() - 60_000).toISOString();
@@ -103,7 +103,7 @@ test("what somebody else made before is not adopted, however alike", async () =>
   });
 });
 
-test("what this process made for another resource is not adopted either", async () => {
+test("does not adopt an object that this process made for another resource", async () => {
   embedded = await embed();
   const { emulator, tenant } = embedded;
   const first = await tenant.networkAcls.create(aclBody(1));
@@ -120,7 +120,7 @@ test("what this process made for another resource is not adopted either", async 
   expect(emulator.snapshot()).toMatchObject({ network_acls: [{ id: first.id }], rate_limit_policies: [policy] });
 });
 
-test("where looking fails as well, it is said that nobody knows", async () => {
+test("reports that the outcome is unknown if looking for the effect also fails", async () => {
   embedded = await embed();
   embedded.emulator.faults.add({ path: "/api/v2/**", reset: "after" });
   await expect(embedded.tenant.networkAcls.create(aclBody(7))).rejects.toMatchObject({
@@ -129,7 +129,7 @@ test("where looking fails as well, it is said that nobody knows", async () => {
   });
 });
 
-test("a create that meets nobody is not looked for: nothing was sent", async () => {
+test("does not look for the effect of a create that was never sent", async () => {
   embedded = await embed();
   const tenant = embedded.client({
     endpoint: "http://127.0.0.1:1",
@@ -142,7 +142,7 @@ test("a create that meets nobody is not looked for: nothing was sent", async () 
   expect(tenant.usage().requests).toBe(3);
 });
 
-test("a batch of members that fails half-way tells exactly what was done", async () => {
+test("reports exactly the members that were added before a batch failed", async () => {
   embedded = await embed({ seed: { organizations: [{ id: organization, members: [] }] } });
   const { emulator, tenant } = embedded;
   emulator.faults.add({ method: "POST", nth: 4, path: `/api/v2/organizations/${organization}/members`, status: 400 });
@@ -155,7 +155,7 @@ test("a batch of members that fails half-way tells exactly what was done", async
   expect(done.length).toBeLessThan(200);
 });
 
-test("a service that refuses members who are there already does not turn a lost answer into a failure", async () => {
+test("treats a lost response as success if the service refuses members that exist already", async () => {
   embedded = await embed({ seed: { organizations: [{ id: organization, members: [] }] } });
   const { emulator, tenant } = embedded;
   const path = `/api/v2/organizations/${organization}/members`;

@@ -14,18 +14,18 @@ test.each([
   [{ HTTPS_PROXY: "http://proxy:3128", NO_PROXY: "*.eu.auth0.com:443" }, undefined],
   [{ HTTPS_PROXY: "http://proxy:3128", NO_PROXY: "auth0.com:8443" }, "http://proxy:3128"],
   [{ HTTPS_PROXY: "http://proxy:3128", NO_PROXY: "th0.com" }, "http://proxy:3128"],
-])("%j leads to %s", (environment, proxy) => {
+])("chooses for %j the proxy %s", (environment, proxy) => {
   expect(proxyFor(https, environment)).toBe(proxy);
 });
 
-test("this machine is reached directly", () => {
+test("connects directly to this machine", () => {
   for (const origin of ["http://127.0.0.1:8080", "http://localhost:1", "http://[::1]:1"]) {
     expect(proxyFor(origin, { HTTP_PROXY: "http://proxy:3128" })).toBeUndefined();
   }
   expect(proxyFor("http://tenant:80", { HTTP_PROXY: "http://proxy:3128" })).toBe("http://proxy:3128");
 });
 
-test("a port that is exempt is that of the protocol where the address tells none", () => {
+test("takes the port of the protocol for an address without a port", () => {
   const environment = { HTTP_PROXY: "http://proxy:3128", HTTPS_PROXY: "http://proxy:3128" };
   const direct = ["http://tenant", "https://tenant", "http://tenant:443"].map((origin) =>
     ["tenant:80", "tenant:443"].map((exempt) => proxyFor(origin, { ...environment, NO_PROXY: exempt }) === undefined),
@@ -37,7 +37,7 @@ test("a port that is exempt is that of the protocol where the address tells none
   ]);
 });
 
-test("an entry without a name exempts nobody, not even a name that ends in the root's dot", () => {
+test("ignores entries of NO_PROXY without a name, even for a name that ends with a dot", () => {
   for (const exempt of ["", ",", " other ,", ".", "*.", ":443"]) {
     const environment = { HTTPS_PROXY: "http://proxy:3128", NO_PROXY: exempt };
     expect(proxyFor("https://acme.example.", environment)).toBe("http://proxy:3128");

@@ -8,18 +8,18 @@ interface Load {
   requests: number;
   limit: number;
   perSecond: number;
-  /** Milliseconds to the service and back. */
+  /** Milliseconds of a round trip to the service. */
   latency: number;
-  /** Callers at once. */
+  /** Parallel callers. */
   parallel: number;
-  /** Tokens left at the start, all unless told. */
+  /** Tokens at the start. Default: all. */
   left?: number;
   options?: Partial<RateLimiterOptions>;
-  /** Tokens a second that others take. */
+  /** Tokens per second that other clients take. */
   others?: number;
 }
 
-/** One process: what it sends through a gate of its own. */
+/** One process: sends its requests through a rate limiter of its own. */
 async function run(load: Load, clock: VirtualClock, service: SimulatedQuota, random = () => 0.5) {
   const { signal } = new AbortController();
   const limiter = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency: 32, ...load.options });
@@ -35,7 +35,7 @@ async function run(load: Load, clock: VirtualClock, service: SimulatedQuota, ran
       const admission = await limiter.enter("global", Infinity);
       most = Math.max(most, ++underWay);
       sentAt.push(clock.now() - start);
-      // Requests overtake each other on the way, and so do answers.
+      // Requests overtake each other on the way, and so do responses.
       const there = load.latency * (0.3 + 0.4 * (((order * 7919) % 13) / 13));
       await clock.sleep(there);
       const { status, headers } = service.count();
@@ -54,7 +54,7 @@ async function run(load: Load, clock: VirtualClock, service: SimulatedQuota, ran
   return { refusals, most, sentAt, seconds: (clock.now() - start) / 1000 };
 }
 
-/** Sends so many requests through the gate against a simulated bucket; how long it took and how many 429s it met. */
+/** Sends this many requests to a simulated bucket. Returns the time and the number of 429s. */
 async function send(load: Load) {
   const clock = createVirtualClock();
   const service = simulateQuota(clock, load.limit, load.perSecond);
@@ -70,7 +70,7 @@ async function send(load: Load) {
   return clock.run(run(load, clock, service).finally(() => over.abort()));
 }
 
-/** So many processes at a time on one bucket. */
+/** Runs this many processes at once on one bucket. */
 async function sendTogether(load: Load, runs: number, seed: number) {
   const clock = createVirtualClock();
   const service = simulateQuota(clock, load.limit, load.perSecond);
@@ -88,7 +88,7 @@ async function sendTogether(load: Load, runs: number, seed: number) {
 
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 
-/** The least time in which the quota lets them through, in seconds. */
+/** The shortest time in seconds that the quota allows. */
 const least = ({ requests, limit, perSecond, latency, left = limit }: Load) =>
   Math.max(0, (requests - left) / perSecond) + latency / 1000;
 
@@ -108,7 +108,7 @@ describe.each(tiers)("$name", ({ limit, perSecond }) => {
     { latency: 280, parallel: 10 },
     { latency: 280, parallel: 32 },
     { latency: 100, parallel: 1 },
-  ])("is used up, and hardly overdrawn, at $latency ms with $parallel at once", async ({ latency, parallel }) => {
+  ])("uses up the quota with few 429s, at $latency ms with $parallel at once", async ({ latency, parallel }) => {
     const load = { requests: limit * 8, limit, perSecond, latency, parallel };
     const { refusals, seconds } = await send(load);
     const serial = (load.requests * (latency + 7)) / 1000 / parallel;
@@ -117,18 +117,18 @@ describe.each(tiers)("$name", ({ limit, perSecond }) => {
   });
 });
 
-test("a bucket that others emptied before is found out with two requests, not with ten", async () => {
+test("learns with two requests, not with ten, that others emptied the bucket before", async () => {
   const { refusals } = await send({ requests: 60, limit: 10, perSecond: 2.5, latency: 100, parallel: 10, left: 0 });
   expect(refusals).toBeLessThanOrEqual(2);
 });
 
-test("a bucket that fills slowly is waited for by what its reset says", async () => {
+test("waits for a slow bucket as its reset says", async () => {
   const { refusals, seconds } = await send({ requests: 30, limit: 10, perSecond: 0.2, latency: 100, parallel: 10 });
   expect(refusals).toBeLessThanOrEqual(2);
   expect(seconds).toBeLessThanOrEqual(20 / 0.2 + 15);
 });
 
-test("others who draw on the same quota cost us some refusals, not a storm of them", async () => {
+test("gets few 429s if others use the same quota", async () => {
   const load = { requests: 100, limit: 10, perSecond: 2.5, latency: 100, parallel: 10, others: 1 };
   const { refusals, seconds } = await send(load);
   expect(refusals).toBeLessThanOrEqual(25);
@@ -145,7 +145,7 @@ test.each([
   { name: "enterprise", limit: 50, perSecond: 16, requests: 100, runs: 4 },
   { name: "enterprise", limit: 50, perSecond: 16, requests: 100, runs: 8 },
 ])(
-  "$runs runs on one tenant of tier $name use its quota up, and each has its share",
+  "lets $runs runs use up the quota of one tenant of tier $name in fair shares",
   async ({ limit, perSecond, requests, runs, longer = 1.25, refused = 0.3 }) => {
     const load = { requests, limit, perSecond, latency: 100, parallel: 10 };
     const seeds = [7919, 104_729, 1_299_709, 15_485_863, 179_424_673];
@@ -157,7 +157,7 @@ test.each([
   },
 );
 
-test("whoever has to wait again and again waits by a few timers, not by one more each time", async () => {
+test("waits repeatedly with few timers, not with one more each time", async () => {
   const clock = createVirtualClock();
   const service = simulateQuota(clock, 10, 2.5);
   let sleeping = 0;
@@ -172,7 +172,7 @@ test("whoever has to wait again and again waits by a few timers, not by one more
   expect(most).toBeLessThanOrEqual(5);
 });
 
-test("our own cap on requests a second spaces them evenly", async () => {
+test("spaces requests evenly at the configured requests per second", async () => {
   const { sentAt } = await send({
     requests: 20,
     limit: 1000,
@@ -186,7 +186,7 @@ test("our own cap on requests a second spaces them evenly", async () => {
   expect(Math.max(...gaps)).toBeLessThanOrEqual(260);
 });
 
-test("our own cap on requests at once holds", async () => {
+test("keeps to the configured number of requests under way", async () => {
   const { most } = await send({
     requests: 50,
     limit: 1000,
@@ -198,7 +198,7 @@ test("our own cap on requests at once holds", async () => {
   expect(most).toBe(3);
 });
 
-test("who waits is let go with the reason when everything stops", async () => {
+test("rejects waiting requests with the reason when everything stops", async () => {
   const clock = createVirtualClock();
   const stopping = new AbortController();
   const limiter = createRateLimiter({ clock, signal: stopping.signal, log: () => {}, maxConcurrency: 1 });
@@ -209,7 +209,7 @@ test("who waits is let go with the reason when everything stops", async () => {
   await expect(limiter.enter("global", 1000)).rejects.toThrow("stop");
 });
 
-/** One request after the other, each answered with what is told of a bucket; how long they took in all, in seconds. */
+/** Sends requests one after another, each with this response about a bucket. Returns the seconds in total. */
 async function oneByOne(responses: { limit: number; remaining: number; reset?: number }[]): Promise<number> {
   const clock = createVirtualClock();
   const { signal } = new AbortController();
@@ -231,19 +231,19 @@ async function oneByOne(responses: { limit: number; remaining: number; reset?: n
   return (clock.now() - start) / 1000;
 }
 
-test("of two buckets the one that is not told of holds as much as the other at least", async () => {
+test("expects in a bucket that a response does not name at least as many tokens as in the named one", async () => {
   const scarcer = Array.from({ length: 200 }, () => ({ limit: 20, remaining: 19 }));
   expect(await oneByOne([{ limit: 50, remaining: 49 }, ...scarcer])).toBeLessThan(2.5);
 });
 
-test("buckets without end are none of the service's, and not counted", async () => {
+test("ignores buckets without an end, because the service has none", async () => {
   const reset = Date.parse("2026-01-01T01:00:00Z") / 1000;
   const sizes = Array.from({ length: 8 }, (_, index) => ({ limit: 10 + index, remaining: 9 }));
   const more = [{ limit: 99, remaining: 0, reset }, ...sizes.slice(0, 2)];
   expect(await oneByOne([...sizes, ...more])).toBeLessThan(2);
 });
 
-test("a 429 that tells of no bucket holds up all others of its kind, which is told once; one that tells nothing does not end it", async () => {
+test("stops all requests of a bucket after a 429 that names no limit, logs that once, and ends it only by a response that names one", async () => {
   const clock = createVirtualClock();
   const { signal } = new AbortController();
   const told: string[] = [];
@@ -266,7 +266,7 @@ test("a 429 that tells of no bucket holds up all others of its kind, which is to
   expect(told).toEqual(["Requests wait 31 s for the tenant's quota, or their own cap"]);
 });
 
-/** A gate, and the order in which those who ask are let in. */
+/** A rate limiter, and the order in which callers may start. */
 function gateFor(maxConcurrency: number) {
   const clock = createVirtualClock();
   const { signal } = new AbortController();
@@ -278,12 +278,12 @@ function gateFor(maxConcurrency: number) {
       entered.push(name);
       admissions.push(admission);
     });
-  /** Lets everything go on that can. */
+  /** Lets all pending work run. */
   const settled = () => clock.run(clock.sleep(0));
   return { ask, entered, admissions, settled };
 }
 
-test("first come, first served", async () => {
+test("starts requests in the order of their arrival", async () => {
   const { ask, entered, admissions, settled } = gateFor(1);
   for (const name of ["a", "b", "c", "d"]) ask(name, name === "b" ? "members-read" : "global");
   for (let count = 1; count <= 4; count++) {
@@ -293,7 +293,7 @@ test("first come, first served", async () => {
   }
 });
 
-test("a request that ended without an answer has found out nothing: two go at a time still", async () => {
+test("still starts only two requests at once after a request ended without a response", async () => {
   const { ask, entered, admissions, settled } = gateFor(32);
   for (let count = 0; count < 10; count++) ask(String(count));
   await settled();

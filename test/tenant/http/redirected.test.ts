@@ -1,4 +1,4 @@
-/** Credentials stay with the endpoint: no redirect is followed, neither to another origin nor to the same one. */
+/** Credentials stay with the endpoint: the client follows no redirect, neither to another origin nor to the same one. */
 import { createTenant, type Credentials } from "../../../src/tenant/tenant";
 import { closeAll, ok, serve } from "../support/bytes-server";
 
@@ -8,7 +8,7 @@ const secret: Credentials = { kind: "client_secret", clientId: "client", clientS
 const ready: Credentials = { kind: "access_token", accessToken: "ready" };
 const token = ok('{"access_token":"fetched","expires_in":3600}', "content-type: application/json\r\n");
 
-/** Reads all ACLs from a tenant that redirects one path, and gives the paths that each server was asked for. */
+/** Reads all ACLs from a tenant that redirects one path. Returns the paths of the requests to each server. */
 async function redirected(credentials: Credentials, status: number, path: string, target: "same" | "another") {
   const other = await serve((socket) => socket.write(ok("{}")));
   const endpoint = await serve((socket, { head }) => {
@@ -27,7 +27,7 @@ async function redirected(credentials: Credentials, status: number, path: string
 }
 
 describe.each([301, 302, 303, 307, 308])("status %i", (status) => {
-  test.each(["same", "another"] as const)("is not followed to %s origin, whatever the credentials", async (target) => {
+  test.each(["same", "another"] as const)("is not followed to %s origin with any credentials", async (target) => {
     const acls = "/api/v2/network-acls";
     expect(await redirected(secret, status, "/oauth/token", target)).toEqual({ endpoint: ["/oauth/token"], other: [] });
     expect(await redirected(secret, status, acls, target)).toEqual({ endpoint: ["/oauth/token", acls], other: [] });

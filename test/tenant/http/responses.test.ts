@@ -1,4 +1,4 @@
-/** Every operation meets every status with every kind of body: only what the service documents is believed. */
+/** Every operation gets every status with every kind of body, and accepts only documented responses. */
 import { TenantError } from "../../../src/tenant/error";
 import type { Exchange, RawResponse } from "../../../src/tenant/http/transport";
 import { createTenant, type Tenant } from "../../../src/tenant/tenant";
@@ -8,7 +8,7 @@ interface Operation {
   name: string;
   method: Exchange["method"];
   path: RegExp;
-  /** The statuses documented as success. */
+  /** The statuses that are documented as success. */
   documented: number[];
   work(tenant: Tenant): Promise<unknown>;
 }
@@ -135,7 +135,7 @@ function wellAnswered({ path }: Exchange): RawResponse {
   return { status: 200, headers: {}, text: JSON.stringify(body) };
 }
 
-/** A client of a tenant that answers this one operation so, and how often it was asked for it. */
+/** A client of a tenant with this response to one operation, and the number of its requests. */
 function tenantThat(operation: Pick<Operation, "method" | "path">, answer: RawResponse) {
   let now = 0;
   let asked = 0;
@@ -158,14 +158,14 @@ function tenantThat(operation: Pick<Operation, "method" | "path">, answer: RawRe
   return { tenant, asked: () => asked };
 }
 
-// Thousands of errors are made here, and nobody looks at where.
+// The test makes thousands of errors, and nobody reads their stacks.
 const { stackTraceLimit } = Error;
 beforeAll(() => void (Error.stackTraceLimit = 0));
 afterAll(() => void (Error.stackTraceLimit = stackTraceLimit));
 
 const statuses = Array.from({ length: 500 }, (_, index) => 100 + index);
 
-/** What an operation makes of a status: `done` where it succeeds, else the error's code. */
+/** The outcome of an operation for a status: `done` after success, else the error's code. */
 async function outcomeOf(operation: Operation, answer: RawResponse): Promise<string> {
   try {
     const value = await operation.work(tenantThat(operation, answer).tenant);
@@ -175,7 +175,7 @@ async function outcomeOf(operation: Operation, answer: RawResponse): Promise<str
   }
 }
 
-test.each(operations)("$name believes no status but those documented, and no body but its own", async (operation) => {
+test.each(operations)("$name accepts only the documented statuses with the documented body", async (operation) => {
   const { documented, name } = operation;
   for (const [body, textOf] of Object.entries(bodies)) {
     const outcomes = await Promise.all(
@@ -193,7 +193,7 @@ test.each(operations)("$name believes no status but those documented, and no bod
   }
 });
 
-test.each(operations)("$name is neither followed nor repeated where it is redirected", async (operation) => {
+test.each(operations)("$name neither follows nor repeats a redirect", async (operation) => {
   const headers = { location: "https://me:pass@portal.example/login\u001b[31m?token=hush" };
   const { tenant, asked } = tenantThat(operation, { status: 302, headers, text: "" });
   await expect(operation.work(tenant)).rejects.toMatchObject({

@@ -7,29 +7,29 @@ const second = Date.parse(date) / 1000;
 
 const asked = (headers: Record<string, string>, at = now, status = 503) => {
   const told = requestedWait(status, headers, at);
-  // Whatever is told is padded.
+  // Every reported time is padded.
   return told === undefined ? undefined : told - 100;
 };
 
-test("Retry-After is read as seconds or as a moment of the service's clock", () => {
+test("reads Retry-After as seconds or as a time of the service's clock", () => {
   expect(asked({ "retry-after": "7" })).toBe(7_000);
   expect(asked({ "retry-after": " 0 " })).toBe(0);
   expect(asked({ "retry-after": "Thu, 01 Jan 2026 00:00:09 GMT", date })).toBe(9_000);
-  // Our clock is an hour ahead: the difference between the two of the service counts.
+  // The local clock is one hour ahead. Only the service's two times count.
   expect(asked({ "retry-after": "Thu, 01 Jan 2026 00:00:09 GMT", date }, now + 3_600_000)).toBe(9_000);
   expect(asked({ "retry-after": "Wed, 31 Dec 2025 00:00:09 GMT", date })).toBe(0);
   expect(asked({ "retry-after": "soon" })).toBeUndefined();
   expect(asked({})).toBeUndefined();
 });
 
-test("the reset counts from the service's clock, from ours where it tells none", () => {
+test("counts the reset from the service's clock, or from the local clock if the service names no time", () => {
   expect(untilReset({ "x-ratelimit-reset": String(second + 5), date }, now + 3_600_000)).toBe(5_000);
   expect(untilReset({ "x-ratelimit-reset": String(second + 5) }, now)).toBe(4_300);
   expect(untilReset({ "x-ratelimit-reset": String(second), date }, now)).toBe(0);
   expect(untilReset({ "x-ratelimit-reset": "soon" }, now)).toBeUndefined();
 });
 
-test("a reset in another unit or by another clock is none: no bucket takes more than a day for its next token", () => {
+test("ignores a reset in another unit or of another clock, because no bucket needs a day for a token", () => {
   expect(untilReset({ "x-ratelimit-reset": String(second + 86_400), date }, now)).toBe(86_400_000);
   expect(untilReset({ "x-ratelimit-reset": String(second + 86_401), date }, now)).toBeUndefined();
   expect(requestedWait(429, { "x-ratelimit-reset": String(now), date }, now)).toBeUndefined();
@@ -38,7 +38,7 @@ test("a reset in another unit or by another clock is none: no bucket takes more 
   ).toBeUndefined();
 });
 
-test("a delay is what was told with jitter, else jitter alone, and grows to a bound", () => {
+test("adds jitter to the requested delay, and bounds the delay without a request", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 50 }),
@@ -58,7 +58,7 @@ test("a delay is what was told with jitter, else jitter alone, and grows to a bo
   );
 });
 
-test("a reset that equals now is waited for none the less, Retry-After goes before it", () => {
+test("waits for a reset that equals now, and prefers Retry-After", () => {
   const reset = { date, "x-ratelimit-reset": String(second) };
   expect(requestedWait(429, reset, now)).toBe(100);
   expect(requestedWait(429, { ...reset, "retry-after": "3" }, now)).toBe(3_100);
@@ -77,7 +77,7 @@ const anything = fc.oneof(
   fc.constantFrom("Infinity", "-1", "1e309", "0x10", "99999999999999999999", "NaN", "1,2", ""),
 );
 
-test("headers of any text are either read as a time that can be waited for, or not at all", () => {
+test("reads headers with arbitrary text as a possible wait, or ignores them", () => {
   const headers = fc.record(
     { date: anything, "retry-after": anything, "x-ratelimit-reset": anything },
     { requiredKeys: [] },

@@ -1,4 +1,4 @@
-/** What is tried again after which failure, with no network and no time. */
+/** Which requests are retried after which failure, without a network and without time. */
 import { TenantError, type TenantErrorCode, type TenantErrorDetails } from "../../../src/tenant/error";
 import type { Request } from "../../../src/tenant/http/call";
 import { withRetry } from "../../../src/tenant/http/retry";
@@ -8,15 +8,15 @@ import { createVirtualClock } from "../support/virtual-clock";
 const failure = (code: TenantErrorCode, details?: TenantErrorDetails) => new TenantError(code, "It failed.", details);
 
 interface Sent {
-  /** What each try ends in; after the last one all go well. */
+  /** The outcome of each attempt. Attempts after the last one succeed. */
   failures: TenantError[];
   idempotent?: boolean;
-  /** What looking finds, for each look; absent: there is no way to look. */
+  /** The result of each look for the effect. Absent: the call has no confirmation. */
   found?: (string | undefined | TenantError)[];
   maxRetryWait?: number;
 }
 
-/** Sends one request; what it came to, and how often was tried and looked. */
+/** Sends one request. Returns its outcome, and the number of attempts and looks. */
 async function send({ failures, idempotent = false, found, maxRetryWait = 600_000 }: Sent) {
   const clock = createVirtualClock();
   const { signal } = new AbortController();
@@ -63,7 +63,7 @@ async function send({ failures, idempotent = false, found, maxRetryWait = 600_00
 
 const wrongShape = failure("unlike_service", { status: 201 });
 
-test("a create that is answered as done, but with a body of another shape, is looked for and adopted", async () => {
+test("looks for the effect of a create if the body of its success is unexpected, and adopts the object", async () => {
   expect(await send({ failures: [wrongShape], found: ["made"] })).toMatchObject({
     outcome: "made",
     tries: 1,
@@ -71,7 +71,7 @@ test("a create that is answered as done, but with a body of another shape, is lo
   });
 });
 
-test("where looking does not find it either, the answer of another shape is the outcome, and nothing is sent again", async () => {
+test("returns the error of the unexpected body if it does not find the object, and sends nothing again", async () => {
   expect(await send({ failures: [wrongShape], found: [undefined] })).toMatchObject({
     outcome: wrongShape,
     tries: 1,
@@ -86,7 +86,7 @@ test.each([
   failure("redirected", { status: 302 }),
   failure("invalid_body", { status: 400 }),
   failure("conflict", { status: 409 }),
-])("what certainly had no effect is neither looked for nor sent again: $code $status", async (error) => {
+])("neither looks for nor repeats a request that certainly had no effect: $code $status", async (error) => {
   expect(await send({ failures: [error], found: ["somebody else's"] })).toMatchObject({
     outcome: error,
     tries: 1,
@@ -101,7 +101,7 @@ test.each([
   { error: failure("service_failed", { status: 503 }), looks: 1 },
   { error: failure("unreadable_response", { status: 201 }), looks: 1 },
 ])(
-  "a create that ends in $error.code, unsent $error.unsent, is looked for $looks times and sent again",
+  "looks $looks times for the effect of a create after $error.code, unsent $error.unsent, and sends it again",
   async (one) => {
     const { error, looks } = one;
     expect(await send({ failures: [error], found: [undefined] })).toMatchObject({
@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-test("a create without a way to look is not sent again where it may have taken effect", async () => {
+test("does not repeat a create without a confirmation if it may have taken effect", async () => {
   const lost = failure("timeout");
   expect(await send({ failures: [lost] })).toMatchObject({ outcome: lost, tries: 1 });
   const unsent = failure("connection_failed", { unsent: true });
@@ -129,7 +129,7 @@ test.each(["conflict", "invalid_body", "unexpected_status"] as const)(
   },
 );
 
-test("an idempotent request is sent again without a look", async () => {
+test("repeats an idempotent request without looking for its effect", async () => {
   expect(await send({ failures: [failure("timeout")], idempotent: true, found: ["made"] })).toMatchObject({
     outcome: "answered",
     tries: 2,
@@ -142,12 +142,12 @@ test.each([
   { error: failure("timeout"), tries: 3 },
   { error: failure("service_failed", { status: 503 }), tries: 7 },
   { error: failure("connection_failed"), tries: 7 },
-])("$error.code, unsent $error.unsent, is tried $tries times", async ({ error, tries }) => {
+])("tries $tries times after $error.code, unsent $error.unsent", async ({ error, tries }) => {
   const failures = Array.from({ length: 9 }, () => error);
   expect(await send({ failures, idempotent: true })).toMatchObject({ outcome: error, tries });
 });
 
-test("a create that stays lost is said to be unconfirmed, for the reason of the try that may have taken effect", async () => {
+test("reports a lost create as unconfirmed, with the error of the attempt that may have taken effect", async () => {
   const failures = Array.from({ length: 9 }, () => failure("service_failed", { status: 503, requestId: "r1" }));
   const { outcome, tries } = await send({ failures, found: [] });
   expect(outcome).toMatchObject({
@@ -160,7 +160,7 @@ test("a create that stays lost is said to be unconfirmed, for the reason of the 
   expect(tries).toBe(7);
 });
 
-test("a look that fails leaves it unconfirmed; one that is stopped says so", async () => {
+test("reports a create as unconfirmed if looking for it fails, and as stopped if the look was stopped", async () => {
   const lost = { failures: [failure("timeout")] };
   const forbidden = failure("insufficient_scope", { status: 403 });
   expect(await send({ ...lost, found: [forbidden] })).toMatchObject({ outcome: { code: "unconfirmed" }, tries: 1 });
@@ -168,7 +168,7 @@ test("a look that fails leaves it unconfirmed; one that is stopped says so", asy
   expect(await send({ ...lost, found: [stopped] })).toMatchObject({ outcome: stopped, tries: 1 });
 });
 
-test("the quota is bounded by time, not by tries", async () => {
+test("bounds waits for the quota by time, not by attempts", async () => {
   const error = failure("rate_limited", { status: 429, retryAfter: 6_000 });
   const failures = Array.from({ length: 20 }, () => error);
   const { outcome, tries, waitedMs, log } = await send({ failures });
@@ -185,12 +185,12 @@ test("the quota is bounded by time, not by tries", async () => {
   });
 });
 
-test("a defect is no failure of the service's: it passes untouched", async () => {
+test("passes on errors that are defects of the code", async () => {
   const defect = new TypeError("x is not a function");
   expect(await send({ failures: [defect as unknown as TenantError] })).toMatchObject({ outcome: defect, tries: 1 });
 });
 
-test("what looking tells after a lost answer is told in the log", async () => {
+test("logs the result of looking for the effect of a lost request", async () => {
   const lost = { failures: [failure("timeout")] };
   const { log: made } = await send({ ...lost, found: ["made"] });
   expect(made).toEqual(["info A response was lost, but the tenant shows that it has created the thing"]);
@@ -201,13 +201,13 @@ test("what looking tells after a lost answer is told in the log", async () => {
 test.each([
   [4_999, "info"],
   [5_000, "warn"],
-])("a wait of %i ms is told at level %s", async (retryAfter, level) => {
+])("logs a wait of %i ms at level %s", async (retryAfter, level) => {
   const failures = [failure("service_failed", { status: 503, retryAfter })];
   const { log } = await send({ failures, idempotent: true });
   expect(log).toEqual([`${level} Waiting 5 s before POST /things is tried again`]);
 });
 
-test("a failure that tells for how long is not tried again before", async () => {
+test("retries a failure not before the time that the response requests", async () => {
   const failures = [failure("service_failed", { status: 503, retryAfter: 2_000 })];
   expect(await send({ failures, idempotent: true })).toMatchObject({
     outcome: "answered",

@@ -1,4 +1,4 @@
-/** One bucket as its answers tell of it, request by request. */
+/** The estimate of one token bucket after each response. */
 import { createTokenBucket, rateLimitOf, type RateLimit } from "../../../src/tenant/http/token-bucket";
 
 const start = Date.parse("2026-01-01T00:00:00Z");
@@ -6,14 +6,14 @@ const empty: RateLimit = { limit: 10, remaining: 0, emptyFor: 0 };
 const send = (bucket: ReturnType<typeof createTokenBucket>, count: number) =>
   Array.from({ length: count }, () => bucket.sent(start));
 
-test("what is on its way may not be counted yet: a bucketful of it leaves room for nothing, however long it takes", () => {
+test("counts all requests under way against the level, however long they take", () => {
   const bucket = createTokenBucket(10);
   send(bucket, 10);
   const hour = start + 3_600_000;
   expect(bucket.readyAt(hour)).toBeGreaterThan(hour);
 });
 
-test("refusals of what was sent together are one piece of news", () => {
+test("lowers the rate only once for 429s to requests that were sent together", () => {
   const bucket = createTokenBucket(10);
   for (const request of send(bucket, 10)) {
     bucket.completed(request, start + 100, empty);
@@ -27,7 +27,7 @@ test("refusals of what was sent together are one piece of news", () => {
   expect(bucket.rate).toBeCloseTo(once * 0.715, 10);
 });
 
-test("after a refusal the next goes soon after the moment that was told, whatever was sent before", () => {
+test("sends the next request soon after the reset that a 429 names, for requests sent at any time before", () => {
   const bucket = createTokenBucket(10);
   for (const request of send(bucket, 10)) {
     bucket.completed(request, start + 100, empty);
@@ -36,7 +36,7 @@ test("after a refusal the next goes soon after the moment that was told, whateve
   expect(bucket.readyAt(start + 5_000)).toBe(start + 5_000 + Math.ceil(500 / bucket.rate));
 });
 
-test("after a first refusal, which may be the only one, the next goes sooner than after a second", () => {
+test("sends the next request sooner after a first 429, which may be the only one, than after a second", () => {
   const bucket = createTokenBucket(10);
   bucket.refused(start, start + 1_000);
   expect(bucket.readyAt(start + 1_000)).toBe(start + 1_000 + Math.ceil(200 / bucket.rate));
@@ -44,7 +44,7 @@ test("after a first refusal, which may be the only one, the next goes sooner tha
   expect(bucket.readyAt(start + 3_000)).toBe(start + 3_000 + Math.ceil(500 / bucket.rate));
 });
 
-test("after a refusal one goes at a time, at a rate that gives way where nothing is left and rises where more is, until much is", () => {
+test("sends one request at a time after a 429, lowers the rate if no token is left, and raises it until many are left", () => {
   const bucket = createTokenBucket(10);
   const answer = (remaining: number, seconds: number) => {
     const now = start + seconds * 1000;
@@ -71,7 +71,7 @@ test("after a refusal one goes at a time, at a rate that gives way where nothing
   expect(bucket.readyAt(later)).toBeLessThanOrEqual(later);
 });
 
-test("while something is left, nothing waits for the moment at which more comes", () => {
+test("lets no request wait for the reset while tokens are left", () => {
   const bucket = createTokenBucket(10);
   const [first, second] = send(bucket, 2);
   bucket.completed(first!, start, { limit: 10, remaining: 5, emptyFor: 30_000 });
@@ -80,7 +80,7 @@ test("while something is left, nothing waits for the moment at which more comes"
   expect(bucket.readyAt(start)).toBe(start + 30_000);
 });
 
-test("of what another bucket tells, that which is on its way is taken off", () => {
+test("subtracts the requests under way if a response describes another bucket", () => {
   const bucket = createTokenBucket(10);
   const [first] = send(bucket, 9);
   bucket.completed(first!, start, empty);
@@ -90,7 +90,7 @@ test("of what another bucket tells, that which is on its way is taken off", () =
   expect(bucket.readyAt(start)).toBeLessThanOrEqual(start);
 });
 
-test("a bucket is read from what tells of one: a size, and no more left than that", () => {
+test("recognizes a bucket by a size and a number of remaining tokens that is not larger", () => {
   const told = (limit: string, remaining: string, reset: string) =>
     rateLimitOf({ "x-ratelimit-limit": limit, "x-ratelimit-remaining": remaining, "x-ratelimit-reset": reset }, start);
   expect(told("1", "1", String(start / 1000 + 5))).toEqual({ limit: 1, remaining: 1, emptyFor: 4_000 });
@@ -99,7 +99,7 @@ test("a bucket is read from what tells of one: a size, and no more left than tha
   expect([told("0", "0", "0"), told("", "3", "0"), told("10", "", "0")]).toEqual([undefined, undefined, undefined]);
 });
 
-test("a bucket that is full although we held back fills faster than was thought; one that nobody drew on tells nothing", () => {
+test("raises the rate if the bucket is full although requests waited, but not after a time without requests", () => {
   const bucket = createTokenBucket(10);
   const full: RateLimit = { limit: 10, remaining: 9, emptyFor: 0 };
   for (let minute = 0; minute < 20; minute++) {
@@ -113,7 +113,7 @@ test("a bucket that is full although we held back fills faster than was thought;
   expect(bucket.rate).toBe(1.5);
 });
 
-test("a bucket of one token is empty after each request: that slows nothing down", () => {
+test("does not lower the rate of a bucket of one token, which is empty after each request", () => {
   const bucket = createTokenBucket(1);
   bucket.refused(start, start);
   const refused = bucket.rate;

@@ -1,4 +1,4 @@
-/** One exchange with a server that floods, drips, or is not whom it claims to be. */
+/** One exchange with a server that floods, drips, or has another identity. */
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTcpServer, connect, type AddressInfo, type Server, type Socket } from "node:net";
 import { createEmulator } from "../../../src/emulator/emulator";
@@ -32,7 +32,7 @@ function open(options: Partial<TransportOptions> & { origin: string }) {
 const toPort = async (server: Server, timeouts?: TransportOptions["timeouts"]) =>
   open({ origin: `http://127.0.0.1:${await listen(server)}`, timeouts });
 
-/** Writes the same again and again for as long as somebody listens. */
+/** Writes the same data again and again while the client reads. */
 const flooding =
   (piece: Buffer | string): RequestListener =>
   (_, response) => {
@@ -43,7 +43,7 @@ const flooding =
     more();
   };
 
-test("an answer without an end is given up at 32 MiB", async () => {
+test("stops reading a response at 32 MiB", async () => {
   const transport = await toPort(createServer(flooding(Buffer.alloc(1024 * 1024, " "))));
   const before = process.memoryUsage().rss;
   await expect(transport.exchange(request)).rejects.toMatchObject({
@@ -53,13 +53,13 @@ test("an answer without an end is given up at 32 MiB", async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
 });
 
-test("an answer below that is read whole", async () => {
+test("reads a smaller response completely", async () => {
   const text = "x".repeat(5 * 1024 * 1024);
   const transport = await toPort(createServer((_, response) => response.end(text)));
   expect((await transport.exchange(request)).text).toHaveLength(text.length);
 });
 
-test("neither interim answers nor drops keep an exchange open beyond its time", async () => {
+test("ends an exchange in time even if interim responses or drops of data arrive", async () => {
   const interim = createTcpServer((socket) => {
     const more = setInterval(() => socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"), 5);
     socket.on("close", () => clearInterval(more));
@@ -109,7 +109,7 @@ describe("certificates", () => {
   test.each([
     ["directly", false],
     ["through a proxy", true],
-  ])("are verified whatever the environment says, %s", async (_name, byProxy) => {
+  ])("are verified with every setting of the environment, %s", async (_name, byProxy) => {
     const { origin, authority, asked: requests } = await embedded();
     const common = { origin, ...(byProxy && { proxy: await proxy() }) };
     await expect(open(common).exchange(request)).rejects.toMatchObject({ code: "connection_failed" });

@@ -1,4 +1,4 @@
-/** Connections through a proxy: what it is told, and what becomes of a request where it does not open a tunnel. */
+/** Connections through a proxy: the data that the proxy gets, and a request without a tunnel. */
 import { createServer as createHttpsServer } from "node:https";
 import { connect, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
@@ -9,7 +9,7 @@ afterEach(closeAll);
 
 const established = "HTTP/1.1 200 Connection established\r\n\r\n";
 
-/** What a proxy is told by who asks a tenant through it, and what the tenant is. */
+/** The requests that a proxy gets from the client of a tenant, and the tenant. */
 async function heard(origin: string, user = "") {
   const { port, asked } = await serve((socket, { nth }) => socket.write(nth === 1 ? established : ok()));
   const transport = open({ origin, proxy: `http://${user}127.0.0.1:${port}` });
@@ -17,13 +17,13 @@ async function heard(origin: string, user = "") {
   return asked.map(({ head }) => head.trimEnd().toLowerCase().split("\r\n"));
 }
 
-test("a proxy is told where to, and not of whom it did not ask", async () => {
+test("gives the proxy the address of the endpoint, and no credentials", async () => {
   const [told, through] = await heard("http://tenant.invalid");
   expect(told).toEqual(["connect tenant.invalid:80 http/1.1", "host: tenant.invalid:80", "connection: close"]);
   expect(through).toEqual(["get / http/1.1", "host: tenant.invalid", "connection: keep-alive"]);
 });
 
-test("the user of a proxy's URL is told to the proxy, decoded, and to nobody else", async () => {
+test("gives the user of the proxy's URL, decoded, only to the proxy", async () => {
   for (const [user, decoded] of [
     ["me%40x:p%3As@", "me@x:p:s"],
     ["me@", "me:"],
@@ -36,12 +36,12 @@ test("the user of a proxy's URL is told to the proxy, decoded, and to nobody els
   }
 });
 
-test("an address of IPv6 keeps its brackets", async () => {
+test("keeps the brackets of an IPv6 address", async () => {
   const [[asked, host] = []] = await heard("http://[2001:db8::1]:8080");
   expect([asked, host]).toEqual(["connect [2001:db8::1]:8080 http/1.1", "host: [2001:db8::1]:8080"]);
 });
 
-test("a proxy that is asked by TLS sees of a tenant that is asked by TLS nothing but where it is", async () => {
+test("shows a proxy with TLS only the address of a tenant with TLS", async () => {
   const { pem: cert, key } = createCertificate();
   const tenant = createTlsServer({ cert, key }, (socket) => {
     socket.on("error", () => {}).once("data", () => socket.end(ok("ok", "connection: close\r\n")));
@@ -66,7 +66,7 @@ test("a proxy that is asked by TLS sees of a tenant that is asked by TLS nothing
 const origin = "https://tenant.invalid";
 
 test.each(["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gateway", "300 Elsewhere", "199 Not yet"])(
-  "a proxy that answers %s is named with its status, and left, and nothing was sent",
+  "names a proxy that responds with %s, closes the connection, and sends nothing",
   async (status) => {
     const { port, asked, sockets } = await serve((socket) =>
       socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`),
@@ -84,13 +84,17 @@ test.each(["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gatewa
 test.each<[string, Script, string]>([
   ["closes", (socket) => socket.end(), "the proxy HOST: other side closed."],
   ["resets", (socket) => socket.resetAndDestroy(), "the proxy HOST: read ECONNRESET."],
-  ["speaks for the tenant", (socket) => socket.write(`${established}hello`), "the proxy HOST sent data before"],
   [
-    "speaks no HTTP",
+    "sends data in place of the tenant",
+    (socket) => socket.write(`${established}hello`),
+    "the proxy HOST sent data before",
+  ],
+  [
+    "does not speak HTTP",
     (socket) => socket.write("220 hello\r\n\r\n"),
     "the proxy HOST: Response does not match the HTTP/1.1 protocol",
   ],
-])("through a proxy that %s nothing was sent", async (_kind, script, why) => {
+])("sends nothing through a proxy that %s", async (_kind, script, why) => {
   const { port, asked, sockets } = await serve(script);
   await expect(open({ origin, proxy: `http://127.0.0.1:${port}` }).exchange(post)).rejects.toMatchObject({
     code: "connection_failed",
@@ -101,7 +105,7 @@ test.each<[string, Script, string]>([
   await closed(sockets[0]!);
 });
 
-test("a proxy that says nothing is left as soon as connecting may take no longer", async () => {
+test("gives up a silent proxy at the time limit for connecting", async () => {
   const { port, sockets } = await serve(() => {});
   const transport = open({ origin, proxy: `http://127.0.0.1:${port}`, timeouts: { connect: 60 } });
   await expect(transport.exchange(post)).rejects.toMatchObject({
@@ -112,12 +116,12 @@ test("a proxy that says nothing is left as soon as connecting may take no longer
   await closed(sockets[0]!);
 });
 
-test("a proxy that is not there is a connection that failed, and nothing was sent", async () => {
+test("reports a missing proxy as a failed connection, with nothing sent", async () => {
   const failed = open({ origin, proxy: "http://127.0.0.1:1" }).exchange(post);
   await expect(failed).rejects.toMatchObject({ code: "connection_failed", unsent: true });
 });
 
-test("a proxy of another kind is refused", async () => {
+test("refuses a proxy of another kind", async () => {
   await expect(open({ origin, proxy: "socks5://127.0.0.1:1" }).exchange(post)).rejects.toMatchObject({
     code: "connection_failed",
     unsent: true,
@@ -125,7 +129,7 @@ test("a proxy of another kind is refused", async () => {
   });
 });
 
-test("the end gives up a tunnel that the proxy does not open", async () => {
+test("aborts the opening of a tunnel at the end", async () => {
   const { port, asked, sockets } = await serve(() => transport.stop());
   const transport = open({ origin, proxy: `http://127.0.0.1:${port}`, timeouts: { connect: 60_000, stop: 0 } });
   await expect(transport.exchange(post)).rejects.toMatchObject({ code: "stopped", unsent: true });
@@ -133,7 +137,7 @@ test("the end gives up a tunnel that the proxy does not open", async () => {
   expect(asked).toHaveLength(1);
 });
 
-test("a tunnel that the proxy refuses fails one request, and leaves the others alone", async () => {
+test("fails only one request if the proxy refuses its tunnel", async () => {
   const { port } = await serve((socket, { head, nth }) => {
     if (!head.startsWith("CONNECT")) socket.write(ok());
     else socket.write(nth % 3 === 1 ? "HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n" : established);
@@ -147,6 +151,6 @@ test("a tunnel that the proxy refuses fails one request, and leaves the others a
   for (const { reason } of failed as PromiseRejectedResult[]) {
     expect(reason).toMatchObject({ code: "connection_failed", unsent: true, message: expect.stringContaining("502") });
   }
-  // A connection that was given back carries the next request.
+  // The next request uses a connection that was given back.
   expect(await transport.exchange(post)).toMatchObject({ text: "ok" });
 });

@@ -1,4 +1,4 @@
-/** What is counted and told of each exchange. */
+/** The counts and the log of each exchange. */
 import { TenantError } from "../../../src/tenant/error";
 import { noUsage, withUsage } from "../../../src/tenant/http/usage";
 import type { Request } from "../../../src/tenant/http/call";
@@ -16,7 +16,7 @@ const request = (): Request<unknown> => ({
   attempts: { count: 0, waitedMs: 12.4 },
 });
 
-/** Exchanges that take a quarter of a second each, and what is known of them afterwards. */
+/** Exchanges of a quarter of a second each. Returns the counts and the log. */
 function account(...outcomes: (RawResponse | Error)[]) {
   let now = Date.parse("2026-01-01T00:00:00Z");
   const told: unknown[] = [];
@@ -36,7 +36,7 @@ function account(...outcomes: (RawResponse | Error)[]) {
   return { send, told, usage };
 }
 
-test("an answer is told with how long it took, by which try, and what of the quota it tells", async () => {
+test("logs a response with its time, its attempt and the quota that it names", async () => {
   const headers = {
     "x-request-id": "r1",
     "x-ratelimit-limit": "10",
@@ -69,7 +69,7 @@ test("an answer is told with how long it took, by which try, and what of the quo
   expect(usage).toEqual({ ...noUsage(), requests: 1, bytesSent: 4, bytesReceived: 6 });
 });
 
-test("a failure passes, told by its code; tries of one request are retries, and refusals for the quota are counted", async () => {
+test("passes on a failure with its code, and counts further attempts as retries and 429s as throttled", async () => {
   const broken = new TenantError("timeout", "It failed.");
   const defect = new TypeError("x is not a function");
   const { send, told, usage } = account(broken, defect, { status: 429, headers: {}, text: "" });

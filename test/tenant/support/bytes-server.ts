@@ -1,11 +1,11 @@
-// A server that speaks bytes, and transports to it, all gone when the test ends.
+// A server that sends raw bytes, and transports to it. All end with the test.
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { systemClock } from "../../../src/tenant/clock";
 import { createTransport, type Exchange, type TransportOptions } from "../../../src/tenant/http/transport";
 
 const closing: (() => unknown)[] = [];
 
-/** Ends what was begun here so far. */
+/** Ends everything that was started here so far. */
 export async function closeAll(): Promise<void> {
   for (const close of closing.splice(0)) await close();
 }
@@ -21,9 +21,9 @@ export const post: Exchange = {
 export interface Asked {
   readonly head: string;
   readonly body: string;
-  /** Which of the connections it came by, from 1. */
+  /** The number of its connection, from 1. */
   readonly connection: number;
-  /** Which of all requests it is, from 1. */
+  /** The number of the request, from 1. */
   readonly nth: number;
 }
 
@@ -35,7 +35,7 @@ export async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Speaks bytes: each request, once it is whole, is answered as the script does. */
+/** Sends bytes: the script responds to each complete request. */
 export async function serve(script: Script, greet: (socket: Socket) => void = () => {}) {
   const asked: Asked[] = [];
   const sockets: Socket[] = [];

@@ -1,4 +1,4 @@
-// A tenant to talk to: the embedded one on its port, a client for it, and what was asked of it.
+// The embedded tenant on its port, a client for it, and the log of its requests.
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../../src/emulator/emulator";
 import { createTenant, type Tenant, type TenantOptions } from "../../../src/tenant/tenant";
 
@@ -6,16 +6,16 @@ export interface Embedded {
   emulator: Emulator;
   tenant: Tenant;
   endpoint: string;
-  /** `POST /network-acls 201` of each request below /api/v2, in order. */
+  /** `POST /network-acls 201` for each request below /api/v2, in order. */
   lines(): string[];
-  /** How many requests the token endpoint was asked. */
+  /** The number of token requests. */
   tokens(): number;
   /** Another client of the same tenant. */
   client(options?: Partial<TenantOptions>): Tenant;
   close(): Promise<void>;
 }
 
-/** Lists that wait for each other do so in the tests' time. */
+/** Moves that wait for each other do so in the time of the tests. */
 const priorityTimeouts = { gather: 20, stepAside: 60, giveUp: 250 };
 
 export async function embed(
@@ -30,7 +30,7 @@ export async function embed(
       endpoint: listening.url,
       credentials: { kind: "client_secret", clientId: emulator.clientId, clientSecret: emulator.clientSecret },
       userAgent: "tests/1",
-      // Retries of failures come at once; waits for the quota are as long as their padding.
+      // Retries after failures come at once. Waits for the quota are as long as their padding.
       random: () => 0,
       priorityTimeouts,
       ...tenantOptions,
@@ -58,7 +58,7 @@ export async function embed(
   };
 }
 
-/** An access control list as the stack wants it. */
+/** A network ACL as the stack declares it. */
 export const aclBody = (priority: number, description = `list ${priority}`) => ({
   description,
   active: true,
@@ -66,7 +66,7 @@ export const aclBody = (priority: number, description = `list ${priority}`) => (
   rule: { action: { block: true as const }, match: { geo_country_codes: ["UK", "DE"] }, scope: "tenant" },
 });
 
-/** A policy as the stack wants it. */
+/** A policy as the stack declares it. */
 export const policyBody = (number: number) => ({
   resource: "oauth_authentication_api",
   consumer: "client",

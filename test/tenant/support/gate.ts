@@ -1,4 +1,4 @@
-// A moment that one side of a test waits for and the other brings about.
+// A moment that one part of a test awaits and another part triggers.
 
 export interface Gate {
   open(): void;

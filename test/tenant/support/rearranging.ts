@@ -1,4 +1,4 @@
-/** Lists that change places as Terraform would have them, on a simulated service and clock. */
+/** ACLs that change priorities in Terraform's order, on a simulated service and clock. */
 import fc from "fast-check";
 import { TenantError } from "../../../src/tenant/error";
 import type { NetworkAcl } from "../../../src/tenant/network-acl";
@@ -15,19 +15,19 @@ export interface Change {
 }
 
 export interface Run {
-  /** Where lists stand before. */
+  /** The priorities of the ACLs before the changes. */
   start: Record<string, number>;
-  /** In the order Terraform comes to them. */
+  /** In the order in which Terraform starts them. */
   changes: Change[];
   parallel: number;
   latency?: () => number;
-  /** Of a write, by its number from 0: the service does not take what it says. */
+  /** Whether the service refuses the content of this write, counted from 0. */
   isRefused?: (write: number) => boolean;
-  /** Places at which somebody else stands whenever a write arrives, and never when the list is read. */
+  /** Priorities that another ACL has whenever a write arrives, and never when the list is read. */
   flitting?: number[];
 }
 
-/** Carries the changes out as Terraform would: so many at a time, the next one when one is done. */
+/** Carries the changes out like Terraform: this many at a time, and the next one when one is done. */
 export async function run({
   start,
   changes,
@@ -77,7 +77,7 @@ export async function run({
 
 export const names = (count: number) => Array.from({ length: count }, (_, index) => `acl_${index}`);
 
-/** Lists at 1..n; each of them goes to where the permutation says. */
+/** ACLs at 1..n. Each moves to the priority that the permutation names. */
 export function permuted(permutation: number[]): Pick<Run, "start" | "changes"> & { wanted: Record<string, number> } {
   const ids = names(permutation.length);
   const start = Object.fromEntries(ids.map((id, index) => [id, index + 1]));

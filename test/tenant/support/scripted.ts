@@ -1,4 +1,4 @@
-// A tenant without a network: what it is asked is answered as a test says.
+// A tenant without a network: the test scripts its responses.
 import type { Exchange, RawResponse } from "../../../src/tenant/http/transport";
 import { createTenant, type Tenant, type TenantOptions } from "../../../src/tenant/tenant";
 
@@ -6,17 +6,17 @@ export interface Reply {
   /** Default: 200. */
   status?: number;
   headers?: Record<string, string>;
-  /** Told as JSON. */
+  /** Sent as JSON. */
   body?: unknown;
 }
 
 export interface Scripted {
   tenant: Tenant;
-  /** `GET /organizations?take=100` of each request below /api/v2, in order. */
+  /** `GET /organizations?take=100` for each request below /api/v2, in order. */
   lines: string[];
 }
 
-/** `answering` is given what was asked for below /api/v2. */
+/** `answering` gets the request below /api/v2. */
 export function scripted(
   answering: (exchange: Exchange) => Reply | Promise<Reply>,
   options: Partial<TenantOptions> = {},

@@ -1,4 +1,4 @@
-// A small HTTP server that answers as a test says and remembers what it was asked.
+// A small HTTP server with scripted responses that records its requests.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -8,24 +8,24 @@ export interface Asked {
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
-  /** Parsed JSON, undefined where there is no body. */
+  /** Parsed JSON, or undefined without a body. */
   body: any;
 }
 
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as JSON; a string as it is. */
+  /** Sent as JSON. A string is sent unchanged. */
   body?: unknown;
 }
 
-/** Answers, or takes the response into its own hands and returns undefined. */
+/** Returns the response, or sends it itself and returns undefined. */
 export type Answering = (asked: Asked, response: ServerResponse) => Reply | undefined | Promise<Reply | undefined>;
 
 export interface Server {
   endpoint: string;
   asked: Asked[];
-  /** `GET /path?query` of each request, in order, tokens left out. */
+  /** `GET /path?query` of each request, in order, without token requests. */
   lines(): string[];
   close(): Promise<void>;
 }

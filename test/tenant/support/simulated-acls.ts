@@ -1,4 +1,4 @@
-// The service's side of access control lists and their unique priorities, on a test's clock.
+// The service's side of network ACLs and their unique priorities, on a clock of the test.
 import type { Clock } from "../../../src/tenant/clock";
 import { TenantError } from "../../../src/tenant/error";
 import type { NetworkAcl } from "../../../src/tenant/network-acls";
@@ -8,13 +8,13 @@ export interface SimulatedAcls {
   put(id: string, priority: number): Promise<NetworkAcl>;
   post(id: string, priority: number): Promise<NetworkAcl>;
   remove(id: string): Promise<void>;
-  /** Where each list stands, by id. */
+  /** The priority of each ACL, by id. */
   standings(): Record<string, number>;
-  /** Every write that arrived, refused ones included: `put a 2`. */
+  /** Every write that arrived, including refused ones: `put a 2`. */
   writes: string[];
 }
 
-/** `latency`: milliseconds to the service, and as many back, drawn for each request. */
+/** `latency`: milliseconds to the service, and back, drawn for each request. */
 export function simulateAcls(clock: Clock, start: Record<string, number>, latency: () => number): SimulatedAcls {
   const places = new Map(Object.entries(start));
   const writes: string[] = [];

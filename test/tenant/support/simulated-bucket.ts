@@ -1,4 +1,4 @@
-// The service's side of a token bucket, on a test's clock: what it lets through and what its headers say.
+// The service's side of a token bucket, on a clock of the test: its decisions and its headers.
 import type { Clock } from "../../../src/tenant/clock";
 
 export interface Answered {
@@ -9,7 +9,7 @@ export interface Answered {
 export interface SimulatedQuota {
   /** Counts a request now. */
   count(): Answered;
-  /** Takes tokens away, as another user of the tenant would. */
+  /** Removes tokens, like another client of the tenant. */
   take(tokens: number): void;
 }
 

@@ -1,7 +1,7 @@
-// Timers that are left behind, of which nothing else tells but a process that does not end.
+// Counts timers that are left behind, because they would only show in a process that does not end.
 import { createHook } from "node:async_hooks";
 
-/** How many timers of so many milliseconds were begun meanwhile, and how many of them are waiting still. */
+/** How many timers of this length were started meanwhile, and how many are still waiting. */
 export async function timers(milliseconds: number, meanwhile: () => Promise<void>) {
   const waiting = new Set<number>();
   let begun = 0;

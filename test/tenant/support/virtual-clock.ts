@@ -1,4 +1,4 @@
-// A clock that stands still while anything can go on, and then jumps to the next sleeper.
+// A clock that stops while work can continue, and then jumps to the next sleeper.
 import type { Clock } from "../../../src/tenant/clock";
 
 export interface VirtualClock extends Clock {
@@ -6,7 +6,7 @@ export interface VirtualClock extends Clock {
   run<T>(work: Promise<T>): Promise<T>;
 }
 
-/** Turns after which work that goes on without an end is given up. */
+/** Turns after which endless work is given up. */
 const mostTurns = 50_000;
 
 interface Sleeper {
