@@ -13,7 +13,7 @@ const issued = issueCertificate({
   addresses: [Buffer.of(127, 0, 0, 1), Buffer.from(`${"00".repeat(15)}01`, "hex")],
 });
 
-test("an authority signs what is not one", () => {
+test("signs another certificate with an authority", () => {
   const [ca, leaf] = [new X509Certificate(authority.pem), new X509Certificate(issued.pem)];
   expect([ca.ca, leaf.ca]).toEqual([true, false]);
   expect(ca.checkIssued(ca)).toBe(true);
@@ -24,7 +24,7 @@ test("an authority signs what is not one", () => {
   expect(leaf.publicKey.equals(createPublicKey(issued.key))).toBe(true);
 });
 
-test("it is for the names, addresses, ends and time that it is told", () => {
+test("is valid for the names, addresses, ends and time of its options", () => {
   const leaf = new X509Certificate(issued.der);
   expect([leaf.subject, leaf.issuer]).toEqual(["CN=localhost", "CN=Authority"]);
   expect(leaf.checkHost("tenant.example")).toBe("tenant.example");

@@ -1,4 +1,4 @@
-/** The provider under Pulumi's bridge: the calls that it makes, which are not Terraform's, in a process of the shipped provider. */
+/** The shipped provider gets the calls of Pulumi's bridge, which differ from Terraform's. */
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { greet, startProgram } from "../plugin/support/program";
 import { errors, startBridge, type Objects } from "../support/bridge";
@@ -54,7 +54,7 @@ const members = () =>
     .organizations[0]!.members.map(([id]) => id)
     .toSorted();
 
-test("a member set is made and updated, though each is planned twice", async () => {
+test("creates and updates a member set that is planned twice", async () => {
   const made = await set.update({ organization_id: organization, members: users.slice(0, 2) });
   expect(errors(made)).toEqual([]);
   const updated = await set.update({ organization_id: organization, members: users }, made);
@@ -62,14 +62,14 @@ test("a member set is made and updated, though each is planned twice", async () 
   expect(members()).toEqual(users.toSorted());
 });
 
-test("two sets for one organization are found", async () => {
+test("finds two sets for one organization", async () => {
   await set.plan({ organization_id: organization, members: users.slice(0, 1) });
   await set.plan({ organization_id: organization, members: users.slice(0, 1) });
   const second = await set.plan({ organization_id: organization, members: users.slice(1) });
   expect(errors(second)).toMatchObject([{ summary: expect.stringContaining("Two sets for one organization") }]);
 });
 
-test("a destroy that no plan announced is judged when it comes", async () => {
+test("checks a destroy without a plan when it is called", async () => {
   const made = await set.update({ organization_id: organization, members: users, max_removals: 1 });
   expect(errors(made)).toEqual([]);
   const refused = await set.destroy(made);
@@ -78,11 +78,11 @@ test("a destroy that no plan announced is judged when it comes", async () => {
   expect(refused.state).toEqual(made.state);
 });
 
-test("a rename is refused where it would be taken over and then deleted, in the host's words", async () => {
+test("refuses a rename that would adopt the object and then delete it, with the commands of the engine", async () => {
   const given = { consumer_selector: "default", configuration: { action: "allow" } };
   const earlier = await policy.update(given);
   expect(errors(earlier)).toEqual([]);
-  // The next run is a process of its own, which knows nothing of the one before.
+  // The next run is another process, which knows nothing about the one before.
   await startProvider();
   const again = await policy.update(given);
   const remedy = /`aliases`.* pulumi import tenant:index\/rateLimitPolicy:RateLimitPolicy NAME rlp_/;
@@ -91,11 +91,11 @@ test("a rename is refused where it would be taken over and then deleted, in the 
   expect(emulator.store.rateLimitPolicies.size).toBe(0);
 });
 
-test("what is not there is not imported", async () => {
+test("does not import an object that does not exist", async () => {
   expect(errors(await policy.import("rlp_4iRjCsFv3kbK8qCcXRt1aB"))).toMatchObject([{ summary: "Nothing to import" }]);
 });
 
-test("a swap of priorities that failed halfway, of which no state was kept, is carried out by the next run", async () => {
+test("completes a failed swap of priorities without its state in the next run", async () => {
   const rule = { action: { block: true }, match: { asns: [64496] }, scope: "authentication" };
   const wanting = (description: string, priority: number) => ({ description, priority, rule });
   const made = await Promise.all([acl.update(wanting("a", 1)), acl.update(wanting("b", 2))]);

@@ -1,4 +1,4 @@
-/** What others have written goes with its licence, and is on the bill of materials. */
+/** Third-party packages in the build have their licences, and are on the bill of materials. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
@@ -15,7 +15,7 @@ const manifestOf = (name: string) =>
 
 let packages: string[];
 beforeAll(async () => {
-  // What main.ts needs of others, asked anew.
+  // The packages of main.ts, from a new bundle.
   const { metafile } = await build({
     entryPoints: [path.join(root, "src/main.ts")],
     absWorkingDir: root,
@@ -29,7 +29,7 @@ beforeAll(async () => {
   packages = [...new Set(names.filter((name) => name !== undefined))];
 });
 
-test("every package in the build stands with its licence's text in THIRD_PARTY_LICENSES", () => {
+test("lists every package in the build with the text of its licence in THIRD_PARTY_LICENSES", () => {
   const notices = read("THIRD_PARTY_LICENSES");
   expect(packages).toEqual(expect.arrayContaining(["zod", "jose", "@msgpack/msgpack", "@bufbuild/protobuf"]));
   for (const name of packages) {
@@ -38,12 +38,12 @@ test("every package in the build stands with its licence's text in THIRD_PARTY_L
     const file = ["LICENSE", "LICENSE.md"].map((text) => path.join(root, "node_modules", name, text)).find(existsSync);
     if (file) expect(notices).toContain(readFileSync(file, "utf8").trim());
   }
-  // This one ships no text: its notice is in its code.
+  // This package has no licence text. Its notice is in its code.
   expect(notices).toContain("Copyright 2008 Google Inc.");
   expect(notices).toContain("Apache License");
 });
 
-test("the bill of materials names them by package URL, with the digests of the lock file", () => {
+test("names the packages by URL on the bill of materials, with the digests of the lock file", () => {
   const materials = JSON.parse(read("sbom.cdx.json"));
   const lock = JSON.parse(readFileSync(path.join(root, "package-lock.json"), "utf8"));
   expect(materials).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6", version: 1 });

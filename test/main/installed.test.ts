@@ -1,4 +1,4 @@
-/** The provider as it is shipped: the built bundle, installed where Terraform looks, with mutual TLS. */
+/** The shipped provider, installed where Terraform finds it, with mutual TLS. */
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
@@ -27,7 +27,7 @@ const stack = `
   }
 `;
 
-test("plan, apply, an empty plan and destroy, with nothing left behind and no secret in the log", async () => {
+test("plans, applies, plans no changes and destroys, leaves nothing behind, and logs no secret", async () => {
   const emulator = createEmulator();
   const [{ url, close }, installation] = await Promise.all([emulator.listen(), install(stack)]);
   const organization = emulator.store.addOrganization({ name: "acme" }).id;
@@ -71,7 +71,7 @@ test("plan, apply, an empty plan and destroy, with nothing left behind and no se
   }
 });
 
-test("started by hand it says what it is", async () => {
+test("explains itself to a user who starts it by hand", async () => {
   const ended = await run(executable, [], { cwd: built });
   expect(ended.code).toBe(1);
   expect(ended.stdout).toBe("");

@@ -1,4 +1,4 @@
-/** Ctrl-C while an apply is under way: what took effect is in the state, so that a destroy straight after knows of everything. */
+/** After Ctrl-C during an apply, the state has every finished change, so a destroy removes all objects. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
@@ -16,10 +16,10 @@ const stack = `
   }
 `;
 
-test.each([1, 10])("with -parallelism=%d nothing that was made is forgotten", async (parallelism) => {
+test.each([1, 10])("records every created object with -parallelism=%d", async (parallelism) => {
   let interrupt = () => {};
   let made = 0;
-  // The interrupt comes while the request that is to take effect is under way: it has been sent, its answer is late.
+  // The interrupt comes after the request was sent and before its late response.
   const emulator = createEmulator({ latency: 300 });
   const tenant = await emulator.listen();
   const installation = await install(stack);
@@ -36,7 +36,7 @@ test.each([1, 10])("with -parallelism=%d nothing that was made is forgotten", as
     }, 5);
     const args = ["apply", "-auto-approve", "-no-color", `-parallelism=${parallelism}`];
     const applying = start("terraform", args, { cwd: installation.directory, env, detached: true });
-    // As a terminal does it: to all of the group.
+    // A terminal sends the signal to the whole process group.
     interrupt = () => {
       interrupt = () => {};
       process.kill(-applying.child.pid!, "SIGINT");

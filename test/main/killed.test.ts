@@ -1,4 +1,4 @@
-/** kill -9 of Terraform and the provider, at each request of an apply in turn: the next apply makes everything right. */
+/** After kill -9 of Terraform and the provider at any request of an apply, the next apply completes the work. */
 import { serve, type ServerType } from "@hono/node-server";
 import { rm } from "node:fs/promises";
 import { once } from "node:events";
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.close());
 
-/** A tenant behind a door that knows which request it is, and says so when the request has taken effect. */
+/** A tenant behind a proxy that counts requests and reports when a request has taken effect. */
 async function openTenant(done: (count: number) => void): Promise<{ emulator: Emulator; url: string; close(): void }> {
   const emulator = createEmulator();
   emulator.store.addOrganization({ id: organization, name: "acme" });
@@ -53,7 +53,7 @@ async function openTenant(done: (count: number) => void): Promise<{ emulator: Em
   return { emulator, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
-test("nothing is lost and nothing is made twice, wherever it is cut", async () => {
+test("loses and duplicates no object after a kill at any request", async () => {
   let cut = 0;
   for (let at = 1; cut === at - 1; at++) {
     if (at > 30) throw new Error("the apply never ends by itself");

@@ -1,4 +1,4 @@
-/** Two provider configurations of one tenant in one run: Terraform starts a process for each, and each knows of the other. */
+/** Terraform starts a process for each of two provider configurations of one tenant, and each finds the other. */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -15,7 +15,7 @@ afterEach(() => rm(temporary, { recursive: true }));
 
 const run = (pid: number, parent = 1): Run => ({ places: [temporary], parent, pid });
 
-/** The folder of a process that has started. */
+/** The folder of a started process. */
 async function started(pid: number, parent = 1): Promise<string> {
   const folder = path.join(temporary, `plugin-${parent}-${pid}`);
   await mkdir(folder);
@@ -24,7 +24,7 @@ async function started(pid: number, parent = 1): Promise<string> {
 }
 
 describe("processes", () => {
-  test("of one run and one tenant know of each other, whichever comes first", async () => {
+  test("find each other in one run on one tenant, in any order", async () => {
     await started(10);
     const first = announce("a.example", run(10));
     expect(first.areThere()).toBe(false);
@@ -33,7 +33,7 @@ describe("processes", () => {
     expect([first.areThere(), second.areThere()]).toEqual([true, true]);
   });
 
-  test("also know of one that has ended before they were configured", async () => {
+  test("also find a process that has ended before they were configured", async () => {
     const gone = await started(10);
     const first = announce("a.example", run(10));
     await started(11);
@@ -42,7 +42,7 @@ describe("processes", () => {
     expect(announce("a.example", run(11)).areThere()).toBe(true);
   });
 
-  test("know nothing of one that ended before they began, as a plan before an apply", async () => {
+  test("do not find a process that ended before they began, such as a plan before an apply", async () => {
     const gone = await started(10);
     announce("a.example", run(10)).leave();
     await rm(gone, { recursive: true });
@@ -50,7 +50,7 @@ describe("processes", () => {
     expect(announce("a.example", run(11)).areThere()).toBe(false);
   });
 
-  test("of other runs and other tenants do not know of each other", async () => {
+  test("do not find processes of other runs and other tenants", async () => {
     await Promise.all([started(10), started(11), started(12, 2)]);
     const first = announce("a.example", run(10));
     announce("b.example", run(11));
@@ -58,7 +58,7 @@ describe("processes", () => {
     expect(first.areThere()).toBe(false);
   });
 
-  test("without a folder do without, and say nothing", async () => {
+  test("work without a folder, and print nothing", async () => {
     await started(10);
     announce("a.example", run(10));
     enterRun(path.join(temporary, "missing"), run(11));
@@ -82,7 +82,7 @@ resource "tenant_network_acl" "${name}" {
 }
 `;
 
-  test("the plan warns of two aliases of one tenant, and the review of the plan tells of what they do together", async () => {
+  test("warns in the plan of two aliases of one tenant, and shows in the review their joint effect", async () => {
     const [mine, other] = [createEmulator(), createEmulator()];
     const [tenant, elsewhere] = await Promise.all([mine.listen(), other.listen()]);
     const { directory, terraform, close } = await install("");

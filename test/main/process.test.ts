@@ -1,4 +1,4 @@
-/** The provider as it is shipped, as a process: how it begins, whom it lets in, how it ends. */
+/** The shipped provider as a process: its start, its clients and its end. */
 import { testProcessLife } from "../plugin/support/process-life";
 import { executable } from "../support/installation";
 

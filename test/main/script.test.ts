@@ -39,7 +39,7 @@ async function start(
   return { program, client };
 }
 
-test("the prepared answers are those of the definitions", async () => {
+test("contains the encoded responses of the definitions", async () => {
   const call = callsOf(handlersOf(tenantProvider(version, {}), { log: () => {} }));
   const { client } = await start();
   for (const [method, codec] of [
@@ -51,7 +51,7 @@ test("the prepared answers are those of the definitions", async () => {
   }
 });
 
-test("tells the schema without a look at the second file", async () => {
+test("sends the schema without reading the second file", async () => {
   const alone = path.join(home, "alone");
   fs.cpSync(script, alone);
   fs.writeFileSync(path.join(home, "provider.cjs"), 'throw new Error("no second file")');
@@ -65,7 +65,7 @@ describe("the cache for compiled code", () => {
   const hasCache = "enableCompileCache" in nodeModule;
   const folder = () => path.join(home, ".cache/tenantform/node");
 
-  /** Names of what a process leaves in the folder of the cache. */
+  /** Names of the files that a process leaves in the folder of the cache. */
   async function keptBy(env: Record<string, string> = {}): Promise<string[]> {
     const { program, client } = await start(script, env);
     expect(await client.ask("provider", "validateResourceConfig", none)).toEqual({ diagnostics: [] });
@@ -74,14 +74,14 @@ describe("the cache for compiled code", () => {
     return fs.existsSync(folder()) ? fs.readdirSync(folder()) : [];
   }
 
-  test("is a folder that only its user can enter, where Node has such a cache", async () => {
+  test("is a folder that only its user can enter, if Node has such a cache", async () => {
     const kept = await keptBy();
     expect(kept).toHaveLength(hasCache ? 1 : 0);
     if (hasCache) expect(fs.statSync(folder()).mode & 0o777).toBe(0o700);
     expect(await keptBy()).toEqual(kept);
   });
 
-  test("is in the folder that the user names for caches", async () => {
+  test("is in the folder that the user configures for caches", async () => {
     const caches = path.join(home, "caches");
     expect(await keptBy({ XDG_CACHE_HOME: caches })).toEqual([]);
     expect(fs.existsSync(caches)).toBe(hasCache);
@@ -110,7 +110,7 @@ describe("the cache for compiled code", () => {
   });
 });
 
-describe("where the script cannot run, it says so on the line that Terraform shows", () => {
+describe("a script that cannot run explains itself on the line that Terraform shows", () => {
   test("no Node on the PATH", async () => {
     const { code, stdout } = await run(script, [], { cwd: home, env: { PATH: home } });
     expect(code).toBe(1);
@@ -145,7 +145,7 @@ describe("where the script cannot run, it says so on the line that Terraform sho
       expect(said).toEqual([expect.stringMatching(/^Tenantform needs Node 20\.19 .* is v.*opt.node.*\n$/)]);
   });
 
-  test("a project of modules around it is no hindrance", async () => {
+  test("runs in a project of ES modules", async () => {
     fs.writeFileSync(path.join(home, "package.json"), '{ "type": "module" }');
     fs.cpSync(path.dirname(script), path.join(home, "plugin"), { recursive: true });
     const { client } = await start(path.join(home, "plugin", path.basename(script)));

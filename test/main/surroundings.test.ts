@@ -1,4 +1,4 @@
-/** What the shipped provider takes from its surroundings: whom it trusts, how it gets there, as whom it signs in. */
+/** The shipped provider in its environment: trusted authorities, proxies and credentials. */
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer, connect, type AddressInfo, type Server, type Socket } from "node:net";
@@ -39,19 +39,19 @@ async function plan(env: NodeJS.ProcessEnv) {
   return { code, said: unwrapped(stdout + stderr) };
 }
 
-test("an authority that the machine does not know is not believed, whatever the runtime is told", async () => {
+test("refuses an authority that the machine does not know, with every setting of the runtime", async () => {
   const { code, said } = await plan({ NODE_TLS_REJECT_UNAUTHORIZED: "0" });
   expect(code).toBe(1);
   expect(said).toMatch(/certificate/i);
 });
 
-test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])("an authority named by %s is believed", async (variable) => {
+test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])("trusts an authority that %s names", async (variable) => {
   const { code, said } = await plan({ [variable]: authority });
   expect(said).toContain("found = 0");
   expect(code).toBe(0);
 });
 
-test("each authority is believed beside the others", async () => {
+test("trusts each authority in addition to the others", async () => {
   const { ca, close: closeOther } = await createEmulator().listen({ tls: true });
   await closeOther();
   const other = path.join(installation.directory, "other.pem");
@@ -67,7 +67,7 @@ test("each authority is believed beside the others", async () => {
   }
 });
 
-test("a client's assertion is signed with its key", async () => {
+test("signs a client's assertion with its key", async () => {
   const key = path.join(installation.directory, "key.pem");
   await writeFile(key, await emulator.clientPrivateKey());
   const { said } = await plan({
@@ -78,7 +78,7 @@ test("a client's assertion is signed with its key", async () => {
   expect(said).toContain("found = 0");
 });
 
-test("token and tenant are asked by one connection, which is used again", async () => {
+test("requests token and tenant over one connection, which is reused", async () => {
   let connections = 0;
   const counter = createServer((client) => {
     connections++;
@@ -103,7 +103,7 @@ test("token and tenant are asked by one connection, which is used again", async 
 const closing: (() => unknown)[] = [];
 afterEach(() => Promise.all(closing.splice(0).map((end) => end())));
 
-/** The port that a server listens on until the test ends. */
+/** The port on which a server listens until the test ends. */
 async function listen(server: Server): Promise<number> {
   closing.push(() => server.close());
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -115,7 +115,7 @@ function join(client: Socket, onward: Socket): void {
   client.pipe(onward).pipe(client);
 }
 
-/** A proxy that leads every tunnel to one port of this machine, and what it was asked for. */
+/** A proxy that opens every tunnel to one port of this machine, and the log of its requests. */
 async function proxyTo(port: number) {
   const seen: string[] = [];
   const proxy = createServer((client) => {
@@ -130,8 +130,8 @@ async function proxyTo(port: number) {
   return { proxy: `http://localhost:${await listen(proxy)}`, seen };
 }
 
-test("a proxy is gone through, and sees nothing but where to", async () => {
-  // It leads to the tenant under a name that nobody else could resolve.
+test("uses a proxy, which sees only the address", async () => {
+  // It leads to the tenant under a name that only the proxy can resolve.
   const { proxy, seen } = await proxyTo(Number(new URL(url).port));
   const { code, said } = await plan({
     TENANT_ENDPOINT: "https://tenant.invalid",
@@ -139,7 +139,7 @@ test("a proxy is gone through, and sees nothing but where to", async () => {
     NODE_EXTRA_CA_CERTS: authority,
   });
   expect(seen[0]).toBe("CONNECT tenant.invalid:443 HTTP/1.1");
-  // The tenant's certificate is of localhost: it got as far as that, and no further.
+  // The tenant's certificate is for localhost, so the connection ends there.
   expect(said).toMatch(/tenant\.invalid/);
   expect(code).toBe(1);
 });
@@ -147,7 +147,7 @@ test("a proxy is gone through, and sees nothing but where to", async () => {
 test.each([
   ["192.0.2.1", [192, 0, 2, 1]],
   ["[2001:db8::1]", [0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]],
-])("behind a proxy, a tenant at %s must show a certificate for this address", async (host, address) => {
+])("refuses a tenant at %s behind a proxy without a certificate for this address", async (host, address) => {
   const options = { validFrom: Date.now() - 60_000, validTo: Date.now() + 3_600_000, ends: ["server"] as const };
   const own = issueCertificate({ ...options, commonName: "own", isAuthority: true, addresses: [Buffer.from(address)] });
   const ofProxy = issueCertificate({ ...options, commonName: "localhost", isAuthority: true, hosts: ["localhost"] });

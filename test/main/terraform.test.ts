@@ -1,4 +1,4 @@
-/** Which Terraform is taken, and what is read of its words. */
+/** Which Terraform the tests use, and how its output is read. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -8,7 +8,7 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Each by its name, as what it does. */
+/** Programs by name, with their behaviour. */
 function programs(scripts: Readonly<Record<string, string>>): void {
   for (const [name, script] of Object.entries(scripts)) {
     writeFileSync(path.join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -21,7 +21,7 @@ async function found(variables: NodeJS.ProcessEnv = {}, directory?: string): Pro
   return all;
 }
 
-test("chooses Terraform, or OpenTofu, if it prints its version: a version manager without a version does not", async () => {
+test("chooses Terraform or OpenTofu if it prints its version, unlike a version manager without a version", async () => {
   expect(await found()).toEqual([]);
   programs({ terraform: '[ "$1" = version ]', tofu: "exit 0" });
   expect(await found()).toEqual(["terraform", "tofu"]);
@@ -29,17 +29,17 @@ test("chooses Terraform, or OpenTofu, if it prints its version: a version manage
   expect(await found()).toEqual(["tofu"]);
 });
 
-test("a version may be chosen by where it is asked", async () => {
+test("lets the working directory choose the version", async () => {
   const stack = path.join(folder, "stack");
   mkdirSync(stack);
   writeFileSync(path.join(stack, ".terraform-version"), "1.11.4");
   programs({ terraform: "[ -f .terraform-version ]" });
   expect([await found({}, folder), await found({}, stack)]).toEqual([[], ["terraform"]]);
-  // Nothing runs in a file.
+  // No program can run inside a file.
   expect(await found({}, path.join(stack, ".terraform-version"))).toEqual([]);
 });
 
-test("what is named is taken alone, the name for this package first", async () => {
+test("uses only the named program, and prefers the variable of this package", async () => {
   programs({ terraform: "exit 0", one: "exit 0", other: "exit 0", broken: "exit 1" });
   expect(await found({ TERRAFORM_BINARY_NAME: "one" })).toEqual(["one"]);
   expect(await found({ TERRAFORM_BINARY_NAME: "one", TENANTFORM_TERRAFORM: "other" })).toEqual(["other"]);
@@ -49,7 +49,7 @@ test("what is named is taken alone, the name for this package first", async () =
   expect(noTerraform({})).toBe("Neither terraform nor tofu on the PATH prints its version.");
 });
 
-test("messages are taken; what is none of them is output, a line that only begins like one too", async () => {
+test("reads messages, and treats other lines as output, even if they begin like a message", async () => {
   programs({ terraform: `echo '{"type":"version"}'; echo '{ broken'; echo plain; echo trouble >&2; exit 3` });
   const messages: Message[] = [];
   const session = { program: path.join(folder, "terraform"), directory: folder, env: {} };

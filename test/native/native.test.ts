@@ -1,4 +1,4 @@
-/** The native build's runtime would like to be more than a provider: nothing around it may make it so. */
+/** The runtime of the native build has features of its own. Nothing in its environment may start them. */
 import { encode } from "@msgpack/msgpack";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const none = { typeName: "tenant_network_acl", config: { msgpack: encode(null) } };
 
-/** Goes through everything that is loaded at some time, and gives what stands on stderr at the end. */
+/** Loads everything that is ever loaded, and returns the content of stderr. */
 async function serve(options: Start): Promise<string> {
   const started = startProgram(executable, { ...options, cwd: folder });
   open.push({ close: () => started[Symbol.asyncDispose]() });
@@ -49,7 +49,7 @@ test.each<[string, Record<string, string>]>([
   [".bunfig.toml", { ".bunfig.toml": preload["bunfig.toml"] }],
   ["tsconfig.json", { "tsconfig.json": JSON.stringify(mapped) }],
   ["package.json", { "package.json": JSON.stringify({ imports: { "#*": "./hostile.js" }, type: "module" }) }],
-])("%s in the working directory is not read", async (_name, files) => {
+])("does not read %s in the working directory", async (_name, files) => {
   for (const [name, content] of Object.entries(files)) writeFileSync(path.join(folder, name), content);
   expect(await serve({ env: { HOME: folder } })).toBe("");
 });
@@ -61,11 +61,11 @@ test.each([
   ["BUN_INSPECT", "ws://127.0.0.1:0/"],
   ["BUN_INSPECT_PRELOAD", "./hostile.js"],
   ["NODE_OPTIONS", "--require ./hostile.js --inspect=0"],
-])("%s=%s changes nothing", async (variable, value) => {
+])("ignores %s=%s", async (variable, value) => {
   expect(await serve({ env: { [variable]: value } })).toBe("");
 });
 
-test("the runtime's licences go with it, and the way to put another in its place", () => {
+test("ships the runtime's licences, and explains how to replace the runtime", () => {
   const notices = readFileSync(path.join(built, "THIRD_PARTY_LICENSES"), "utf8");
   expect(notices).toContain("JavaScriptCore");
   expect(notices).toContain("GNU LESSER GENERAL PUBLIC LICENSE");

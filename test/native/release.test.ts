@@ -1,4 +1,4 @@
-/** A release as `npm run release -- --dry-run` leaves it, on a machine that has Terraform or OpenTofu and no Node. */
+/** The result of `npm run release -- --dry-run`, on a machine with Terraform or OpenTofu and without Node. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Where the search path leads; undefined where there is none. */
+/** The path of a program on the search path, or undefined. */
 function found(program: string): string | undefined {
   const places = process.env.PATH!.split(path.delimiter).map((place) => path.join(place, program));
   return places.find((place) => {
@@ -33,7 +33,7 @@ function found(program: string): string | undefined {
   });
 }
 
-test("the checksums are those of the files, and the key's signature is below them", () => {
+test("contains checksums of its files, and a signature by the key", () => {
   const lines = String(read(inventory.checksums)).trim().split("\n");
   const digests = lines.map((line) => line.split("  ").toReversed()) as [string, string][];
   expect(digests.map(([name]) => name)).toEqual(expect.arrayContaining([zip, inventory.manifest]));
@@ -49,7 +49,7 @@ test("the checksums are those of the files, and the key's signature is below the
   expect(() => gpg("--verify", signed[0]!, path.join(folder, "forged"))).toThrow("BAD signature");
 });
 
-test("the package carries the checksums, the key that signed them, and the docs as the registry wants them", () => {
+test("packs the checksums, the signing key, and the docs in the registry's layout", () => {
   const list = execFileSync("tar", ["-tzf", path.join(release, inventory.tarball)], { encoding: "utf8" }).split("\n");
   expect(list).toEqual(
     expect.arrayContaining(
@@ -77,15 +77,15 @@ resource "tenant_rate_limit_policy" "default" {
 
 const programs = ["terraform", "tofu"].filter(found);
 
-test("Terraform is there to be tried, if nothing else", () => {
+test("finds at least one engine to test", () => {
   expect(programs).toContain("terraform");
 });
 
-test.each(programs)("%s plans and applies with the unpacked zip and without Node", async (program) => {
+test.each(programs)("plans and applies with %s, the unpacked zip and no Node", async (program) => {
   const mirror = path.join(folder, "mirror");
   const place = path.join(mirror, "registry.terraform.io/tenantform/tenant", version, platformHere());
   mkdirSync(path.join(place, "lib"), { recursive: true });
-  // With the modes in it, which unzip gives and the library does not.
+  // `unzip` restores the modes in the zip, and the library does not.
   if (found("unzip")) execFileSync("unzip", ["-q", "-o", path.join(release, zip), "-d", place]);
   else
     for (const [name, content] of Object.entries(unzipSync(read(zip))))
@@ -116,7 +116,7 @@ test.each(programs)("%s plans and applies with the unpacked zip and without Node
   }
 });
 
-test("installed by its package from the folder of the release, Terraform starts it without Node", async () => {
+test("starts in Terraform without Node after its package installed it from the folder of the release", async () => {
   const cli = unpackedPackage();
   await succeed(process.execPath, [cli, "install", "--native", release], { cwd: folder });
   writeFileSync(path.join(folder, "main.tf"), hcl);
@@ -125,7 +125,7 @@ test("installed by its package from the folder of the release, Terraform starts 
   expect(await terraform("validate", "-no-color")).toContain("Success!");
 });
 
-test("its package refuses a zip and checksums that were exchanged, even without checksums of its own", async () => {
+test("refuses exchanged zips and checksums, even with a package without checksums", async () => {
   const cli = unpackedPackage();
   const forged = path.join(folder, "forged");
   mkdirSync(forged);
@@ -143,7 +143,7 @@ test("its package refuses a zip and checksums that were exchanged, even without 
   }
 });
 
-/** Its command, from the tarball of the release. */
+/** The command of the package, from the tarball of the release. */
 function unpackedPackage(): string {
   execFileSync("tar", ["-xzf", path.join(release, inventory.tarball), "-C", folder]);
   return path.join(folder, "package/dist/cli.js");

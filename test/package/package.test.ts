@@ -18,7 +18,7 @@ beforeAll(async () => {
   files = listed.map((file) => file.path);
   tarball = filename;
   await writeFile(path.join(folder, "package.json"), '{ "private": true }');
-  // Nothing is asked for but the package itself: it depends on none.
+  // The installation requests only this package, because it has no dependencies.
   await npm(["install", "--offline", "--no-audit", "--no-fund", path.join(folder, filename)], folder);
   for (const name of ["cdktf", "constructs"]) {
     await cp(path.join(root, "node_modules", name), path.join(folder, "node_modules", name), { recursive: true });
@@ -48,9 +48,9 @@ test("holds the files that its entries reach, and the usual files of a package",
   const provider = files.filter((file) => file.startsWith("dist/provider/"));
   const texts = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
   const licences = ["dist/THIRD_PARTY_LICENSES", "dist/sbom.cdx.json"];
-  // Read as a text, for the page of a review; and the form of its JSON.
+  // Read as text for the page of a review, and the schema of its JSON.
   const review = ["dist/review/try.bundle.js", "dist/review/review.schema.json"];
-  // A program that another one starts.
+  // A program that another program starts.
   const programs = ["dist/adopt/evaluate.js"];
   const docs = files.filter((file) => file.startsWith("docs/"));
   expect([...reached, ...provider, ...texts, ...licences, ...review, ...programs, ...docs].toSorted()).toEqual(
@@ -86,7 +86,7 @@ test.each([
     "a.mjs",
     'import { NetworkAcl } from "tenantform"; import { createEmulator } from "tenantform/emulator";',
   ],
-])("both entries load as %s", async (_, file, imports) => {
+])("loads both entries as %s", async (_, file, imports) => {
   await write(file, `${imports} console.log(typeof NetworkAcl, createEmulator().clientId.length > 0);`);
   expect(await node(file)).toBe("function true\n");
 });
@@ -179,9 +179,9 @@ test("plans no changes with the next version of the package", async () => {
   }
 });
 
-/** The package as its next version will be: the same sources, built and packed under another number. */
+/** The next version of the package: the same sources under another number. */
 async function packedAs(version: string, into: string): Promise<string> {
-  // Below the checkout, whose packages it finds so.
+  // Below the checkout, so that it finds the packages there.
   await mkdir(path.join(root, "cdktf.out"), { recursive: true });
   const checkout = await mkdtemp(path.join(root, "cdktf.out/version-"));
   for (const name of ["src", "docs", "examples", "tsconfig.json", "README.md", "LICENSE", "CHANGELOG.md"]) {

@@ -3,7 +3,7 @@ import { createCertificate } from "../../src/plugin/certificate";
 
 const now = new Date("2031-02-03T04:05:06.789Z");
 
-test("is an X.509 certificate for localhost, signed by itself", () => {
+test("is a self-signed X.509 certificate for localhost", () => {
   const { der, pem, key } = createCertificate();
   const certificate = new X509Certificate(der);
   expect(certificate.subject).toBe("CN=localhost");
@@ -37,7 +37,7 @@ test.each([
   expect(serial.toString("hex")).toBe(given);
 });
 
-test("is another one every time", () => {
+test("is different every time", () => {
   const [one, other] = [createCertificate(), createCertificate()].map(({ der }) => new X509Certificate(der));
   expect(one!.serialNumber).not.toBe(other!.serialNumber);
   expect(one!.verify(other!.publicKey)).toBe(false);

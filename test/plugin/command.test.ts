@@ -1,4 +1,4 @@
-/** The subcommand of Terraform and its parallelism, read from a command line. */
+/** Reads the subcommand of Terraform and its parallelism from a command line. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { buildSync } from "esbuild";
@@ -29,7 +29,7 @@ test("the command line overrides the environment, and the variable of a subcomma
   expect(commandIn(["terraform", "apply"], environment).parallelism).toBe(3);
 });
 
-test("comes from the parent process", () => {
+test("reads the command line of the parent process", () => {
   const entryPoints = [path.join(__dirname, "../../src/plugin/command.ts")];
   const { outputFiles } = buildSync({ entryPoints, bundle: true, platform: "node", format: "cjs", write: false });
   const child = `${outputFiles[0]!.text}\nconsole.log(JSON.stringify(module.exports.terraformCommand()));`;

@@ -31,7 +31,7 @@ function visit({ network, address }: Listening, security?: Security): PluginClie
   return client;
 }
 
-test("answers with what the handler returns, empty scalars and lists filled in", async () => {
+test("sends the handler's response, with empty scalars and lists for missing fields", async () => {
   const requests: unknown[] = [];
   const listening = await start({
     importResourceState: async (request) => {
@@ -44,18 +44,18 @@ test("answers with what the handler returns, empty scalars and lists filled in",
   expect(answer).toMatchObject({ importedResources: [{ typeName: "fixture_note" }], diagnostics: [] });
 });
 
-test("sends a response encoded beforehand as it stands", async () => {
+test("sends an encoded response unchanged", async () => {
   const encoded = GetProviderSchema_Response.encode({ provider: { version: 7 } }).finish();
   const client = visit(await start({ getProviderSchema: async () => encoded }));
   expect(await client.ask("provider", "getProviderSchema")).toMatchObject({ provider: { version: 7 } });
 });
 
-test("answers UNIMPLEMENTED where there is no handler", async () => {
+test("responds with UNIMPLEMENTED if there is no handler", async () => {
   const client = visit(await start({}));
   await expect(client.ask("provider", "getFunctions")).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
 });
 
-test("reports what a handler throws, to the client and to the log", async () => {
+test("reports an error of a handler to the client and in the log", async () => {
   const logged: unknown[] = [];
   const gaveUp = new Error("gave up");
   const handlers = { readResource: () => Promise.reject(gaveUp) };
@@ -67,8 +67,8 @@ test("reports what a handler throws, to the client and to the log", async () => 
   expect(logged).toEqual([["error", "ReadResource failed", { error: gaveUp }]]);
 });
 
-describe("a stream of answers", () => {
-  test("ends with the last of them", async () => {
+describe("a stream of responses", () => {
+  test("ends after the last response", async () => {
     const listening = await start({
       async *listResource({ typeName, limit }) {
         for (let n = 1; n <= limit; n++) yield { displayName: `${typeName} ${n}` };
@@ -78,7 +78,7 @@ describe("a stream of answers", () => {
     expect(events).toMatchObject([1, 2, 3].map((n) => ({ displayName: `note ${n}`, diagnostic: [] })));
   });
 
-  test("reports what the handler throws after what it gave", async () => {
+  test("reports an error of the handler after the responses before it", async () => {
     const events: unknown[] = [];
     const answers = visit(
       await start({
@@ -95,7 +95,7 @@ describe("a stream of answers", () => {
     expect(events).toMatchObject([{ displayName: "first" }]);
   });
 
-  test("is asked for as it is read, and no further once the client has had enough", async () => {
+  test("is read one message at a time, and only while the client listens", async () => {
     const said = new EventEmitter();
     const finished = once(said, "finished");
     let made = 0;
@@ -126,7 +126,7 @@ test("carries messages far above the 4 MB that gRPC allows by default", async ()
   expect(Buffer.compare(answer.newState.msgpack, msgpack)).toBe(0);
 });
 
-test("is healthy, and keeps stdio and broker open until the client lets go", async () => {
+test("is healthy, and keeps stdio and broker open until the client closes them", async () => {
   const client = visit(await start({}));
   expect(await client.ask("health", "check", { service: "plugin" })).toEqual({ status: 1 });
   const [stdio, broker] = [client.stdio(), client.broker()];
@@ -141,7 +141,7 @@ test("is healthy, and keeps stdio and broker open until the client lets go", asy
   expect(await stdioEnd).toMatchObject({ code: status.CANCELLED });
 });
 
-test("says when the client is done with it", async () => {
+test("reports that the client no longer needs the process", async () => {
   const said = new EventEmitter();
   const done = once(said, "shutdown");
   const client = visit(await start({}, { onShutdown: () => said.emit("shutdown") }));
@@ -149,7 +149,7 @@ test("says when the client is done with it", async () => {
   await done;
 });
 
-test("says when the last connection has closed, not the one before", async () => {
+test("reports the end of the last connection, and not of one before", async () => {
   const said = new EventEmitter();
   const listening = await start({}, { onDeserted: () => said.emit("deserted") });
   const [first, last] = [visit(listening), visit(listening)];
@@ -165,7 +165,7 @@ test("says when the last connection has closed, not the one before", async () =>
   expect(told).toBe(1);
 });
 
-test("lets only this user in, and leaves nothing behind", async () => {
+test("accepts only this user, and leaves no files behind", async () => {
   const listening = await start({});
   const folder = path.dirname(listening.address);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -179,7 +179,7 @@ describe("over TLS", () => {
   const [server, client, stranger] = [createCertificate(), createCertificate(), createCertificate()];
   const tls = { certificate: server, clientCertificate: client.pem };
 
-  test("accepts the one certificate it was told of", async () => {
+  test("accepts the one certificate from its options", async () => {
     const visitor = visit(await start({}, { tls }), { server: server.der, own: client });
     expect(await visitor.ask("health", "check")).toEqual({ status: 1 });
   });
@@ -193,12 +193,12 @@ describe("over TLS", () => {
     await expect(visitor.ask("health", "check")).rejects.toMatchObject({ code: status.UNAVAILABLE });
   });
 
-  test("refuses talk without TLS", async () => {
+  test("refuses connections without TLS", async () => {
     const visitor = visit(await start({}, { tls }));
     await expect(visitor.ask("health", "check")).rejects.toMatchObject({ code: status.UNAVAILABLE });
   });
 
-  test("a refused visitor does not count as the last to leave", async () => {
+  test("does not count a refused client as the last one to leave", async () => {
     let deserted = 0;
     const listening = await start({}, { tls, onDeserted: () => void deserted++ });
     const refused = visit(listening, { server: server.der, own: stranger });
@@ -216,21 +216,21 @@ async function occupied() {
 }
 
 describe("on a port", () => {
-  test("passes over those that are taken", async () => {
+  test("skips ports that are taken", async () => {
     const taken = await occupied();
     const listening = await start({}, { place: { network: "tcp", firstPort: taken, lastPort: 65_535 } });
     expect(Number(listening.address.replace("127.0.0.1:", ""))).toBeGreaterThan(taken);
     expect(await visit(listening).ask("health", "check")).toEqual({ status: 1 });
   });
 
-  test("gives up when none is left", async () => {
+  test("fails if no port is free", async () => {
     const taken = await occupied();
     const listening = listen(callsOf({}), { place: { network: "tcp", firstPort: taken, lastPort: taken } });
     await expect(listening).rejects.toThrow(`Every port from ${taken} to ${taken} is taken`);
   });
 });
 
-test("tells Terraform how to reach it", () => {
+test("gives Terraform its address", () => {
   const listening = { network: "unix", address: "/run/socket", close: async () => {} } as const;
   expect(JSON.parse(reattachment("registry.terraform.io/example/fixture", listening, 42))).toEqual({
     "registry.terraform.io/example/fixture": {

@@ -8,7 +8,7 @@ function record(options: LogOptions) {
   return { log: createLog({ now, write: (line) => void lines.push(line), ...options }), lines };
 }
 
-test("writes one JSON line in the shape of hclog", () => {
+test("writes one JSON line in the format of hclog", () => {
   const { log, lines } = record({ level: "info" });
   log("info", "Token fetched", { seconds: 3600, tenant: "acme.example" });
   expect(lines).toHaveLength(1);
@@ -23,7 +23,7 @@ test("writes one JSON line in the shape of hclog", () => {
   });
 });
 
-test("drops what is below its level", () => {
+test("drops lines below its level", () => {
   const { log, lines } = record({ level: "warn", module: "provider.note" });
   for (const level of ["trace", "debug", "info", "warn", "error"] as const) log(level, level);
   expect(lines.map((line) => JSON.parse(line)["@message"])).toEqual(["warn", "error"]);
@@ -36,7 +36,7 @@ test("is silent when off", () => {
   expect(lines).toEqual([]);
 });
 
-test("keeps errors and big numbers readable, and its own fields its own", () => {
+test("keeps errors and big numbers readable, and protects its own fields", () => {
   const { log, lines } = record({ level: "trace" });
   log("error", "Failed", { error: new TypeError("no such field"), count: 2n ** 64n, "@level": "trace" });
   const line = JSON.parse(lines[0]!);
@@ -53,11 +53,11 @@ test.each([
   [{ TF_LOG: "loud" }, "trace"],
   [{ TF_LOG: "TRACE", TF_LOG_PROVIDER: "error" }, "error"],
   [{ TF_LOG: "TRACE", TF_LOG_PROVIDER: "OFF" }, "off"],
-])("%j asks for %s", (env, level) => {
+])("takes for %j the level %s", (env, level) => {
   expect(logLevel(env)).toBe(level);
 });
 
-test("shows what steers a terminal as text, as Terraform prints messages and fields as they are", () => {
+test("shows control characters as text, because Terraform prints messages and fields unchanged", () => {
   const { log, lines } = record({ level: "trace" });
   log("info", "id \u001b[2J\u009b1m", { path: "\u202ex", error: new Error("\u0007") });
   const { "@message": message, path, error } = JSON.parse(lines[0]!) as Record<string, string>;

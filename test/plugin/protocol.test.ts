@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { generateProtocol } from "../../src/plugin/protocol/generate";
 
-test("the static code is what the definitions say", () => {
+test("the generated code equals the definitions", () => {
   const committed = path.join(__dirname, "../../src/plugin/protocol");
   const fresh = mkdtempSync(path.join(os.tmpdir(), "protocol-"));
   try {

@@ -34,7 +34,7 @@ const note = (text: string) => ({ msgpack: encode({ text, id: null }) });
 
 testProcessLife(() => program);
 
-test("shakes hands in one line, and nothing else ever reaches stdout", async () => {
+test("prints the handshake in one line, and nothing else on stdout", async () => {
   const started = start();
   const client = await greet(started);
   const planned = await client.ask("provider", "planResourceChange", { proposedNewState: note("hello") });
@@ -50,7 +50,7 @@ test("shakes hands in one line, and nothing else ever reaches stdout", async () 
   expect(new X509Certificate(Buffer.from(proof!, "base64")).subjectAltName).toBe("DNS:localhost");
 });
 
-test("turns an uncaught exception into the panic Terraform looks for", async () => {
+test("turns an uncaught exception into the panic that Terraform looks for", async () => {
   const started = start();
   const client = await greet(started);
   const applied = client.ask("provider", "applyResourceChange", { plannedState: note("panic") });
@@ -60,7 +60,7 @@ test("turns an uncaught exception into the panic Terraform looks for", async () 
   expect(readdirSync(started.folder)).toEqual([]);
 });
 
-test("listens on a port where Terraform wants one", () => {
+test("listens on a port if Terraform offers ports", () => {
   expect(placeFor("linux", {})).toEqual({ network: "unix" });
   expect(placeFor("win32", { PLUGIN_MIN_PORT: "10", PLUGIN_MAX_PORT: "20" })).toEqual({
     network: "tcp",

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { makeSocketPlace } from "../../src/plugin/socket";
 
-// Not the temporary folder of the test, whose path may be long itself.
+// Not the temporary folder of the test, because its path may be long itself.
 const short = mkdtempSync("/tmp/socket-test-");
 afterAll(() => rmSync(short, { recursive: true }));
 
-/** A folder whose path has exactly so many bytes. */
+/** A folder whose path has exactly this many bytes. */
 function folderOf(length: number, letter = "x"): string {
   const rest = length - Buffer.byteLength(short) - 1;
   const folder = path.join(short, letter.repeat(rest / Buffer.byteLength(letter)));
@@ -31,7 +31,7 @@ test("counts bytes, not letters", () => {
   expect(path.dirname(path.dirname(address))).toBe(short);
 });
 
-test("says in plain words what is wrong and what to do where no path is short enough", () => {
+test("reports the problem and the remedy if no path is short enough", () => {
   const long = folderOf(120);
   expect(() => makeSocketPlace(long, long)).toThrow(`set TMPDIR to a shorter one than ${long}`);
 });

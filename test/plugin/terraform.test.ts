@@ -15,7 +15,7 @@ afterEach(() => {
 
 interface Workspace {
   folder: string;
-  /** Where plugins put their sockets. */
+  /** The folder in which plugins put their sockets. */
   sockets: string;
   write(text: string): void;
   terraform(command: string, ...rest: string[]): Promise<Ended>;
@@ -50,7 +50,7 @@ resource "fixture_note" "one" {
 }
 `;
 
-test("Terraform uses a provider served inside this process", async () => {
+test("uses a provider that this process serves", async () => {
   const listening = await listen(callsOf(fixture));
   try {
     const { write, terraform, state } = workspace({ TF_REATTACH_PROVIDERS: reattachment(source, listening) });
@@ -82,7 +82,7 @@ function installed(extra?: Record<string, string>): Workspace {
 }
 
 describe("Terraform starts an installed provider", () => {
-  test("and ends it again", async () => {
+  test("and ends it", async () => {
     const { write, terraform, state, sockets } = installed();
     write("hello");
     expect(await terraform("init")).toMatchObject({ code: 0, stderr: "" });
@@ -92,7 +92,7 @@ describe("Terraform starts an installed provider", () => {
     expect(readdirSync(sockets)).toEqual([]);
   });
 
-  test("and shows what it died of", async () => {
+  test("and shows its crash", async () => {
     const { write, terraform, sockets } = installed();
     write("panic");
     expect(await terraform("init")).toMatchObject({ code: 0 });
@@ -103,7 +103,7 @@ describe("Terraform starts an installed provider", () => {
     expect(readdirSync(sockets)).toEqual([]);
   });
 
-  test("and passes on what it logs", async () => {
+  test("and passes on its log", async () => {
     const { write, terraform } = installed({ TF_LOG_PROVIDER: "ERROR" });
     write("throw");
     expect(await terraform("init")).toMatchObject({ code: 0 });

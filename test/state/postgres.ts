@@ -25,7 +25,7 @@ import { start } from "../support/program";
 
 const root = path.join(__dirname, "../..");
 
-/** Debian does not have the server's programs in the search path. */
+/** Debian does not have the server's programs on the search path. */
 function programs(): string {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).map((version) => path.join(debian, version, "bin")) : [];
@@ -74,7 +74,7 @@ async function startServer(folder: string) {
   };
 }
 
-/** A tenant that delays every creation until `goOn`. */
+/** A tenant that delays every create until `goOn`. */
 async function startTenant() {
   const emulator = createEmulator();
   let arrive!: () => void;

@@ -1,4 +1,4 @@
-/** The other end of the connection: what Terraform does, in the few calls the tests need. */
+/** A client that makes the few calls of Terraform that the tests need. */
 import { credentials, makeGenericClientConstructor } from "@grpc/grpc-js";
 import type {
   ChannelCredentials,
@@ -30,9 +30,9 @@ type Room = keyof typeof definitions;
 type Unary = (request: object, callback: (error: ServiceError | null, answer: unknown) => void) => void;
 
 export interface PluginClient {
-  /** Asks one question; rejects with the gRPC error. */
+  /** Makes a call with one response. Rejects with the gRPC error. */
   ask<Answer = unknown>(service: Room, method: string, request?: object): Promise<Answer>;
-  /** Asks a question that is answered by a stream. */
+  /** Makes a call with a stream of responses. */
   list(method: string, request?: object): ClientReadableStream<unknown>;
   stdio(): ClientReadableStream<unknown>;
   broker(): ClientDuplexStream<unknown, unknown>;
@@ -40,7 +40,7 @@ export interface PluginClient {
 }
 
 export interface Security {
-  /** The certificate, DER, the server must show. */
+  /** The certificate that the server must present, as DER. */
   server: Buffer;
   own?: Certificate;
 }
@@ -58,7 +58,7 @@ interface Definition {
   >;
 }
 
-/** A generated definition in the form grpc-js takes. */
+/** A generated definition in the form of grpc-js. */
 function serviceOf({ fullName, methods }: Definition): ServiceDefinition {
   const entries = Object.entries(methods).map(([key, method]) => [
     key,

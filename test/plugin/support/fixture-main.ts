@@ -1,4 +1,4 @@
-/** The fixture as a program that Terraform starts; a library inside it is as talkative as libraries are. */
+/** The fixture as a program that Terraform starts. A library in it prints to stdout, as some libraries do. */
 import { callsOf } from "../../../src/plugin/calls";
 import { serve } from "../../../src/plugin/serve";
 import { fixture } from "./fixture";

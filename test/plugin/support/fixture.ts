@@ -1,4 +1,4 @@
-/** A whole provider in one file: a note that is kept nowhere but in Terraform's state. */
+/** A whole provider in one file: a note that exists only in Terraform's state. */
 import { Decoder, encode, ExtData } from "@msgpack/msgpack";
 import type { ProviderHandlers } from "../../../src/plugin/handlers";
 import type { DynamicValue } from "../../../src/plugin/protocol/tfplugin6";

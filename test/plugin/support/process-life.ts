@@ -1,11 +1,11 @@
-/** What holds for the process of every provider, whatever it is made of: how it begins, whom it lets in, how it ends. */
+/** Tests for the process of every provider: its start, its clients and its end. */
 import { status } from "@grpc/grpc-js";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { createCertificate } from "../../../src/plugin/certificate";
 import { greet as shakeHands, startProgram, type Program, type Start } from "./program";
 
-/** Declares the tests; `program` is the path of the executable. */
+/** Declares the tests. `program` is the path of the executable. */
 export function testProcessLife(program: () => string): void {
   const open: { close(): unknown }[] = [];
   afterEach(async () => {
@@ -24,7 +24,7 @@ export function testProcessLife(program: () => string): void {
     return client;
   }
 
-  test("refuses a stranger and goes on serving Terraform", async () => {
+  test("refuses an unknown client and continues to serve Terraform", async () => {
     const started = start();
     const stranger = await greet(started, createCertificate());
     await expect(stranger.ask("health", "check")).rejects.toMatchObject({ code: status.UNAVAILABLE });
@@ -32,7 +32,7 @@ export function testProcessLife(program: () => string): void {
     expect(await client.ask("health", "check", { service: "plugin" })).toEqual({ status: 1 });
   });
 
-  test("explains itself to whoever starts it by hand", async () => {
+  test("explains itself to a user who starts it by hand", async () => {
     const started = start({ env: { TF_PLUGIN_MAGIC_COOKIE: undefined } });
     expect(await started.exit).toBe(1);
     expect(started.output.stderr).toContain("This program is a Terraform provider");
@@ -42,14 +42,14 @@ export function testProcessLife(program: () => string): void {
   test.each([
     ["4,5", "only 4,5"],
     [undefined, "none"],
-  ])("tells a Terraform that offers protocol %s what it needs", async (offered, words) => {
+  ])("names its requirement to a Terraform that offers protocol %s", async (offered, words) => {
     const started = start({ env: { PLUGIN_PROTOCOL_VERSIONS: offered } });
     expect(await started.exit).toBe(1);
     expect(started.output.stdout).toMatch(/^this provider speaks plugin protocol 6 [^\n]*\n$/);
     expect(started.output.stdout).toContain(`offers ${words}`);
   });
 
-  test("says why it cannot start where the user can read it", async () => {
+  test("prints where the user can read it why it cannot start", async () => {
     const started = start({ env: { TMPDIR: "/nowhere/at/all" } });
     expect(await started.exit).toBe(1);
     expect(started.output.stdout).toMatch(
@@ -57,13 +57,13 @@ export function testProcessLife(program: () => string): void {
     );
   });
 
-  test("shows nothing of a control character in what it says", async () => {
+  test("prints no control characters", async () => {
     const started = start({ env: { PLUGIN_PROTOCOL_VERSIONS: "4\u001b[2J\r|5" } });
     expect(await started.exit).toBe(1);
     expect(started.output.stdout).toContain("offers only 4 [2J 5\n");
   });
 
-  test("is reached by a short path where that of the temporary folder is too long for a socket", async () => {
+  test("uses a short path if the path of the temporary folder is too long for a socket", async () => {
     const started = start();
     const long = path.join(started.folder, "x".repeat(90));
     mkdirSync(long);
@@ -79,7 +79,7 @@ export function testProcessLife(program: () => string): void {
     expect(readdirSync(long)).toEqual([]);
   });
 
-  test("leaves with the last connection, its socket removed", async () => {
+  test("ends with the last connection, and removes its socket", async () => {
     const started = start();
     const client = await greet(started);
     await client.ask("health", "check");
@@ -89,7 +89,7 @@ export function testProcessLife(program: () => string): void {
     expect(readdirSync(started.folder)).toEqual([]);
   });
 
-  test.each(["SIGTERM", "SIGHUP"] as const)("overhears an interrupt, obeys %s", async (signal) => {
+  test.each(["SIGTERM", "SIGHUP"] as const)("ignores an interrupt, and ends after %s", async (signal) => {
     const started = start();
     const client = await greet(started);
     await client.ask("health", "check");
@@ -100,7 +100,7 @@ export function testProcessLife(program: () => string): void {
     expect(readdirSync(started.folder)).toEqual([]);
   });
 
-  test("leaves when the process that started it is killed", async () => {
+  test("ends when the process that started it is killed", async () => {
     const parent = `
     const { spawn } = require("node:child_process");
     spawn(process.argv[1], [], { stdio: "inherit" });

@@ -1,4 +1,4 @@
-/** The fixture as a real process, bundled as a provider is shipped and started as Terraform starts it. */
+/** The fixture as a real process, bundled like a shipped provider and started as Terraform starts it. */
 import { buildSync } from "esbuild";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -30,30 +30,30 @@ export function bundleFixture(file: string): void {
 
 export interface Program {
   child: Running["child"];
-  /** What has come so far. */
+  /** The output so far. */
   output: Pick<Running, "stdout" | "stderr">;
   /** The first line of stdout, without its end. */
   firstLine: Promise<string>;
-  /** Exit code, once the process and everyone who shares its pipes has gone. */
+  /** The exit code, after the process and all processes that share its pipes have ended. */
   exit: Promise<number | null>;
-  /** Where its sockets are. */
+  /** The folder of its sockets. */
   folder: string;
   certificate: Certificate;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** As Terraform: reads the first line and connects. */
+/** Reads the first line and connects, like Terraform. */
 export async function greet(started: Program, own = started.certificate): Promise<PluginClient> {
   const [, , network, address, , proof] = (await started.firstLine).split("|");
   return connect(`${network}:${address}`, { server: Buffer.from(proof!, "base64"), own });
 }
 
 export interface Start {
-  /** Variables beside or instead of those Terraform sets; undefined takes one away. */
+  /** Variables in addition to Terraform's, or instead of them. undefined removes one. */
   env?: Record<string, string | undefined>;
-  /** Code that node runs in place of the program, which it finds in `process.argv[1]`. */
+  /** Code that Node runs instead of the program, which it finds in `process.argv[1]`. */
   through?: string;
-  /** By default an empty folder. */
+  /** Default: an empty folder. */
   cwd?: string;
 }
 
