@@ -73,7 +73,7 @@ async function open(options: EmulatorOptions = { seed }): Promise<void> {
 }
 
 beforeEach(async () => {
-  // Inside the checkout, so that what a project has installed is found.
+  // Inside the checkout, so that the installed packages of a project are found.
   await mkdir(path.join(root, "cdktf.out"), { recursive: true });
   home = await mkdtemp(path.join(root, "cdktf.out/adopt-"));
   directory = path.join(home, "stack");

@@ -100,7 +100,7 @@ function stateWith(...given: readonly Given[]): string {
   return JSON.stringify({ version: 4, resources });
 }
 
-/** Texts that would end their place in either language, and continue with code. */
+/** Texts that would end a string or comment in either language, and continue with code. */
 const breakouts = () => [
   `"\n}\nprovider "tenant" {\n  endpoint = "${url()}"\n}\nlocals {\n  x = "`,
   `x" {}\nprovider "tenant" {\n  endpoint = "${url()}"\n}\nresource "tenant_network_acl" "y`,

@@ -42,7 +42,7 @@ const texts = [
   ...fc.sample(fc.string({ unit: "binary", maxLength: 12 }), { numRuns: 200, seed: 7 }),
 ].filter((text) => !/\p{Cs}/u.test(text));
 
-/** As the constructs hand it to Terraform: in JSON, where every text is a template. Both hosts read references from texts. */
+/** The JSON that the constructs write for Terraform. Every text in it is a template, and both engines read references from it. */
 function synthesized(name: string, values: readonly string[]): string {
   const [one, other] = [cdktf, cdktn].map((host) => {
     const { App, TerraformLocal, TerraformStack, Testing } = host as typeof cdktf;
@@ -74,7 +74,7 @@ test("Terraform reads every text unchanged from HCL and TypeScript", async () =>
     );
     await succeed("terraform", ["apply", "-auto-approve", "-no-color"], { cwd: directory });
     const all = JSON.parse(await succeed("terraform", ["output", "-json", "all"], { cwd: directory })) as string[][];
-    // Terraform brings every text into this form, and so does it with what the service tells.
+    // Terraform normalizes every text, including the texts of the service.
     const expected = texts.map((text) => text.normalize("NFC"));
     expect(all).toEqual([expected, expected, expected]);
   } finally {

@@ -1,6 +1,8 @@
 /**
  * Compares the embedded tenant's own contract with the public description of the service:
+ *
  *   tsx test/emulator/contract-against-service.ts <openapi.json>
+ *
  * Every operation, parameter, field, status and limit must be in both, except for the deviations below.
  */
 import { readFileSync } from "node:fs";

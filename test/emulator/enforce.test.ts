@@ -1,4 +1,4 @@
-/** Enforcement of network ACLs, compared with the analysis that judges plans. */
+/** Enforcement of network ACLs, compared with the impact analysis of plans. */
 import fc from "fast-check";
 import { request } from "node:http";
 import { type Acl, apiOf, decide as judge } from "../../src/access/access";
@@ -303,7 +303,7 @@ const origin = fc.record({
 });
 const path = fc.constantFrom("/api/v2/users", "/scim/v2", "/oauth/token", "/oidc/register", "/api/v2", "/api/v3", "/");
 
-test("decides like the analysis that judges plans wherever that analysis is certain", () => {
+test("has the outcome of the impact analysis wherever that analysis is certain", () => {
   let certain = 0;
   fc.assert(
     fc.property(fc.array(acl, { minLength: 1, maxLength: 4 }), origin, path, (lists, known, at) => {

@@ -43,7 +43,7 @@ test("lists the members as they were at any of the last thousand changes", () =>
   for (let at = 1; at <= 1000; at += 37) expect(membership.list(at)).toEqual(history[at]);
 });
 
-/** How many members of a list are looked at for a page in its middle. */
+/** How many members are read for a page in the middle of a list. */
 function readsOf(size: number): number {
   const list = Array.from({ length: size }, (_, n) => memberOf(n));
   let reads = 0;

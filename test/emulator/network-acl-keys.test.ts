@@ -81,7 +81,7 @@ describe("a key", () => {
     ["not base64", `${secret()}!`],
     ["url-safe base64", "-_".repeat(30)],
     ["wrongly padded", `${"A".repeat(44)}=`],
-    ["of an impossible length", "A".repeat(45)],
+    ["too long by one character", "A".repeat(45)],
     ["empty", ""],
   ])("is refused with a value that is %s, and the message does not repeat the value", async (_, value) => {
     const tenant = await createTenant({ flags });

@@ -1,4 +1,4 @@
-/** The embedded tenant as installed from the package, with nothing beside it. */
+/** The embedded tenant as installed from the package, without other packages. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

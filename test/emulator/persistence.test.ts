@@ -103,7 +103,7 @@ test("lets only the owner read the file", async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test("begins the file anew when its history is long", async () => {
+test("rewrites the file when its history is long", async () => {
   const before = createEmulator({ data: file });
   const organization = before.store.addOrganization();
   let largest = 0;
@@ -345,7 +345,7 @@ test("keeps every change with 201 after the disk was full, several times", async
   expect(namesKept()).toEqual(["quickstart", ...made]);
 });
 
-test("keeps appending to the file if it cannot begin anew", async () => {
+test("keeps appending to the file if it cannot be rewritten", async () => {
   const before = createEmulator({ data: file });
   const organization = before.store.addOrganization();
   await mkdir(`${file}.new`);
@@ -384,7 +384,7 @@ function failingDisk() {
   return { failing, disk };
 }
 
-test("refuses all changes until a torn line can be cut off", () => {
+test("refuses all changes until a torn line can be removed", () => {
   const { failing, disk } = failingDisk();
   const journal = openJournal(file, disk);
   journal.begin(identity, tenant);
@@ -402,7 +402,7 @@ test("refuses all changes until a torn line can be cut off", () => {
   after.close();
 });
 
-test.each(["write", "sync", "rename"] as const)("loses nothing if a %s fails while the file begins anew", (name) => {
+test.each(["write", "sync", "rename"] as const)("loses nothing if a %s fails during a rewrite of the file", (name) => {
   const { failing, disk } = failingDisk();
   const journal = openJournal(file, disk);
   journal.begin(identity, tenant);

@@ -131,7 +131,7 @@ describe("an assertion", () => {
     ["signed long ago", { iat: now() - 400 }],
     ["expired", { iat: now() - 200, exp: now() - 20 }],
     ["for somebody else", { aud: "https://elsewhere.example/" }],
-    ["of another client", { iss: "nobody" }],
+    ["issued by another client", { iss: "nobody" }],
     ["about another client", { sub: "nobody" }],
     ["without an expiry", { exp: undefined }],
     ["without an age", { iat: undefined }],
@@ -159,7 +159,7 @@ describe("an assertion", () => {
     expect((await ask(tenant, await assertion(tenant, { jti: "7f3b" }))).status).toBe(200);
   });
 
-  test("is refused beside another client_id", async () => {
+  test("is refused with another client_id", async () => {
     const tenant = await createTenant({ seed: { clients: [{ client_id: "other" }] } });
     expect((await ask(tenant, await assertion(tenant, { jti: "a" }), "other")).body.error).toBe("invalid_client");
     expect((await ask(tenant, await assertion(tenant, { jti: "b" }), tenant.clientId)).status).toBe(200);
@@ -223,9 +223,9 @@ describe("a bearer token", () => {
   });
 
   test.each([
-    ["a foreign issuer", { iss: "https://elsewhere.example/" }],
+    ["another issuer", { iss: "https://elsewhere.example/" }],
     ["another audience", { aud: "https://elsewhere.example/api/v2/" }],
-    ["an audience beside the API", { aud: `${root}/userinfo` }],
+    ["an audience other than the API", { aud: `${root}/userinfo` }],
     ["no audience", { aud: undefined }],
     ["no expiry", { exp: undefined }],
     ["an unknown client", { azp: "nobody" }],

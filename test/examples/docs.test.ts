@@ -1,4 +1,4 @@
-/** Everything that README and docs show can be done: configurations are valid, programs compile, commands exist, links lead somewhere. */
+/** README and docs show valid configurations, programs that compile, existing commands, and working links. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -41,13 +41,13 @@ test("configurations are valid", async () => {
   try {
     const shown = new Set(inLanguage("terraform", "hcl").map(({ code }) => code));
     for (const code of shown) {
-      // A query is a file of its own, for Terraform 1.14; see test/sdk/list.test.ts. Here it is held to the language.
+      // A query is a separate file for Terraform 1.14, and test/sdk/list.test.ts runs one. Here only its syntax is checked.
       if (isQuery(code)) {
         await workspace.write(code);
         expect(await workspace.terraform("fmt", "main.tf")).toMatchObject({ code: 0, stderr: "" });
         continue;
       }
-      // A whole configuration brings what the workspace would write itself.
+      // A complete configuration has the blocks that the workspace would add.
       const whole = code.includes("required_providers");
       await workspace.write(whole ? code.replace(/^terraform \{.*?^\}$/ms, "") : standIns(code) + code);
       const { stdout, stderr, code: status } = await workspace.terraform("validate");
@@ -60,7 +60,7 @@ test("configurations are valid", async () => {
 
 const isQuery = (code: string) => /^list "/m.test(code);
 
-/** Resources that an excerpt names and does not show: imports want them. */
+/** Resources that an excerpt names and does not show, because imports need them. */
 function standIns(code: string): string {
   const bodies: Record<string, string> = {
     network_acl:

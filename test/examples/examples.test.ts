@@ -9,7 +9,7 @@ const root = path.join(__dirname, "../..");
 const organization = "org_quickstart000001";
 
 async function withTenant(use: (emulator: Emulator, env: NodeJS.ProcessEnv, directory: string) => Promise<void>) {
-  // Inside the checkout, so that "tenantform" and "cdktf" are found as in a project of a reader.
+  // Inside the checkout, so that "tenantform" and "cdktf" are found as in a user's project.
   await mkdir(path.join(root, "cdktf.out"), { recursive: true });
   const directory = await mkdtemp(path.join(root, "cdktf.out/example-"));
   const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "acme" }] } });

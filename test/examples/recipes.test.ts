@@ -1,4 +1,4 @@
-/** The recipes as their readers run them: deployed to a tenant, and with nothing left to do. */
+/** Deploys every recipe to a tenant, and plans no changes after that. */
 import { mkdir, mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
@@ -28,7 +28,7 @@ test("covers every recipe, and docs/guides/constructs.md quotes each", async () 
 });
 
 test.each(Object.entries(plans))("%s: %s", async (name, planned) => {
-  // Inside the checkout, so that "tenantform" and "cdktf" are found as in a project of a reader.
+  // Inside the checkout, so that "tenantform" and "cdktf" are found as in a user's project.
   await mkdir(path.join(root, "cdktf.out"), { recursive: true });
   const directory = await mkdtemp(path.join(root, "cdktf.out/recipe-"));
   const emulator = createEmulator({

@@ -63,7 +63,7 @@ test("plans, reviews and comments on a pull request, and applies the reviewed pl
   expect(applied.stdout).toContain("1 added");
   expect(descriptions()).toContain("Keep known scanners out");
 
-  // The next one would lock the pipeline out: the comment takes the place of the first, and the job fails.
+  // The next change would lock the pipeline out. Its comment replaces the first one, and the job fails.
   await edit('provider "tenant" {', 'provider "tenant" {\n  lockout_guard = "warn"');
   await edit("192.0.2.0/24", "203.0.113.0/24");
   expect((await script("review.sh", tenant, "github")).code).toBe(3);
@@ -78,7 +78,7 @@ test("plans, reviews and comments on a pull request, and applies the reviewed pl
   expect((await script("apply.sh", tenant)).stderr).toContain("There is no reviewed plan");
 });
 
-test("a change cannot weaken the guard that judges it", async () => {
+test("keeps a change from weakening the guard that checks it", async () => {
   await cp(path.join(example, "protected.json"), path.join(folder, "base.json"));
   const held = { ...tenant, TENANT_PROTECT: "../base.json" };
   expect(await script("review.sh", held, "github")).toMatchObject({ code: 0 });
@@ -130,7 +130,7 @@ describe("the job that applies", () => {
     const plan = await readFile(path.join(folder, "tenant/plan"));
     expect(service.notes[0]!.body).toContain(`\n<!-- tenantform:plan sha256=${sha256(plan)} -->\n`);
 
-    // A plan of somebody else in the place of the artifact, with a checksum of its own.
+    // Somebody replaced the artifact by another plan with its own checksum.
     const other = await fetchPlan(Buffer.concat([plan, Buffer.from("x")]), service.notes[0]!.body);
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("There is no reviewed plan to apply")]);
     expect((await apply(tenant)).stderr).toContain("There is no reviewed plan of this tenant");

@@ -1,4 +1,4 @@
-/** The example of signed requests, on an embedded tenant that enforces its ACLs; also while its key is rotated under load. */
+/** Runs the example of signed requests on an embedded tenant that enforces its ACLs, and rotates its key under load. */
 import { createHmac, randomBytes } from "node:crypto";
 import { cp, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -25,7 +25,7 @@ const keyId = async () => (await workspace.terraform("output", "-raw", "key_id")
 const ask = async (program: string, args: string[], env: Record<string, string>) =>
   (await succeed(program, [...args, url, origin], { cwd: workspace.directory, env })).trim();
 
-/** As many signatures as there are keys, each of which would do. */
+/** One signature for each key. Each is sufficient. */
 function signedBy(materials: ReadonlyMap<string, string>): Request {
   const keys = workspace.emulator.store.networkAclKeys.values();
   const signatures = keys.map(({ id, fingerprint }, index) => {
@@ -45,7 +45,7 @@ function signedBy(materials: ReadonlyMap<string, string>): Request {
   return new Request(url, { headers });
 }
 
-test("a rotation blocks no request that is signed with each existing key", async () => {
+test("blocks no request during a rotation that is signed with each existing key", async () => {
   const rotation = Array.from({ length: 3 }, () => randomBytes(32).toString("base64"));
   const materials = new Map(rotation.map((material) => [fingerprintOf(material), material]));
   await give(rotation[0]!);

@@ -1,4 +1,4 @@
-/** Where `--native URL` may lead: to https alone, with credentials for the named origin alone, and to an end. */
+/** `--native URL` downloads only over https, sends credentials only to the named origin, and always ends. */
 import { createServer as createSecureServer } from "node:https";
 import { createServer, type RequestListener } from "node:http";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -28,7 +28,7 @@ async function refused(why: RegExp, from: string, env: NodeJS.ProcessEnv = {}): 
   expect(await readdir(home)).not.toContain(".terraform.d");
 }
 
-/** Serves, and counts what is asked for. */
+/** Serves files and records the requests. */
 async function counting(answer: RequestListener, during: (port: number) => Promise<void>): Promise<number> {
   let requests = 0;
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ async function counting(answer: RequestListener, during: (port: number) => Promi
   return requests;
 }
 
-describe("asks no server over plain http but those of this machine:", () => {
+describe("uses plain http only for servers on this machine:", () => {
   test.each([
     "http://0.0.0.0:PORT",
     "HTTP://0.0.0.0:PORT/x",
@@ -216,7 +216,7 @@ describe("gives up on a server", () => {
     );
   });
 
-  test("that closes the connection, with an error in words", async () => {
+  test("that closes the connection, with a readable error", async () => {
     await refusing((request, response) => {
       response.writeHead(200, { "content-length": 500 }).write("some");
       setImmediate(() => request.socket.destroy());

@@ -1,4 +1,4 @@
-/** `tenantform install`, and what it prints, as somebody with an empty home and a folder of HCL uses both. */
+/** Runs `tenantform install` and its printed instructions, for a user with an empty home and a folder of HCL. */
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -41,7 +41,7 @@ async function refused(why: RegExp, ...args: string[]): Promise<void> {
   expect(stderr).toMatch(why);
 }
 
-/** Fails where the provider is not found, cannot be started, or does not know its resource. */
+/** Fails if the provider is not found, cannot be started, or does not know its resource. */
 async function use(printed: string): Promise<void> {
   await writeFile(path.join(project, "main.tf"), blockIn(printed, "terraform") + policy);
   const terraform = (...args: string[]) =>
@@ -83,7 +83,7 @@ test("installs the executable in place of the script", async () => {
   const present = (await readdir(place, { recursive: true })).filter((name) => name !== "lib");
   expect(present.toSorted()).toEqual(Object.keys(files).toSorted());
   await use(printed);
-  // One zip may be named itself.
+  // The source can also be one zip.
   await native(path.join(folder, zipOf(here)));
 });
 

@@ -1,4 +1,4 @@
-/** `tenantform mirror`, as somebody on a network without a way out uses what it writes: on disk, for one run, by a web server. */
+/** Uses the folder of `tenantform mirror` like a network without internet access: on disk, for one run, and from a web server. */
 import { createServer } from "node:https";
 import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -113,7 +113,7 @@ test("serves a network mirror whose hashes Terraform accepts", async () => {
   });
 });
 
-describe("is refused, and leaves what was there,", () => {
+describe("is refused, and leaves existing files unchanged,", () => {
   const before = async () => {
     const { folder } = await release(home, [here]);
     await mirrored();

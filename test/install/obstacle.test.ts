@@ -29,7 +29,7 @@ test("names the file that is in the way, not the place below it", async () => {
   await expect(placed(there)).rejects.toThrow(`${file} is in the way (EEXIST)`);
 });
 
-test("leaves any other error as it is", async () => {
+test("passes on any other error unchanged", async () => {
   await expect(placed(refusal("ENOSPC", "/opt/mirror"))).rejects.toThrow("ENOSPC: told by the system");
   await expect(placed(refusal("EACCES"))).rejects.toThrow("EACCES: told by the system");
   expect(await placed(async () => "done")).toBe("done");

@@ -1,4 +1,4 @@
-/** Which signatures count: those of the key, over the content, in the one shape; GnuPG's own are in test/tools/release.test.ts. */
+/** Only signatures by the key, over the content, in one form are valid. The release test has signatures by GnuPG itself. */
 import { createSecretKey, generateKeyPairSync } from "node:crypto";
 import { isSignedBy } from "../../src/install/signature";
 import { privateKey, publicKey } from "./support/release";
@@ -26,7 +26,7 @@ test("accepts a signature that starts with a zero", () => {
 
 test.each<[string, Shape]>([
   ["over text, whose line ends are not signed", { type: 1 }],
-  ["of another version", { version: 3 }],
+  ["in another version", { version: 3 }],
   ["by another algorithm", { algorithm: 17 }],
   ["with SHA-1", { hash: [2, "sha1"] }],
   ["with another hash than it names", { hash: [8, "sha512"] }],
@@ -69,7 +69,7 @@ test("refuses a signature that is cut or continued anywhere, empty, or armored",
 
 test("refuses a signature in which a byte that counts is changed", () => {
   const made = signatureBy(privateKey, content);
-  // Not signed: the issuer beside the hashed part, and two bytes of the hash.
+  // Not signed: the issuer outside the hashed part, and two bytes of the hash.
   const free = made.indexOf(Buffer.concat([Buffer.of(9, 16), Buffer.alloc(8, 7)]));
   for (let at = 0; at < made.length; at++) {
     if (at >= free && at < free + 12) continue;

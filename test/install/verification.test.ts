@@ -40,7 +40,7 @@ async function accepted(from = folder): Promise<void> {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 }
 
-/** By both commands, and nothing is written. */
+/** Both commands refuse, and write nothing. */
 async function refused(why: RegExp, from = folder): Promise<void> {
   for (const args of [
     ["install", "--native", from],
@@ -200,7 +200,7 @@ describe("refuses a signed zip", () => {
     expect(await readdir(path.dirname(home))).not.toContain("x");
   });
 
-  test("that is no zip", async () => {
+  test("that is not a zip", async () => {
     await replaceZip(folder, Buffer.from("<html>"));
     await refused(/_\w+\.zip was refused: it does not end as a zip archive does\. Nothing was written\./);
   });

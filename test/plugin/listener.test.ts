@@ -176,7 +176,7 @@ test("accepts only this user, and leaves no files behind", async () => {
 });
 
 describe("over TLS", () => {
-  const [server, client, stranger] = [createCertificate(), createCertificate(), createCertificate()];
+  const [server, client, other] = [createCertificate(), createCertificate(), createCertificate()];
   const tls = { certificate: server, clientCertificate: client.pem };
 
   test("accepts the one certificate from its options", async () => {
@@ -185,7 +185,7 @@ describe("over TLS", () => {
   });
 
   test.each([
-    ["a stranger's certificate", stranger],
+    ["an unknown certificate", other],
     ["the server's own certificate", server],
     ["no certificate", undefined],
   ])("refuses %s", async (_who, own) => {
@@ -201,7 +201,7 @@ describe("over TLS", () => {
   test("does not count a refused client as the last one to leave", async () => {
     let deserted = 0;
     const listening = await start({}, { tls, onDeserted: () => void deserted++ });
-    const refused = visit(listening, { server: server.der, own: stranger });
+    const refused = visit(listening, { server: server.der, own: other });
     await expect(refused.ask("health", "check")).rejects.toThrow();
     expect(await visit(listening, { server: server.der, own: client }).ask("health", "check")).toEqual({ status: 1 });
     expect(deserted).toBe(0);

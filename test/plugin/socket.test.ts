@@ -15,7 +15,7 @@ function folderOf(length: number, letter = "x"): string {
 }
 
 test.each([60, 70, 80, 88, 90, 100, 107, 108, 200])(
-  "with a temporary folder of %d bytes no address is cut off",
+  "keeps the whole address with a temporary folder of %d bytes",
   (length) => {
     const { address, remove } = makeSocketPlace(folderOf(length), short);
     expect(Buffer.byteLength(address)).toBeLessThanOrEqual(process.platform === "darwin" ? 103 : 107);
@@ -33,5 +33,5 @@ test("counts bytes, not letters", () => {
 
 test("reports the problem and the remedy if no path is short enough", () => {
   const long = folderOf(120);
-  expect(() => makeSocketPlace(long, long)).toThrow(`set TMPDIR to a shorter one than ${long}`);
+  expect(() => makeSocketPlace(long, long)).toThrow(`set TMPDIR to a path shorter than ${long}`);
 });

@@ -1,4 +1,4 @@
-/** The benchmark's pure parts against figures worked out by hand, and a small run of all of it. */
+/** Compares the benchmark's pure parts with figures computed by hand, and makes a small run of the whole. */
 import { cp, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -65,7 +65,7 @@ describe("the physical limit", () => {
   });
 });
 
-test("makes no more ACLs than a tenant has priorities", () => {
+test("creates at most as many ACLs as a tenant has priorities", () => {
   const count = (stack: number) => Object.values(stackOf(stack).resources).map((type) => Object.keys(type).length);
   expect(count(10)).toEqual([1, 9]);
   expect(count(1000)).toEqual([100, 900]);
@@ -100,7 +100,7 @@ test("prints three significant digits", () => {
   expect(median([5, 1, 3])).toBe(3);
 });
 
-test("a small run measures every part and leaves nothing behind", async () => {
+test("measures every part in a small run, and leaves nothing behind", async () => {
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   try {
     const program = path.join(__dirname, "../../src/tools/bench/bench.ts");
@@ -116,7 +116,7 @@ test("a small run measures every part and leaves nothing behind", async () => {
       "--parallel",
       "2",
     ];
-    // Ours plays the other provider, too.
+    // Our provider also takes the role of the other provider.
     const peer = path.join(directory, "peer");
     await cp(path.join(__dirname, "../../dist/provider"), peer, { recursive: true });
     await rename(
@@ -134,7 +134,7 @@ test("a small run measures every part and leaves nothing behind", async () => {
       expect(schema[0]).toBeGreaterThan(handshake[0]!);
       expect(end[0]).toBeGreaterThan(0);
       const { requests } = report.comparison!.lives.find((one) => one.name === name)!;
-      // A token each, and one for the plan of what is new; a list and two changes.
+      // Each round requests a token, and the plan of new objects requests another. Then come a list and two changes.
       expect(requests).toEqual({ create: 4, plan: 2, change: 5, destroy: 5 });
     }
     expect(ended.stdout).toMatch(/^plan of 2, 0 ms latency, s( +[\d.]+){2,3} +- +[\d.]+ +(-|[\d.]+)$/m);
@@ -156,7 +156,7 @@ test("a small run measures every part and leaves nothing behind", async () => {
     ]);
     for (const row of report.terraform) {
       for (const { requests, throttled } of row.runs) {
-        // An apply may look at each of the two lists before it makes anything.
+        // An apply may read each of the two lists before it creates an object.
         const looks = row.operation === "apply" ? 2 : 0;
         expect(requests - throttled).toBeGreaterThanOrEqual(row.needed);
         expect(requests - throttled).toBeLessThanOrEqual(row.needed + looks);
@@ -164,7 +164,7 @@ test("a small run measures every part and leaves nothing behind", async () => {
       expect(row.traffic).toBeGreaterThan(row.limit * 0.95);
       expect(ended.stdout).toMatch(new RegExp(`^${row.operation} +${row.stack} +${row.tier} `, "m"));
     }
-    // The loader of the sources keeps a cache of its own.
+    // The loader of the sources has its own cache.
     const left = (await readdir(directory)).filter((name) => !name.startsWith("tsx-"));
     expect(left).toEqual(["figures.json", "peer"]);
   } finally {

@@ -1,4 +1,4 @@
-/** `npm run debug`, as somebody with a debugger uses it. */
+/** `npm run debug`, as a developer with a debugger uses it. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { run, start } from "../support/program";
 
 const root = path.join(__dirname, "../..");
 
-test("Terraform attaches to the provider of the sources, for as many commands as one likes", async () => {
+test("lets several commands of Terraform attach to the provider of the sources", async () => {
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   const emulator = createEmulator({ seed: { network_acls: [] } });
   const { url, close } = await emulator.listen();

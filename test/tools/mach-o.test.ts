@@ -1,7 +1,7 @@
-/** A signature taken out of an executable for macOS: header, commands, segment and end of the file agree afterwards. */
+/** After the signature is removed from an executable for macOS, header, commands, segment and end of the file agree. */
 import { withoutSignature } from "../../src/tools/build/mach-o";
 
-/** A header, the last segment, perhaps a signature, one more command, and 64 bytes of which the last 16 are the signature. */
+/** A header, the last segment, an optional signature, one more command, and 64 bytes. The signature is in the last 16. */
 function executable(signed: boolean): Buffer {
   const segment = Buffer.alloc(72);
   segment.writeUInt32LE(0x19, 0);
@@ -26,10 +26,10 @@ function executable(signed: boolean): Buffer {
   return file;
 }
 
-test("leaves the executable as it was before the signature", () => {
+test("restores the executable without its signature", () => {
   expect(withoutSignature(executable(true))).toEqual(executable(false));
 });
 
-test("leaves an executable without a signature as it is", () => {
+test("leaves an executable without a signature unchanged", () => {
   expect(withoutSignature(executable(false))).toEqual(executable(false));
 });

@@ -9,7 +9,7 @@ const source = `export const sum = (a: number, b: number) => a + b;
 export const less = (a: number, b: number) => a < b;
 `;
 
-test("shows changes that no test notices, and leaves the sources as they were", async () => {
+test("shows changes that no test notices, and leaves the sources unchanged", async () => {
   const project = await realpath(await mkdtemp(path.join(os.tmpdir(), "tenantform-test-")));
   try {
     await symlink(path.join(root, "node_modules"), path.join(project, "node_modules"), "junction");

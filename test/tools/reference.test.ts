@@ -1,4 +1,4 @@
-/** The committed reference is what the definitions say today. */
+/** The committed reference agrees with the definitions. */
 import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
@@ -10,7 +10,7 @@ import { version } from "../../src/version";
 const root = path.join(__dirname, "../..");
 const docs = path.join(root, "docs");
 
-test("docs are what `npm run generate` writes, without old pages", async () => {
+test("commits the docs that `npm run generate` writes, without old pages", async () => {
   const sources = { examples: path.join(root, "examples"), prose: path.join(root, "src/tools/generate/pages") };
   const pages = await referencePages(tenantProvider(version, {}), sources);
   for (const { file, text } of pages) expect(await readFile(path.join(docs, file), "utf8")).toBe(text);

@@ -24,7 +24,7 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-test-"))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("names are those that the registry looks for", () => {
+test("names files as the registry expects them", () => {
   const { zips, checksums, signature, manifest: told } = inventoryOf("1.2.3");
   expect(Object.keys(zips)).toHaveLength(6);
   expect(zips.windows_arm64).toBe("terraform-provider-tenant_1.2.3_windows_arm64.zip");
@@ -34,13 +34,13 @@ test("names are those that the registry looks for", () => {
   expect(JSON.parse(manifest)).toEqual({ version: 1, metadata: { protocol_versions: ["6.0"] } });
 });
 
-test("checksums are what sha256sum writes, in the order of names", () => {
+test("writes checksums like sha256sum, in the order of names", () => {
   const empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
   expect(sha256("")).toBe(empty);
   expect(checksumsOf({ b: empty, a: "1" })).toBe(`1  a\n${empty}  b\n`);
 });
 
-/** Mode and time of each file, as the directory at the end of a zip has them. */
+/** Mode and time of each file in the directory at the end of a zip. */
 function directoryOf(zip: Uint8Array): Record<string, { mode: number; time: number }> {
   const bytes = Buffer.from(zip);
   const found: Record<string, { mode: number; time: number }> = {};
@@ -54,7 +54,7 @@ function directoryOf(zip: Uint8Array): Record<string, { mode: number; time: numb
 describe("a zip", () => {
   const text = (content: string, executable = false) => ({ content: Buffer.from(content), executable });
 
-  test("holds files with their modes, at the format's first day", () => {
+  test("has files with their modes, dated at the format's first day", () => {
     const zip = zipOf({ b: text("two", true), "a/c": text("three") });
     const contents = Object.entries(unzipSync(zip)).map(([name, content]) => [name, Buffer.from(content).toString()]);
     expect(contents).toEqual([
@@ -65,7 +65,7 @@ describe("a zip", () => {
     expect(directoryOf(zip)).toEqual({ "a/c": { mode: 0o100644, time }, b: { mode: 0o100755, time } });
   });
 
-  test("is the same bytes for the same files, in any order, time zone and hour", async () => {
+  test("has the same bytes for the same files, in any order, time zone and hour", async () => {
     const one = zipOf({ a: text("1"), b: text("2".repeat(10_000), true) });
     expect(zipOf({ b: text("2".repeat(10_000), true), a: text("1") })).toEqual(one);
     const program = `
@@ -110,7 +110,7 @@ function sourcesOf(platform: (typeof platforms)[number], executable: Uint8Array,
   return { version: "1.2.3", native: folder, licence: path.join(root, "LICENSE"), libc };
 }
 
-test("a zip for Windows holds the executable and its texts, and only the former is executable", async () => {
+test("makes only the executable in a zip for Windows executable, and not its texts", async () => {
   const files = await contentsOf("windows_amd64", sourcesOf("windows_amd64", executableFor("windows_amd64")));
   const marks = Object.entries(files).map(([name, { executable }]) => [name, executable]);
   expect(Object.fromEntries(marks)).toEqual({
@@ -121,7 +121,7 @@ test("a zip for Windows holds the executable and its texts, and only the former 
   });
 });
 
-test("an executable for another platform goes into no zip", async () => {
+test("refuses an executable for another platform", async () => {
   const sources = sourcesOf("darwin_arm64", executableFor("darwin_amd64"));
   await expect(contentsOf("darwin_arm64", sources)).rejects.toThrow("is no executable for darwin_arm64");
 });
@@ -147,7 +147,7 @@ describe("a zip for Linux", () => {
     expect(told.dependencies).toEqual([{ ref: "terraform-provider-tenant", dependsOn: ["pkg:deb/x"] }]);
   });
 
-  test("holds exactly the files that tenantform install accepts", async () => {
+  test("has exactly the files that tenantform install accepts", async () => {
     const files = Object.fromEntries([loaders.linux_arm64, ...libraries].map((file) => [file, Buffer.from(file)]));
     const libc = { ...libcWith("/", "/"), loader: loaders.linux_arm64, files };
     const made = await contentsOf("linux_arm64", sourcesOf("linux_arm64", executableFor("linux_arm64"), libc));
@@ -164,14 +164,14 @@ describe("a zip for Linux", () => {
     writeFileSync(at("there"), "");
     const libc = libcWith(at(hostLoader), at(muslLoader));
     const files = await contentsOf("linux_amd64", sourcesOf("linux_amd64", executableFor("linux_amd64"), libc));
-    // Blanks in the path are an accident that waits to happen to a script.
+    // A script can easily mishandle blanks in the path.
     const home = path.join(folder, "un zipped");
     mkdirSync(path.join(home, "lib"), { recursive: true });
     for (const [file, { content, executable }] of Object.entries(unzippedWithModes(zipOf(files)))) {
       writeFileSync(path.join(home, file), content);
       if (executable) chmodSync(path.join(home, file), 0o755);
     }
-    // In the place of the provider, which is no program here.
+    // Replaces the provider, which is not a program here.
     writeFileSync(path.join(home, "lib", name), '#!/bin/sh\necho "own $@"\n');
     const output = await succeed(path.join(home, name), ["a", "b  c"], { cwd: folder });
     const lib = path.join(home, "lib");
@@ -194,7 +194,7 @@ describe("the key in the package", () => {
   const gpg = (key: Key, ...args: string[]) =>
     execFileSync("gpg", ["--homedir", key.home!, "--batch", "--passphrase", "", ...args], { stdio: "pipe" });
 
-  /** As GnuPG signs the digests with the key. */
+  /** Signs the digests with the key, like GnuPG. */
   async function signed(key: Key): Promise<{ armored: string; signature: Buffer }> {
     const [file, signature] = [path.join(folder, "digests"), path.join(folder, "digests.sig")];
     writeFileSync(file, digests);
@@ -202,7 +202,7 @@ describe("the key in the package", () => {
     return { armored: await publicKey(key), signature: readFileSync(signature) };
   }
 
-  test("is the one whose signature tenantform install verifies", () =>
+  test("makes signatures that tenantform install verifies", () =>
     withThrowAwayKey(async (key) => {
       await examine(key);
       const { armored, signature } = await signed(key);
@@ -217,7 +217,7 @@ describe("the key in the package", () => {
       });
     }));
 
-  test("is the one below the primary key where GnuPG signs with that", () =>
+  test("is the subkey if GnuPG signs with a subkey", () =>
     withThrowAwayKey(async (key) => {
       gpg(key, "--quick-add-key", await examine(key), "rsa3072", "sign", "1d");
       const { armored, signature } = await signed(key);
@@ -225,14 +225,14 @@ describe("the key in the package", () => {
       expect(createPublicKey(pem).asymmetricKeyDetails).toMatchObject({ modulusLength: 3072 });
     }));
 
-  test("makes no release with a kind that tenantform install does not verify", () =>
+  test("is refused if its kind is not one that tenantform install verifies", () =>
     withThrowAwayKey(async ({ home }) => {
       const key = { id: "other@tenantform.invalid", home };
       gpg(key, "--quick-generate-key", key.id, "ed25519", "sign", "1d");
       await expect(examine(key)).rejects.toThrow("is not RSA, and tenantform install verifies only RSA");
     }));
 
-  test("makes no release whose signatures expire, as nothing obeys that", () =>
+  test("is refused if its signatures expire, because no program checks the expiry", () =>
     withThrowAwayKey(async (key) => {
       writeFileSync(path.join(key.home!, "gpg.conf"), "default-sig-expire 1d\n");
       const { armored, signature } = await signed(key);
@@ -258,7 +258,7 @@ describe("publishing", () => {
     expect(obstaclesTo({ ...checkout, ...change })).toEqual([expect.stringContaining(why)]);
   });
 
-  test("shows the files last, when npm has taken the package", () => {
+  test("publishes the files last, after npm has accepted the package", () => {
     const commands = commandsFor("1.2.3", inventoryOf("1.2.3"), "out", "notes.md");
     expect(commands.map(([program, ...words]) => `${program} ${words.slice(0, 2).join(" ")}`)).toEqual([
       "gh release create",

@@ -1,4 +1,4 @@
-/** `npm start`: how plans are shortened and shown, and the whole of it with `--keep`, as somebody who looks around. */
+/** `npm start`: shortens and prints plans, and runs with `--keep`. */
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -81,7 +81,7 @@ test("draws colours, weights and blanks, and escapes all text", () => {
   expect(picture.match(/<text /g)).toHaveLength(2);
 });
 
-test("npm start -- --keep keeps the stack until an interrupt, and leaves nothing behind", async () => {
+test("keeps the stack with --keep until an interrupt, and leaves nothing behind", async () => {
   const program = path.join(root, "dist/tools/start.js");
   const folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   const picture = path.join(folder, "start.svg");
@@ -89,7 +89,7 @@ test("npm start -- --keep keeps the stack until an interrupt, and leaves nothing
   try {
     await running.prints(/press Ctrl-C[^]*plan\n/);
     const text = stripVTControlCharacters(running.stdout);
-    // README's picture: `npm start -- --picture docs/start.svg` makes it anew.
+    // `npm start -- --picture docs/start.svg` draws the picture of the README again.
     expect(await readFile(picture, "utf8")).toBe(await readFile(path.join(root, "docs/start.svg"), "utf8"));
     for (const refusal of ["A protected request", "A rate limit policy would be destroyed", "More removals"]) {
       expect(text).toContain(`Error: ${refusal}`);

@@ -1,4 +1,4 @@
-/** Zips like those of a release. The provider in them is one script: small, and Terraform can start it on this machine. */
+/** Makes zips like those of a release. Their provider is a small script that Terraform can start on this machine. */
 import { createHash, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -15,7 +15,7 @@ export const checksums = `terraform-provider-tenant_${version}_SHA256SUMS`;
 export const signature = `${checksums}.sig`;
 export const executable = `terraform-provider-tenant_v${version}`;
 
-/** Signs the releases of these tests; `packaged` ships its public half. */
+/** Signs the releases of these tests. `packaged` ships its public key. */
 export const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
 export const digestOf = (content: Uint8Array) => createHash("sha256").update(content).digest("hex");
@@ -68,7 +68,7 @@ export async function release(home: string, platforms: readonly string[]) {
   return { folder, files, digests };
 }
 
-/** As `sha256sum` writes them. */
+/** The checksums in the format of `sha256sum`. */
 export const linesOf = (digests: Readonly<Record<string, string>>) =>
   Object.entries(digests)
     .map(([name, digest]) => `${digest}  ${name}\n`)
@@ -86,5 +86,5 @@ export async function replaceZip(folder: string, zip: Uint8Array): Promise<void>
   await signDigests(folder, linesOf({ [zipOf(here)]: digestOf(zip) }));
 }
 
-/** A block of HCL in what a command has printed. */
+/** A block of HCL in the output of a command. */
 export const blockIn = (printed: string, name: string) => new RegExp(`^${name} \\{$[^]*?^\\}$`, "m").exec(printed)![0];

@@ -1,4 +1,4 @@
-/** Detached OpenPGP signatures, in the shape of GnuPG's and in every other one. */
+/** Makes detached OpenPGP signatures, in the form of GnuPG and in other forms. */
 import { sign, type KeyObject } from "node:crypto";
 
 export interface Shape {
