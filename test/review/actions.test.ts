@@ -1,4 +1,4 @@
-/** What becomes of objects, in plans that real Terraform makes: left over, forgotten, and changed outside Terraform. */
+/** Reviews plans of real Terraform with deposed, forgotten and drifted objects. */
 import { parsePlan } from "../../src/review/plan";
 import { reviewPlans } from "../../src/review/review";
 import { openWorkspace, type Workspace } from "../support/workspace";
@@ -9,7 +9,7 @@ const told = (plans: Parameters<typeof reviewPlans>[1]) =>
     .findings.filter(({ code }) => /^TF-(REPLACED|DESTROYED|FORGOTTEN|DRIFT)$/.test(code))
     .map(({ code, text }) => `${code} ${text}`);
 
-describe("of real Terraform", () => {
+describe("plans of real Terraform", () => {
   let workspace: Workspace;
   beforeAll(async () => void (workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] })));
   afterAll(() => workspace.close());
@@ -20,7 +20,7 @@ describe("of real Terraform", () => {
     return told([parsePlan((await workspace.terraform("show", "-json", "plan")).stdout, "plan")]);
   };
 
-  test("a key that a replacement has left over is told apart from the one that took its place", async () => {
+  test("distinguish a deposed key from the key that replaced it", async () => {
     const edge = "tenant_network_acl_key.edge";
     const key = (value: string) => `
       resource "tenant_network_acl_key" "edge" {
@@ -46,7 +46,7 @@ describe("of real Terraform", () => {
     await workspace.destroy();
   });
 
-  test("reports whether the plan undoes, destroys, forgets or keeps a change from outside Terraform", async () => {
+  test("report whether the plan undoes, destroys, forgets or keeps a change from outside Terraform", async () => {
     const rule = (more: string) => `
       resource "tenant_network_acl" "x" {
         priority = 3
@@ -98,7 +98,7 @@ test("keeps drift apart from forgotten and deposed objects", () => {
   ]);
 });
 
-test("what is in Early Access is told of each plan, and only where it makes or changes it", () => {
+test("names Early Access features for each plan that creates or changes such an object", () => {
   const early = (...plans: Parameters<typeof plan>[0][]) =>
     reviewPlans(
       "plans",

@@ -1,4 +1,4 @@
-/** The command as people call it: what it takes, what it refuses, and how it ends. */
+/** Runs the command with valid and invalid arguments, and checks its output and exit code. */
 import { mkdir, mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -19,29 +19,29 @@ test.each([
   ["no such file", "absent.json", undefined],
   ["an empty file", "empty.json", ""],
   ["no JSON", "words.txt", "No changes."],
-  ["a plan that is cut off", "cut.json", blocking.slice(0, -20)],
+  ["a truncated plan", "cut.json", blocking.slice(0, -20)],
   ["a state", "state.json", '{"version": 4, "serial": 1, "lineage": "x", "resources": []}'],
   ["a newer format", "newer.json", '{"format_version": "2.0", "planned_values": {}}'],
   ["another JSON", "other.json", "[1, 2]"],
-])("%s is told in one line, and ends with 2", async (_, name, text) => {
+])("reports %s in one line, with exit code 2", async (_, name, text) => {
   if (text !== undefined) await file(name, text);
   const { code, stdout, stderr } = await review(name);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(new RegExp(`^.*${name}.*\\n$`));
 });
 
-test("a name steers no terminal that it is told on", async () => {
+test("escapes control characters of a file name", async () => {
   const { code, stderr } = await review("no\u001b[31m\u202esuch");
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^no\\u001b\[31m\\u202esuch does not exist/)]);
 });
 
-test("what cannot be read is told in one line", async () => {
+test("reports an unreadable file in one line", async () => {
   await mkdir(path.join(folder, "odd/plan"), { recursive: true });
   const { code, stderr } = await review("odd");
   expect([code, stderr]).toEqual([2, "odd/plan cannot be read (EISDIR).\n"]);
 });
 
-test("half a gigabyte is not read", async () => {
+test("refuses a file of half a gigabyte", async () => {
   const large = await open(path.join(folder, "large.json"), "w");
   await large.truncate(512 * 1024 * 1024);
   await large.close();
@@ -54,14 +54,14 @@ test.each([
   ["a level", ["--fail-on", "grave"]],
   ["a finding", ["--ignore", "TF-NOTHING=why"]],
   ["a reason", ["--ignore", "TF-ACL-LOCKOUT"]],
-])("bad use ends with 1: %s that is not there", async (_, flags) => {
+])("exits with 1 for a missing file: %s", async (_, flags) => {
   await file("plan.json", blocking);
   const { code, stdout, stderr } = await review("plan.json", ...flags);
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
 });
 
-test("--fail-on ends with 3, unless the finding is ignored with a reason, which is kept", async () => {
+test("exits with 3 for --fail-on, unless the finding is ignored with a reason, which the review shows", async () => {
   await file("plan.json", blocking);
   expect((await review("plan.json")).code).toBe(0);
   expect((await review("plan.json", "--fail-on", "high")).code).toBe(3);
@@ -80,7 +80,7 @@ test("--fail-on ends with 3, unless the finding is ignored with a reason, which 
   );
 });
 
-test.each(formats.filter((format) => format !== "html"))("probes are told before and after in %s", async (format) => {
+test.each(formats.filter((format) => format !== "html"))("shows probes before and after in %s", async (format) => {
   await file("plan.json", blocking);
   await file("probes.json", JSON.stringify({ "our office": { ip: "203.0.113.7", path: "/authorize" } }));
   const { code, stdout } = await review("plan.json", "--format", format, "--probe", "probes.json");
@@ -98,20 +98,20 @@ test.each([
   ["a country's name", '{"x": {"country": "Germany"}}'],
   ["an AS number that is none", '{"x": {"asn": 4294967296}}'],
   ["a list of nothing", '{"x": {"managed": [1.5, {}]}}'],
-])("probes with %s are bad use, told in one line", async (_, text) => {
+])("refuses probes with %s in one line", async (_, text) => {
   await file("plan.json", blocking);
   await file("bad.json", text);
   const { code, stdout, stderr } = await review("plan.json", "--probe", "bad.json");
   expect([code, stdout, stderr.trimEnd().split("\n").length]).toEqual([1, "", 1]);
 });
 
-test("half a gigabyte on standard input ends with 2, too", async () => {
+test("exits with 2 for half a gigabyte on standard input", async () => {
   const shell = `head -c 536870912 /dev/zero | "$0" --max-old-space-size=400 "$1" review`;
   const { code, stdout, stderr } = await run("sh", ["-c", shell, process.execPath, cli], { cwd: folder });
   expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/^Standard input is larger than .*\n$/)]);
 });
 
-test("a pipe is read like a file, and named like standard input", async () => {
+test("reads a pipe like a file, and names it like standard input", async () => {
   await file("piped.json", blocking);
   const shell = `"$0" "$1" review <(cat piped.json) --format markdown`;
   const { code, stdout, stderr } = await run("bash", ["-c", shell, process.execPath, cli], { cwd: folder });
@@ -123,7 +123,7 @@ test("a pipe is read like a file, and named like standard input", async () => {
 describe("a saved plan", () => {
   const version = '[ "$1" = version ] && exec echo Terraform v1.11.4';
   const zip = "PK\u0003\u0004 and so on";
-  /** In place of Terraform, as what it shows here is not for it to show. */
+  /** Replaces Terraform, which would not show such a plan. */
   const shownBy = async (script: string, args: readonly string[] = ["saved"]) => {
     await file("saved", zip);
     await writeFile(path.join(folder, "shower"), `#!/bin/sh\n${version}\n${script}\n`, { mode: 0o755 });
@@ -131,7 +131,7 @@ describe("a saved plan", () => {
     return run(process.execPath, [cli, "review", ...args], { cwd: folder, env });
   };
 
-  test("is shown by the program that is named", async () => {
+  test("is shown by the program in TENANTFORM_TERRAFORM", async () => {
     await file("shown.json", blocking);
     const { code, stdout } = await shownBy('[ "$*" = "show -json -no-color saved" ] && cat shown.json');
     expect(code).toBe(0);
@@ -145,12 +145,12 @@ describe("a saved plan", () => {
       "echo 'Error: no such provider. See there.' >&2; exit 1",
       /says: Error: no such provider\. Give .*\n$/,
     ],
-  ])("of which %s is shown ends with 2, in one line", async (_, script, said) => {
+  ])("exits with 2 and one line if Terraform shows %s", async (_, script, said) => {
     const { code, stdout, stderr } = await shownBy(script);
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(said)]);
   });
 
-  test("that comes through a pipe is wanted as a file", async () => {
+  test("must be a file if it comes through a pipe", async () => {
     await file("saved", zip);
     for (const shell of [`"$0" "$1" review <(cat saved)`, `cat saved | "$0" "$1" review`]) {
       const { code, stdout, stderr } = await run("bash", ["-c", shell, process.execPath, cli], { cwd: folder });
@@ -159,7 +159,7 @@ describe("a saved plan", () => {
   });
 });
 
-test("several plans are reviewed apart and together", async () => {
+test("reviews several plans apart and together", async () => {
   await file("one.json", blocking);
   await file("two.json", planText([]));
   const { stdout } = await review("one.json", "two.json", "--format", "json");
@@ -167,7 +167,7 @@ test("several plans are reviewed apart and together", async () => {
   expect([format_version, plans.map(({ name }) => name)]).toEqual(["1.0", ["one", "two"]]);
 });
 
-test("the page names no outside address, and holds what it runs", async () => {
+test("writes a page without external addresses, which contains its script", async () => {
   const nasty = acl(
     1,
     { action: block, match: { asns: [1] } },

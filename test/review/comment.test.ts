@@ -1,4 +1,4 @@
-/** Reviews on pull requests, against stand-ins of the services: whose comment is written, when none is, and what of a failure. */
+/** Writes comments to stand-ins of GitHub and GitLab: new, replaced, skipped and failed comments. */
 import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -24,7 +24,7 @@ const review = (at: Date, { tag = "t", asn = 1 } = {}) =>
   );
 const minutes = (count: number) => new Date(Date.now() - count * 60_000);
 
-test("gives up on a service whose comments have no end after 256 MiB", async () => {
+test("stops after 256 MiB if a service lists comments without end", async () => {
   const said: string[] = [];
   jest.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
   const piece = Buffer.alloc(1024 * 1024, " ");
@@ -91,7 +91,7 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
   };
   const bodies = () => service.notes.map(({ body }) => body);
 
-  test("the first review is a new comment; a later one takes its place; an equal one makes no call", async () => {
+  test("creates a comment for the first review, replaces it for a later one, and makes no call for an equal one", async () => {
     const [first, second] = [review(minutes(3)), review(minutes(2), { asn: 2 })];
     await put(first);
     expect(bodies()).toEqual([first]);
@@ -106,7 +106,7 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     expect(service.calls).toHaveLength(1 + asked.length);
   });
 
-  test("an older run never replaces a newer one", async () => {
+  test("does not replace the comment of a newer run", async () => {
     const newer = review(minutes(1));
     await put(newer);
     await put(review(minutes(5), { asn: 2 }));
@@ -114,7 +114,7 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     expect(said).toContain("newer");
   });
 
-  test("each tag has a comment of its own", async () => {
+  test("writes one comment for each tag", async () => {
     await put(review(minutes(3), { tag: "staging" }));
     await put(review(minutes(2), { tag: "production" }));
     await put(review(minutes(1), { tag: "staging", asn: 9 }));
@@ -122,7 +122,7 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     expect(bodies()[0]).toContain("asn 9");
   });
 
-  test("the own comment is found behind hundreds of others, however they look", async () => {
+  test("finds its own comment after hundreds of similar ones", async () => {
     const own = review(minutes(3));
     const author = service.self;
     service.notes.push(...Array.from({ length: 250 }, (_, id) => ({ id, body: `> ${own}`, author })));
@@ -135,7 +135,7 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     expect(service.notes).toHaveLength(253);
   });
 
-  test("of others' comments nothing is believed, whatever they claim: ours is made, and kept up", async () => {
+  test("ignores comments by other users that look like its own", async () => {
     const author = { id: 666, ...(provider === "github" && { type: "User" as const }) };
     const own = review(minutes(3));
     const claims = [own, review(minutes(-9), { asn: 3 }), review(minutes(1), { asn: 2 })];
@@ -151,7 +151,7 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     expect(bodies()).toEqual([...claims, next]);
   });
 
-  test("whose comments are is asked once, and only where one looks like ours", async () => {
+  test("reads the user of the token once, and only if a comment looks like its own", async () => {
     await put(review(minutes(3)));
     expect(service.calls.some((call) => call.includes("/user"))).toBe(false);
     const author = { id: 666 };
@@ -161,7 +161,7 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     expect(service.notes).toHaveLength(3);
   });
 
-  test("a comment that may not be changed is another's: ours is new", async () => {
+  test("creates a comment if it may not change the existing one", async () => {
     service.notes.push({ id: 1, body: review(minutes(3)), author: service.self });
     service.fail(provider === "github" ? "PATCH" : "PUT", 403);
     const next = review(minutes(1), { asn: 2 });
@@ -170,9 +170,9 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
   });
 
   test.each([
-    ["may not write", 403],
-    ["is not believed", 401],
-  ])("a token that %s: nothing is lost, and the job goes on", async (_, status) => {
+    ["must not write", 403],
+    ["is not accepted", 401],
+  ])("writes the job summary and never fails the job with a token that %s", async (_, status) => {
     const body = review(minutes(1));
     service.fail("POST", status);
     await put(body);
@@ -180,13 +180,13 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     expect(await readFile(path.join(folder, "summary.md"), "utf8")).toBe(body);
   });
 
-  test("trouble that passes is waited for", async () => {
+  test("repeats a call after a temporary error", async () => {
     service.fail("GET", 502, 429);
     await put(review(minutes(1)));
     expect(bodies()).toHaveLength(1);
   });
 
-  test("a comment whose answer was lost is not made twice", async () => {
+  test("does not create a second comment after a lost response", async () => {
     service.lose("POST");
     await put(review(minutes(1)));
     expect(bodies()).toHaveLength(1);
@@ -198,14 +198,14 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     ["no pull request", { GITHUB_EVENT_PATH: "", CI_MERGE_REQUEST_IID: "" }],
     ["no service", { GITHUB_API_URL: "http://127.0.0.1:9", CI_API_V4_URL: "http://127.0.0.1:9" }],
     ["a summary that cannot be written", { GITHUB_TOKEN: "", GITLAB_TOKEN: "", GITHUB_STEP_SUMMARY: "/" }],
-  ])("%s: the job goes on", async (_, more) => {
+  ])("never fails the job: %s", async (_, more) => {
     await put(review(minutes(1)), more);
     expect(said).toMatch(/^No comment was made: /);
     expect(said).not.toContain(service.token);
     expect(service.notes).toEqual([]);
   });
 
-  test("an empty review, or none, is told, and the job goes on", async () => {
+  test("reports an empty or missing review, and never fails the job", async () => {
     await put(" ");
     expect(said).toContain("empty");
     const edge = { stdin: (async function* () {})(), environment: environment() };
@@ -214,7 +214,7 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     expect(service.notes).toEqual([]);
   });
 
-  test("--plan notes the checksum of the plan, of each new plan, and in a comment that is cut", async () => {
+  test("writes the checksum of each plan with --plan, also in a shortened comment", async () => {
     const saved = path.join(folder, "plan");
     const noted = (body: string) => /^<!--.* -->\n<!-- tenantform:plan sha256=([0-9a-f]{64}) -->\n/.exec(body)?.[1];
     for (const [content, body] of [
@@ -234,13 +234,13 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
   test.each<[string, string, RegExp]>([
     ["text that is no review", "# Hello\n", /--plan needs a review in markdown/],
     ["a plan that does not exist", review(minutes(1)), /ENOENT/],
-  ])("--plan with %s: no comment, and the job goes on", async (_, body, words) => {
+  ])("writes no comment for --plan with %s, and never fails the job", async (_, body, words) => {
     await put(body, {}, path.join(folder, body.startsWith("#") ? "review.md" : "absent"));
     expect(said).toMatch(words);
     expect(service.notes).toEqual([]);
   });
 
-  test("what is longer than a comment may be is cut, and nothing left open", async () => {
+  test("cuts a review that is too long for a comment, and closes folds and fences", async () => {
     const long = `${review(minutes(1))}\n<details>\n\n\`\`\`\n${"😀 line\n".repeat(200_000)}\`\`\`\n\n</details>\n`;
     await put(long);
     const [body] = bodies();
@@ -250,7 +250,7 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
   });
 });
 
-test("the pull request is found by the ref as well", async () => {
+test("finds the pull request by the ref", async () => {
   const service = await standIn("github");
   const stderr = jest.spyOn(process.stderr, "write").mockImplementation(() => true);
   try {
@@ -271,7 +271,7 @@ test("the pull request is found by the ref as well", async () => {
   }
 });
 
-test("a cut leaves no fence, fold or character open, wherever it falls", () => {
+test("leaves no fence, fold or character open when it cuts at any position", () => {
   const piece = fc.constantFrom("<details>", "</details>", "```", "~~~~", "text", "😀😀", "", "a `b` c");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), fc.integer({ min: 120, max: 400 }), (lines, most) => {

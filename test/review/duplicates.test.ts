@@ -1,4 +1,4 @@
-/** One object of the service that two resources manage: in a plan, across plans, and across names of one tenant. */
+/** Finds objects that two resources manage, in one plan, in several plans, and under several names of one tenant. */
 import type { Values } from "../../src/impact/model";
 import type { Plan } from "../../src/review/plan";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
@@ -27,7 +27,7 @@ const attacks: [string, Plan[]][] = [
   ["the same, the other way round", [plan([change(at("b"), korea, opened, importing), change(at("a"), korea, korea)])]],
   ["two stacks", [plan([change(at("a"), korea, korea)]), plan([change(at("a"), korea, opened, importing)])]],
   [
-    "three stacks, of which one hands it over",
+    "three stacks, one of them hands the object over",
     [
       plan([change(at("a"), korea, null, { actions: ["forget"] })]),
       plan([change(at("b"), korea, korea, importing)]),
@@ -77,7 +77,7 @@ const attacks: [string, Plan[]][] = [
   ],
 ];
 
-test.each(attacks)("refuses to prove anything about %s", (_, plans) => {
+test.each(attacks)("proves nothing about %s", (_, plans) => {
   const [whole, ...others] = reviewed(...plans);
   expect(others).toEqual([]);
   expect(whole!.acls.proven).toBe(false);
@@ -86,7 +86,7 @@ test.each(attacks)("refuses to prove anything about %s", (_, plans) => {
   expect(whole!.parts.map(({ acls }) => acls.proven)).toEqual(plans.length > 1 ? plans.map(() => false) : []);
 });
 
-test.each(attacks.slice(0, 4))("weighs each version of %s", (_, plans) => {
+test.each(attacks.slice(0, 4))("reviews each version of %s", (_, plans) => {
   const [whole] = reviewed(...plans);
   expect(whole!.acls).toMatchObject({ verdict: "more_permissive", before: [{ id: "acl_kp" }] });
   expect(whole!.findings.map(({ code }) => code)).toContain("TF-ACL-WIDENED");
@@ -107,7 +107,7 @@ test("names the other resource, its plan, and the remedy", () => {
   ]);
 });
 
-test("does not take an import for a new ACL where the plan does not tell what it is now", () => {
+test("does not count an import as a new ACL if the plan does not show its current values", () => {
   const [whole] = reviewed(plan([change(at("b"), null, korea, importing)]));
   expect(whole!.acls.proven).toBe(false);
   expect(whole!.acls.before).toMatchObject([{ id: "acl_kp" }]);
@@ -119,13 +119,13 @@ test("keeps a sensitive id out of the text", () => {
   expect(JSON.stringify(whole!.findings.map(({ text }) => text))).not.toContain("acl_kp");
 });
 
-describe("other objects of one id", () => {
+describe("other objects with one id", () => {
   const limit = (id: string, selector: string, number: number) => ({
     id,
     ...policy(selector, { action: "block", limit: number }),
   });
 
-  test("refuses a policy at two addresses, whatever it is to be at each", () => {
+  test("reports a policy at two addresses, for any configuration of each", () => {
     const one = limit("rlp_1", "default", 5);
     const [whole] = reviewed(
       plan([
@@ -138,7 +138,7 @@ describe("other objects of one id", () => {
     expect(whole!.acls.proven).toBe(false);
   });
 
-  test("refuses a key at two addresses", () => {
+  test("reports a key at two addresses", () => {
     const one = { id: "key_1", name: "edge" };
     const type = "tenant_network_acl_key";
     const [whole] = reviewed(plan([change(`${type}.a`, one, one), change(`${type}.b`, one, null)]));
@@ -147,7 +147,7 @@ describe("other objects of one id", () => {
 
   test.each([
     ["two exclusive sets", [["a"], {}], [["b"], {}]],
-    ["an exclusive set beside one that is not", [["a"], {}], [["b"], { exclusive: false }]],
+    ["an exclusive set and a set that is not exclusive", [["a"], {}], [["b"], { exclusive: false }]],
   ] as const)("refuses %s for one organization, in one stack or two", (_, [ours, more], [theirs, others]) => {
     const changes = [
       change(set("a"), members("org_1", ours, more), members("org_1", ours, more)),
@@ -159,7 +159,7 @@ describe("other objects of one id", () => {
     }
   });
 
-  test("refuses a set that goes while another set of its organization comes", () => {
+  test("reports a destroyed set together with a new set for the same organization", () => {
     const [whole] = reviewed(
       plan([change(set("a"), members("org_1", ["a"]), null)]),
       plan([change(set("b"), null, members("org_1", ["a"]))]),
@@ -168,7 +168,7 @@ describe("other objects of one id", () => {
   });
 });
 
-describe("is legal", () => {
+describe("reports no duplicate for", () => {
   const other = { ...korea, id: "acl_other", priority: 20 };
   const shared = { exclusive: false };
 
@@ -183,14 +183,11 @@ describe("is legal", () => {
     ],
     ["a move", [plan([change(at("b"), korea, korea, { previous: at("a") })])]],
     ["a replacement", [plan([change(at("a"), korea, { ...korea, id: undefined }, { actions: ["create", "delete"] })])]],
-    [
-      "what is left over from a replacement",
-      [plan([{ ...change(at("a"), korea, null), deposed: "1a2b" }, change(at("a"), other, other)])],
-    ],
+    ["a deposed object", [plan([{ ...change(at("a"), korea, null), deposed: "1a2b" }, change(at("a"), other, other)])]],
     ["one address in two stacks", [plan([change(at("a"), korea, korea)]), plan([change(at("a"), other, other)])]],
-    ["the end of both", [plan([change(at("a"), korea, null)]), plan([change(at("b"), korea, null)])]],
+    ["two destroyed resources", [plan([change(at("a"), korea, null)]), plan([change(at("b"), korea, null)])]],
     [
-      "sets that leave the members of others alone",
+      "sets that are not exclusive",
       [
         plan([
           change(set("a"), members("org_1", ["a"], shared), members("org_1", ["a"], shared)),
@@ -199,7 +196,7 @@ describe("is legal", () => {
       ],
     ],
     [
-      "a set that goes and leaves its members to another",
+      "a destroyed set that keeps its members for another",
       [
         plan([change(set("a"), members("org_1", ["a"], { on_destroy: "keep" }), null)]),
         plan([change(set("b"), null, members("org_1", ["a"]))]),

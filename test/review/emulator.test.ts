@@ -1,4 +1,4 @@
-/** Reviews held against the evaluator of the embedded tenant, which was written apart: every difference is told, every witness differs. */
+/** Compares reviews with the independent evaluator of the embedded tenant. */
 import type { Values } from "../../src/impact/model";
 import fc from "fast-check";
 import type { NetworkAcl } from "../../src/emulator/api/network-acls";
@@ -33,7 +33,7 @@ const usual = rows(
   },
   3,
 );
-/** Texts that look like two, and the same texts in several signals. */
+/** Texts that look like two entries, and equal texts in several signals. */
 const alike = ["KP", "KP\nUS", "KP,US", 'KP","US', "US", "US-CA"];
 const hostile = rows(
   {
@@ -125,7 +125,7 @@ const hostileRequest = fc.record({
       managed: fc.subarray(alike),
       signature_keys: maybe(...alike.map((id) => [id])),
     })
-    // A subdivision with a country in its code lies there; of others nobody knows.
+    // A subdivision code with a country belongs to that country. The country of any other code is unknown.
     .map((facts): Origin => ({ ...facts, ...(facts.subdivision === "US-CA" && { country: "US" }) })),
 });
 
@@ -140,7 +140,7 @@ const originOf = ({ path: _path, asn, managed, signature_key: key, ...facts }: W
   signature_keys: key === null ? [] : [key],
 });
 
-/** The list with entries cut where they look like several, and countries in the place of subdivisions. */
+/** The ACL with entries split where they look like several, and with countries in place of subdivisions. */
 function mistaken(one: Lists[number], cut: boolean, swapped: boolean): Lists[number] {
   const other: Record<string, string> = {
     geo_country_codes: "geo_subdivision_codes",

@@ -1,4 +1,4 @@
-/** `tenantform explain`: from a plan, a state in either form, and the remote tenant. */
+/** Runs `tenantform explain` for a plan, both forms of a state, and a tenant. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -74,7 +74,7 @@ test.each([
   expect([code, stdout.trimEnd().split("\n")]).toEqual([0, lines]);
 });
 
-test("those before say why not, and unknown facts decide", async () => {
+test("shows why earlier ACLs do not match, and that unknown facts decide", async () => {
   const { stdout } = await explain(state, ["--ip", "192.0.2.1"]);
   expect(stdout).toBe(
     '"Office" (priority 1) does not match: match.ipv4_cidrs 203.0.113.0/24 does not match the address 192.0.2.1\n' +
@@ -83,7 +83,7 @@ test("those before say why not, and unknown facts decide", async () => {
   );
 });
 
-test("the remote tenant", async () => {
+test("explains a request for the remote tenant", async () => {
   const emulator = createEmulator({
     seed: {
       network_acls: [
@@ -114,13 +114,13 @@ test.each([
   ["no JSON", "nothing"],
   ["an empty file", ""],
   ["another JSON", [1]],
-])("%s is told in one line, and ends with 2", async (_, document) => {
+])("reports %s in one line, with exit code 2", async (_, document) => {
   const { code, stdout, stderr } = await explain(document, facts);
   expect([code, stdout, stderr.trimEnd().split("\n").length]).toEqual([2, "", 1]);
   expect(stderr).toContain("file.json");
 });
 
-test("a mark of one object in a state hides nothing of another, whatever name it has", async () => {
+test("hides only the values that are sensitive in the same object, with any attribute name", async () => {
   const attribute = (value: string) => ({ type: "get_attr", value });
   const paths = ["rule", "description"].map((name) => [attribute("__proto__"), attribute(name)]);
   const instances = [
@@ -154,7 +154,7 @@ test.each([
   expect(stderr).toContain(words);
 });
 
-test("an encoded path is asked for as the path that it stands for", async () => {
+test("decodes an encoded path", async () => {
   const blocked = acl(1, { action: block, match: { asns: [1] }, scope: "management" }, { description: "Api" });
   const one = { ...state, values: { root_module: { resources: [resource(blocked)] } } };
   for (const asked of ["/api/v2/x", "/%61pi/v2/x", "/x/%2e%2e/api/v2", "https://acme.example/api/v2"]) {

@@ -1,4 +1,4 @@
-/** Which stacks of cdktf.out a review reads: those that the manifest lists, and no others. */
+/** Reviews exactly the stacks that the manifest of cdktf.out lists. */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -50,7 +50,7 @@ test("reads every stack that the manifest lists", async () => {
   expect([proven, codes.filter((code) => code === "TF-DUPLICATE")]).toEqual([false, ["TF-DUPLICATE", "TF-DUPLICATE"]]);
 });
 
-test("reads all folders where there is no manifest", async () => {
+test("reads all folders if there is no manifest", async () => {
   await write({ "out/stacks/base/plan": staying, "out/stacks/edge/plan": opening });
   expect((await readPlans([path.join(folder, "out")], edge)).map(({ name }) => name)).toEqual(["base", "edge"]);
 });
@@ -71,15 +71,15 @@ test("says that a listed stack has no plan, and proves nothing", async () => {
 test.each<[string, Record<string, string>]>([
   ["with escapes", { "cdk.tf.json": '{"resource": {"\\u0074enant_network_acl": {}}}' }],
   ["in HCL with escapes", { "cdk.tf": 'resource "\\u0074enant_network_acl" "x" {}' }],
-  ["in a file beside", { "cdk.tf.json": "{}", "more.tf": 'resource "tenant_network_acl" "x" {}' }],
+  ["in a file next to it", { "cdk.tf.json": "{}", "more.tf": 'resource "tenant_network_acl" "x" {}' }],
   ["in a file that cannot be read", { "cdk.tf.json": "{" }],
-])("says so of a stack that names a tenant %s", async (_where, files) => {
+])("reports a stack without a plan that names a tenant %s", async (_where, files) => {
   await write({ ...listing({ ...stack("base"), ...stack("edge") }), "out/stacks/base/plan": staying });
   await write(Object.fromEntries(Object.entries(files).map(([name, text]) => [`out/stacks/edge/${name}`, text])));
   expect(await reviewed()).toMatchObject({ proven: false, codes: ["TF-STACK-UNPLANNED"] });
 });
 
-test("says so once for several plans of one tenant, in each part that has it", async () => {
+test("reports it once for several plans of one tenant, in each part", async () => {
   await write({ ...listing({ ...stack("a"), ...stack("b"), ...stack("c") }), "out/stacks/a/plan": staying });
   await write({ "out/stacks/b/plan": planText([]) });
   const { codes, parts } = await reviewed();
@@ -90,7 +90,7 @@ test("says so once for several plans of one tenant, in each part that has it", a
   ]);
 });
 
-test("takes no notice of a stack without a plan that has nothing of a tenant", async () => {
+test("ignores a stack without a plan that has no objects of a tenant", async () => {
   await write({ ...listing({ ...stack("base"), ...stack("aws") }), "out/stacks/base/plan": staying });
   await write({ "out/stacks/aws/cdk.tf.json": JSON.stringify({ resource: { aws_s3_bucket: {} } }) });
   expect((await reviewed()).codes).toEqual([]);
@@ -137,13 +137,13 @@ describe("refuses a manifest", () => {
     await expect(readPlans([path.join(folder, "out")], edge)).rejects.toThrow("run `cdktf synth`");
   });
 
-  test("that lists no stack, as nothing is left to review", async () => {
+  test("that lists no stack", async () => {
     await write({ ...listing({}), "out/stacks/base/plan": staying });
     await expect(readPlans([path.join(folder, "out")], edge)).rejects.toThrow("holds no plan");
   });
 });
 
-test("a folder that is itself a link is read", async () => {
+test("reads a folder that is itself a link", async () => {
   await write({ ...listing(stack("base")), "out/stacks/base/plan": staying });
   await symlink(path.join(folder, "out"), path.join(folder, "linked"));
   expect(await readPlans([path.join(folder, "linked")], edge)).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Keys of signatures in reviews: plans of real Terraform, and those that it makes of rarer changes. */
+/** Reviews signature keys in plans of real Terraform, and in rare plans. */
 import type { Values } from "../../src/impact/model";
 import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";

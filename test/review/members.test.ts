@@ -1,4 +1,4 @@
-/** Who loses membership by an apply: counted where it is known, never called nobody where it is not. */
+/** Counts the members that lose access, and never reports zero if the number is unknown. */
 import type { Marks, Values } from "../../src/impact/model";
 import fc from "fast-check";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -43,7 +43,7 @@ test.each<[string, Values[], object, [string | null, number, number | null][]]>(
     ],
   ],
   [
-    "a set that moves and adopts, where nobody tells who is there",
+    "a set that moves and adopts, with unknown existing members",
     [change(set, members("org_1", []), members("org_2", [], { adopt_existing: true }), moves)],
     {},
     [
@@ -52,19 +52,19 @@ test.each<[string, Values[], object, [string | null, number, number | null][]]>(
     ],
   ],
   [
-    "a set that is imported, of which the plan does not tell whom it has",
+    "an imported set whose members the plan does not show",
     [change(set, null, members("org_2", ["auth0|0"]), { actions: ["update"], importing: { id: "org_2" } })],
     remote(staff(50)),
     [["org_2", 0, 49]],
   ],
   [
-    "adopt_existing that is not known",
+    "an unknown adopt_existing",
     [change(set, null, members("org_2", ["auth0|0"]), unknownly("adopt_existing"))],
     remote(staff(50)),
     [["org_2", 0, 49]],
   ],
   [
-    "adopt_existing that is not known, of a set that moves",
+    "an unknown adopt_existing in a set that moves",
     [change(set, members("org_1", []), members("org_2", []), { ...moves, ...unknownly("adopt_existing") })],
     {},
     [
@@ -72,20 +72,15 @@ test.each<[string, Values[], object, [string | null, number, number | null][]]>(
       ["org_2", 0, null],
     ],
   ],
+  ["unknown members", [change(set, eighty, without(eighty, "members"), unknownly("members"))], {}, [["org_1", 0, 80]]],
   [
-    "members that are not known",
-    [change(set, eighty, without(eighty, "members"), unknownly("members"))],
-    {},
-    [["org_1", 0, 80]],
-  ],
-  [
-    "notes that are not known",
+    "unknown notes",
     [change(set, eighty, without(eighty, "members"), unknownly("members_with_notes"))],
     {},
     [["org_1", 0, 80]],
   ],
   [
-    "one member that is not known",
+    "one unknown member",
     [
       change(set, eighty, members("org_1", [...staff(78), "?"]), {
         unknown: { members: [...staff(78).map(() => false), true] },
@@ -231,7 +226,7 @@ test.each<[string, Values[], object, [string | null, number, number | null][]]>(
   expect(rowsOf(changes, options)).toEqual(rows);
 });
 
-test("two exclusive sets of one organization, in two plans, remove each other's members", () => {
+test("reports that two exclusive sets of one organization remove the members of each other", () => {
   const one = plan([change(set, members("org_1", staff(3)), members("org_1", staff(3)))]);
   const other = plan([change(set, null, members("org_1", ["auth0|new"], { adopt_existing: true }))]);
   const named = [one, other].map((each, index) => ({ ...each, name: `plan${index}` }));
@@ -257,7 +252,7 @@ describe("every form of the review", () => {
     }
   };
 
-  test("says that up to all may lose access, and never that nobody does", async () => {
+  test("reports that up to all members may lose access, and never that nobody does", async () => {
     const { review, texts } = await shown([change(set, eighty, without(eighty, "members"), unknownly("members"))]);
     for (const text of texts) {
       expect(text).toContain("up to 80 may lose it");
@@ -274,7 +269,7 @@ describe("every form of the review", () => {
     ]);
   });
 
-  test("says that the number is not known", async () => {
+  test("reports that the number is not known", async () => {
     const { review, texts } = await shown([change(set, null, members("org_2", [], { adopt_existing: true }))]);
     for (const text of texts) {
       expect(text).toContain("any number may lose it");
@@ -285,7 +280,7 @@ describe("every form of the review", () => {
     expect(review.findings).toMatchObject([{ code: "TF-MEMBERS-UNKNOWN", level: "high" }]);
   });
 
-  test("says that nobody loses access where everything is known, and where only who gains is not", async () => {
+  test("reports that nobody loses access if all members are known, or if only new members are unknown", async () => {
     const same = await shown([change(set, eighty, members("org_1", [...staff(80), "auth0|new"]))]);
     expect(same.texts[0]).toContain("1 gain access, 0 lose it");
     expect(same.review.findings).toEqual([]);
@@ -295,7 +290,7 @@ describe("every form of the review", () => {
   });
 });
 
-test("a token needs to remove where members may go", () => {
+test("requires the scope to remove members if members may leave", () => {
   const scopes = (one: Values) => reviewed([one]).scopes.filter((scope) => scope.startsWith("delete"));
   expect(scopes(change(set, members("org_1", []), members("org_2", [], { adopt_existing: true }), moves))).toHaveLength(
     1,
@@ -305,7 +300,7 @@ test("a token needs to remove where members may go", () => {
   expect(scopes(change(set, eighty, eighty))).toEqual([]);
 });
 
-test("real plans: a set that moves and adopts, and members that are not known yet", async () => {
+test("reads real plans with a set that moves and adopts, and with unknown members", async () => {
   const workspace = await openWorkspace();
   try {
     const [one, two] = ["one", "two"].map((name) => {
@@ -394,7 +389,7 @@ describe("on a tenant", () => {
     isAsked: fc.boolean(),
   });
 
-  test("whoever is removed was counted, and whoever was named is removed", async () => {
+  test("removes only counted members, and all named members", async () => {
     let lost = 0;
     await fc.assert(
       fc.asyncProperty(scenario, async ({ present, before: was, after: is, isElsewhere, unknown, isAsked }) => {

@@ -1,4 +1,4 @@
-/** The page of a review as the build makes it: what its box to try requests says, run without a browser. */
+/** Runs the script of the built review page without a browser. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -30,7 +30,7 @@ async function pageOf(text: string): Promise<Page> {
 const office = (cidr: string) => acl(1, { action: allow, match: { ipv4_cidrs: [cidr] } }, { description: "Office" });
 const closed = acl(9, { action: block, match_all: true, scope: "authentication" }, { description: "Closed" });
 
-test("a request is tried against before and after", async () => {
+test("evaluates a request before and after the change", async () => {
   const { sides, tried } = await pageOf(
     planText([
       change("tenant_network_acl.office", office("203.0.113.0/24"), office("203.0.113.0/25")),
@@ -46,7 +46,7 @@ test("a request is tried against before and after", async () => {
   });
 });
 
-test("what is not known, or not to be shown, may be so or not", async () => {
+test("reports unknown and hidden values as possible matches", async () => {
   const { sides, tried } = await pageOf(
     planText([
       change("tenant_network_acl.open", null, acl(1, { action: block, match: { asns: [1] } }), {
@@ -60,7 +60,7 @@ test("what is not known, or not to be shown, may be so or not", async () => {
   expect(tried(sides[0]!.after, { path: "/authorize", asn: 5, user_agent: "y" }).outcome).toBe("blocked or allowed");
 });
 
-test("ACLs are asked in their order, though the priority of one is not told, and those of one priority in either", async () => {
+test("evaluates ACLs in order, also with a hidden priority, and equal priorities in both orders", async () => {
   const place = (priority: number, action: object, country: string) =>
     acl(priority, { action, match: { geo_country_codes: [country] } }, { id: `${priority} ${country}` });
   const { sides, tried } = await pageOf(
@@ -77,7 +77,7 @@ test("ACLs are asked in their order, though the priority of one is not told, and
   expect(JSON.stringify(sides)).not.toContain('priority":41');
 });
 
-test("a fact that cannot be read is told, and nothing is judged", async () => {
+test("reports an unreadable fact and evaluates nothing", async () => {
   const { sides, tried } = await pageOf(planText([change("tenant_network_acl.closed", closed, closed)]));
   expect(tried(sides[0]!.after, { path: "/authorize", ip: "300.1.1.1" })).toMatchObject({
     outcome: "not readable",

@@ -1,4 +1,4 @@
-/** A change that weakens the guard which judges it: what the review says, alone and held to the base branch. */
+/** Reviews changes that weaken their own lock-out guard, with and without the guard of the base branch. */
 import type { Values } from "../../src/impact/model";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -65,7 +65,7 @@ describe("without a guard of the base branch", () => {
     expect(findings.find(({ code }) => code === "TF-GUARD-WEAKENED")!.text).toContain(`"${strength}"`);
   });
 
-  test("reports a lockout_guard that the plan does not tell, and one of another provider configuration", async () => {
+  test("reports an unknown lockout_guard, and a weak one of another provider configuration", async () => {
     const local = { lockout_guard: { references: ["local.strength"] } };
     expect(await found(planText(harmless, configured(provider([], local))))).toContainEqual(weakened);
     // replace(var.strength, "error", "off")
@@ -78,7 +78,7 @@ describe("without a guard of the base branch", () => {
     expect(await found(planText(harmless, alias))).toContainEqual(weakened);
   });
 
-  test("says nothing of it in a plan that changes no network ACL, of a guard that refuses, and of none", async () => {
+  test("reports nothing for a guard that refuses the plan, or for the default guard", async () => {
     const same = acl(9, { action: block, match: { asns: [9] } });
     const unchanged = planText([change(at("net"), same, same)], configured(provider([], off("off"))));
     expect(codesOf(await found(unchanged))).toEqual([]);
@@ -89,22 +89,22 @@ describe("without a guard of the base branch", () => {
 
   test.each<[string, readonly object[]]>([
     ["for another path", [{ path: "/nothing", ip: "198.51.100.10" }]],
-    ["that says nothing of where it is from", [{ path: "/api/v2/", name: "all" }]],
-    ["by what any client may send", [{ user_agent: "curl/8", hostname: "acme.eu.auth0.com", ja3: "x" }]],
-    ["from where no request can be", [{ ip: "240.0.0.1" }]],
+    ["without an origin", [{ path: "/api/v2/", name: "all" }]],
+    ["with facts that any client can send", [{ user_agent: "curl/8", hostname: "acme.eu.auth0.com", ja3: "x" }]],
+    ["from an impossible address", [{ ip: "240.0.0.1" }]],
     ["from no country", [{ country: "ZZ" }]],
-    ["from an address that is not known", [{ ip: undefined }]],
-  ])("judges the Management API beside a protected request %s", async (_which, requests) => {
+    ["from an unknown address", [{ ip: undefined }]],
+  ])("checks the Management API in addition to a protected request %s", async (_which, requests) => {
     const written = requests.map((one) => ({ ...constants(one), ...("ip" in one && !one.ip && { ip: {} }) }));
     expect(await found(planText(others, configured(provider(written))))).toContainEqual(lockout);
   });
 
-  test("takes a protected request for Terraform's own where it says from where that is", async () => {
+  test("counts a protected request with an origin as Terraform's own", async () => {
     const own = configured(provider([constants({ ip: "192.0.2.9" })]));
     expect(codesOf(await found(planText(others, own)))).not.toContain("TF-ACL-LOCKOUT");
   });
 
-  test("says that a protected request is not known from the plan", async () => {
+  test("reports a protected request that the plan does not show", async () => {
     const requests = [{ name: { constant_value: "our CI" }, ip: { references: ["local.ci"] } }];
     const findings = await found(planText(harmless, configured(provider(requests))));
     expect(findings).toContainEqual(expect.objectContaining({ code: "TF-GUARD-UNKNOWN", level: "medium" }));
@@ -114,7 +114,7 @@ describe("without a guard of the base branch", () => {
   });
 });
 
-describe("held to the guard of the base branch", () => {
+describe("with the guard of the base branch", () => {
   const base = () => write("base.json", [ci]);
   const held = async (requests: readonly object[], more: Values = {}, changes = harmless) =>
     found(planText(changes, configured(provider(requests.map(constants), more))), "--protect", await base());
@@ -127,7 +127,7 @@ describe("held to the guard of the base branch", () => {
     ["widened to any address", [{ name: "our CI", country: "DE" }], "it is now country DE"],
     ["given another address", [{ ...ci, ip: "192.0.2.9" }], "it is now ip 192.0.2.9"],
     ["given another connecting address", [{ ...ci, connecting_ip: "192.0.2.9" }], "connecting_ip 192.0.2.9"],
-  ])("a protected request that is %s is a weaker guard", async (_how, requests, words) => {
+  ])("reports a protected request that is %s", async (_how, requests, words) => {
     const findings = await held(requests);
     expect(findings).toContainEqual(weakened);
     const { text } = findings.find(({ code }) => code === "TF-GUARD-WEAKENED")!;
@@ -135,14 +135,14 @@ describe("held to the guard of the base branch", () => {
     expect(text).toContain(words);
   });
 
-  test("a request whose facts the plan does not tell is a weaker guard", async () => {
+  test("reports a protected request with unknown facts", async () => {
     const requests = [{ name: { constant_value: "our CI" }, ip: { references: ["local.ci"] } }];
     const findings = await found(planText(harmless, configured(provider(requests))), "--protect", await base());
     expect(codesOf(findings)).toEqual(expect.arrayContaining(["TF-GUARD-WEAKENED", "TF-GUARD-UNKNOWN"]));
   });
 
   test.each(["off", "warn", "a local"])(
-    "lockout_guard %p is a weaker guard, whatever the plan changes",
+    "reports lockout_guard %p, also in a plan without changes",
     async (strength) => {
       const more = strength === "a local" ? { lockout_guard: { references: ["local.x"] } } : off(strength);
       const findings = await held([ci], more, []);
@@ -161,15 +161,15 @@ describe("held to the guard of the base branch", () => {
         { ...ci, path: "/oauth/token" },
       ],
     ],
-    ["with more beside it", [ci, { ip: "192.0.2.9" }]],
-  ])("a guard that is %s is not weaker", async (_which, requests) => {
+    ["with an additional request", [ci, { ip: "192.0.2.9" }]],
+  ])("reports nothing for a guard that is %s", async (_which, requests) => {
     expect(codesOf(await held(requests))).not.toContain("TF-GUARD-WEAKENED");
   });
 
   test.each([
     ["moves to a configuration that manages no ACL", { [at("net")]: "tenant" }, true],
     ["stays in the one that manages the ACLs", { [at("net")]: "tenant.other" }, false],
-  ])("a protected request that %s", async (_where, homes, isWeaker) => {
+  ])("checks a protected request that %s", async (_where, homes, isWeaker) => {
     const { configuration } = configured(provider([]), provider([constants(ci)], {}, "tenant.other"));
     const resources = Object.entries(homes).map(([address, key]) => ({ address, provider_config_key: key }));
     const more = { configuration: { ...(configuration as Values), root_module: { resources } } };
@@ -177,7 +177,7 @@ describe("held to the guard of the base branch", () => {
     expect(codes.includes("TF-GUARD-WEAKENED")).toBe(isWeaker);
   });
 
-  test("what the base branch protects is judged though the change drops it", async () => {
+  test("reports a lock-out of a request that the change no longer protects", async () => {
     const findings = await held([], {}, closing);
     expect(findings).toContainEqual(weakened);
     expect(findings.map(({ text }) => text)).toContainEqual(
@@ -185,7 +185,7 @@ describe("held to the guard of the base branch", () => {
     );
   });
 
-  test("a decoy that the change adds does not replace what the base branch judges", async () => {
+  test("checks the request of the base branch although the change adds a decoy", async () => {
     const file = await write("token.json", [{ name: "its token", path: "/oauth/token", ip: "198.51.100.10" }]);
     const own = [
       constants({ name: "its token", path: "/oauth/token", ip: "198.51.100.10" }),
@@ -196,7 +196,7 @@ describe("held to the guard of the base branch", () => {
     expect(findings.find(({ code }) => code === "TF-ACL-LOCKOUT")!.text).toContain("99.99 % of IPv4 addresses");
   });
 
-  test("a plan of the base branch is a guard, by the tenant that it names", async () => {
+  test("accepts a plan of the base branch as guard for its tenant", async () => {
     const eu = provider([constants(ci)]);
     const us = provider(
       [constants({ ip: "192.0.2.9" })],
@@ -227,13 +227,13 @@ describe("held to the guard of the base branch", () => {
     expect(second).toContain("TF-GUARD-WEAKENED");
   });
 
-  test("a plan that names its tenant otherwise keeps the guard", async () => {
+  test("keeps the guard if the plan names its tenant in another way", async () => {
     const file = await write("main.json", planText(harmless, configured(provider([constants(ci)]))));
     const moved = configured(provider([], { domain: { constant_value: "ACME.eu.auth0.com." } }));
     expect(await found(planText(harmless, moved), "--protect", file)).toContainEqual(weakened);
   });
 
-  test.each(formats)("is told in %s, and ends with 3", async (format) => {
+  test.each(formats)("shows the finding in %s, with exit code 3", async (format) => {
     await write("plan.json", planText(harmless, configured(provider([]))));
     const file = await base();
     const { code, stdout } = await review("plan.json", "--format", format, "--fail-on", "high", "--protect", file);
@@ -243,7 +243,7 @@ describe("held to the guard of the base branch", () => {
   });
 });
 
-describe("a file that cannot be held to", () => {
+describe("refuses a file", () => {
   const unknownFact = { name: { constant_value: "our CI" }, ip: { references: ["local.ci"] } };
   test.each<[string, unknown, string]>([
     ["is no JSON", "ip = 192.0.2.9", "cannot be read as JSON"],
@@ -272,7 +272,7 @@ describe("a file that cannot be held to", () => {
       planText([], configured(provider([constants(ci)], { lockout_guard: {} }))),
       "this plan does not show the value of `lockout_guard`",
     ],
-  ])("because it %s ends with 2", async (_why, content, words) => {
+  ])("that %s, with exit code 2", async (_why, content, words) => {
     await write("plan.json", planText(harmless));
     const { code, stdout, stderr } = await review("plan.json", "--protect", await write("guard.json", content));
     expect([code, stdout]).toEqual([2, ""]);
@@ -281,7 +281,7 @@ describe("a file that cannot be held to", () => {
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   });
 
-  test("because it is not there ends with 2", async () => {
+  test("that does not exist, with exit code 2", async () => {
     await write("plan.json", planText(harmless));
     expect(await review("plan.json", "--protect", "missing.json")).toMatchObject({ code: 2, stdout: "" });
   });

@@ -1,4 +1,4 @@
-/** Tokens of GitHub and GitLab when the API redirects: they stay with the API's origin. */
+/** Keeps tokens of GitHub and GitLab at the API's origin when the API redirects. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -64,15 +64,18 @@ const put = async (provider: "github" | "gitlab", url: string) => {
 const headersSeen = (seen: readonly Seen[]) => JSON.stringify(seen.map(({ headers }) => headers));
 
 describe.each(["github", "gitlab"] as const)("a comment on %s", (provider) => {
-  test.each([301, 302, 303, 307, 308])("is not made where another origin is named with status %d", async (status) => {
-    const thief = await serve(() => [200, "[]"]);
-    const api = await serve(({ url }) => [status, `${thief.url}${url}`]);
-    await put(provider, api.url);
-    expect(thief.seen).toEqual([]);
-    expect(said).toContain(`was redirected to ${thief.url}, which must not get the token.`);
-  });
+  test.each([301, 302, 303, 307, 308])(
+    "is not written if the API redirects to another origin with status %d",
+    async (status) => {
+      const thief = await serve(() => [200, "[]"]);
+      const api = await serve(({ url }) => [status, `${thief.url}${url}`]);
+      await put(provider, api.url);
+      expect(thief.seen).toEqual([]);
+      expect(said).toContain(`was redirected to ${thief.url}, which must not get the token.`);
+    },
+  );
 
-  test.each([307, 308])("is not sent to another origin that the list does not name, with status %d", async (status) => {
+  test.each([307, 308])("is not sent to another origin after status %d", async (status) => {
     const thief = await serve(() => [201, "{}"]);
     const api = await serve(({ method, url }) => (method === "GET" ? [200, "[]"] : [status, `${thief.url}${url}`]));
     await put(provider, api.url);
@@ -80,14 +83,14 @@ describe.each(["github", "gitlab"] as const)("a comment on %s", (provider) => {
     expect(said).toMatch(/^No comment was made: POST .* was redirected to /);
   });
 
-  test("is not turned into a GET by a redirect", async () => {
+  test("does not become a GET after a redirect", async () => {
     const api = await serve(({ method, url }) => (method === "GET" ? [200, "[]"] : [302, `${url}/other`]));
     await put(provider, api.url);
     expect(said).toContain("would turn it into a GET");
     expect(api.seen.filter(({ url }) => url.endsWith("/other"))).toEqual([]);
   });
 
-  test("is made where the API has moved within its origin", async () => {
+  test("is written if the API redirects within its origin", async () => {
     const api = await serve(({ url, method, body }) => {
       if (!url.startsWith("/moved")) return [308, `/moved${url}`];
       return method === "GET" ? [200, "[]"] : [JSON.parse(body).body === review ? 201 : 422, "{}"];
@@ -97,7 +100,7 @@ describe.each(["github", "gitlab"] as const)("a comment on %s", (provider) => {
     expect(api.seen.every(({ headers }) => JSON.stringify(headers).includes(token))).toBe(true);
   });
 
-  test("is not made for an API that redirects without end", async () => {
+  test("is not written if the API redirects without end", async () => {
     const api = await serve(({ url }) => [302, `${url}0`]);
     await put(provider, api.url);
     expect(said).toContain("was redirected more than 5 times");
@@ -130,7 +133,7 @@ describe("a download", () => {
   const open = (base: string, credential: Record<string, string>) =>
     httpApi({ base, variable: "BASE", credential, headers: { "x-own": "header" } });
 
-  test.each(credentials)("from another origin gets no header of the API: %j", async (credential) => {
+  test.each(credentials)("sends no header of the API to another origin: %j", async (credential) => {
     const storage = await serve(() => [200, "the file"]);
     const api = await serve(() => [302, `${storage.url}/blob?signature=s`]);
     const file = await open(api.url, credential).download("/artifact", 100);
@@ -140,14 +143,14 @@ describe("a download", () => {
     expect(headersSeen(storage.seen)).not.toMatch(/t0ken|x-own/);
   });
 
-  test("that comes back to the API by way of another origin has lost the credential", async () => {
+  test("does not send the credential after a redirect through another origin back to the API", async () => {
     const api = await serve(({ url }) => (url === "/artifact" ? [302, `${thief.url}/`] : [200, "all"]));
     const thief = await serve(() => [302, `${api.url}/other`]);
     await open(api.url, credentials[0]!).download("/artifact", 100);
     expect(headersSeen(api.seen.filter(({ url }) => url === "/other"))).not.toContain(token);
   });
 
-  test("by another name of the same host is another origin", async () => {
+  test("counts another name of the same host as another origin", async () => {
     const api = await serve(({ url }) => (url === "/artifact" ? [302, `http://localhost:${api.port}/x`] : [200, ""]));
     await open(api.url, credentials[0]!).download("/artifact", 100);
     expect(headersSeen(api.seen.filter(({ url }) => url === "/x"))).not.toContain(token);
@@ -164,7 +167,7 @@ describe("a download", () => {
     },
   );
 
-  test("that is larger than it may be is given up", async () => {
+  test("stops above the size limit", async () => {
     const api = await serve(() => [200, "x".repeat(2_000_000)]);
     const failure = await open(api.url, credentials[0]!).download("/artifact", 1_048_576).catch(String);
     expect(failure).toContain("/artifact is larger than 1 MiB");

@@ -1,4 +1,4 @@
-/** `--tenant`: what no plan manages, read from an embedded tenant, and what it changes in a review. */
+/** Reviews plans with `--tenant`, which reads unmanaged objects from an embedded tenant. */
 import type { Values } from "../../src/impact/model";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { remoteAcls, remoteStateOf, remoteStates } from "../../src/review/ask";
@@ -64,7 +64,7 @@ const plans = [
   ]),
 ];
 
-test("objects made by hand are weighed, and nothing is unseen", async () => {
+test("includes unmanaged objects, and lists nothing as unseen", async () => {
   const review = reviewPlans("plan", plans, { remote: await remoteStateOf(environment, plans) });
   expect(review.unseen).toEqual([]);
   expect(blindSpot([review])).toBeUndefined();
@@ -79,7 +79,7 @@ test("objects made by hand are weighed, and nothing is unseen", async () => {
   expect(review.findings.map(({ text }) => text)).toContainEqual(expect.stringContaining("loses 1 of 3 members"));
 });
 
-test("without it the report says once what it cannot know of", () => {
+test("names the unseen objects once without --tenant", () => {
   const review = reviewPlans("plan", plans);
   expect(review.unseen).toEqual(["network_acls", "rate_limit_policies", "organization_members"]);
   expect(blindSpot([review, review])).toMatch(
@@ -87,7 +87,7 @@ test("without it the report says once what it cannot know of", () => {
   );
 });
 
-test("a set that adopts an organization loses whom it does not list, by name", async () => {
+test("names the members that a set removes when it adopts an organization", async () => {
   const adopting = [
     plan([
       change(
@@ -105,7 +105,7 @@ test("a set that adopts an organization loses whom it does not list, by name", a
   expect(reviewPlans("plan", adopting).findings.map(({ code }) => code)).toEqual(["TF-MEMBERS-UNKNOWN"]);
 });
 
-test("emptied is who has nobody at all left", async () => {
+test("reports an emptied organization only if no member is left", async () => {
   const emptying = [
     plan([
       change(
@@ -123,7 +123,7 @@ test("emptied is who has nobody at all left", async () => {
   expect(await codes(true)).toEqual(["TF-MEMBERS-MANY"]);
 });
 
-test("data sources of the plan tell the same", () => {
+test("reads the same objects from data sources of the plan", () => {
   const data = (type: string, values: object) => ({ address: `data.${type}.x`, mode: "data", type, values });
   const resources = [
     data("tenant_network_acls", {
@@ -158,12 +158,12 @@ describe("a plan whose provider configuration names another host than the enviro
     return [acls.proven, findings.map(({ code }) => code)];
   };
 
-  test("is not proven with what that tenant has", async () => {
+  test("is not proven with the objects of the environment's tenant", async () => {
     const other = { constant_value: "other.example" };
     expect(await reviewed("acl_other", other)).toEqual([false, ["TF-TENANT-UNKNOWN"]]);
   });
 
-  test("is where they have an object in common, or name one host in two ways", async () => {
+  test("is proven if both have a common object, or name one host in two ways", async () => {
     const [byHand] = emulator.snapshot().network_acls!;
     expect(await reviewed(byHand!.id, { constant_value: "other.example" })).toEqual([true, []]);
     const same = { constant_value: environment.TENANT_ENDPOINT!.replace("127.0.0.1", "LOCALHOST") };
@@ -172,7 +172,7 @@ describe("a plan whose provider configuration names another host than the enviro
   });
 });
 
-test("an organization that is gone has nobody; a tenant that cannot be asked is told", async () => {
+test("finds no members in a deleted organization, and reports an unreadable tenant", async () => {
   const gone = [plan([change("tenant_organization_member_set.x", members("org_gone000000000000", ["auth0|a"]), null)])];
   const { organization_members: found } = await remoteStateOf(environment, gone);
   expect(found!.get("org_gone000000000000")).toEqual([]);

@@ -1,4 +1,4 @@
-/** The forms of a review: nothing sensitive in any, foreign text inert, a comment within its limits. */
+/** Checks all output formats: no sensitive value, only inert untrusted text, and comments within their limits. */
 import type { Values } from "../../src/impact/model";
 import fc from "fast-check";
 import { toAnnotations } from "../../src/review/annotations";
@@ -15,7 +15,7 @@ const review = (changes: readonly Values[], more?: Values) => reviewPlans("stack
 const markdown = (changes: readonly Values[], most?: number) =>
   toMarkdown([review(changes)], { tag: "t", at, ...(most && { most }) });
 
-test("a key is told by its address, with the scopes that it takes, and its material in no form", () => {
+test("shows a key by its address and scopes, and its material in no format", () => {
   const key = (material: string) => ({
     name: "edge",
     alg: "hmac-sha256",
@@ -43,7 +43,7 @@ test("a key is told by its address, with the scopes that it takes, and its mater
   }
 });
 
-test("what is sensitive appears in no form", () => {
+test("shows no sensitive value in any format", () => {
   const secret = acl(
     1,
     {
@@ -78,7 +78,7 @@ test("what is sensitive appears in no form", () => {
   expect(forms).toContain("(sensitive)");
 });
 
-/** What could break out of a line, a fold, a cell or a code span. */
+/** Texts that could break out of a line, a fold, a cell or a code span. */
 const nasty = fc
   .array(
     fc.constantFrom(
@@ -107,7 +107,7 @@ const nasty = fc
   )
   .map((parts) => parts.join(""));
 
-test("foreign text does nothing in markdown, whatever it is", () => {
+test("makes any untrusted text inert in markdown", () => {
   fc.assert(
     fc.property(nasty, (text) => {
       const safe = inert(text);
@@ -116,7 +116,7 @@ test("foreign text does nothing in markdown, whatever it is", () => {
       expect(read).not.toMatch(/[<>]/);
       expect(read).not.toMatch(/(?:^|[^\\])(?:\\\\)*[`*_\]]/);
       expect(read.replaceAll("\\", "")).not.toMatch(/[@#]\w|:\S|www\./);
-      // In a table a bar ends a cell, in a span of code too.
+      // In a table, a bar ends a cell, also in a span of code.
       expect(safe).not.toMatch(/(?:^|[^\\])(?:\\\\)*\|/);
       expect(copied(safe)).toBe(blanked(text));
     }),
@@ -134,14 +134,14 @@ test.each([
   ":tada: 50% of ~bug %milestone &12 $3 a:b:c",
   "![x](https://evil.example/x.png) [y](javascript:alert)",
   "<img src=https://evil.example/x> <!-- @team -->",
-])("shows %s as it is written, and nothing of it is live", (text) => {
+])("shows %s as it is written, and makes it inert", (text) => {
   const safe = inert(text);
   expect(copied(safe)).toBe(text);
   expect(outside(safe).replaceAll(/\\|&amp;/g, "")).not.toMatch(/[@#!$~%]\w|&\d|:\S|www\.|GH-|https?:/);
   expect(safe).not.toMatch(/\p{Cf}/u);
 });
 
-test("a line that is cut leaves no part of a span of code", () => {
+test("leaves no part of a code span when it cuts a line", () => {
   const description = "@team ".repeat(600);
   const one = review([
     change("tenant_network_acl.x", null, acl(1, { action: block, match: { asns: [1] } }, { description })),
@@ -151,7 +151,7 @@ test("a line that is cut leaves no part of a span of code", () => {
   for (const line of comment.split("\n")) expect(outside(line)).not.toContain("@team");
 });
 
-test("nothing is live in the title of a section", () => {
+test("makes the title of a section inert", () => {
   const [one, other] = ["@team", "#1 <b>"].map((name) => ({
     ...review([change("tenant_network_acl.x", null, acl(1, { action: block, match: { asns: [1] } }))]),
     name,
@@ -163,7 +163,7 @@ test("nothing is live in the title of a section", () => {
   expect(titles).toContain("<code>#1 &lt;b&gt;</code>: Findings");
 });
 
-test("what cannot be seen or turns the direction of writing gets through in no form", () => {
+test("shows no invisible character and no change of direction in any format", () => {
   const tricks = "\u061c\u200b\u200f\u202e\u2066\ufeff\u2028\u{e0041}\u0085";
   const one = review([
     change(
@@ -185,15 +185,15 @@ test("what cannot be seen or turns the direction of writing gets through in no f
   }
 });
 
-test("no text becomes an emoji", () => {
+test("turns no text into an emoji", () => {
   for (const text of [":+1:", ":-1:", ":smile:", ":1234:", ":_x:", "a:e-mail:b"]) {
-    // Escapes are gone by the time that emoji are looked for.
+    // Renderers remove escapes before they look for emoji.
     expect(outside(inert(text)).replaceAll("\\", "")).not.toMatch(/:[+\-\w]+:/);
     expect(copied(inert(text))).toBe(text);
   }
 });
 
-/** What a reader copies from a line: spans of code as they are, escapes and entities read. */
+/** The text that a reader copies from a line: code spans unchanged, escapes and entities decoded. */
 function copied(line: string): string {
   const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">" };
   return line.replace(/\\(.)|&[a-z]+;|(`+)(?!`)(.*?[^`])\2(?!`)/gsu, (all, escaped, ticks, code) => {
@@ -203,7 +203,7 @@ function copied(line: string): string {
   });
 }
 
-/** What stands outside of spans of code, as CommonMark has them: a run of ticks ends at the next that is as long. */
+/** The text outside of code spans. In CommonMark, the next run of backticks with the same length ends a span. */
 function outside(line: string): string {
   const tick = "`";
   let rest = line;
@@ -219,7 +219,7 @@ function outside(line: string): string {
   }
 }
 
-test("members are told in whole spans of code, however many there are and whatever they are called", () => {
+test("shows members in whole code spans, for any number and any names", () => {
   fc.assert(
     fc.property(fc.array(nasty, { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 200 }), (names, times) => {
       const ids = names.flatMap((name, index) =>
@@ -236,7 +236,7 @@ test("members are told in whole spans of code, however many there are and whatev
   );
 });
 
-test("a terminal is not steered", () => {
+test("sends no control characters to a terminal", () => {
   expect(printable("\u001b[31mred\nline\u202e")).toBe("\\u001b[31mred\\nline\\u202e");
 });
 
@@ -255,7 +255,7 @@ describe("a comment", () => {
   const staff = Array.from({ length: 20_000 }, (_, index) => `auth0|${"0".repeat(24)}${index}`);
   const large = [...many, change("tenant_organization_member_set.s", members("org_1", staff), members("org_1", []))];
 
-  test("of a plan of a megabyte stays within its limit, with folds and characters whole", () => {
+  test("about a plan of a megabyte stays within its limit, with whole folds and characters", () => {
     expect(JSON.stringify(large).length).toBeGreaterThan(700_000);
     for (const most of [60_000, 20_000, 3_000]) {
       const text = markdown(large, most);
@@ -268,7 +268,7 @@ describe("a comment", () => {
     }
   });
 
-  test("has a marker that any tag survives", () => {
+  test("has a marker that can hold any tag", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (tag) => {
         const text = toMarkdown([review([])], { tag, at });
@@ -279,7 +279,7 @@ describe("a comment", () => {
   });
 });
 
-test("annotations are at most ten of a kind, in one line each", () => {
+test("writes at most ten annotations of a kind, in one line each", () => {
   const sets = Array.from({ length: 30 }, (_, index) =>
     change(`tenant_organization_member_set.s${index}`, members(`org_${index}`, ["a\nb"]), members(`org_${index}`, [])),
   );
@@ -290,7 +290,7 @@ test("annotations are at most ten of a kind, in one line each", () => {
   expect(lines.at(-1)).toBe("::error title=Tenantform::21 more: see the review.");
 });
 
-test("probes and findings share the notices that are shown", () => {
+test("shares the limit of notices between probes and findings", () => {
   const probes = Array.from({ length: 12 }, (_, index) => ({ name: `probe ${index}`, asn: 1 }));
   const blocking = change("tenant_network_acl.x", null, acl(1, { action: block, match: { asns: [1] } }));
   const lines = (count: number) =>

@@ -1,4 +1,4 @@
-/** What is found in plans: a case for every code, and what must not be taken for one. */
+/** Checks the findings of plans: a case for every code, and cases without a finding. */
 import type { Marks, Values } from "../../src/impact/model";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -17,7 +17,7 @@ const key = "tenant_network_acl_key.edge";
 const signed = acl(8, { action: block, match: { http_message_signature: { keys: [{ id: "key_1" }] } } });
 const set = "tenant_organization_member_set.staff";
 const limited = (limit: number | null, action = "block") => policy("default", { action, limit });
-/** Blocks are a list of objects of expressions. */
+/** A block in the configuration of a plan is a list of objects with expressions. */
 const protecting = (protectedRequests: readonly Values[]) => ({
   configuration: {
     provider_config: { tenant: { name: "tenant", expressions: { protected_requests: protectedRequests } } },
@@ -228,11 +228,10 @@ test.each(cases)("%s (case %#)", (code, changes, more = {}) => {
   expect(found(changes, more)).toContain(code);
 });
 
-test("every code has a case here, and a section with its level and an example in docs/guides/findings.md", () => {
+test("has a case for every code, and docs/guides/findings.md has its level and an example", () => {
   const docs = readFileSync(path.join(__dirname, "../../docs/guides/findings.md"), "utf8");
   const sections = new Map(docs.split(/^## /m).map((section) => [section.split("\n")[0]!.trim(), section]));
-  // Undecided is a matter of the budget (test/access/difference.test.ts), stacks without plans are one of folders
-  // (test/review/folders.test.ts).
+  // test/access/difference.test.ts tests TF-ACL-UNDECIDED, and test/review/folders.test.ts tests TF-STACK-UNPLANNED.
   const tested = new Set<string>([...cases.map(([code]) => code), "TF-ACL-UNDECIDED", "TF-STACK-UNPLANNED"]);
   for (const [code, level] of Object.entries(codes)) {
     expect([...tested]).toContain(code);
@@ -242,7 +241,7 @@ test("every code has a case here, and a section with its level and an example in
   expect([...sections.keys()].filter((title) => title.startsWith("TF-"))).toHaveLength(Object.keys(codes).length);
 });
 
-test("the schema of the JSON has the codes, and is held by every form of it", () => {
+test("lists all codes in the JSON schema, which every JSON output matches", () => {
   expect(schema.$defs["code"]!.enum).toEqual(Object.keys(codes));
   const probes = [{ name: "one", ip: "192.0.2.1" }];
   const one = reviewPlans("one", [plan([change(at("net"), null, asn(9))])], { probes });
@@ -258,14 +257,14 @@ test.each([
   ["ended with an error", { errored: true }],
   ["defers a change", { deferred_changes: [{ reason: "provider_config_unknown", resource_change: {} }] }],
   ["says in another form that it is complete", { complete: "no" }],
-])("proves nothing of a plan that %s", (_, more) => {
+])("proves nothing about a plan that %s", (_, more) => {
   const text = JSON.stringify({ ...plan([change(at("net"), asn(1), asn(1))]), ...more });
   const { acls, complete, findings } = reviewPlans("one", [parsePlan(text, "plan.json")]);
   expect([acls.proven, complete]).toEqual([false, false]);
   expect(findings.map(({ code }) => code)).toContain("TF-INCOMPLETE");
 });
 
-test("proves that nothing changes of a plan that says it is complete, and of one that does not say", () => {
+test("proves that nothing changes for a plan that is complete or does not state it", () => {
   for (const more of [{ complete: true, errored: false, deferred_changes: [] }, {}]) {
     const text = JSON.stringify({ ...plan([change(at("net"), asn(1), asn(1))]), ...more });
     expect(reviewPlans("one", [parsePlan(text, "plan.json")]).acls).toMatchObject({
@@ -275,7 +274,7 @@ test("proves that nothing changes of a plan that says it is complete, and of one
   }
 });
 
-test("nothing is found where nothing changes", () => {
+test("reports no finding if nothing changes", () => {
   const secret = { sensitive: { configuration: true } };
   const same = [
     change(
@@ -295,7 +294,7 @@ test("nothing is found where nothing changes", () => {
   });
 });
 
-test("a sensitive priority is not told by those that have the same", () => {
+test("does not reveal a sensitive priority through ACLs with the same priority", () => {
   const { findings } = reviewPlans("plan", [
     plan(["x", "y"].map((name) => change(at(name), null, asn(7), { sensitive: { priority: true } }))),
   ]);
@@ -307,7 +306,7 @@ test("a sensitive priority is not told by those that have the same", () => {
 describe("members", () => {
   const rows = (changes: readonly Values[]) => reviewPlans("plan", [plan(changes)]).members;
 
-  test("those that move between sets of one organization lose nothing, those that leave it do", () => {
+  test("lose access if they leave the organization, not if they move between its sets", () => {
     const moved = [
       change(`${set}["a"]`, members("org_1", ["x", "y"]), members("org_1", ["y"])),
       change(`${set}["b"]`, members("org_1", []), members("org_1", ["x"])),
@@ -325,7 +324,7 @@ describe("members", () => {
     ]);
   });
 
-  test("sensitive organizations are told apart, and none is shown", () => {
+  test("are compared by sensitive organizations without showing them", () => {
     const moves = [
       change(set, members("org_a", ["ada", "eve"]), members("org_a", ["eve"]), {
         sensitive: { organization_id: true },
@@ -345,7 +344,7 @@ describe("members", () => {
     expect(JSON.stringify([review.members, review.findings])).not.toContain("org_");
   });
 
-  test("on_destroy keep, exclusive turned off and forgetting lose nobody", () => {
+  test("keep access if the set is kept on destroy, not exclusive any more, or forgotten", () => {
     const staff = members("org_1", ["x", "y"]);
     expect(rows([change(set, { ...staff, on_destroy: "keep" }, null)])[0]!.loses).toEqual([]);
     expect(rows([change(set, staff, members("org_1", ["x"], { exclusive: false }))])[0]!.loses).toEqual([]);
@@ -355,7 +354,7 @@ describe("members", () => {
     expect(rows([change(set, once, members("org_1", ["x"], { exclusive: false }))])[0]!.loses).toEqual(["y"]);
   });
 
-  test("with notes are the same people, and their notes may be secret while they are not", () => {
+  test("are the same with and without notes, and notes alone may be sensitive", () => {
     const noted = (notes: Values) => ({ ...members("org_1", []), members: null, members_with_notes: notes });
     const before = noted({ x: "Ada", y: "Grace" });
     expect(rows([change(set, before, members("org_1", ["x"]))])[0]).toMatchObject({
@@ -375,7 +374,7 @@ describe("members", () => {
   });
 });
 
-test("drift is what means something else, not what is written in another way", () => {
+test("reports drift only if the meaning changes, not the spelling", () => {
   const go = (rule: Values) => ({
     ...asn(1),
     rule: [{ scope: "tenant", action: [{ block: true, redirect_uri: "" }], ...rule }],
@@ -391,7 +390,7 @@ test("drift is what means something else, not what is written in another way", (
   expect(drift(go({ match: [{ asns: [1] }] }), go({ match: [{ asns: [2] }] }))).toEqual(["TF-DRIFT"]);
 });
 
-test("limits that are not known, or only recorded, are neither tighter nor looser; a first one is new", () => {
+test("reports unknown and logged limits as neither tighter nor looser, and a first limit as new", () => {
   const all = "tenant_rate_limit_policy.all";
   expect(
     found([change(all, limited(5), limited(5), { unknown: { configuration: { limit: true } }, actions: ["update"] })]),
@@ -401,7 +400,7 @@ test("limits that are not known, or only recorded, are neither tighter nor loose
   expect(findings[0]!.text).toMatch(/^The limit for default is new: /);
 });
 
-test("a policy whose callers are not known yet may be for any of them", () => {
+test("counts a policy with unknown callers as possible for all callers", () => {
   const moving = change(
     "tenant_rate_limit_policy.moving",
     policy("client_id:a", { action: "block", limit: 5 }),
@@ -436,7 +435,7 @@ test("a policy whose callers are not known yet may be for any of them", () => {
   ]);
 });
 
-test("sensitive selectors are told apart, and none is shown", () => {
+test("distinguishes sensitive selectors without showing them", () => {
   const secret = { sensitive: { consumer_selector: true } };
   const own = (name: string, limit: number | null, action?: string) =>
     policy(`client_id:${name}`, { action: action ?? "block", limit });
@@ -463,7 +462,7 @@ test("sensitive selectors are told apart, and none is shown", () => {
   expect(JSON.stringify([policies, findings])).not.toContain("client_id");
 });
 
-test("a client without a policy of its own has the default's limit", () => {
+test("gives a client without a policy the default limit", () => {
   const { policies } = reviewPlans("plan", [
     plan([
       change("tenant_rate_limit_policy.all", limited(5), limited(5)),
@@ -496,7 +495,7 @@ test("proves the review of a plan with -refresh-only, which has no changes, but 
   );
 });
 
-test("what a -target left out decides too, and what is forgotten stays", () => {
+test("includes objects that -target left out, and forgotten objects", () => {
   const resource = {
     address: at("all"),
     mode: "managed",
@@ -522,7 +521,7 @@ test("what a -target left out decides too, and what is forgotten stays", () => {
 describe.each([[["forget", "create"]], [["create", "forget"]]])("an object that is replaced by %j", (actions) => {
   const staff = "tenant_organization_member_set.staff";
 
-  test("stays on the tenant beside the new ACL", () => {
+  test("stays on the tenant next to the new ACL", () => {
     const opened = acl(1, { action: allow, ...everybody }, { id: null });
     const { acls } = reviewPlans("plan", [
       plan([change(at("all"), acl(2, { action: block, ...everybody }), opened, { actions })]),
@@ -531,7 +530,7 @@ describe.each([[["forget", "create"]], [["create", "forget"]]])("an object that 
     expect(acls.after.map(({ priority }) => priority)).toEqual([1, 2]);
   });
 
-  test("gives its place to the new limit", () => {
+  test("is replaced by the new limit", () => {
     const { policies } = reviewPlans("plan", [
       plan([change("tenant_rate_limit_policy.all", limited(50), limited(0), { actions })]),
     ]);
@@ -558,7 +557,7 @@ describe.each([[["forget", "create"]], [["create", "forget"]]])("an object that 
   });
 });
 
-test("an object of which everything is unknown may be anything", () => {
+test("counts a completely unknown object as any object", () => {
   const unknown = { unknown: true as const, actions: ["update"] };
   const {
     acls,
@@ -581,7 +580,7 @@ test("an object of which everything is unknown may be anything", () => {
   expect(findings.map(({ code }) => code)).toEqual(expect.arrayContaining(["TF-LIMIT-UNKNOWN", "TF-MEMBERS-UNKNOWN"]));
 });
 
-test("nothing is proven of a rule that stands there twice", () => {
+test("proves nothing about a rule that appears twice", () => {
   const [one, other] = [acl(1, { action: block, ...everybody }), acl(1, { action: allow, ...everybody })];
   const { acls } = reviewPlans("plan", [
     plan([change(at("net"), one, { ...one, rule: [one["rule"], other["rule"]] })]),
@@ -589,7 +588,7 @@ test("nothing is proven of a rule that stands there twice", () => {
   expect(acls.proven).toBe(false);
 });
 
-test.each([[["modify"]], [[]]])("an action that is not known, as %j, changes what differs", (actions) => {
+test.each([[["modify"]], [[]]])("reports the differences of an unknown action %j", (actions) => {
   const { members: sets } = reviewPlans("plan", [
     plan([
       change("tenant_organization_member_set.staff", members("org_1", ["a", "b"]), members("org_1", []), { actions }),
@@ -598,7 +597,7 @@ test.each([[["modify"]], [[]]])("an action that is not known, as %j, changes wha
   expect(sets).toMatchObject([{ loses: ["a", "b"] }]);
 });
 
-test("plans of the Go provider read the same", () => {
+test("reads plans of the Go provider in the same way", () => {
   const stored = (cidrs: string[]) => ({
     id: "acl_1",
     description: "Office",
@@ -630,7 +629,7 @@ test("plans of the Go provider read the same", () => {
   });
 });
 
-test("rules are told in their constants and in amounts", () => {
+test("describes rule changes with names and numbers", () => {
   const office = (cidrs: string[], priority = 1) =>
     acl(priority, { action: allow, match: { ipv4_cidrs: cidrs } }, { description: "Office" });
   const { rules } = reviewPlans("plan", [
@@ -641,7 +640,7 @@ test("rules are told in their constants and in amounts", () => {
   ]);
 });
 
-test("what is not known of a rule is told as that, and nothing about it as unchanged", () => {
+test("reports unknown parts of a rule as unknown, never as unchanged", () => {
   const old = acl(1, {
     action: { redirect: true, redirect_uri: "https://a.example" },
     match: { ipv4_cidrs: ["10.0.0.0/8"] },
@@ -665,7 +664,7 @@ test("what is not known of a rule is told as that, and nothing about it as uncha
   ]);
 });
 
-test("a list that comes to hold for every request, or for some alone, is told as that, and judged", () => {
+test("reports and reviews an ACL that newly matches every request, or only some", () => {
   const some = acl(1, { action: block, match: { asns: [1] }, match_all: null, scope: "management" });
   const all = acl(1, { action: block, match: null, match_all: true, scope: "management" });
   const closing = reviewPlans("plan", [plan([change(at("edge"), some, all)])]);

@@ -1,4 +1,4 @@
-/** `tenantform reviewed-plan`: the plan of a merged change is fetched only if this project's review job made it and commented on it. */
+/** Fetches the plan of a merged change only if this project's review job made it and commented on it. */
 import { mkdir, mkdtemp, readFile, readdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -49,7 +49,7 @@ async function fetchPlan(
   for (const spy of spies) spy.mockRestore();
   return { code, ...said };
 }
-/** Refused in one line, and nothing was written. */
+/** Expects an error in one line and no written file. */
 const refused = async (provider: Provider, words: RegExp | string, env: NodeJS.ProcessEnv = {}) => {
   const before = (await readdir(folder)).toSorted();
   const { code, stdout, stderr } = await fetchPlan(provider, { env });
@@ -91,7 +91,7 @@ test.each<Provider>(["github", "gitlab"])(
 describe.each<Provider>(["github", "gitlab"])("on %s", (provider) => {
   const [change, thread, by] = provider === "github" ? [pulls, comments, "user"] : [requests, notes, "author"];
 
-  test("a plan is refused that is not the one in the comment, even if its own checksum fits", async () => {
+  test("refuses a plan that differs from the comment, even if its own checksum matches", async () => {
     const { responses } = await open(provider);
     if (provider === "gitlab") responses[file] = evil;
     else {
@@ -111,7 +111,7 @@ describe.each<Provider>(["github", "gitlab"])("on %s", (provider) => {
     ["by another app", { id: 99, type: "Bot", login: "echo[bot]" }, "no comment by this project's review job"],
     ["by a person with the app's name", { id: 66, type: "User", login: "github-actions[bot]" }, "no comment by"],
     ["by nobody", {}, "no comment by this project's review job"],
-  ])("a digest in a comment %s is ignored", async (_, author, words) => {
+  ])("ignores a checksum in a comment %s", async (_, author, words) => {
     const { responses } = await open(provider);
     const [own] = responses[thread];
     const forged = { id: 6, body: commentOn(sha256(evil), { at: "2026-01-05T00:00:00.000Z" }), [by]: author };
@@ -124,18 +124,18 @@ describe.each<Provider>(["github", "gitlab"])("on %s", (provider) => {
   });
 
   test.each<[string, string]>([
-    ["without a digest", commentOn(undefined)],
+    ["without a checksum", commentOn(undefined)],
     ["that quotes another review", `> ${commentOn(sha256(plan)).replaceAll("\n", "\n> ")}`],
-    ["with the digest further down", `${commentOn(undefined)}\n<!-- tenantform:plan sha256=${sha256(plan)} -->\n`],
-    ["with half a digest", commentOn(sha256(plan).slice(0, 32))],
-    ["of another tag", commentOn(sha256(plan), { tag: "staging" })],
-  ])("a comment %s is no proof", async (_, body) => {
+    ["with the checksum further down", `${commentOn(undefined)}\n<!-- tenantform:plan sha256=${sha256(plan)} -->\n`],
+    ["with half a checksum", commentOn(sha256(plan).slice(0, 32))],
+    ["with another tag", commentOn(sha256(plan), { tag: "staging" })],
+  ])("refuses a plan if the comment is one %s", async (_, body) => {
     const { responses } = await open(provider);
     responses[thread][0].body = body;
     await refused(provider, /no comment by this project's review job with the tag tenant|does not name its plan/);
   });
 
-  test("the newest review of the tag counts, and other tags have plans of their own", async () => {
+  test("uses the newest review of the tag, and other plans for other tags", async () => {
     const { responses } = await open(provider);
     const [own] = responses[thread];
     responses[thread] = [
@@ -149,18 +149,15 @@ describe.each<Provider>(["github", "gitlab"])("on %s", (provider) => {
     expect((await fetchPlan(provider, { tag: "staging" })).stderr).toContain(`names ${sha256("other")}`);
   });
 
-  test.each(["plan", "plan.sha256"])(
-    "a file or a link %s that came with the commit is not written to",
-    async (name) => {
-      await open(provider);
-      await writeFile(path.join(folder, name), "mine");
-      await refused(provider, `${name} exists already: remove it`);
-      await rm(path.join(folder, name));
-      await symlink(path.join(root, "elsewhere"), path.join(folder, name));
-      await refused(provider, `${name} exists already: remove it`);
-      expect(await readdir(root)).toEqual(["tenant"]);
-    },
-  );
+  test.each(["plan", "plan.sha256"])("does not overwrite a file or link %s of the commit", async (name) => {
+    await open(provider);
+    await writeFile(path.join(folder, name), "mine");
+    await refused(provider, `${name} exists already: remove it`);
+    await rm(path.join(folder, name));
+    await symlink(path.join(root, "elsewhere"), path.join(folder, name));
+    await refused(provider, `${name} exists already: remove it`);
+    expect(await readdir(root)).toEqual(["tenant"]);
+  });
 
   test.each<[string, (list: any[]) => unknown]>([
     ["nothing", () => []],
@@ -172,7 +169,7 @@ describe.each<Provider>(["github", "gitlab"])("on %s", (provider) => {
     await refused(provider, `commit ${commit} comes from `);
   });
 
-  test("nothing is written where the service has trouble, or knows nothing", async () => {
+  test("writes nothing if the service fails or knows no plan", async () => {
     const { responses } = await open(provider);
     for (const name of Object.keys(responses).filter((one) => one !== "/user")) {
       const kept = responses[name];
@@ -182,7 +179,7 @@ describe.each<Provider>(["github", "gitlab"])("on %s", (provider) => {
     }
   });
 
-  test.each(["GITHUB_API_URL", "CI_API_V4_URL"])("the token crosses no network unencrypted: %s", async (variable) => {
+  test.each(["GITHUB_API_URL", "CI_API_V4_URL"])("sends no token over plain http: %s", async (variable) => {
     await open(provider);
     if ((provider === "github") !== variable.startsWith("GITHUB")) return;
     await refused(provider, `${variable} is http://example.com: the token would cross`, {
@@ -198,10 +195,10 @@ describe("on GitHub, a plan is refused", () => {
     ["not merged", (pull) => (pull.merged_at = null), /no pull request/],
     ["merged as another commit", (pull) => (pull.merge_commit_sha = head), /no pull request/],
     ["merged into another branch", (pull) => (pull.base.ref = "evil"), /no pull request/],
-    ["of another repository", (pull) => (pull.base.repo.full_name = "mallory/tenant"), /no pull request/],
+    ["from another repository", (pull) => (pull.base.repo.full_name = "mallory/tenant"), /no pull request/],
     ["from a fork", (pull) => (pull.head.repo = fork), /pull request 7 comes from a fork/],
     ["from a fork that is gone", (pull) => (pull.head.repo = null), /pull request 7 comes from a fork/],
-  ])("of a pull request %s", async (_, edit, words) => {
+  ])("from a pull request %s", async (_, edit, words) => {
     const { responses } = await open("github");
     edit(responses[pulls][0]);
     await refused("github", words);
@@ -219,7 +216,7 @@ describe("on GitHub, a plan is refused", () => {
     ["a run that goes on", (one) => (one.conclusion = null)],
     ["another commit", (one) => (one.head_sha = commit)],
     ["no run with an id", (one) => (one.id = "70/../666")],
-  ])("of %s", async (_, edit) => {
+  ])("from %s", async (_, edit) => {
     const { responses } = await open("github");
     edit(responses[runs].workflow_runs[0]);
     await refused("github", /has no successful run of \.github\/workflows\/tenant\.yml|the run has no id/);
@@ -227,11 +224,11 @@ describe("on GitHub, a plan is refused", () => {
   });
 
   test.each<[string, (artifact: any) => void, RegExp]>([
-    ["of another run", (one) => (one.workflow_run.id = 666), /does not exist/],
-    ["of a fork", (one) => (one.workflow_run.head_repository_id = 666), /does not exist/],
-    ["of another repository", (one) => (one.workflow_run.repository_id = 666), /does not exist/],
-    ["of another commit", (one) => (one.workflow_run.head_sha = commit), /does not exist/],
-    ["of no run", (one) => delete one.workflow_run, /does not exist/],
+    ["from another run", (one) => (one.workflow_run.id = 666), /does not exist/],
+    ["from a fork", (one) => (one.workflow_run.head_repository_id = 666), /does not exist/],
+    ["from another repository", (one) => (one.workflow_run.repository_id = 666), /does not exist/],
+    ["from another commit", (one) => (one.workflow_run.head_sha = commit), /does not exist/],
+    ["from no run", (one) => delete one.workflow_run, /does not exist/],
     ["with another name", (one) => (one.name = "plan-2"), /does not exist/],
     ["that has expired", (one) => (one.expired = true), /the artifact plan of run 70 has expired/],
   ])("in an artifact %s", async (_, edit, words) => {
@@ -241,7 +238,7 @@ describe("on GitHub, a plan is refused", () => {
     expect(service.stored).toEqual([]);
   });
 
-  test("by the artifacts of hundreds of runs of forks beside it: the own one is found", async () => {
+  test("but not if there are hundreds of runs of forks", async () => {
     const { responses } = await open("github");
     const [own] = responses[runs].workflow_runs;
     responses[runs].workflow_runs = [
@@ -273,7 +270,7 @@ describe("on GitHub, a plan is refused", () => {
     await refused("github", `the plan has the SHA-256 ${sha256(evil)}, but`);
   });
 
-  test("where the job does not say which workflow it is of", async () => {
+  test("if the job does not name its workflow", async () => {
     await open("github");
     await refused("github", "GITHUB_WORKFLOW_REF is not set", { GITHUB_WORKFLOW_REF: undefined });
     await refused("github", "names no workflow file", { GITHUB_WORKFLOW_REF: "tenant.yml" });
@@ -281,8 +278,8 @@ describe("on GitHub, a plan is refused", () => {
 
   const good = { name: "plan", content: plan };
   const archives: [string, Buffer][] = [
-    ["a script beside the plan", zip([good, { name: "apply.sh", content: "evil" }])],
-    ["a provider beside the plan", zip([good, { name: ".terraform/providers/x", content: "evil" }])],
+    ["a script next to the plan", zip([good, { name: "apply.sh", content: "evil" }])],
+    ["a provider next to the plan", zip([good, { name: ".terraform/providers/x", content: "evil" }])],
     ["a file outside", zip([good, { name: "../apply.sh", content: "evil" }])],
     ["an absolute name", zip([good, { name: "/tmp/plan", content: "evil" }])],
     ["the plan by another way", zip([{ name: "./plan", content: plan }])],
@@ -317,7 +314,7 @@ describe("on GitHub, a plan is refused", () => {
     ["stored, not deflated", [{ ...good, method: 0 }]],
     ["written as a stream, with names in UTF-8", [{ ...good, flags: 0x808 }]],
     ["written where there are no modes", [{ ...good, mode: 0 }]],
-    ["beside a checksum that nobody reads", [good, { name: "plan.sha256", content: "x" }]],
+    ["with a checksum that nobody reads", [good, { name: "plan.sha256", content: "x" }]],
   ])("but not %s", async (_, entries) => {
     const { responses } = await open("github");
     responses[archive] = zip(entries);
@@ -326,7 +323,7 @@ describe("on GitHub, a plan is refused", () => {
 });
 
 interface Entry extends Part {
-  /** Of Unix: 0o120777 for a link. */
+  /** Unix mode: 0o120777 for a link. */
   readonly mode?: number;
 }
 
@@ -348,21 +345,21 @@ describe("on GitLab, a plan is refused", () => {
     ["not merged", (one) => (one.state = "opened"), /no merge request/],
     ["merged as another commit", (one) => (one.merge_commit_sha = head), /no merge request/],
     ["merged into another branch", (one) => (one.target_branch = "evil"), /no merge request/],
-    ["of another project", (one) => (one.target_project_id = 666), /no merge request/],
+    ["from another project", (one) => (one.target_project_id = 666), /no merge request/],
     ["from a fork", (one) => (one.source_project_id = 666), /merge request 7 comes from a fork/],
     ["from a fork that is gone", (one) => (one.source_project_id = null), /merge request 7 comes from a fork/],
     ["without a number", (one) => (one.iid = "7/../8"), /the merge request has no id/],
-  ])("of a merge request %s", async (_, edit, words) => {
+  ])("from a merge request %s", async (_, edit, words) => {
     const { responses } = await open("gitlab");
     edit(responses[requests][0]);
     await refused("gitlab", words);
   });
 
   test.each<[string, (pipeline: any) => void]>([
-    ["of another commit", (one) => (one.sha = commit)],
-    ["of a fork", (one) => (one.project_id = 666)],
-    ["of a push", (one) => (one.source = "push")],
-  ])("of a pipeline %s", async (_, edit) => {
+    ["from another commit", (one) => (one.sha = commit)],
+    ["from a fork", (one) => (one.project_id = 666)],
+    ["from a push", (one) => (one.source = "push")],
+  ])("from a pipeline %s", async (_, edit) => {
     const { responses } = await open("gitlab");
     edit(responses[pipelines][0]);
     await refused("gitlab", /has no merge request pipeline of this project/);
@@ -372,16 +369,16 @@ describe("on GitLab, a plan is refused", () => {
   test.each<[string, (job: any) => void]>([
     ["with another name", (one) => (one.name = "reviews")],
     ["that failed", (one) => (one.status = "failed")],
-    ["of another commit", (one) => (one.pipeline.sha = commit)],
-    ["of another pipeline", (one) => (one.pipeline.id = 666)],
-  ])("of a job %s", async (_, edit) => {
+    ["from another commit", (one) => (one.pipeline.sha = commit)],
+    ["from another pipeline", (one) => (one.pipeline.id = 666)],
+  ])("from a job %s", async (_, edit) => {
     const { responses } = await open("gitlab");
     edit(responses[jobs][0]);
     await refused("gitlab", "pipeline 70 has no successful job review");
     expect(service.stored).toEqual([]);
   });
 
-  test("where no pipeline has a successful review, by the words on the newest", async () => {
+  test("if no pipeline has a successful review, with the error of the newest", async () => {
     const { responses } = await open("gitlab");
     responses[pipelines].push({ ...responses[pipelines][0], id: 71 });
     responses[jobs] = [];
@@ -389,7 +386,7 @@ describe("on GitLab, a plan is refused", () => {
     await refused("gitlab", "pipeline 71 has no successful job review");
   });
 
-  test("but not if a pipeline before the newest made the plan in the comment", async () => {
+  test("but not if an earlier pipeline made the plan in the comment", async () => {
     const { responses } = await open("gitlab");
     responses[pipelines].push({ ...responses[pipelines][0], id: 71 });
     responses["/projects/42/pipelines/71/jobs"] = [

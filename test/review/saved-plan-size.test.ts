@@ -1,4 +1,4 @@
-/** Saved plans that inflate to far more than they take: refused before Terraform, which would hold all of it, is started. */
+/** Refuses saved plans that inflate too far, before Terraform starts and inflates them in memory. */
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Whether Terraform was asked to show the plan, and what the command said. */
+/** Whether Terraform was started to show the plan, and the output of the command. */
 async function reviewed(plan: Buffer, command = "review") {
   await writeFile(path.join(folder, "saved"), plan);
   const env = { TENANTFORM_TERRAFORM: path.join(folder, "terraform") };
@@ -28,12 +28,12 @@ async function reviewed(plan: Buffer, command = "review") {
 
 const goes = { name: "tfplan", content: "plan", flags: 8 };
 
-test("goes to Terraform when it is as large as it says", async () => {
+test("passes a plan with true sizes to Terraform", async () => {
   const plan = craft([goes, { name: ".terraform.lock.hcl", content: "", flags: 8 }]);
   expect(await reviewed(plan)).toMatchObject({ started: true, code: 0, stderr: "" });
 });
 
-test("goes to Terraform, which says why it cannot be read, when it is cut", async () => {
+test("passes a truncated plan to Terraform, which reports the error", async () => {
   expect(await reviewed(craft([goes]).subarray(0, -30))).toMatchObject({ started: true });
 });
 
@@ -56,7 +56,7 @@ const bombs: [string, readonly Part[], RegExp][] = [
   ["with two plans in it", [goes, goes], /entry "tfplan" is there twice/],
 ];
 
-test.each(bombs)("is refused in one line %s", async (_, parts, why) => {
+test.each(bombs)("refuses a plan in one line %s", async (_, parts, why) => {
   const plan = craft(parts);
   expect(plan.length).toBeLessThan(mega);
   for (const command of ["review", "explain"]) {
@@ -67,7 +67,7 @@ test.each(bombs)("is refused in one line %s", async (_, parts, why) => {
   }
 });
 
-test("is read as Terraform itself writes it", async () => {
+test("reads a plan that Terraform itself wrote", async () => {
   const file = path.join(folder, "main.tf");
   await writeFile(file, 'resource "terraform_data" "a" {\n  input = "x"\n}\n');
   for (const args of [["init"], ["plan", "-out=saved"]]) await succeed("terraform", args, { cwd: folder });

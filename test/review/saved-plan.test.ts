@@ -1,4 +1,4 @@
-/** A saved plan shown by Terraform, which starts the programs in the plan's folder: what these get to see, and which Terraform is started. */
+/** Checks which Terraform shows a saved plan, and the environment of the programs that Terraform starts. */
 import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import os from "node:os";

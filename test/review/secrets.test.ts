@@ -1,4 +1,4 @@
-/** What a plan marks as sensitive, put wherever a plan holds values, and looked for in every form that the command writes. */
+/** Puts sensitive values into every part of a plan, and searches for them in every output format. */
 import type { Values } from "../../src/impact/model";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -12,7 +12,7 @@ let folder: string;
 beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-hidden-"))));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Of each signal, before and after. */
+/** Values of each signal, before and after. */
 const signals: Record<string, [unknown, unknown]> = {
   asns: [[64991], [64992]],
   geo_country_codes: [["QX"], ["QZ"]],
@@ -87,7 +87,7 @@ const changes = [
     sensitive: { user_id: true },
   }),
 ];
-/** What only a later version of the provider knows, and what is not known yet: their values stand in assumptions. */
+/** Attributes of a later version, and unknown values. Assumptions name their values. */
 const later = [
   change(
     "tenant_network_acl.open",
@@ -159,7 +159,7 @@ const secret = /secret|5ecre7|6499[12]|Q[XZ]\b|198\.1[89]\.9[12]|2001:db8:1?9[12
 
 const cases = formats.flatMap((format) => [[format, changes] as const, [format, later] as const]);
 
-test.each(cases)("%s tells nothing sensitive (case %#)", async (format, told) => {
+test.each(cases)("shows nothing sensitive as %s (case %#)", async (format, told) => {
   await writeFile(path.join(folder, "plan.json"), planText(told, more));
   await writeFile(
     path.join(folder, "probes.json"),
@@ -171,7 +171,7 @@ test.each(cases)("%s tells nothing sensitive (case %#)", async (format, told) =>
   const args = [cli, "review", "plan.json", "--format", format, "--probe", "probes.json"];
   const { code, stdout, stderr } = await run(process.execPath, args, { cwd: folder });
   expect([code, stderr]).toEqual([0, ""]);
-  // What the page runs names no values; "tenant_network_acl.m0" is an address.
+  // The script of the page contains no values, and "tenant_network_acl.m0" is an address.
   expect(stdout.replace(/<script>[^]*?<\/script>/g, "")).not.toMatch(secret);
   expect(stdout.length).toBeGreaterThan(1000);
 });
@@ -226,7 +226,7 @@ test.each([
   ["a plan", JSON.parse(planText(changes, more)) as object],
   ["a state as it is shown", state],
   ["a state file", stored],
-])("explain tells nothing sensitive of %s", async (_, document) => {
+])("shows nothing sensitive in explain for %s", async (_, document) => {
   await writeFile(path.join(folder, "explained.json"), JSON.stringify(document));
   const args = [cli, "explain", "explained.json", "--user-agent", "mine", "--asn", "5"];
   const { code, stdout } = await run(process.execPath, args, { cwd: folder });

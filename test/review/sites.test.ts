@@ -1,4 +1,4 @@
-/** One tenant by several names: spellings of its address, its own domain and another, two aliases of one plan. */
+/** Recognizes one tenant by several names: spellings of its address, a custom domain, and two aliases. */
 import type { Values } from "../../src/impact/model";
 import type { Plan } from "../../src/review/plan";
 import { reviewTenant, tenantsIn, type TenantReview } from "../../src/review/tenants";
@@ -52,7 +52,7 @@ const spellings: [string, Values, Values][] = [
   ["an endpoint that is null", { endpoint: { constant_value: null }, ...domain("a.example") }, domain("a.example")],
 ];
 
-test.each(spellings)("%s: two plans are of one tenant", (_, one, other) => {
+test.each(spellings)("assigns two plans to one tenant: %s", (_, one, other) => {
   for (const [first, second] of [
     [one, other],
     [other, one],
@@ -67,7 +67,7 @@ test.each(spellings)("%s: two plans are of one tenant", (_, one, other) => {
   }
 });
 
-test.each(spellings)("%s: two aliases of one plan are of one tenant", (_, one, other) => {
+test.each(spellings)("assigns two aliases of one plan to one tenant: %s", (_, one, other) => {
   const reviews = reviewed(plan([opening, staying], configured({ tenant: one, "tenant.b": other }, homes)));
   expect(reviews.map(({ whole }) => [whole.acls.verdict, whole.acls.proven])).toEqual([["more_permissive", true]]);
 });
@@ -76,7 +76,7 @@ test.each([
   ["ports", endpoint("http://127.0.0.1:4010"), endpoint("http://127.0.0.1:4011")],
   ["hosts", domain("acme.eu.auth0.com"), domain("acme.us.auth0.com")],
   ["a part of the host", domain("acme.example"), domain("me.example")],
-])("other %s are other tenants", (_, one, other) => {
+])("keeps tenants with different %s apart", (_, one, other) => {
   const reviews = reviewed(
     plan([opening], configured({ tenant: one })),
     plan([staying], configured({ tenant: other })),
@@ -87,7 +87,7 @@ test.each([
 test.each([
   ["folders of one server", endpoint("https://proxy.example/a"), endpoint("https://proxy.example/b")],
   ["no URL", endpoint("ftp://acme.example"), domain("acme.example")],
-])("%s may be one tenant or two, and nothing is proven", (_, one, other) => {
+])("proves nothing if two names may be one tenant: %s", (_, one, other) => {
   const two = [plan([opening], configured({ tenant: one })), plan([staying], configured({ tenant: other }))];
   const aliases = plan([opening, staying], configured({ tenant: one, "tenant.b": other }, homes));
   const apart = plan([], configured({ tenant: domain("else.example") }));
@@ -102,7 +102,7 @@ describe("two hosts whose objects have the same ids", () => {
   const custom = configured({ tenant: domain("login.acme.example") });
   const opened = { ...korea, priority: 11, rule: { ...(korea.rule as Values), action: allow } };
 
-  test("are reviewed as one tenant, of which nothing is proven, and the review says why", () => {
+  test("are reviewed as one tenant without a proof, and the review gives the reason", () => {
     const [review, ...others] = reviewed(plan([staying], own), plan([change(at("korea"), korea, opened)], custom));
     expect(others).toEqual([]);
     expect(review!.whole).toMatchObject({
@@ -114,7 +114,7 @@ describe("two hosts whose objects have the same ids", () => {
     expect(said!.text).toContain("plan1 and plan2 name different tenants, but have an object with the same id");
   });
 
-  test("are one in a plan with two aliases, too", () => {
+  test("are one tenant in a plan with two aliases too", () => {
     const configs = { tenant: domain("acme.eu.auth0.com"), "tenant.b": domain("login.acme.example") };
     const two = { [at("korea")]: "tenant", [at("again")]: "tenant.b" };
     const changes = [staying, change(at("again"), korea, opened)];
@@ -148,19 +148,19 @@ describe("two hosts whose objects have the same ids", () => {
     ["the other forgets", plan([change(at("x"), korea, null, { actions: ["forget"] })], custom)],
     ["the other drifted from", plan([], { ...custom, resource_drift: [change(at("x"), korea, opened)] })],
     ["the other imports", plan([change(at("x"), korea, korea, { importing: { id: "acl_kp" } })], custom)],
-  ])("include what %s", (_, second) => {
+  ])("include objects that %s", (_, second) => {
     const reviews = reviewed(plan([staying], own), second);
     expect(reviews.map(({ whole }) => whole.acls.proven)).toEqual([false]);
   });
 
-  test("may have an organization in common", () => {
+  test("can share only an organization", () => {
     const set = "tenant_organization_member_set.a";
     const one = plan([change(set, members("org_1", ["a"]), members("org_1", ["a"])), staying], own);
     const other = plan([change(set, null, members("org_1", ["b"]))], custom);
     expect(reviewed(one, other).map(({ whole }) => whole.acls.proven)).toEqual([false]);
   });
 
-  test("join a third that has objects of both", () => {
+  test("are one tenant with a third host that has objects of both", () => {
     const two = acl(20, { action: block, match: { asns: [7] } }, { id: "acl_two" });
     const third = configured({ tenant: domain("third.example") });
     const second = change(at("two"), two, two);
@@ -168,14 +168,14 @@ describe("two hosts whose objects have the same ids", () => {
     expect(reviewed(plan([staying], own), plan([second], custom), both)).toHaveLength(1);
   });
 
-  test("but not two that have none in common", () => {
+  test("are two tenants if they share no object", () => {
     const other = { ...korea, id: "acl_other" };
     const reviews = reviewed(plan([staying], own), plan([change(at("korea"), other, opened)], custom));
     expect(reviews).toHaveLength(2);
   });
 });
 
-test("a stack that leaves the tenant to the environment may be either of two, and nothing is proven", () => {
+test("proves nothing if a stack takes the tenant from the environment and two tenants are possible", () => {
   const other = { ...korea, id: "acl_other" };
   const reviews = reviewed(
     plan([staying], configured({ tenant: domain("a.example") })),
@@ -186,7 +186,7 @@ test("a stack that leaves the tenant to the environment may be either of two, an
   expect(reviews.every((one) => codesOf(one).includes("TF-TENANT-UNKNOWN"))).toBe(true);
 });
 
-describe("a block leaves one plan, and the same block is in another", () => {
+describe("one plan removes a block that another plan has", () => {
   const removed = change(at("korea"), { ...korea, id: "acl_old" }, null);
   const verdicts = (one: Values, other: Values) => {
     const variables = { one: { value: "acme.example" } };
@@ -206,12 +206,12 @@ describe("a block leaves one plan, and the same block is in another", () => {
     ["a constant and a local value", domain("acme.example"), { domain: { references: ["local.one"] } }],
     ["two local values", { domain: { references: ["local.one"] } }, { domain: { references: ["local.one"] } }],
     ["the environment and a local value", {}, { domain: { references: ["local.one"] } }],
-  ])("%s: it may be another tenant's, so nothing is proven", (_, one, other) => {
+  ])("proves nothing, because the tenants may differ: %s", (_, one, other) => {
     expect(verdicts(one, other)).toEqual([[false, true]]);
     expect(verdicts(other, one)).toEqual([[false, true]]);
   });
 
-  test("two folders of one server: it may be another tenant's, so nothing is proven", () => {
+  test("proves nothing for two folders of one server", () => {
     const reviews = verdicts(endpoint("https://proxy.example/a"), endpoint("https://proxy.example/b"));
     expect(reviews).toEqual([
       [false, true],
@@ -220,15 +220,15 @@ describe("a block leaves one plan, and the same block is in another", () => {
   });
 
   test.each<[string, Values, Values]>([
-    ["of one constant", domain("acme.example"), endpoint("https://acme.example")],
-    ["left to the environment", {}, {}],
-    ["of one variable", { domain: { references: ["var.one"] } }, { domain: { references: ["var.one"] } }],
-  ])("%s: nothing changes for the tenant", (_, one, other) => {
+    ["by one constant", domain("acme.example"), endpoint("https://acme.example")],
+    ["by the environment", {}, {}],
+    ["by one variable", { domain: { references: ["var.one"] } }, { domain: { references: ["var.one"] } }],
+  ])("reports no change if both name the tenant %s", (_, one, other) => {
     expect(verdicts(one, other)).toEqual([[true, false]]);
   });
 });
 
-describe("an allow leaves through one alias, and a block arrives through another", () => {
+describe("one alias removes an allow, and another adds a block", () => {
   const ip = "198.51.100.10";
   const office = acl(1, { action: allow, match: { ipv4_cidrs: [`${ip}/32`] } }, { id: "acl_ci" });
   const net = acl(2, { action: block, match: { ipv4_cidrs: ["198.51.100.0/24"] } }, { id: "acl_net" });
@@ -237,20 +237,20 @@ describe("an allow leaves through one alias, and a block arrives through another
   const guarded = (where: Values) => ({ ...where, protected_requests: [{ ip: { constant_value: ip } }] });
 
   test.each<[string, Values, Values]>([
-    ["of one spelling", domain("acme.example"), domain("acme.example")],
-    ["of two spellings", endpoint("https://ACME.example:443"), domain("acme.example")],
-    ["left to the environment", {}, {}],
-    ["of one variable", { domain: { references: ["var.one"] } }, { domain: { references: ["var.one"] } }],
-    ["of two variables", { domain: { references: ["var.one"] } }, { endpoint: { references: ["var.two"] } }],
-    ["of a variable and a constant", { domain: { references: ["var.one"] } }, domain("acme.example")],
-  ])("%s: the review tells of the lock-out", (_, one, other) => {
+    ["in one spelling", domain("acme.example"), domain("acme.example")],
+    ["in two spellings", endpoint("https://ACME.example:443"), domain("acme.example")],
+    ["by the environment", {}, {}],
+    ["by one variable", { domain: { references: ["var.one"] } }, { domain: { references: ["var.one"] } }],
+    ["by two variables", { domain: { references: ["var.one"] } }, { endpoint: { references: ["var.two"] } }],
+    ["by a variable and a constant", { domain: { references: ["var.one"] } }, domain("acme.example")],
+  ])("reports the lock-out if both name the tenant %s", (_, one, other) => {
     const variables = { one: { value: "acme.example" }, two: { value: "https://acme.example/" } };
     const configs = { tenant: guarded(one), "tenant.b": other };
     const reviews = reviewed(plan(changes, { ...configured(configs, own), variables }));
     expect(reviews.flatMap(codesOf)).toContain("TF-ACL-LOCKOUT");
   });
 
-  test("of two variables with one value: what one opens is held against the ACLs of the other", () => {
+  test("compares an allow of one alias with the ACLs of the other, for two variables with one value", () => {
     const variables = { one: { value: "acme.example" }, two: { value: "acme.example" } };
     const configs = {
       tenant: { domain: { references: ["var.one"] } },

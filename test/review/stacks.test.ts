@@ -1,4 +1,4 @@
-/** Plans of several stacks, which may have the same addresses, hand objects to each other, or belong to other tenants. */
+/** Reviews plans of several stacks with equal addresses, moved objects, or different tenants. */
 import type { Values } from "../../src/impact/model";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -12,7 +12,7 @@ const at = (name: string) => `tenant_network_acl.${name}`;
 const asn = (priority: number, id: string, action: object = block) =>
   acl(priority, { action, match: { asns: [7] } }, { id, description: id });
 
-test("the same address in two stacks is two ACLs", () => {
+test("counts the same address in two stacks as two ACLs", () => {
   const one = plan([change(at("main"), asn(1, "acl_a", allow), asn(1, "acl_a", allow))]);
   const two = plan([change(at("main"), asn(2, "acl_b"), asn(3, "acl_b"))]);
   const { acls, rules } = reviewPlans("both", [one, two]);
@@ -25,7 +25,7 @@ test("the same address in two stacks is two ACLs", () => {
   expect(rules.map(({ acl: { id }, words }) => [id, words])).toEqual([["acl_b", ["priority 2 -> 3"]]]);
 });
 
-test("what one stack forgets and another imports is one ACL, as the second has it", () => {
+test("counts an ACL that one stack forgets and another imports once, with the new values", () => {
   const giving = plan([change(at("old"), asn(1, "acl_a"), null, { actions: ["forget"] })]);
   const taking = plan([change(at("new"), asn(1, "acl_a"), asn(1, "acl_a", allow), { importing: { id: "acl_a" } })]);
   for (const plans of [
@@ -41,7 +41,7 @@ test("what one stack forgets and another imports is one ACL, as the second has i
   }
 });
 
-describe("plans of one tenant are judged by what is true of it as a whole", () => {
+describe("plans of one tenant", () => {
   let folder: string;
   beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-stacks-"))));
   afterAll(() => rm(folder, { recursive: true }));
@@ -68,7 +68,7 @@ describe("plans of one tenant are judged by what is true of it as a whole", () =
     last: planText([change(at("all"), all, all)], { configuration: { provider_config } }),
   };
 
-  test("what only both plans make is told in every form, and ends with 3", async () => {
+  test("show a finding of both plans together in every format, with exit code 3", async () => {
     const { code, stdout } = await review(opening, "annotations", "high");
     expect([code, stdout]).toEqual([3, expect.stringMatching(/^::error title=TF-ACL-WIDENED::edge: "All" /m)]);
     expect(stdout).toMatch(/^::warning title=TF-ACL-SHADOWED::base: "Korea" /m);
@@ -90,7 +90,7 @@ describe("plans of one tenant are judged by what is true of it as a whole", () =
     ]);
   });
 
-  test("what another plan lets through before is not locked out", async () => {
+  test("report no lock-out if another plan allows the request first", async () => {
     const { code, stdout } = await review(closed, "json", "medium");
     const { plans, together } = JSON.parse(stdout) as { plans: Values[]; together: Values };
     expect([code, together.findings, plans.map(({ findings }) => findings)]).toEqual([0, [], [[], []]]);
@@ -98,7 +98,7 @@ describe("plans of one tenant are judged by what is true of it as a whole", () =
     expect([alone.code, alone.stdout]).toEqual([3, expect.stringContaining("::error title=TF-ACL-LOCKOUT::")]);
   });
 
-  test("a plan has its own part, with the others as they will be", async () => {
+  test("include a part for each plan, as if the others were applied first", async () => {
     const { stdout } = await review(opening, "json", "critical");
     expect(faultOf(JSON.parse(stdout))).toBeUndefined();
     const { plans, together } = JSON.parse(stdout) as { plans: any[]; together: any };
@@ -114,7 +114,7 @@ describe("plans of one tenant are judged by what is true of it as a whole", () =
     ]);
   });
 
-  test("two files of one name are told apart, and so are their objects of one address", async () => {
+  test("have different names, also for two files with one name", async () => {
     await mkdir(path.join(folder, "eu"), { recursive: true });
     await writeFile(path.join(folder, "eu/edge.json"), planText([change(at("all"), korea, null)]));
     await writeFile(path.join(folder, "edge.json"), opening.edge);
@@ -128,7 +128,7 @@ describe("plans of one tenant are judged by what is true of it as a whole", () =
   });
 });
 
-test("plans of other tenants are not put together", async () => {
+test("keeps plans of different tenants apart", async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-stacks-"));
   try {
     const of = (domain: string) =>

@@ -1,4 +1,4 @@
-/** One plan that is about several tenants, by the configurations of its provider: each is judged by what is its own. */
+/** Splits a plan with several provider configurations by tenant, and reviews each tenant with its own objects. */
 import type { Values } from "../../src/impact/model";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -43,7 +43,7 @@ const opening = [
 ];
 const homes = { [at("all")]: "tenant.eu", [at("korea")]: "tenant.us" };
 
-test("each tenant has a review of its own, in which the lists of the other decide nothing", () => {
+test("reviews each tenant alone, without the ACLs of the other", () => {
   const [eu, us] = reviewed(opening, configured(two, homes));
   expect(eu).toMatchObject({ name: "infra (tenant.eu)", configs: ["tenant.eu"] });
   expect(eu).toMatchObject({ acls: { verdict: "equivalent", proven: true, after: [{ address: at("all") }] } });
@@ -52,7 +52,7 @@ test("each tenant has a review of its own, in which the lists of the other decid
   expect([codesOf(eu!), codesOf(us!)]).toEqual([[], ["TF-ACL-OPENED", "TF-ACL-TIGHTENED"]]);
 });
 
-test("neither has the priorities of the other, nor its way out", () => {
+test("keeps priorities and hosts of two tenants apart", () => {
   const closed = acl(1, { action: block, match_all: true }, { id: "acl_us" });
   const reviews = reviewed([change(at("all"), all, all), change(at("korea"), null, closed)], configured(two, homes));
   expect(reviews.map(codesOf)).toEqual([
@@ -61,7 +61,7 @@ test("neither has the priorities of the other, nor its way out", () => {
   ]);
 });
 
-test("policies, members, drift, scopes and what data sources read are each tenant's own", () => {
+test("assigns policies, members, drift, scopes and data sources to their tenant", () => {
   const limited = "tenant_rate_limit_policy.all";
   const staff = "tenant_organization_member_set.staff";
   const data = { address: "data.tenant_network_acls.x", mode: "data", type: "tenant_network_acls" };
@@ -92,11 +92,11 @@ test("policies, members, drift, scopes and what data sources read are each tenan
   expect(reviews.map((one) => codesOf(one).includes("TF-DRIFT"))).toEqual([true, false]);
 });
 
-describe("objects that the configuration has no more", () => {
+describe("objects that the configuration no longer has", () => {
   const removing = [change(at("all"), all, all), change(at("korea"), korea, null)];
   const staying = { [at("all")]: "tenant.eu" };
 
-  test("are weighed with each tenant, which is proven for none, and said", () => {
+  test("are part of each review, without a proof and with a finding", () => {
     const us = "tenant_organization_member_set.us";
     const reviews = reviewed(
       [...removing, change(us, members("org_1", ["a"]), members("org_1", ["a"]))],
@@ -115,14 +115,14 @@ describe("objects that the configuration has no more", () => {
     }
   });
 
-  test("are the same tenant's before and after, and take no priority for certain", () => {
+  test("belong to the same tenant before and after, and certainly occupy no priority", () => {
     const forgotten = change(at("gone"), { ...korea, priority: 1 }, null, { actions: ["forget"] });
     const [eu] = reviewed([change(at("all"), all, all), forgotten], configured(two, staying));
     expect(eu!.acls).toMatchObject({ verdict: "equivalent", proven: false, changes: [] });
     expect(codesOf(eu!)).toEqual(["TF-FORGOTTEN", "TF-TENANT-UNKNOWN"]);
   });
 
-  test("have their place where the block is still there, its module is, or one configuration alone can be theirs", () => {
+  test("belong to a tenant if the block, the module or only one configuration remains", () => {
     const told = { [at("all")]: "tenant.eu", [at("many")]: "tenant.us", "auth0_network_acl.old": "auth0" };
     const more = configured({ ...two, auth0: constant("old.example") }, told);
     const inModule = { resources: [{ address: at("in"), provider_config_key: "tenant.us" }] };
@@ -151,7 +151,7 @@ describe("objects that the configuration has no more", () => {
     ]);
   });
 
-  test("hide nothing for certain, and are told as perhaps another's", () => {
+  test("certainly shadow no ACL, and are shown as possibly of another tenant", () => {
     const gone = change(at("gone"), { ...all, id: "acl_gone" }, null, { actions: ["forget"] });
     const later = { ...korea, id: "acl_later", priority: 11 };
     const own = { [at("korea")]: "tenant.us", [at("later")]: "tenant.us", [at("all")]: "tenant.eu" };
@@ -162,7 +162,7 @@ describe("objects that the configuration has no more", () => {
     expect(faultOf(JSON.parse(JSON.stringify(toJson(us!))))).toBeUndefined();
   });
 
-  test("but under another address are where that is", () => {
+  test("belong to the tenant of their new address after a move", () => {
     const moved = change(at("all"), all, all, { previous: at("once") });
     const state = { address: at("once"), mode: "managed", type: "tenant_network_acl", values: all };
     const prior_state = { values: { root_module: { resources: [state] } } };
@@ -170,13 +170,13 @@ describe("objects that the configuration has no more", () => {
     expect(reviews.map(({ acls }) => acls.proven)).toEqual([true, true]);
   });
 
-  test("are one review where no tenant has anything else", () => {
+  test("get one review if no tenant has another object", () => {
     const reviews = reviewed([change(at("a"), all, null), change(at("b"), korea, null)], configured(two, {}));
     expect(reviews).toMatchObject([{ name: "infra", acls: { proven: false } }]);
     expect(codesOf(reviews[0]!)).toContain("TF-TENANT-UNKNOWN");
   });
 
-  test("of limits give way to the tenant's own, and else are told as perhaps another's", () => {
+  test("count as limits only if the tenant has no limit of its own, and are shown as possibly of another tenant", () => {
     const limit = (number: number) => policy("default", { action: "block", limit: number });
     const own = "tenant_rate_limit_policy.own";
     const gone = change("tenant_rate_limit_policy.gone", limit(9), null);
@@ -203,11 +203,14 @@ describe("configurations", () => {
 
   test.each([
     [
-      "of the same constant",
+      "with the same constant",
       { tenant: constant("eu.example"), "tenant.b": { endpoint: { constant_value: "https://EU.example/" } } },
     ],
-    ["that leave it to the environment", { tenant: {}, "tenant.b": { client_id: { constant_value: "x" } } }],
-  ])("%s are one tenant", (_, configs) => {
+    [
+      "without a tenant, which the environment names",
+      { tenant: {}, "tenant.b": { client_id: { constant_value: "x" } } },
+    ],
+  ])("%s name one tenant", (_, configs) => {
     expect(names(configs)).toEqual([["infra", true]]);
   });
 
@@ -222,7 +225,7 @@ describe("configurations", () => {
     ],
     ["variables", { tenant: variable("eu"), "tenant.b": variable("us") }],
     ["a constant and a variable", { tenant: constant("x.example"), "tenant.b": variable("us") }],
-  ])("of other %s are other tenants", (_, configs) => {
+  ])("with different %s name different tenants", (_, configs) => {
     expect(names(configs, { variables }).map(([, proven]) => proven)).toEqual([true, true]);
   });
 
@@ -236,11 +239,11 @@ describe("configurations", () => {
     ["the environment and a constant", { tenant: {}, "tenant.b": constant("b.example") }],
     ["a local value", { tenant: constant("a.example"), "tenant.b": { domain: { references: ["local.b"] } } }],
     ["a variable of a module", { tenant: constant("a.example"), "module.m:tenant.b": variable("us") }],
-  ])("of %s may be one tenant or two, and nothing is proven", (_, configs) => {
+  ])("with %s may name one tenant or two, and the review proves nothing", (_, configs) => {
     expect(names(configs, { variables }).map(([, proven]) => proven)).toEqual([false, false]);
   });
 
-  test("for each of several keys may be of any number of tenants", () => {
+  test("with for_each may name any number of tenants", () => {
     const by = { "tenant.by": { endpoint: { references: ["each.value"] } } };
     const both = [change(at("n"), all, all), change(at("n2"), null, { ...korea, priority: 1 })];
     const [one, ...others] = reviewed(both, configured(by, { [at("n")]: "tenant.by", [at("n2")]: "tenant.by" }));
@@ -250,7 +253,7 @@ describe("configurations", () => {
     expect(codesOf(one!)).not.toContain("TF-ACL-SAME-PRIORITY");
   });
 
-  test("that nothing is of are no tenant", () => {
+  test("without objects are no tenant", () => {
     const configs = { ...two, tenant: {} };
     const [one, ...others] = reviewed(
       [change(at("all"), null, all)],
@@ -261,7 +264,7 @@ describe("configurations", () => {
   });
 });
 
-test("stacks that are each about the same tenants come together for each of them", () => {
+test("combines stacks of several tenants for each tenant", () => {
   const stack = (changes: readonly Values[], addresses: readonly string[]) => {
     const own = Object.fromEntries(Object.entries(homes).filter(([address]) => addresses.includes(address)));
     return plan(changes, configured(two, own));
@@ -313,7 +316,7 @@ describe("the command", () => {
     ]);
   });
 
-  test("asks no tenant for what is another's", async () => {
+  test("reads objects only from their own tenant", async () => {
     const env = { TENANT_DOMAIN: "other.example", TENANT_ACCESS_TOKEN: "x" };
     const args = [cli, "review", "infra.json", "--tenant"];
     const { code, stderr } = await run(process.execPath, args, { cwd: folder, env });
@@ -324,7 +327,7 @@ describe("the command", () => {
   });
 });
 
-describe("plans that Terraform itself makes", () => {
+describe("plans of real Terraform", () => {
   const rule = `rule {
     action { block = true }
     match { geo_country_codes = ["KP"] }
@@ -338,10 +341,10 @@ describe("plans that Terraform itself makes", () => {
 }
 `;
 
-  test("tell the tenant of what is in modules, of what goes from a for_each, and not of what the configuration has no more", async () => {
+  test("show the tenant of objects in modules and for_each, and not of objects that the configuration no longer has", async () => {
     const [eu, us] = [createEmulator(), createEmulator()];
     const [euHost, usHost] = await Promise.all([eu.listen(), us.listen()]);
-    // A process is one configuration's: what a test serves from within itself cannot stand for two.
+    // Each provider process serves one configuration, so a provider inside the test cannot serve two.
     const { directory, terraform, close } = await install("");
     try {
       const write = async (folder_: string, hcl: string) => {
@@ -416,7 +419,7 @@ ${more}`;
   });
 });
 
-test("a password in the domain of a plan is masked in the names of reviews", () => {
+test("masks a password in the domain of a plan in the names of reviews", () => {
   const configs = { tenant: constant("ada:hunter2@eu.example") };
   const changes = [change(at("all"), all, all)];
   const home = { [at("all")]: "tenant" };

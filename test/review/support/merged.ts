@@ -1,4 +1,4 @@
-/** Stand-ins of GitHub and GitLab after a merge, made from their public references: what they tell of a reviewed change. */
+/** Stand-ins of GitHub and GitLab after a merge, written from their public references. */
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,11 +17,11 @@ export const commentOn = (digest: string | undefined, { tag = "tenant", at = "20
 
 export interface Merged {
   readonly env: NodeJS.ProcessEnv;
-  /** By path, without the query: JSON, or the bytes of a file. May be changed. */
+  /** Path without query -> JSON, or the bytes of a file. Tests can change them. */
   readonly responses: Record<string, any>;
-  /** Method, path and query of each request, and whether the token came with it. */
+  /** Method, path and query of each request, and whether it had the token. */
   readonly calls: string[];
-  /** The requests to the storage service that files come from. */
+  /** The requests to the storage service of the files. */
   readonly stored: string[];
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ async function serve(responses: Record<string, any>, url: () => string, calls: s
     const { authorization, "private-token": own } = request.headers;
     const isSigned = [`Bearer ${token}`, token].includes(String(authorization ?? own));
     calls.push(`${request.method} ${request.url} ${authorization ?? own ?? "without token"}`);
-    // A storage service refuses what has credentials beside its signature.
+    // A storage service refuses requests with credentials in addition to the signature.
     if (isSigned !== needsToken) return response.writeHead(needsToken ? 401 : 400).end("{}");
     const found = responses[path];
     if (found === undefined) return response.writeHead(404).end("{}");
@@ -112,7 +112,7 @@ export const onGitlab = () => ({
   "/projects/42/jobs/700/artifacts/tenant/plan": plan,
 });
 
-/** `root`: the folder of the project, in which the job runs in `tenant`. */
+/** `root`: the folder of the project. The job runs in its folder `tenant`. */
 export async function merged(responses: Record<string, any>, root: string): Promise<Merged> {
   const [calls, stored]: [string[], string[]] = [[], []];
   const storage = await serve(responses, () => "", stored, false);

@@ -1,4 +1,4 @@
-/** Plans as `terraform show -json` writes them, of a few objects. */
+/** Small plans in the form of `terraform show -json`. */
 import type { Marks, Values } from "../../../src/impact/model";
 import { parsePlan, type Plan } from "../../../src/review/plan";
 

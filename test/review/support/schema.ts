@@ -1,4 +1,4 @@
-/** The schema of the review's JSON, held against what is made in tests: nothing missing, nothing untold. */
+/** Checks the review's JSON in tests against its schema: nothing missing and nothing undeclared. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import Ajv2020 from "ajv/dist/2020";
@@ -12,7 +12,7 @@ interface Schema {
   readonly enum?: readonly string[];
 }
 
-/** Readers are to take what a later version adds; here what the schema does not tell is a mistake. */
+/** Programs must ignore members of later versions, but in tests an undeclared member is an error. */
 function closed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closed);
   if (typeof part !== "object" || part === null) return part;
@@ -21,7 +21,7 @@ function closed(part: unknown): unknown {
   return isObject ? { ...inner, additionalProperties: false } : inner;
 }
 
-/** Plans of several are reviews with a name. */
+/** Each of several plans is a review with a name. */
 function named(whole: typeof schema): unknown {
   const { review, reviews } = whole.$defs as Record<string, any>;
   const plan = { ...review, properties: { ...review.properties, name: { type: "string" } } };
@@ -34,7 +34,7 @@ const ajv = new Ajv2020({ allErrors: false, allowUnionTypes: true });
 const asTold = ajv.compile(schema);
 const strictly = ajv.compile(closed(named(schema)) as object);
 
-/** What is wrong; undefined: nothing. */
+/** The error. undefined: no error. */
 export function faultOf(json: unknown): string | undefined {
   if (!asTold(json)) return ajv.errorsText(asTold.errors);
   return strictly(json) ? undefined : ajv.errorsText(strictly.errors);

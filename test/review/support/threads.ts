@@ -1,4 +1,4 @@
-/** Stand-ins of the comments of a pull request, made from what GitHub and GitLab say of them in public. */
+/** Stand-ins of pull request comments, written from the public references of GitHub and GitLab. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -17,14 +17,14 @@ interface Author {
 export interface StandIn {
   readonly url: string;
   readonly token: string;
-  /** Whose the token is. */
+  /** The user of the token. */
   readonly self: Author;
   readonly notes: Note[];
-  /** Method and path of every request, and the status that answered it. */
+  /** Method, path and response status of every request. */
   readonly calls: string[];
-  /** Answers the next requests of the method in place of the comments. */
+  /** Responds to the next requests of the method instead of the comments. */
   fail(method: string, ...statuses: number[]): void;
-  /** Does what is asked, and loses the answer. */
+  /** Executes the request, and loses the response. */
   lose(method: string): void;
   close(): Promise<void>;
 }
@@ -34,13 +34,13 @@ export type Kind = "github" | "github app" | "gitlab";
 interface Manners {
   readonly token: string;
   readonly self: Author;
-  /** An app has no user to tell of. */
+  /** The token of an app has no user. */
   readonly user: 200 | 403;
-  /** The property of a comment that says whose it is. */
+  /** The property of a comment that names its author. */
   readonly by: "user" | "author";
-  /** Of the pull request 7. */
+  /** Path of the comments of pull request 7. */
   readonly list: string;
-  /** Of one comment, before its id. */
+  /** Path of one comment, without its id. */
   readonly one: string;
   readonly update: string;
   readonly most: number;
@@ -61,7 +61,7 @@ const github: Manners = {
   isAllowed: ({ headers }, token) => headers.authorization === `Bearer ${token}`,
 };
 
-/** As the token of a job is. */
+/** The form of a job's token. */
 const app: Manners = { ...github, token: "ghs_t0ken", self: { id: 43, type: "Bot" }, user: 403 };
 
 const gitlab: Manners = {
