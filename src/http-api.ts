@@ -11,7 +11,7 @@ export interface HttpApi {
 
 export interface HttpApiOptions {
   readonly base: string;
-  /** The environment variable that the base URL is from. */
+  /** The environment variable with the base URL. */
   readonly variable: string;
   /** Headers for the API's origin alone. */
   readonly credential: Readonly<Record<string, string>>;
@@ -90,7 +90,7 @@ async function repeated(outgoing: Outgoing): Promise<Response> {
     if (response?.ok) return response;
     await response?.body?.cancel();
     const isRefused = response !== undefined && response.status < 500 && response.status !== 429;
-    // A comment whose response was lost may be there: it is not made twice.
+    // If a response was lost, the comment may exist, so do not create it twice.
     const isDoubtful = method === "POST" && response?.status !== 429;
     if (attempt === tries || isRefused || isDoubtful) {
       throw response ? new ResponseError(what, response.status) : new Error(`${what} failed: ${failure}`);
@@ -139,7 +139,7 @@ async function followed({ method, url, headers, body, mayLeave }: Outgoing, what
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** Where a redirect leads; undefined for other responses. The URL may hold a signature: errors name its origin only. */
+/** The target of a redirect; undefined for other responses. The URL may contain a signature, so errors name only its origin. */
 function nextOf({ status, headers }: Response, at: URL, method: string, what: string): URL | undefined {
   const location = headers.get("location");
   if (!redirects.has(status) || location === null) return undefined;

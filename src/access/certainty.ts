@@ -36,7 +36,7 @@ export function certainPoint<A extends Acl>(
   return sure && (complete || holdsWithoutAssumptions(sure, found.pair, comparison)) ? sure : undefined;
 }
 
-/** What must hold under some assumptions. */
+/** The results that a request must have under some assumptions. */
 interface Wanted<A extends Acl> {
   readonly assumptions: Assumptions;
   isMet(pair: Pair<A>): boolean;

@@ -181,7 +181,7 @@ const descriptionOf = (name: FactName): FactDescription => factTable[name];
 /** Every request has these facts, so an empty text is an error. */
 const always = new Set<FactName>(["path", "ip", "connecting_ip"]);
 
-/** What is wrong with a fact, and what to give instead; undefined where it can be read. */
+/** The problem of an unreadable fact and the remedy. undefined: the fact is readable. */
 export function problemOf(name: FactName, value: string | number): string | undefined {
   const text = String(value);
   const { what, give, fits, meant } = descriptionOf(name);

@@ -151,7 +151,7 @@ function positions(acls: readonly Acl[]): Uncertainty[] {
   }));
 }
 
-/** ACLs with equal or unknown priorities: all orders of up to three; of more, one order per ACL that is first. */
+/** ACLs with equal or unknown priorities: all orders of up to three ACLs. For more ACLs, one order with each ACL first. */
 function precedences(versions: readonly (readonly Acl[])[]): Uncertainty[] {
   const groups = versions.flatMap((acls) =>
     acls.map(({ priority }) => acls.filter((acl) => Object.is(acl.priority, priority)).map(({ key = "" }) => key)),

@@ -14,7 +14,7 @@ export interface Listed {
   readonly start: number;
 }
 
-/** As a directory record has it, before its local header is read. */
+/** A directory record, before its local header is read. */
 interface Recorded extends Omit<Listed, "start"> {
   readonly flags: number;
   readonly rawName: Buffer;
@@ -28,7 +28,7 @@ const descriptorSize = 16;
 const hasDescriptor = 0x0008;
 /** Compression level, data descriptor, name in UTF-8. Every other flag is encryption or a patch. */
 const knownFlags = 0x0002 | 0x0004 | hasDescriptor | 0x0800;
-/** Stands for a number that is stored elsewhere, as in archives beyond 4 GB. */
+/** Marks a number that is stored elsewhere, as in archives beyond 4 GB. */
 const elsewhere = 0xffff_ffff;
 
 /**
@@ -97,13 +97,13 @@ function recordAt(bytes: Buffer, at: number): Recorded {
   return record;
 }
 
-/** Upper half: the mode that Unix gives a file. Lower half: attributes of MS-DOS, of which two mark folders and volumes. */
+/** Upper half: the Unix mode of a file. Lower half: attributes of MS-DOS. Two of them mark folders and volumes. */
 function isPlainFile(attributes: number): boolean {
   const mode = attributes >>> 16;
   return [0, 0o100_000].includes(mode & 0o170_000) && (mode & 0o7000) === 0 && (attributes & 0x18) === 0;
 }
 
-/** Reads the local header, which must say the same as the directory. */
+/** Reads the local header, which must agree with the directory. */
 function located(bytes: Buffer, { rawName, flags, at, ...entry }: Recorded): Listed {
   const differs = () => new ArchiveError(`the header of entry ${quoted(entry.name)} contradicts the directory`);
   if (at + headerSize + rawName.length > bytes.length || bytes.readUInt32LE(at) !== 0x04034b50) throw differs();

@@ -56,7 +56,7 @@ function isFilled(construct: TerraformElement, reference: string): boolean {
  * reference, every literal counts. Other literals only compare or look something up.
  */
 function holdsLiteral(template: string): boolean {
-  // A key is often built from its armour and a variable.
+  // A key is often built from a literal header and footer and a variable.
   const outside = template.replaceAll(interpolation, "").replace(/-----(BEGIN|END) [A-Z ]+-----/g, "");
   return /\S/.test(outside) || (template.match(interpolation) ?? []).some(holdsText);
 }

@@ -1,4 +1,4 @@
-/** Numbers for things in order: with room between them, and such that those that had one keep it. */
+/** Assigns numbers in order, with gaps, and keeps earlier numbers if possible. */
 
 export interface Range {
   readonly first: number;
@@ -8,8 +8,8 @@ export interface Range {
 const usualRoom = 10;
 
 /**
- * A number for each id, growing in their order. The most that can keep their earlier numbers do; new ones take the middle
- * of the room between, or, at the end, go on in tens. Throws where there are more ids than numbers.
+ * Returns increasing numbers for the ids. As many ids as possible keep their earlier numbers. A new id gets the middle of the gap
+ * between its neighbours, or continues in tens at the end. Throws if there are more ids than numbers.
  */
 export function prioritiesFor(
   ids: readonly string[],
@@ -26,13 +26,13 @@ export function prioritiesFor(
   for (;;) {
     const tight = gapsOf(kept, range).find(({ from, to, before, after }) => to - from > after - before - 1);
     if (!tight) break;
-    // Its neighbours make room, as few as it takes.
+    // If the gap is full, as few neighbours as necessary give up their numbers.
     kept[tight.to < ids.length ? tight.to : tight.from - 1] = undefined;
   }
   const numbers = [...kept];
   for (const { from, to, before, after } of gapsOf(kept, range)) {
     const count = to - from;
-    // At the end some room stays, too.
+    // Leave a gap at the end too.
     const step =
       to < ids.length
         ? (after - before) / (count + 1)
@@ -47,10 +47,10 @@ function isWithin({ first, last }: Range, number: number | undefined): number is
 }
 
 interface Gap {
-  /** Indices of those without a number. */
+  /** Indices of the ids without a number. */
   readonly from: number;
   readonly to: number;
-  /** The numbers around. */
+  /** The numbers before and after them. */
   readonly before: number;
   readonly after: number;
 }
@@ -68,7 +68,7 @@ function gapsOf(numbers: readonly (number | undefined)[], { first, last }: Range
   return gaps;
 }
 
-/** All but the members of the longest growing sequence taken out. */
+/** Keeps only the longest increasing sequence. */
 function longestGrowing(numbers: readonly (number | undefined)[]): (number | undefined)[] {
   const best: { length: number; previous: number }[] = [];
   let end = -1;

@@ -1,4 +1,4 @@
-/** `tenantform review`. */
+/** Runs `tenantform review`. */
 import { writeFileSync } from "node:fs";
 import { oneLine, print, printableLines } from "../text/printable";
 import { ReviewError } from "./error";
@@ -22,7 +22,7 @@ export interface ReviewFlags {
   readonly tenant?: boolean;
 }
 
-/** The exit code. Nothing is written where it is not 0 or 3. */
+/** Returns the exit code. Writes output only if it is 0 or 3. */
 export async function review(
   names: readonly string[],
   flags: ReviewFlags,
@@ -59,7 +59,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   return failOn !== undefined && reviews.some(({ whole }) => isGrave(whole, failOn)) ? 3 : 0;
 }
 
-/** Two files of one name are told apart. */
+/** Gives each of two files with one name a name of its own. */
 function distinct(plans: readonly NamedPlan[]): NamedPlan[] {
   return plans.map((plan, index) => {
     const { name } = plan;
@@ -68,13 +68,13 @@ function distinct(plans: readonly NamedPlan[]): NamedPlan[] {
   });
 }
 
-/** An annotation stands alone: it says of which plan it is. */
+/** Each annotation names its plan, because people see it alone. */
 function withPlans(judgement: Review): Review {
   const { name, findings } = judgement;
   return { ...judgement, findings: findings.map((one) => ({ ...one, text: `${one.plan ?? name}: ${one.text}` })) };
 }
 
-/** Annotations alone are commands to the runner of a workflow, and stay so. */
+/** Annotations must stay commands to the workflow runner. All other formats must not contain such commands. */
 async function rendered(...[format, ...rest]: Parameters<typeof inFormat>): Promise<string> {
   const text = await inFormat(format, ...rest);
   return format === "annotations" ? text : printableLines(text);
@@ -115,7 +115,7 @@ async function inFormat(
   }
 }
 
-/** Stacks, and the workspace where it is not the default. */
+/** The stacks, and the workspace unless it is the default one. */
 function tagOf(plans: readonly NamedPlan[], environment: NodeJS.ProcessEnv): string {
   return [...plans.map(({ name }) => name), environment["TF_WORKSPACE"] ?? ""].filter((part) => part !== "").join(",");
 }

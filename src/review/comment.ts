@@ -1,4 +1,4 @@
-/** `tenantform comment`: a review on the pull request it is about. It never fails a job. */
+/** Writes a review to its pull request (`tenantform comment`), and never fails a job. */
 import { appendFileSync, readFileSync } from "node:fs";
 import { ResponseError } from "../http-api";
 import { excerpt } from "../text/excerpt";
@@ -14,7 +14,7 @@ import { threadOf, type Thread } from "./thread";
 
 export interface CommentFlags {
   readonly provider: Provider;
-  /** The saved plan that the review is about. */
+  /** The saved plan of the review. */
   readonly plan?: string;
 }
 
@@ -47,7 +47,7 @@ export async function place(body: string, thread: Thread): Promise<string> {
   try {
     await thread.update(earlier.comment.id, text);
   } catch (error) {
-    // It is gone by now, or another app's.
+    // Somebody deleted the comment, or it belongs to another app.
     if (!(error instanceof ResponseError && [403, 404].includes(error.status))) throw error;
     return create(text, thread);
   }
@@ -73,7 +73,7 @@ function withoutTime(body: string): string {
     .trim();
 }
 
-/** The job summary, where the token may not write, as on pull requests from forks. */
+/** Writes the job summary if the token must not write comments, as on pull requests from forks. */
 function fallBack(body: string, environment: NodeJS.ProcessEnv): void {
   const summary = environment["GITHUB_STEP_SUMMARY"];
   if (body.trim() === "" || !summary) return;
@@ -85,5 +85,5 @@ function fallBack(body: string, environment: NodeJS.ProcessEnv): void {
   }
 }
 
-/** A summary takes 1,024 KiB, of at most four bytes a character. */
+/** A summary takes 1,024 KiB, and a character has at most four bytes. */
 const mostOfSummary = 250_000;

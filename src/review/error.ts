@@ -1,6 +1,6 @@
 /** An error that the person at the terminal can fix. One line explains it. */
 export class ReviewError extends Error {
-  /** 1: bad use; 2: no such plan. */
+  /** The exit code. 1: wrong usage. 2: no such plan. */
   readonly exitCode: 1 | 2;
 
   constructor(message: string, exitCode: 1 | 2 = 2) {

@@ -1,10 +1,10 @@
-/** Expressions of a provider block, as far as a plan tells their values: constants, and variables of the root module. */
+/** Reads the values of provider block expressions: constants, and variables of the root module. */
 import type { Values } from "../impact/model";
 import type { Plan, ProviderConfig } from "./plan";
 
 export interface Known {
   readonly value: unknown;
-  /** The plan marks the variable that it comes from. */
+  /** The plan marks the variable of the value as sensitive. */
   readonly isSecret: boolean;
 }
 
@@ -22,7 +22,7 @@ export function providerOf({ name, full_name: source }: ProviderConfig): string 
   return source?.split("/").at(-1) ?? name ?? "";
 }
 
-/** Undefined where the plan does not tell. */
+/** undefined: the plan does not show the value. */
 export function knownValue(
   expression: unknown,
   plan: Plan,
@@ -31,7 +31,7 @@ export function knownValue(
   if (typeof expression !== "object" || expression === null) return undefined;
   const { constant_value: value, references } = expression as Values;
   if (value !== undefined) return { value, isSecret: false };
-  // "var.ip" alone, and not a part of an expression that needs others.
+  // Only "var.ip" alone, because a larger expression may need other values.
   const [only, ...others] = Array.isArray(references) ? (references as unknown[]) : [];
   const [, name] = /^var\.([\w-]+)$/.exec(typeof only === "string" ? only : "") ?? [];
   if (name === undefined || others.length > 0 || module !== undefined) return undefined;

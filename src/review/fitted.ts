@@ -25,6 +25,6 @@ export function fitted(markdown: string, most: number): string {
     best = { lines: shown.length, ending };
   }
   if (best) return shown.slice(0, best.lines).join("\n") + best.ending;
-  // One line that is too long by itself: between characters, with what it opens left as it is.
+  // A single line is too long, so cut it between characters and leave its spans open.
   return `${markdown.slice(0, most - note.length - 4).replace(/[\ud800-\udbff]$/, "")}\n\n${note}\n`;
 }

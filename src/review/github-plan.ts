@@ -1,4 +1,4 @@
-/** The reviewed plan on GitHub: an artifact of this repository's own run of this workflow, for the commit that was merged. */
+/** Finds the reviewed plan on GitHub: an artifact of this repository's workflow for the merged commit. */
 import type { HttpApi } from "../http-api";
 import { github, required, type CodeHost } from "./code-host";
 import { idOf, mostPlan, mostPlans, newestFirst, objectsIn, type MergedChange } from "./merged-change";
@@ -110,7 +110,7 @@ async function mergedPull({ api, project }: CodeHost, commit: string, repository
   return { number: number as number, head: head.sha, repository: own };
 }
 
-/** The list has ten pages at most. */
+/** GitHub lists at most ten pages. */
 const mostPages = 10;
 
 async function runsFrom({ api, project }: CodeHost, origin: Origin): Promise<readonly number[]> {

@@ -1,4 +1,4 @@
-/** The reviewed plan on GitLab: a file of this project's own review job, in the merge request's pipeline for the merged commit. */
+/** Finds the reviewed plan on GitLab: a file of this project's review job for the merged commit. */
 import { realpathSync } from "node:fs";
 import path from "node:path";
 import { gitlab, required, type CodeHost } from "./code-host";

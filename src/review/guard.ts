@@ -35,7 +35,7 @@ function strengthOf({ expressions }: ProviderConfig): Guard["strength"] {
   return (["error", "warn", "off"] as const).find((strength) => strength === value);
 }
 
-/** Stands for a fact that the plan does not show. */
+/** Replaces a fact that the plan does not show. */
 export const notShown = Symbol("not known from the plan");
 
 function requestOf(block: Values, plan: Plan, provider: ProviderConfig): ProtectedRequest {

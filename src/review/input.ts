@@ -1,4 +1,4 @@
-/** Where plans come from: JSON, saved plan files, folders such as cdktf.out, standard input. */
+/** Reads plans from JSON, saved plan files, folders such as cdktf.out, and standard input. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, existsSync, statSync } from "node:fs";
@@ -14,7 +14,7 @@ export interface NamedPlan {
   /** The stack, or the file. */
   readonly name: string;
   readonly plan: Plan;
-  /** Stacks of the same folder that have none. */
+  /** Stacks of the same folder without a plan. */
   readonly unplanned?: readonly string[];
 }
 
@@ -98,7 +98,7 @@ async function textOf(stdin: Edge["stdin"]): Promise<string> {
   return bytes.toString("utf8");
 }
 
-/** Reads once, because a pipe has no second reading. */
+/** Reads once, because a pipe cannot be read twice. */
 async function textIn(file: string, edge: Edge): Promise<string> {
   const bytes = await readBytes(createReadStream(file), file).catch((error: NodeJS.ErrnoException) => {
     if (error instanceof ReviewError) throw error;
@@ -126,9 +126,9 @@ const noFile = (name: string) =>
   new ReviewError(`${name} is a saved plan, which Terraform shows of a file alone: give the file by its name.`);
 
 const tooLarge = (name: string) =>
-  new ReviewError(`${name} is larger than ${mostBytes / 1024 / 1024} MB: that is no plan of a tenant.`);
+  new ReviewError(`${name} is larger than ${mostBytes / 1024 / 1024} MB: a plan of a tenant is smaller.`);
 
-/** By the first that can: a plan of one is none for the other. */
+/** Tries Terraform, then OpenTofu, because neither reads a saved plan of the other. */
 async function show(file: string, environment: NodeJS.ProcessEnv): Promise<string> {
   let reason = "";
   for await (const terraform of terraforms(environment, path.dirname(path.resolve(file)))) {
@@ -157,7 +157,7 @@ async function shownBy(terraform: Terraform, file: string, environment: NodeJS.P
     ]);
     return code === 0 ? { text: shown.toString("utf8"), reason: "" } : { reason: `${terraform.name} says: ${problem}` };
   } finally {
-    // Where there is too much of it.
+    // Ends the program if its output is too large.
     child.kill();
   }
 }

@@ -5,10 +5,10 @@ import { hidden } from "../impact/hidden";
 import { blanked } from "../text/printable";
 
 export interface MarkdownOptions {
-  /** Tells comments of several workspaces or stacks apart. */
+  /** Distinguishes comments of several workspaces or stacks. */
   readonly tag: string;
   readonly at: Date;
-  /** The most characters. GitHub takes 65,536, GitLab 1,000,000. */
+  /** The limit of characters. GitHub takes 65,536, GitLab 1,000,000. */
   readonly most?: number;
 }
 
@@ -40,7 +40,7 @@ export function toMarkdown(reviews: readonly Review[], { tag, at, most = default
   const shown: string[] = [];
   let omitted = 0;
   folds.forEach((fold, index) => {
-    // What is not used up is there for those that follow.
+    // Later sections can use the space that earlier ones leave.
     const share = Math.floor(left / (folds.length - index));
     const text = folded(fold, fold.isOpen ? Math.max(share, Math.floor(left / 2)) : share);
     if (text === undefined) omitted++;
@@ -51,14 +51,14 @@ export function toMarkdown(reviews: readonly Review[], { tag, at, most = default
   return `${[clipped(head, most / 2), ...shown, ...rest].join("\n\n")}\n`;
 }
 
-/** At the very beginning: a quoted review is none. */
+/** Matches only at the start of a comment, because a quoted review does not count. */
 const marker = /^<!-- tenantform:review tag=(\S*) at=(\S+) -->/;
 
 function markerOf(tag: string, at: Date): string {
   return `<!-- tenantform:review tag=${encodeURIComponent(tag).replaceAll("--", "%2D%2D")} at=${at.toISOString()} -->`;
 }
 
-/** Whose comment it is, and when it was made. */
+/** The tag and the time of a comment. */
 export function readMarker(body: string): { readonly tag: string; readonly at: Date } | undefined {
   const [, tag, time] = marker.exec(body) ?? [];
   const at = new Date(time ?? NaN);
@@ -106,7 +106,7 @@ function cellOf(cell: Cell): string {
   return cell.text === "" ? names : `${cell.text}${names === "" ? "" : ` (${names})`}`;
 }
 
-/** A section with as many of its lines as there is room for; undefined: for none. */
+/** A section with as many of its lines as fit. undefined: none fits. */
 function folded({ title, lines, isOpen, head = [] }: Fold, room: number): string | undefined {
   const start = `<details${isOpen ? " open" : ""}><summary>${title}</summary>\n\n`;
   const end = "\n\n</details>";
@@ -124,7 +124,7 @@ function folded({ title, lines, isOpen, head = [] }: Fold, room: number): string
   return start + [...head, ...shown].join("\n") + (left > 0 ? note(left) : "") + end;
 }
 
-/** A character as it is written, or a whole span of code. */
+/** One character with its escape, or one whole span of code. */
 const piece = /\\[\s\S]|&[a-z]+;|(`+)(?!`)[\s\S]*?[^`]\1(?!`)|[\s\S]/gu;
 
 /** Cuts between characters, never inside an escape or a span of code: the rest of a span would be rendered. */
@@ -138,7 +138,7 @@ function clipped(text: string, most: number): string {
   return `${text.slice(0, end)} …`;
 }
 
-/** Names as spans of code: as many as there is room for, of a line that has two such lists. */
+/** As many names as fit, as spans of code. A line may have two such lists. */
 function listed(names: readonly string[]): string {
   const spans: string[] = [];
   let room = mostOfLine / 4;
@@ -156,8 +156,8 @@ function listed(names: readonly string[]): string {
 const live = /[@#!$~%&](?=[\w"'{[(])|:(?=\S)|\bwww\.|\bGH-/i;
 
 /**
- * Makes foreign text inert: no markup, no mention, no reference, no link. Words that would be active become spans of code, so
- * that people copy exactly the text that was written.
+ * Makes untrusted text inert: no markup, no mention, no reference, no link. Active words become spans of code, so people copy
+ * exactly the text that was written.
  */
 export function inert(text: string): string {
   const words = blanked(text).split(/(\s+)/);
@@ -179,13 +179,13 @@ function asCode(word: string): string {
   return escaped(before) + spans.join("\\|") + escaped(after);
 }
 
-/** The same inside of HTML, where nothing of markdown is read. */
+/** The same inside HTML, where markdown has no effect. */
 function inertHtml(text: string): string {
   const shown = blanked(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   return `<code>${shown}</code>`;
 }
 
-/** A name as a span of code, cut short where it is too long for one. */
+/** A name as a span of code, shortened if necessary. */
 function code(text: string): string {
   if (text === hidden) return hidden;
   const bare = blanked(text);

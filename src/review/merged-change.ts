@@ -17,7 +17,7 @@ export interface MergedChange {
   readonly thread: Thread;
   /** Whether the review job of this project can have written the comment. */
   isReviewer(comment: Comment): Promise<boolean>;
-  /** Fetches the plans that the review job made for the head, newest first. A job runs again, or for another target branch. */
+  /** Fetches the plans that the review job made for the head, newest first. The job may have run several times. */
   plans(): Promise<readonly (() => Promise<Buffer>)[]>;
 }
 

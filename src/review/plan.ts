@@ -34,7 +34,7 @@ export interface Module {
 }
 
 export interface Plan {
-  /** How people call the plan, if there are several plans. */
+  /** The name of the plan in messages, if there are several plans. */
   readonly name?: string;
   /** The provider configurations of its tenant, if the plan is for several tenants. */
   readonly provider_configs?: readonly string[];
@@ -76,7 +76,7 @@ export interface ProviderConfig {
   readonly expressions?: { readonly [name: string]: unknown };
 }
 
-/** `name` is what the person called it. */
+/** `name`: the name of the plan in error messages. */
 export function parsePlan(text: string, name: string): Plan {
   const trimmed = text.trimStart().replace(/^\uFEFF/, "");
   if (trimmed === "") throw new ReviewError(`${name} is empty: give the output of \`terraform show -json PLAN\`.`);

@@ -22,11 +22,11 @@ export interface Probe extends Facts {
 }
 
 export interface ProbeSide {
-  /** As certain as the facts that are known allow: "blocked", or "blocked or allowed". */
+  /** One outcome, or all possible outcomes: "blocked or allowed". */
   readonly outcome: string;
   readonly certain: boolean;
   readonly redirect_uri?: string;
-  /** The ACL that does it; undefined: none matches. */
+  /** The deciding ACL. undefined: no ACL matches. */
   readonly acl?: PlannedAcl;
   readonly because: string;
 }

@@ -11,7 +11,7 @@ import { sharesOf } from "./share";
 import type { Site } from "./site";
 
 export interface BaseGuard extends Base {
-  /** The tenant that it is about; left out: any. */
+  /** The tenant of the guard. Left out: any tenant. */
   readonly site?: Site;
 }
 
@@ -87,10 +87,10 @@ function guardIn(read: unknown, file: string): BaseGuard {
   };
 }
 
-/** Protected requests have every fact except those that the client's machine does not decide. */
+/** Protected requests can have all facts except curated lists and signatures. */
 const known = ["name", ...factNames.filter((name) => name !== "managed" && name !== "signature_key")];
 
-/** What to give instead of the value; undefined if the value is right. */
+/** The remedy for a wrong value. undefined: the value is right. */
 function remedyFor(name: string, value: unknown): string | undefined {
   if (name === "name") {
     const isRight = typeof value === "string" && value !== "" && isPrintable(value);

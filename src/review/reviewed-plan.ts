@@ -1,4 +1,4 @@
-/** `tenantform reviewed-plan`: fetches the plan that was reviewed on a merged pull request, or refuses. */
+/** Fetches the plan that was reviewed on a merged pull request (`tenantform reviewed-plan`). */
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { excerpt } from "../text/excerpt";
@@ -19,7 +19,7 @@ export interface ReviewedPlanFlags {
   readonly from?: string;
 }
 
-/** The exit code. Where it is not 0, no file was written. */
+/** Returns the exit code. Writes files only if it is 0. */
 export async function reviewedPlan(flags: ReviewedPlanFlags, job: Job): Promise<number> {
   try {
     print(process.stdout, `${oneLine(await fetched(flags, job))}\n`);

@@ -1,4 +1,4 @@
-/** Findings as SARIF 2.1.0, for code scanning. */
+/** Renders findings as SARIF 2.1.0 for code scanning. */
 import { printable } from "../text/printable";
 import { codes, type Finding, type Level } from "../impact/finding";
 import type { Review } from "./review";
@@ -44,7 +44,7 @@ export function toSarif(reviews: readonly Review[], version: string): object {
   };
 }
 
-/** A message may have links, in brackets and parentheses; foreign text makes none. */
+/** SARIF messages may contain links in brackets and parentheses, but untrusted text must not create a link. */
 function inert(text: string): string {
   return printable(text).replaceAll("](", "]\\(");
 }

@@ -29,7 +29,7 @@ interface Named {
 
 const providers = ["tenant", "auth0"];
 
-/** One for each tenant with objects in the plan. */
+/** Returns a share for each tenant with objects in the plan. */
 export function sharesOf(plan: Plan): Share[] {
   const homes = homesIn(plan);
   const groups = groupsOf(configsOf(plan, homes));
@@ -47,7 +47,7 @@ export function sharesOf(plan: Plan): Share[] {
   if (objects.length === 0) return [{ configs: [], site: { kind: "unknown" }, plan }];
   const used = groups.filter((group) => objects.some((object) => homeOf(object) === group));
   const lost = objects.filter((object) => homeOf(object) === undefined);
-  // Where no object has a home, all that may be theirs is one review.
+  // If no object has a known tenant, one review contains all objects.
   const whole = groups.flat();
   const parts: readonly Group[] = used.length > 0 ? used : [whole];
   const rivalShare = (group: Group): Plan => {
@@ -64,7 +64,7 @@ export function sharesOf(plan: Plan): Share[] {
     const mayBe = new Set(may.map(({ address }) => address));
     const isOpen = site.kind === "several";
     const rivals = used.filter((other) => other !== group && areOne(site, other[0]!.site) === undefined);
-    // Those of one host are most likely one tenant, so their ACLs and protected requests are weighed together.
+    // Configurations with one host are most likely one tenant, so each review includes the ACLs and protected requests of both.
     const near = groups.filter((other) => other !== group && haveOneHost(site, other[0]!.site));
     // If a data source may have read another tenant, its objects count for no tenant.
     const isHere = (named: Named) =>
@@ -114,7 +114,7 @@ function configsOf(plan: Plan, homes: ReadonlyMap<string, string>): Config[] {
   const ours = written.filter(([, config]) => providers.includes(providerOf(config)));
   const named = [...homes].flatMap(([address, key]) => (isOurs(typeIn(address)) ? key : []));
   const keys = new Set(written.map(([key]) => key));
-  // What a module inherits has a key of its own in older plans.
+  // In older plans, a configuration that a module inherits has a key of its own.
   const implied = [...new Set(named)].filter((key) => !keys.has(key));
   return [
     ...ours.map(([key, config]) => ({ key, provider: providerOf(config), site: siteOf(config, plan) })),

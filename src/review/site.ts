@@ -20,7 +20,7 @@ interface HostSite {
   readonly path: string;
   /** As it is written, or as the variable holds it. */
   readonly written: string;
-  /** Whether it is a constant: an expression with one variable may be more than the value of the variable. */
+  /** Whether it is a constant. An expression with one variable may add text to the value of the variable. */
   readonly isConstant: boolean;
 }
 
@@ -44,7 +44,7 @@ function isWritten(expression: unknown): boolean {
   return expression !== undefined && (expression as Values | null)?.["constant_value"] !== null;
 }
 
-/** Whether two configurations of one run name the same tenant; undefined: the plan does not tell. */
+/** Whether two configurations of one run name the same tenant. undefined: the plan does not show it. */
 export function areOne(one: Site, other: Site): boolean | undefined {
   if (one.kind === "environment" && other.kind === "environment") return true;
   if (one.kind !== "host" || other.kind !== "host") return undefined;

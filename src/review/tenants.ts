@@ -10,14 +10,14 @@ import { areOne, haveOneHost, type Site } from "./site";
 export interface Tenant {
   /** The name of its review. */
   readonly name: string;
-  /** How the provider configurations name it. */
+  /** The sites that the provider configurations name. */
   readonly sites: readonly Site[];
   readonly plans: readonly Plan[];
 }
 
 interface NamedShare extends Share {
   readonly name: string;
-  /** The plan that it is a share of. */
+  /** The plan that contains the share. */
   readonly of: NamedPlan;
 }
 

@@ -11,19 +11,19 @@ export interface Comment {
 
 interface Author {
   readonly id: number;
-  /** GitHub's: "User" or "Bot". */
+  /** On GitHub: "User" or "Bot". */
   readonly type?: string;
-  /** GitHub's. That of an app ends with "[bot]", which no person's can. */
+  /** On GitHub. The login of an app ends with "[bot]", and a person cannot have such a login. */
   readonly login?: string;
 }
 
 export interface Thread {
-  /** Characters that a comment takes. */
+  /** The most characters of a comment. */
   readonly most: number;
   list(page: number): Promise<{ readonly comments: readonly Comment[]; readonly last: boolean }>;
   create(body: string): Promise<unknown>;
   update(id: Comment["id"], body: string): Promise<unknown>;
-  /** Whether the token's own user wrote it. Anybody may write one that looks like ours. */
+  /** Whether the user of the token wrote it. Anybody can write a comment that looks like ours. */
   isOwn(comment: Comment): Promise<boolean>;
 }
 
@@ -45,12 +45,12 @@ export function githubThread(environment: NodeJS.ProcessEnv, number: number | st
     list: async (page) => pageOf(await api.call("GET", `${comments}?per_page=${perPage}&page=${page}`)),
     create: (body) => api.call("POST", comments, { body }),
     update: (id, body) => api.call("PATCH", `${project}/issues/comments/${id}`, { body }),
-    // A job's own token is an app's, which need not be asked.
+    // The token of a job belongs to an app, whose user is known.
     isOwn: ownedBy(async () => (token.startsWith("ghs_") ? undefined : api.call("GET", "/user"))),
   };
 }
 
-/** Of the event that started the job, else of its ref. */
+/** The number in the event that started the job, else in its ref. */
 function pullRequestOf(environment: NodeJS.ProcessEnv): number | string {
   const file = environment["GITHUB_EVENT_PATH"];
   const event = (file ? JSON.parse(readFileSync(file, "utf8")) : {}) as {

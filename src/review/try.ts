@@ -3,7 +3,7 @@ import { type Acl, decide, type Facts, outcomesOf, problemIn, requestOf } from "
 
 export interface Tried {
   readonly outcome: string;
-  /** Index of the ACL that does it; -1: none matches. */
+  /** Index of the deciding ACL. -1: no ACL matches. */
   readonly at: number;
   readonly because: string;
 }

@@ -1,10 +1,10 @@
-/** Cuts texts that may be longer than anybody reads. */
+/** Shortens texts of any length for messages. */
 import { printable } from "./printable";
 
 /** How many characters of a service's text are shown. */
 const usual = 2_000;
 
-/** As much of the text on one line as `most` characters show, and how much is left out. No character is cut in two. */
+/** At most `most` characters of the text on one line, and the number of characters left out. Never cuts a character. */
 export function excerpt(text: string, most = usual): string {
   let shown = "";
   let read = 0;
@@ -17,7 +17,7 @@ export function excerpt(text: string, most = usual): string {
   return shown;
 }
 
-/** The same of a text that keeps its lines. */
+/** The same, but the text keeps its lines. */
 export function firstLines(text: string, most: number): string {
   if (text.length <= most) return text;
   const shown = text.slice(0, most).replace(/[\ud800-\udbff]$/, "");

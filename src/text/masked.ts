@@ -18,7 +18,7 @@ export function masked(text: string): string {
 /** A query or fragment may hold a token. */
 export const withoutQuery = (url: string) => url.replace(/[?#][^]*$/, "?…");
 
-/** Text after a host name and a colon that is not a port. An IPv6 address has several colons. */
+/** Text that is not a port, after a host name and a colon. An IPv6 address has several colons. */
 const noPort = /^(?![\da-f]*:[\da-f]*:[\da-f:.]*$)((?:…@)?[^:/\\?#[\]]*):(?!\d*(?:[/\\?#]|$))[^]*/i;
 
 /**
@@ -33,7 +33,7 @@ export function withoutPasswords(text: string): string {
   });
 }
 
-/** Where the user of the first URL begins that has one; undefined where none has. */
+/** Where the first user in a URL begins. undefined: no URL has a user. */
 function credentialsIn(word: string): number | undefined {
   let from = 0;
   for (let colon = word.indexOf(":"); colon >= 0; colon = word.indexOf(":", from)) {
@@ -52,10 +52,10 @@ function credentialsIn(word: string): number | undefined {
 
 const longestScheme = 20;
 const anyScheme = /[a-z][a-z\d+.-]*$/i;
-/** Also without slashes behind them. */
+/** Schemes, also without slashes after them. */
 const bareScheme = /(?:https?|wss?|socks\w*)$/i;
 
-/** Whether a colon stands there that no port follows. */
+/** Whether the word has a colon without a port after it. */
 function hasPassword(word: string, start: number, end: number): boolean {
   for (let colon = word.indexOf(":", start); colon >= 0 && colon < end; colon = word.indexOf(":", colon + 1)) {
     if (stickyAt(/\d+[/?#]/y, word, colon + 1) === "") return true;

@@ -52,7 +52,7 @@ test("reviews each tenant alone, without the ACLs of the other", () => {
   expect([codesOf(eu!), codesOf(us!)]).toEqual([[], ["TF-ACL-OPENED", "TF-ACL-TIGHTENED"]]);
 });
 
-test("keeps priorities and hosts of two tenants apart", () => {
+test("reports a lock-out and no equal priority for one tenant, although the other allows the request", () => {
   const closed = acl(1, { action: block, match_all: true }, { id: "acl_us" });
   const reviews = reviewed([change(at("all"), all, all), change(at("korea"), null, closed)], configured(two, homes));
   expect(reviews.map(codesOf)).toEqual([
