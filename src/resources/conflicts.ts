@@ -13,8 +13,8 @@ export interface Place {
   readonly code?: Code;
 }
 
-export interface Asking {
-  /** The one that wants the place: `a new ACL ("Office")`. */
+export interface Claimant {
+  /** The object that needs the value: `a new ACL ("Office")`. */
   readonly title: string;
   /** Its id, or that of the object that it replaces. */
   readonly id?: unknown;
@@ -24,54 +24,58 @@ export interface Asking {
 
 export interface Holder {
   readonly id: string;
-  /** What people know it by. */
+  /** The name that people know. */
   readonly called: string;
-  /** Whether it is what is wanted in everything, so that a new object takes it over. */
+  /** Whether it is identical to the new object, so that Terraform can adopt it. */
   readonly same: boolean;
-  /** What brings it under management. */
+  /** Imports the object. */
   readonly importCommand: string;
 }
 
 type Review = Pick<ReviewContext<unknown>, "plan" | "report">;
 
-/** Reports a holder that stays. One that is itself managed may move away or go, which its own review sees to. */
-export async function reportTaken(place: Place, asking: Asking, holder: Holder, context: Review): Promise<void> {
+/** Reports a holder that stays. The plan may move or destroy a managed holder, so the review of that holder decides. */
+export async function reportTaken(place: Place, claimant: Claimant, holder: Holder, context: Review): Promise<void> {
   const { plan, report } = context;
   const { kind, key, value, code } = place;
   const { id, called, same, importCommand } = holder;
-  if (id === asking.id) return;
+  if (id === claimant.id) return;
   const isTaken = () => (plan.phase !== "apply" && !plan.knows({ id }) ? `\`${key}\` is ${value}` : undefined);
-  if (same && asking.id === undefined) {
+  if (same && claimant.id === undefined) {
     if (!isTaken()) return;
     report({
       severity: "warning",
       summary: `An existing ${kind} will be adopted`,
       detail:
-        `The tenant already has ${kind} ${id} (${called}), which is identical to ${asking.title}. Terraform will manage this object ` +
+        `The tenant already has ${kind} ${id} (${called}), which is identical to ${claimant.title}. Terraform will manage this object ` +
         "and create no duplicate.",
     });
     return;
   }
   const problem = () =>
     isTaken() &&
-    `\`${key}\` is ${JSON.stringify(value)} for ${asking.title}, but ${kind} ${id} (${called}) already has it` +
+    `\`${key}\` is ${JSON.stringify(value)} for ${claimant.title}, but ${kind} ${id} (${called}) already has it` +
       `${code === undefined ? "" : ` [${code}]`}. If this configuration does not manage that ${kind}, import it: ${importCommand}`;
-  const topic = `taken ${kind}${asking.replaces ? " in a replacement" : ""}`;
+  const topic = `taken ${kind}${claimant.replaces ? " in a replacement" : ""}`;
   const { found: taken, isComplete } = await plan.gathered(topic, problem, () => true);
   if (taken.length === 0) return;
   const alone = taken.length === 1;
   const list = alone ? taken[0]! : taken.map((each) => `- ${each}`).join("\n");
   const remedy = `give ${alone ? "one of the two" : "them"} another ${key}.`;
-  const isRefused = isComplete || asking.replaces;
+  const isRefused = isComplete || claimant.replaces;
   report({
     severity: isRefused ? "error" : "warning",
     summary: alone ? `The ${key} is taken` : `${taken.length} objects need a ${key} that is taken`,
-    detail: `${list}\n\n${consequenceOf(place, asking, isComplete)} ${isRefused ? `Import what is there, or ${remedy} Nothing was changed.` : `Otherwise, ${remedy}`}`,
+    detail:
+      `${list}\n\n${consequenceOf(place, claimant, isComplete)} ` +
+      (isRefused
+        ? `Import ${alone ? "the existing object" : "the existing objects"}, or ${remedy} Nothing was changed.`
+        : `Otherwise, ${remedy}`),
     path: attributePath(key),
   });
 }
 
-function consequenceOf({ kind, key }: Place, { replaces }: Asking, isComplete: boolean): string {
+function consequenceOf({ kind, key }: Place, { replaces }: Claimant, isComplete: boolean): string {
   if (replaces) return `Terraform destroys the replaced ${kind} first, and could not make the new one.`;
   if (isComplete) return `No other change of this plan frees the ${key}.`;
   return `The apply fails if no other change of this plan frees the ${key}.`;

@@ -104,7 +104,7 @@ async function write<Client>(
   }
 }
 
-/** What the registry notes about one object that changes. */
+/** Notes in the registry how one object changes. */
 function notesFor(registry: PlanRegistry | undefined, definition: Definition, objectKey: string | undefined) {
   const note = (known: Known, state: Known | undefined) => {
     if (objectKey !== undefined) registry?.made(definition.name, objectKey, identityOf(definition, known), state);

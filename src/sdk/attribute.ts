@@ -18,13 +18,13 @@ export interface AttributeOptions {
   /** Written as a block. Terraform refuses unknown arguments in a block, and silently drops those in a nested attribute. */
   readonly block?: true;
   /**
-   * Of a list or set of objects that is no block: it may be written as blocks too, `keys { … }` for `keys = [{ … }]`. Terraform
-   * is then told of no descriptions in it, and takes every part for required where it is written as a list.
+   * Allows a list or set of objects that is no block to be written as blocks too, `keys { … }` for `keys = [{ … }]`. Terraform
+   * then gets no descriptions of its parts, and requires every part of a list.
    */
   readonly alsoBlocks?: true;
   /** Checks between the parts of the value, also while some parts are unknown. */
   readonly rules?: readonly Rule[];
-  /** Of a text, or the texts of a list: those that this version knows, for editors; `<…>` in one stands for any text. */
+  /** The texts that this version knows, for editors. In such a text, `<…>` means any text. */
   readonly values?: readonly string[];
   /** A value that passes, for documentation. */
   readonly example?: unknown;
@@ -86,11 +86,11 @@ export function mapOf<S extends z.ZodType>(key: z.ZodString, element: S): z.ZodR
 interface SizeOptions {
   readonly min?: number;
   readonly max?: number;
-  /** What the elements are called. */
+  /** The noun for the elements in messages. */
   readonly of?: string;
 }
 
-/** Elements whose order means nothing: Terraform's set. What is said of their number is said here: zod's own forgets the kind. */
+/** A set of Terraform: elements without an order. It words its own limits, because zod's messages do not name the elements. */
 export function setOf<S extends z.ZodType>(element: S, options: SizeOptions = {}): z.ZodArray<S> {
   return ordered("set", element, options);
 }

@@ -10,14 +10,14 @@ import type { Attribute, Shape } from "./schema";
 /** A resource, a data source or the provider block. */
 export interface Checkable {
   readonly config: z.ZodObject;
-  /** Those of the config, from `attributesOf`; others may stand among them. */
+  /** The attributes of the config, from `attributesOf`, and possibly others. */
   readonly attributes: readonly Attribute[];
   readonly rules?: readonly Rule[];
 }
 
 /**
- * What is wrong with a plain configuration in which any part may be `unknown`. Each names the attribute in full, shows the value
- * unless it is sensitive, and says the remedy.
+ * Finds the mistakes in a plain configuration; any part may be `unknown`. Each diagnostic names the attribute in full,
+ * shows the value unless it is sensitive, and gives the remedy.
  */
 export function check({ config, attributes, rules = [] }: Checkable, plain: unknown): Diagnostic[] {
   const shape: Shape = { kind: "object", attributes };
@@ -60,7 +60,7 @@ const kinds: Readonly<Record<string, string>> = {
   int: "a whole number",
 };
 
-/** What the schema library says by itself names its own kinds, and undefined. */
+/** Replaces zod's own message for a wrong type, which uses zod's names and `undefined`. */
 function remedyIn(issue: z.core.$ZodIssue): string {
   if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input")) return issue.message;
   return `give ${kinds[issue.expected] ?? `a ${issue.expected}`}`;
@@ -132,7 +132,7 @@ function ruleDiagnostics(
   return diagnostics;
 }
 
-/** Rules are about values of the right form; what has another one is refused for that already. */
+/** Rules expect values of the right form. A value of another form is refused already. */
 function isOfShape(value: unknown, shape: Shape): boolean {
   if (value === unknown) return true;
   if (shape.kind === "primitive") return (shape.type === "string") === (typeof value === "string");

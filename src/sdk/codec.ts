@@ -1,4 +1,4 @@
-/** What follows from a definition: attributes, type, and the protocol's bytes to and from plain objects. */
+/** Derives from a definition its attributes and its type, and converts between plain objects and the protocol's bytes. */
 import type * as z from "zod";
 import { decode, encode } from "../cty/msgpack";
 import { attributePath, formatPath } from "../cty/path";
@@ -23,7 +23,7 @@ export interface Encodable {
 export interface Codec {
   readonly attributes: readonly Attribute[];
   readonly type: Type;
-  /** Of the states it writes. */
+  /** The schema version of the states that it writes. */
   readonly version: number;
   schema(): Schema;
   /** Null where there is no object. */
@@ -68,7 +68,7 @@ export function createCodec(encodable: Encodable, version = 0): Codec {
   };
 }
 
-/** What people write and the service decides. */
+/** Reports attributes that are written although the service decides them. */
 function decided(attributes: readonly Attribute[], value: ObjectValue): ProtocolDiagnostic[] {
   return attributes
     .filter(({ name, computed }) => computed && (value[name] ?? null) !== null)
@@ -82,7 +82,7 @@ function decided(attributes: readonly Attribute[], value: ObjectValue): Protocol
     );
 }
 
-/** Keys of maps that have no value: taken for absent, what they name would be gone without a word. */
+/** Reports keys of maps that have no value. If they counted as absent, the named objects would silently disappear. */
 function withoutValue(attributes: readonly Attribute[], value: ObjectValue): ProtocolDiagnostic[] {
   return attributes.flatMap(({ name, shape }) => {
     const map = value[name];

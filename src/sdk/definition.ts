@@ -1,4 +1,4 @@
-/** What a resource or data source is, apart from how it is made: everything that can be said of it without a client. */
+/** Defines a resource or data source as far as it needs no client. */
 import type * as z from "zod";
 import { isWhollyKnown, unknown, type Value } from "../cty/value";
 import type { PartiallyUnknown, Rule } from "./attribute";
@@ -6,7 +6,7 @@ import type { PartiallyUnknown, Rule } from "./attribute";
 /** The known values of an object, by the names of its attributes. */
 export type Known = Readonly<Record<string, unknown>>;
 
-/** What tells an object from all others of its kind: its id, or that of what it belongs to. */
+/** Identifies an object among all others of its kind: its id, or the id of its parent. */
 export type Identity = Known;
 
 export interface Definition<C extends z.ZodObject = z.ZodObject, D extends z.ZodObject = z.ZodObject> {
@@ -20,12 +20,12 @@ export interface Definition<C extends z.ZodObject = z.ZodObject, D extends z.Zod
   /** Those of the attributes that tell an object from all others of its kind; data sources have none. */
   readonly identity?: z.ZodObject;
   /**
-   * The values of derived attributes, as they follow from what is written, write-only values among it: planned before the
-   * service is asked, and held against what there is, so that a change of what nobody can read shows. Any part of what is
-   * written may be unknown or absent. Asked again when it is done: what was planned must still follow.
+   * Derives attributes from the written attributes, write-only ones included. The plan compares them with the state, so that a
+   * change of a write-only value shows. Any written value may be unknown or absent. The apply derives them again, and they must
+   * not differ from the plan.
    */
   derive?(written: { readonly [attribute: string]: unknown }): { readonly [attribute: string]: unknown };
-  /** What must hold between attributes of the top level. */
+  /** Checks between attributes of the top level. */
   readonly rules?: readonly Rule[];
 }
 
@@ -37,7 +37,7 @@ export function define<C extends z.ZodObject, D extends z.ZodObject>(definition:
 type Some = Definition<z.ZodObject, z.ZodObject>;
 
 export type Config<T extends Some> = z.output<T["config"]>;
-/** What computes nothing adds nothing: zod's type of an empty object would forbid every attribute. */
+/** An empty `computed` adds nothing, because zod's type of an empty object would forbid every attribute. */
 export type Computed<T extends Some> = keyof T["computed"]["shape"] extends never ? {} : z.output<T["computed"]>;
 export type State<T extends Some> = Config<T> & Computed<T>;
 /** The planned values of an object: any part may be unknown or absent. */
@@ -70,7 +70,7 @@ export type Change<T extends Some = Definition> =
       readonly replaced?: undefined;
     };
 
-/** Whether nothing of what people write is only known after apply. */
+/** Whether all written attributes are known before the apply. */
 export function isKnown<T extends Some>(
   { config }: T,
   planned: { readonly [name: string]: unknown },
@@ -78,7 +78,7 @@ export function isKnown<T extends Some>(
   return Object.keys(config.shape).every((name) => isWhollyKnown(planned[name] as Value));
 }
 
-/** What of the object tells it from all others; undefined while part of it is not known. */
+/** The identity of the object; undefined while part of it is not known. */
 export function identityOf(
   { identity }: Definition,
   known: { readonly [name: string]: unknown },

@@ -1,4 +1,4 @@
-/** Derived values when a plan is carried out: what follows from what is written by then, held against what was planned. */
+/** Compares the derived values of an apply with those of its plan. */
 import { attributePath } from "../cty/path";
 import { equal, unknown, type ObjectValue, type Value } from "../cty/value";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
@@ -8,7 +8,7 @@ import { protocolDiagnostic } from "./diagnostic";
 import { toPlain } from "./plain";
 import { typeOf } from "./schema";
 
-/** What was planned, with derived values that were not known then. */
+/** Completes the planned values by derived values that the plan did not know. */
 export function completed(
   { attributes }: Codec,
   planned: ObjectValue | null,
@@ -19,7 +19,7 @@ export function completed(
   return { ...planned, ...Object.fromEntries(late.map(({ name }) => [name, now[name] ?? null])) };
 }
 
-/** Derived values that follow from what is written no more as they were planned: write-only values may have changed since. */
+/** Reports derived values that differ from the plan, because write-only values may have changed since. */
 export function departures({ attributes }: Codec, planned: ObjectValue, now: ObjectValue): ProtocolDiagnostic[] {
   return attributes.flatMap(({ name, shape, derived, sensitive }) => {
     const was: Value = planned[name] ?? null;

@@ -1,4 +1,4 @@
-/** What people read of a configuration, a plan or an error, and its form in Terraform's protocol. */
+/** Defines errors and warnings, and encodes them for Terraform's protocol. */
 import type { Path } from "../cty/path";
 import { firstLines } from "../text/excerpt";
 import { printableLines } from "../text/printable";

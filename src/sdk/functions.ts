@@ -25,15 +25,15 @@ export interface FunctionDefinition<P extends z.ZodObject = z.ZodObject, R exten
 export interface ProviderFunction<F extends FunctionDefinition = FunctionDefinition> {
   readonly definition: F;
   /**
-   * Any part of an argument may be `unknown`; what does not hang on it should be known already. Throws an ArgumentError
-   * for what only the function itself can tell of an argument.
+   * Any part of an argument may be `unknown`; the rest of the result should be known already. Throws an ArgumentError for a
+   * mistake that the types of the parameters allow.
    */
   call(given: {
     readonly [K in keyof z.output<F["parameters"]>]: PartiallyUnknown<z.output<F["parameters"]>[K]>;
   }): unknown;
 }
 
-/** Something is wrong with what is given for a parameter. */
+/** The argument of a parameter is wrong. */
 export class ArgumentError extends Error {
   constructor(
     readonly parameter: string,
@@ -73,7 +73,7 @@ export function callable({ definition, call }: ProviderFunction): Callable {
       });
       const plain = Object.fromEntries(decoded);
       const wrong = attributes
-        .flatMap(({ name, shape }) => strangers(plain[name], shape, name))
+        .flatMap(({ name, shape }) => unknownAttributes(plain[name], shape, name))
         .concat(
           check(checkable, plain).flatMap(({ severity, path, detail }) => {
             const [first] = path;
@@ -103,17 +103,19 @@ function argumentType(shape: Shape): Type {
   return shape.kind === "primitive" ? shape.type : "dynamic";
 }
 
-/** Attributes that the shape does not know: in arguments of any type, nobody else looks for what is misspelt. */
-function strangers(value: unknown, shape: Shape, at: string): ArgumentError[] {
+/** Reports attributes that the shape does not know. In arguments of any type, Terraform does not find misspelt names. */
+function unknownAttributes(value: unknown, shape: Shape, at: string): ArgumentError[] {
   if (shape.kind === "primitive" || value === undefined || value === unknown) return [];
   const parameter = at.split(/[.[]/)[0]!;
   if (shape.kind !== "object") {
-    return isList(value) ? value.flatMap((element, index) => strangers(element, shape.element, `${at}[${index}]`)) : [];
+    return isList(value)
+      ? value.flatMap((element, index) => unknownAttributes(element, shape.element, `${at}[${index}]`))
+      : [];
   }
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const known = shape.attributes.find((attribute) => attribute.name === name);
-    if (known) return strangers(inner, known.shape, `${at}.${name}`);
+    if (known) return unknownAttributes(inner, known.shape, `${at}.${name}`);
     const names = shape.attributes.map((attribute) => attribute.name).join(", ");
     return [new ArgumentError(parameter, `\`${at}.${name}\` is not known: there are ${names}.`)];
   });

@@ -20,7 +20,7 @@ export interface Gathering {
   settled(isOver?: () => boolean): Promise<void>;
   /**
    * Waits until the plan has settled, or until no `check` of the topic returns anything. Then the newest caller gets what all
-   * checks return, and the others get nothing. The wait is longer while `refuses` holds for something that a check returns.
+   * checks return, and the others get nothing. The wait is longer while `refuses` returns true for a result of a check.
    */
   gathered<T>(topic: string, check: () => T | undefined, refuses?: (found: T) => boolean): Promise<Gathered<T>>;
 }

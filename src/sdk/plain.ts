@@ -15,8 +15,8 @@ export function toPlain(value: Value): unknown {
 }
 
 /**
- * The value of the type; what the plain object leaves out is null, what the type does not know is dropped, so that the state
- * of an older or newer version still reads.
+ * Returns the value of the type. Missing parts become null, and unknown parts are dropped, so that the state of an older or newer
+ * version can still be read.
  */
 export function fromPlain(plain: unknown, type: Type): Value {
   if (plain === undefined || plain === null) return null;

@@ -6,9 +6,9 @@ import type { PlannedObject } from "./planned-object";
 
 /*
  * Terraform plans each object by itself, up to ten at a time, without giving its address. So an object that exists is recognized by
- * the object key in its private state. A new object is recognized by its planned values: two alike objects that are planned at the
- * same time are two; one that is planned after the response to the other is the same object again. Other engines plan an object
- * several times, sometimes without its key: then identity and prior state identify the object.
+ * the object key in its private state. A new object is recognized by its planned values: two equal objects that are planned at the
+ * same time are two objects. If the second one is planned after the response to the first, it is the same object again. Other
+ * engines plan an object several times, sometimes without its key: then identity and prior state identify the object.
  */
 
 /** A change of one object. */

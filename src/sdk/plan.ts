@@ -38,7 +38,7 @@ export function planChange(
   return { planned, replace: replace.map(({ name }) => attributePath(name)) };
 }
 
-/** What is to be, as far as it is settled before the service is asked: what people wrote, and what follows from that. */
+/** The values that need no call to the service: written values, and values derived from them. */
 export function wantedOf(
   attributes: readonly Attribute[],
   config: ObjectValue,
@@ -73,7 +73,7 @@ function descend(shape: Shape, written: Value): Value {
   return written;
 }
 
-/** What a plan does to an object; `replaced`: what a new one takes the place of. */
+/** The change that a plan makes to an object; `replaced`: the object that a new one replaces. */
 export function changeOf(
   codec: Codec,
   prior: ObjectValue | null,

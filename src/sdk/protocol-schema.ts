@@ -22,7 +22,7 @@ function content(attributes: readonly Attribute[]): Pick<Schema_Block, "attribut
   };
 }
 
-/** What only the provider sets is no block, and neither is what stands in a nested attribute. */
+/** An attribute that only the provider sets is no block, and neither is a part of a nested attribute. */
 function isBlock({ block, computed }: Attribute): boolean {
   return block === true && !computed;
 }

@@ -15,7 +15,7 @@ export interface Context<Client> {
   readonly log: Log;
   /** Shows a warning with the result of the call. */
   warn(summary: string, detail: string): void;
-  /** Kept beside the state, unseen by people; what is put here is there again at the next call for this object. */
+  /** Kept with the state, but never shown. The next call for this object gets its content. */
   readonly privateState: Record<string, unknown>;
 }
 
@@ -25,7 +25,7 @@ export interface ReviewContext<Client, T extends Definition = Definition> {
   readonly client: Client | undefined;
   /** The object among all others of the plan. */
   readonly plan: PlannedObject<T>;
-  /** As in `Context`; what is put here while a change is planned is there when it is done. */
+  /** As in `Context`. The apply of a change gets the content that its plan puts here. */
   readonly privateState: Record<string, unknown>;
   readonly log: Log;
   /** An error refuses the plan, so no change that is yet to be planned may be able to prevent it. */
@@ -49,8 +49,8 @@ export interface Resource<Client, T extends Definition = Definition> {
   /** Makes the object as planned and returns what the service added. */
   update(planned: Config<T>, prior: State<T>, context: Context<Client>): Promise<Computed<T>>;
   /**
-   * Leaves nothing behind; an object that is gone already is a success. `successor` takes the place of this one: if it was
-   * made in this process already and has the same identity, as it was made; else its identity, as far as it is known.
+   * Leaves nothing behind; an object that is gone already is a success. `successor` replaces this object. It is the new state if
+   * this process has made it with the same identity. Otherwise, it is the identity, as far as it is known.
    */
   delete(state: State<T>, context: Context<Client>, successor?: Partial<State<T>>): Promise<void>;
   /** The attributes by which `read` finds the object that people name so. Throws a DiagnosticError for another form of name. */
@@ -109,7 +109,7 @@ export interface Provider<Client extends { stop(): void }, Block extends z.ZodOb
   readonly functions?: Lazy<ProviderFunction>;
   /**
    * Makes the client from the provider block. Asks nothing of the network.
-   * Throws a DiagnosticError for what is wrong for good, and returns undefined while what is needed is unknown.
+   * Throws a DiagnosticError for a mistake that stays, and returns undefined while a needed value is unknown.
    */
   configure(
     written: Written<Block>,
@@ -126,7 +126,7 @@ export interface Provider<Client extends { stop(): void }, Block extends z.ZodOb
 export interface Explanation {
   /** Every request meets this error, such as a wrong secret, so it is reported once. */
   readonly isCommon?: boolean;
-  /** Errors of one topic have one cause, such as a scope that is missing: of those that a plan meets, the first is told. */
+  /** Errors of one topic have one cause, such as a missing scope. A plan reports only the first of them. */
   readonly topic?: string;
   readonly summary: string;
   readonly detail: string;

@@ -18,7 +18,7 @@ export type Shape =
   | { readonly kind: "list" | "set" | "map"; readonly element: Shape }
   | { readonly kind: "object"; readonly attributes: readonly Attribute[] };
 
-/** The attributes of a resource, data source or provider: what people write and what the provider adds. */
+/** The attributes of a resource, data source or provider: those that people write and those that the provider adds. */
 export function attributesOf(config: z.ZodObject, computed?: z.ZodObject): readonly Attribute[] {
   return [...objectAttributes(config, false), ...(computed ? objectAttributes(computed, true) : [])];
 }

@@ -1,4 +1,4 @@
-/** What the calls of a configured process share, and which of its errors they report. */
+/** The session that the calls of a configured process share. */
 import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
 import type { Codec } from "./codec";

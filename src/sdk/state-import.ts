@@ -1,4 +1,4 @@
-/** Accepts states of older versions, of other providers and of imports. */
+/** Accepts states from older versions, from other providers and from imports. */
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
 import { identityOf, type Identity } from "./definition";

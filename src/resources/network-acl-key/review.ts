@@ -77,7 +77,7 @@ async function reportPlace(
   await reportFull(keys, old, users, context);
 }
 
-/** A successor of the same name: the old key would have to go first, and cannot while a rule names it. */
+/** Reports a successor of the same name. The old key must go first, and cannot while a rule names it. */
 async function reportHeldName(old: NetworkAclKey, users: Awaited<ReturnType<typeof usersOf>>, context: Review) {
   const { plan, report } = context;
   const holding = () => {

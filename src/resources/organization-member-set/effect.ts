@@ -1,4 +1,4 @@
-/** What the change of one member set does, in words; what it removes is announced by its own review. */
+/** Words the effect of a change of one member set. Its review announces the removed members. */
 import type { Config, State } from "../../sdk/definition";
 import { amountWords } from "../../impact/amount";
 import type { Effect } from "../effects";

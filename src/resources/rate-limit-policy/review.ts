@@ -1,4 +1,4 @@
-/** What only the tenant and the other policies of a plan can tell about a change of a rate limit policy. */
+/** Reviews the change of a rate limit policy together with the other policies of the plan and the tenant. */
 import { attributePath } from "../../cty/path";
 import { show } from "../../sdk/check";
 import { isKnown, type Change, type Planned, type State } from "../../sdk/definition";

@@ -10,7 +10,7 @@ export function toWire(planned: Config<Definition>): RateLimitPolicyBody {
   return { resource, consumer, consumer_selector, configuration };
 }
 
-/** What the service has learnt since is dropped when the state is written. */
+/** Attributes that the service has added since are dropped when the state is written. */
 export function fromWire(policy: RateLimitPolicy): State<Definition> {
   return policy as State<Definition>;
 }
