@@ -187,7 +187,6 @@ describe("a finding about a limit", () => {
       block(5),
       redirect("https://a.example"),
       [
-        "The limit for default is looser: block above 5/s (default) before, redirect to https://a.example above 5/s (default) after.",
         "Requests of default above the limit are newly redirected to https://a.example: block above 5/s (default) before, " +
           "redirect to https://a.example above 5/s (default) after.",
       ],
