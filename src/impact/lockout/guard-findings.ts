@@ -71,9 +71,17 @@ function unknownFindings({ plan, guards }: PlanGuards): Finding[] {
 }
 
 function lostWords({ request, now }: Weakness, file: string): string {
-  const was = `The request "${request!.called}" (${factsOf(request!)}) of ${file} is no longer protected as before`;
-  const is = now ? `: it is now ${factsOf(now)}` : ": the configuration does not have this request";
-  return `${was}${is}. The provider no longer refuses a plan that blocks the request in ${file}.`;
+  const named = `the request "${request!.called}" (${factsOf(request!)}) of ${file}`;
+  if (!now) {
+    return (
+      `The plan does not show ${named}: the configuration does not have this request, or has it in a dynamic block, which plans ` +
+      "leave out. Without this request, the provider no longer refuses a plan that blocks it."
+    );
+  }
+  return (
+    `${named.replace("t", "T")} is no longer protected as before: it is now ${factsOf(now)}. The provider no longer refuses a plan ` +
+    `that blocks the request in ${file}.`
+  );
 }
 
 function factsOf({ path, facts, isSecret }: ProtectedRequest): string {
