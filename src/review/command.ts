@@ -51,12 +51,24 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
     ? await (await import("./ask.js")).remoteStates(edge.environment, tenants)
     : new Map<unknown, never>();
   const reviews = tenants.map((tenant) =>
-    reviewTenant(tenant, { ignored, probes, protect, remote: remote.get(tenant) }),
+    readable(tenant.plans.length === 1 ? tenant.name : plans.map(({ name }) => name).join(", "), () =>
+      reviewTenant(tenant, { ignored, probes, protect, remote: remote.get(tenant) }),
+    ),
   );
   const text = await rendered(format, reviews, flags.tag ?? tagOf(plans, edge.environment), version);
   if (flags.output === undefined) process.stdout.write(text);
   else writeFileSync(flags.output, text);
   return failOn !== undefined && reviews.some(({ whole }) => isGrave(whole, failOn)) ? 3 : 0;
+}
+
+/** Values of a plan may have any form, because the plan may come from another provider. */
+function readable(name: string, review: () => TenantReview): TenantReview {
+  try {
+    return review();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new ReviewError(`${name} has a value of a form that the review does not know (${error.message}).`);
+  }
 }
 
 /** Gives each of two files with one name a name of its own. */

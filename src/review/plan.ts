@@ -1,6 +1,7 @@
 /** The parts of a plan's JSON that the review reads, as `terraform show -json` and `tofu show -json` write it. */
 import type { Marks, Values } from "../impact/model";
 import { ReviewError } from "./error";
+import { planParts } from "./plan-shape";
 
 export interface ResourceChange {
   readonly address: string;
@@ -105,20 +106,15 @@ function checked(read: unknown, name: string): Plan {
   }
   if (!("planned_values" in plan) && !("resource_changes" in plan)) throw noPlan(name, "is no plan");
   const { resource_changes = [], resource_drift = [] } = plan;
-  if (![resource_changes, resource_drift].every((list) => Array.isArray(list) && list.every(isChange))) {
-    throw noPlan(name, "is no plan that can be read: resource_changes have another form");
-  }
   // Takes nothing else: a plan must not set the properties that the review adds.
   const { terraform_version, errored, prior_state, variables, configuration, deferred_changes: deferred } = plan;
   const complete = Array.isArray(deferred) && deferred.length > 0 ? false : plan.complete;
   const rest = { terraform_version, complete, errored, prior_state, variables, configuration };
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== null));
-  return { ...given, format_version: version, resource_changes, resource_drift };
-}
-
-function isChange(item: unknown): item is ResourceChange {
-  const { address, type, change } = (item ?? {}) as Partial<ResourceChange>;
-  return typeof address === "string" && typeof type === "string" && Array.isArray(change?.actions);
+  const known: Plan = { ...given, format_version: version, resource_changes, resource_drift };
+  const strange = Object.entries(planParts).find(([part, hasForm]) => !hasForm(known[part as keyof Plan]))?.[0];
+  if (strange !== undefined) throw noPlan(name, `is no plan that can be read: ${strange} has another form`);
+  return known;
 }
 
 const noPlan = (name: string, what: string) =>
@@ -131,7 +127,7 @@ function short(text: string): string {
 /** All resources that the state holds, those of modules too. */
 export function priorResources(plan: Plan): StateResource[] {
   const within = (module: Module | undefined): StateResource[] => [
-    ...(module?.resources ?? []),
+    ...(module?.resources ?? []).map((one) => ({ ...one, values: (one.values as Values | undefined) ?? {} })),
     ...(module?.child_modules ?? []).flatMap(within),
   ];
   return within(plan.prior_state?.values?.root_module);
