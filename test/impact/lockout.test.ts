@@ -125,7 +125,13 @@ describe("findings", () => {
       },
     ]);
     expect(found(wide, wide, [], false)).toEqual([]);
-    expect(found(closed, closed, [ci], false).map(({ code }) => code)).toContain("TF-ACL-LOCKOUT");
+    expect(found(closed, closed, [ci], false)).toMatchObject([{ text: expect.stringContaining('request "our CI"') }]);
+  });
+
+  test("reports a token request that was blocked before only if the plan changes ACLs", () => {
+    const signIn = [acl(1, { scope: "authentication", match: everywhere })];
+    expect(found(signIn, signIn)).toMatchObject([{ code: "TF-ACL-LOCKOUT" }]);
+    expect(found(signIn, signIn, [], false)).toEqual([]);
   });
 
   test("a possible block that was possible before is no news", () => {

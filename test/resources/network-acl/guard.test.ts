@@ -81,6 +81,30 @@ test("refuses a new ACL that blocks a protected request, or warns of it, and say
   expect(await plan({ lockout_guard: "off" }).create(open)).toEqual([]);
 });
 
+describe("an ACL that the plan edits and that blocked the request before", () => {
+  const edit = async (match: object) => {
+    const prior = standing(acl(50, { block: true }, match), "acl_1");
+    const planned = { ...acl(50, { block: true }, match), description: "Renamed" };
+    return plan({}, [prior], "plan").review({ action: "update", prior, planned }, "m");
+  };
+
+  test("is warned of and not refused", async () => {
+    const said = await edit({ ipv4_cidrs: ["203.0.113.0/24"] });
+    expect(said).toEqual([expect.stringMatching(/^warning: .*"Renamed" .* blocks the request "our CI"/)]);
+  });
+
+  test("is not reported if it is not certain", async () => {
+    expect(await edit({ geo_country_codes: ["DE"] })).toEqual([]);
+  });
+});
+
+test("does not take one of two ACLs with the same priority for the one that is evaluated first", async () => {
+  const before = [standing(acl(50, { allow: true }), "acl_1")];
+  const said = await plan({}, before, "plan").create(closed);
+  const possible = expect.stringMatching(/^warning: .* may block .*\[TF-ACL-LOCKOUT-POSSIBLE\]$/) as string;
+  expect(said).toEqual([possible, possible]);
+});
+
 const locked = { ...closed, rule: { action: { block: true }, match_all: true, scope: "management" } };
 const provisional = /^warning: .*"acl \d+".*Another change of this plan may still prevent this, so the apply decides/;
 
