@@ -62,9 +62,9 @@ function organizationFrom(id: string | undefined, all: readonly MemberSet[], rem
   const present = id === undefined ? undefined : presentIn(id, sets, remote);
   const were = new Set([...sets.flatMap(({ before }) => at(before)?.members ?? []), ...(present ?? [])]);
   // Another set may add a member that this set removes. The order of the two is not known.
-  const isAdded = (person: string, by: MemberSet) =>
+  const isAdded = (person: string) =>
     sets.some((set) => {
-      const isNew = set !== by && set.acts && !at(set.before)?.members.includes(person);
+      const isNew = set.acts && !at(set.before)?.members.includes(person);
       return isNew && at(set.after)?.members.includes(person) === true;
     });
   const found = sets.map((set) => {
@@ -74,7 +74,7 @@ function organizationFrom(id: string | undefined, all: readonly MemberSet[], rem
     const sure = new Set(others === "yes" ? [...certain, ...unlisted] : certain);
     return { set, sure, open: new Set([...possible, ...unlisted]), isUncounted: others !== "no" && !present };
   });
-  const lost = new Set(found.flatMap(({ set, sure }) => [...sure].filter((person) => !isAdded(person, set))));
+  const lost = new Set(found.flatMap(({ sure }) => [...sure].filter((person) => !isAdded(person))));
   const fates = found.map(({ set, sure, open, isUncounted }): [MemberSet, Fate] => [
     set,
     {
