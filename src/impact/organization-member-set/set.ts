@@ -153,7 +153,7 @@ function othersLeaving({ isCreated, isUnseen }: MemberSet, old: Side | undefined
 /** The attributes that decide the removals and are known only after the apply. */
 export function openAttributes({ before, after, isCreated }: MemberSet): string[] {
   if (!after) return [];
-  const isNew = isCreated && before?.organization !== after.organization;
+  const isNew = isCreated && (!before || before.organization !== after.organization);
   return [
     ...(after.organization === undefined ? ["organization_id"] : []),
     ...(after.open ? [after.open] : []),
