@@ -109,7 +109,7 @@ describe("a finding", () => {
   });
 
   test.each(levels.flatMap((level, at) => levels.map((least, from) => [level, least, at >= from] as const)))(
-    "of level %s is at least %s: %p",
+    "ranks %s at least as high as %s: %p",
     (level, least, expected) => {
       expect(isAtLeast(level, least)).toBe(expected);
     },

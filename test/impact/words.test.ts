@@ -16,6 +16,7 @@ const lockout = (more: Partial<Lockout<PlannedAcl>>): Lockout<PlannedAcl> => ({
   ...more,
 });
 const breadth = { kind: "breadth", shares: ["60 % of IPv4 addresses", "70 % of IPv6 addresses"] } as const;
+const forRequest = ' for the request "our CI" of protected_requests, whose other facts are not known';
 const { called: _called, ...unnamed } = lockout(breadth);
 
 test.each<[Lockout<PlannedAcl>, string[], string]>([
@@ -51,8 +52,8 @@ test.each<[Lockout<PlannedAcl>, string[], string]>([
   [
     lockout(breadth),
     ["A", "B", "C"],
-    "After this plan, A, B and C would block 60 % of IPv4 addresses and 70 % of IPv6 addresses from the Management API " +
-      'for the request "our CI" of protected_requests, whose other facts are not known',
+    "After this plan, A, B and C would block 60 % of IPv4 addresses and 70 % of IPv6 addresses from the Management API" +
+      forRequest,
   ],
   [
     lockout({ kind: "token" }),

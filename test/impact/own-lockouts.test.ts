@@ -1,0 +1,235 @@
+/** Lock-outs of Terraform and of protected requests in detail: which ACLs, how sure, and for which facts. */
+import { countries } from "../../src/access/access";
+import { lockoutFindings } from "../../src/impact/lockout/findings";
+import { blocksMuch, ownLockouts, requestLockouts, type Terraform } from "../../src/impact/lockout/lockout";
+import type { ProtectedRequest } from "../../src/impact/lockout/protected-request";
+import type { PlannedAcl } from "../../src/impact/network-acl/acl";
+import { acl, allow, everywhere, log } from "./support/acls";
+
+const terraform: Terraform = { userAgents: ["A"], asksToken: true, countries };
+const change = (before: readonly PlannedAcl[], after: readonly PlannedAcl[]) => ({
+  before,
+  after,
+  isSame: (one: PlannedAcl, other: PlannedAcl) => one.key === other.key,
+});
+const management = { scope: "management" };
+const most = { ipv4_cidrs: ["0.0.0.0/1", "128.0.0.0/2"] };
+const ci: ProtectedRequest = { called: "our CI", facts: { ip: "203.0.113.7" } };
+
+describe("a protected request", () => {
+  const blocked = (after: readonly PlannedAcl[], request = ci, before: readonly PlannedAcl[] = []) =>
+    requestLockouts(change(before, after), [request]);
+  const certain = acl(1, { ...management, match: { ipv4_cidrs: ["203.0.113.0/24"] } });
+  const api: ProtectedRequest = { ...ci, path: "/api/v2/clients" };
+
+  test("is reported with the criteria that match", () => {
+    expect(blocked([certain])).toEqual([
+      {
+        kind: "protected request",
+        called: "our CI",
+        certainty: "certain",
+        already: false,
+        outcome: "blocked",
+        by: [certain],
+        because: expect.stringContaining("203.0.113.0/24"),
+      },
+    ]);
+  });
+
+  test("is reported for the API that certainly blocks it, and not for the API that may block it", () => {
+    const possible = acl(2, { match: { asns: [1] } });
+    expect(blocked([certain, possible])).toMatchObject([{ certainty: "certain", by: [certain] }]);
+    expect(blocked([possible])).toMatchObject([{ certainty: "possible", by: [possible] }]);
+  });
+
+  test("is reported once for each ACL that blocks it", () => {
+    const other = acl(2, { match: { ipv4_cidrs: ["203.0.113.0/24"] } });
+    expect(blocked([certain, other]).map(({ by }) => by)).toEqual([[certain], [other]]);
+  });
+
+  test("is blocked for certain by ACLs that each block a part", () => {
+    const [one, shadowed, rest] = [
+      acl(1, { ...management, match: { asns: [5] } }),
+      acl(2, { ...management, action: allow, match: { asns: [5] } }),
+      acl(3, { ...management, not_match: { asns: [5] } }),
+    ];
+    expect(blocked([one, shadowed, rest], api)).toMatchObject([{ certainty: "certain", by: [one, rest] }]);
+    expect(blocked([one, rest], api)[0]).not.toHaveProperty("because");
+    expect(blocked([one, rest], api, [one, rest])).toMatchObject([{ already: true }]);
+    expect(blocked([one], api)).toMatchObject([{ certainty: "possible", by: [one] }]);
+  });
+
+  test("was blocked already only if the same ACL blocked it as surely", () => {
+    const possible = acl(1, { ...management, match: { ipv4_cidrs: ["203.0.113.0/24"], asns: [1] } });
+    const other = { ...certain, key: "other" };
+    const already = (before: readonly PlannedAcl[]) => blocked([certain], api, before).map((one) => one.already);
+    expect(already([certain])).toEqual([true]);
+    expect(already([possible])).toEqual([false]);
+    expect(already([other])).toEqual([false]);
+    expect(already([])).toEqual([false]);
+  });
+});
+
+describe("Terraform's own requests", () => {
+  const own = (
+    after: readonly PlannedAcl[],
+    more: Partial<Terraform> = {},
+    requests: readonly ProtectedRequest[] = [],
+    before: readonly PlannedAcl[] = [],
+  ) => ownLockouts(change(before, after), requests, { ...terraform, asksToken: false, ...more });
+
+  test("are blocked by addresses of both families, each with its share", () => {
+    const both = acl(1, { ...management, match: { ...most, ipv6_cidrs: ["::/0"] } });
+    expect(own([both])).toEqual([
+      {
+        kind: "breadth",
+        outcome: "blocked",
+        certainty: "certain",
+        already: false,
+        by: [both],
+        shares: ["75 % of IPv4 addresses", "100 % of IPv6 addresses"],
+      },
+    ]);
+    expect(own([acl(1, { ...management, match: most })])[0]!.shares).toEqual(["75 % of IPv4 addresses"]);
+    expect(own([acl(1, { ...management, match: { ipv6_cidrs: ["::/0"] } })])[0]!.shares).toEqual([
+      "100 % of IPv6 addresses",
+    ]);
+  });
+
+  test("are counted by country if rules match countries", () => {
+    const abroad = acl(1, { ...management, not_match: { geo_country_codes: ["DE"] } });
+    expect(own([abroad])[0]!.shares![0]).toMatch(/^9\d[\d.]* % of requests over IPv4, counted by address and country$/);
+  });
+
+  test("are newly blocked if one family is newly blocked", () => {
+    const before = [acl(1, { ...management, match: most })];
+    const after = [acl(1, { ...management, match: { ...most, ipv6_cidrs: ["::/0"] } })];
+    expect(own(after, {}, [], before)).toMatchObject([{ already: false }]);
+    expect(own(after, {}, [], after)).toMatchObject([{ already: true }]);
+  });
+
+  test("are not blocked by ACLs that allow, log or sleep", () => {
+    const match = everywhere;
+    expect(own([acl(1, { ...management, action: allow, match })])).toEqual([]);
+    expect(own([acl(1, { ...management, action: log, match })])).toEqual([]);
+    expect(own([acl(1, { ...management, match }, { active: false })])).toEqual([]);
+    expect(own([acl(1, { ...management, match })])).toMatchObject([{ kind: "breadth" }]);
+  });
+
+  test("are judged by the worst of their user agents", () => {
+    const possible = acl(1, { ...management, match: { ...most, user_agents: ["A"], hostnames: ["a.example"] } });
+    const certain = acl(2, { ...management, match: { ...most, user_agents: ["B"] } });
+    const agents = { userAgents: ["A", "B"] };
+    expect(own([possible, certain], agents)).toMatchObject([{ certainty: "certain", by: [certain] }]);
+    expect(own([possible], agents)).toMatchObject([{ certainty: "possible" }]);
+  });
+
+  test("are newly blocked if one of their user agents is newly blocked", () => {
+    const [one, two] = ["A", "B"].map((agent, at) =>
+      acl(at + 1, { ...management, match: { ...most, user_agents: [agent] } }),
+    );
+    expect(own([one!, two!], { userAgents: ["A", "B"] }, [], [one!])).toMatchObject([{ already: false }]);
+  });
+
+  test("go to the host of the provider, or else of the protected request", () => {
+    const after = [acl(1, { ...management, match: { ...most, hostnames: ["a.example"] } })];
+    const request = { called: "our CI", facts: { asn: 64_500, hostname: "a.example" } };
+    expect(own(after, { hostname: "a.example" })).toMatchObject([{ certainty: "certain" }]);
+    expect(own(after, { hostname: "b.example" })).toEqual([]);
+    expect(own(after)).toMatchObject([{ certainty: "possible" }]);
+    expect(own(after, {}, [request])).toMatchObject([{ certainty: "certain", called: "our CI" }]);
+    expect(own(after, { hostname: "b.example" }, [request])).toEqual([]);
+  });
+
+  test("may hide their user agent unless the protected request gives one", () => {
+    const byAgent = (agent: string) => [acl(1, { ...management, match: { ...most, user_agents: [agent] } })];
+    const request = { called: "our CI", facts: { asn: 64_500, user_agent: "given" } };
+    const others = [acl(1, { ...management, not_match: { user_agents: ["A"] } })];
+    expect(own(others)).toMatchObject([{ certainty: "certain" }]);
+    expect(own(others, {}, [request])).toEqual([]);
+    expect(own(byAgent("A"), {}, [request])).toMatchObject([{ certainty: "certain" }]);
+    expect(own(byAgent("given"), { userAgents: [] }, [request])).toMatchObject([{ certainty: "certain" }]);
+    expect(own(byAgent("given"), {}, [request])).toEqual([]);
+  });
+
+  test("are named only if a protected request stands for them, and is not blocked itself", () => {
+    const after = [acl(1, { ...management, match: everywhere })];
+    const germany = { called: "our CI", facts: { country: "DE" } };
+    expect(own(after)[0]).not.toHaveProperty("called");
+    expect(own(after, {}, [germany])).toEqual([]);
+    expect(own([acl(1, { ...management, match: most })], {}, [germany])).toMatchObject([{ called: "our CI" }]);
+  });
+
+  test("are worth a closer look if one user agent is blocked", () => {
+    const other = [acl(1, { ...management, not_match: { user_agents: ["A"] } })];
+    expect(blocksMuch(other, [], terraform)).toBe(true);
+    expect(blocksMuch([acl(1, { ...management, match: { user_agents: ["B"] } })], [], terraform)).toBe(false);
+    const request = { called: "our CI", facts: { asn: 64_500, user_agent: "given" } };
+    expect(blocksMuch(other, [request], terraform)).toBe(false);
+  });
+});
+
+describe("findings about lock-outs", () => {
+  const found = (
+    before: readonly PlannedAcl[],
+    after: readonly PlannedAcl[],
+    own: readonly ProtectedRequest[],
+    base: readonly ProtectedRequest[] = [],
+  ) => lockoutFindings({ before, after }, { own, base }, { ...terraform, asksToken: false }, true);
+  const rule = { ...management, match: { ipv4_cidrs: ["203.0.113.0/24"] } };
+
+  test("give the reason, and say whether the request was blocked before", () => {
+    const after = [acl(1, rule)];
+    const [fresh] = found([], after, [ci]);
+    expect(fresh!.text).toMatch(
+      /^After this plan, "ACL 1" \(priority 1\) would block the request "our CI" of protected_requests: .*203\.0\.113\.0\/24.*\.7\.$/,
+    );
+    const [old] = found(after, after, [ci]);
+    expect(old!.text).toMatch(/\. This was already so before the change\.$/);
+    expect(
+      found(
+        [acl(1, rule, { id: "other" })].map((one) => ({ ...one, key: "x" })),
+        after,
+        [ci],
+      )[0]!.text,
+    ).not.toContain("already");
+  });
+
+  test.each<[string, ProtectedRequest, PlannedAcl[]]>([
+    ["the request is sensitive", { ...ci, isSecret: true }, [acl(1, rule)]],
+    ["the ACL is sensitive", ci, [acl(1, rule, {}, { rule: { match: { ipv4_cidrs: true } } })]],
+  ])("give no reason if %s", (_what, request, after) => {
+    expect(found([], after, [request])[0]!.text).toMatch(/of protected_requests\.$/);
+  });
+
+  test("give the reason for a request beside a sensitive one", () => {
+    const texts = found([], [acl(1, rule)], [{ ...ci, called: "secret", isSecret: true }, ci]).map(({ text }) => text);
+    expect(texts.map((text) => text.includes("203.0.113.0/24"))).toEqual([false, true]);
+  });
+
+  test("hide the shares of a sensitive ACL, also if another ACL is not sensitive", () => {
+    const halves = [
+      acl(1, { ...management, match: { ipv4_cidrs: ["0.0.0.0/1"] } }),
+      acl(2, { ...management, match: { ipv4_cidrs: ["128.0.0.0/2"] } }, {}, { rule: { match: { ipv4_cidrs: true } } }),
+    ];
+    expect(found([], halves, []).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/ would block most requests from the Management API\.$/),
+    ]);
+    expect(found([], [acl(1, { ...management, match: most })], [])[0]!.text).toContain("75 % of IPv4 addresses from");
+  });
+
+  test("check Terraform by the base branch and by the plan if both say where it is", () => {
+    const after = [acl(1, { ...management, match: { ...most, asns: [1, 2] } })];
+    const [one, two] = [1, 2].map((asn) => ({ called: `AS ${asn}`, facts: { asn } }));
+    const web = { called: "web", path: "/login", facts: {} };
+    const judged = (own: ProtectedRequest[], base: ProtectedRequest[]) =>
+      found([], after, own, base)
+        .flatMap(({ text }) => /Management API( for the request "AS \d")?/.exec(text) ?? [])
+        .filter((text) => text?.startsWith("Management"));
+    const named = (asn: number) => `Management API for the request "AS ${asn}"`;
+    expect(judged([one!], [])).toEqual([named(1)]);
+    expect(judged([one!], [two!])).toEqual([named(2), named(1)]);
+    expect(judged([web, one!], [two!])).toEqual([named(2), named(1)]);
+    expect(judged([web], [two!])).toEqual([named(2)]);
+  });
+});
