@@ -62,9 +62,9 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
 }
 
 /** Values of a plan may have any form, because the plan may come from another provider. */
-function readable(name: string, review: () => TenantReview): TenantReview {
+function readable(name: string, create: () => TenantReview): TenantReview {
   try {
-    return review();
+    return create();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new ReviewError(`${name} has a value of a form that the review does not know (${error.message}).`);

@@ -146,9 +146,9 @@ describe("too many uncertainties for all combinations", () => {
 test("a change is certain only if the same ACLs decide under the documented semantics", () => {
   const country = { geo_country_codes: ["DE"] };
   const others = block({ action: { allow: true }, not_match: country }, 5);
-  const away = redirect("https://a.example", { match: {}, not_match: { ...country, asns: [64500] } });
+  const redirecting = redirect("https://a.example", { match: {}, not_match: { ...country, asns: [64500] } });
   const domestic = block({ match: country }, 20);
-  const moved = { ...away, priority: 10, key: "away" };
+  const moved = { ...redirecting, priority: 10, key: "away" };
   const { changes, proven } = between([], [others, moved, domestic]);
   expect(changes).toMatchObject([
     { after: { outcome: "blocked", acl: domestic }, certainty: "certain", witness: { country: "DE", asn: 64500 } },

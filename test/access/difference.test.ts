@@ -259,9 +259,9 @@ test("gives a witness the reported outcomes before and after, by the named ACLs"
           expect(change.assumptions).not.toEqual([]);
           continue;
         }
-        const told = ({ outcome, redirect_uri = "" }: (typeof change)["before"]) => outcome + redirect_uri;
+        const resultOf = ({ outcome, redirect_uri = "" }: (typeof change)["before"]) => outcome + redirect_uri;
         for (const [one, two] of ways) {
-          expect([one.outcome, two.outcome]).toEqual([told(change.before), told(change.after)]);
+          expect([one.outcome, two.outcome]).toEqual([resultOf(change.before), resultOf(change.after)]);
         }
         expect(ways[0]!.map(({ by }) => by)).toEqual([change.before.acl?.key, change.after.acl?.key]);
       }
