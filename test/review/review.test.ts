@@ -679,3 +679,14 @@ test("reports and reviews an ACL that newly matches every request, or only some"
   const off = reviewPlans("plan", [plan([change(at("edge"), some, { ...all, active: false })])]);
   expect(off.findings.map(({ code }) => code)).not.toContain("TF-ACL-LOCKOUT");
 });
+
+test("gives every outcome of a probe that depends on how signals of not_match combine", () => {
+  const rule = { action: block, not_match: { geo_country_codes: ["DE"], asns: [1] } };
+  const outcomes = (facts: object) =>
+    reviewPlans("plan", [plan([change(at("a"), null, acl(1, rule))])], {
+      probes: [{ name: "p", ...facts }],
+    }).probes.map(({ after }) => [after.outcome, after.certain]);
+  expect(outcomes({ country: "DE", asn: 2 })).toEqual([["allowed or blocked", false]]);
+  expect(outcomes({ country: "DE", asn: 1 })).toEqual([["allowed", true]]);
+  expect(outcomes({ country: "FR", asn: 2 })).toEqual([["blocked", true]]);
+});
