@@ -476,7 +476,7 @@ test("gives a client without a policy the default limit", () => {
   });
 });
 
-test("proves the review of a plan with -refresh-only, which has no changes, but of no plan that ended with an error", () => {
+test("proves the review of a plan with -refresh-only, but not of a plan that ended with an error", () => {
   const values = acl(1, { action: block, match: { asns: [1] } });
   const resource = { address: at("a"), mode: "managed", type: "tenant_network_acl", values };
   const prior_state = { values: { root_module: { resources: [resource] } } };
