@@ -27,7 +27,7 @@ export function openArchive(bytes: Buffer, limits: Limits): Entry[] {
   let total = 0;
   for (const { name, size } of listed) {
     if (!isInside(name)) throw new ArchiveError(`the name of entry ${quoted(name)} could lead out of the folder`);
-    if (names.has(name)) throw new ArchiveError(`entry ${quoted(name)} is there twice`);
+    if (names.has(name)) throw new ArchiveError(`entry ${quoted(name)} appears twice`);
     names.add(name);
     total += size;
   }
@@ -65,7 +65,7 @@ function inflated(stored: Buffer, size: number, differs: (options: ErrorOptions)
       readonly engine: { readonly bytesWritten: number };
     };
     // The stream may end before the entry does.
-    if (engine.bytesWritten !== stored.length) throw new Error("bytes behind the end of the stream");
+    if (engine.bytesWritten !== stored.length) throw new Error("bytes after the end of the stream");
     return buffer;
   } catch (cause) {
     throw differs({ cause });

@@ -38,7 +38,7 @@ const elsewhere = 0xffff_ffff;
 export function directoryOf(bytes: Buffer, mostEntries: number): Listed[] {
   const end = bytes.length - endSize;
   if (end < 0 || bytes.readUInt32LE(end) !== 0x06054b50 || bytes.readUInt16LE(end + 20) !== 0) {
-    throw new ArchiveError("it does not end as a zip archive does");
+    throw new ArchiveError("it does not end with the end record of a zip archive");
   }
   const count = bytes.readUInt16LE(end + 10);
   const start = bytes.readUInt32LE(end + 16);

@@ -147,7 +147,10 @@ function ignoredBy(flags: readonly string[]): Map<string, string> {
     flags.map((flag): [string, string] => {
       const [, code = flag, reason = ""] = /^([^=]*)=(.*)$/s.exec(flag) ?? [];
       if (!Object.hasOwn(codes, code))
-        throw new ReviewError(`--ignore ${code}: there is no such finding; docs/guides/findings.md has them.`, 1);
+        throw new ReviewError(
+          `--ignore ${code}: no finding has this code. docs/guides/findings.md lists all codes.`,
+          1,
+        );
       if (reason.trim() === "") throw new ReviewError(`--ignore ${code} needs a reason: --ignore ${code}="why".`, 1);
       return [code, reason.trim()];
     }),

@@ -23,7 +23,7 @@ export async function comment(file: string | undefined, { provider, plan }: Comm
   let body = "";
   try {
     body = await readDocument(file, edge);
-    if (body.trim() === "") throw new Error("there is nothing to say: the review is empty");
+    if (body.trim() === "") throw new Error("the review is empty");
     if (plan !== undefined) body = withDigest(body, digestOf(readFileSync(plan)));
     print(process.stderr, `${await place(body, threadOf(provider, edge.environment))}\n`);
   } catch (error) {

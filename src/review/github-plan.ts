@@ -104,7 +104,7 @@ async function mergedPull({ api, project }: CodeHost, commit: string, repository
   const own = idOf(base!.repo!, "the repository");
   const name = `pull request ${idOf({ id: number }, "the pull request")}`;
   if (head?.repo?.id !== own) {
-    throw new Error(`${name} comes from a fork, and plans of forks are not made on the real tenant`);
+    throw new Error(`${name} comes from a fork, and the review job does not plan forks on the real tenant`);
   }
   if (typeof head.sha !== "string" || head.sha === "") throw new Error(`${name} has no commit`);
   return { number: number as number, head: head.sha, repository: own };

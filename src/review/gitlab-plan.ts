@@ -84,7 +84,9 @@ async function mergedRequest({ api, project }: CodeHost, commit: string, own: nu
   }
   const iid = idOf({ id: request.iid }, "the merge request");
   if (request.source_project_id !== own) {
-    throw new Error(`merge request ${iid} comes from a fork, and plans of forks are not made on the real tenant`);
+    throw new Error(
+      `merge request ${iid} comes from a fork, and the review job does not plan forks on the real tenant`,
+    );
   }
   if (typeof request.sha !== "string" || request.sha === "") throw new Error(`merge request ${iid} has no commit`);
   return { iid, head: request.sha };

@@ -123,7 +123,9 @@ async function readBytes(stream: AsyncIterable<Buffer | string>, name: string): 
 }
 
 const noFile = (name: string) =>
-  new ReviewError(`${name} is a saved plan, which Terraform shows of a file alone: give the file by its name.`);
+  new ReviewError(
+    `${name} is a saved plan. Terraform can show a saved plan only from a file: give the name of the file.`,
+  );
 
 const tooLarge = (name: string) =>
   new ReviewError(`${name} is larger than ${mostBytes / 1024 / 1024} MB: a plan of a tenant is smaller.`);

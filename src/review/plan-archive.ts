@@ -13,7 +13,7 @@ export function planIn(archive: Buffer, most: number): Buffer {
     return planAmong(entries).read();
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
-    throw new Error(`its archive is not one that review.sh makes: ${error.message}`, { cause: error });
+    throw new Error(`its archive does not have the form that review.sh writes: ${error.message}`, { cause: error });
   }
 }
 

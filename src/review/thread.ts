@@ -33,7 +33,7 @@ const perPage = 100;
 export function threadOf(provider: Provider, environment: NodeJS.ProcessEnv): Thread {
   if (provider === "github") return githubThread(environment, pullRequestOf(environment));
   const merge = environment["CI_MERGE_REQUEST_IID"];
-  if (!merge) throw new Error("the job is about no merge request (CI_MERGE_REQUEST_IID is not set)");
+  if (!merge) throw new Error("the job has no merge request (CI_MERGE_REQUEST_IID is not set)");
   return gitlabThread(environment, merge);
 }
 
@@ -66,7 +66,7 @@ function pullRequestOf(environment: NodeJS.ProcessEnv): number | string {
     event.number ??
     event.workflow_run?.pull_requests?.[0]?.number ??
     ofRef;
-  if (found === undefined) throw new Error("the job is about no pull request");
+  if (found === undefined) throw new Error("the job has no pull request");
   return found;
 }
 

@@ -126,7 +126,7 @@ describe("refuses, before anything is inflated,", () => {
 
   test("two entries of one name", () => {
     const parts = ["a", "b", "a"].map((name) => ({ name, packed: broken }));
-    expect(refusal(craft(parts))).toBe('entry "a" is there twice');
+    expect(refusal(craft(parts))).toBe('entry "a" appears twice');
   });
 });
 
@@ -171,8 +171,8 @@ describe("refuses an archive that two readers could read differently:", () => {
   test.each<[string, Whole, string]>([
     ["in front of its directory", { beforeDirectory: stub }, "it has unknown data before its directory"],
     ["behind its directory", { behindDirectory: stub }, "it has unknown data after its directory"],
-    ["behind its end", { behind: stub }, "it does not end as a zip archive does"],
-    ["in a comment", { comment: "note" }, "it does not end as a zip archive does"],
+    ["behind its end", { behind: stub }, "it does not end with the end record of a zip archive"],
+    ["in a comment", { comment: "note" }, "it does not end with the end record of a zip archive"],
     ["in a comment that ends like an archive", { comment: String(craft([])) }, "its directory is incomplete"],
     ["with a larger number of entries than there are", { count: 2 }, "its directory is incomplete"],
     ["with a smaller number of entries than there are", { count: 0 }, "it has unknown data after its directory"],
@@ -200,7 +200,7 @@ describe("refuses an archive that two readers could read differently:", () => {
   test("a truncated archive", () => {
     const zip = craft([one, { name: "z", content: "y", flags: 8 }]);
     for (let length = 0; length < zip.length; length++) {
-      expect(refusal(zip.subarray(0, length))).toBe("it does not end as a zip archive does");
+      expect(refusal(zip.subarray(0, length))).toBe("it does not end with the end record of a zip archive");
     }
   });
 

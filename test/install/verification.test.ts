@@ -185,7 +185,7 @@ describe("refuses a signed zip", () => {
     ["with a file that no release has", [own, { name: "terraform.tfvars" }], /is not a file of a release/],
     ["with its executable under another case", [own, { name: executable.toUpperCase() }], /is not a file of a release/],
     ["with a file in the place of its folder", [own, { name: "lib" }], /entry "lib" is not a file of a release/],
-    ["with two executables", [own, own], /is there twice/],
+    ["with two executables", [own, own], /appears twice/],
     ["without its executable", [{ name: "LICENSE" }], /terraform-provider-tenant_v\S+ is missing/],
     ["without entries", [], /terraform-provider-tenant_v\S+ is missing/],
     [
@@ -202,6 +202,6 @@ describe("refuses a signed zip", () => {
 
   test("that is not a zip", async () => {
     await replaceZip(folder, Buffer.from("<html>"));
-    await refused(/_\w+\.zip was refused: it does not end as a zip archive does\. Nothing was written\./);
+    await refused(/_\w+\.zip was refused: it does not end with the end record of a zip archive\. Nothing was written\./);
   });
 });

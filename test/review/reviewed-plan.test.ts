@@ -306,7 +306,7 @@ describe("on GitHub, a plan is refused", () => {
   test.each(archives)("whose archive holds %s", async (_, bytes) => {
     const { responses } = await open("github");
     responses[archive] = bytes;
-    await refused("github", /its archive is not one/);
+    await refused("github", /its archive does not have the form/);
   });
 
   test.each<[string, readonly Entry[]]>([

@@ -53,7 +53,7 @@ const bombs: [string, readonly Part[], RegExp][] = [
     [goes, { ...zeros(300 * mega), size: 10 }],
     /"zeros" does not match the directory/,
   ],
-  ["with two plans in it", [goes, goes], /entry "tfplan" is there twice/],
+  ["with two plans in it", [goes, goes], /entry "tfplan" appears twice/],
 ];
 
 test.each(bombs)("refuses a plan in one line %s", async (_, parts, why) => {
