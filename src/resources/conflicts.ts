@@ -35,7 +35,7 @@ export interface Holder {
 type Review = Pick<ReviewContext<unknown>, "plan" | "report">;
 
 /** Reports a holder that stays. The plan may move or destroy a managed holder, so the review of that holder decides. */
-export async function reportTaken(place: Place, claimant: Claimant, holder: Holder, context: Review): Promise<void> {
+export async function reportConflict(place: Place, claimant: Claimant, holder: Holder, context: Review): Promise<void> {
   const { plan, report } = context;
   const { kind, key, value, code } = place;
   const { id, called, same, importCommand } = holder;

@@ -3,19 +3,19 @@ import { shellWord } from "../text/shell-word";
 
 export interface Engine {
   /** Whether a new resource may adopt an identical existing object. */
-  readonly mayTakeOver: boolean;
+  readonly canAdopt: boolean;
   /** The command that imports an object: `terraform import tenant_network_acl.NAME acl_…`. */
   importCommand(type: string, id: string): string;
 }
 
 const terraform: Engine = {
-  mayTakeOver: true,
+  canAdopt: true,
   importCommand: (type, id) => `terraform import ${type}.NAME ${shellWord(id)}`,
 };
 
 const pulumi: Engine = {
   // Pulumi's bridge creates a renamed object first, and deletes it under its old name later, in another process.
-  mayTakeOver: false,
+  canAdopt: false,
   importCommand(type, id) {
     const [provider, ...words] = type.split("_");
     const name = words.map((word) => word.replace(/^./, (initial) => initial.toUpperCase())).join("");

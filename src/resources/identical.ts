@@ -30,7 +30,7 @@ export async function createOrAdopt<T extends { id: string }>(
         attributePath(key),
       );
     }
-    if (!client.mayTakeOver) {
+    if (!client.canAdopt) {
       throw new DiagnosticError(
         "Already there",
         `The tenant already has the identical ${noun} ${id}. If you renamed the resource, list its old name in \`aliases\`. ` +

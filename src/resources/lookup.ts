@@ -3,7 +3,7 @@ import type { ReviewContext } from "../sdk/resource";
 import { isTenantError, type TenantErrorCode } from "../tenant/error";
 
 /** Whether a lookup is worth an API call. During an apply, the writes find conflicts without a lookup. */
-export function mayLook({ plan }: Pick<ReviewContext<unknown>, "plan">): boolean {
+export function canLookUp({ plan }: Pick<ReviewContext<unknown>, "plan">): boolean {
   return plan.phase === "plan";
 }
 

@@ -10,8 +10,8 @@ import { claimIdentity } from "../duplicate";
 import { warnOfEarlyAccess } from "../early-access";
 import { plannedObject } from "../planned-object";
 import { demandScopes } from "../scopes";
-import { ifReadable, mayLook } from "../lookup";
-import { reportTaken } from "../conflicts";
+import { ifReadable, canLookUp } from "../lookup";
+import { reportConflict } from "../conflicts";
 import { reportRename } from "../identical";
 import type { networkAclKey } from "./definition";
 import { mostKeys, titleOfAcls, usersAfter, usersOf } from "./users";
@@ -58,7 +58,7 @@ async function reportPlace(
   context: Review,
 ): Promise<void> {
   const { client } = context;
-  if (!client || !mayLook(context)) return;
+  if (!client || !canLookUp(context)) return;
   const keys = await ifReadable(() => client.tenant.networkAclKeys.list());
   if (!keys) return;
   const old = keys.find(({ id }) => id === replaced?.id);
@@ -66,12 +66,12 @@ async function reportPlace(
   const holder = keys.find(({ name }) => name === planned.name);
   if (old && holder === old) return reportHeldName(old, users, context);
   if (holder) {
-    const same = client.mayTakeOver && holder.fingerprint === planned.fingerprint && holder.alg === planned.alg;
+    const same = client.canAdopt && holder.fingerprint === planned.fingerprint && holder.alg === planned.alg;
     const place = { kind, key: "name", value: holder.name };
     const importCommand = client.importCommand("tenant_network_acl_key", holder.id);
     const claimant = { title: titleOf(replaced?.id, planned), id: replaced?.id, replaces: replaced !== undefined };
     const standing = { id: holder.id, called: holder.fingerprint.slice(0, 8), same, importCommand };
-    await reportTaken(place, claimant, standing, context);
+    await reportConflict(place, claimant, standing, context);
     if (same) return;
   }
   await reportFull(keys, old, users, context);
@@ -146,7 +146,7 @@ async function reportFull(
 /** Rules that go on naming a key that is destroyed: the tenant would keep it. */
 async function reportUse(prior: State<Definition>, context: Review): Promise<void> {
   const { client, plan, report } = context;
-  if (!client || !mayLook(context)) return;
+  if (!client || !canLookUp(context)) return;
   const users = await usersOf(prior.id, client);
   const naming = () => {
     const changes = plan.changesOf("network_acl");

@@ -18,7 +18,7 @@ import type { NetworkAcl } from "../../tenant/network-acls";
 import { createSnapshot } from "../../tenant/snapshot";
 import { countries } from "../country";
 import type { block } from "../provider-block/definition";
-import { ifReadable, mayLook } from "../lookup";
+import { ifReadable, canLookUp } from "../lookup";
 import { networkAcl } from "./definition";
 import { detailOf, headOf, type JudgedAcl } from "./guard-words";
 import { toWire } from "./wire";
@@ -114,7 +114,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   /** An apply has been planned: it is worth a request only for a change that may lock out, or for an unknown value of the plan. */
   const concernsOwn = (change: GuardedChange, context: Review) =>
     change.action !== "keep" &&
-    (mayLook(context) ||
+    (canLookUp(context) ||
       wasLetIn(change) ||
       blocksMuch(standingAfter([], context.plan.changes()), requests, terraform));
 

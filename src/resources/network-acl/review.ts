@@ -11,8 +11,8 @@ import { warnOfEarlyAccess } from "../early-access";
 import { tellEffect } from "../effects";
 import { plannedObject } from "../planned-object";
 import { demandScopes } from "../scopes";
-import { ifReadable, mayLook } from "../lookup";
-import { reportTaken } from "../conflicts";
+import { ifReadable, canLookUp } from "../lookup";
+import { reportConflict } from "../conflicts";
 import { reportRename } from "../identical";
 import { networkAcl } from "./definition";
 import { effectOf } from "./effect";
@@ -67,15 +67,15 @@ function claimPriority(
 async function reportHolder(id: string | undefined, planned: Planned<Definition>, context: Review): Promise<void> {
   const { client } = context;
   const { priority, description } = planned;
-  if (!client || typeof priority !== "number" || !mayLook(context)) return;
+  if (!client || typeof priority !== "number" || !canLookUp(context)) return;
   const acls = (await ifReadable(() => client.tenant.networkAcls.list())) ?? [];
   const found = acls.find((acl) => acl.priority === priority);
   if (!found) return;
-  const same = client.mayTakeOver && isKnown(networkAcl, planned) && isSameAcl(found, toWire(planned));
+  const same = client.canAdopt && isKnown(networkAcl, planned) && isSameAcl(found, toWire(planned));
   const place = { kind, key: "priority", value: priority, code: "TF-ACL-SAME-PRIORITY" } as const;
   const importCommand = client.importCommand("tenant_network_acl", found.id);
   const holder = { id: found.id, called: JSON.stringify(found.description), same, importCommand };
-  await reportTaken(place, { title: titleOf(id, description), id }, holder, context);
+  await reportConflict(place, { title: titleOf(id, description), id }, holder, context);
 }
 
 /** Describes an ACL in messages, so that two resources of one ACL differ. */

@@ -4,7 +4,7 @@ import type { Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { keysIn } from "../../impact/network-acl/keys";
-import { ifReadable, mayLook } from "../lookup";
+import { ifReadable, canLookUp } from "../lookup";
 import type { networkAcl } from "./definition";
 
 /** A key that the plan creates has no id yet. */
@@ -14,7 +14,7 @@ export async function reportStrangeKeys(
 ): Promise<void> {
   const { client, plan, report } = context;
   const ids = keysIn(rule).filter((id): id is string => typeof id === "string");
-  if (ids.length === 0 || !client || !mayLook(context)) return;
+  if (ids.length === 0 || !client || !canLookUp(context)) return;
   // A tenant may have no keys at all.
   const keys = await ifReadable(() => client.tenant.networkAclKeys.list(), "forbidden", "not_found");
   if (!keys) return;

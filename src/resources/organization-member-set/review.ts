@@ -9,7 +9,7 @@ import type { Client } from "../client";
 import { tellEffect } from "../effects";
 import { plannedObject } from "../planned-object";
 import { demandScopes } from "../scopes";
-import { mayLook } from "../lookup";
+import { canLookUp } from "../lookup";
 import { reportRename } from "../identical";
 import { organizationMemberSet } from "./definition";
 import { effectOf } from "./effect";
@@ -60,7 +60,7 @@ async function reviewEnd(change: Change<Definition>, context: Review): Promise<v
 /** A set that is not exclusive does not show how many members the organization has. */
 async function remoteOf(organization: string, context: Review): Promise<Remote["organization_members"]> {
   const endpoint = endpointOf(context);
-  const present = endpoint && mayLook(context) ? await listOrNothing(endpoint, organization) : undefined;
+  const present = endpoint && canLookUp(context) ? await listOrNothing(endpoint, organization) : undefined;
   return present && new Map([[organization, present]]);
 }
 

@@ -10,8 +10,8 @@ import { warnOfEarlyAccess } from "../early-access";
 import { tellEffect } from "../effects";
 import { plannedObject } from "../planned-object";
 import { demandScopes } from "../scopes";
-import { ifReadable, mayLook } from "../lookup";
-import { reportTaken } from "../conflicts";
+import { ifReadable, canLookUp } from "../lookup";
+import { reportConflict } from "../conflicts";
 import { reportRename } from "../identical";
 import { rateLimitPolicy } from "./definition";
 import { effectOf } from "./effect";
@@ -47,11 +47,11 @@ async function reportHolder(
 ): Promise<void> {
   const { client, privateState } = context;
   const callers = callersOf(planned);
-  if (!client || !callers || !mayLook(context)) return;
+  if (!client || !callers || !canLookUp(context)) return;
   const found = await ifReadable(() => client.tenant.rateLimitPolicies.holder(callers));
   if (replaced) noteSuccession(privateState, callers, found);
   if (!found) return;
-  const same = client.mayTakeOver && isKnown(rateLimitPolicy, planned) && isSamePolicy(found, toWire(planned));
+  const same = client.canAdopt && isKnown(rateLimitPolicy, planned) && isSamePolicy(found, toWire(planned));
   const place = {
     kind,
     key: "consumer_selector",
@@ -59,7 +59,7 @@ async function reportHolder(
   };
   const importCommand = client.importCommand("tenant_rate_limit_policy", found.id);
   const holder = { id: found.id, called: show(found.configuration), same, importCommand };
-  await reportTaken(
+  await reportConflict(
     place,
     { title: titleOf(replaced?.id, planned), id: replaced?.id, replaces: replaced !== undefined },
     holder,
