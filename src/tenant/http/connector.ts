@@ -5,11 +5,11 @@ import { trust } from "./authorities";
 import { nameMismatch } from "./certificate-name";
 
 export interface ConnectorOptions {
-  /** PEM text of authorities to trust besides those of the machine. */
+  /** PEM text of authorities to trust in addition to those of the machine. */
   readonly certificateAuthority?: string;
   /** Milliseconds for one connection, proxy and TLS included. */
   readonly timeout: number;
-  /** Whether any request waits for a connection; else none is opened. */
+  /** Whether any request waits for a connection. If none waits, no connection is opened. */
   wanted(): boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Connector {
   destroy(): void;
 }
 
-/** The time is over. */
+/** The time limit is exceeded. */
 export class Timeout extends Error {
   readonly code = "ETIMEDOUT";
 }
@@ -83,9 +83,9 @@ async function createEncryption(certificateAuthority: string | undefined): Promi
       // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 would turn verification off otherwise.
       rejectUnauthorized: true,
     });
-    // Not earlier: resuming a session skips verification, so a session with a refused server must not be kept.
+    // Resuming a session skips verification, so only a session with a verified server is kept.
     socket.once("secureConnect", () => socket.on("session", (session) => sessions.set(url.origin, session)));
-    // Node reports an alert without closing the socket, and the end that follows would hide what the alert said.
+    // Node reports an alert without closing the socket. The end that follows would hide the message of the alert.
     return socket.once("error", (error) => socket.destroy(error)).setNoDelay();
   };
 }

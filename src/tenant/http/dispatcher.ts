@@ -4,16 +4,16 @@ import { createConnector, type ConnectorOptions } from "./connector";
 
 export interface DispatcherOptions extends Omit<ConnectorOptions, "wanted"> {
   readonly origin: string;
-  /** URL of the proxy to go through. */
+  /** URL of the proxy to use. */
   readonly proxy?: string;
-  /** Milliseconds for which an unused connection is kept, at most: less if the server keeps it for less. */
+  /** Milliseconds after which an unused connection is closed, or earlier if the server says so. */
   readonly idle: number;
 }
 
 /** Each request uses a connection alone until it ends. */
 export interface Requests {
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
-  /** Closes all connections, those that are being opened included. */
+  /** Closes all connections, including those that are being opened. */
   destroy(): void;
 }
 
@@ -25,12 +25,12 @@ export async function openDispatcher({ origin, proxy, idle, ...options }: Dispat
   // undici reopens the connection of a request that was given up, even if nothing is left to send.
   const connector = await createConnector({ ...options, wanted: () => waiting > 0 }, encrypted);
   const settings = {
-    // The transport has timers of its own: those of undici are exact to a second.
+    // The transport has its own timers, because those of undici are exact only to a second.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: idle,
     keepAliveMaxTimeout: idle,
-    // Subtracted from the time that a server names: a request needs this long to arrive.
+    // Subtracted from the time that a server names, because a request needs this long to arrive.
     keepAliveTimeoutThreshold: 1_000,
   } satisfies Pool.Options;
   const dispatcher = proxy
