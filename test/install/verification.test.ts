@@ -202,6 +202,8 @@ describe("refuses a signed zip", () => {
 
   test("that is not a zip", async () => {
     await replaceZip(folder, Buffer.from("<html>"));
-    await refused(/_\w+\.zip was refused: it does not end with the end record of a zip archive\. Nothing was written\./);
+    await refused(
+      /_\w+\.zip was refused: it does not end with the end record of a zip archive\. Nothing was written\./,
+    );
   });
 });

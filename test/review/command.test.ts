@@ -154,7 +154,11 @@ describe("a saved plan", () => {
     await file("saved", zip);
     for (const shell of [`"$0" "$1" review <(cat saved)`, `cat saved | "$0" "$1" review`]) {
       const { code, stdout, stderr } = await run("bash", ["-c", shell, process.execPath, cli], { cwd: folder });
-      expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/ is a saved plan\. .*the name of the file\.\n$/)]);
+      expect([code, stdout, stderr]).toEqual([
+        2,
+        "",
+        expect.stringMatching(/ is a saved plan\. .*the name of the file\.\n$/),
+      ]);
     }
   });
 });
