@@ -18,6 +18,5 @@ export function earlyAccessIn(rule: unknown): EarlyAccess[] {
 
 export const earlyAccessWords = (name: EarlyAccess): string => features[name];
 
-function asObject(value: unknown): { readonly [name: string]: unknown } {
-  return typeof value === "object" && value !== null ? { ...value } : {};
-}
+/** No attributes if the value is no object. */
+const asObject = (value: unknown) => ({ ...(value as { readonly [name: string]: unknown }) });

@@ -9,7 +9,6 @@ import { titleOf } from "./words";
 
 /** Ids of the signature keys that a rule names. A symbol: not known yet. */
 export function keysIn(rule: unknown): (string | symbol)[] {
-  if (typeof rule === "symbol") return [rule];
   const keys = ["match", "not_match"].flatMap((side) => {
     const found = partOf(rule, side, "http_message_signature", "keys");
     const ids = Array.isArray(found) ? found.map((key) => partOf(key, "id")) : [found];
