@@ -281,7 +281,7 @@ describe("several sets", () => {
       ]),
     }));
 
-  test("of two organizations are judged apart", () => {
+  test("are judged apart in two organizations", () => {
     const other = { organization_id: "org_2" };
     const objects = [
       named("one", values(["a"]), values([])),

@@ -202,7 +202,7 @@ describe("findings about lock-outs", () => {
     expect(found([], after, [request])[0]!.text).toMatch(/of protected_requests\.$/);
   });
 
-  test("give the reason for a request beside a sensitive one", () => {
+  test("give the reason for a request next to a sensitive one", () => {
     const texts = found([], [acl(1, rule)], [{ ...ci, called: "secret", isSecret: true }, ci]).map(({ text }) => text);
     expect(texts.map((text) => text.includes("203.0.113.0/24"))).toEqual([false, true]);
   });

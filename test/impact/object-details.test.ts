@@ -1,0 +1,188 @@
+/** Findings about objects in detail: texts, plans, unknown kinds, and scopes. */
+import { actionFindings, subjectOf } from "../../src/impact/objects/actions";
+import { driftFindings } from "../../src/impact/objects/drift";
+import { duplicateFindings, duplicatesIn, managedBy } from "../../src/impact/objects/duplicates";
+import { holdsOneEntry, identityOf, importedAs } from "../../src/impact/objects/identity";
+import { scopesFor } from "../../src/impact/objects/scopes";
+import type { PlannedObject, Values } from "../../src/impact/model";
+
+const acl = { id: "acl_1", description: "Office", priority: 1, rule: { action: { block: true }, scope: "tenant" } };
+const everyone = { ...acl, rule: { ...acl.rule, match_all: true } };
+const object = (type: string, actions: string[], more: Partial<PlannedObject> = {}): PlannedObject => ({
+  address: `${type}.x`,
+  type,
+  actions,
+  ...more,
+});
+const textsOf = (...objects: PlannedObject[]) => actionFindings(objects).map(({ text }) => text);
+
+describe("actions", () => {
+  const type = "tenant_network_acl";
+
+  test("are worded", () => {
+    expect(textsOf(object(type, ["delete", "create"]))).toEqual([
+      `${type}.x is replaced: the apply destroys the old object and creates a new one with another id.`,
+    ]);
+    expect(textsOf(object(type, ["delete"]))).toEqual([`${type}.x is destroyed.`]);
+    const key = { before: { name: "edge", fingerprint: "1" }, after: { name: "edge", fingerprint: "2" } };
+    expect(textsOf(object("tenant_network_acl_key", ["create", "delete"], key))).toEqual([
+      'tenant_network_acl_key.x (key "edge") is rotated: key "edge" takes its place, with other material and another id.',
+      "In Early Access, so the service may change or refuse them: keys of HTTP message signatures.",
+    ]);
+  });
+
+  test("have the address without the suffix of a deposed object, and the plan", () => {
+    expect(subjectOf({ ...object(type, []), address: "a.b (deposed 0f)" })).toEqual({ address: "a.b" });
+    expect(Object.keys(subjectOf(object(type, [])))).toEqual(["address"]);
+    expect(subjectOf({ ...object(type, []), address: 'a["x (deposed 0f)"]', plan: "edge" })).toEqual({
+      address: 'a["x (deposed 0f)"]',
+      plan: "edge",
+    });
+    expect(subjectOf({ ...object(type, []), address: "a (deposed 0f) b" }).address).toBe("a (deposed 0f) b");
+  });
+
+  test("use Early Access features of ACLs that change, in the plan", () => {
+    const [found] = actionFindings([object(type, ["create"], { after: everyone, plan: "edge" })]);
+    expect(found).toMatchObject({ code: "TF-EARLY-ACCESS", level: "info", plan: "edge" });
+    expect(actionFindings([object(type, ["create"], { after: everyone })])[0]).not.toHaveProperty("plan");
+    expect(textsOf(object(type, ["no-op"], { after: everyone }), object(type, ["update"], { after: acl }))).toEqual([]);
+    expect(textsOf(object("aws_acl", ["create"], { after: everyone }))).toEqual([]);
+    expect(textsOf(object(type, ["create"]))).toEqual([]);
+    expect(textsOf()).toEqual([]);
+  });
+});
+
+describe("duplicates", () => {
+  const set = (more: Values = {}): Values => ({ organization_id: "org_1", members: ["a"], exclusive: true, ...more });
+  const type = "tenant_organization_member_set";
+
+  test("are worded with every other resource", () => {
+    const [a, b, c] = ["a", "b", "c"].map((address) =>
+      object("tenant_network_acl", [], { address, before: acl, after: acl }),
+    );
+    expect(duplicateFindings(duplicatesIn([a!, b!, c!]))[0]!.text).toBe(
+      "a and b and c manage the same network ACL acl_1. Each apply of one resource undoes the other, so the result is not known, " +
+        "and nothing is proven. Remove all but one of these resources from Terraform, with a removed block (destroy = false) or " +
+        "`terraform state rm`.",
+    );
+  });
+
+  test("concern the organization that a set has after the apply", () => {
+    const moved = object(type, ["update"], { before: set(), after: set({ organization_id: "org_2" }) });
+    expect(managedBy(moved)).toBe("organization org_2");
+    expect(managedBy(object(type, ["delete"], { before: set() }))).toBe("organization org_1");
+    expect(managedBy(object(type, ["forget"], { before: set(), after: set() }))).toBeUndefined();
+    expect(managedBy(object(type, ["create", "forget"], { before: set(), after: set(), leaves: true }))).toBe(
+      "organization org_1",
+    );
+  });
+
+  test("concern the id that any other object has before the apply", () => {
+    const before = acl;
+    const after = { ...acl, id: "acl_2" };
+    expect(managedBy(object("tenant_network_acl", ["update"], { before, after }))).toBe("network ACL acl_1");
+    expect(
+      managedBy(object("tenant_network_acl", ["create", "forget"], { before, after, leaves: true })),
+    ).toBeUndefined();
+    expect(managedBy(object("tenant_network_acl", ["create"], { after }))).toBeUndefined();
+    expect(managedBy(object("aws_acl", ["update"], { before, after }))).toBeUndefined();
+  });
+
+  test("are no duplicates if sets leave other entries alone after the apply", () => {
+    const shared = set({ exclusive: false });
+    const pair = (...sides: Partial<PlannedObject>[]) =>
+      duplicatesIn(sides.map((side, at) => object(type, ["update"], { address: `${at}`, ...side }))).size;
+    expect(pair({ before: set(), after: shared }, { before: shared, after: shared })).toBe(0);
+    expect(pair({ before: shared, after: set() }, { before: shared, after: shared })).toBe(1);
+    expect(pair({ before: shared }, { before: shared, after: shared })).toBe(0);
+  });
+});
+
+test("objects of unknown kinds have no identity and no entries", () => {
+  expect(importedAs("aws_acl", "acl_1")).toBeUndefined();
+  expect(holdsOneEntry("aws_acl")).toBe(false);
+  expect(holdsOneEntry("auth0_organization_members")).toBe(false);
+  expect(holdsOneEntry("auth0_organization_member")).toBe(true);
+  expect(identityOf("tenant_network_acl", null)).toBeUndefined();
+  expect(identityOf("tenant_network_acl", { id: 1 })).toBeUndefined();
+});
+
+test("drift names every changed attribute, and reports each object", () => {
+  const drifted = ["a", "b"].map((address) =>
+    object("tenant_network_acl", [], {
+      address,
+      plan: "edge",
+      before: acl,
+      after: { ...acl, priority: 2, description: "x" },
+    }),
+  );
+  expect(driftFindings(drifted, [])).toEqual(
+    ["a", "b"].map((address) => ({
+      code: "TF-DRIFT",
+      level: "medium",
+      address,
+      plan: "edge",
+      text: `${address} was changed (description, priority) outside Terraform since the last apply: the plan keeps that change.`,
+    })),
+  );
+});
+
+test("the apply undoes drift if it changes one of the attributes", () => {
+  const drift = object("tenant_network_acl", [], { before: acl, after: { ...acl, priority: 2, description: "x" } });
+  const planned = object("tenant_network_acl", ["update"], { after: { ...acl, description: "x" } });
+  expect(driftFindings([drift], [planned])[0]!.text).toMatch(/: the apply undoes that change\.$/);
+});
+
+describe("scopes", () => {
+  const type = "tenant_organization_member_set";
+  const set = (organization: unknown, members: unknown, more: Values = {}): Values => ({
+    organization_id: organization,
+    members,
+    exclusive: true,
+    ...more,
+  });
+  const verbs = (one: PlannedObject, remote?: Record<string, string[]>) => {
+    const { certain, possible } = scopesFor(one, remote && new Map(Object.entries(remote)));
+    return [certain, possible].map((scopes) => scopes.map((scope) => scope.split(":")[0]));
+  };
+  const update = (before: Values, after: Values) => object(type, ["update"], { before, after });
+
+  test("for an update, and for an action that needs none", () => {
+    expect(scopesFor(object("tenant_network_acl", ["update"], { before: acl, after: acl }))).toEqual({
+      certain: ["update:network_acls"],
+      possible: [],
+    });
+    expect(scopesFor(object("tenant_network_acl", ["read"]))).toEqual({ certain: [], possible: [] });
+  });
+
+  test("for a set that moves count the members of the new organization", () => {
+    const moved = { ...update(set("org_1", ["a"]), set("org_2", ["a"])), actions: ["delete", "create"] };
+    expect(verbs(moved)).toEqual([["create", "delete"], []]);
+    expect(verbs(moved, { org_2: ["a"] })).toEqual([["delete"], []]);
+  });
+
+  test("for a set that stays count the members of the state", () => {
+    expect(verbs(update(set("org_1", ["a"]), set("org_1", ["a"])), { org_1: [] })).toEqual([[], []]);
+  });
+
+  test("for a new set in an unknown organization", () => {
+    const unknown = Symbol("unknown");
+    expect(verbs(object(type, ["create"], { after: set(unknown, ["a"]) }))).toEqual([["create"], []]);
+    expect(verbs(object(type, ["delete"], { before: set(unknown, []) }))).toEqual([[], []]);
+  });
+
+  test("for a set without a change", () => {
+    expect(verbs(object(type, ["no-op"], { before: set("org_1", ["a"]), after: set("org_1", ["b"]) }))).toEqual([
+      [],
+      [],
+    ]);
+  });
+
+  test("for a set that removes members from one of two organizations", () => {
+    const removed = { ...update(set("org_1", ["a"]), set("org_2", [])), actions: ["delete", "create"] };
+    expect(verbs(removed)).toEqual([["delete"], []]);
+    expect(verbs({ ...removed, actions: ["update"] })).toEqual([[], ["delete"]]);
+    const open = update(set("org_1", []), set("org_2", [], { exclusive: Symbol("unknown") }));
+    expect(verbs({ ...open, actions: ["delete", "create"] })).toEqual([[], []]);
+  });
+});
