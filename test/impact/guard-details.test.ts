@@ -46,8 +46,9 @@ describe("the strength", () => {
 describe("a lost request", () => {
   test("is worded", () => {
     expect(textsOf([plan(guard("error"))], [base("error", ci)])).toEqual([
-      'The request "our CI" (ip 203.0.113.7) of base.json is no longer protected as before: the configuration does not have this ' +
-        `request. ${notRefused}`,
+      'The plan does not show the request "our CI" (ip 203.0.113.7) of base.json: the configuration does not have this request, ' +
+        "or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that " +
+        "blocks it.",
     ]);
     const other = { called: "x", facts: { asn: 1 } };
     const now = { ...ci, path: "/api/v2/", facts: { ip: Symbol("unknown"), asn: undefined } };
