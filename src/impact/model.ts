@@ -42,12 +42,6 @@ export interface Remote {
   readonly organization_members?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Everything that a judgement may look at. */
-export interface PlanModel {
-  readonly objects: readonly PlannedObject[];
-  readonly remote: Remote;
-}
-
 /** The name of every symbol that stands for an unknown value of the object. */
 export function unknownName({ address, plan }: Pick<PlannedObject, "address" | "plan">): string {
   return `the unknown part of ${address}${plan === undefined ? "" : ` in ${plan}`}`;

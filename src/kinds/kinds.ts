@@ -30,8 +30,5 @@ export const goProviderTypes: readonly (GoProviderType & { readonly kind: Kind }
   kind.goProvider.map((theirs) => ({ ...theirs, kind })),
 );
 
-/** Whether a resource of this type holds a single entry of a list, such as one member. */
-export const isEntryType = (type: string): boolean => goProviderTypes.some((one) => one.type === type && one.entry);
-
 /** `read:network_acls`. */
 export const scopeOf = (verb: string, { family }: Kind): string => `${verb}:${family}`;
