@@ -120,7 +120,6 @@ describe("with the guard of the base branch", () => {
     found(planText(changes, configured(provider(requests.map(constants), more))), "--protect", await base());
 
   test.each<[string, readonly object[], string]>([
-    ["dropped", [], "the configuration does not have this request"],
     ["moved to another path", [{ ...ci, path: "/nothing" }], "it is now path /nothing, ip 198.51.100.10"],
     ["narrowed to one path", [{ ...ci, path: "/api/v2/" }], "it is now path /api/v2/"],
     ["narrowed by a fact", [{ ...ci, country: "KP" }], "country KP"],
@@ -133,6 +132,15 @@ describe("with the guard of the base branch", () => {
     const { text } = findings.find(({ code }) => code === "TF-GUARD-WEAKENED")!;
     expect(text).toContain('The request "our CI" (ip 198.51.100.10) of base.json is no longer protected as before');
     expect(text).toContain(words);
+  });
+
+  test("reports a protected request that is dropped, or perhaps in a dynamic block", async () => {
+    const findings = await held([]);
+    expect(findings).toContainEqual(weakened);
+    expect(findings.find(({ code }) => code === "TF-GUARD-WEAKENED")!.text).toContain(
+      'The plan does not show the request "our CI" (ip 198.51.100.10) of base.json: the configuration does not have this request, ' +
+        "or has it in a dynamic block",
+    );
   });
 
   test("reports a protected request with unknown facts", async () => {
