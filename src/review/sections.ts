@@ -62,11 +62,29 @@ export function sectionsOf(review: Review): Section[] {
   return sections.filter(({ rows }) => rows.length > 0);
 }
 
-/** In one sentence, how the outcomes of requests change. */
-export function verdictWords({ acls: { verdict, proven, changes } }: Review): string {
+/** How outcomes of requests, limits and members change. */
+export function verdictWords({ acls, policies, members }: Review): string {
+  const limits = policies.filter(
+    ({ before, after, open }) => open || limitWords(before) !== limitWords(after) || before?.limit !== after?.limit,
+  );
+  const leaving = members.reduce((sum, { loses }) => sum + loses.length, 0);
+  const coming = members.reduce((sum, { gains }) => sum + gains.length, 0);
+  const mayLeave = members.some(({ may_lose }) => may_lose !== 0);
+  return [
+    outcomeWords(acls),
+    ...(limits.length > 0 ? [`${countOf(limits.length, "limit")} ${limits.length === 1 ? "changes" : "change"}.`] : []),
+    ...(leaving > 0 ? [`${countOf(leaving, "member")} ${leaving === 1 ? "loses" : "lose"} access.`] : []),
+    ...(mayLeave ? [`${leaving > 0 ? "More members" : "Members"} may lose access.`] : []),
+    ...(coming > 0 ? [`${countOf(coming, "member")} ${coming === 1 ? "gains" : "gain"} access.`] : []),
+  ].join(" ");
+}
+
+const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+function outcomeWords({ verdict, proven, changes }: Review["acls"]): string {
   if (verdict === "equivalent") {
     return proven
-      ? "No outcome of a request changes. Proven complete."
+      ? "No network ACL changes the outcome of a request. Proven complete."
       : "No change in outcome was found, but not everything could be decided.";
   }
   const direction = {
@@ -74,16 +92,15 @@ export function verdictWords({ acls: { verdict, proven, changes } }: Review): st
     less_permissive: "Fewer requests are allowed",
     incomparable: "Outcomes change in both directions, or redirects change",
   }[verdict];
-  const count = `${changes.length} change${changes.length === 1 ? "" : "s"} in outcome`;
   const rest = proven ? "Proven complete: no other request is affected." : "Not everything is certain.";
-  return `${direction}: ${count}. ${rest}`;
+  return `${direction}: ${countOf(changes.length, "change")} in outcome. ${rest}`;
 }
 
 /** `2 high, 1 low`, without the findings that the person ignores. */
 export function findingCounts({ findings }: Review): string {
-  const counted = findings.filter(({ ignored }) => ignored === undefined);
-  const levels = [...new Set(counted.map(({ level }) => level))];
-  const counts = levels.map((level) => `${counted.filter((one) => one.level === level).length} ${level}`);
+  const relevant = findings.filter(({ ignored }) => ignored === undefined);
+  const levels = [...new Set(relevant.map(({ level }) => level))];
+  const counts = levels.map((level) => `${relevant.filter((one) => one.level === level).length} ${level}`);
   return counts.length === 0 ? "No findings." : `Findings: ${counts.join(", ")}.`;
 }
 

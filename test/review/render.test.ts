@@ -15,6 +15,30 @@ const review = (changes: readonly Values[], more?: Values) => reviewPlans("stack
 const markdown = (changes: readonly Values[], most?: number) =>
   toMarkdown([review(changes)], { tag: "t", at, ...(most && { most }) });
 
+test("names limits and members in the head, although no outcome changes", () => {
+  const policy = (limit: number): Values => ({
+    id: "rlp_1",
+    resource: "oauth_authentication_api",
+    consumer: "client",
+    consumer_selector: "default",
+    configuration: { action: "block", limit },
+  });
+  const one = review([
+    change("tenant_rate_limit_policy.all", policy(50), policy(10)),
+    change(
+      "tenant_organization_member_set.staff",
+      members("org_1", ["auth0|a", "auth0|b"]),
+      members("org_1", ["auth0|c"]),
+    ),
+  ]);
+  const head =
+    "No network ACL changes the outcome of a request. Proven complete. 1 limit changes. 2 members lose access. 1 member gains access.";
+  expect(toText([one])).toContain(head);
+  expect(toText([review([change("tenant_rate_limit_policy.all", policy(50), policy(50))])])).not.toContain(
+    "limit changes",
+  );
+});
+
 test("shows a key by its address and scopes, and its material in no format", () => {
   const key = (material: string) => ({
     name: "edge",
