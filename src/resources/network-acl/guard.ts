@@ -49,13 +49,6 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   const snapshot = createSnapshot(async () => (await list()).map((acl) => ({ ...acl, key: acl.id })));
   const standing = async () => (await snapshot.read()) as JudgedAcl[];
 
-  /** The changes planned so far: more may follow. */
-  const changeBy = (before: readonly JudgedAcl[], { plan }: Review): AclChange<JudgedAcl> => ({
-    before,
-    after: standingAfter(before, plan.changes()),
-    isSame: (one, other) => one.id === other.id,
-  });
-
   const report = (
     lockout: Lockout<JudgedAcl>,
     planned: GuardedChange["planned"],
@@ -76,17 +69,6 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     });
   };
 
-  /** Many resources ask, and ask again while they wait: judges once until the planned changes differ. */
-  const memoized = (judge: (change: AclChange<JudgedAcl>) => readonly Lockout<JudgedAcl>[]) => {
-    let last: Judged | undefined;
-    return (before: readonly JudgedAcl[], context: Review) => {
-      const changes = context.plan.changes();
-      if (!last || last.before !== before || !areSame(last.changes, changes)) {
-        last = { before, changes, found: judge(changeBy(before, context)) };
-      }
-      return last.found;
-    };
-  };
   const judgedRequests = memoized((change) => reported(requestLockouts(change, requests)));
   const judgedOwn = memoized((change) => gravest(reported(ownLockouts(change, requests, terraform))));
 
@@ -169,6 +151,21 @@ function isPlannedUpTo(lockout: Lockout<JudgedAcl>, plan: Review["plan"]): boole
   const planned = new Set(standingAfter([], plan.changes({ kept: true })).map(({ priority }) => priority));
   const last = lastPriority(lockout);
   return last > 0 && Array.from({ length: last }, (_, index) => index + 1).every((priority) => planned.has(priority));
+}
+
+type Judge = (change: AclChange<JudgedAcl>) => readonly Lockout<JudgedAcl>[];
+
+/** Judges once until the planned changes differ, because many resources ask, and ask again while they wait. */
+function memoized(judge: Judge) {
+  let last: Judged | undefined;
+  return (before: readonly JudgedAcl[], { plan }: Review) => {
+    const changes = plan.changes();
+    if (!last || last.before !== before || !areSame(last.changes, changes)) {
+      const after = standingAfter(before, changes);
+      last = { before, changes, found: judge({ before, after, isSame: (one, other) => one.id === other.id }) };
+    }
+    return last.found;
+  };
 }
 
 type Find = () => readonly Lockout<JudgedAcl>[] | undefined;
