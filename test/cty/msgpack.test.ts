@@ -15,7 +15,7 @@ const { type: anyType } = fc.letrec<{ type: Type }>((tie) => ({
   ) as fc.Arbitrary<Type>,
 }));
 
-/** The decoder refuses the one key that would change what an object is made of. */
+/** The decoder refuses __proto__, because this key would replace the prototype of an object. */
 const mapKey = fc.string().filter((name) => name !== "__proto__");
 
 const numeric = fc.oneof(
@@ -54,7 +54,7 @@ const typed: fc.Arbitrary<{ type: Type; value: Value }> = anyType.chain((type) =
   valueOf(type).map((value: Value) => ({ type, value })),
 );
 
-test("every value of every type comes back as it was sent", () => {
+test("decodes every encoded value of every type", () => {
   fc.assert(
     fc.property(typed, ({ type, value }) => {
       const back = decode(encode(value, type), type);
@@ -65,40 +65,40 @@ test("every value of every type comes back as it was sent", () => {
   );
 });
 
-test("values of no fixed type carry their type", () => {
+test("encodes the type with a dynamic value", () => {
   const value: Value = { name: "a", list: [1, "two", unknown], none: null };
   expect(decode(encode(value, "dynamic"), "dynamic")).toEqual(value);
 });
 
-test("an unknown is the three bytes that Terraform writes, and refined ones read as unknown", () => {
+test("encodes an unknown value as Terraform does, and decodes a refined unknown value as unknown", () => {
   expect(Buffer.from(encode(unknown, "string")).toString("hex")).toBe("d40000");
   expect(decode(Buffer.from("c7030c8101c2", "hex"), "string")).toBe(unknown);
 });
 
-test("fractions and huge integers travel as decimal digits", () => {
+test("encodes fractions and huge integers as decimal digits", () => {
   expect(new Decoder().decode(encode(0.1, "number"))).toBe("0.1");
   expect(new Decoder().decode(encode(2n ** 70n, "number"))).toBe("1180591620717411303424");
   expect(decode(Buffer.from("a3302e31", "hex"), "number")).toBe(0.1);
   expect(decode(Buffer.from("cf0020000000000001", "hex"), "number")).toBe(2n ** 53n + 1n);
 });
 
-test("a value of the wrong type is refused with its place", () => {
+test("refuses a value of the wrong type, and names its path", () => {
   const type: Type = ["object", { rule: ["object", { cidrs: ["list", "string"] }] }];
   expect(() => encode({ rule: { cidrs: ["a", 2] } }, type)).toThrow(TypeMismatch);
   expect(() => encode({ rule: { cidrs: ["a", 2] } }, type)).toThrow("rule.cidrs[1]: expected string, got number");
 });
 
-test("attributes that a value leaves out are sent as null", () => {
+test("encodes missing attributes as null", () => {
   const type: Type = ["object", { a: "string", b: "string" }];
   expect(decode(encode({ a: "x" }, type), type)).toEqual({ a: "x", b: null });
 });
 
-test("a map's key that would change what the object is made of is refused", () => {
+test("refuses __proto__ as the key of a map", () => {
   const hostile = Buffer.from(`81a9${Buffer.from("__proto__").toString("hex")}a178`, "hex");
   expect(() => decode(hostile, ["map", "string"])).toThrow("__proto__");
 });
 
-test("bytes that mean nothing are an error, whatever type is wanted of them", () => {
+test("throws an error for invalid bytes, for every type", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 64 }), anyType, (bytes, type) => {
       let value: Value;

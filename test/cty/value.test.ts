@@ -3,7 +3,7 @@ import { attributePath, formatPath } from "../../src/cty/path";
 import { typeName } from "../../src/cty/type";
 import { digitsOf, equal, numberFrom, unknown } from "../../src/cty/value";
 
-test("sets are equal in any order, lists are not", () => {
+test("compares sets in any order, and lists in their order", () => {
   fc.assert(
     fc.property(fc.array(fc.string()), (elements) => {
       const reversed = elements.toReversed();
@@ -13,18 +13,18 @@ test("sets are equal in any order, lists are not", () => {
   );
 });
 
-test("unknown, null and the texts that look like them differ", () => {
+test("distinguishes unknown, null, booleans and numbers from texts that look like them", () => {
   const all = [unknown, null, "?", "null", true, "true", 1, "1"] as const;
   for (const a of all) for (const b of all) expect(equal(a, b, "dynamic")).toBe(a === b);
 });
 
-test("decimal digits survive in every size", () => {
+test("keeps all decimal digits of a number", () => {
   for (const digits of ["0", "-1", "0.1", "9007199254740993", "0.1000000000000000055511151231257827"]) {
     expect(digitsOf(numberFrom(digits))).toBe(digits);
   }
 });
 
-test("paths and types read as people write them", () => {
+test("formats paths and types like Terraform", () => {
   expect(formatPath([...attributePath("rule", "items"), { index: 0 }, { key: "a" }])).toBe('rule.items[0]["a"]');
   expect(typeName(["object", { a: ["set", "string"], b: ["tuple", ["bool", "dynamic"]] }])).toBe(
     "object({ a = set(string), b = tuple([bool, any]) })",

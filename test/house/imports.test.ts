@@ -87,7 +87,7 @@ const imports = files.flatMap((file) =>
 );
 const said = ({ file, target }: { file: string; target: string }) => `${file} imports ${target}`;
 
-test("every room imports only what it may", () => {
+test("no room imports from a room that is missing in its list", () => {
   expect(imports.length).toBeGreaterThan(100);
   const strangers = imports.filter(({ file, target }) => {
     return roomOf(target) !== roomOf(file) && !mayImport[roomOf(file)]?.includes(roomOf(target));
@@ -128,7 +128,7 @@ const definitions = files.filter((file) => /^resources\/[\w-]+\/definition\.ts$/
 
 test("definitions load neither the client nor the plugin process", () => {
   const reached = new Set(definitions);
-  // A set is walked to the end of what is added meanwhile.
+  // The loop also visits the files that it adds to the set.
   for (const file of reached) {
     for (const each of imports) if (each.file === file && !each.type) reached.add(each.target);
   }
@@ -136,7 +136,7 @@ test("definitions load neither the client nor the plugin process", () => {
   expect([...reached].filter((file) => ["tenant", "plugin"].includes(roomOf(file)))).toEqual([]);
 });
 
-test("a resource has the same files as the others", () => {
+test("every resource has the same files", () => {
   const folders = definitions.map((file) => file.split("/")[1]!).filter((folder) => folder !== "provider-block");
   expect(folders.length).toBeGreaterThan(3);
   const parts = ["definition", "wire", "lifecycle", "review"];
@@ -144,11 +144,11 @@ test("a resource has the same files as the others", () => {
   expect(missing.filter((file) => !files.includes(file))).toEqual([]);
 });
 
-test("nothing is cast to never, which fits everywhere", () => {
+test("no code casts to never, because never passes every type check", () => {
   expect(files.filter((file) => /\bas never\b/.test(textOf(file)))).toEqual([]);
 });
 
-test("no default exports, no index but the public entry", () => {
+test("no file has a default export, and only the public entry is an index file", () => {
   expect(files.filter((file) => /^export default/m.test(textOf(file)))).toEqual([]);
   expect(files.filter((file) => path.basename(file) === "index.ts")).toEqual(["constructs/index.ts"]);
 });

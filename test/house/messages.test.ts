@@ -66,7 +66,7 @@ test("every message has a section", () => {
   expect(untold).toEqual([]);
 });
 
-test("every section is about an existing message", () => {
+test("every section explains an existing message", () => {
   // The code builds this summary from several parts.
   const composed = "Organization … would lose … of …";
   const stale = sections.filter((title) => title !== composed && !messages.some(({ text }) => isSame(title, text)));

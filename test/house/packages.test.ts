@@ -1,4 +1,4 @@
-/** The packages that this product is built on do the work in their field: their code is loaded there, not only their types. */
+/** Each room loads the code of the packages that it is built on, and not only their types. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -12,7 +12,7 @@ const filesBelow = (folder: string) =>
 
 const readText = (file: string) => readFileSync(path.join(root, file), "utf8");
 
-/** The packages that a file loads: no imports of types alone, no `typeof import()`. */
+/** The packages that a file loads, without type-only imports and `typeof import()`. */
 function loadedBy(file: string): string[] {
   const text = readText(file);
   const loads =
@@ -46,7 +46,7 @@ test("shipped code imports undici by path, because Bun replaces the bare name by
   expect(byName).toEqual([]);
 });
 
-test("undici alone speaks HTTP to the tenant", () => {
+test("no file of the tenant client loads an HTTP module of Node", () => {
   const speaking = filesBelow("src/tenant").filter((file) =>
     loadedBy(file).some((name) => ["node:http", "node:https", "node:http2", "http", "https"].includes(name)),
   );

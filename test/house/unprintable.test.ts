@@ -43,7 +43,7 @@ test("only one function writes text for people", () => {
   expect(Object.fromEntries(writing)).toEqual(forPrograms);
 });
 
-test("it escapes all unprintable characters, and keeps joiners of letters and emoji", () => {
+test("escapes all unprintable characters, and keeps joiners of letters and emoji", () => {
   const named: Record<string, readonly [number, number][]> = {
     "C0 and C1 controls": [
       [0, 0x1f],

@@ -22,7 +22,7 @@ describe("reads an ACL", () => {
     expect(found!.key).toBe("ACL 1");
   });
 
-  test("whose activity or rule is not known", () => {
+  test("with unknown active or rule", () => {
     const active = (value: unknown) =>
       (aclFrom(values(1, asn, { active: value }))[0]!.rule as unknown as { active: symbol }).active;
     expect(active(unknown)).toBe(unknown);
@@ -55,7 +55,7 @@ describe("reads an ACL", () => {
 describe("versions", () => {
   const [old, now] = [values(1, asn), values(1, { match: { asns: [2] } })];
 
-  test("tell how an ACL is doubtful", () => {
+  test("say why an ACL is uncertain", () => {
     const described = (rule: object) =>
       Object.values(rule).flatMap((part) => (typeof part === "symbol" ? [part.description] : []));
     const { before, after } = aclVersions([[planned(old, now, { unplaced: true })]]);
@@ -71,7 +71,7 @@ describe("versions", () => {
     ]);
   });
 
-  test("take unknown values for equal", () => {
+  test("treat unknown values as equal", () => {
     const [one, two] = [unknown, Symbol("other")].map((value) => values(1, { match: { asns: [value] } }));
     expect(aclVersions([[planned(old, one!)], [planned(old, two!, { address: "acl.y" })]]).after).toHaveLength(1);
     expect(aclVersions([[planned(old, one!)], [planned(old, old, { address: "acl.y" })]]).after).toHaveLength(2);
@@ -104,7 +104,7 @@ describe("versions", () => {
 describe("entries", () => {
   const changes = (before: Values, after: Values) => entryChanges(acl(1, before).rule, acl(1, after).rule);
 
-  test("that appear and disappear have one side", () => {
+  test("have only a new side when they are added, and only an old side when they are removed", () => {
     expect(changes({}, asn)).toEqual([
       {
         side: "match",
@@ -200,7 +200,7 @@ describe("keys", () => {
   const refused =
     "The tenant refuses to delete a key that a rule names, so the apply fails. Name another key in the rule, in the same plan or before.";
 
-  test("in use are worded", () => {
+  test("are reported if a rule still names them", () => {
     const both = [key("a"), follow("b", { name: "b2" })];
     expect(texts(both, [], [naming("a", "b")])).toEqual([
       `"ACL 5" (priority 5) still names the key "a" (key.a) and the key "b" (key.b), which will be destroyed or replaced. ${refused}`,

@@ -34,7 +34,7 @@ describe("reads an ACL", () => {
     expect(read({ priority }).priority).toBe(expected);
   });
 
-  test("without a rule not at all", () => {
+  test("only if it has a rule", () => {
     expect(aclFrom({ ...values(1, {}), rule: null })).toEqual([]);
     expect(aclFrom({ ...values(1, {}), rule: [] })).toEqual([]);
   });

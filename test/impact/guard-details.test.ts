@@ -58,7 +58,7 @@ describe("a lost request", () => {
     );
   });
 
-  test("is judged by the plans that manage ACLs", () => {
+  test("is reported if a plan that manages ACLs lacks it", () => {
     const idle = { acting: [] };
     expect(textsOf([plan(guard("error")), plan(guard("error", ci), idle)], [base("error", ci)])).toHaveLength(1);
     expect(textsOf([plan(guard("error", ci)), plan(guard("error"), idle)], [base("error", ci)])).toEqual([]);

@@ -21,10 +21,10 @@ const plan = (own: Guard, more: Partial<PlanGuards> = {}): PlanGuards => ({
 const told = (...args: Parameters<typeof guardFindings>) =>
   guardFindings(...args).map(({ code, level, plan: of }) => [code, level, of]);
 
-describe("a guard is weakened", () => {
+describe("a guard", () => {
   const ranks = ["off", "warn", "error"] as const;
   test.each(ranks.flatMap((base) => [...ranks, undefined].map((now) => [base, now] as const)))(
-    "from %s to %s or not",
+    "is weakened from %s to %s only if the new strength is lower",
     (base, now) => {
       const isWeaker = ranks.indexOf(now ?? "off") < ranks.indexOf(base);
       expect(weaknesses(guard(base), guard(now))).toHaveLength(isWeaker ? 1 : 0);
@@ -41,11 +41,11 @@ describe("a guard is weakened", () => {
     ["one more fact", { called: "our CI", facts: { ip: "203.0.113.7", asn: 1 } }, 1],
     ["an unknown fact", { called: "our CI", facts: { ip: Symbol("unknown") } }, 1],
     ["only one of two paths", { ...ci, path: "/api/v2/" }, 1],
-  ])("or not, by %s", (_what, now, count) => {
+  ])("is weakened if a request loses protection, after a change to %s", (_what, now, count) => {
     expect(weaknesses(guard("error", ci), guard("error", now))).toHaveLength(count);
   });
 
-  test("unless facts differ only in spelling", () => {
+  test("is not weakened if facts differ only in spelling", () => {
     const facts = { ip: "2001:DB8::1", country: "de", subdivision: "de-by", hostname: "A.example." };
     const other = { ip: "2001:db8:0::1", country: "DE", subdivision: "DE-BY", hostname: "a.example" };
     expect(weaknesses(guard("error", { called: "x", facts }), guard("error", { called: "x", facts: other }))).toEqual(

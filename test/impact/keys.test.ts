@@ -58,7 +58,7 @@ describe("findings", () => {
     expect(found(key(), [unmanaged], [unmanaged])).toMatchObject([{ code: "TF-KEY-IN-USE", address: "key.edge" }]);
   });
 
-  test("a kept or forgotten key is no finding", () => {
+  test("a kept, forgotten or new key has no finding", () => {
     for (const actions of [["no-op"], ["forget"], ["create"]]) {
       expect(found(key(undefined, { actions }), [naming("k1")], [naming("k1")])).toEqual([]);
     }

@@ -114,7 +114,7 @@ describe("a change of a limit", () => {
     expect(change!.before!.by).toBe(name === "consumer_selector" ? "(sensitive)" : "client_id:a");
   });
 
-  test("is open if only one side is sensitive and the limit changes", () => {
+  test("has an open outcome if only one side is sensitive and the limit changes", () => {
     const [before, after] = [policy("default", block(5)), policy("default", block(4))];
     const marks = { afterSensitive: { configuration: true } };
     const isOpen = (...sides: [Values?, Values?]) => limitChanges([object("a", ...sides, marks)])[0]!.open === true;
@@ -204,7 +204,7 @@ describe("a finding about a limit", () => {
     );
   });
 
-  test("compares limits of which one is not known, with a new redirect", () => {
+  test("compares a known and an unknown limit, with a new redirect", () => {
     const by = "default";
     const after = { action: "redirect", limit: null, redirect_uri: "https://a.example", by };
     expect(judged({ before: null, after })).toEqual(["TF-LIMIT-UNKNOWN", "TF-LIMIT-REDIRECT"]);

@@ -23,18 +23,18 @@ const own = (
 ) => ownLockouts(change(before, after), requests, terraform);
 const ci: ProtectedRequest = { called: "our CI", facts: { ip: "203.0.113.7" } };
 
-test("exactly half of the addresses is no lock-out, one address more is", () => {
+test("reports no lock-out for half of the addresses, and a lock-out for one address more", () => {
   expect(own([acl(1, half)])).toEqual([]);
   expect(own([acl(1, more)])).toMatchObject([{ kind: "breadth", certainty: "certain", already: false }]);
 });
 
-test("more than one percent alone is worth a look at the other ACLs", () => {
+test("counts an ACL as blocking much if it blocks more than one percent of the addresses", () => {
   const share = (cidr: string) => blocksMuch([acl(1, { ...management, match: { ipv4_cidrs: [cidr] } })], [], terraform);
   expect(share("0.0.0.0/6")).toBe(true);
   expect(share("0.0.0.0/7")).toBe(false);
 });
 
-test("the same lock-out before the change is known already", () => {
+test("marks a lock-out as known if it existed before the change", () => {
   expect(own([acl(1, more)], [], [acl(1, more)])).toMatchObject([{ already: true }]);
 });
 
@@ -134,13 +134,13 @@ describe("findings", () => {
     expect(found(signIn, signIn, [], false)).toEqual([]);
   });
 
-  test("a possible block that was possible before is no news", () => {
+  test("does not report a possible block again if it was possible before the change", () => {
     const doubtful = [acl(1, { scope: "tenant", match: { asns: [1] } })];
     expect(found([], doubtful, [ci])).toMatchObject([{ code: "TF-ACL-LOCKOUT-POSSIBLE", level: "medium" }]);
     expect(found(doubtful, doubtful, [ci])).toEqual([]);
   });
 
-  test("a request with unknown facts is not judged, a sensitive one is not explained", () => {
+  test("does not check a request with unknown facts, and does not explain a sensitive request", () => {
     expect(
       found([], closed, [{ called: "x", facts: { ip: Symbol("unknown") } }]).filter(({ text }) => text.includes('"x"')),
     ).toEqual([]);
@@ -149,7 +149,7 @@ describe("findings", () => {
     expect(secret!.text).not.toContain("holds");
   });
 
-  test("a request that the change adds does not replace the check by the base branch", () => {
+  test("still checks the requests of the base branch when the change adds a request", () => {
     const open = [
       acl(1, { ...management, action: allow, match: { ipv4_cidrs: ["203.0.113.0/24"] } }),
       acl(2, { ...management, match: everywhere }),

@@ -223,7 +223,7 @@ describe("removes", () => {
       expect(departures(object)).toEqual(expected);
     });
 
-    test("and perhaps others from the one that is not known", () => {
+    test("perhaps other members from an organization that is not known", () => {
       const object = moved({}, { adopt_existing: true }, unknown);
       expect(departuresOf(setFrom(object), undefined)).toEqual({ ...nobody, others: "perhaps" });
       expect(departures(object, "org_3")).toEqual(nobody);
@@ -260,7 +260,7 @@ test.each<[string, PlannedObject, string[]]>([
     set(values([], { organization_id: "org_2" }), values([], { adopt_existing: unknown })),
     [],
   ],
-])("the attributes that decide later: %s", (_what, object, names) => {
+])("finds unknown attributes that affect the outcome: %s", (_what, object, names) => {
   expect(openAttributes(setFrom(object))).toEqual(names);
 });
 
@@ -281,7 +281,7 @@ describe("several sets", () => {
       ]),
     }));
 
-  test("are judged apart in two organizations", () => {
+  test("are checked separately in two organizations", () => {
     const other = { organization_id: "org_2" };
     const objects = [
       named("one", values(["a"]), values([])),

@@ -147,7 +147,7 @@ describe("scopes", () => {
   };
   const update = (before: Values, after: Values) => object(type, ["update"], { before, after });
 
-  test("for an update, and for an action that needs none", () => {
+  test("are listed for an update, and are empty for a read", () => {
     expect(scopesFor(object("tenant_network_acl", ["update"], { before: acl, after: acl }))).toEqual({
       certain: ["update:network_acls"],
       possible: [],
@@ -155,23 +155,23 @@ describe("scopes", () => {
     expect(scopesFor(object("tenant_network_acl", ["read"]))).toEqual({ certain: [], possible: [] });
   });
 
-  test("for a set that moves count the members of the new organization", () => {
+  test("depend on the members of the new organization if a set moves", () => {
     const moved = { ...update(set("org_1", ["a"]), set("org_2", ["a"])), actions: ["delete", "create"] };
     expect(verbs(moved)).toEqual([["create", "delete"], []]);
     expect(verbs(moved, { org_2: ["a"] })).toEqual([["delete"], []]);
   });
 
-  test("for a set that stays count the members of the state", () => {
+  test("depend on the members in the state if a set keeps its organization", () => {
     expect(verbs(update(set("org_1", ["a"]), set("org_1", ["a"])), { org_1: [] })).toEqual([[], []]);
   });
 
-  test("for a new set in an unknown organization", () => {
+  test("include the creation of members for a new set in an unknown organization", () => {
     const unknown = Symbol("unknown");
     expect(verbs(object(type, ["create"], { after: set(unknown, ["a"]) }))).toEqual([["create"], []]);
     expect(verbs(object(type, ["delete"], { before: set(unknown, []) }))).toEqual([[], []]);
   });
 
-  test("for a set without a change", () => {
+  test("are empty for a set without a change", () => {
     expect(verbs(object(type, ["no-op"], { before: set("org_1", ["a"]), after: set("org_1", ["b"]) }))).toEqual([
       [],
       [],

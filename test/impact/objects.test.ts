@@ -119,7 +119,7 @@ test.each<[string, Values | undefined, PlannedObject | undefined, string]>([
   expect(finding!.text).toBe(`tenant_network_acl.x ${change} outside Terraform since the last apply: ${words}.`);
 });
 
-test("does not take what a move from the Go provider adds for drift", () => {
+test("reports no drift for attributes that a move from the Go provider adds", () => {
   const previousAddress = "auth0_network_acl.x";
   const before = { ...acl, active: null };
   const after = { ...acl, active: true, created_at: "2026-01-01" };
@@ -130,7 +130,7 @@ test("does not take what a move from the Go provider adds for drift", () => {
   expect(found({ previousAddress, after: { ...after, priority: 2 } })).toBe(1);
 });
 
-test("does not take another spelling, or a computed attribute, for drift", () => {
+test("reports no drift for another spelling or for a computed attribute", () => {
   const before = { ...acl, updated_at: "2026-01-01", active: null };
   const after = { ...acl, updated_at: "2026-02-01", created_at: "2026-01-01", active: false };
   expect(driftFindings([object("tenant_network_acl", ["update"], { before, after })], [])).toEqual([]);

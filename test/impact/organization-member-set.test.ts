@@ -34,7 +34,7 @@ test.each([
   [3, 2, [["TF-MEMBERS-MANY", "high"]]],
   [1, 1, [["TF-MEMBERS-EMPTIED", "high"]]],
   [30, 30, [["TF-MEMBERS-EMPTIED", "high"]]],
-])("judges that of %d members %d leave: %j", (of, leaving, codes) => {
+])("judges an organization of %d members that loses %d: %j", (of, leaving, codes) => {
   expect(codesOf(set(members(people(of)), members(people(of - leaving, leaving))))).toEqual(codes);
 });
 

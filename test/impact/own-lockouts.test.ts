@@ -108,7 +108,7 @@ describe("Terraform's own requests", () => {
     expect(own(after, {}, [], after)).toMatchObject([{ already: true }]);
   });
 
-  test("are not blocked by ACLs that allow, log or sleep", () => {
+  test("are not blocked by ACLs that allow or log, or that are inactive", () => {
     const match = everywhere;
     expect(own([acl(1, { ...management, action: allow, match })])).toEqual([]);
     expect(own([acl(1, { ...management, action: log, match })])).toEqual([]);
@@ -152,7 +152,7 @@ describe("Terraform's own requests", () => {
     expect(own(byAgent("given"), {}, [request])).toEqual([]);
   });
 
-  test("are named only if a protected request stands for them, and is not blocked itself", () => {
+  test("have a name only if an unblocked protected request represents them", () => {
     const after = [acl(1, { ...management, match: everywhere })];
     const germany = { called: "our CI", facts: { country: "DE" } };
     expect(own(after)[0]).not.toHaveProperty("called");
@@ -160,7 +160,7 @@ describe("Terraform's own requests", () => {
     expect(own([acl(1, { ...management, match: most })], {}, [germany])).toMatchObject([{ called: "our CI" }]);
   });
 
-  test("are worth a closer look if one user agent is blocked", () => {
+  test("count as widely blocked if one user agent is blocked", () => {
     const other = [acl(1, { ...management, not_match: { user_agents: ["A"] } })];
     expect(blocksMuch(other, [], terraform)).toBe(true);
     expect(blocksMuch([acl(1, { ...management, match: { user_agents: ["B"] } })], [], terraform)).toBe(false);
@@ -218,7 +218,7 @@ describe("findings about lock-outs", () => {
     expect(found([], [acl(1, { ...management, match: most })], [])[0]!.text).toContain("75 % of IPv4 addresses from");
   });
 
-  test("check Terraform by the base branch and by the plan if both say where it is", () => {
+  test("check Terraform with the protected requests of the base branch and of the plan", () => {
     const after = [acl(1, { ...management, match: { ...most, asns: [1, 2] } })];
     const [one, two] = [1, 2].map((asn) => ({ called: `AS ${asn}`, facts: { asn } }));
     const web = { called: "web", path: "/login", facts: {} };

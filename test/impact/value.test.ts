@@ -164,7 +164,7 @@ describe("the plan model", () => {
     ]);
   });
 
-  test("keeps an object whole that leaves nothing behind", () => {
+  test("does not split an object that leaves nothing on the tenant", () => {
     const { leaves: _leaves, ...replaced } = object;
     const { before: _before, ...created } = object;
     expect(apart(replaced)).toEqual([replaced]);

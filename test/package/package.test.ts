@@ -29,7 +29,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const write = (name: string, text: string) => writeFile(path.join(folder, name), text);
 const node = (...args: string[]) => succeed(process.execPath, args, { cwd: folder });
 
-test("holds the files that its entries reach, and the usual files of a package", async () => {
+test("contains exactly the files that its entries load, and the usual files of a package", async () => {
   const { main, types, exports, bin } = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
   const entries = [main, types, Object.values(bin), Object.values(exports).map((to) => Object.values(to as object))];
   const reached = new Set<string>();
@@ -48,9 +48,9 @@ test("holds the files that its entries reach, and the usual files of a package",
   const provider = files.filter((file) => file.startsWith("dist/provider/"));
   const texts = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
   const licences = ["dist/THIRD_PARTY_LICENSES", "dist/sbom.cdx.json"];
-  // Read as text for the page of a review, and the schema of its JSON.
+  // The review reads the first file as text for its page. The second file is the schema of its JSON.
   const review = ["dist/review/try.bundle.js", "dist/review/review.schema.json"];
-  // A program that another program starts.
+  // Another program starts this one.
   const programs = ["dist/adopt/evaluate.js"];
   const docs = files.filter((file) => file.startsWith("docs/"));
   expect([...reached, ...provider, ...texts, ...licences, ...review, ...programs, ...docs].toSorted()).toEqual(
@@ -59,7 +59,7 @@ test("holds the files that its entries reach, and the usual files of a package",
   expect(provider).toHaveLength(5);
 });
 
-test("holds every page that README links to", async () => {
+test("contains every page that README links to", async () => {
   const text = await readFile(path.join(folder, "node_modules/tenantform/README.md"), "utf8");
   const links = [...text.matchAll(/\]\((?!https:)([^)#]+)/g)].map(([, to]) => to!);
   expect(links.length).toBeGreaterThan(10);
@@ -179,9 +179,9 @@ test("plans no changes with the next version of the package", async () => {
   }
 });
 
-/** The next version of the package: the same sources under another number. */
+/** Packs the same sources with another version number. */
 async function packedAs(version: string, into: string): Promise<string> {
-  // Below the checkout, so that it finds the packages there.
+  // Inside the checkout, so that the build finds its node_modules.
   await mkdir(path.join(root, "cdktf.out"), { recursive: true });
   const checkout = await mkdtemp(path.join(root, "cdktf.out/version-"));
   for (const name of ["src", "docs", "examples", "tsconfig.json", "README.md", "LICENSE", "CHANGELOG.md"]) {

@@ -23,11 +23,11 @@ const config = z.object({
 const found = (plain: unknown) => check({ config, attributes: attributesOf(config) }, plain);
 const right = { secret: "abc", names: ["a"], range: { from: 1, to: 2 } };
 
-test("what is right has no diagnostics", () => {
+test("reports nothing for a valid configuration", () => {
   expect(found(right)).toEqual([]);
 });
 
-test("a diagnostic names the attribute, the value and the remedy", () => {
+test("names the attribute, the value and the remedy in a diagnostic", () => {
   expect(found({ ...right, range: { from: 0, to: 2 } })).toEqual([
     {
       path: attributePath("range", "from"),
@@ -38,7 +38,7 @@ test("a diagnostic names the attribute, the value and the remedy", () => {
   ]);
 });
 
-test("what breaks several limits at once is said once, by the first", () => {
+test("reports only the first limit when a value breaks several", () => {
   const limited = z.object({
     code: attribute(
       z
@@ -54,7 +54,7 @@ test("what breaks several limits at once is said once, by the first", () => {
   expect(details).toEqual(['`code` is "1": use 2 characters.']);
 });
 
-test("what is missing is called missing", () => {
+test("reports a missing attribute as missing, and names the type that an attribute needs", () => {
   expect(found({ ...right, secret: undefined })).toMatchObject([
     {
       summary: "Missing secret",
@@ -67,18 +67,18 @@ test("what is missing is called missing", () => {
   expect(found({ ...right, names: "a" })[0]!.detail).toBe('`names` is "a": give a list.');
 });
 
-test("a sensitive value is not shown", () => {
+test("hides a sensitive value in a diagnostic", () => {
   const [diagnostic] = found({ ...right, secret: "hunter2" });
   expect(diagnostic!.detail).toBe("`secret` is (sensitive): use 3 characters.");
 });
 
-test("an element of a set is shown, and its place is the set", () => {
+test("shows an invalid element of a set, and points to the set", () => {
   expect(found({ ...right, names: ["a", ""] })).toMatchObject([
     { path: attributePath("names"), detail: '`names` is "": give a name.' },
   ]);
 });
 
-test("rules see what is known, beside what is wrong elsewhere", () => {
+test("runs a rule on known values although other attributes are invalid or unknown", () => {
   const diagnostics = found({ secret: "too long", names: unknown, range: { from: 3, to: 2 } });
   expect(diagnostics.map(({ summary }) => summary)).toEqual(["Invalid secret", "Invalid range.from"]);
   expect(found({ ...right, range: { from: 3, to: unknown } })).toEqual([]);
@@ -98,17 +98,17 @@ describe("a rule", () => {
   };
 
   test.each([{ text: "a" }, { list: ["a", unknown] }, { map: { a: "b", c: unknown } }])(
-    "is asked about what is known at least in part: %j",
+    "runs on a value that is known at least in part: %j",
     (plain) => expect(askedAbout(plain)).toEqual(Object.values(plain)),
   );
 
   test.each([{ text: 1 }, { list: "a" }, { list: ["a", 1] }, { map: ["a"] }, { map: { a: 1 } }, { text: unknown }])(
-    "is not asked about what is of another form, or not known: %j",
+    "does not run on an unknown value, or on a value of the wrong type: %j",
     (plain) => expect(askedAbout(plain)).toEqual([]),
   );
 });
 
-test("an unknown part is never wrong, and never hides what is wrong elsewhere", () => {
+test("reports no error for an unknown part, and still reports an error in another attribute", () => {
   const acl = { config: networkAcl.config, attributes: attributesOf(networkAcl.config), rules: networkAcl.rules };
   const valid = {
     description: "d",
@@ -147,7 +147,7 @@ function punch(value: any, [key, ...rest]: string[]): void {
   else punch(value[key!], rest);
 }
 
-test("keys and values of a map are judged, and named by their key", () => {
+test("checks the keys and the values of a map, and names the key of each error", () => {
   const noted = z.object({
     notes: attribute(mapOf(z.string().min(2, "use 2 characters"), z.string().max(3, "use 3 characters")), "Notes."),
   });
@@ -169,7 +169,7 @@ test("keys and values of a map are judged, and named by their key", () => {
   ]);
 });
 
-describe("places in lists and sets", () => {
+describe("the path of an error in a list or set", () => {
   const port = z.object({
     from: attribute(z.int().min(1, "start at 1"), "From."),
     tags: attribute(setOf(z.string()), "Tags.", {
@@ -182,7 +182,7 @@ describe("places in lists and sets", () => {
     return check({ config: many, attributes: attributesOf(many) }, { ports: [{ from: 1, tags: [] }, value] });
   };
 
-  test("an element of a list has its number, and what stands in it its own place", () => {
+  test("has the index of the list element, and the attribute inside the element", () => {
     expect(judge("list", { from: 0, tags: ["bad"] })).toMatchObject([
       { summary: "Invalid ports[1].from", path: [...attributePath("ports"), { index: 1 }, ...attributePath("from")] },
       {
@@ -192,7 +192,7 @@ describe("places in lists and sets", () => {
     ]);
   });
 
-  test("what stands in a set has the place of the set", () => {
+  test("ends at the set, because set elements have no index", () => {
     expect(judge("set", { from: 0, tags: ["bad"] })).toMatchObject([
       { summary: "Invalid ports", path: attributePath("ports") },
       { summary: "Invalid ports", path: attributePath("ports") },
@@ -207,13 +207,13 @@ test.each([
   [[unknown, 1], '["(known after apply)",1]'],
   [NaN, "NaN"],
   [undefined, "undefined"],
-])("a value is shown, and cut where it is long: %#", (value, shown) => expect(show(value)).toBe(shown));
+])("shows a value, and shortens a long one: %#", (value, shown) => expect(show(value)).toBe(shown));
 
 test.each([
   [{ min: 1 }, [], "list at least one of the names, or leave the attribute out."],
   [{ min: 2 }, ["a"], "list at least 2 names, or leave the attribute out."],
   [{ max: 2 }, ["a", "b", "c"], "list at most 2 names."],
-])("who lists too few or too many is told how many are wanted: %j", (limits, names, remedy) => {
+])("reports how many elements a set needs when it has too few or too many: %j", (limits, names, remedy) => {
   const limited = z.object({ names: attribute(setOf(z.string(), { ...limits, of: "names" }), "Names.") });
   const [diagnostic] = check({ config: limited, attributes: attributesOf(limited) }, { names });
   expect(diagnostic!.detail).toBe(`\`names\` is ${JSON.stringify(names)}: ${remedy}`);

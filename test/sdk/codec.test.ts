@@ -17,7 +17,7 @@ const codec = createCodec({
 
 const whole: ObjectValue = { name: "a", sizes: [1, 2], part: { on: true }, id: "1" };
 
-test("what is encoded is decoded again, unknown and absent parts included", () => {
+test("decodes every encoded value, including unknown and absent parts", () => {
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof(arbitrary, fc.constant(null), fc.constant(unknown));
   const thing = fc.record({
     name: maybe(fc.string()),
@@ -28,20 +28,20 @@ test("what is encoded is decoded again, unknown and absent parts included", () =
   fc.assert(fc.property(thing, (value) => expect(codec.decode(codec.encode(value))).toEqual(value)));
 });
 
-test("no bytes, and bytes of null, are no object", () => {
+test("decodes missing bytes, empty bytes and an encoded null as null", () => {
   expect(codec.decode(undefined)).toBeNull();
   expect(codec.decode({ msgpack: new Uint8Array() })).toBeNull();
   expect(codec.decode(codec.encode(null))).toBeNull();
 });
 
-test("known is what is wholly known, without what is absent", () => {
+test("keeps only known values in the known object, without unknown and absent parts", () => {
   expect(codec.known({ ...whole, sizes: [1, unknown], part: { on: null }, id: unknown })).toEqual({
     name: "a",
     part: {},
   });
 });
 
-test("write-only values are had by themselves, for who is to be given them", () => {
+test("extracts the write-only values, without absent ones", () => {
   const secretive = createCodec({
     description: "A thing.",
     config: z.object({
@@ -53,7 +53,7 @@ test("write-only values are had by themselves, for who is to be given them", () 
   expect(secretive.writeOnly({ name: "a", code: null })).toEqual({});
 });
 
-test("a stored object takes the shape of the type", () => {
+test("fills missing attributes of a stored object with null, and drops unknown attributes", () => {
   expect(codec.fromPlain({ name: "a", old: 1, part: {} })).toEqual({
     name: "a",
     sizes: null,
@@ -62,7 +62,7 @@ test("a stored object takes the shape of the type", () => {
   });
 });
 
-test("a configuration is checked, and nobody sets what the service decides", () => {
+test("refuses an invalid value, and a value for a computed attribute", () => {
   expect(codec.check(null)).toEqual([]);
   expect(codec.check({ ...whole, id: null })).toEqual([]);
   expect(codec.check({ name: "a" })).toEqual([]);
@@ -72,7 +72,7 @@ test("a configuration is checked, and nobody sets what the service decides", () 
   ]);
 });
 
-test("a key without a value is an error, and not absent", () => {
+test("refuses a map key with a null value", () => {
   const noted = createCodec({
     description: "A thing.",
     config: z.object({ notes: attribute(mapOf(z.string(), z.string()).optional(), "Notes.") }),

@@ -1,8 +1,8 @@
-/** What people read, as it goes to Terraform. */
+/** Diagnostics in the form that Terraform receives. */
 import { attributePath } from "../../src/cty/path";
 import { protocolDiagnostic } from "../../src/sdk/diagnostic";
 
-test("what a terminal would obey is shown as text", () => {
+test("escapes control characters that a terminal would obey", () => {
   const { summary, detail } = protocolDiagnostic({
     path: [],
     severity: "error",
@@ -13,7 +13,7 @@ test("what a terminal would obey is shown as text", () => {
   expect(detail).toBe("one\ntwo\tthree \\u001b]0;title\\u0007 \\u009b2J \\u202eev\\udb40\\udc41\\u061cil\\u000d");
 });
 
-test("words of every script stay as they are", () => {
+test("keeps text of every script unchanged", () => {
   const text = "Grüße, 世界, שלום, 👩‍👩‍👧";
   expect(protocolDiagnostic({ path: [], severity: "warning", summary: text, detail: text })).toMatchObject({
     summary: text,
@@ -21,7 +21,7 @@ test("words of every script stay as they are", () => {
   });
 });
 
-test("an error without a place has no path", () => {
+test("sends no attribute path when an error has none", () => {
   const at = (path: ReturnType<typeof attributePath>) =>
     protocolDiagnostic({ path, severity: "error", summary: "", detail: "" }).attribute;
   expect(at([])).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Provider functions as Terraform's calls: declared everywhere it looks, and never failing but as its own error. */
+/** Provider functions: their declarations, their results, and their errors. */
 import * as z from "zod";
 import { decode, encode } from "../../src/cty/msgpack";
 import { unknown, type Value } from "../../src/cty/value";
@@ -53,7 +53,7 @@ const call = (name: string, number: number, options: Value = { floor: true }) =>
     arguments: [{ msgpack: encode(number, "number") }, { msgpack: encode(options, "dynamic") }],
   });
 
-test("a function is told by schema, metadata and of itself", async () => {
+test("declares a function in the schema, in the metadata and in the list of functions", async () => {
   const told = (await service["getFunctions"]!({})).functions;
   expect(told.half).toMatchObject({
     summary: "Half of a number",
@@ -67,16 +67,16 @@ test("a function is told by schema, metadata and of itself", async () => {
   expect((await service["getMetadata"]!({})).functions).toEqual([{ name: "half" }]);
 });
 
-test("it needs no configured provider", async () => {
+test("calls a function without a configured provider", async () => {
   const { result, error } = await call("half", 5);
   expect([error, decode(result.msgpack, "number")]).toEqual([undefined, 2]);
 });
 
 test.each([
-  ["what it says of an argument", "half", 0, { text: "nothing has no half", functionArgument: 0 }],
-  ["what goes wrong in it", "half", 13, { text: "Trouble: out of luck" }],
-  ["a function that is not there", "double", 1, { text: expect.stringContaining("double") }],
-])("%s is an error of the call", async (_, name, number, error) => {
+  ["an error about an argument", "half", 0, { text: "nothing has no half", functionArgument: 0 }],
+  ["an exception in the function", "half", 13, { text: "Trouble: out of luck" }],
+  ["a call of an unknown function", "double", 1, { text: expect.stringContaining("double") }],
+])("returns %s as the error of the call", async (_, name, number, error) => {
   expect(await call(name, number)).toEqual({ error });
 });
 
@@ -85,12 +85,12 @@ test.each<[Value, string]>([
   [{ steps: [{ by: 1 }, { bi: 2 }] }, "`options.steps[1].bi` is not known: there are by"],
   [{ floor: "yes" }, expect.stringContaining("floor")],
   [{ steps: true }, expect.stringContaining("steps")],
-])("what an argument of any type holds is checked: %j", async (options, text) => {
+])("checks the content of a dynamic argument: %j", async (options, text) => {
   expect(await call("half", 5, options)).toEqual({ error: { text, functionArgument: 1 } });
 });
 
 test.each<[Value]>([[unknown], [{ floor: unknown }], [{ steps: unknown }], [{ steps: [unknown] }]])(
-  "what is not known yet is not in its way",
+  "calls the function when an option is unknown",
   async (options) => {
     const { result, error } = await call("half", 5, options);
     expect([error, decode(result.msgpack, "number")]).toEqual([undefined, 2.5]);

@@ -1,7 +1,7 @@
-/** What reviews say on one topic, with a clock of the test's own. */
+/** Messages of several reviews on one topic, gathered into one report. The test controls the clock. */
 import { createGathering } from "../../src/sdk/gathering";
 
-/** `at`: what happens after so many milliseconds. */
+/** `at`: milliseconds -> the action at that time. */
 function open(at: Record<number, () => void> = {}, slots = 10) {
   let time = 0;
   const gathering = createGathering(
@@ -11,7 +11,7 @@ function open(at: Record<number, () => void> = {}, slots = 10) {
   return { ...gathering, time: () => time };
 }
 
-describe("a plan has settled", () => {
+describe("a plan settles", () => {
   test("after 200 ms without a new call", async () => {
     const { during, settled, time } = open({ 100: () => void during(async () => {}) });
     await settled();
@@ -53,7 +53,7 @@ describe("a plan has settled", () => {
 });
 
 describe("on one topic", () => {
-  test("the newest caller reports for all, and the others return without waiting", async () => {
+  test("reports all messages in the newest call, and lets the other calls return at once", async () => {
     const { gathered } = open();
     const order: number[] = [];
     const said = [1, 2, 3].map((place) =>
@@ -64,13 +64,13 @@ describe("on one topic", () => {
     expect((await gathered("taken", () => 4)).found).toEqual([4]);
   });
 
-  test("a caller with nothing to say does not wait", async () => {
+  test("does not wait when the call has no message", async () => {
     const { gathered, time } = open();
     expect((await gathered("taken", () => undefined)).found).toEqual([]);
     expect(time()).toBe(0);
   });
 
-  test("what another call has settled meanwhile is not reported", async () => {
+  test("drops a message when its cause disappears before the report", async () => {
     const { gathered } = open();
     let isTaken: true | undefined = true;
     const said = [gathered("taken", () => isTaken && "first"), gathered("taken", () => "second")];
@@ -78,14 +78,14 @@ describe("on one topic", () => {
     expect((await Promise.all(said)).map(({ found }) => found)).toEqual([[], ["second"]]);
   });
 
-  test("nobody waits any longer once everything is settled", async () => {
+  test("stops waiting once the cause of every message is gone", async () => {
     const { gathered, time } = open();
     const { found } = await gathered("taken", () => (time() < 60 ? "taken" : undefined));
     expect([found, time()]).toEqual([[], 60]);
   });
 });
 
-test("topics are reported apart", async () => {
+test("reports each topic separately", async () => {
   const { gathered } = open();
   const both = await Promise.all([gathered("a", () => 1), gathered("b", () => 2)]);
   expect(both.map(({ found }) => found)).toEqual([[1], [2]]);
@@ -113,7 +113,7 @@ describe("a refusal", () => {
     expect(time()).toBeLessThan(23_100);
   });
 
-  test("is not given up while calls keep coming", async () => {
+  test("stays a refusal while calls keep coming", async () => {
     let time = 0;
     const sleep = async (ms: number) => {
       time += ms;
@@ -131,7 +131,7 @@ describe("a refusal", () => {
     expect(time()).toBe(1_000);
   });
 
-  test("becomes a warning after 200 ms once a call prevents the refusal only", async () => {
+  test("becomes a warning once another call makes the refusal unnecessary", async () => {
     const { gathered, time } = open();
     expect(await gathered("a", taken, () => time() < 1_000)).toEqual(warning);
     expect(time()).toBe(1_000);
@@ -143,7 +143,7 @@ describe("a refusal", () => {
     expect(time()).toBe(200);
   });
 
-  test("counts the waiting calls of all topics: one of two gives way, and the other refuses", async () => {
+  test("counts the waiting calls of all topics: with 2 slots, 1 of 2 calls refuses and 1 warns", async () => {
     const { during, gathered } = open({}, 2);
     const both = ["a", "b"].map((topic) => during(() => gathered(topic, taken, yes)));
     expect(new Set(await Promise.all(both))).toEqual(new Set([warning, refusal]));

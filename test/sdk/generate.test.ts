@@ -1,4 +1,4 @@
-/** A state as somebody would have written it. */
+/** Generates a configuration from a state. */
 import * as z from "zod";
 import { attribute, listOf, mapOf } from "../../src/sdk/attribute";
 import { configOf } from "../../src/sdk/generate";
@@ -19,7 +19,7 @@ const attributes = attributesOf(
   z.object({ id: attribute(z.string(), "Id.") }),
 );
 
-test("nobody writes what the service decides, or what is the default, in whatever it stands", () => {
+test("omits computed attributes and default values, also inside blocks and lists", () => {
   const usual = { name: "a", size: 3 };
   const other = { name: "b", size: 4 };
   const state = { size: 3, part: usual, parts: [usual, other], labels: { a: "b" }, id: "1" };
@@ -32,7 +32,7 @@ test("nobody writes what the service decides, or what is the default, in whateve
   });
 });
 
-test("what is absent stays so", () => {
+test("keeps absent attributes absent", () => {
   const state = { size: 4, part: null, parts: null, labels: null, id: "1" };
   expect(configOf(attributes, state)).toEqual({ ...state, id: null });
 });

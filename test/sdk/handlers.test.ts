@@ -1,4 +1,4 @@
-/** Terraform's calls answered for a small provider of our own, without Terraform. */
+/** Terraform's calls to a small test provider, without Terraform. */
 import * as z from "zod";
 import { decode, encode } from "../../src/cty/msgpack";
 import type { Type } from "../../src/cty/type";
@@ -8,7 +8,7 @@ import { define } from "../../src/sdk/definition";
 import { Incomplete, type DataSource } from "../../src/sdk/resource";
 import { bytes, host, serve, thing, value, type Client } from "./support/serving";
 
-test("stored states of older versions take every step to the present", async () => {
+test("upgrades a stored state from every older version, and refuses a newer one", async () => {
   const { call } = serve();
   const upgrade = (version: number, stored: object) =>
     call("upgradeResourceState", { version, rawState: { json: Buffer.from(JSON.stringify(stored)), flatmap: {} } });
@@ -21,7 +21,7 @@ test("stored states of older versions take every step to the present", async () 
   expect((await call("getProviderSchema")).resourceSchemas.test_thing.version).toBe(2);
 });
 
-test("work that was done in part stands in the state, beside the error", async () => {
+test("stores a partly created object in the state, and reports the error", async () => {
   const cause = new Error("half-way");
   const { call } = serve(
     thing({ create: async () => Promise.reject(new Incomplete({ id: "7", size: 1 }, { cause })) }),
@@ -36,7 +36,7 @@ test("work that was done in part stands in the state, beside the error", async (
   expect(answer.diagnostics).toMatchObject([{ summary: "Trouble", detail: "half-way" }]);
 });
 
-test("of work done in part, what is not told is as planned, or as it was where the object goes", async () => {
+test("fills gaps in a partial result from the plan, or from the prior state after a delete", async () => {
   const halfWay = (state: object) => async () =>
     Promise.reject(new Incomplete({ ...state }, { cause: new Error("no") }));
   const { call } = serve(thing({ update: halfWay({}), delete: halfWay({ size: 9 }) }));
@@ -47,14 +47,14 @@ test("of work done in part, what is not told is as planned, or as it was where t
   expect(value((await apply(prior, null, Buffer.from("{}"))).newState)).toEqual({ size: 9, id: "7" });
 });
 
-test("an error is logged as it is told", async () => {
+test("logs an error with the reported summary and detail", async () => {
   const { call, logged } = serve(thing({ create: async () => Promise.reject(new Error("out of luck")) }));
   await call("configureProvider", { config: undefined });
   await host(call).apply(null, { size: 1, id: unknown });
   expect(logged).toEqual([["error", "Trouble", { detail: "out of luck" }]]);
 });
 
-test("a change that fails leaves the state as it was, and so does one that cannot be read", async () => {
+test("keeps the prior state when a change fails or cannot be decoded", async () => {
   const { call } = serve(thing({ update: async () => Promise.reject(new Error("refused")) }));
   await call("configureProvider", { config: undefined });
   const priorState = bytes({ size: 1, id: "7" });
@@ -68,7 +68,7 @@ test("a change that fails leaves the state as it was, and so does one that canno
   expect(unreadable.diagnostics).toHaveLength(1);
 });
 
-test("what is put into private state comes back with the next call", async () => {
+test("returns private state to the next call", async () => {
   const seen: unknown[] = [];
   const { call } = serve(
     thing({
@@ -86,7 +86,7 @@ test("what is put into private state comes back with the next call", async () =>
   expect(seen).toEqual([{ made: "here" }]);
 });
 
-describe("what other hosts of the protocol do in one process", () => {
+describe("an engine that runs plan and apply in one process", () => {
   const unique = thing({
     async review({ planned }, { plan, report }) {
       const other = planned && plan.claim(["size", planned.size as number], `size ${String(planned.size)}`);
@@ -94,7 +94,7 @@ describe("what other hosts of the protocol do in one process", () => {
     },
   });
 
-  test("planning the same new object as often as they like", async () => {
+  test("can plan the same new object twice without a conflict", async () => {
     const { call } = serve(unique);
     await call("configureProvider", { config: undefined });
     const { plan } = host(call);
@@ -104,7 +104,7 @@ describe("what other hosts of the protocol do in one process", () => {
     expect(second).toEqual(first);
   });
 
-  test("two that are planned at once are two, however alike", async () => {
+  test("gets a conflict when it plans two identical new objects at the same time", async () => {
     const { call } = serve(unique);
     await call("configureProvider", { config: undefined });
     const { plan } = host(call);
@@ -112,7 +112,7 @@ describe("what other hosts of the protocol do in one process", () => {
     expect(both.flatMap(({ diagnostics }) => diagnostics)).toMatchObject([{ summary: "Taken" }]);
   });
 
-  test("making, planning again and deleting one and the same object", async () => {
+  test("can create, plan and delete the same object without a conflict", async () => {
     const deleted: unknown[] = [];
     const { call } = serve({
       ...unique,
@@ -129,7 +129,7 @@ describe("what other hosts of the protocol do in one process", () => {
     expect(deleted).toEqual([["1", undefined]]);
   });
 
-  test("what goes is told what another object with its identity was made", async () => {
+  test("passes a new object with the same identity to the delete of the old object", async () => {
     const deleted: unknown[] = [];
     const { call } = serve(thing({ delete: async (_state, _context, successor) => void deleted.push(successor) }));
     await call("configureProvider", { config: undefined });
@@ -141,7 +141,7 @@ describe("what other hosts of the protocol do in one process", () => {
   });
 });
 
-test("beside a plan stands what tells an object from others, and not the object", async () => {
+test("stores keys and identities in the private state of a plan, and no other values", async () => {
   const { call } = serve();
   await call("configureProvider", { config: undefined });
   const { plan } = host(call);
@@ -154,7 +154,7 @@ test("beside a plan stands what tells an object from others, and not the object"
   });
 });
 
-test("before the provider is configured the state speaks alone", async () => {
+test("keeps the state and warns when it reads before the provider is configured", async () => {
   const { call } = serve(thing({ read: async () => Promise.reject(new Error("must not be asked")) }));
   const currentState = bytes({ size: 1, id: "7" });
   const answer = await call("readResource", { currentState });
@@ -162,7 +162,7 @@ test("before the provider is configured the state speaks alone", async () => {
   expect(answer.diagnostics).toMatchObject([{ summary: "Not compared with the service" }]);
 });
 
-test("a review that gathers waits for running reads, and sees what Terraform asks after them", async () => {
+test("makes a review wait for running reads, and for the reads that follow them", async () => {
   let time = 0;
   let finish = () => {};
   const sleep = async (ms: number) => {
@@ -194,7 +194,7 @@ test("a review that gathers waits for running reads, and sees what Terraform ask
   await others;
 });
 
-test("Terraform is told what it may ask for", async () => {
+test("declares the same capabilities in metadata and schema", async () => {
   const { call } = serve();
   const capabilities = {
     planDestroy: true,
@@ -206,7 +206,7 @@ test("Terraform is told what it may ask for", async () => {
   expect((await call("getProviderSchema")).serverCapabilities).toEqual(capabilities);
 });
 
-test("a resource that names no identity has none", async () => {
+test("declares no identity for a resource without one", async () => {
   const { definition } = thing();
   const anonymous = { ...thing(), definition: { ...definition, identity: undefined } };
   expect((await serve(anonymous).call("getResourceIdentitySchemas")).identitySchemas).toEqual({});
@@ -237,16 +237,16 @@ describe("the provider block", () => {
   });
 
   test.each([
-    ["as it is", block(9), { limit: 9 }],
-    ["as empty where there is none", undefined, {}],
-    ["with what is doubtful, of which its validation has told", block(0), { limit: 0 }],
-  ])("is what the provider is configured from: %s", async (_, written, plain) => {
+    ["a valid block", block(9), { limit: 9 }],
+    ["an empty block if the configuration has none", undefined, {}],
+    ["a block with a warning, which only the validation reports", block(0), { limit: 0 }],
+  ])("configures the provider from %s", async (_, written, plain) => {
     const { call, given } = open();
     expect(await call("configureProvider", { config: written })).toEqual({ diagnostics: [] });
     expect(given).toEqual([plain]);
   });
 
-  test("configures nothing where it does not hold", async () => {
+  test("does not configure the provider when it is invalid", async () => {
     const { call, given } = open();
     const { diagnostics } = await call("configureProvider", { config: block(10) });
     expect(diagnostics).toMatchObject([{ summary: "Invalid limit" }]);
@@ -254,7 +254,7 @@ describe("the provider block", () => {
   });
 });
 
-test("stopping reaches the client", async () => {
+test("stops the client when Terraform stops the provider", async () => {
   const { call, client } = serve();
   await call("configureProvider", { config: undefined });
   await call("stopProvider");
@@ -264,7 +264,7 @@ test("stopping reaches the client", async () => {
 test.each([
   [undefined, "test_thing adopts states of no other type, not of other_thing"],
   [{ old_thing: () => ({}), older_thing: () => ({}) }, "adopts states of old_thing, older_thing, not of other_thing"],
-])("moves from strangers are refused in words, which name those that are known: %#", async (moves, words) => {
+])("refuses to move an unsupported type, and names the supported types: %#", async (moves, words) => {
   const { call } = serve(thing({ moves }));
   const answer = await call("moveResourceState", {
     sourceTypeName: "other_thing",
@@ -276,7 +276,7 @@ test.each([
   ]);
 });
 
-describe("hosts that plan no destroy", () => {
+describe("a destroy without a plan", () => {
   const guarded = () => {
     const deleted: unknown[] = [];
     const { call } = serve(
@@ -291,7 +291,7 @@ describe("hosts that plan no destroy", () => {
   };
   const destroy = { priorState: bytes({ size: 1, id: "7" }), plannedState: bytes(null), config: bytes(null) };
 
-  test("have it judged when it is applied", async () => {
+  test("is reviewed, and refused, by the apply", async () => {
     const { call, deleted } = guarded();
     await call("configureProvider", { config: undefined });
     const refused = await call("applyResourceChange", destroy);
@@ -301,7 +301,7 @@ describe("hosts that plan no destroy", () => {
   });
 });
 
-test("what is not there is not imported", async () => {
+test("refuses to import an object that the service does not have", async () => {
   const { call } = serve(thing({ read: async () => undefined }));
   await call("configureProvider", { config: undefined });
   expect((await call("importResourceState", { id: "7" })).diagnostics).toMatchObject([
@@ -338,21 +338,21 @@ describe("a data source", () => {
   };
   const read = (of: number) => ask("readDataSource", of);
 
-  test("is what was asked and what was found, beside what is to be said", async () => {
+  test("returns its arguments, its result and a warning", async () => {
     const { state, diagnostics } = await read(10);
     expect(decode(state.msgpack, type)).toEqual({ of: 10, total: 55 });
     expect(diagnostics).toMatchObject([{ summary: "Many" }]);
     expect(asked.splice(0)).toEqual([{ of: 10 }]);
   });
 
-  test("is not read where its configuration does not hold", async () => {
+  test("is not read when its configuration is invalid", async () => {
     const { state, diagnostics } = await read(-1);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([{ summary: "Invalid of" }]);
     expect(asked).toEqual([]);
   });
 
-  test("is validated, which tells of doubts that are no matter for the reading", async () => {
+  test("reports a warning when it is validated, and does not repeat the warning when it is read", async () => {
     const validated = async (of: number) => (await ask("validateDataResourceConfig", of)).diagnostics;
     expect(await validated(1)).toEqual([]);
     expect(await validated(-1)).toMatchObject([{ summary: "Invalid of" }]);
@@ -363,7 +363,7 @@ describe("a data source", () => {
   });
 });
 
-test("types that the provider does not have are told with those that it has", async () => {
+test("refuses an unknown resource type, and lists the types of the provider", async () => {
   const { call } = serve();
   const { diagnostics } = await call("validateResourceConfig", { typeName: "test_thong", config: bytes(null) });
   expect(diagnostics).toMatchObject([{ summary: "Unknown type test_thong", detail: "This provider has test_thing." }]);

@@ -1,4 +1,4 @@
-/** Resource identity, as a Terraform that knows it asks for it: through the plugin's own protocol, by a client of our own. */
+/** Resource identity over the plugin protocol, with a test client in Terraform's place. */
 import { decode, encode } from "../../src/cty/msgpack";
 import type { Type } from "../../src/cty/type";
 import type { Value } from "../../src/cty/value";
@@ -91,7 +91,7 @@ async function apply(prior: object | null, config: object | null, before?: Apply
   return { planned, applied, state: policies.decode(applied.newState) };
 }
 
-test("every resource has an identity of one attribute, which an import must give", async () => {
+test("declares one identity attribute for each resource, and requires it for an import", async () => {
   const { identitySchemas } = await ask<GetResourceIdentitySchemas_Response>("getResourceIdentitySchemas");
   const named = Object.entries(identitySchemas ?? {}).map(([type, { identityAttributes = [] }]) => [
     type,
@@ -109,7 +109,7 @@ test("every resource has an identity of one attribute, which an import must give
   });
 });
 
-test("an object has its identity from its creation on, and keeps it through changes and reads", async () => {
+test("sets the identity when it creates an object, and keeps it after reads, updates and the plan of a destroy", async () => {
   const made = await apply(null, written);
   const { id } = made.state as { id: string };
   expect(made.planned.plannedIdentity).toBeUndefined();
@@ -128,7 +128,7 @@ test("an object has its identity from its creation on, and keeps it through chan
   expect(gone.applied.newIdentity).toBeUndefined();
 });
 
-test("where the service cannot be asked, the identity stays what it was", async () => {
+test("keeps the identity when the service refuses the read", async () => {
   const made = await apply(null, written);
   emulator.faults.add({ method: "GET", path: "/api/v2/**", status: 403 });
   const read = await ask<ReadResource_Response>("readResource", {
@@ -140,7 +140,7 @@ test("where the service cannot be asked, the identity stays what it was", async 
   expect(identityOf(read.newIdentity)).toEqual(identityOf(made.applied.newIdentity));
 });
 
-test("imports by identity, and refuses one that is not", async () => {
+test("imports by identity, and refuses an invalid identity", async () => {
   const made = await apply(null, written);
   const own = identityOf(made.applied.newIdentity) as { id: string };
   const imported = await ask<ImportResourceState_Response>("importResourceState", {
@@ -174,7 +174,7 @@ test("imports by identity, and refuses one that is not", async () => {
   }
 });
 
-test("a state that moves over brings its identity, and a stored identity is read again", async () => {
+test("sets the identity of a moved state, and reads a stored identity", async () => {
   const moved = await ask<MoveResourceState_Response>("moveResourceState", {
     sourceTypeName: "auth0_organization_members",
     sourceProviderAddress: "registry.terraform.io/auth0/auth0",

@@ -1,4 +1,4 @@
-/** Read, plan and apply of one object: what is told, what is asked, and what is noted of it. */
+/** Read, plan and apply of one object: its errors, its reviews, and its entry in the plan registry. */
 import * as z from "zod";
 import { unknown } from "../../src/cty/value";
 import { attribute } from "../../src/sdk/attribute";
@@ -31,7 +31,7 @@ test("reports each warning of the provider once", async () => {
   expect(summaries(await apply(null, { size: 1, id: unknown }, plannedPrivate))).toEqual([]);
 });
 
-test("reads tell that this is a plan, and changes that it is none", async () => {
+test("detects the plan phase from a read, and the apply phase from a change", async () => {
   const phases: unknown[] = [];
   const { read, plan, apply } = await configured({ review: async (_, entry) => void phases.push(entry.plan.phase) });
   await plan({ size: 1, id: "7" }, { size: 2, id: null });
@@ -45,7 +45,7 @@ test("reads tell that this is a plan, and changes that it is none", async () => 
 describe("an error that every request meets", () => {
   const common = { explain: () => ({ summary: "Locked out", detail: "…", isCommon: true }) };
 
-  test("is told once by a plan, which asks no more", async () => {
+  test("is reported once in a plan, which then makes no further API calls", async () => {
     const asked: unknown[] = [];
     const { read, plan } = await configured(
       {
@@ -62,13 +62,13 @@ describe("an error that every request meets", () => {
     expect(asked).toEqual(["7"]);
   });
 
-  test("is told once by an apply, where the others say that they are not done either", async () => {
+  test("is reported once in an apply, and every later change reports that it is not done either", async () => {
     const { apply } = await configured({ create: async () => Promise.reject(new Error("no")) }, common);
     expect(summaries(await apply(null, { size: 1, id: unknown }))).toEqual(["Locked out"]);
     expect(summaries(await apply(null, { size: 2, id: unknown }))).toEqual(["Not done either"]);
   });
 
-  test("does not silence the reviews of an apply", async () => {
+  test("does not skip the reviews after an apply starts", async () => {
     const reviewed: unknown[] = [];
     const { read, apply, plan } = await configured(
       { read: async () => Promise.reject(new Error("no")), review: async () => void reviewed.push(1) },
@@ -83,7 +83,7 @@ describe("an error that every request meets", () => {
   });
 });
 
-describe("a change that its review asks about again", () => {
+describe("a change that its review checks again at apply", () => {
   const refusing: Partial<Thing> = {
     async review({ action }, { plan, report, reviewAgain }) {
       if (action === "update") reviewAgain();
@@ -92,7 +92,7 @@ describe("a change that its review asks about again", () => {
     },
   };
 
-  test("is refused by the apply, which leaves the object as it was", async () => {
+  test("is refused by the apply, and the object stays unchanged", async () => {
     const written: unknown[] = [];
     const { plan, apply } = await configured({ ...refusing, update: async () => Promise.reject(written.push(1)) });
     const prior = { size: 1, id: "1" };
@@ -104,7 +104,7 @@ describe("a change that its review asks about again", () => {
     expect(written).toEqual([]);
   });
 
-  test("counts no longer for the changes that come after", async () => {
+  test("is no longer in the list of changes after its refusal", async () => {
     const seen: unknown[] = [];
     const { plan, apply } = await configured({
       async review(_change, context) {
@@ -119,7 +119,7 @@ describe("a change that its review asks about again", () => {
     expect(seen.at(-1)).toEqual([{ size: 3, id: "2" }]);
   });
 
-  test("is always one that destroys, as Terraform does not plan that again; never one half of a replacement", async () => {
+  test("includes every destroy, because Terraform does not plan a destroy again, and excludes every replacement", async () => {
     const { plan, apply } = await configured(refusing);
     const going = await plan({ size: 1, id: "1" }, null);
     expect(summaries(await apply({ size: 1, id: "1" }, null, going.plannedPrivate))).toEqual(["Refused"]);
@@ -128,7 +128,7 @@ describe("a change that its review asks about again", () => {
   });
 });
 
-describe("what a review could not look at is not done", () => {
+describe("a change is not applied if its review failed", () => {
   const failing = async () => Promise.reject(new Error("no answer"));
   const both = async ({ plan, apply }: Awaited<ReturnType<typeof configured>>) => {
     const told: string[][] = [];
@@ -146,7 +146,7 @@ describe("what a review could not look at is not done", () => {
   test.each([
     ["one topic", { topic: "looking" }, "No answer"],
     ["every request", { isCommon: true }, "Not done either"],
-  ])("where the error of %s was told by another", async (_what, cause, instead) => {
+  ])("although another object already reported the error of %s", async (_what, cause, instead) => {
     const written: unknown[] = [];
     const update: Thing["update"] = async ({ size }, { id }) => (written.push(size), { id });
     const explain = () => ({ summary: "No answer", detail: "…", ...cause });
@@ -155,7 +155,7 @@ describe("what a review could not look at is not done", () => {
     expect(written).toEqual([]);
   });
 
-  test("until it is looked at after all", async () => {
+  test("until a later review succeeds", async () => {
     let isUp = false;
     const { plan, apply } = await configured({ review: async () => (isUp ? undefined : failing()) });
     const prior = { size: 1, id: "1" };
@@ -165,7 +165,7 @@ describe("what a review could not look at is not done", () => {
     expect(summaries(await apply(prior, { size: 2, id: "1" }, plannedPrivate))).toEqual([]);
   });
 
-  test("where a host destroys without a plan", async () => {
+  test("although the engine destroys without a plan", async () => {
     const deleted: unknown[] = [];
     const { plan, apply } = await configured(
       { review: failing, delete: async ({ id }) => void deleted.push(id) },
@@ -177,7 +177,7 @@ describe("what a review could not look at is not done", () => {
   });
 });
 
-test("errors of one topic are told once by a plan, and each by an apply; those of none are told each", async () => {
+test("reports errors of one topic once in a plan and each time in an apply, and always reports errors without a topic", async () => {
   const topic = { explain: ({ message }: Error) => ({ summary: message, detail: "…", topic: message || undefined }) };
   const failing = async ({ id }: { id?: string }) => Promise.reject(new Error(id === "plain" ? "" : "scope"));
   const { read, apply } = await configured(
@@ -194,7 +194,7 @@ test("errors of one topic are told once by a plan, and each by an apply; those o
 });
 
 describe("a plan", () => {
-  test("is reviewed where the configuration holds, and else says what does not", async () => {
+  test("is reviewed if the configuration is valid, and otherwise reports the invalid value", async () => {
     const reviewed: Change[] = [];
     const { plan } = await configured({ review: async (change) => void reviewed.push(change) });
     const wrong = await plan(null, { size: 2_000_000_000, id: null });
@@ -207,7 +207,7 @@ describe("a plan", () => {
     expect(reviewed.map(({ action }) => action)).toEqual(["update", "keep", "replace", "destroy"]);
   });
 
-  test("and an apply leave warnings to the validation, which gave them already", async () => {
+  test("does not repeat the warnings of the validation, and the apply does not either", async () => {
     const { call, plan, apply } = await configured({});
     const config = { size: 1, shape: "odd", id: null };
     const validated = await call("validateResourceConfig", { config: bytes(config) });
@@ -216,7 +216,7 @@ describe("a plan", () => {
     expect(summaries(await apply(null, { ...config, id: unknown }))).toEqual([]);
   });
 
-  test("keeps the object key of an object through errors of its configuration", async () => {
+  test("keeps the object key after an invalid configuration", async () => {
     const { plan } = await configured({});
     const first = await plan({ size: 1, id: "7" }, { size: 2, id: null });
     const { objectKey } = JSON.parse(first.plannedPrivate);
@@ -224,17 +224,17 @@ describe("a plan", () => {
     expect(JSON.parse(wrong.plannedPrivate).objectKey).toBe(objectKey);
   });
 
-  test("tells what a review throws", async () => {
+  test("reports an error that a review throws", async () => {
     const { plan } = await configured({ review: async () => Promise.reject(new Error("no answer")) });
     expect((await plan(null, { size: 1, id: null })).diagnostics).toMatchObject([{ detail: "no answer" }]);
   });
 });
 
-describe("an object that takes the place of another", () => {
+describe("an object that replaces another", () => {
   const prior = { size: 1, shape: "round", id: "7" };
   const wanted = { size: 1, shape: "square", id: null };
 
-  /** As Terraform: the old one is planned with what replaces it, then the new one by itself, and both are done by that plan. */
+  /** Like Terraform, plans the old object with the new values first. Then plans the new object; its plan serves for both changes. */
   async function replacing(behaviour: Partial<Thing>) {
     const around = await configured(behaviour);
     const old = await around.plan(prior, wanted);
@@ -242,7 +242,7 @@ describe("an object that takes the place of another", () => {
     return { ...around, old, successor };
   }
 
-  test("is known as such, and meets no claim of it", async () => {
+  test("is marked as a replacement, and can make the same claim as the old object", async () => {
     const told: (string | undefined)[] = [];
     const reviewed: Change[] = [];
     const { old, successor } = await replacing({
@@ -257,7 +257,7 @@ describe("an object that takes the place of another", () => {
     expect(successor.diagnostics).toEqual([]);
   });
 
-  test("is told to the one that goes: as it was made, where it has its identity already", async () => {
+  test("is passed whole to the delete of the old object if it was created first", async () => {
     const deleted: unknown[] = [];
     const { apply, successor } = await replacing({
       create: async () => ({ id: "7" }),
@@ -268,7 +268,7 @@ describe("an object that takes the place of another", () => {
     expect(deleted).toEqual([{ size: 1, shape: "square", id: "7" }]);
   });
 
-  test("is told to the one that goes first by its identity, as far as that is known", async () => {
+  test("is passed with its planned identity to the delete of the old object if that comes first", async () => {
     const deleted: unknown[] = [];
     const { definition } = thing();
     const { apply, successor } = await replacing({
@@ -279,7 +279,7 @@ describe("an object that takes the place of another", () => {
     expect(deleted).toEqual([{ shape: "square" }]);
   });
 
-  test("is not told to one that goes for good", async () => {
+  test("is missing in the delete of an object without a replacement", async () => {
     const deleted: unknown[] = [];
     const { apply, plan } = await configured({
       delete: async ({ id }, _context, next) => void deleted.push([id, next]),
@@ -290,7 +290,7 @@ describe("an object that takes the place of another", () => {
   });
 });
 
-test("what is being made is told to others with its identity already", async () => {
+test("passes an object to a delete with the same identity while its update is still running", async () => {
   const deleted: unknown[] = [];
   const { apply } = await configured({
     async update(_planned, { id }) {
@@ -303,7 +303,7 @@ test("what is being made is told to others with its identity already", async () 
   expect(deleted).toEqual([{ size: 3, id: "7" }]);
 });
 
-test("what was made and is gone again is told to nobody; what failed to be made was never there", async () => {
+test("passes no object to a delete if the object was deleted, or if its create failed", async () => {
   const deleted: unknown[] = [];
   const { apply } = await configured({
     create: async ({ size }) => (size === 3 ? Promise.reject(new Error("no")) : { id: "7" }),
@@ -316,7 +316,7 @@ test("what was made and is gone again is told to nobody; what failed to be made 
   expect(deleted).toEqual([undefined, undefined]);
 });
 
-test("an update that fails leaves the prior state; a create that fails leaves none", async () => {
+test("keeps the prior state after a failed update or delete, and no state after a failed create", async () => {
   const no = async () => Promise.reject(new Error("no"));
   const { apply } = await configured({ create: no, update: no, delete: no });
   const prior = { size: 1, id: "7" };

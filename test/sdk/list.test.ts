@@ -1,4 +1,4 @@
-/** Lists, as a Terraform that knows them asks for them: through the plugin's own protocol, by a client of our own. */
+/** List resources over the plugin protocol, with a test client in Terraform's place. */
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
 import { decode } from "../../src/cty/msgpack";
 import { callsOf } from "../../src/plugin/calls";
@@ -82,7 +82,7 @@ const seed = {
   ],
 };
 
-test("each resource is told to have a list", async () => {
+test("declares a list for every resource", async () => {
   await open({});
   const names = [
     "tenant_network_acl",
@@ -96,7 +96,7 @@ test("each resource is told to have a list", async () => {
   expect(Object.keys(listResourceSchemas!).toSorted()).toEqual(names);
 });
 
-test("lists come in order, by name and identity, and with their states where those are wanted", async () => {
+test("lists objects in order with names and identities, and with states on request", async () => {
   await open({ seed });
   const bare = await list("tenant_network_acl");
   expect(bare.map(({ displayName }) => displayName)).toEqual(["at 10", "at 20"]);
@@ -108,7 +108,7 @@ test("lists come in order, by name and identity, and with their states where tho
   ]);
 });
 
-test("a page is asked for when the one before is used up, and none beyond the limit", async () => {
+test("requests a page only after it has returned the page before, and none beyond the limit", async () => {
   await open({ seed });
   expect(await list("tenant_rate_limit_policy", { limit: 100 })).toHaveLength(100);
   expect(asked()).toHaveLength(1);
@@ -116,21 +116,21 @@ test("a page is asked for when the one before is used up, and none beyond the li
   expect(asked()).toHaveLength(1 + 3);
 });
 
-test("where no limit is given, everything comes", async () => {
+test("lists everything without a limit", async () => {
   await open({ seed });
   expect(await list("tenant_rate_limit_policy", { limit: 0 })).toHaveLength(250);
 });
 
-test("the service filters what it can", async () => {
+test("passes a filter to the service if the service supports it", async () => {
   await open({ seed });
   const config = policyFilter.encode(policyFilter.fromPlain({ consumer_selector: "client_id:7" }));
   const found = await list("tenant_rate_limit_policy", { config, includeResourceObject: true });
   expect(found.map((event) => state(policies, event).configuration)).toEqual([{ action: "block", limit: 7 }]);
-  // Of three pages without the filter.
+  // Without the filter it would read three pages.
   expect(asked()).toHaveLength(1);
 });
 
-test("organizations are listed without their members, unless those are wanted", async () => {
+test("lists organizations without their members, and reads the members on request", async () => {
   await open({ seed });
   const bare = await list("tenant_organization_member_set");
   expect(bare.map((event) => [event.displayName, identity(event, "organization_id").organization_id])).toEqual([
@@ -142,7 +142,7 @@ test("organizations are listed without their members, unless those are wanted", 
   expect(whole.map((event) => state(sets, event))).toMatchObject([{ members: ["auth0|ada"], exclusive: true }]);
 });
 
-test("what is gone before its state is read is left out of the states that are wanted", async () => {
+test("skips an object that disappears before its state is read", async () => {
   await open({ seed });
   emulator.faults.add({ path: "/api/v2/organizations/org_quickstart000001/members", status: 404 });
   const names = async (request: object) =>
@@ -151,7 +151,7 @@ test("what is gone before its state is read is left out of the states that are w
   expect(await names({})).toEqual(["staff", "nobody"]);
 });
 
-test("what goes wrong is told as an event", async () => {
+test("reports an error as an event of the list", async () => {
   await open({ seed });
   emulator.faults.add({ path: "/api/v2/rate-limit-policies", nth: 2, status: 403 });
   const found = await list("tenant_rate_limit_policy", { limit: 1000 });
@@ -169,7 +169,7 @@ test("what goes wrong is told as an event", async () => {
   expect(await list(typeName, { config })).toMatchObject([{ diagnostic: [{ summary: "Invalid organization_id" }] }]);
 });
 
-test("a generated configuration has nothing that the service decides, and nothing that is the default", async () => {
+test("generates a configuration without computed attributes and default values", async () => {
   await open({ seed });
   const [whole] = await list("tenant_organization_member_set", { includeResourceObject: true });
   const typeName = "tenant_organization_member_set";

@@ -1,7 +1,7 @@
 import { Decimal, unknown, type Value } from "../../src/cty/value";
 import { fromPlain, toPlain } from "../../src/sdk/plain";
 
-test("plain is without null, with doubles, and with what is unknown", () => {
+test("converts values to plain ones: drops null, converts numbers to doubles, keeps unknown values", () => {
   expect(toPlain(null)).toBeUndefined();
   const value: Value = {
     text: "a",
@@ -16,7 +16,7 @@ test("plain is without null, with doubles, and with what is unknown", () => {
   expect(plain).not.toHaveProperty("absent");
 });
 
-test("a value has what its type knows, and null for what is left out", () => {
+test("converts plain values by type: drops extra attributes, and sets missing ones to null", () => {
   expect(fromPlain({ a: 1, extra: 2, c: unknown }, ["object", { a: "number", b: "string", c: "bool" }])).toEqual({
     a: 1,
     b: null,

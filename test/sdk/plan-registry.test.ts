@@ -1,4 +1,4 @@
-/** The registry of a plan by itself, with keys of our own. */
+/** The plan registry on its own, with predictable object keys. */
 import { unknown } from "../../src/cty/value";
 import type { Change } from "../../src/sdk/definition";
 import { createPlanRegistry, type Entry } from "../../src/sdk/plan-registry";
@@ -23,27 +23,27 @@ const changing = (prior: object, planned: object): Change => ({
 });
 
 describe("claims", () => {
-  test("belong to the first, and others hear its title", () => {
+  test("belong to the first object, and later claims return its title", () => {
     const { enter } = open();
     expect(enter(coming({ a: 1 })).claim(["place", 7], "one")).toBeUndefined();
     expect(enter(coming({ a: 2 })).claim(["place", 7], "two")).toBe("one");
     expect(enter(coming({ a: 3 })).claim(["place", 8], "three")).toBeUndefined();
   });
 
-  test("of different things never meet, whatever they are called", () => {
+  test("do not conflict if their keys differ, also if a key contains a comma", () => {
     const { enter } = open();
     enter(coming({ a: 1 })).claim(["a", "b,c"], "one");
     expect(enter(coming({ a: 2 })).claim(["a", "b", "c"], "two")).toBeUndefined();
   });
 
-  test("are shared by those who all share them", () => {
+  test("do not conflict if all of them are shared, and conflict with an unshared claim", () => {
     const { enter } = open();
     enter(coming({ a: 1 })).claim(["organization", "o"], "one", { shared: true });
     expect(enter(coming({ a: 2 })).claim(["organization", "o"], "two", { shared: true })).toBeUndefined();
     expect(enter(coming({ a: 3 })).claim(["organization", "o"], "three")).toBe("one");
   });
 
-  test("of an earlier plan of the same object are forgotten", () => {
+  test("are released when the same object is planned again", () => {
     const { enter } = open();
     enter(changing({ id: "x" }, { place: 7 }), { objectKey: "m" }).claim(["place", 7], "x");
     enter(changing({ id: "x" }, { place: 8 }), { objectKey: "m" }).claim(["place", 8], "x");
@@ -51,14 +51,14 @@ describe("claims", () => {
     expect(enter(coming({ place: 8 })).claim(["place", 8], "new")).toBe("x");
   });
 
-  test("pass to the object that takes the place of another", () => {
+  test("pass from a replaced object to its replacement only", () => {
     const { enter } = open();
     enter(changing({ id: "x" }, {}), { objectKey: "m" }).claim(["place", 7], "x");
     expect(enter(coming({ place: 7 }), { replaces: "m" }).claim(["place", 7], "its successor")).toBeUndefined();
     expect(enter(coming({ place: 7, other: true })).claim(["place", 7], "other")).toBeDefined();
   });
 
-  test("end with the object", () => {
+  test("are released after the object is deleted", () => {
     const { registry, enter } = open();
     enter(changing({ id: "x" }, {}), { objectKey: "m" }).claim(["place", 7], "x");
     registry.made("thing", "m", { id: "x" }, undefined);
@@ -66,8 +66,8 @@ describe("claims", () => {
   });
 });
 
-describe("an object that is yet to be made", () => {
-  test("is the same again once the first plan was answered", () => {
+describe("a new object", () => {
+  test("keeps its object key and its claims when it is planned again", () => {
     const { enter } = open();
     const first = enter(coming({ a: unknown }));
     first.claim(["place", 7], "one");
@@ -77,7 +77,7 @@ describe("an object that is yet to be made", () => {
     expect(again.claim(["place", 7], "one")).toBeUndefined();
   });
 
-  test("is another while the first is being planned, has been made, or is of another kind", () => {
+  test("gets another object key if an equal object is being planned, was created, or has another kind", () => {
     const { registry, enter } = open();
     const first = enter(coming({ a: 1 }));
     expect(enter(coming({ a: 1 })).objectKey).not.toBe(first.objectKey);
@@ -91,27 +91,27 @@ describe("an object that is yet to be made", () => {
 });
 
 describe("the phase", () => {
-  test("is that of the command, until a call tells", () => {
+  test("is the phase of the command until a call shows another phase", () => {
     const { registry } = open("plan");
     expect(registry.phase).toBe("plan");
     registry.touch("apply");
     expect(registry.phase).toBe("apply");
   });
 
-  test.each([undefined, "apply", "destroy", "up"])("is not known before a call tells under %s", (name) => {
+  test.each([undefined, "apply", "destroy", "up"])("is unknown before the first call under %s", (name) => {
     expect(open(name).registry.phase).toBeUndefined();
   });
 });
 
-describe("an object that comes without an object key", () => {
+describe("an object that was planned without an object key", () => {
   const change = changing({ id: "x", size: 1 }, { size: 2 });
   const identity = { id: "x" };
 
   test.each([
-    ["without and without", {}, {}],
-    ["with and without", { objectKey: "known" }, {}],
-    ["without and with", {}, { objectKey: "known" }],
-  ])("is the same when it is planned again: %s", (_how, first, second) => {
+    ["without a key both times", {}, {}],
+    ["with a key only the first time", { objectKey: "known" }, {}],
+    ["with a key only the second time", {}, { objectKey: "known" }],
+  ])("keeps its claim when it is planned again: %s", (_how, first, second) => {
     const { enter } = open();
     const before = enter(change, { identity, ...first });
     expect(before.claim(["organization", "o"], "first")).toBeUndefined();
@@ -119,7 +119,7 @@ describe("an object that comes without an object key", () => {
     expect(enter(change, { identity, ...second }).claim(["organization", "o"], "again")).toBeUndefined();
   });
 
-  test("is the same after it was made, in whatever state", () => {
+  test("keeps its claim after it was applied, although its state changed", () => {
     const { enter, registry } = open();
     const before = enter(change, { identity });
     before.claim(["organization", "o"], "first");
@@ -129,7 +129,7 @@ describe("an object that comes without an object key", () => {
     expect(later.claim(["organization", "o"], "again")).toBeUndefined();
   });
 
-  test("is another than one of another state, and than one that is planned beside it", () => {
+  test("conflicts with an object of another state, and with an object that is planned at the same time", () => {
     const { enter } = open();
     const before = enter(change, { identity });
     before.claim(["organization", "o"], "first");
@@ -140,7 +140,7 @@ describe("an object that comes without an object key", () => {
   });
 });
 
-test("what concerns the whole plan is said by one, as often as it is planned", () => {
+test("lets only one object report a message about the whole plan, each time it is planned", () => {
   const { enter } = open();
   const one = () => enter(changing({ id: "x" }, {}), { objectKey: "x" }).isFirst("news");
   const two = () => enter(changing({ id: "y" }, {}), { objectKey: "y" }).isFirst("news");
@@ -148,7 +148,7 @@ test("what concerns the whole plan is said by one, as often as it is planned", (
 });
 
 describe("counterparts", () => {
-  test("are one that goes and one that comes, of one kind and content", () => {
+  test("are a destroyed object and a new object of the same kind and content", () => {
     const { enter } = open();
     const content = { place: 7 };
     expect(enter(going({ id: "x" }), { objectKey: "x", identity: { id: "x" } }).counterpart(content)).toBeUndefined();
@@ -158,7 +158,7 @@ describe("counterparts", () => {
     expect(enter(coming({ a: 2 })).counterpart(content)).toMatchObject({ identity: { id: "x" } });
   });
 
-  test("are none once it is done", () => {
+  test("are gone after the new object is created", () => {
     const { registry, enter } = open();
     const made = enter(coming({ a: 1 }));
     made.counterpart({ place: 7 });
@@ -167,7 +167,7 @@ describe("counterparts", () => {
   });
 });
 
-test("changes are what comes, changes and goes of a kind; a successor speaks for what it replaces", () => {
+test("lists the created, updated and destroyed objects of a kind, and each replacement as two changes", () => {
   const { registry, enter } = open();
   enter({ action: "keep", prior: { id: "k" }, planned: {} }, { objectKey: "k", identity: { id: "k" } });
   enter(going({ id: "g" }), { objectKey: "g", identity: { id: "g" } });
@@ -184,7 +184,7 @@ test("changes are what comes, changes and goes of a kind; a successor speaks for
   expect(successor.changes()).toContainEqual({ identity: { id: "s" }, planned: { place: 2 } });
 });
 
-test("what was made is told to others with its identity, until it goes", () => {
+test("finds a created object by its identity for other objects, until the object is deleted", () => {
   const { registry } = open();
   registry.made("thing", "new", { id: "x" }, { id: "x", place: 7 });
   expect(registry.madeByOther("thing", "old", { id: "x" })).toEqual({ id: "x", place: 7 });
@@ -198,7 +198,7 @@ test("what was made is told to others with its identity, until it goes", () => {
   expect(registry.madeByOther("thing", "old", { id: "x" })).toBeUndefined();
 });
 
-test("a change that failed is forgotten, with its claims", () => {
+test("drops a failed change and its claims", () => {
   const { registry, enter } = open();
   const failing = enter(changing({ id: "x" }, { place: 7 }), { objectKey: "m", identity: { id: "x" } });
   failing.claim(["place", 7], "x");
@@ -208,7 +208,7 @@ test("a change that failed is forgotten, with its claims", () => {
   expect(other.claim(["place", 7], "other")).toBeUndefined();
 });
 
-test("the kept objects are told on demand", () => {
+test("lists unchanged objects only on request", () => {
   const { enter } = open();
   const kept = enter(
     { action: "keep", prior: { id: "k" }, planned: { place: 1 } },
@@ -218,7 +218,7 @@ test("the kept objects are told on demand", () => {
   expect(kept.changes({ kept: true })).toEqual([{ identity: { id: "k" }, planned: { place: 1 } }]);
 });
 
-test("an object that was read is managed, planned or not", () => {
+test("counts an object as managed if it was planned or read", () => {
   const { registry, enter } = open();
   const standing = enter(changing({ id: "x" }, {}), { objectKey: "m", identity: { id: "x" } });
   expect(standing.knows({ id: "x" })).toBe(true);

@@ -22,14 +22,14 @@ const config = (written: Partial<ObjectValue> = {}): ObjectValue =>
   ({ name: "a", size: null, tags: null, rule: null, id: null, updated_at: null, ...written }) as ObjectValue;
 const prior: ObjectValue = { name: "a", size: 50, tags: ["x", "y"], rule: null, id: "1", updated_at: "then" };
 
-test("a new object takes what is written, the defaults, and leaves to the service what is the service's", () => {
+test("plans a new object with the written values, the defaults, and unknown computed attributes", () => {
   expect(planChange(attributes, null, config({ rule: { on: null } }))).toEqual({
     planned: { name: "a", size: 50, tags: null, rule: { on: true }, id: unknown, updated_at: unknown },
     replace: [],
   });
 });
 
-test("defaults are taken in every element of a list or set", () => {
+test("fills in defaults in every element of a list or set", () => {
   const part = z.object({ on: attribute(z.boolean().default(true), "On.") });
   const many = attributesOf(
     z.object({ list: attribute(listOf(part), "List."), set: attribute(setOf(z.object(part.shape)), "Set.") }),
@@ -38,25 +38,25 @@ test("defaults are taken in every element of a list or set", () => {
   expect(planChange(many, null, written).planned).toEqual({ list: [{ on: true }, { on: false }], set: [{ on: true }] });
 });
 
-test("without a change nothing is new, whatever the order of a set", () => {
+test("plans no change when only the order of a set differs", () => {
   expect(planChange(attributes, prior, config({ tags: ["y", "x"] })).planned).toEqual({ ...prior, tags: ["y", "x"] });
 });
 
-test("a change renews what is volatile and keeps the rest", () => {
+test("plans volatile attributes as unknown after a change, and keeps the others", () => {
   expect(planChange(attributes, prior, config({ size: 7, tags: ["x", "y"] }))).toEqual({
     planned: { ...prior, size: 7, updated_at: unknown },
     replace: [],
   });
 });
 
-test("a change that takes a new object says which attribute is why; so does one that may turn out as one", () => {
+test("names the attribute that requires a replacement, also if its new value is unknown", () => {
   for (const name of ["b", unknown] as Value[]) {
     const { replace } = planChange(attributes, prior, config({ name, tags: ["x", "y"] }));
     expect(replace).toEqual([[{ attribute: "name" }]]);
   }
 });
 
-test("what is written is planned to the letter", () => {
+test("plans every written value unchanged", () => {
   const written = fc.record({
     name: fc.oneof(fc.string(), fc.constant(unknown)),
     size: fc.oneof(fc.integer(), fc.constant(unknown)),

@@ -15,7 +15,7 @@ const attributes = attributesOf(
   z.object({ id: attribute(z.string(), "The id.") }),
 );
 
-test("one zod definition gives Terraform's type", () => {
+test("converts a zod definition to a Terraform type", () => {
   expect(objectType(attributes)).toEqual([
     "object",
     {
@@ -29,7 +29,7 @@ test("one zod definition gives Terraform's type", () => {
   ]);
 });
 
-test("and says who sets what", () => {
+test("marks attributes of a zod definition as required, optional, computed and sensitive", () => {
   const { block } = protocolSchema(attributes, "A thing.", 0);
   const flags = Object.fromEntries(
     block!.attributes!.map(({ name, required, optional, computed, sensitive }) => [
@@ -49,7 +49,7 @@ test("and says who sets what", () => {
   });
 });
 
-test("blocks are one or several, demanded where they are required; what the provider sets is none, nor what may be written both ways", () => {
+test("declares single, repeated and required blocks, and attributes for values that are computed or also allowed as blocks", () => {
   const inner = () => z.object({ id: attribute(z.string(), "An id.") });
   const both = attributesOf(
     z.object({
@@ -76,19 +76,19 @@ test("blocks are one or several, demanded where they are required; what the prov
   expect(told).toMatchObject({ name: "told", nestedType: { nesting: 1 }, computed: true, optional: false });
 });
 
-test("what is chosen from is known to who tells of it", () => {
+test("lists the allowed values of an enum in its attribute", () => {
   const colour = z.object({ colour: attribute(z.enum(["red", "blue"]).optional(), "Colour.") });
   expect(attributesOf(colour)).toMatchObject([{ name: "colour", values: ["red", "blue"] }]);
 });
 
-test("elements have the limits that their author gives, and no others", () => {
+test("limits the number of elements only if the definition does", () => {
   const limits = (schema: z.ZodType) => z.toJSONSchema(schema) as { minItems?: number; maxItems?: number };
   expect(limits(listOf(z.string())).minItems).toBeUndefined();
   expect(limits(listOf(z.string())).maxItems).toBeUndefined();
   expect(limits(setOf(z.string(), { min: 2, max: 9 }))).toMatchObject({ minItems: 2, maxItems: 9 });
 });
 
-test("an attribute without description, or of a shape that Terraform lacks, is its author's mistake", () => {
+test("refuses attributes without a description, shared schemas, and types that Terraform does not have", () => {
   expect(() => attributesOf(z.object({ a: z.string() }))).toThrow("attribute a has no description");
   expect(() => attributesOf(z.object({ a: attribute(z.string(), "Inner.").optional() }))).toThrow("no description");
   const shared = z.string();

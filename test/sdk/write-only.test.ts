@@ -1,4 +1,4 @@
-/** Values that only a configuration has, and those that follow from them: planned, handed over, and kept nowhere. */
+/** Write-only values and the attributes that are derived from them, in plans, calls and states. */
 import * as z from "zod";
 import { decode, encode } from "../../src/cty/msgpack";
 import type { Type } from "../../src/cty/type";
@@ -44,23 +44,23 @@ const plan = (before: ObjectValue | null, values?: Partial<ObjectValue>) =>
   planChange(attributes, before, config(values), definition.derive);
 
 describe("a plan", () => {
-  test("of a new object knows what follows, and not what is write-only", () => {
+  test("shows the derived attributes of a new object, but no write-only value", () => {
     expect(plan(null).planned).toEqual({ label: "safe-4", code_wo: null, note: null, id: unknown, length: 4 });
     expect(plan(null, { label: "own" }).planned).toMatchObject({ label: "own", length: 4 });
   });
 
-  test("of what is unchanged is empty", () => {
+  test("is empty for an unchanged object", () => {
     expect(plan(prior)).toEqual({ planned: prior, replace: [] });
     expect(plan({ ...prior, label: "own" }, { label: "own" }).replace).toEqual([]);
   });
 
-  test("of a change that nobody can read shows it by what follows", () => {
+  test("shows a changed write-only value through its derived attributes", () => {
     const { planned, replace } = plan(prior, { code_wo: "12345" });
     expect(planned).toMatchObject({ length: 5, label: "safe-5", code_wo: null });
     expect(replace).toEqual([[{ attribute: "label" }], [{ attribute: "length" }]]);
   });
 
-  test("of a value that is not known yet does not know what follows", () => {
+  test("leaves derived attributes unknown if the write-only value is unknown", () => {
     const { planned, replace } = plan(prior, { code_wo: unknown, label: "safe-4" });
     expect(planned).toMatchObject({ code_wo: null, length: unknown, label: "safe-4" });
     expect(replace).toEqual([[{ attribute: "length" }]]);
@@ -107,7 +107,7 @@ function serve() {
   return { call, given };
 }
 
-test("the schema says which is which", async () => {
+test("marks write-only and derived attributes in the schema", async () => {
   const { resourceSchemas } = await serve().call("getProviderSchema");
   const named = Object.fromEntries(
     resourceSchemas.test_safe.block.attributes.map((each: { name: string }) => [each.name, each]),
@@ -118,7 +118,7 @@ test("the schema says which is which", async () => {
   expect(named.length).toMatchObject({ optional: false, computed: true });
 });
 
-test("a core that would keep a write-only value is told so; nobody is, who gives none", async () => {
+test("refuses a write-only value if the engine does not support write-only attributes", async () => {
   const { call } = serve();
   const validate = async (written: ObjectValue | null, clientCapabilities?: object) =>
     (await call("validateResourceConfig", { config: bytes(written), clientCapabilities })).diagnostics;
@@ -134,7 +134,7 @@ test("a core that would keep a write-only value is told so; nobody is, who gives
   expect(said).toContain("`code_wo` is (sensitive): use 2 characters.");
 });
 
-test("create and update are given the value, and neither plan, state nor private state has it", async () => {
+test("passes the write-only value to create and update, and to no plan, state or private state", async () => {
   const { call, given } = serve();
   const written = bytes(config());
   const planned = await call("planResourceChange", {
@@ -159,7 +159,7 @@ test("create and update are given the value, and neither plan, state nor private
   }
 });
 
-test("what was planned and follows no more is refused before anything is done", async () => {
+test("refuses the apply before any change when a derived value differs from the plan", async () => {
   const { call, given } = serve();
   const plannedState = bytes({ ...prior, id: unknown });
   const request = { priorState: bytes(null), plannedState, config: bytes(config({ code_wo: "12345" })) };
@@ -179,7 +179,7 @@ test("what was planned and follows no more is refused before anything is done", 
   expect(value(made.newState)).toMatchObject({ length: 5, label: "safe-5" });
 });
 
-test("what follows no more because a value is gone is refused, too", async () => {
+test("refuses the apply when the write-only value behind a derived attribute is gone", async () => {
   const { call, given } = serve();
   const { diagnostics } = await call("applyResourceChange", {
     priorState: bytes(null),
@@ -192,7 +192,7 @@ test("what follows no more because a value is gone is refused, too", async () =>
   ]);
 });
 
-test("where the configuration does not hold, that is said, and not what fails to follow from it", async () => {
+test("reports an invalid configuration at apply, and not the derived values that differ because of it", async () => {
   const { call } = serve();
   const { diagnostics } = await call("applyResourceChange", {
     priorState: bytes(null),

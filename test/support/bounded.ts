@@ -1,7 +1,7 @@
-/** Work that must not take time squared to its input: such work takes minutes, and it is stopped after one. */
+/** Stops work after one minute, because work in quadratic time would take several minutes. */
 import { runInNewContext } from "node:vm";
 
-/** Throws if the work, which is synchronous, does not end. Linear work needs a thousandth of the time, so a busy machine changes nothing. */
+/** Throws if the synchronous work does not end in time. Linear work needs a thousandth of that, so a busy machine does not matter. */
 export function bounded(work: () => void): void {
   runInNewContext("work()", { work }, { timeout: 60_000 });
 }

@@ -1,4 +1,4 @@
-/** Pulumi's bridge: the calls that it makes, which are not Terraform's. */
+/** Makes the calls of Pulumi's bridge, which differ from Terraform's. */
 import { decode, encode } from "@msgpack/msgpack";
 import type { PluginClient } from "../plugin/support/client";
 
@@ -24,16 +24,16 @@ interface Applied extends Diagnosed {
   readonly private: Uint8Array;
 }
 
-/** The data that the host keeps for an object. */
+/** The data that the engine keeps for an object. */
 export interface Held {
   readonly state: Values;
   readonly private: Uint8Array;
 }
 
-/** The objects of one type, each planned for the preview and planned again for the update, in one process. */
+/** The objects of one type. The bridge plans each one for the preview and again for the update, in one process. */
 export interface Objects {
   plan(given: Values, prior?: Held): Promise<Diagnosed>;
-  /** Rejects where the preview is refused. */
+  /** Rejects if the provider refuses the preview. */
   update(given: Values, prior?: Held): Promise<Diagnosed & Held>;
   /** Without a plan. */
   destroy(prior: Held): Promise<Diagnosed & Held>;
@@ -59,7 +59,7 @@ function whole({ attributes, blockTypes }: Block, given: Values): Values {
   return values;
 }
 
-/** A configured provider in the bridge's hands. */
+/** Configures the provider as the bridge does. */
 export async function startBridge(client: PluginClient): Promise<(typeName: string) => Objects> {
   const schemas = await client.ask<Schemas>("provider", "getProviderSchema");
   const config = bytes(whole(schemas.provider.block, {}));

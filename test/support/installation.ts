@@ -1,4 +1,4 @@
-/** A folder in which the built provider is installed where Terraform looks for it: real processes, mutual TLS. */
+/** Installs the built provider in a folder where Terraform finds it, to test real processes with mutual TLS. */
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -9,7 +9,7 @@ const system = process.platform === "win32" ? "windows" : process.platform;
 const architecture = process.arch === "x64" ? "amd64" : process.arch;
 const dist = path.join(__dirname, "../../dist");
 
-/** Folder of the build that is tested: the script for Node, or the native one where TENANTFORM_BUILD asks for it. */
+/** Folder of the tested build: the script for Node, or the native build if TENANTFORM_BUILD is "native". */
 export const built =
   process.env.TENANTFORM_BUILD === "native"
     ? path.join(dist, "native", `${system}_${architecture}`)
@@ -18,12 +18,12 @@ export const executable = path.join(built, `terraform-provider-tenant_v${version
 
 export interface Installation {
   readonly directory: string;
-  /** Runs Terraform to its end; kills it and all that it started, at once, where the signal aborts. */
+  /** Runs Terraform to its end. If the signal aborts, kills Terraform and all its child processes at once. */
   terraform(args: readonly string[], env?: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<Ended>;
   close(): Promise<void>;
 }
 
-/** Initialized with the configuration. */
+/** Creates the folder and runs `terraform init` with the configuration. */
 export async function install(hcl: string): Promise<Installation> {
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   const place = `terraform.d/plugins/registry.terraform.io/tenantform/tenant/${version}/${system}_${architecture}`;

@@ -1,4 +1,4 @@
-/** Starting programs as a user's machine would: with nothing of ours in their environment but what is named. */
+/** Starts programs as on a user's machine: their environment has only the variables that a test gives. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
@@ -15,19 +15,19 @@ export interface Running {
   /** The output so far. */
   readonly stdout: string;
   readonly stderr: string;
-  /** Resolves once what came on stdout matches; rejects where it ends before. */
+  /** Resolves once stdout matches; rejects if the program ends first. */
   prints(pattern: RegExp): Promise<void>;
-  /** Once the process and everybody who shares its pipes has gone. */
+  /** Resolves once the process and all processes that share its pipes have ended. */
   readonly ended: Promise<Ended>;
 }
 
 export interface Surroundings {
   readonly cwd: string;
-  /** In addition to the PATH and a home of its own; undefined removes a variable. */
+  /** Added to PATH and a separate HOME; undefined removes a variable. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** With `detached` it leads a group of its own. */
+/** With `detached`, the program leads its own process group. */
 export function start(
   program: string,
   args: readonly string[],
@@ -64,7 +64,7 @@ export function start(
   };
 }
 
-/** Runs a program to its end, whatever its exit code. Where the signal aborts, it and all that it started are killed. */
+/** Runs a program to its end, with any exit code. If the signal aborts, kills the program and all its child processes. */
 export async function run(
   program: string,
   args: readonly string[],
@@ -77,7 +77,7 @@ export async function run(
   return ended;
 }
 
-/** As `run`; throws with what it wrote where its exit code is not 0, and gives what came on stdout. */
+/** Like `run`, but returns stdout, and throws the output if the exit code is not 0. */
 export async function succeed(...[program, args, options]: Parameters<typeof run>): Promise<string> {
   const { code, stdout, stderr } = await run(program, args, options);
   if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}\n${stdout}${stderr}`);

@@ -1,4 +1,4 @@
-/** Tokens of a tenant, asked for as any client asks. */
+/** Requests tokens from a tenant like any other client. */
 
 interface Client {
   readonly clientId: string;

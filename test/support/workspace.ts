@@ -1,4 +1,4 @@
-/** A folder in which real Terraform works with our provider, served from inside the test process, and a tenant of its own. */
+/** A folder for real Terraform. The test process serves the provider, and each folder has its own tenant. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -48,16 +48,16 @@ export interface Workspace {
   /** Replaces main.tf. */
   write(hcl: string): Promise<void>;
   terraform(...args: string[]): Promise<Ended>;
-  /** Throws with Terraform's output where it fails, as do the following. */
+  /** Throws Terraform's output if it fails, like `apply` and `destroy`. */
   plan(...args: string[]): Promise<Plan>;
   apply(hcl?: string): Promise<string>;
   destroy(): Promise<string>;
-  /** The values of a resource in the state, undefined where it is not there. */
+  /** The values of a resource in the state; undefined if the state does not have it. */
   state(address: string): Promise<any>;
   close(): Promise<void>;
 }
 
-/** `others`: further providers, as the JSON of their reattachment. */
+/** `others`: the reattachment JSON of further providers. */
 export async function openWorkspace(options: EmulatorOptions = {}, others: readonly string[] = []): Promise<Workspace> {
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   const emulator = createEmulator(options);

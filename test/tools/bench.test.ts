@@ -1,4 +1,4 @@
-/** Compares the benchmark's pure parts with figures computed by hand, and makes a small run of the whole. */
+/** Compares the benchmark's calculations with figures computed by hand, and runs a small benchmark. */
 import { cp, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -21,16 +21,16 @@ import { run } from "../support/program";
 
 describe("the fewest requests", () => {
   test.each([
-    ["ten resources: a page of ACLs, a page of policies", readingOf(1, 9), 3, 2],
-    ["a thousand: a page of ACLs and nine of policies", readingOf(100, 900), 11, 10],
-    ["policies alone", readingOf(0, 101), 3, 3],
-    ["a request for each that is made, ten at a time", makingOf(101), 102, 12],
-    ["an organization without members", readingMembersOf(0), 2, 2],
-    ["pages by offset, side by side", readingMembersOf(999), 11, 2],
-    ["pages by cursor, and the empty one that ends them", readingMembersOf(1000), 12, 12],
-    ["many pages by cursor", readingMembersOf(10_000), 102, 102],
-    ["a look, and batches of ten", addingMembersOf(101), 13, 3],
-    ["a look, and batches thirty-two at a time", addingMembersOf(330), 35, 4],
+    ["read 10 resources: 1 page of ACLs, 1 page of policies", readingOf(1, 9), 3, 2],
+    ["read 1,000 resources: 1 page of ACLs, 9 pages of policies", readingOf(100, 900), 11, 10],
+    ["read 101 policies without ACLs", readingOf(0, 101), 3, 3],
+    ["create 101 objects: 1 request for each, 10 at a time", makingOf(101), 102, 12],
+    ["read an organization without members", readingMembersOf(0), 2, 2],
+    ["read 999 members: pages by offset, in parallel", readingMembersOf(999), 11, 2],
+    ["read 1,000 members: pages by cursor, and an empty last page", readingMembersOf(1000), 12, 12],
+    ["read 10,000 members: pages by cursor, one after another", readingMembersOf(10_000), 102, 102],
+    ["add 101 members: 1 read, and batches of 10", addingMembersOf(101), 13, 3],
+    ["add 330 members: 1 read, and 32 batches at a time", addingMembersOf(330), 35, 4],
   ] as [string, Work, number, number][])("%s", (_, work, requests, rounds) => {
     expect(requestsOf(work)).toBe(requests);
     expect(work.rounds).toBe(rounds);
@@ -39,18 +39,18 @@ describe("the fewest requests", () => {
 
 describe("the physical limit", () => {
   test.each([
-    ["round trips where there is no quota", makingOf(1000), "none", 10.1],
-    ["round trips where the burst is enough", makingOf(10), "essentials", 0.2],
-    ["the overall quota after its burst, a token before and a response after", makingOf(100), "essentials", 36.2],
-    ["the same at another tier", makingOf(1000), "enterprise", 59.575],
-    ["round trips where they are slower than the quota", readingMembersOf(10_000), "enterprise", 10.2],
-    ["the overall quota where it is slower than that of members", readingMembersOf(10_000), "essentials", 36.6],
-    ["the quota of members where it is slower than the overall one", addingMembersOf(10_000), "enterprise", 294.2],
+    ["is the time of the round trips without a quota", makingOf(1000), "none", 10.1],
+    ["is the time of the round trips if the burst is large enough", makingOf(10), "essentials", 0.2],
+    ["is the overall quota after its burst, plus the token and the last response", makingOf(100), "essentials", 36.2],
+    ["is the overall quota of another tier", makingOf(1000), "enterprise", 59.575],
+    ["is the time of the round trips if they are slower than the quota", readingMembersOf(10_000), "enterprise", 10.2],
+    ["is the overall quota if it is slower than the quota for members", readingMembersOf(10_000), "essentials", 36.6],
+    ["is the quota for members if it is slower than the overall quota", addingMembersOf(10_000), "enterprise", 294.2],
   ] as const)("%s", (_, work, tier, seconds) => {
     expect(limitOf(work, tier, 0.1)).toBeCloseTo(seconds, 6);
   });
 
-  test("is not shorter at the embedded tenant", async () => {
+  test("equals the time that the embedded tenant needs", async () => {
     let now = 0;
     const emulator = createEmulator({ tier: "essentials", now: () => now });
     const ask = async () => {
@@ -72,7 +72,7 @@ test("creates at most as many ACLs as a tenant has priorities", () => {
   expect(count(5000)).toEqual([100, 4900]);
 });
 
-test("counts the time from the first arrival to the last response", () => {
+test("counts the time from the first request to the last response", () => {
   const served = [
     { method: "POST", path: "/oauth/token", status: 200, ms: 100, at: 1100 },
     { method: "GET", path: "/api/v2/network-acls", status: 429, ms: 100, at: 1350 },

@@ -1,4 +1,4 @@
-/** `npm run debug`, as a developer with a debugger uses it. */
+/** `npm run debug` serves the provider to several Terraform commands. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { run, start } from "../support/program";
 
 const root = path.join(__dirname, "../..");
 
-test("lets several commands of Terraform attach to the provider of the sources", async () => {
+test("lets several Terraform commands attach to the provider that runs from source", async () => {
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   const emulator = createEmulator({ seed: { network_acls: [] } });
   const { url, close } = await emulator.listen();

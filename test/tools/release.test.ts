@@ -157,8 +157,8 @@ describe("a zip for Linux", () => {
   test.each([
     ["has GNU's library", "there", "gone", "own a b  c"],
     ["has musl", "gone", "there", "brought"],
-    ["has musl and a layer that plays GNU's", "there", "there", "brought"],
-    ["has neither where it is looked for", "gone", "gone", "brought"],
+    ["has musl and a compatibility layer for GNU's library", "there", "there", "brought"],
+    ["has neither library at the usual path", "gone", "gone", "brought"],
   ])("starts on a host that %s", async (_, hostLoader, muslLoader, said) => {
     const at = (presence: string) => path.join(folder, presence);
     writeFileSync(at("there"), "");
@@ -278,7 +278,7 @@ describe("publishing", () => {
     [["--publish"], "--publish needs the key that the registry knows: give --key or TENANTFORM_SIGNING_KEY."],
     [["--publish", "--dry-run"], "cannot be used with"],
     [["--publish", "--platform", "linux_amd64"], "cannot be used with"],
-  ])("by the command with %j is refused", async (args, why) => {
+  ])("is refused for the command with %j", async (args, why) => {
     const program = path.join(root, "dist/tools/release.js");
     const { code, stderr } = await run(process.execPath, [program, ...args], { cwd: folder });
     expect(code).toBe(1);

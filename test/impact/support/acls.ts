@@ -1,4 +1,4 @@
-/** Network ACLs for tests of their judgement. */
+/** Network ACLs for tests of the analysis. */
 import { aclFrom, type PlannedAcl } from "../../../src/impact/network-acl/acl";
 import type { Marks, PlannedObject, Values } from "../../../src/impact/model";
 

@@ -1,4 +1,4 @@
-/** A small provider of our own, and Terraform's calls to it, without Terraform. */
+/** A small test provider, and Terraform's calls to it, without Terraform. */
 import * as z from "zod";
 import { decode, encode } from "../../../src/cty/msgpack";
 import type { Type } from "../../../src/cty/type";
@@ -49,7 +49,7 @@ export const bytes = (state: Value) => ({
   msgpack: encode(isObject(state) ? { shape: null, ...state } : state, type) as Buffer,
   json: Buffer.alloc(0),
 });
-/** Without a shape where it has none. */
+/** The decoded state; leaves a null shape out. */
 export function value(dynamic: { msgpack?: Uint8Array } | undefined) {
   const decoded = decode(dynamic!.msgpack!, type);
   if (!isObject(decoded)) return decoded;
@@ -70,7 +70,7 @@ export function serve(resource = thing(), changes: Partial<Provider<Client>> = {
     explain: (error) => ({ summary: "Trouble", detail: (error as Error).message }),
     ...changes,
   };
-  // The requests are as they arrive from the wire; what a test leaves out is not looked at.
+  // The calls look like decoded protocol messages. A test may omit the fields that it does not check.
   const logged: unknown[][] = [];
   const log = (...line: unknown[]) => void logged.push(line);
   const handlers = handlersOf(provider, { log, registry }) as Record<string, (request: object) => Promise<any>>;
@@ -79,7 +79,7 @@ export function serve(resource = thing(), changes: Partial<Provider<Client>> = {
   return { call, client, logged };
 }
 
-/** Plans and applies as Terraform does, for each bit of a state that comes and goes. */
+/** Plans and applies one object with the messages that Terraform sends. */
 export function host(call: ReturnType<typeof serve>["call"]) {
   const plan = (prior: Value, planned: Value, priorPrivate: Uint8Array = nothing) =>
     call("planResourceChange", {
