@@ -1,4 +1,4 @@
-/** Two aliases of one tenant in one process, to which Terraform is attached: they share what is planned, and what is protected. */
+/** Two provider aliases of one tenant in one process share the plan registry and the protected requests. */
 import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
 
 let workspace: Workspace;
@@ -35,7 +35,7 @@ test.each([
   ["the first", guard, ""],
   ["the second", "", guard],
 ])(
-  "the apply refuses to destroy the allow of one while it makes the block of the other, where %s protects",
+  "refuses to destroy an allowing ACL of one alias while the other alias creates a blocking ACL, when %s alias has protected requests",
   async (_, a, b) => {
     const spelled = workspace.environment.TENANT_ENDPOINT!.replace("127.0.0.1", "LOCALHOST");
     const providers = `provider "tenant" {\n${a}\n}\nprovider "tenant" {\nalias = "b"\nendpoint = "${spelled}"\n${b}\n}\n`;
@@ -44,7 +44,7 @@ test.each([
     expect(await refused()).toContain("A protected request is blocked");
     const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
     expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("A protected request is blocked")]);
-    // Terraform can destroy the one before it configures the other alias, which then does not make its block.
+    // Terraform can destroy the allowing ACL before it configures the other alias. Then that alias does not create its blocking ACL.
     const left = [...workspace.emulator.store.networkAcls.values()].map(({ description }) => description);
     expect(left.includes("office") || !left.includes("net")).toBe(true);
     await workspace.write(providers + office + net);
@@ -52,7 +52,7 @@ test.each([
   },
 );
 
-test("a priority, and an id, at one address of each is refused", async () => {
+test("refuses the same priority or the same id in resources of both aliases", async () => {
   const providers = 'provider "tenant" {}\nprovider "tenant" {\nalias = "b"\n}\n';
   await workspace.write(providers + office + net.replace("= 2", "= 1"));
   expect(await refused()).toContain("Two ACLs with the same priority");

@@ -1,4 +1,4 @@
-/** Blocks by real Terraform: what it refuses by itself, where messages point, and states written when these were attributes. */
+/** Real Terraform validates blocks, shows errors at their lines, and reads states from the time when blocks were attributes. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
@@ -39,12 +39,12 @@ resource "tenant_rate_limit_policy" "p" {
 `;
 
 test.each([
-  ["a signal beside a right one", { match: 'asns = [1]\n geo_country_code = ["DE"]' }, "geo_country_code"],
+  ["a signal next to a valid one", { match: 'asns = [1]\n geo_country_code = ["DE"]' }, "geo_country_code"],
   ["an action", { action: "block = true\n blok = true" }, "blok"],
   ["a limit", { limit: "limit = 25\n limits = 26" }, "limits"],
   ["a fact of a protected request", { provider: 'country_code = "DE"' }, "country_code"],
   ["a key of signatures", { match: 'http_message_signature {\n key = "k"\n keys = [{ id = "k" }]\n}' }, "key"],
-])("%s that is misspelt is Terraform's own error, on its line", async (_name, part, argument) => {
+])("Terraform itself refuses %s that is misspelt, and shows its line", async (_name, part, argument) => {
   await workspace.write(stack(part));
   const { code, stderr } = await workspace.terraform("validate");
   expect(code).toBe(1);
@@ -57,8 +57,8 @@ test.each([
   ["in a rule's match", { match: 'ipv4_cidrs = ["10.0.0.0/33"]' }, /\d+: +ipv4_cidrs = \["10\.0\.0\.0\/33"\]/],
   ["in an action", { action: "block = false" }, /\d+: +block = false/],
   ["in a configuration", { limit: "limit = 10001" }, /\d+: +limit = 10001/],
-  ["in a list of blocks", { provider: 'connecting_ip = "nowhere"' }, /\d+: +connecting_ip = "nowhere"/],
-])("what is wrong %s is shown on its own line", async (_name, part, line) => {
+  ["in a repeated block", { provider: 'connecting_ip = "nowhere"' }, /\d+: +connecting_ip = "nowhere"/],
+])("shows an invalid value %s at its own line", async (_name, part, line) => {
   await workspace.write(stack(part));
   const { code, stderr } = await workspace.terraform("validate");
   expect(code).toBe(1);
@@ -66,7 +66,7 @@ test.each([
   expect(stderr.match(/Error: /g)).toHaveLength(1);
 });
 
-test("the keys of signatures may be blocks or a list, and are the same", async () => {
+test("plans no change when signature keys change from blocks to a list", async () => {
   const signed = (keys: string) => stack({ match: `http_message_signature {\n${keys}\n}` });
   const blocks = signed('keys {\n id = "k1"\n}\n keys {\n id = "k2"\n}');
   await workspace.apply(blocks);
@@ -81,7 +81,7 @@ test("the keys of signatures may be blocks or a list, and are the same", async (
   expect(stderr).toContain('An argument named "ident" is not expected here');
 });
 
-test("a rule is written once, and has an action", async () => {
+test("refuses a second rule block, and a rule without an action", async () => {
   await workspace.write(
     stack().replace(/ {2}rule \{[^]*? {4}scope = "authentication"\n {2}\}/, (rule) => `${rule}\n${rule}`),
   );
@@ -90,7 +90,7 @@ test("a rule is written once, and has an action", async () => {
   expect(unwrapped((await workspace.terraform("validate")).stderr)).toContain("Missing action block");
 });
 
-test("states of version 0.1.0, when blocks were attributes, plan empty with and without a refresh", async () => {
+test("plans no change for a state of version 0.1.0, when blocks were attributes, with and without a refresh", async () => {
   await workspace.apply(stack());
   const file = path.join(workspace.directory, "terraform.tfstate");
   const state = JSON.parse(await readFile(file, "utf8"));

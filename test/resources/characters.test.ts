@@ -1,4 +1,4 @@
-/** Characters that nobody sees are refused in every text that the service compares, in plans and at synth. */
+/** Plans and synth refuse invisible characters in every text that the service compares. */
 import { networkAcl } from "../../src/resources/network-acl/definition";
 import { networkAclKey } from "../../src/resources/network-acl-key/definition";
 import { organizationMemberSet } from "../../src/resources/organization-member-set/definition";
@@ -80,20 +80,20 @@ const places: [string, (text: string) => string[]][] = [
   ...["name", "path", "country", "subdivision", "user_agent", "hostname", "ja3", "ja4"].map(protectedRequest),
 ];
 
-test.each(places)("refuses characters that nobody sees in %s", (_, judge) => {
+test.each(places)("refuses invisible characters in %s", (_, judge) => {
   for (const [name, character] of Object.entries(named)) {
     const errors = judge(character).filter((text) => text.startsWith("error: "));
     expect([name, errors]).toEqual([name, [expect.any(String)]]);
   }
 });
 
-test("says which attribute holds the character, and what to do", () => {
+test("names the attribute with the invisible character, and the remedy", () => {
   expect(acl({ match: { user_agents: ["evil\nworse"] } })).toEqual([
     'error: `rule.match.user_agents` is "evil\\nworse": remove line breaks, control characters and invisible characters.',
   ]);
 });
 
-test("takes every other character", () => {
+test("accepts every visible character", () => {
   const texts = [
     "curl/8.5.0",
     "Mozilla/5.0 (X11; Linux x86_64), like Gecko",
@@ -105,7 +105,7 @@ test("takes every other character", () => {
   expect(members({ members: ["auth0|65f0c2", "samlp|acme|josé@example.com", "日本|語"] })).toEqual([]);
 });
 
-test("a description may have several lines and any direction, and nothing that steers a terminal", () => {
+test("accepts line breaks and right-to-left text in a description, and refuses control characters", () => {
   for (const description of ["two\nlines\r\n\tand a tab", "عربي \u200f(1)", "👩‍🚒"]) {
     expect(acl({}, { description })).toEqual([]);
   }
@@ -117,7 +117,7 @@ test("a description may have several lines and any direction, and nothing that s
   }
 });
 
-test("says so at synth", () => {
+test("reports invisible characters at synth", () => {
   const project = openProject();
   try {
     new NetworkAcl(project.stack, "acl", {

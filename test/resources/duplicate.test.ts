@@ -1,4 +1,4 @@
-/** One object of the tenant at two addresses of one configuration: refused by real Terraform's plan, whatever brought it about. */
+/** The plan refuses one object of the tenant at two addresses of one configuration. */
 import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
 
 let workspace: Workspace;
@@ -70,7 +70,7 @@ async function doubled(): Promise<string> {
 }
 
 describe("refuses", () => {
-  test("an import of an id that another resource has", async () => {
+  test("an import of an id that another resource already manages", async () => {
     const id = await made(acl("a", 10), a);
     await workspace.write(acl("a", 10) + acl("b", 11, "allow") + imported(b, id));
     const words = await refused("plan");
@@ -81,14 +81,14 @@ describe("refuses", () => {
     expect(words).toContain("removed { from = ADDRESS");
   });
 
-  test("two imports of one id, by two names", async () => {
+  test("two imports of one network ACL, by id and by priority", async () => {
     const id = await made(acl("a", 10), a);
     await workspace.terraform("state", "rm", a);
     await workspace.write(acl("a", 10) + acl("b", 11) + imported(a, id) + imported(b, "priority:10"));
     expect(await refused("plan")).toContain("Two resources for one network ACL");
   });
 
-  test("two addresses in the state, also where one goes, until one is taken out of the state", async () => {
+  test("two addresses of one ACL in the state, even when one is destroyed, until one is removed from the state", async () => {
     await doubled();
     expect(await refused("plan")).toContain("Two resources for one network ACL");
     expect(await refused("plan", "-refresh=false")).toContain("Two resources for one network ACL");
@@ -102,14 +102,14 @@ describe("refuses", () => {
     expect(workspace.emulator.store.networkAcls.size).toBe(1);
   });
 
-  test("a policy at two addresses, though their callers differ", async () => {
+  test("a policy at two addresses with different callers", async () => {
     const id = await made(policy("a", "default"), "tenant_rate_limit_policy.a");
     const other = policy("b", "third_party_clients");
     await workspace.write(policy("a", "default") + other + imported("tenant_rate_limit_policy.b", id));
     expect(await refused("plan")).toContain("Two resources for one rate limit policy");
   });
 
-  test("a set that goes while another set of its organization stays", async () => {
+  test("destroying a member set while another set of the same organization stays", async () => {
     const organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
     await workspace.apply(set("a", organization));
     const address = "tenant_organization_member_set.b";
@@ -126,14 +126,14 @@ describe("refuses", () => {
 });
 
 describe("allows", () => {
-  test("a handover in one change: forgotten here, imported there", async () => {
+  test("removing an address from the state and importing its ACL at another in one change", async () => {
     const id = await made(acl("a", 10), a);
     await workspace.write(acl("b", 10) + forgotten(a) + imported(b, id));
     await workspace.apply();
     expect((await workspace.state(b)).id).toBe(id);
   });
 
-  test("a move, with a change of the object itself", async () => {
+  test("a moved block together with a change of the ACL", async () => {
     const id = await made(acl("a", 10), a);
     await workspace.apply(`${acl("b", 11, "allow")}
       moved {
@@ -143,7 +143,7 @@ describe("allows", () => {
     expect((await workspace.state(b)).id).toBe(id);
   });
 
-  test("a replacement, made first or last, beside others of the same kind", async () => {
+  test("a replacement with and without create_before_destroy, together with other objects of the same kind", async () => {
     for (const first of [true, false]) {
       const lifecycle = `lifecycle { create_before_destroy = ${first} }`;
       await workspace.apply(acl("a", 10, "block", lifecycle) + acl("b", 11));
@@ -154,15 +154,15 @@ describe("allows", () => {
     }
   });
 
-  test("the end of both addresses", async () => {
+  test("destroying both addresses", async () => {
     await doubled();
-    // A destroy that refreshes plans what is written first.
+    // A destroy with a refresh first plans the configuration.
     const { code } = await workspace.terraform("destroy", "-auto-approve", "-refresh=false");
     expect(code).toBe(0);
     expect(workspace.emulator.store.networkAcls.size).toBe(0);
   });
 
-  test("many at once, and the same plan again", async () => {
+  test("20 ACLs in one plan, and a second plan without changes", async () => {
     const many = (by: number) => `
 resource "tenant_network_acl" "many" {
   for_each    = toset([for index in range(20) : tostring(index)])

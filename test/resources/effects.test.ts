@@ -1,4 +1,4 @@
-/** Plan notes say what a change of an existing object does. */
+/** Plan notes describe the effect of a change to an existing object. */
 import type { NetworkAclBody } from "../../src/tenant/network-acls";
 import { openWorkspace, unwrapped } from "../support/workspace";
 import { memberIds, openReview, type Planned, type Reviewing } from "./support/reviewing";
@@ -48,7 +48,7 @@ describe("shows a dangerous change by default:", () => {
       "no longer has match.geo_country_codes",
     ],
     ["a block that loses its exceptions", { ...rule, not_match: { asns: [1] } }, rule, "no longer has not_match.asns"],
-    ["a block of another scope", { ...rule, scope: "tenant" }, rule, "scope authentication (was tenant)"],
+    ["a block that changes its scope", { ...rule, scope: "tenant" }, rule, "scope authentication (was tenant)"],
     [
       "a block of fewer addresses",
       rule,
@@ -106,7 +106,7 @@ describe("shows a harmless change only with plan_notes all:", () => {
       "allows 8,388,608 fewer IPv4 addresses",
     ],
     [
-      "the same in other words",
+      "the same addresses as two CIDR blocks",
       wide,
       { ...wide, match: { ipv4_cidrs: ["10.0.0.0/9", "10.128.0.0/9"] } },
       "matches the same requests",
@@ -126,7 +126,7 @@ describe("shows a harmless change only with plan_notes all:", () => {
     ]);
   });
 
-  test("policies and sets", async () => {
+  test("changes of rate limit policies and member sets", async () => {
     const organization = review.emulator.store.addOrganization({ name: "acme" }).id;
     const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
     const callers = { resource: "oauth_authentication_api", consumer: "client", consumer_selector: "default" };
@@ -156,7 +156,7 @@ describe("shows a harmless change only with plan_notes all:", () => {
   });
 });
 
-test("reports twenty changes in one warning, the dangerous ones first", async () => {
+test("reports 20 changes in one warning, the dangerous changes first", async () => {
   const harmless = Array.from({ length: 18 }, () => changed(rule, rule, { to: { description: "again" } }));
   const worst = [changed(rule, wide), changed(wide, rule)];
   const warnings = await told([...harmless, ...worst], { plan_notes: "all", lockout_guard: "off" });
@@ -165,7 +165,7 @@ test("reports twenty changes in one warning, the dangerous ones first", async ()
   expect(warnings[0]!.detail!.match(/^- Network ACL/gm)).toHaveLength(20);
 });
 
-test("Terraform shows the note once in the plan and once in an apply", async () => {
+test("Terraform shows the plan note once in the plan and once in the apply", async () => {
   const workspace = await openWorkspace();
   const acls = (action: string) => `
     provider "tenant" { lockout_guard = "off" }

@@ -1,7 +1,7 @@
-/** What messages give to copy, for the engine that drives the provider. */
+/** Messages print commands of the engine that runs the provider. */
 import { engineOf } from "../../src/resources/engine";
 
-test("an import command takes an id as one word, whatever the id holds", () => {
+test("quotes an id with shell characters in the import command of each engine", () => {
   const commands = ["1.11.4", "1.0.0+pulumi-terraform-bridge"].map((version) => {
     const { importCommand } = engineOf(version);
     return ["acl_8mJ2", "$(touch x); 'y'"].map((id) => importCommand("tenant_network_acl", id));

@@ -1,4 +1,4 @@
-/** A network and a service in trouble, while real Terraform applies: nothing lost, nothing doubled, and one apply is enough. */
+/** One apply creates each object exactly once while the network and the service fail. */
 import type { InjectedFault } from "../../src/emulator/emulator";
 import { openWorkspace } from "../support/workspace";
 
@@ -38,15 +38,18 @@ const everything = { path: "/api/v2/**" };
 
 test.each<[name: string, rules: InjectedFault[]]>([
   ...Array.from({ length: 10 }, (_, index): [string, InjectedFault[]] => [
-    `the answer to write ${index + 1} lost`,
+    `creates each object once after the response to write ${index + 1} is lost`,
     [{ ...writes, nth: index + 1, reset: "after" }],
   ]),
-  ["every write lost before its effect, once", [{ ...writes, nth: [1, 3, 5, 7], reset: "before" }]],
-  ["answers cut short", [{ ...writes, nth: [1, 2, 5], spoil: "truncated" }]],
-  ["answers mangled", [{ ...writes, nth: [1, 4, 6], spoil: "malformed" }]],
-  ["a storm of 429", [{ ...everything, times: 6, status: 429 }]],
-  ["a burst of 503", [{ ...everything, times: 4, status: 503 }]],
-  ["slow bodies", [{ ...everything, slow: 200 }]],
+  [
+    "creates each object once after four writes are lost before their effect",
+    [{ ...writes, nth: [1, 3, 5, 7], reset: "before" }],
+  ],
+  ["creates each object once after truncated responses", [{ ...writes, nth: [1, 2, 5], spoil: "truncated" }]],
+  ["creates each object once after malformed responses", [{ ...writes, nth: [1, 4, 6], spoil: "malformed" }]],
+  ["creates each object once after six responses with status 429", [{ ...everything, times: 6, status: 429 }]],
+  ["creates each object once after four responses with status 503", [{ ...everything, times: 4, status: 503 }]],
+  ["creates each object once with slow response bodies", [{ ...everything, slow: 200 }]],
 ])("%s", async (_name, rules) => {
   const workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] });
   try {
@@ -67,7 +70,7 @@ test.each<[name: string, rules: InjectedFault[]]>([
   }
 });
 
-test("lists that lag behind make a plan see too little, and nobody is lost for it", async () => {
+test("keeps every member after plans that read an outdated list of members", async () => {
   const workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] });
   try {
     const { emulator } = workspace;

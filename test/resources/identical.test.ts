@@ -1,4 +1,4 @@
-/** What becomes of a create whose object the tenant has already. */
+/** A create adopts an identical object that the tenant already has. */
 import { networkAcl } from "../../src/kinds/network-acl";
 import { engineOf } from "../../src/resources/engine";
 import { createOrAdopt } from "../../src/resources/identical";
@@ -7,7 +7,7 @@ import { Conflict } from "../../src/tenant/conflict";
 const conflict = (identical: boolean) => () =>
   Promise.reject(new Conflict("There is one with priority 7", { id: "acl_1" }, identical, { status: 409 }));
 
-test("the same is taken over, and said so", async () => {
+test("adopts an identical object with a warning, and refuses a different one with an import command", async () => {
   const said: string[] = [];
   const context = { warn: (summary: string) => said.push(summary), client: engineOf("1.11.4") };
   expect(await createOrAdopt(networkAcl, conflict(true), context)).toEqual({ id: "acl_1" });
@@ -17,7 +17,7 @@ test("the same is taken over, and said so", async () => {
   );
 });
 
-test("nothing is taken over where a host would delete it later under its old name", async () => {
+test("refuses to adopt an object in Pulumi, which would delete the object later under its old name", async () => {
   const context = { warn: () => {}, client: engineOf("1.0.0+pulumi-terraform-bridge") };
   await expect(createOrAdopt(networkAcl, conflict(true), context)).rejects.toThrow("`aliases`");
   await expect(createOrAdopt(networkAcl, conflict(false), context)).rejects.toThrow(

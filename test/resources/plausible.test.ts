@@ -1,4 +1,4 @@
-/** What is said of a configuration that the service would take: as provider and synth ask the definitions. */
+/** The definitions warn of implausible values that the service would accept. */
 import { networkAcl } from "../../src/resources/network-acl/definition";
 import { organizationMemberSet } from "../../src/resources/organization-member-set/definition";
 import { block } from "../../src/resources/provider-block/definition";
@@ -17,7 +17,7 @@ const acl = (match: object, rest: object = {}) => ({
   rule: { action: { log: true }, match, scope: "tenant", ...rest },
 });
 
-test("the runtime knows the 249 countries, and Kosovo", () => {
+test("the runtime knows 249 countries and Kosovo", () => {
   expect(countryNames().size).toBe(250);
   expect(countryNames().get("DE")).toBe("Germany");
 });
@@ -31,7 +31,7 @@ describe("an ACL", () => {
     [" FR", '"FR" (France) is probably meant'],
     ["XX", "give two capital letters, such as DE"],
     ["EU", "give two capital letters"],
-  ])("with the country %p is doubtful: %s", (code, words) => {
+  ])("with the country %p gets a warning: %s", (code, words) => {
     expect(said(networkAcl, acl({ geo_country_codes: [code] }))).toEqual([expect.stringContaining(words)]);
   });
 
@@ -41,17 +41,17 @@ describe("an ACL", () => {
     ["UK-ENG", '"GB-ENG" is probably meant'],
     ["California", "give country, hyphen and region"],
     ["CA", "give country, hyphen and region"],
-  ])("with the subdivision %p is doubtful: %s", (code, words) => {
+  ])("with the subdivision %p gets a warning: %s", (code, words) => {
     expect(said(networkAcl, acl({ geo_subdivision_codes: [code] }))).toEqual([expect.stringContaining(words)]);
   });
 
-  test("with a * in a user agent is doubtful; what is right is not", () => {
+  test("with a * in a user agent gets a warning, and with plausible values none", () => {
     expect(said(networkAcl, acl({ user_agents: ["curl/*"] }))).toEqual([expect.stringContaining("contains *")]);
     const right = { user_agents: ["curl/8"], geo_country_codes: countries.slice(0, 20) };
     expect(said(networkAcl, acl({ ...right, geo_subdivision_codes: ["US-CA", "GB-ENG", "FR-75"] }))).toEqual([]);
   });
 
-  test("whose match lies in its own not_match is wrong, also in other words", () => {
+  test("whose not_match excludes its whole match gets an error", () => {
     const inside = (match: object, not_match: object) => said(networkAcl, acl(match, { not_match }), "error");
     expect(inside({ ipv4_cidrs: ["10.1.0.0/16"] }, { ipv4_cidrs: ["10.0.0.0/8"] })).toEqual([
       expect.stringContaining(
@@ -62,7 +62,7 @@ describe("an ACL", () => {
     expect(inside({ asns: [1] }, { asns: [1] })).toHaveLength(1);
   });
 
-  test("with block = false is told so once", () => {
+  test("with block = false or without an action gets one error", () => {
     const { rule, ...rest } = acl({ asns: [1] });
     expect(said(networkAcl, { ...rest, rule: { ...rule, action: { block: false } } }, "error")).toHaveLength(1);
     expect(said(networkAcl, { ...rest, rule: { ...rule, action: {} } }, "error")).toHaveLength(1);
@@ -81,7 +81,7 @@ describe("a block of addresses", () => {
     ["connecting_ipv4_cidrs", "10.0.0.1/24", "means all 256 addresses of 10.0.0.0/24"],
     ["ipv6_cidrs", "2001:db8::1/32", "means all 2^96 addresses of 2001:db8::/32"],
     ["connecting_ipv6_cidrs", "2001:db8::1/64", "2001:db8::/64"],
-  ])("%s by an address in it: %s", (property, text, words) => {
+  ])("in %s with host bits gets a warning: %s", (property, text, words) => {
     expect(of(property, text)).toEqual([expect.stringContaining(words)]);
   });
 
@@ -91,12 +91,12 @@ describe("a block of addresses", () => {
     ["ipv4_cidrs", "10.0.0.7/32"],
     ["ipv6_cidrs", "2001:0DB8:0::/32"],
     ["ipv6_cidrs", "::/0"],
-  ])("%s by itself passes: %s", (property, text) => {
+  ])("in %s without host bits passes: %s", (property, text) => {
     expect(of(property, text)).toEqual([]);
   });
 });
 
-test("a redirect to what is no whole URL", () => {
+test("warns of a redirect to an incomplete URL", () => {
   const to = (redirect_uri: string) =>
     said(networkAcl, acl({ asns: [1] }, { action: { redirect: true, redirect_uri } }));
   expect(to("/blocked")).toEqual([expect.stringContaining("not a whole URL")]);
@@ -104,7 +104,7 @@ test("a redirect to what is no whole URL", () => {
   expect(to("https://example.com/blocked")).toEqual([]);
 });
 
-test("regions of countries that are excluded", () => {
+test("refuses subdivisions when not_match excludes all their countries", () => {
   const of = (regions: string[], countryList: string[]) =>
     said(
       networkAcl,
@@ -115,12 +115,12 @@ test("regions of countries that are excluded", () => {
   expect(of(["US-CA", "CA-QC"], ["US"])).toEqual([]);
 });
 
-test("keys of members with notes are members", () => {
+test("warns of an e-mail address as a key of members_with_notes", () => {
   const notes = { "ada@example.com": "Ada" };
   expect(said(organizationMemberSet, { organization_id: "org_1", members_with_notes: notes })).toHaveLength(1);
 });
 
-test("members that are addresses, or have blanks around them", () => {
+test("warns of members that are e-mail addresses or have surrounding spaces", () => {
   const of = (...members: string[]) => said(organizationMemberSet, { organization_id: "org_1", members });
   expect(of("ada@example.com")).toEqual([expect.stringContaining("is an e-mail address")]);
   expect(of("auth0|a ")).toEqual([expect.stringContaining('You probably mean "auth0|a"')]);
@@ -128,7 +128,7 @@ test("members that are addresses, or have blanks around them", () => {
   expect(of("auth0|a", "email|ada@example.com", "google-oauth2|1", "custom-id")).toEqual([]);
 });
 
-test("protected requests with a path or country of another form", () => {
+test("warns of a protected request with a path without a slash or an implausible country", () => {
   const of = (request: object) => said({ config: block }, { protected_requests: [request] });
   expect(of({ path: "api/v2/clients" })).toEqual([expect.stringContaining('assumes "/api/v2/clients"')]);
   expect(of({ country: "UK", subdivision: "uk-eng" })).toHaveLength(2);
@@ -142,7 +142,7 @@ test.each([
   [{ hostname: "https://a.example" }, '"a.example" is probably meant'],
   [{ user_agent: "x\u200d" }, '"x\\u{200d}" is not a user agent: "x" is probably meant'],
   [{ path: "/%zz" }, "is not a path"],
-])("refuses the protected request %j, which cannot be read", (request, words) => {
+])("refuses the protected request %j, which has an invalid value", (request, words) => {
   const errors = said({ config: block }, { protected_requests: [request] }, "error");
   expect(errors).toEqual([expect.stringContaining(words)]);
 });

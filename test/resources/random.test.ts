@@ -1,4 +1,4 @@
-/** Random stacks and random edits through real Terraform: after each apply the tenant is as written and nothing is left to do. */
+/** After each apply of a random edit, the tenant equals the configuration and the next plan is empty. */
 import fc from "fast-check";
 import { openWorkspace } from "../support/workspace";
 
@@ -21,7 +21,7 @@ const signals = {
   auth0_managed: some(fc.constantFrom("auth0.tor", "auth0.low_reputation")),
   http_message_signature: fc.record({ keys: some(word).map((ids) => ids.map((id) => ({ id }))) }),
 };
-// Each side uses its own half, so that nothing listed is taken back.
+// Each side uses its own half of the signals, so not_match never excludes an entry of match.
 const halves = (parity: number) =>
   Object.fromEntries(Object.entries(signals).filter((_, index) => index % 2 === parity)) as unknown as typeof signals;
 const criteria = (parity: number) =>
@@ -96,11 +96,11 @@ const hcl = ({ acls, policies, members }: Stack, organization: string) =>
         members = ${literal(members)}
         allow_empty = true
       }`,
-    // Among the ACLs are such as would cut off everybody.
+    // Some random ACLs would block every request.
     'provider "tenant" {\n lockout_guard = "off"\n }',
   ].join("\n");
 
-test("what is written is what the tenant holds, edit after edit", async () => {
+test("the tenant equals the configuration after each random edit", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(stack, { minLength: 2, maxLength: 4 }), async (edits) => {
       const workspace = await openWorkspace();
@@ -135,7 +135,7 @@ function byKey(entries: readonly object[] = [], key: string, kept: string[]): Re
   );
 }
 
-/** With every list sorted: their order means nothing, and Terraform has its own. */
+/** Sorts every list, because Terraform orders entries of a set in its own way. */
 function unordered(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_key, inner: unknown) =>
     Array.isArray(inner) ? inner.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : inner,

@@ -1,4 +1,4 @@
-/** The fewest requests, counted at the tenant while real Terraform plans and applies. */
+/** Plans and applies of real Terraform make the fewest API calls possible. */
 import { openWorkspace, type Workspace } from "../support/workspace";
 
 let workspace: Workspace;
@@ -37,7 +37,7 @@ data "tenant_organization_members" "all" {
   organization_id = "${id}"
 }`;
 
-/** How often each method was served. */
+/** Counts API calls by HTTP method. */
 function counted(): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const line of workspace.served()) {
@@ -53,7 +53,7 @@ async function tokens(work: () => Promise<unknown>): Promise<number> {
   return workspace.emulator.requests.slice(before).filter(({ path }) => path === "/oauth/token").length;
 }
 
-test("ACLs: a plan takes one request, each write one", async () => {
+test("a plan of 23 ACLs makes one API call, and an apply makes one per ACL", async () => {
   await workspace.write(acls(23));
   await workspace.plan();
   expect(counted()).toEqual({ GET: 1 });
@@ -71,7 +71,7 @@ test.each([
   [3, 0],
   [12, 250],
   [40, 120],
-])("%d policies among %d others: a plan takes min(N, ceil(T/100)) and one page at most", async (own, others) => {
+])("with %d policies among %d others, a plan makes at most min(N, ceil(T/100)) + 1 API calls", async (own, others) => {
   for (let index = 0; index < others; index++) {
     workspace.emulator.store.rateLimitPolicies.put({
       id: `rlp_${String(index).padStart(21, "0")}`,
@@ -95,19 +95,22 @@ test.each([
   expect(counted().PATCH).toBe(own);
 });
 
-test.each([1, 99, 100, 250])("%d members: a plan takes ceil(M/100), however many ask", async (count) => {
-  const { id } = workspace.emulator.store.addOrganization({ name: "acme" });
-  await workspace.apply(set(id, count).replace(/data[^]*/, ""));
-  const { POST, GET = 0 } = counted();
-  expect(POST).toBe(Math.ceil(count / 10));
-  expect(GET).toBeLessThanOrEqual(2);
-  await workspace.apply(set(id, count));
-  counted();
-  await workspace.plan();
-  expect(counted()).toEqual({ GET: Math.max(1, Math.ceil(count / 100)) });
-});
+test.each([1, 99, 100, 250])(
+  "with %d members, a plan makes ceil(M/100) API calls for one resource and three data sources",
+  async (count) => {
+    const { id } = workspace.emulator.store.addOrganization({ name: "acme" });
+    await workspace.apply(set(id, count).replace(/data[^]*/, ""));
+    const { POST, GET = 0 } = counted();
+    expect(POST).toBe(Math.ceil(count / 10));
+    expect(GET).toBeLessThanOrEqual(2);
+    await workspace.apply(set(id, count));
+    counted();
+    await workspace.plan();
+    expect(counted()).toEqual({ GET: Math.max(1, Math.ceil(count / 100)) });
+  },
+);
 
-test("schema and validation make no request", async () => {
+test("reading the schema and validating make no API call", async () => {
   await workspace.write(acls(1));
   await workspace.terraform("validate");
   await workspace.terraform("providers", "schema", "-json");

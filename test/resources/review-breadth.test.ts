@@ -1,4 +1,4 @@
-/** Lock-outs where nothing is protected by name: plans of the provider in process, on an embedded tenant of their own. */
+/** Plans refuse ACLs that lock out Terraform when no protected request is configured. */
 import { networkAcl } from "../../src/resources/network-acl/definition";
 import type { Config } from "../../src/sdk/definition";
 import { countries } from "../../src/resources/country";
@@ -28,7 +28,7 @@ function stand(index: number, config: Acl): object {
 const allowing = (priority: number, match: object) => acl(priority, { allow: true }, { match });
 const all = (priority: number) => acl(priority, block, { match_all: true });
 
-/** Single addresses, of which a check that tries some would find none blocked. */
+/** Allows single addresses and blocks all others. A check that tries only sample addresses would find none blocked. */
 function allButSamples(): Acl[] {
   const samples = Array.from({ length: 64 }, (_, index) => {
     const at = (((index * 37) % 64) + 0.5) / 64;
@@ -56,28 +56,28 @@ function countriesBlocked(count: number): Acl[] {
 const refusal = { summary: "This plan may lock out Terraform itself" };
 
 test.each<[string, Acl[]]>([
-  ["everybody", [acl(1, block, { match: everywhere }, "tenant")]],
+  ["every address", [acl(1, block, { match: everywhere }, "tenant")]],
   ["every request", [acl(1, block, { match_all: true })]],
   ["all but a small network", [acl(1, block, { not_match: { ipv4_cidrs: ["203.0.113.0/24"] } })]],
   [
-    "all but who is let in before",
+    "all but one AS number that is allowed before",
     [acl(1, { allow: true }, { match: { asns: [1] } }), acl(2, block, { match: everywhere })],
   ],
   ["all countries but a few", [acl(1, block, { not_match: { geo_country_codes: ["DE", "FR", "AT"] } })]],
   [
-    "halves together",
+    "both halves of IPv4 with two ACLs",
     [
       acl(1, block, { match: { ipv4_cidrs: ["0.0.0.0/1"], ipv6_cidrs: ["::/0"] } }),
       acl(2, block, { match: { ipv4_cidrs: ["128.0.0.0/1"] } }),
     ],
   ],
-  ["who does not sign", [acl(1, block, { not_match: { http_message_signature: { keys: [{ id: "k" }] } } })]],
+  ["every unsigned request", [acl(1, block, { not_match: { http_message_signature: { keys: [{ id: "k" }] } } })]],
   [
-    "everybody, elsewhere",
+    "every address by a redirect",
     [acl(1, { redirect: true, redirect_uri: "https://example.com" } as never, { match: everywhere })],
   ],
-  ["by the tenant's own name", [acl(1, block, { match: { hostnames: ["127.0.0.1"] } })]],
-  ["all hosts but another one", [acl(1, block, { not_match: { hostnames: ["login.example.com"] } })]],
+  ["the host name of the tenant", [acl(1, block, { match: { hostnames: ["127.0.0.1"] } })]],
+  ["all host names but another one", [acl(1, block, { not_match: { hostnames: ["login.example.com"] } })]],
   ["all but one address", [acl(1, block, { not_match: { ipv4_cidrs: ["198.18.0.1"], ipv6_cidrs: ["2001:db8::1"] } })]],
   ["all but single addresses all over the world", allButSamples()],
   ["all but AS numbers that nobody has", [allowing(1, { asns: [4_294_967_294] }), acl(2, block, { match_all: true })]],
@@ -85,16 +85,16 @@ test.each<[string, Acl[]]>([
   ["126 countries", countriesBlocked(126)],
   ["IPv4 alone", [acl(1, block, { match: { ipv4_cidrs: ["0.0.0.0/1", "128.0.0.0/4"] } })]],
   ["IPv6 alone", [acl(1, block, { match: { ipv6_cidrs: ["2000::/3"] } })]],
-  ["connecting addresses", [acl(1, block, { not_match: { connecting_ipv4_cidrs: ["198.51.100.7"] } })]],
+  ["all but one connecting address", [acl(1, block, { not_match: { connecting_ipv4_cidrs: ["198.51.100.7"] } })]],
   [
-    "by Terraform's user agent",
+    "the user agent of Terraform",
     [acl(1, block, { match: { user_agents: ["tenantform/0.0.0-test terraform/1.11.4"] } })],
   ],
   ["all other user agents", [acl(1, block, { not_match: { user_agents: ["curl/8.5.0"] } }, "tenant")]],
   ["all other AS numbers", [acl(1, block, { not_match: { asns: [64_500] } })]],
   ["all other TLS clients", [acl(1, block, { not_match: { ja3_fingerprints: ["e7d705a3286e19ea42f587b344ee6865"] } })]],
-  ["who is on no curated list", [acl(1, block, { not_match: { auth0_managed: ["auth0.tor"] } })]],
-])("cutting off %s is refused, unless the guard is to warn or is off", async (_who, acls) => {
+  ["every address on no curated list", [acl(1, block, { not_match: { auth0_managed: ["auth0.tor"] } })]],
+])("refuses to block %s, unless lockout_guard is warn or off", async (_who, acls) => {
   expect((await review.planAll(planned(...acls))).errors).toMatchObject([refusal]);
   const warned = await review.planAll(planned(...acls), { lockout_guard: "warn" });
   expect(warned.errors).toEqual([]);
@@ -110,9 +110,9 @@ test.each<[string, Acl[]]>([
   ["a few countries", [acl(1, block, { match: { geo_country_codes: ["RU", "KP"] } }, "tenant")]],
   ["some networks", [acl(1, block, { match: { ipv4_cidrs: ["0.0.0.0/2"], asns: [1] } })]],
   ["curated lists", [acl(1, block, { match: { auth0_managed: ["auth0.tor"] } }, "tenant")]],
-  ["nobody, as it is not in force", [{ ...acl(1, block, { match: everywhere }), active: false }]],
+  ["every address by an inactive ACL", [{ ...acl(1, block, { match: everywhere }), active: false }]],
   [
-    "nobody, as all are let in before",
+    "every address that another ACL allows before",
     [acl(2, block, { match: everywhere }), acl(1, { allow: true }, { match: everywhere })],
   ],
   [
@@ -122,14 +122,14 @@ test.each<[string, Acl[]]>([
   ["half of the IPv4 addresses", [acl(1, block, { match: { ipv4_cidrs: ["0.0.0.0/1"] } })]],
   ["addresses that no host has", [acl(1, block, { match: { ipv6_cidrs: ["8000::/1", "::/3"] } })]],
   ["124 countries", countriesBlocked(124)],
-  ["other hosts", [acl(1, block, { not_match: { hostnames: ["127.0.0.1"] } })]],
-])("cutting off %s passes", async (_who, acls) => {
+  ["only other host names", [acl(1, block, { not_match: { hostnames: ["127.0.0.1"] } })]],
+])("accepts blocking %s", async (_who, acls) => {
   const { errors, warnings } = await review.planAll(planned(...acls));
   expect(errors).toEqual([]);
   expect(warnings.filter(({ summary }) => summary !== "Early Access")).toEqual([]);
 });
 
-test("tells the share of the addresses, exactly", async () => {
+test("reports the exact share of blocked addresses", async () => {
   const { errors } = await review.planAll(planned(...allButSamples()));
   expect(errors[0]!.detail).toContain(
     'network ACL "acl 5" (priority 5) would block 99.99 % of IPv4 addresses and 99.99 % of IPv6 addresses from the Management API',
@@ -138,7 +138,7 @@ test("tells the share of the addresses, exactly", async () => {
   expect(byCountry.errors[0]!.detail).toContain("99.6 % of requests over IPv4, counted by address and country");
 });
 
-test("warns of what may block most, as the service may compare otherwise", async () => {
+test("warns of a user agent with * that may block every request", async () => {
   const said = await review.planAll(planned(acl(1, block, { match: { user_agents: ["tenantform/*"] } })));
   expect(said).toMatchObject({
     errors: [],
@@ -146,7 +146,7 @@ test("warns of what may block most, as the service may compare otherwise", async
   });
 });
 
-test("warns where Terraform can get no token, unless one is ready", async () => {
+test("warns when an ACL blocks Terraform's request for a token, unless access_token is set", async () => {
   const signIn = planned(acl(1, block, { match: everywhere }, "authentication"));
   const said = await review.planAll(signIn);
   expect(said).toMatchObject({ errors: [], warnings: [refusal] });
@@ -168,7 +168,7 @@ test("refuses a plan whose ACL blocks most addresses together with an unmanaged 
   expect(review.emulator.store.networkAcls.size).toBe(1);
 });
 
-test("an apply writes an ACL that blocks most once another change of the plan allows it", async () => {
+test("an apply writes a blocking ACL after another change of the plan allows every address", async () => {
   const acls = planned(acl(50, block, { match: everywhere }), acl(5, { allow: true }, { match: everywhere }));
   expect((await review.applyAll(acls)).errors).toEqual([]);
   expect(review.emulator.store.networkAcls.size).toBe(2);
@@ -200,15 +200,15 @@ test.each<[string, Acl[], object[]]>([
     [{ ip: "203.0.113.7", country: "DE" }],
   ],
   ["an AS number", [acl(1, block, { not_match: { asns: [64_500] } })], [{ asn: 64_500 }]],
-])("%s that is protected is judged in place of all", async (_what, acls, requests) => {
+])("a protected request with %s replaces the review of all addresses", async (_what, acls, requests) => {
   expect(await review.planAll(planned(...acls), protecting(...requests))).toMatchObject({ errors: [], warnings: [] });
 });
 
 test.each<[string, Acl[], object[]]>([
   ["for another path", closedButOne, [{ path: "/nothing", ip: "203.0.113.7" }]],
   ["for a token alone", closedButOne, [{ path: "/oauth/token", ip: "203.0.113.7" }]],
-  ["without a fact", [...closedButOne, allowing(3, { asns: [1] })], [{ path: "/authorize", name: "nobody" }]],
-  ["with what any client can send", [acl(1, block, { not_match: { user_agents: ["x"] } })], [{ user_agent: "x" }]],
+  ["without facts", [...closedButOne, allowing(3, { asns: [1] })], [{ path: "/authorize", name: "nobody" }]],
+  ["with only a user agent", [acl(1, block, { not_match: { user_agents: ["x"] } })], [{ user_agent: "x" }]],
   [
     "with a fingerprint alone",
     [acl(1, block, { not_match: { ja3_fingerprints: ["e7d705a3286e19ea42f587b344ee6865"] } })],
@@ -219,15 +219,19 @@ test.each<[string, Acl[], object[]]>([
     [acl(1, block, { match: { hostnames: ["127.0.0.1"] } })],
     [{ ip: "192.0.2.1", hostname: "other.example" }],
   ],
-  ["from where nobody is", [acl(1, block, { not_match: { ipv4_cidrs: ["240.0.0.1"] } })], [{ ip: "240.0.0.1" }]],
-  ["from no country", [acl(1, block, { not_match: { geo_country_codes: ["ZZ"] } })], [{ country: "ZZ" }]],
-  ["from a country, closed but for one address", closedButOne, [{ country: "DE" }]],
+  ["from a reserved address", [acl(1, block, { not_match: { ipv4_cidrs: ["240.0.0.1"] } })], [{ ip: "240.0.0.1" }]],
   [
-    "from an address, closed but for one country",
+    "from a country that does not exist",
+    [acl(1, block, { not_match: { geo_country_codes: ["ZZ"] } })],
+    [{ country: "ZZ" }],
+  ],
+  ["from a country whose addresses are all blocked but one", closedButOne, [{ country: "DE" }]],
+  [
+    "from an address while all countries but one are blocked",
     [acl(1, block, { not_match: { geo_country_codes: ["DE"] } })],
     [{ ip: "192.0.2.1" }],
   ],
-])("a protected request %s does not replace what is judged", async (_what, acls, requests) => {
+])("a protected request %s does not replace the review of all addresses", async (_what, acls, requests) => {
   const { errors } = await review.planAll(planned(...acls), protecting(...requests));
   expect(errors).toMatchObject([refusal]);
 });

@@ -1,4 +1,4 @@
-/** One cause, one error: what every object of a stack would meet is told by the first. */
+/** The first object of a stack reports an error that all objects share. */
 import { grantForm } from "../support/token";
 import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
 
@@ -32,7 +32,7 @@ resource "tenant_rate_limit_policy" "many" {
   }
 }`;
 
-test("scopes that are missing are told together for 49 objects, new or old", async () => {
+test("reports all missing scopes together when 49 objects need them", async () => {
   const lacking = async () => {
     const { code, stderr } = await workspace.terraform("plan");
     expect(code).toBe(1);
@@ -56,13 +56,13 @@ test("scopes that are missing are told together for 49 objects, new or old", asy
 const wrong: [string, (environment: Workspace["environment"]) => void, string][] = [
   ["a wrong secret", (environment) => (environment.TENANT_CLIENT_SECRET = "wrong"), "No token for these credentials"],
   [
-    "an endpoint where nobody listens",
+    "an endpoint that refuses connections",
     (environment) => (environment.TENANT_ENDPOINT = "http://127.0.0.1:1"),
     "No connection",
   ],
 ];
 
-test.each(wrong)("%s is told once for 49 objects, new or old", async (_what, spoil, words) => {
+test.each(wrong)("reports %s once for 49 objects, new or existing", async (_what, spoil, words) => {
   const right = { ...workspace.environment };
   await workspace.write(stack(1));
   spoil(workspace.environment);

@@ -1,4 +1,4 @@
-/** Which loss of members passes in silence, which is announced, and which is refused: by the review itself, on a tenant in process. */
+/** The review accepts, reports or refuses a loss of members, by its size. */
 import { unknown } from "../../src/cty/value";
 import { memberIds, openReview, type Reviewing } from "./support/reviewing";
 
@@ -24,7 +24,7 @@ test.each([
   [9, 2, false],
   [9, 3, true],
   [2, 1, false],
-])("of %d members %d leave: announced is %p", async (of, leaving, announced) => {
+])("an organization with %d members loses %d, and the plan warns: %p", async (of, leaving, announced) => {
   const { errors, warnings } = await change(memberIds(of), memberIds(of).slice(leaving));
   expect(errors).toEqual([]);
   expect(warnings.length).toBe(announced ? 1 : 0);
@@ -34,22 +34,22 @@ test.each([
     );
 });
 
-test("who comes is no loss", async () => {
+test("does not warn when members are added", async () => {
   expect(await change(memberIds(1), memberIds(300))).toMatchObject({ errors: [], warnings: [] });
 });
 
-describe("the last member", () => {
+describe("removing the last member", () => {
   test.each([
-    ["unasked", {}, true],
-    ["as max_removals allows", { max_removals: 3 }, false],
-    ["as allow_empty says", { allow_empty: true }, false],
-    ["from a set that is not exclusive", { exclusive: false }, false],
+    ["is refused without a setting", {}, true],
+    ["is accepted with max_removals", { max_removals: 3 }, false],
+    ["is accepted with allow_empty", { allow_empty: true }, false],
+    ["is accepted from a non-exclusive set", { exclusive: false }, false],
   ])("%s", async (_how, rest, isRefused) => {
     const { errors } = await change(memberIds(3), [], rest);
     expect(errors.map(({ summary }) => summary)).toEqual(isRefused ? ["An organization would be emptied"] : []);
   });
 
-  test("of another's organization does not go with a new set that adopts and lists nobody", async () => {
+  test("is refused for a new set that adopts existing members and lists none, unless allow_empty is set", async () => {
     review.emulator.store.addMembers(organization, memberIds(3));
     const adopting = (rest: object = {}) =>
       review.plan("organization_member_set", setOf([], { adopt_existing: true, ...rest }));
@@ -59,7 +59,7 @@ describe("the last member", () => {
     expect(warnings[0]!.summary).toContain("would lose 3 of 3 members");
   });
 
-  test("does not go where the set moves to another organization", async () => {
+  test("is refused when the set moves to another organization, unless a setting allows it", async () => {
     const other = review.emulator.store.addOrganization({ name: "umbrella" }).id;
     const moving = (rest: object, prior: object = {}) =>
       review.plan(
@@ -74,7 +74,7 @@ describe("the last member", () => {
   });
 });
 
-describe("what is known only after the apply", () => {
+describe("a loss that is known only after the apply", () => {
   const prior = (members: string[], rest: object = {}) => ({ ...setOf(members), ...defaults, ...rest });
   const planned = (rest: object, before?: object) =>
     review.plan("organization_member_set", { ...setOf([]), members: undefined, ...rest }, before);
@@ -85,11 +85,11 @@ describe("what is known only after the apply", () => {
     ["one of the members", { members: [...memberIds(15), unknown] }, {}, ["5 of 20"]],
     ["notes", { members_with_notes: unknown }, {}, ["20 of 20"]],
     ["exclusive", { members: memberIds(15), exclusive: unknown }, {}, ["5 of 20"]],
-    ["exclusive, while all stay", { members: memberIds(20), exclusive: unknown }, {}, []],
-    ["members, as far as max_removals allows", { members: unknown, max_removals: 3 }, {}, ["3 of 20"]],
-    ["members, while nobody may go", { members: unknown, max_removals: 0 }, {}, []],
-    ["members of a set that lets others stay", { members: unknown, exclusive: false }, {}, []],
-  ])("is announced with the most who may go: %s", async (_, rest, before, counts) => {
+    ["exclusive, when all members stay", { members: memberIds(20), exclusive: unknown }, {}, []],
+    ["members, up to max_removals", { members: unknown, max_removals: 3 }, {}, ["3 of 20"]],
+    ["members, with max_removals = 0", { members: unknown, max_removals: 0 }, {}, []],
+    ["members of a non-exclusive set", { members: unknown, exclusive: false }, {}, []],
+  ])("is reported with the largest possible number: unknown %s", async (_, rest, before, counts) => {
     const { errors, warnings } = await planned(rest, prior(memberIds(20), before));
     expect(errors).toEqual([]);
     expect(warnings.map(({ summary }) => summary)).toEqual(
@@ -97,7 +97,7 @@ describe("what is known only after the apply", () => {
     );
   });
 
-  test("is announced for a set that may become exclusive, with all who are there", async () => {
+  test("is reported for a set that may become exclusive, with all unlisted members of the tenant", async () => {
     review.emulator.store.addMembers(organization, memberIds(20));
     const { warnings } = await planned(
       { members: memberIds(2), exclusive: unknown },
@@ -106,7 +106,7 @@ describe("what is known only after the apply", () => {
     expect(warnings.map(({ summary }) => summary)).toEqual([upTo(18, 20)]);
   });
 
-  test("is announced for a new set that may adopt, and not for one that may not", async () => {
+  test("is reported for a new set that may adopt existing members, and not for one that cannot", async () => {
     review.emulator.store.addMembers(organization, memberIds(20));
     const adopting = async (rest: object) => {
       const { errors, warnings } = await planned(rest);
@@ -119,7 +119,7 @@ describe("what is known only after the apply", () => {
     expect(await adopting({ members: memberIds(5), adopt_existing: unknown })).toEqual([upTo(15, 20)]);
   });
 
-  test("is announced without a number where the organization is not known", async () => {
+  test("is reported without a number when the organization is unknown", async () => {
     const moving = (rest: object, before?: object) =>
       planned({ members: memberIds(2), organization_id: unknown, ...rest }, before);
     const summaries = async (rest: object, before?: object) => {

@@ -1,4 +1,4 @@
-/** Priorities and callers that unmanaged objects have: real Terraform plans against a tenant that has them. */
+/** Plans refuse priorities and callers that unmanaged objects already have. */
 import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
 
 let workspace: Workspace;
@@ -45,7 +45,7 @@ async function refused(...args: string[]): Promise<string> {
   return unwrapped(stderr);
 }
 
-/** Made, and unknown to Terraform from then on. */
+/** Creates objects and removes them from the state. */
 async function made(hcl: string): Promise<void> {
   await workspace.apply(hcl);
   for (const address of (await workspace.terraform("state", "list")).stdout.trim().split("\n")) {
@@ -61,7 +61,7 @@ const policyFor = (selector: string) =>
   workspace.emulator.snapshot().rate_limit_policies!.find((each) => each.consumer_selector === selector)!;
 
 describe("a priority", () => {
-  test("that is taken is refused by the plan and by the apply, for a new ACL and for one that moves", async () => {
+  test("that an unmanaged ACL has is refused by the plan and the apply, for a new ACL and a changed one", async () => {
     await made(acl("legacy", 10));
     await workspace.write(acl("free", 9) + acl("wanted", 10));
     const words = await refused("plan");
@@ -82,7 +82,7 @@ describe("a priority", () => {
     expect(aclAt(9)).toMatchObject({ description: "free" });
   });
 
-  test("of many is refused in one error, however many there are", async () => {
+  test("conflict of 13 ACLs is refused in one error", async () => {
     await made(rotated(13, 0));
     await workspace.write(rotated(13, 3));
     const { code, stderr } = await workspace.terraform("plan");
@@ -91,7 +91,7 @@ describe("a priority", () => {
     for (let priority = 1; priority <= 13; priority++) expect(stderr).toContain(aclAt(priority).id);
   });
 
-  test("that another resource of the plan gives up is free, in plans of more objects than Terraform asks at a time", async () => {
+  test("that another resource of the plan gives up is free, in a plan with more objects than parallel calls", async () => {
     await workspace.apply(rotated(23, 0));
     await workspace.write(rotated(23, 1));
     const { changes, output } = await workspace.plan();
@@ -102,7 +102,7 @@ describe("a priority", () => {
     expect(aclAt(50)).toMatchObject({ description: "another" });
   });
 
-  test("at which the very same stands is announced as taken over", async () => {
+  test("that an identical unmanaged ACL has makes the plan report an adoption", async () => {
     await made(acl("same", 10));
     await workspace.write(acl("same", 10));
     expect(unwrapped((await workspace.plan()).output)).toContain(
@@ -126,7 +126,7 @@ describe("callers", () => {
     expect(policyFor("client_id:b")).toMatchObject({ configuration: { limit: 7 } });
   });
 
-  test("to whom a policy would move keep theirs, and so does the policy", async () => {
+  test("that have an unmanaged policy are refused for a managed policy that changes to them", async () => {
     await made(policy("other", "client_id:b", 7));
     await workspace.apply(policy("a", "client_id:a"));
     await workspace.write(policy("a", "client_id:b"));
@@ -135,7 +135,7 @@ describe("callers", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("taken between plan and apply: the old policy stays", async () => {
+  test("that get another policy between plan and apply keep it, and the old policy stays", async () => {
     await workspace.apply(policy("a", "client_id:a"));
     await workspace.write(policy("a", "client_id:b"));
     await workspace.plan();
@@ -156,7 +156,7 @@ describe("callers", () => {
     expect(policyFor("client_id:a")).toBeDefined();
   });
 
-  test("may be swapped in one plan", async () => {
+  test("can be swapped between two policies in one plan", async () => {
     await workspace.apply(policy("a", "client_id:a") + policy("b", "client_id:b", 2));
     await workspace.write(policy("a", "client_id:b") + policy("b", "client_id:a", 2));
     expect((await workspace.plan()).changes).toHaveLength(2);

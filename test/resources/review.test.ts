@@ -1,4 +1,4 @@
-/** Dangerous changes, said by real Terraform before they happen. */
+/** Real Terraform warns of dangerous changes or refuses them. */
 import { tokenOf } from "../support/token";
 import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
 
@@ -28,7 +28,7 @@ async function refused(...args: string[]): Promise<string> {
 }
 
 describe("member sets", () => {
-  test("a new set over other members is refused, naming them and the ways out", async () => {
+  test("refuses a new set when the organization has unlisted members, and names the members and the remedies", async () => {
     workspace.emulator.store.addMembers(organization, ["auth0|b", "auth0|c", "auth0|a"]);
     await workspace.write(set(["auth0|a"]));
     const words = await refused("plan");
@@ -44,13 +44,13 @@ describe("member sets", () => {
     expect((await workspace.plan()).changes).toEqual([]);
   });
 
-  test("a new set that lists all who are there needs no leave", async () => {
+  test("accepts a new set that lists all existing members", async () => {
     workspace.emulator.store.addMembers(organization, ["auth0|a"]);
     await workspace.apply(set(["auth0|a", "auth0|b"]));
     expect(membersOf()).toEqual(["auth0|a", "auth0|b"]);
   });
 
-  test("max_removals holds a plan back, with the count and who", async () => {
+  test("refuses a plan that exceeds max_removals, with the number and the members", async () => {
     const eight = Array.from({ length: 8 }, (_, index) => `auth0|${index}`);
     await workspace.apply(set(eight, "max_removals = 2"));
     await workspace.write(set(["auth0|0"], "max_removals = 2"));
@@ -63,7 +63,7 @@ describe("member sets", () => {
     expect(membersOf()).toEqual(eight.slice(2));
   });
 
-  test("an emptying set is refused unless that is allowed, and its destruction is announced", async () => {
+  test("refuses to empty a set unless allow_empty or max_removals permits it, and warns when a set is destroyed", async () => {
     await workspace.apply(set(["auth0|a"]));
     expect(unwrapped((await workspace.plan("-destroy")).output)).toContain("would lose 1 of 1 member: auth0|a");
     await workspace.write(set([]));
@@ -74,7 +74,7 @@ describe("member sets", () => {
     expect(membersOf()).toEqual([]);
   });
 
-  test("a set that is not exclusive leaves others alone", async () => {
+  test("keeps members that a non-exclusive set does not list", async () => {
     workspace.emulator.store.addMembers(organization, ["auth0|other"]);
     await workspace.apply(set(["auth0|a", "auth0|b"], "exclusive = false"));
     expect((await workspace.plan()).changes).toEqual([]);
@@ -86,7 +86,7 @@ describe("member sets", () => {
     expect(membersOf()).toEqual(["auth0|other"]);
   });
 
-  test("a set that stops being exclusive lets go of others, as after an import", async () => {
+  test("keeps unlisted members when a set becomes non-exclusive after an import", async () => {
     workspace.emulator.store.addMembers(organization, ["auth0|a", "auth0|other"]);
     await workspace.write(set(["auth0|a"], "exclusive = false"));
     expect((await workspace.terraform("import", "tenant_organization_member_set.staff", organization)).code).toBe(0);
@@ -95,7 +95,7 @@ describe("member sets", () => {
     expect((await workspace.plan()).changes).toEqual([]);
   });
 
-  test("a set that becomes exclusive says whom it removes, and does it at once", async () => {
+  test("names and removes unlisted members when a set becomes exclusive", async () => {
     workspace.emulator.store.addMembers(organization, ["auth0|other"]);
     await workspace.apply(set(["auth0|a"], "exclusive = false"));
     await workspace.write(set(["auth0|a"]));
@@ -105,7 +105,7 @@ describe("member sets", () => {
     expect((await workspace.plan()).changes).toEqual([]);
   });
 
-  test("made anew before the old one goes, nobody is removed", async () => {
+  test("keeps every member when create_before_destroy replaces the set", async () => {
     const lifecycle = "lifecycle {\n create_before_destroy = true\n }";
     await workspace.apply(set(["auth0|a", "auth0|b"], lifecycle));
     await workspace.terraform("taint", "tenant_organization_member_set.staff");
@@ -114,19 +114,19 @@ describe("member sets", () => {
     expect((await workspace.plan()).changes).toEqual([]);
   });
 
-  test("renamed without a moved block it is refused", async () => {
+  test("refuses to rename a set without a moved block", async () => {
     await workspace.apply(set(["auth0|a"]));
     await workspace.write(set(["auth0|a"]).replace('"staff"', '"team"'));
     expect(await refused("plan")).toContain("moved { from = OLD ADDRESS, to = NEW ADDRESS }");
   });
 
-  test('on_destroy = "keep" leaves the members', async () => {
+  test('keeps the members after a destroy with on_destroy = "keep"', async () => {
     await workspace.apply(set(["auth0|a"], 'on_destroy = "keep"'));
     await workspace.destroy();
     expect(membersOf()).toEqual(["auth0|a"]);
   });
 
-  test("a new set that was made in part is made whole, and nobody is locked out in between", async () => {
+  test("completes a new set after a partial failure, and removes no member in between", async () => {
     const many = Array.from({ length: 25 }, (_, index) => `auth0|${index + 10}`);
     workspace.emulator.faults.add({ method: "POST", path: "/api/v2/organizations/*/members", nth: 2, status: 400 });
     await workspace.write(set(many));
@@ -139,7 +139,7 @@ describe("member sets", () => {
     expect((await workspace.plan()).changes).toEqual([]);
   });
 
-  test("two sets for one organization", async () => {
+  test("refuses two exclusive sets for one organization, and accepts two non-exclusive ones", async () => {
     await workspace.write(set(["auth0|a"]) + set(["auth0|b"]).replace('"staff"', '"others"'));
     expect(await refused("plan")).toContain("in another tenant_organization_member_set of this plan");
     const shared = "exclusive = false";
@@ -162,20 +162,20 @@ resource "tenant_network_acl" "${name}" {
 `;
 
 describe("network ACLs", () => {
-  test("two with one priority are both named", async () => {
+  test("names both ACLs when two have the same priority", async () => {
     await workspace.write(acl("a", 7, "log", "{ asns = [1] }") + acl("b", 7, "log", "{ asns = [2] }"));
     const words = await refused("plan");
     expect(words).toMatch(/`priority` is 7 for a new ACL \("[ab]"\) and for a new ACL \("[ab]"\)/);
   });
 
-  test("what lists something twice in other words is warned of, taken, and comes back as it was written", async () => {
+  test("warns of one CIDR block in two spellings, and plans no change after the apply", async () => {
     await workspace.write(acl("a", 7, "log", '{ ipv4_cidrs = ["10.0.0.0/8", "10.1.0.0/8"] }'));
     expect(unwrapped((await workspace.plan()).output)).toContain("which are the same: remove one");
     await workspace.apply();
     expect((await workspace.plan()).changes).toEqual([]);
   });
 
-  test("an ACL that blocks everybody is refused while nothing is protected", async () => {
+  test("refuses an ACL that blocks every address when no protected request is configured", async () => {
     await workspace.write(
       acl("closed", 7, "block", '{\n ipv4_cidrs = ["0.0.0.0/0"]\n ipv6_cidrs = ["::/0"]\n}', "tenant"),
     );
@@ -190,7 +190,7 @@ describe("network ACLs", () => {
 
   const everybody = '{\n ipv4_cidrs = ["0.0.0.0/0"]\n ipv6_cidrs = ["::/0"]\n}';
 
-  test("an ACL that blocks everybody with a value that only the apply knows is refused by the apply", async () => {
+  test("refuses an ACL that blocks every address in the apply, when a value was unknown in the plan", async () => {
     await workspace.apply(acl("other", 60, "log", "{ asns = [1] }"));
     const closed = acl("closed", 7, "block", everybody, "tenant").replace(
       /description( *)= "closed"/,
@@ -204,7 +204,7 @@ describe("network ACLs", () => {
     expect([...workspace.emulator.store.networkAcls.values()].map(({ description }) => description)).toEqual(["other"]);
   });
 
-  test("an ACL that blocks everybody is refused where Terraform does one thing at a time", async () => {
+  test("refuses an ACL that blocks every address in an apply with -parallelism=1", async () => {
     await workspace.write(acl("closed", 7, "block", everybody, "tenant"));
     const plan = await workspace.terraform("plan", "-parallelism=1");
     expect(unwrapped(plan.stdout)).toContain(
@@ -216,7 +216,7 @@ describe("network ACLs", () => {
     expect(workspace.emulator.store.networkAcls.size).toBe(0);
   });
 
-  test("what Terraform does one at a time passes where an ACL lets it through before", async () => {
+  test("accepts a blocking ACL with -parallelism=1 when another ACL allows every address first", async () => {
     const first = acl("all", 5, "allow", everybody, "tenant");
     const second = acl("closed", 7, "block", everybody, "tenant").replace(
       /( *)description/,
@@ -279,7 +279,7 @@ describe("network ACLs", () => {
       expect(workspace.emulator.store.networkAcls.size).toBe(2);
     });
 
-    test("both may be destroyed together", async () => {
+    test("destroys the blocking and the allowing ACL together", async () => {
       await workspace.apply(provider() + closed + open);
       await workspace.destroy();
       expect(workspace.emulator.store.networkAcls.size).toBe(0);
@@ -297,7 +297,7 @@ describe("network ACLs", () => {
       await workspace.apply(provider() + acl("other", 61, "log", "{ asns = [1] }"));
     });
 
-    test("what may hold is warned of", async () => {
+    test("warns of an ACL that may block a protected request", async () => {
       await workspace.write(provider() + acl("country", 50, "block", '{ geo_country_codes = ["DE"] }'));
       expect(unwrapped((await workspace.plan()).output)).toContain("A protected request may be blocked");
     });
@@ -317,7 +317,7 @@ describe("replaced", () => {
     }`;
   const replacing = ["tenant_network_acl.a", "tenant_rate_limit_policy.p", "tenant_organization_member_set.staff"];
 
-  test("on demand, each is made anew", async () => {
+  test("with -replace, each object is created again", async () => {
     await workspace.apply(stack());
     const before = workspace.emulator.snapshot();
     const { code, stderr } = await workspace.terraform(
@@ -335,7 +335,7 @@ describe("replaced", () => {
     expect((await workspace.plan()).changes).toEqual([]);
   });
 
-  test("before the old one goes, what is taken over stays", async () => {
+  test("with create_before_destroy, each tainted object stays on the tenant", async () => {
     await workspace.apply(stack("lifecycle {\n create_before_destroy = true\n }"));
     for (const address of replacing) await workspace.terraform("taint", address);
     await workspace.apply();
@@ -348,7 +348,7 @@ describe("replaced", () => {
 });
 
 describe("renamed without a moved block", () => {
-  test("an object that goes while the same is made is refused", async () => {
+  test("a network ACL is refused in the plan", async () => {
     await workspace.apply(acl("a", 7, "log", "{ asns = [1] }"));
     await workspace.write(
       acl("a", 7, "log", "{ asns = [1] }").replace('"tenant_network_acl" "a"', '"tenant_network_acl" "b"'),
@@ -357,8 +357,8 @@ describe("renamed without a moved block", () => {
   });
 });
 
-describe("a ready token", () => {
-  test("that lacks what the plan needs is refused at plan, each scope once", async () => {
+describe("an access token", () => {
+  test("without a required scope is refused in the plan, and each scope is named once", async () => {
     const reader = { clientId: "reader", clientSecret: "reads only" };
     const scopes = ["read:network_acls", "create:rate_limit_policies"];
     const { store } = workspace.emulator;
@@ -391,14 +391,14 @@ describe("rate limit policies", () => {
     }
   `;
 
-  test("two for the same callers are both named", async () => {
+  test("names both policies when two have the same callers", async () => {
     await workspace.write(policy("a", 1) + policy("b", 2));
     const words = await refused("plan");
     expect(words).toContain('a new policy ({"action":"block","limit":1})');
     expect(words).toContain('a new policy ({"action":"block","limit":2})');
   });
 
-  test("Early Access is said once, and not where it is meant", async () => {
+  test("warns of Early Access once, and not with early_access = true", async () => {
     const policies = policy("a", 1) + policy("b", 2).replace('"default"', '"cimd_clients"');
     await workspace.write(policies);
     expect((await workspace.plan()).output.match(/Warning: Early Access/g)).toHaveLength(1);

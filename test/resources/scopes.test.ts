@@ -1,4 +1,4 @@
-/** Scopes that a plan needs, compared with those of the token. */
+/** A plan compares the scopes that it needs with the scopes of the token. */
 import type { PlannedObject } from "../../src/impact/model";
 import type { Client } from "../../src/resources/client";
 import { demandScopes } from "../../src/resources/scopes";

@@ -1,4 +1,4 @@
-/** Objects that exist already: imports by the names that people know, and states of the Go provider. */
+/** Imports by known names and states of the Go provider adopt existing objects. */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { movedNetworkAcl } from "../../src/resources/network-acl/moves";
@@ -49,7 +49,7 @@ resource "tenant_organization_member_set" "c" {
 }
 `;
 
-test("import blocks with generated configuration give a plan without changes", async () => {
+test("plans no change after import blocks with generated configuration", async () => {
   const organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
   await workspace.apply(stack(organization));
   for (const address of ["tenant_network_acl.a", "tenant_rate_limit_policy.b", "tenant_organization_member_set.c"]) {
@@ -76,7 +76,7 @@ test("import blocks with generated configuration give a plan without changes", a
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test("what is not there, and what is no name, is said", async () => {
+test("refuses an import of a missing object, and of an id in an unknown form", async () => {
   await workspace.write(stack("org_0123456789abcdef"));
   const importing = async (address: string, id: string) => (await workspace.terraform("import", address, id)).stderr;
   expect(await importing("tenant_network_acl.a", "priority:3")).toContain("no network ACL with priority 3");
@@ -101,7 +101,7 @@ const goAcl = {
   ],
 };
 
-test("states of the Go provider read as ours", () => {
+test("converts states of the Go provider", () => {
   expect(movedNetworkAcl(goAcl)).toEqual({
     id: goAcl.id,
     description: "Office",
@@ -202,7 +202,7 @@ describe("a stack of the Go provider", () => {
     },
   ];
 
-  // A stand-in, because the Go provider itself cannot be had offline: its schema, and states handed through.
+  // Tests cannot download the Go provider, so this stand-in has its schema and returns stored states unchanged.
   const stranger: ProviderHandlers = {
     getProviderSchema: async () => ({
       provider: { block: {} },
@@ -248,7 +248,7 @@ describe("a stack of the Go provider", () => {
     }
   `;
 
-  test("moves over with moved blocks, and the tenant is not touched", async () => {
+  test("moves to this provider with moved blocks, without a write to the tenant", async () => {
     const other = await listen(callsOf(stranger));
     const moving = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] }, [
       reattachment("registry.terraform.io/auth0/auth0", other),

@@ -1,4 +1,4 @@
-/** What a key may be, asked of its definition alone; whatever is wrong with material, no letter of it is told. */
+/** The definition of a network ACL key accepts valid keys, and its messages never repeat key material. */
 import fc from "fast-check";
 import { createHash } from "node:crypto";
 import { unknown } from "../../../src/cty/value";
@@ -13,7 +13,7 @@ const good = base64(32);
 const said = (written: object = {}) =>
   judged(networkAclKey, { name: "edge", alg: "hmac-sha256", value_wo: good, ...written });
 
-test("what is right is silent", () => {
+test("accepts valid material and names without a message", () => {
   for (const length of [32, 33, 34, 512]) {
     expect(said({ value_wo: base64(length) })).toEqual([]);
     expect(said({ value_wo: undefined, value: base64(length).replace(/=+$/, "") })).toEqual([]);
@@ -25,39 +25,39 @@ test("what is right is silent", () => {
 test.each<[name: string, detail: string, written: object]>([
   ["31 bytes", "it has 31 bytes instead of 32 to 512", { value_wo: base64(31) }],
   ["513 bytes", "it has 513 bytes", { value_wo: base64(513) }],
-  ["nothing", "it has 0 bytes", { value_wo: "" }],
+  ["empty material", "it has 0 bytes", { value_wo: "" }],
   [
-    "a text",
+    "material that is not base64",
     "it contains characters that base64 does not have",
     { value_wo: "correct horse, battery staple!".replaceAll(" ", "") },
   ],
   ["a line break", "it contains spaces or line breaks", { value_wo: `${good}\n` }],
   ["base64url", "it is base64url: write + and /", { value_wo: `${"-_".repeat(20)}AAAA` }],
-  ["one character more", "it is not complete base64", { value_wo: `${base64(33)}A` }],
+  ["base64 with one character too many", "it is not complete base64", { value_wo: `${base64(33)}A` }],
   [
     "padding too short",
     "it is not complete base64",
     { value_wo: `${base64(34).replace(/=+$/, "")}=`.replace(/.=$/, "=") },
   ],
   [
-    "a bad older form",
+    "material in value that is too short",
     "`value` cannot be the material of a key: it has 3 bytes",
     { value_wo: undefined, value: "AAAA" },
   ],
   ["no material", "Neither `value_wo` nor `value` is given: give one of them.", { value_wo: undefined }],
   ["material twice", "`value_wo` and `value` exclude each other: remove one.", { value: good }],
-  ["material twice, unknown", "exclude each other", { value: unknown }],
+  ["material twice, one of it unknown", "exclude each other", { value: unknown }],
   ["no name", "Neither `name` nor `name_prefix` is given: give one of them.", { name: undefined }],
   ["two names", "`name` and `name_prefix` exclude each other", { name_prefix: "edge-" }],
   ["an empty name", "give a text that is not empty", { name: "" }],
   ["a long name", "use at most 255 characters", { name: "n".repeat(256) }],
   ["a long prefix", "use at most 247 characters", { name: undefined, name_prefix: "n".repeat(248) }],
-])("%s is one error", (_name, detail, written) => {
+])("reports %s as one error", (_name, detail, written) => {
   expect(said(written)).toEqual([expect.stringContaining(detail)]);
   expect(said(written)[0]).toMatch(/^error: /);
 });
 
-test("weak material and an algorithm that is not known are warnings", () => {
+test("warns of weak material and of an unknown algorithm", () => {
   expect(said({ value_wo: "A".repeat(43) })).toEqual([
     "warning: `value_wo` is weak key material: it has only 1 different bytes, so it can be guessed from its fingerprint. Use random bytes.",
   ]);
@@ -66,7 +66,7 @@ test("weak material and an algorithm that is not known are warnings", () => {
   ]);
 });
 
-test("no complaint repeats any of the material", () => {
+test("no message repeats key material", () => {
   const text = fc.oneof(
     fc.string({ minLength: 12 }),
     fc.base64String({ minLength: 12 }),
@@ -84,7 +84,7 @@ test("no complaint repeats any of the material", () => {
   );
 });
 
-test("the fingerprint is SHA-256 of the bytes, padded or not, and the name follows from it", () => {
+test("derives the fingerprint from the SHA-256 of the bytes, padded or not, and the name from the fingerprint", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 512 }), (bytes) => {
       const value = Buffer.from(bytes).toString("base64");
@@ -98,11 +98,14 @@ test("the fingerprint is SHA-256 of the bytes, padded or not, and the name follo
   );
 });
 
-test.each([unknown, undefined, "AAAA"])("nothing follows from material that is not there or not right", (value) => {
-  expect(networkAclKey.derive!({ name_prefix: "edge-", value })).toEqual({ fingerprint: unknown, name: unknown });
-});
+test.each([unknown, undefined, "AAAA"])(
+  "derives no fingerprint and no name when the material is unknown, missing or invalid",
+  (value) => {
+    expect(networkAclKey.derive!({ name_prefix: "edge-", value })).toEqual({ fingerprint: unknown, name: unknown });
+  },
+);
 
-test("states of the Go provider read as ours", () => {
+test("converts a key state of the Go provider", () => {
   const times = { created_at: "t", updated_at: "t" };
   const state = { id: "key_1", name: "edge", alg: "hmac-sha256", fingerprint: "ab", ...times };
   expect(movedNetworkAclKey({ ...state, value: "" })).toEqual(state);

@@ -1,4 +1,4 @@
-/** The life of keys of signatures through real Terraform. */
+/** Real Terraform creates, rotates, imports and destroys network ACL keys. */
 import { randomBytes } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -19,7 +19,7 @@ function material(): string {
   return randomBytes(32).toString("base64");
 }
 
-/** Comes in by an ephemeral variable: a constant would stand in the plan as part of the configuration. */
+/** An ephemeral variable passes the material, because the plan would contain a constant as part of the configuration. */
 const ephemeral = `
 variable "material" {
   type      = string
@@ -56,7 +56,7 @@ resource "tenant_network_acl" "unsigned" {
 `;
 const nameOf = (value: string) => `edge-${fingerprintOf(value).slice(0, 8)}`;
 
-/** All that Terraform has written, decompressed where it is a plan. */
+/** The state files and the decompressed plan. */
 async function written(): Promise<string> {
   const files = await readdir(workspace.directory);
   const texts = files
@@ -66,7 +66,7 @@ async function written(): Promise<string> {
   return [...(await Promise.all(texts)), shown].join("\n");
 }
 
-test("is made as it was planned, and then there is nothing left to do; the material is nowhere", async () => {
+test("creates the key as planned, plans no change afterwards, and writes the material to no file", async () => {
   await given(first);
   await workspace.write(ephemeral + key("value_wo = var.material"));
   const { changes, output } = await workspace.plan();
@@ -83,7 +83,7 @@ test("is made as it was planned, and then there is nothing left to do; the mater
   for (const text of [output, applied, await written()]) expect(text).not.toContain(first.slice(0, 12));
 });
 
-test("other material is another key, made before the old one goes, and rules move over in between", async () => {
+test("creates the key of new material first, then updates the rule, then destroys the old key", async () => {
   await workspace.apply(key() + rule);
   const [old] = keys();
   workspace.served();
@@ -109,18 +109,18 @@ test("other material is another key, made before the old one goes, and rules mov
 
 test.each<[string, () => Promise<unknown>]>([
   ["destroyed together", () => workspace.destroy()],
-  ["taken out of the configuration together", () => workspace.apply("")],
+  ["removed from the configuration together", () => workspace.apply("")],
   [
-    "of which the rule lets go as the key goes",
+    "with the key removed from the rule in the same apply",
     () => workspace.apply(rule.replace(/http_message[^}]*\}\s*\}/, "asns = [1]")),
   ],
-])("a key and a rule that names it, %s, do not hold each other up", async (_name, end) => {
+])("removes a key that a rule names, when key and rule are %s", async (_name, end) => {
   await workspace.apply(key() + rule);
   await end();
   expect(keys()).toEqual([]);
 });
 
-test("a key of the Go provider's example does as it does there", async () => {
+test("applies the key example of the Go provider, and plans no change afterwards", async () => {
   await workspace.apply(
     key(`value = "${first}"`, 'name = "my-hmac-key"').replace(/lifecycle \{[^}]*\}/, 'alg = "hmac-sha256"') + rule,
   );
@@ -128,7 +128,7 @@ test("a key of the Go provider's example does as it does there", async () => {
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test("material may move between its two places, and be padded or not: the key stays", async () => {
+test("keeps the key when its material moves between value and value_wo, or loses its padding", async () => {
   await workspace.apply(key(`value = "${first}"`));
   const [made] = keys();
   for (const value of [`value = "${first.replace(/=+$/, "")}"`, `value_wo = "${first}"`]) {
@@ -141,7 +141,7 @@ test("material may move between its two places, and be padded or not: the key st
   expect(await workspace.state(address)).toMatchObject({ value: null });
 });
 
-test("material that is not known yet makes the fingerprint unknown, and the same key again where it turns out the same", async () => {
+test("plans an unknown fingerprint for unknown material, and keeps the key when the material turns out the same", async () => {
   const late = (value: string, occasion = 1) => `
     resource "terraform_data" "late" {
       input            = "${value}"
@@ -162,7 +162,7 @@ test("material that is not known yet makes the fingerprint unknown, and the same
   expect(keys()).toMatchObject([{ fingerprint: fingerprintOf(second) }]);
 });
 
-test("rotated by hand is shown, and put right", async () => {
+test("shows drift and plans a replacement after the key is rotated outside Terraform", async () => {
   await workspace.apply(key());
   const [stored] = keys();
   workspace.emulator.store.networkAclKeys.put({ ...stored!, fingerprint: fingerprintOf(second) });
@@ -171,7 +171,7 @@ test("rotated by hand is shown, and put right", async () => {
   expect(changes).toMatchObject([{ change: { actions: ["create", "delete"] } }]);
 });
 
-test("vanishing, import by id and by name, destroy", async () => {
+test("recreates a deleted key, imports a key by id and by name, and destroys the key", async () => {
   await workspace.apply(key());
   workspace.emulator.store.networkAclKeys.drop(keys()[0]!.id);
   const { changes, output } = await workspace.plan();
@@ -191,7 +191,7 @@ test("vanishing, import by id and by name, destroy", async () => {
   expect(keys()).toEqual([]);
 });
 
-test("one of the same name is taken over if it is the same, and named for import if not", async () => {
+test("adopts an identical key with the same name, and refuses a different one with an import command", async () => {
   const named = (value: string) => key(`value_wo = "${value}"`, 'name = "edge"');
   await workspace.apply(named(first));
   const { id } = keys()[0]!;
@@ -210,7 +210,7 @@ test("one of the same name is taken over if it is the same, and named for import
   expect(keys()).toMatchObject([{ id, fingerprint: fingerprintOf(first) }]);
 });
 
-test("a key that a rule of another stack names stays, and it is said whose", async () => {
+test("refuses to destroy a key that a rule of another stack names, and names the network ACL", async () => {
   await workspace.apply(key() + rule);
   const { id } = workspace.emulator.snapshot().network_acls![0]!;
   await workspace.terraform("state", "rm", "tenant_network_acl.unsigned");
@@ -241,7 +241,7 @@ test("refuses the plan of a successor with the name of a key in use, and keeps t
   expect(keys()).toMatchObject([{ fingerprint: fingerprintOf(first) }]);
 });
 
-test("material that changes between plan and apply changes nothing", async () => {
+test("refuses the apply when the material changes after the plan, and creates no key", async () => {
   await workspace.write(ephemeral + key("value_wo = var.material"));
   await given(first);
   await workspace.plan();
@@ -257,7 +257,7 @@ test("material that changes between plan and apply changes nothing", async () =>
   for (const value of [first, second]) expect(await written()).not.toContain(value.slice(0, 12));
 });
 
-test("data sources find keys by id and name, and list them", async () => {
+test("data sources find a key by id and by name, and list all keys", async () => {
   await workspace.apply(`${key()}
     data "tenant_network_acl_key" "by_id" { id = ${address}.id }
     data "tenant_network_acl_key" "by_name" { name = ${address}.name }

@@ -1,4 +1,4 @@
-/** What plans say of keys beside each other, beside rules, and beside what the tenant has: without Terraform. */
+/** A plan compares network ACL keys with each other, with rules, and with the tenant. */
 import { randomBytes } from "node:crypto";
 import { fingerprintOf } from "../../../src/resources/network-acl-key/material";
 import { openReview, type Planned, type Reviewing, type Said } from "../support/reviewing";
@@ -38,17 +38,17 @@ const standing = (...ids: string[]) => {
 };
 const words = (said: Said["errors"]) => said.map(({ summary, detail }) => `${summary}: ${detail}`);
 const details = ({ errors }: Said) => words(errors);
-/** The errors about names, users and the number of keys, and the warning that has no error. */
+/** The errors and warnings about names, users and the number of keys. */
 const refused = ({ errors, warnings }: Said) =>
   words([...errors, ...warnings].filter(({ summary }) => /^(The name|A key in use|More keys|No place)/.test(summary!)));
-/** The same of a plan that makes one call at a time, so that it cannot refuse. */
+/** A plan that makes one call at a time, so it warns and does not refuse. */
 const provisional = async (...objects: Planned[]) => {
   const { errors, warnings } = await review.planAll(objects, {}, 1);
   expect(errors).toEqual([]);
   return refused({ errors, warnings });
 };
 
-test("two keys of one name are refused, of two names not", async () => {
+test("refuses two keys with the same name, and accepts two names", async () => {
   const twice = await review.planAll([coming("edge"), coming("edge")]);
   expect(details(twice)).toEqual([
     expect.stringContaining('`name` is "edge" for a new key ("edge") and for a new key'),
@@ -76,7 +76,7 @@ test("refuses an eleventh key, unless the same plan destroys a key", async () =>
   expect(refused(await review.planAll([coming("tenth"), coming("eleventh"), going]))).toEqual([]);
 });
 
-test("where ten are there, a successor has no place before the old one goes, and that is said", async () => {
+test("refuses to create a successor before its old key is destroyed, when the tenant has 10 keys", async () => {
   const [prior] = Array.from({ length: 10 }, (_, index) => stand(`k${index}`));
   const rotated: Planned = { kind: "network_acl_key", config: key("next"), prior };
   expect(refused(await review.planAll([rotated]))).toEqual([expect.stringMatching(/^No place for a successor: /)]);
@@ -107,7 +107,7 @@ test("refuses to destroy a key that a rule names, unless the same plan takes the
   ]);
 });
 
-test("a rule that names a key that nobody has is warned of, once; the others are not asked for", async () => {
+test("warns once of a rule that names a missing key, and reads no keys for a rule without keys", async () => {
   const { id } = stand("edge");
   const strange = "A key that the tenant does not have";
   const strangers = async (...ids: string[]) =>

@@ -1,4 +1,4 @@
-/** What a network ACL may be, asked of its definition alone. */
+/** The definition of a network ACL accepts valid ACLs and reports each mistake once. */
 import fc from "fast-check";
 import { unknown } from "../../../src/cty/value";
 import { networkAcl } from "../../../src/resources/network-acl/definition";
@@ -13,7 +13,7 @@ const acl = (rule: object = {}, rest: object = {}) => ({
 });
 const said = (...args: Parameters<typeof acl>) => judged(networkAcl, acl(...args));
 
-test("what is right is silent, in every combination of sides and actions", () => {
+test("accepts each action with match, not_match and match_all", () => {
   const actions = [
     { block: true },
     { allow: true },
@@ -46,7 +46,11 @@ test.each<[name: string, detail: string, rule: object, rest?: object]>([
     "`rule.action.block` is false: set the action that you mean to true",
     { action: { block: false } },
   ],
-  ["one beside another", "`rule.action.block` is false", { action: { block: false, log: true } }],
+  [
+    "an action set to false together with another action",
+    "`rule.action.block` is false",
+    { action: { block: false, log: true } },
+  ],
   ["redirect without URI", "`rule.action.redirect_uri` is missing", { action: { redirect: true } }],
   [
     "URI without redirect",
@@ -54,40 +58,48 @@ test.each<[name: string, detail: string, rule: object, rest?: object]>([
     { action: { block: true, redirect_uri: "https://a.example" } },
   ],
   ["no criteria", "`rule` has none of `match`, `not_match` and `match_all`", { match: undefined }],
-  ["match_all beside match", "excludes other criteria: remove it, or remove `rule.match`.", { match_all: true }],
+  ["match_all together with match", "excludes other criteria: remove it, or remove `rule.match`.", { match_all: true }],
   [
-    "match_all beside both",
+    "match_all together with match and not_match",
     "excludes other criteria: remove it, or remove `rule.match` and `rule.not_match`.",
     { match_all: true, not_match: { ipv6_cidrs: ["::1"] } },
   ],
-  ["match_all beside what is not known", "remove it, or remove `rule.match`.", { match_all: true, match: unknown }],
+  [
+    "match_all together with an unknown match",
+    "remove it, or remove `rule.match`.",
+    { match_all: true, match: unknown },
+  ],
   ["match_all that is false", "`rule.match_all` is false, which the service does not accept", { match_all: false }],
-  ["match_all that is false, alone", "`rule.match_all` is false", { match: undefined, match_all: false }],
+  [
+    "match_all that is false, without other criteria",
+    "`rule.match_all` is false",
+    { match: undefined, match_all: false },
+  ],
   [
     "11 keys",
     "list at most 10 keys",
     { match: { http_message_signature: { keys: Array.from({ length: 11 }, (_, index) => ({ id: `k${index}` })) } } },
   ],
-  ["an empty side", "`rule.match` is empty: give at least one signal", { match: {} }],
+  ["an empty match", "`rule.match` is empty: give at least one signal", { match: {} }],
   ["an empty list", "`rule.match.asns` is []: list at least one of the AS numbers", { match: { asns: [] } }],
   ["a bad CIDR", '`rule.match.ipv4_cidrs` is "10.0.0.0/33"', { match: { ipv4_cidrs: ["10.0.0.0/33"] } }],
   ["IPv6 among IPv4", "give an IPv4 address or CIDR block", { match: { ipv4_cidrs: ["::1"] } }],
-  ["a zone", "give an IPv6 address or CIDR block", { match: { ipv6_cidrs: ["fe80::1%eth0"] } }],
+  ["an IPv6 address with a zone", "give an IPv6 address or CIDR block", { match: { ipv6_cidrs: ["fe80::1%eth0"] } }],
   ["a URL as host name", "give a host name without scheme", { match: { hostnames: ["https://a.example"] } }],
   ["21 entries", "list at most 20 AS numbers", { match: { asns: Array.from({ length: 21 }, (_, index) => index) } }],
   ["an AS number too high", "AS numbers end at 4294967295", { match: { asns: [4294967296] } }],
   [
-    "a key without id",
+    "a signature without keys",
     "`rule.match.http_message_signature.keys` is missing",
     { match: { http_message_signature: {} } },
   ],
-  ["an entry twice", "`rule.match.asns` lists 1 twice: remove one.", { match: { asns: [1, 1] } }],
+  ["an entry that is listed twice", "`rule.match.asns` lists 1 twice: remove one.", { match: { asns: [1, 1] } }],
   [
-    "what both sides list",
+    "an entry in both match and not_match",
     "both list 2, which therefore never matches",
     { match: { asns: [1, 2] }, not_match: { asns: [2] } },
   ],
-])("%s is one error", (_name, detail, rule, rest = {}) => {
+])("reports %s as one error", (_name, detail, rule, rest = {}) => {
   expect(said(rule, rest)).toEqual([expect.stringContaining(detail)]);
   expect(said(rule, rest)[0]).toMatch(/^error: /);
 });
@@ -98,35 +110,35 @@ test.each<[name: string, detail: string, rule: object]>([
     "lists 2001:db8::/32 and 2001:0DB8:0::/32, which are the same: remove one.",
     { match: { ipv6_cidrs: ["2001:db8::/32", "2001:0DB8:0::/32"] } },
   ],
-  ["a block by an address in it", "means all 16,777,216", { match: { ipv4_cidrs: ["10.1.0.0/8"] } }],
-  ["another scope", 'This version does not know the `rule.scope` "everything"', { scope: "everything" }],
+  ["a CIDR block with host bits", "means all 16,777,216", { match: { ipv4_cidrs: ["10.1.0.0/8"] } }],
+  ["an unknown scope", 'This version does not know the `rule.scope` "everything"', { scope: "everything" }],
   [
-    "another curated list",
+    "an unknown curated list",
     'This version does not know the curated list "auth0.new"',
     { match: { auth0_managed: ["auth0.new"] } },
   ],
-])("%s is one warning", (_name, detail, rule) => {
+])("reports %s as one warning", (_name, detail, rule) => {
   expect(said(rule)).toEqual([expect.stringContaining(detail)]);
   expect(said(rule)[0]).toMatch(/^warning: /);
 });
 
-test("a block by two of its addresses is the same twice", () => {
+test("warns of two CIDR blocks with different host bits that mean the same addresses", () => {
   const twice = said({ match: { ipv4_cidrs: ["10.0.0.0/8", "10.1.0.0/8"] } });
   expect(twice).toContainEqual(expect.stringContaining("which are the same"));
 });
 
-test("a subdivision without a country in its code is not excluded with a country of the same text", () => {
+test("does not report a subdivision without a country part as excluded by the country with the same text", () => {
   const excluded = (region: string, country: string) =>
     said({ match: { geo_subdivision_codes: [region] }, not_match: { geo_country_codes: [country] } });
   expect(excluded("US-CA", "US")).toEqual([expect.stringContaining("`rule` can never match")]);
   expect(excluded("KP", "KP").filter((text) => text.startsWith("error"))).toEqual([]);
 });
 
-test("match_all that is not known yet is passed over, beside criteria and without", () => {
+test("accepts an unknown match_all with and without other criteria", () => {
   for (const match of [{ asns: [1] }, undefined, unknown]) expect(said({ match, match_all: unknown })).toEqual([]);
 });
 
-test("whatever flags are set, there is at most one complaint about them", () => {
+test("reports at most one problem of the action for every combination of flags", () => {
   const flag = fc.constantFrom(true, false, undefined, unknown);
   const action = fc.record({ block: flag, allow: flag, log: flag, redirect: flag });
   fc.assert(

@@ -1,4 +1,4 @@
-/** Rearranged priorities under a host that drops the new state of whatever fails, and reads nothing before it plans. */
+/** Priorities converge under an engine that discards the new state of failed updates and does not refresh before a plan. */
 import { createEmulator, type Emulator } from "../../../src/emulator/emulator";
 import { callsOf } from "../../../src/plugin/calls";
 import { listen } from "../../../src/plugin/listener";
@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A provider that knows nothing of those before it. */
+/** A new provider without the memory of earlier ones. */
 async function startProvider(): Promise<Objects> {
   const environment = {
     TENANT_ENDPOINT: url,
@@ -44,19 +44,19 @@ async function startProvider(): Promise<Objects> {
   return (await startBridge(client))("tenant_network_acl");
 }
 
-/** By description. */
+/** Priorities by the description of the ACL. */
 type Priorities = Readonly<Record<string, number>>;
 type States = Readonly<Record<string, Held>>;
 
 const rule = { action: { block: true }, match: { asns: [64496] }, scope: "authentication" };
 
 interface Ended {
-  /** Without those of what failed. */
+  /** The new states of ACLs that succeeded, and the old states of ACLs that failed. */
   readonly states: States;
   readonly failed: number;
 }
 
-/** One run of the host, whose process ends with it; what the state and the configuration agree on is not updated. */
+/** One run of the engine in a process of its own. The run updates only ACLs whose state differs from the configuration. */
 async function run(wanted: Priorities, states: States, parallel: number, { refresh = false } = {}): Promise<Ended> {
   const acl = await startProvider();
   const kept: Record<string, Held> = { ...states };
@@ -84,7 +84,7 @@ const ids = () =>
     .toSorted();
 const turned = (priorities: Priorities) => Object.fromEntries(Object.entries(priorities).toReversed());
 
-/** ACLs that stand as they were, but for one that was parked when everything else began to fail. */
+/** ACLs with their old priorities, except one ACL at a temporary priority when all other updates began to fail. */
 async function parked(before: Priorities, wanted: Priorities): Promise<States> {
   const { states, failed } = await run(before, {}, 10);
   expect(failed).toBe(0);
@@ -108,30 +108,36 @@ const cases = [swapped, rotated].flatMap(({ before, wanted }) =>
   ]),
 );
 
-test.each(cases)("$order, $parallel at a time, refreshed: $refresh", async ({ before, wanted, parallel, refresh }) => {
-  const states = await parked(before, wanted);
-  const made = ids();
-  const healed = await run(wanted, states, parallel, { refresh });
-  expect(standing()).toEqual(wanted);
-  expect(ids()).toEqual(made);
-  // One at a time, whoever comes before the holder of its place cannot know that it will go.
-  if (parallel > 1) expect(healed.failed).toBe(0);
-  const next = await run(wanted, healed.states, parallel);
-  expect(next.failed).toBe(0);
-  expect(standing()).toEqual(wanted);
-});
+test.each(cases)(
+  "reaches the configured priorities after a failed apply: order $order, $parallel at a time, refreshed: $refresh",
+  async ({ before, wanted, parallel, refresh }) => {
+    const states = await parked(before, wanted);
+    const made = ids();
+    const healed = await run(wanted, states, parallel, { refresh });
+    expect(standing()).toEqual(wanted);
+    expect(ids()).toEqual(made);
+    // With one call at a time, an ACL that comes first cannot know that the holder of its priority will change.
+    if (parallel > 1) expect(healed.failed).toBe(0);
+    const next = await run(wanted, healed.states, parallel);
+    expect(next.failed).toBe(0);
+    expect(standing()).toEqual(wanted);
+  },
+);
 
-test.each([1, 2, 10])("back to the priorities of before, %i at a time, once somebody looks", async (parallel) => {
-  const { before, wanted } = rotated;
-  const states = await parked(before, wanted);
-  const made = ids();
-  const healed = await run(before, states, parallel, { refresh: true });
-  expect(healed.failed).toBe(0);
-  expect(standing()).toEqual(before);
-  expect(ids()).toEqual(made);
-});
+test.each([1, 2, 10])(
+  "restores the old priorities after a failed apply, %i at a time, with a refresh",
+  async (parallel) => {
+    const { before, wanted } = rotated;
+    const states = await parked(before, wanted);
+    const made = ids();
+    const healed = await run(before, states, parallel, { refresh: true });
+    expect(healed.failed).toBe(0);
+    expect(standing()).toEqual(before);
+    expect(ids()).toEqual(made);
+  },
+);
 
-test("what is answered of an ACL that is refused on its way is where it stands", async () => {
+test("returns the temporary priority of an ACL when the service refuses its second update", async () => {
   const { before, wanted } = swapped;
   const { states } = await run(before, {}, 10);
   const acl = await startProvider();

@@ -1,4 +1,4 @@
-/** The functions that ask about network ACLs in HCL: what they say of known, partial and wrong arguments. */
+/** The provider functions for network ACLs take known, partly unknown and invalid arguments. */
 import fc from "fast-check";
 import { decode, encode } from "../../../src/cty/msgpack";
 import { unknown, type Value } from "../../../src/cty/value";
@@ -27,7 +27,7 @@ const acl = (
 const office = acl(1, { action: { allow: true }, match: { ipv4_cidrs: ["203.0.113.0/24"] } });
 const sanctions = acl(2, { action: { block: true }, match: { geo_country_codes: ["KP"] } });
 
-test("the list that decides, and why", () => {
+test("acl_decision returns the deciding ACL and the reason", () => {
   expect(ask(decision, [sanctions, office], { ip: "203.0.113.7", country: "KP" })).toEqual({
     outcome: "allowed",
     certain: true,
@@ -41,7 +41,7 @@ test("the list that decides, and why", () => {
   });
 });
 
-test("facts that are left out may be anything; nulls of typed objects are left out too", () => {
+test("treats omitted facts and nulls of typed objects as any value", () => {
   expect(ask(decision, [office, sanctions], { ip: "192.0.2.1", country: null })).toMatchObject({
     outcome: "blocked or allowed",
     certain: false,
@@ -50,14 +50,14 @@ test("facts that are left out may be anything; nulls of typed objects are left o
   expect(ask(decision, [typed], { ip: "203.0.113.7" })).toMatchObject({ outcome: "allowed", acl: { id: "acl_1" } });
 });
 
-test("two lists with one id and one priority may be asked in either order", () => {
+test("acl_equivalent tries both orders of two ACLs with the same id and priority", () => {
   const first = { ...office, id: "acl_1", priority: 1 };
   const second = { ...sanctions, id: "acl_1", priority: 1 };
   expect(ask(equivalent, [first, second], [office, sanctions])).toBe(false);
   expect(ask(equivalent, [{ ...office, id: "acl_1" }, sanctions], [office, sanctions])).toBe(true);
 });
 
-test("the path says which scope", () => {
+test("derives the scope of a request from its path", () => {
   const management = acl(1, { action: { block: true }, match: { asns: [1] }, scope: "management" });
   expect(ask(decision, [management], { asn: 1, path: "/api/v2/clients" }).outcome).toBe("blocked");
   expect(ask(decision, [management], { asn: 1 }).outcome).toBe("allowed");
@@ -69,8 +69,8 @@ test("the path says which scope", () => {
   expect(ask(decision, [{ ...management, active: false }], { asn: 1, path: "/api/v2/" }).outcome).toBe("allowed");
 });
 
-describe("what is not known yet", () => {
-  test("leaves open only what hangs on it", () => {
+describe("an unknown value", () => {
+  test("makes only the results unknown that depend on it", () => {
     const made: Value = { ...office, id: unknown, created_at: unknown };
     expect(ask(decision, [made], { ip: "203.0.113.7" })).toMatchObject({ outcome: "allowed", acl: { id: unknown } });
     const late = acl(3, { action: { block: true }, match: { asns: unknown } });
@@ -85,30 +85,30 @@ describe("what is not known yet", () => {
   });
 
   test.each<[string, Value, Value]>([
-    ["the lists", unknown, {}],
-    ["a list", [unknown], {}],
-    ["the request", [office], unknown],
-    ["a fact that decides", [sanctions], { country: unknown }],
-    ["the path", [sanctions], { path: unknown }],
+    ["for all ACLs", unknown, {}],
+    ["for one ACL", [unknown], {}],
+    ["for the request", [office], unknown],
+    ["for a fact that decides", [sanctions], { country: unknown }],
+    ["for the path", [sanctions], { path: unknown }],
     [
-      "the host that connects",
+      "for connecting_ip",
       [acl(1, { action: { block: true }, match: { connecting_ipv4_cidrs: ["203.0.113.0/24"] } })],
       { ip: "203.0.113.7", connecting_ip: unknown },
     ],
     [
-      "a priority that decides",
+      "for a priority that decides",
       [
         acl(unknown, { action: { block: true }, match: { geo_country_codes: ["KP"] } }),
         acl(5, { action: { allow: true }, match: { geo_country_codes: ["KP"] } }),
       ],
       { country: "KP" },
     ],
-    ["whether a list is in force", [{ ...sanctions, active: unknown }], { country: "KP" }],
-  ])("%s: so is the decision", (_, acls, request) => {
+    ["for active", [{ ...sanctions, active: unknown }], { country: "KP" }],
+  ])("%s makes the decision unknown", (_, acls, request) => {
     expect(ask(decision, acls, request)).toBe(unknown);
   });
 
-  test("what is said already holds whatever it turns out to be", () => {
+  test("never changes a decision that was known before", () => {
     const country = fc.constantFrom("KP", "DE", "US");
     const cidr = fc.constantFrom("203.0.113.0/24", "192.0.2.0/24", "0.0.0.0/0");
     const some = fc.record({
@@ -146,7 +146,7 @@ describe("what is not known yet", () => {
   });
 });
 
-test("equivalent is what no request tells apart", () => {
+test("acl_equivalent returns true if every request has the same outcome", () => {
   const halves = ["203.0.113.0/25", "203.0.113.128/25"].map((block, index) =>
     acl(index + 10, { action: { allow: true }, match: { ipv4_cidrs: [block] } }),
   );
@@ -160,18 +160,18 @@ test("equivalent is what no request tells apart", () => {
 
 test.each<[string, Value, Value, number, RegExp]>([
   [
-    "a name that is misspelt",
+    "a misspelt name",
     [acl(1, { action: { blok: true } })],
     {},
     0,
     /`acls\[0\]\.rule\.action\.blok` is not known: there are block/,
   ],
-  ["a fact that is none", [], { ipp: "1.2.3.4" }, 1, /`request\.ipp` is not known/],
-  ["no address", [], { ip: "somewhere" }, 1, /`request\.ip` is "somewhere": give an IPv4 or IPv6 address$/],
-  ["no list", "all", {}, 0, /`acls` is "all"/],
+  ["an unknown fact", [], { ipp: "1.2.3.4" }, 1, /`request\.ipp` is not known/],
+  ["an invalid address", [], { ip: "somewhere" }, 1, /`request\.ip` is "somewhere": give an IPv4 or IPv6 address$/],
+  ["a text in place of ACLs", "all", {}, 0, /`acls` is "all"/],
   ["two actions", [acl(1, { action: { block: true, allow: true }, match: { asns: [1] } })], {}, 0, /exactly one/],
   ["no rule", [{ priority: 1 }], {}, 0, /`acls\[0\]\.rule` is missing/],
-])("%s is an error at its argument", (_, acls, request, argument, words) => {
+])("reports %s as an error at its argument", (_, acls, request, argument, words) => {
   expect(ask(decision, acls, request)).toEqual({ text: expect.stringMatching(words), functionArgument: argument });
 });
 
@@ -184,11 +184,11 @@ test.each([
   [{ hostname: "https://a.example" }, '"a.example" is probably meant'],
   [{ managed: ["a b"] }, "is not the name of a curated list"],
   [{ path: "/%zz" }, "is not a path"],
-])("refuses the request %j, which cannot be read", (request, words) => {
+])("refuses the request %j, which has an invalid value", (request, words) => {
   expect(ask(decision, [office], request)).toMatchObject({ text: expect.stringContaining(words) });
 });
 
-test("an encoded path has the scope of the path that it stands for", () => {
+test("gives an encoded path the scope of the decoded path", () => {
   const management = acl(1, { action: { block: true }, match: { asns: [1] }, scope: "management" });
   expect(ask(decision, [management], { asn: 1, path: "/%61pi/v2/clients" }).outcome).toBe("blocked");
 });

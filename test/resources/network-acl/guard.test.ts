@@ -1,4 +1,4 @@
-/** The lock-out guard without Terraform. */
+/** The lock-out guard refuses ACLs that block protected requests or Terraform itself. */
 import { unknown } from "../../../src/cty/value";
 import type { Change } from "../../../src/sdk/definition";
 import type { Diagnostic } from "../../../src/sdk/diagnostic";
@@ -23,7 +23,7 @@ const standing = (body: typeof closed, id: string) => ({ ...body, id, created_at
 
 const bare = { log: () => {}, client: undefined, privateState: {}, reviewAgain: () => {} };
 
-/** By default, in an apply, right before the changes are written. */
+/** Reviews in an apply by default, just before the changes are written. */
 function plan(
   settings: GuardSettings,
   existing: readonly ReturnType<typeof standing>[] = [],
@@ -66,7 +66,7 @@ function plan(
   };
 }
 
-test("refuses a new ACL that blocks a protected request, or warns of it, and says so when it is off", async () => {
+test("refuses a new ACL that blocks a protected request, and warns when lockout_guard is warn or off", async () => {
   expect(await plan({}).create(closed)).toEqual([
     expect.stringMatching(
       /^error: .*"acl 50" \(priority 50\) would block the request "our CI" of protected_requests: match/,
@@ -88,17 +88,17 @@ describe("an ACL that the plan edits and that blocked the request before", () =>
     return plan({}, [prior], "plan").review({ action: "update", prior, planned }, "m");
   };
 
-  test("is warned of and not refused", async () => {
+  test("gets a warning and no error", async () => {
     const said = await edit({ ipv4_cidrs: ["203.0.113.0/24"] });
     expect(said).toEqual([expect.stringMatching(/^warning: .*"Renamed" .* blocks the request "our CI"/)]);
   });
 
-  test("is not reported if it is not certain", async () => {
+  test("gets no warning if it only may block the request", async () => {
     expect(await edit({ geo_country_codes: ["DE"] })).toEqual([]);
   });
 });
 
-test("does not take one of two ACLs with the same priority for the one that is evaluated first", async () => {
+test("does not assume an order of two ACLs with the same priority", async () => {
   const before = [standing(acl(50, { allow: true }), "acl_1")];
   const said = await plan({}, before, "plan").create(closed);
   const possible = expect.stringMatching(/^warning: .* may block .*\[TF-ACL-LOCKOUT-POSSIBLE\]$/) as string;
@@ -118,7 +118,7 @@ describe("a plan that has settled", () => {
     expect(time()).toBe(3_000);
   });
 
-  test("refuses to block Terraform and a protected request with one wait", async () => {
+  test("waits once before it refuses an ACL that blocks Terraform and a protected request", async () => {
     const { create, time } = settling({}, []);
     const errors = await create(locked);
     expect(errors.filter((words) => words.startsWith("error: "))).toEqual(errors);
@@ -132,7 +132,7 @@ describe("a plan that has settled", () => {
     expect(said).toEqual([expect.stringMatching(/^error: /)]);
   });
 
-  test("accepts the ACL as soon as another ACL allows the request", async () => {
+  test("accepts a blocking ACL as soon as another ACL allows the request", async () => {
     const { create, time, at } = settling();
     at(1_000, () => void create(open));
     expect(await create(closed)).toEqual([]);
@@ -148,7 +148,7 @@ describe("a plan that has settled", () => {
     expect(await create(acl(4, { block: true }))).toEqual([expect.stringMatching(/^error: .*"acl 4"/)]);
   });
 
-  test("refuses with two parallel calls, because only the newest call waits", async () => {
+  test("refuses a blocking ACL with two parallel calls, because only the newest call waits", async () => {
     const { create } = plan({}, [], "plan", 2);
     const both = [create(closed), create(acl(60, { log: true }))];
     expect((await Promise.all(both)).flat()).toEqual([expect.stringMatching(/^error: .*"acl 50"/)]);
@@ -161,7 +161,7 @@ describe("a plan that has settled", () => {
   });
 });
 
-describe("a plan of one call at a time, to which more changes may come", () => {
+describe("a plan with one call at a time", () => {
   test("warns of an ACL that blocks a protected request, and reviews it again before it is written", async () => {
     const { create, reviewsAgain } = plan({}, [], "plan");
     expect(await create(closed)).toEqual([expect.stringMatching(provisional)]);
@@ -170,7 +170,7 @@ describe("a plan of one call at a time, to which more changes may come", () => {
     expect(reviewsAgain()).toBe(1);
   });
 
-  test("refuses it once an ACL of each priority before it is planned", async () => {
+  test("refuses a blocking ACL once every earlier priority has a planned ACL", async () => {
     const { create } = plan({}, [], "plan");
     const first = acl(1, { block: true });
     expect(await create(first)).toEqual([expect.stringMatching(/^error: .*"acl 1"/)]);
@@ -194,7 +194,7 @@ describe("a plan of one call at a time, to which more changes may come", () => {
   });
 });
 
-test("an apply refuses each change that blocks the request, and none that cannot block it", async () => {
+test("an apply refuses each change that blocks the request, and accepts changes that cannot block it", async () => {
   const { create, review } = plan({}, [standing(open, "acl_1")]);
   const closing = { ...open, active: false };
   const other = standing(acl(70, { log: true }), "acl_7");
@@ -206,7 +206,7 @@ test("an apply refuses each change that blocks the request, and none that cannot
   expect(await review({ action: "destroy", prior: other }, "o")).toEqual([]);
 });
 
-test("what is harmless costs one reading of the list, whatever the number of ACLs; without protection none", async () => {
+test("reads the ACLs of the tenant once for 19 harmless ACLs, and never without protected requests", async () => {
   const { create, lists } = plan({});
   for (let priority = 1; priority < 20; priority++) expect(await create(acl(priority, { log: true }))).toEqual([]);
   expect(lists()).toBe(1);
@@ -215,14 +215,14 @@ test("what is harmless costs one reading of the list, whatever the number of ACL
   expect(unprotected.lists()).toBe(0);
 });
 
-test("an ACL of the same plan that lets the request through is enough, and so is one that stands already", async () => {
+test("accepts a blocking ACL when an ACL of the plan or of the tenant allows the request first", async () => {
   const { create } = plan({});
   expect(await create(open)).toEqual([]);
   expect(await create(closed)).toEqual([]);
   expect(await plan({}, [standing(open, "acl_1")]).create(closed)).toEqual([]);
 });
 
-test("taking away, closing or making way for what let it through is refused", async () => {
+test("refuses to destroy or switch off the ACL that allows a request, and accepts its replacement", async () => {
   const before = [standing(open, "acl_1"), standing(closed, "acl_2")];
   const prior = before[0]!;
   const refused = [expect.stringMatching(/^error: .*"acl 50" \(priority 50, acl_2\)/)];
@@ -233,7 +233,7 @@ test("taking away, closing or making way for what let it through is refused", as
   expect(await review({ action: "replace", prior, planned: open }, "m")).toEqual([]);
 });
 
-test("what was cut off before and stays so is told, and does not stop a plan that has no part in it", async () => {
+test("warns of a request that was blocked before, and accepts a plan that does not change that", async () => {
   const { create } = plan({}, [standing(closed, "acl_2")], "plan");
   expect(await create(acl(60, { log: true }))).toEqual([
     expect.stringMatching(
@@ -242,7 +242,7 @@ test("what was cut off before and stays so is told, and does not stop a plan tha
   ]);
 });
 
-test("a block of every request of the Management API is the plainest lock-out, protected or not", async () => {
+test("refuses to block every request of the Management API, with and without protected requests", async () => {
   const refused = [expect.stringMatching(/^error: .*"acl 50" \(priority 50\) would block .*: match_all matches every/)];
   expect(await plan({}).create(locked)).toEqual(refused);
   expect(await plan({}, [standing(open, "acl_1")]).create(locked)).toEqual([]);
@@ -254,7 +254,7 @@ test("a block of every request of the Management API is the plainest lock-out, p
   expect(await plan({ protected_requests: [] }).create(locked)).toEqual(hundred);
 });
 
-test("where nothing is protected, a list is read only for what would cut off most by itself", async () => {
+test("without protected requests, reads the ACLs only when a planned ACL itself would block most addresses", async () => {
   const everything = {
     ...acl(50, { block: true }),
     rule: { action: { block: true }, match: { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] }, scope: "management" },
@@ -266,10 +266,10 @@ test("where nothing is protected, a list is read only for what would cut off mos
   expect(lists()).toBe(1);
 });
 
-describe("what the provider's configuration does not tell yet", () => {
+describe("with an unknown value in the provider block", () => {
   const knownLater = (request: object) => ({ protected_requests: [request] as GuardSettings["protected_requests"] });
 
-  test("facts are taken as left out: what may hold for them is warned of", async () => {
+  test("treats unknown facts as omitted, and warns of an ACL that may match", async () => {
     const byAddress = await plan(knownLater({ name: "our CI", ip: unknown, country: "DE" })).create(closed);
     expect(byAddress).toEqual([expect.stringMatching(/^warning: .* may block the request "our CI"/)]);
     const byCountry = acl(50, { block: true }, { geo_country_codes: ["DE"] });
@@ -277,27 +277,27 @@ describe("what the provider's configuration does not tell yet", () => {
     expect(unnamed).toEqual([expect.stringMatching(/^warning: .* may block the request "ip 192.0.2.1"/)]);
   });
 
-  test("a host that connects and is not known is not taken for the end user's", async () => {
+  test("does not use ip in place of an unknown connecting_ip", async () => {
     const proxies = acl(50, { block: true }, { connecting_ipv4_cidrs: ["203.0.113.0/24"] });
     const [said] = await plan(knownLater({ ip: "203.0.113.7", connecting_ip: unknown })).create(proxies);
     expect(said).toMatch(/^warning: .* may block/);
   });
 
-  test("without a path, or a list, the apply is left to judge", async () => {
+  test("leaves the decision to the apply when the path or protected_requests is unknown", async () => {
     expect(await plan(knownLater({ ip: "203.0.113.7", path: unknown })).create(closed)).toEqual([]);
     expect(await plan({ protected_requests: unknown }).create(locked)).toEqual([
       expect.stringMatching(/^warning: .* would block 100 % of IPv4 .* not known yet, so the apply decides/),
     ]);
   });
 
-  test("without its strength, it warns", async () => {
+  test("warns when lockout_guard is unknown", async () => {
     expect(await plan({ lockout_guard: unknown }).create(closed)).toEqual([
       expect.stringMatching(/^warning: .* would/),
     ]);
   });
 });
 
-test("a list that could not be read is read again for the next who asks", async () => {
+test("reads the ACLs again after a failed read", async () => {
   let reads = 0;
   const list = async () => {
     if (++reads === 1) throw new Error("not now");
@@ -311,7 +311,7 @@ test("a list that could not be read is read again for the next who asks", async 
   await expect(guard.review(change, context)).resolves.toBeUndefined();
 });
 
-test("facts that are left out make a warning of what may hold", async () => {
+test("warns of an ACL that may match a request with omitted facts", async () => {
   const byCountry = acl(50, { block: true }, { geo_country_codes: ["DE"] });
   expect(await plan({}).create(byCountry)).toEqual([expect.stringMatching(/^warning: .* may block the request/)]);
 });

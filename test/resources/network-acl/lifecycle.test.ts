@@ -1,4 +1,4 @@
-/** The life of network ACLs through real Terraform. */
+/** Real Terraform creates, updates, imports and destroys network ACLs. */
 import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
 
 let workspace: Workspace;
@@ -39,7 +39,7 @@ resource "tenant_network_acl" "office" {
 }
 `;
 
-test("is made as written, and then there is nothing left to do", async () => {
+test("creates an ACL as written, and plans no change afterwards", async () => {
   await workspace.apply(acl());
 
   expect(acls()).toMatchObject([
@@ -60,7 +60,7 @@ test("is made as written, and then there is nothing left to do", async () => {
   expect(await workspace.state(address)).toMatchObject({ id: acls()[0]!.id, created_at: acls()[0]!.created_at });
 });
 
-test("every request, in place of criteria and back again", async () => {
+test("changes from match_all to criteria and back", async () => {
   const all = acl().replace(/match \{[^]*?\}\n/, "match_all = true\n");
   const rules = () => acls().map(({ rule }) => rule);
   expect(unwrapped(await workspace.apply(all))).toContain("match_all as Early Access");
@@ -75,7 +75,7 @@ test("every request, in place of criteria and back again", async () => {
   expect(JSON.parse((await workspace.terraform("output", "-json", "all")).stdout)).toEqual([true]);
 });
 
-test("is updated in place by PUT, and only what changed is shown", async () => {
+test("updates an ACL in place with one PUT", async () => {
   await workspace.apply(acl());
   const [before] = acls();
   await workspace.write(
@@ -102,7 +102,7 @@ test("is updated in place by PUT, and only what changed is shown", async () => {
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test("what others changed is shown as drift and put right", async () => {
+test("shows a change outside Terraform as drift, and the apply reverts it", async () => {
   await workspace.apply(acl({ match: '{ geo_country_codes = ["DE"] }' }));
   const [stored] = acls();
   workspace.emulator.store.networkAcls.put({ ...stored!, description: "Edited by hand" });
@@ -116,7 +116,7 @@ test("what others changed is shown as drift and put right", async () => {
   expect(acls()[0]!.description).toBe("Office");
 });
 
-test("one that vanished leaves the state with a message and is made anew", async () => {
+test("removes a deleted ACL from the state with a message, and creates it again", async () => {
   await workspace.apply(acl());
   const { id } = acls()[0]!;
   workspace.emulator.store.networkAcls.drop(id);
@@ -128,7 +128,7 @@ test("one that vanished leaves the state with a message and is made anew", async
   expect(acls()).toHaveLength(1);
 });
 
-test("is imported by its id, and the plan is empty", async () => {
+test("imports an ACL by its id, and plans no change afterwards", async () => {
   await workspace.apply(acl());
   await workspace.terraform("state", "rm", address);
   const imported = await workspace.terraform("import", address, acls()[0]!.id);
@@ -136,7 +136,7 @@ test("is imported by its id, and the plan is empty", async () => {
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test("an import of what is no id, or is not there, says so", async () => {
+test("refuses an import with an invalid id or the id of a missing ACL", async () => {
   await workspace.write(acl());
   const malformed = await workspace.terraform("import", address, "office");
   expect(unwrapped(malformed.stderr)).toContain('"office" is not of the form acl_ and 22 characters');
@@ -145,7 +145,7 @@ test("an import of what is no id, or is not there, says so", async () => {
   expect(unwrapped(missing.stderr + missing.stdout)).toMatch(/Nothing to import.*check the id/);
 });
 
-test("destroy leaves nothing", async () => {
+test("destroys an ACL with one DELETE", async () => {
   await workspace.apply(acl());
   workspace.served();
   await workspace.destroy();
@@ -153,7 +153,7 @@ test("destroy leaves nothing", async () => {
   expect(workspace.served().filter((line) => line.startsWith("DELETE"))).toHaveLength(1);
 });
 
-test("message signatures, not_match and both flags of a data source", async () => {
+test("keeps not_match with message signatures after an apply, and reads their keys in a data source", async () => {
   await workspace.apply(`
     resource "tenant_network_acl" "signed" {
       description = "Only our agents"
@@ -183,7 +183,7 @@ test("message signatures, not_match and both flags of a data source", async () =
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test("values that the service may learn are warnings", async () => {
+test("warns of curated lists and scopes that this version does not know", async () => {
   await workspace.write(
     acl({ match: '{ auth0_managed = ["auth0.brand_new"] }' }).replace('"authentication"', '"scim"'),
   );
@@ -193,7 +193,7 @@ test("values that the service may learn are warnings", async () => {
   expect(unwrapped(stdout)).toContain('This version does not know the `rule.scope` "scim"');
 });
 
-test("fields that the service has learnt since are kept out of the way", async () => {
+test("plans no change when the service returns unknown fields", async () => {
   await workspace.apply(acl());
   const [stored] = acls();
   workspace.emulator.store.networkAcls.put({
@@ -213,7 +213,7 @@ describe("priorities", () => {
       .join("");
   const held = () => Object.fromEntries(acls().map(({ description, priority }) => [description, priority]));
 
-  test("swap and rotate in one apply, in one write more than there are ACLs", async () => {
+  test("rotate in one apply, with one more write than there are ACLs", async () => {
     await workspace.apply(at({ a: 1, b: 2, c: 3, d: 4 }));
     workspace.served();
     await workspace.apply(at({ a: 2, b: 3, c: 4, d: 1 }));
@@ -222,7 +222,7 @@ describe("priorities", () => {
     expect((await workspace.plan()).changes).toEqual([]);
   });
 
-  test("one at a time the first fails in words, the second carries out both, and the next apply finds it so", async () => {
+  test("swap with one call at a time: the first apply reports an error but swaps both, and the second needs no write", async () => {
     await workspace.apply(at({ a: 1, b: 2 }));
     await workspace.write(at({ a: 2, b: 1 }));
     const first = await workspace.terraform("apply", "-auto-approve", "-parallelism=1");
@@ -235,7 +235,7 @@ describe("priorities", () => {
     expect(workspace.served().filter((line) => line.startsWith("PUT"))).toEqual([]);
   });
 
-  test("of an ACL that the stack does not manage stays its own", async () => {
+  test("are refused when an unmanaged ACL has them, and that ACL keeps its priority", async () => {
     await workspace.apply(at({ theirs: 7 }));
     await workspace.terraform("state", "rm", "tenant_network_acl.theirs");
     await workspace.write(at({ a: 7 }));
@@ -247,7 +247,7 @@ describe("priorities", () => {
   });
 });
 
-test("what is wrong is refused before anything is asked of the tenant, at its line", async () => {
+test("refuses an invalid priority at its line, before any API call", async () => {
   await workspace.write(acl({ rest: "priority = 0" }));
   const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
   expect(code).toBe(1);

@@ -1,4 +1,4 @@
-/** The life of an organization's member set through real Terraform. */
+/** Real Terraform creates, updates, imports and destroys member sets. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
@@ -30,7 +30,7 @@ const writes = () =>
     .filter(({ method, path }) => method !== "GET" && !path.startsWith("/oauth"))
     .map(({ method, body }) => [method, (body as { members: string[] }).members.length]);
 
-test("25 members take three requests, and then there is nothing left to do", async () => {
+test("adds 25 members in three API calls, and plans no change afterwards", async () => {
   await workspace.apply(set(users(0, 25)));
   expect(present()).toEqual(users(0, 25).toSorted());
   expect(writes()).toEqual([
@@ -41,7 +41,7 @@ test("25 members take three requests, and then there is nothing left to do", asy
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test("one apply adds and removes, and who is not listed goes", async () => {
+test("adds and removes members in one apply, and removes members that the set does not list", async () => {
   workspace.emulator.store.addMembers(organization, ["auth0|stranger"]);
   await workspace.apply(set(users(0, 12), organization, "adopt_existing = true"));
   expect(present()).toEqual(users(0, 12).toSorted());
@@ -57,7 +57,7 @@ test("one apply adds and removes, and who is not listed goes", async () => {
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test("drift, import, an empty set and destroy", async () => {
+test("shows drift, imports a set, destroys a set, and applies an empty set", async () => {
   await workspace.apply(set(users(0, 3)));
   workspace.emulator.store.addMembers(organization, ["auth0|stranger"]);
   const { drift, changes } = await workspace.plan();
@@ -75,7 +75,7 @@ test("drift, import, an empty set and destroy", async () => {
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test("another organization takes the members along", async () => {
+test("moves the members when organization_id changes", async () => {
   await workspace.apply(set(users(0, 3), organization, "allow_empty = true"));
   const other = workspace.emulator.store.addOrganization({ name: "other" }).id;
   await workspace.apply(set(users(0, 3), other, "allow_empty = true"));
@@ -83,7 +83,7 @@ test("another organization takes the members along", async () => {
   expect(membersOf(other)).toHaveLength(3);
 });
 
-test("an organization that vanished takes its set out of the state", async () => {
+test("removes the set from the state when its organization was deleted", async () => {
   await workspace.apply(set(users(0, 3)));
   workspace.emulator.store.organizations.drop(organization);
   const { code, stdout, stderr } = await workspace.terraform("plan");
@@ -93,7 +93,7 @@ test("an organization that vanished takes its set out of the state", async () =>
   expect(words).toContain(`\`organization_id\` is "${organization}": No organization found by that id`);
 });
 
-test("an organization that does not exist is said at its attribute", async () => {
+test("reports a missing organization at organization_id", async () => {
   await workspace.write(set(users(0, 3), "org_0123456789abcdef"));
   const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
   expect(code).toBe(1);
@@ -102,7 +102,7 @@ test("an organization that does not exist is said at its attribute", async () =>
   expect(stderr.match(/Error: /g)).toHaveLength(1);
 });
 
-test("what was done before a failure stands in the state, and the next apply does the rest", async () => {
+test("keeps the members that were added before a failure in the state, and the next apply completes the set", async () => {
   await workspace.apply(set(users(0, 2)));
   workspace.emulator.faults.add({ method: "POST", path: "/api/v2/organizations/*/members", nth: 2, status: 400 });
   await workspace.write(set(users(1, 26)));
@@ -118,7 +118,7 @@ test("what was done before a failure stands in the state, and the next apply doe
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test.each([[], ["-refresh=false"]])("a state that knows no id plans empty %p", async (...options) => {
+test.each([[], ["-refresh=false"]])("plans no change for a state without id, with options %p", async (...options) => {
   await workspace.apply(set(users(0, 3)));
   const file = join(workspace.directory, "terraform.tfstate");
   const state = JSON.parse(await readFile(file, "utf8"));
@@ -132,7 +132,7 @@ test.each([[], ["-refresh=false"]])("a state that knows no id plans empty %p", a
   expect(output).toContain("No changes.");
 });
 
-test("the data source reads all members", async () => {
+test("the data source reads all 230 members", async () => {
   workspace.emulator.store.addMembers(organization, users(0, 230));
   await workspace.apply(`
     data "tenant_organization_members" "all" {

@@ -1,4 +1,4 @@
-/** Members with notes, through real Terraform: names in the plan, nothing of them on the tenant. */
+/** Notes on members appear in the plan and never reach the tenant. */
 import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
 
 let workspace: Workspace;
@@ -38,7 +38,7 @@ const ada = { "auth0|ada": "Ada Lovelace, legal" };
 const grace = { "auth0|grace": "Grace Hopper, fleet" };
 const linus = { "auth0|linus": "Linus Torvalds" };
 
-test("a plan shows by name who changes, and the organization; and nobody else", async () => {
+test("shows the notes of members that change and the organization, and no other notes", async () => {
   await workspace.apply(noted({ ...ada, ...grace }));
   expect(present()).toEqual(["auth0|ada", "auth0|grace"]);
   await workspace.write(noted({ ...ada, ...linus }));
@@ -53,7 +53,7 @@ test("a plan shows by name who changes, and the organization; and nobody else", 
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test("another note, and the other form, write nothing", async () => {
+test("writes nothing to the tenant when a note changes or members replaces members_with_notes", async () => {
   await workspace.apply(noted({ ...ada, ...grace }));
   workspace.served();
   const forms = [
@@ -66,7 +66,7 @@ test("another note, and the other form, write nothing", async () => {
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test("who was added by others stands there without a note, until the next apply", async () => {
+test("shows a member that was added outside Terraform with an empty note, and the apply removes the member", async () => {
   await workspace.apply(noted(ada));
   workspace.emulator.store.addMembers(organization, ["auth0|stranger"]);
   const { drift, changes } = await workspace.plan();
@@ -76,7 +76,7 @@ test("who was added by others stands there without a note, until the next apply"
   expect(present()).toEqual(["auth0|ada"]);
 });
 
-test("an import lists members, and notes are no change of the tenant", async () => {
+test("imports a set without notes, and adds the notes without a write to the tenant", async () => {
   workspace.emulator.store.addMembers(organization, ["auth0|ada"]);
   await workspace.write(noted(ada));
   expect((await workspace.terraform("import", address, organization)).code).toBe(0);
@@ -87,7 +87,7 @@ test("an import lists members, and notes are no change of the tenant", async () 
   expect((await workspace.state(address)).members_with_notes).toEqual(ada);
 });
 
-test("a note that is only known after apply hides nobody", async () => {
+test("names the members that leave when a note is unknown until the apply", async () => {
   await workspace.apply(noted(ada));
   await workspace.write(`
     resource "terraform_data" "name" { input = "Grace" }
@@ -98,7 +98,7 @@ test("a note that is only known after apply hides nobody", async () => {
   expect(unwrapped(stderr)).toContain(`Organization ${organization} would lose 1 of 1 member: auth0|ada`);
 });
 
-test("limits hold for both forms", async () => {
+test("enforces max_removals and allow_empty for members and members_with_notes", async () => {
   await workspace.apply(noted({ ...ada, ...grace, ...linus }));
   expect(await refusal(noted(ada, "max_removals = 1"))).toContain("would lose 2 of 3 members");
   expect(await refusal(noted({}))).toContain("An organization would be emptied");
@@ -107,7 +107,7 @@ test("limits hold for both forms", async () => {
   expect(present()).toEqual([]);
 });
 
-test("a set that is not exclusive leaves others alone", async () => {
+test("keeps members that a non-exclusive set does not list", async () => {
   workspace.emulator.store.addMembers(organization, ["auth0|stranger"]);
   await workspace.apply(noted({ ...ada, ...grace }, "exclusive = false"));
   expect((await workspace.plan()).changes).toEqual([]);
@@ -115,7 +115,7 @@ test("a set that is not exclusive leaves others alone", async () => {
   expect(present()).toEqual(["auth0|ada", "auth0|stranger"]);
 });
 
-test("what was done before a failure stands in the state, with its notes", async () => {
+test("keeps the members that were added before a failure in the state, with their notes", async () => {
   const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`auth0|${index}`, `number ${index}`]));
   await workspace.apply(noted(grace));
   workspace.emulator.faults.add({ method: "POST", path: "/api/v2/organizations/*/members", nth: 2, status: 400 });
@@ -129,9 +129,13 @@ test("what was done before a failure stands in the state, with its notes", async
 
 test.each([
   ["both forms", 'members = []\n members_with_notes = { "auth0|a" = "" }', "are both given"],
-  ["neither", "", "Neither `members` nor `members_with_notes` is given"],
-  ["no note", 'members_with_notes = { "auth0|a" = null }', '`members_with_notes["auth0|a"]` is null: give a value'],
-  ["a key that is no id", 'members_with_notes = { "" = "x" }', '`members_with_notes` has the key "": give user ids'],
-])("%s is refused", async (_what, members, words) => {
+  ["neither form", "", "Neither `members` nor `members_with_notes` is given"],
+  [
+    "a note that is null",
+    'members_with_notes = { "auth0|a" = null }',
+    '`members_with_notes["auth0|a"]` is null: give a value',
+  ],
+  ["an empty user id", 'members_with_notes = { "" = "x" }', '`members_with_notes` has the key "": give user ids'],
+])("refuses %s", async (_what, members, words) => {
   expect(await refusal(set(members))).toContain(words);
 });

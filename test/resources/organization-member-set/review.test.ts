@@ -1,4 +1,4 @@
-/** What a plan says of a member set, where not all of it is known yet. */
+/** A plan reviews a member set with unknown values. */
 import { unknown } from "../../../src/cty/value";
 import { limitsOf } from "../../../src/resources/organization-member-set/loss";
 import { organizationMemberSet } from "../../../src/resources/organization-member-set/definition";
@@ -41,11 +41,11 @@ test.each<[string, object, boolean]>([
   ["a limit", { max_removals: 3 }, true],
   ["an allow_empty that is not known yet", { allow_empty: unknown }, true],
   ["a limit that is not known yet", { max_removals: unknown }, true],
-])("with %s a set may be emptied: %j %s", (_what, written, mayEmpty) => {
+])("with %s, a set may become empty: %j %s", (_what, written, mayEmpty) => {
   expect(limitsOf({ ...standing, ...written } as unknown as Planned<Set>)).toMatchObject({ mayEmpty });
 });
 
-test("what a change does to the settings is told once they are known", async () => {
+test("reports a changed limit only when its value is known", async () => {
   expect(await review({ max_removals: 5 })).toEqual([expect.stringContaining("max_removals 5 in place of unset")]);
   expect(await review({ max_removals: unknown })).toEqual([]);
 });

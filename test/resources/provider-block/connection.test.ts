@@ -1,4 +1,4 @@
-/** Which tenant with which credentials, from the provider block and the environment. */
+/** The provider block and the environment select the tenant and the credentials. */
 import { unknown } from "../../../src/cty/value";
 import { connectionFrom } from "../../../src/resources/provider-block/connection";
 import { openWorkspace, unwrapped } from "../../support/workspace";
@@ -6,7 +6,7 @@ import { openWorkspace, unwrapped } from "../../support/workspace";
 const secrets = { client_id: "id", client_secret: "secret" };
 const fromSecrets = { kind: "client_secret", clientId: "id", clientSecret: "secret" };
 
-test("the provider block goes before TENANT_*, and that before AUTH0_*", () => {
+test("prefers the provider block to TENANT_*, and TENANT_* to AUTH0_*", () => {
   expect(connectionFrom({ domain: "a.example", ...secrets }, { TENANT_DOMAIN: "b.example" })).toEqual({
     endpoint: "https://a.example",
     credentials: fromSecrets,
@@ -25,13 +25,13 @@ test("the provider block goes before TENANT_*, and that before AUTH0_*", () => {
   expect(connectionFrom({}, { ...prefixed("AUTH0_"), TENANT_DOMAIN: "y.example" })?.endpoint).toBe("https://y.example");
 });
 
-test("a ready token of either name", () => {
+test("reads an access token from TENANT_ACCESS_TOKEN or AUTH0_API_TOKEN", () => {
   const token = { kind: "access_token", accessToken: "t" };
   expect(connectionFrom({ domain: "a.example" }, { AUTH0_API_TOKEN: "t" })?.credentials).toEqual(token);
   expect(connectionFrom({ domain: "a.example" }, { TENANT_ACCESS_TOKEN: "t" })?.credentials).toEqual(token);
 });
 
-test("credentials of one source are not mixed up with a token of another", () => {
+test("prefers client credentials of TENANT_* to a token of AUTH0_*, and combines the provider block with TENANT_*", () => {
   const environment = { AUTH0_API_TOKEN: "of another tenant", TENANT_CLIENT_ID: "id", TENANT_CLIENT_SECRET: "secret" };
   expect(connectionFrom({ domain: "a.example" }, environment)?.credentials).toEqual(fromSecrets);
   expect(
@@ -39,7 +39,7 @@ test("credentials of one source are not mixed up with a token of another", () =>
   ).toEqual(fromSecrets);
 });
 
-test("what is not known yet is waited for", () => {
+test("returns no connection while a value is unknown", () => {
   expect(connectionFrom({ domain: unknown, ...secrets }, {})).toBeUndefined();
   expect(connectionFrom({ domain: "a.example", ...secrets, client_secret: unknown }, {})).toBeUndefined();
   expect(connectionFrom({ domain: "a.example", access_token: unknown }, {})).toBeUndefined();
@@ -55,7 +55,7 @@ test.each([
     "`client_id` and `client_secret` are missing: set TENANT_CLIENT_ID and TENANT_CLIENT_SECRET",
   ],
   [{ domain: "a.example", client_id: "id" }, "`client_secret` is missing: set TENANT_CLIENT_SECRET"],
-])("%j is refused in words", (written, words) => {
+])("refuses %j with a message", (written, words) => {
   expect(() => connectionFrom(written, {})).toThrow(words);
 });
 
@@ -71,7 +71,7 @@ describe("through Terraform", () => {
     }
   `;
 
-  test("no credentials: one error, at the provider block", async () => {
+  test("reports missing credentials as one error at the provider block", async () => {
     const workspace = await openWorkspace();
     try {
       delete workspace.environment.TENANT_CLIENT_ID;
@@ -87,7 +87,7 @@ describe("through Terraform", () => {
     }
   });
 
-  test("a wrong secret is named, and not shown", async () => {
+  test("names client_secret when the secret is wrong, and does not print the secret", async () => {
     const workspace = await openWorkspace();
     try {
       workspace.environment.TENANT_CLIENT_SECRET = "hunter2hunter2";
@@ -104,7 +104,7 @@ describe("through Terraform", () => {
     }
   });
 
-  test("a token without the scope names the scope", async () => {
+  test("names the scope that the token lacks", async () => {
     const reader = { client_id: "reader", client_secret: "reads only", global: true, scopes: ["read:network_acls"] };
     const workspace = await openWorkspace({ seed: { clients: [reader] } });
     try {
@@ -122,7 +122,7 @@ describe("through Terraform", () => {
     }
   });
 
-  test("a domain that another resource will tell does not fail the plan", async () => {
+  test("plans with an endpoint that is unknown until the apply", async () => {
     const workspace = await openWorkspace();
     try {
       await workspace.write(`
@@ -143,7 +143,7 @@ describe("through Terraform", () => {
     }
   });
 
-  test("a protected request that another resource will tell is warned of in the plan, and judged when it is known", async () => {
+  test("warns of a protected request with an unknown value in the plan, and refuses to block it in the apply", async () => {
     const workspace = await openWorkspace();
     try {
       await workspace.write(`
@@ -187,18 +187,18 @@ describe("a file of PEM text", () => {
   const authorityOf = (written: object, environment = {}) =>
     connectionFrom({ ...at, client_secret: "secret", ...written }, environment, read)?.certificateAuthority;
 
-  test("is read, or is what it is where the text stands in place of the path", () => {
+  test("is read from its path, or used directly when the value is PEM text", () => {
     const credentials = { kind: "private_key", clientId: "id", privateKey: pem, algorithm: undefined };
     expect(keyOf("/there.pem")).toEqual(credentials);
     expect(keyOf(pem)).toEqual(credentials);
   });
 
-  test("that is missing is named, unless it may be a key", () => {
+  test("is named when the file is missing, unless the value may be a key", () => {
     expect(() => keyOf("/gone.pem")).toThrow('`client_assertion_private_key_file` is "/gone.pem": ENOENT.');
     expect(() => keyOf("MIIBOgIBAAJBAK\nsecret\n")).toThrow("is (not a path): ENOENT.");
   });
 
-  test("names the authorities that vouch for the tenant, as text or file, in the block or the environment", () => {
+  test("sets the certificate authority, as text or file, in the provider block or the environment", () => {
     expect(authorityOf({})).toBeUndefined();
     expect(authorityOf({ certificate_authority: "text" })).toBe("text");
     expect(authorityOf({ certificate_authority_file: "/there.pem" })).toBe(pem);
@@ -209,7 +209,7 @@ describe("a file of PEM text", () => {
   });
 });
 
-test("a password in the endpoint is not repeated", () => {
+test("does not print a password of the endpoint", () => {
   expect(() => connectionFrom({ endpoint: "http://ada:hunter2@a.example", ...secrets }, {})).toThrow(
     '`endpoint` is "http://…@a.example"',
   );

@@ -1,7 +1,7 @@
-/** What the provider has, loaded one by one: each under its own name. */
+/** The provider loads each resource, data source, list and function on demand. */
 import { tenantProvider } from "../../../src/resources/provider";
 
-test("each part goes by the name of its definition", async () => {
+test("registers each part under the name of its definition", async () => {
   const { resources, dataSources, lists, functions } = tenantProvider("0.0.0-test", {});
   for (const parts of [resources, dataSources, lists!, functions!]) {
     const names = Object.keys(parts);

@@ -1,4 +1,4 @@
-/** What the provider says of the work so far, beside what it was asked for. */
+/** The provider warns of long waits for the quota of the tenant. */
 import type { Client } from "../../../src/resources/client";
 import { tenantProvider } from "../../../src/resources/provider";
 
@@ -6,7 +6,7 @@ const { warnings } = tenantProvider("1.0.0", {});
 const warningsAfter = (waitedMs: number, longestWaitMs: number) =>
   warnings!({ tenant: { usage: () => ({ waitedMs, longestWaitMs }) } } as unknown as Client);
 
-test("that requests waited long is said with the sum, which no clock on the wall shows, and with the longest wait", () => {
+test("warns after API calls waited 30 s in total, with the sum and the longest wait", () => {
   expect(warningsAfter(29_999, 29_999)).toEqual([]);
   expect(warningsAfter(37_400, 5_100)).toEqual([
     {

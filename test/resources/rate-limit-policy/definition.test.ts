@@ -1,4 +1,4 @@
-/** What a rate limit policy may be, asked of its definition alone. */
+/** The definition of a rate limit policy accepts valid policies and reports each mistake once. */
 import { unknown } from "../../../src/cty/value";
 import { rateLimitPolicy } from "../../../src/resources/rate-limit-policy/definition";
 import { judged } from "../support/judged";
@@ -13,7 +13,7 @@ test.each([
   [{ action: "redirect", limit: 1, redirect_uri: "https://a.example" }],
   [{ action: unknown, limit: 1, redirect_uri: "https://a.example" }],
   [{ action: "block", limit: unknown }],
-])("%j is right", (configuration) => expect(said(configuration)).toEqual([]));
+])("accepts %j", (configuration) => expect(said(configuration)).toEqual([]));
 
 const redirect = (redirect_uri: string) => ({ action: "redirect", limit: 1, redirect_uri });
 
@@ -27,12 +27,16 @@ test.each<[name: string, detail: string, configuration: object, rest?: object]>(
     { action: "log", limit: 1, redirect_uri: "https://a.example" },
   ],
   ["plain http", "give a whole https URL", redirect("http://a.example")],
-  ["half a URL", "give a whole https URL", redirect("a.example/path")],
+  ["an incomplete URL", "give a whole https URL", redirect("a.example/path")],
   ["two URLs in one", "give a whole https URL", redirect("https://a.example\\@b.example")],
-  ["another action", '`configuration.action` is "drop": choose one of', { action: "drop", limit: 1 }],
-  ["too high a limit", "`configuration.limit` is 10001: use a whole number from 0", { action: "log", limit: 10001 }],
+  ["an unknown action", '`configuration.action` is "drop": choose one of', { action: "drop", limit: 1 }],
+  [
+    "a limit that is too high",
+    "`configuration.limit` is 10001: use a whole number from 0",
+    { action: "log", limit: 10001 },
+  ],
   ["a long selector", "use at most 255 characters", { action: "allow" }, { consumer_selector: "x".repeat(256) }],
-])("%s is one error", (_name, detail, configuration, rest = {}) => {
+])("reports %s as one error", (_name, detail, configuration, rest = {}) => {
   const errors = said(configuration, rest).filter((text) => text.startsWith("error: "));
   expect(errors).toEqual([expect.stringContaining(detail)]);
 });
@@ -41,7 +45,7 @@ test.each<[name: string, rest: object]>([
   ["consumer_selector", { consumer_selector: "all_machines" }],
   ["resource", { resource: "another_api" }],
   ["consumer", { consumer: "user" }],
-])("a %s that the service may learn is one warning", (name, rest) => {
+])("reports an unknown %s as one warning", (name, rest) => {
   const [value] = Object.values(rest) as string[];
   expect(said({ action: "allow" }, rest)).toEqual([
     expect.stringMatching(`^warning: This version does not know the \`${name}\` "${value}"`),

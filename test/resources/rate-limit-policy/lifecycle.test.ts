@@ -1,4 +1,4 @@
-/** The life of rate limit policies through real Terraform. */
+/** Real Terraform creates, updates, imports and destroys rate limit policies. */
 import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
 
 let workspace: Workspace;
@@ -19,7 +19,7 @@ resource "tenant_rate_limit_policy" "bots" {
 }
 `;
 
-test("is made with the service's defaults, and then there is nothing left to do", async () => {
+test("creates a policy with the defaults of the service, and plans no change afterwards", async () => {
   await workspace.apply(policy());
   expect(policies()).toMatchObject([
     {
@@ -33,7 +33,7 @@ test("is made with the service's defaults, and then there is nothing left to do"
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test("a new configuration is a PATCH of the configuration alone", async () => {
+test("updates the configuration with a PATCH that has no other attribute", async () => {
   await workspace.apply(policy());
   const { id } = policies()[0]!;
   workspace.emulator.requests.length = 0;
@@ -55,7 +55,7 @@ test("a new configuration is a PATCH of the configuration alone", async () => {
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test("another selector takes a new policy", async () => {
+test("replaces the policy when consumer_selector changes", async () => {
   await workspace.apply(policy());
   const [before] = policies();
   await workspace.write(policy(undefined, "client_id:abc"));
@@ -65,7 +65,7 @@ test("another selector takes a new policy", async () => {
   expect(policies()[0]!.id).not.toBe(before!.id);
 });
 
-test("drift, vanishing, import and destroy", async () => {
+test("shows drift, recreates a deleted policy, imports a policy, and destroys it", async () => {
   await workspace.apply(policy());
   const [stored] = policies();
   workspace.emulator.store.rateLimitPolicies.put({ ...stored!, configuration: { action: "log", limit: 25 } });
@@ -88,7 +88,7 @@ test("drift, vanishing, import and destroy", async () => {
   expect(policies()).toEqual([]);
 });
 
-test("one that exists already is taken over if it is the same, and named for import if not", async () => {
+test("adopts an identical policy, and refuses a different one with an import command", async () => {
   await workspace.apply(policy());
   const { id } = policies()[0]!;
   await workspace.terraform("state", "rm", address);
@@ -104,7 +104,7 @@ test("one that exists already is taken over if it is the same, and named for imp
   expect(policies()).toMatchObject([{ id, configuration: { action: "block" } }]);
 });
 
-test("the data source filters", async () => {
+test("the data source filters policies by consumer_selector", async () => {
   await workspace.apply(`
     ${policy()}
     resource "tenant_rate_limit_policy" "rest" {
@@ -125,7 +125,7 @@ test("the data source filters", async () => {
   expect(JSON.parse((await workspace.terraform("output", "-json", "limits")).stdout)).toEqual([1]);
 });
 
-test("what is wrong is refused before anything is asked of the tenant; what the service may learn is a warning", async () => {
+test("refuses a missing limit before any API call, and warns of an unknown consumer_selector", async () => {
   await workspace.write(policy('action = "block"'));
   const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
   expect(code).toBe(1);

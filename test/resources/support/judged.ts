@@ -1,4 +1,4 @@
-/** What a definition says of a configuration: at synth, validate, plan and apply alike. */
+/** Collects the errors and warnings of a definition, which are the same at synth, validate, plan and apply. */
 import { check } from "../../../src/sdk/check";
 import type { Definition } from "../../../src/sdk/definition";
 import { attributesOf } from "../../../src/sdk/schema";

@@ -1,4 +1,4 @@
-/** Plans as Terraform asks for them, without Terraform: the provider in process, against an embedded tenant of its own. */
+/** Plans objects with the provider in process, without Terraform, against an emulated tenant. */
 import { setImmediate } from "node:timers/promises";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../../src/emulator/emulator";
 import { Diagnostic_Severity, type Diagnostic } from "../../../src/plugin/protocol/tfplugin6";
@@ -11,7 +11,7 @@ import { handlersOf } from "../../../src/sdk/handlers";
 const { resources } = tenantProvider("0.0.0-test", {});
 const codecOf = async (kind: string) => createCodec((await resources[kind]!()).definition);
 
-/** One object of a plan; without `config` it goes, without `prior` it is new. */
+/** One object of a plan. Without `config` the plan destroys the object; without `prior` the plan creates it. */
 export interface Planned {
   /** `network_acl` */
   readonly kind: string;
@@ -34,13 +34,13 @@ export interface PlannedValues {
 
 export interface Reviewing {
   readonly emulator: Emulator;
-  /** One plan of one object. */
+  /** Plans one object. */
   plan(kind: string, config: object | undefined, prior?: object): Promise<Said>;
-  /** One plan of many; those that exist on the tenant are read first. */
+  /** Plans many objects. Reads objects that exist on the tenant first. */
   planAll(objects: readonly Planned[], block?: object, parallelism?: number): Promise<Said>;
-  /** The same, with the planned values, in the order of the objects. */
+  /** Plans many objects, and returns the planned values in the order of the objects. */
   planWithValues(objects: readonly Planned[], block?: object): Promise<Said & { readonly values: PlannedValues[] }>;
-  /** Plans many, applies them if the plan has no errors, and returns what the apply says. */
+  /** Plans many objects, applies them if the plan has no errors, and returns the messages of the apply. */
   applyAll(objects: readonly Planned[], block?: object): Promise<Said>;
   close(): Promise<void>;
 }
