@@ -64,18 +64,20 @@ export function sectionsOf(review: Review): Section[] {
 
 /** How outcomes of requests, limits and members change. */
 export function verdictWords({ acls, policies, members }: Review): string {
-  const limits = policies.filter(
-    ({ before, after, open }) => open || limitWords(before) !== limitWords(after) || before?.limit !== after?.limit,
-  );
+  const limits = policies.filter(({ before, after, open }) => !open && limitWords(before) !== limitWords(after));
+  const open = policies.filter((policy) => policy.open);
   const leaving = members.reduce((sum, { loses }) => sum + loses.length, 0);
   const coming = members.reduce((sum, { gains }) => sum + gains.length, 0);
   const mayLeave = members.some(({ may_lose }) => may_lose !== 0);
+  const mayCome = members.some(({ may_gain }) => may_gain);
   return [
     outcomeWords(acls),
     ...(limits.length > 0 ? [`${countOf(limits.length, "limit")} ${limits.length === 1 ? "changes" : "change"}.`] : []),
+    ...(open.length > 0 ? [`${countOf(open.length, "limit")} may change.`] : []),
     ...(leaving > 0 ? [`${countOf(leaving, "member")} ${leaving === 1 ? "loses" : "lose"} access.`] : []),
     ...(mayLeave ? [`${leaving > 0 ? "More members" : "Members"} may lose access.`] : []),
     ...(coming > 0 ? [`${countOf(coming, "member")} ${coming === 1 ? "gains" : "gain"} access.`] : []),
+    ...(mayCome ? [`${coming > 0 ? "More members" : "Members"} may gain access.`] : []),
   ].join(" ");
 }
 
@@ -92,7 +94,7 @@ function outcomeWords({ verdict, proven, changes }: Review["acls"]): string {
     less_permissive: "Fewer requests are allowed",
     incomparable: "Outcomes change in both directions, or redirects change",
   }[verdict];
-  const rest = proven ? "Proven complete: no other request is affected." : "Not everything is certain.";
+  const rest = proven ? "Proven complete: the network ACLs affect no other request." : "Not everything is certain.";
   return `${direction}: ${countOf(changes.length, "change")} in outcome. ${rest}`;
 }
 
