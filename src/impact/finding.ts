@@ -55,19 +55,22 @@ export interface Finding {
   readonly text: string;
   /** Why it is not counted, as the person said. */
   readonly ignored?: string;
+  /** It was so before the plan, which does not touch it. It is not counted. */
+  readonly already?: true;
 }
 
 /** The subject of a finding: an address, and its plan if there are several. `level` replaces the level of the code. */
-type About = Pick<Finding, "address" | "plan"> & { readonly level?: Level };
+type About = Pick<Finding, "address" | "plan" | "already"> & { readonly level?: Level };
 
 export function finding(code: Code, text: string, about: About = {}): Finding {
-  const { address, plan, level = codes[code] } = about;
+  const { address, plan, already, level = codes[code] } = about;
   return {
     code,
     level,
     text,
     ...(address !== undefined && { address }),
     ...(plan !== undefined && { plan }),
+    ...(already && { already }),
   };
 }
 

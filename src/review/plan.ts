@@ -1,5 +1,6 @@
 /** The parts of a plan's JSON that the review reads, as `terraform show -json` and `tofu show -json` write it. */
 import type { Marks, Values } from "../impact/model";
+import type { Place } from "../impact/verdict/effect";
 import { ReviewError } from "./error";
 import { planParts } from "./plan-shape";
 
@@ -47,6 +48,8 @@ export interface Plan {
   readonly rivals?: readonly Plan[];
   /** Stacks of the same project that have no plan. */
   readonly unplanned?: readonly string[];
+  /** Address of a resource without its indexes -> where the configuration declares it. */
+  readonly places?: ReadonlyMap<string, Place>;
   readonly format_version: string;
   readonly terraform_version?: string;
   readonly complete?: boolean;
