@@ -22,6 +22,9 @@ export { factNames, factTable, type FactName, hasForm, problemIn, problemOf, quo
 export { mayBeAllowed } from "./allowed";
 export { unreachable, type Unreachable } from "./unreachable";
 export { unknownIn, notKnown } from "./assumptions";
+export { type Continent, continentOf, continents, internetUsersOf } from "./internet-users";
+export { type Extent } from "./extent";
+export { outcomeShifts, type Shift, type Shifts } from "./outcome-shares";
 export { type LoggingChange, loggingChanges } from "./logging-change";
 export { type AccessRequest, type Api, apiOf, type Facts, requestOf, scopeCovers } from "./request";
 export { unknownProperties, matches, neverMatches, type Criteria, type Rule } from "./rule";

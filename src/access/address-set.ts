@@ -9,6 +9,8 @@ export interface AddressSpace {
   /** The addresses that a list certainly holds, and those that it perhaps holds: one of the lists that made the line. */
   matching(list: readonly string[]): { readonly yes: AddressSet; readonly may: AddressSet };
   hasAny(set: AddressSet, family: Block["family"]): boolean;
+  /** The set as ranges, in order. Ranges do not touch each other. */
+  rangesOf(set: AddressSet, family: Block["family"]): Range[];
   /** How many addresses of the family the set has. */
   sizeOf(set: AddressSet, family: Block["family"]): bigint;
 }
@@ -59,11 +61,26 @@ export function createAddressSpace(address: string | undefined, lists: readonly 
       for (let index = from; index < to; index++) if (has(set, index)) return true;
       return false;
     },
+    rangesOf(set, family) {
+      const [from, to] = spanOf(family);
+      const ranges: [bigint, bigint][] = [];
+      for (let index = from; index < to; index++) {
+        if (!has(set, index)) continue;
+        const [start, next] = [starts[index]!, starts[index + 1] ?? end];
+        const last = ranges.at(-1);
+        if (last?.[1] === start) last[1] = next;
+        else ranges.push([start, next]);
+      }
+      return ranges;
+    },
     sizeOf(set, family) {
       const [from, to] = spanOf(family);
       const sums = [0, 0, 0, 0];
       for (let index = from; index < to; index++) {
-        if (!has(set, index)) continue;
+        if (!has(set, index)) {
+          if (set[index >> 5] === 0) index |= 31;
+          continue;
+        }
         for (let limb = 0; limb < 4; limb++) sums[limb]! += limbs[4 * index + limb]!;
       }
       return sums.reduceRight((size, sum) => (size << 32n) + BigInt(sum), 0n);
@@ -110,7 +127,24 @@ export function without(one: AddressSet, other: AddressSet): AddressSet {
   return set;
 }
 
-type Range = readonly [from: bigint, to: bigint];
+/** Addresses as positions on the line, `to` excluded. */
+export type Range = readonly [from: bigint, to: bigint];
+
+/** The fewest blocks for a range of one family. All addresses of a family are one block. */
+export function blocksOf([from, to]: Range): Block[] {
+  const family = from < six ? 4 : 6;
+  if (family === 4 ? to - from === six : to - from === countOfSix) return [{ family, first: 0n, length: 0 }];
+  const [origin, bits] = family === 4 ? [0n, 32] : [six - firstOfSix, 128];
+  const blocks: Block[] = [];
+  for (let [first, left] = [from - origin, to - from]; left > 0n;) {
+    let hostBits = 0n;
+    while (left >> (hostBits + 1n) > 0n && ((first >> hostBits) & 1n) === 0n) hostBits++;
+    blocks.push({ family, first, length: bits - Number(hostBits) });
+    first += 1n << hostBits;
+    left -= 1n << hostBits;
+  }
+  return blocks;
+}
 
 function rangeOf({ family, first, length }: Block): Range {
   if (family === 4) return [first, first + (1n << BigInt(32 - length))];

@@ -1,21 +1,20 @@
 /** Counts exactly how much of an API network ACLs block, over every address and country that a request can come from. */
 import { effectOf } from "./action";
-import { all, any, not, type Ternary } from "./ternary";
+import { all } from "./ternary";
 import {
   both,
   createAddressSpace,
   drop,
   empty,
   isEmpty,
-  keep,
   without,
   type AddressSpace,
   type AddressSet,
 } from "./address-set";
-import { criteriaOf, type Criterion } from "./criterion";
 import { inOrder, type Acl } from "./decide";
+import { addressLists, countryGroups, factorsOf, withDefaults, type Factors, type World } from "./factors";
 import type { AccessRequest } from "./request";
-import { coversApi, unknownProperties, type Rule } from "./rule";
+import { coversApi, type Rule } from "./rule";
 import { Undecided } from "./search";
 
 /** The share of the requests over one address family. */
@@ -60,13 +59,13 @@ export function blockedSharesOf<A extends Acl>(
   const size = line.whole.length * acls.length;
   // Two sets are kept for each ACL.
   if (8 * size > steps) throw new Undecided();
-  const factors = new Map(acls.map(({ rule }) => [rule, factorsOf(rule, world)]));
+  const factors = new Map(acls.map(({ rule }) => [rule, factorsIn(rule, request.api, world)]));
   const groups = countryGroups([...factors.values()], world.countries.length);
   if (groups.length * size > steps) throw new Undecided();
-  const sweeps = groups.map(({ country, weight }) => ({
-    weight,
-    was: evaluate(before, factors, country, line),
-    is: evaluate(after, factors, country, line),
+  const sweeps = groups.map(([country, ...others]) => ({
+    weight: BigInt(others.length + 1),
+    was: evaluate(before, factors, country!, line),
+    is: evaluate(after, factors, country!, line),
   }));
   const share = (family: 4 | 6): Share | undefined => {
     if (!line.hasAny(line.whole, family)) return undefined;
@@ -89,132 +88,20 @@ export function blockedSharesOf<A extends Acl>(
     by() {
       const of = sweeps.some(({ is }) => !isEmpty(is.certain)) ? "certain" : "possible";
       const found = new Set<Acl>();
-      groups.forEach(({ country }, index) => {
+      groups.forEach(([country], index) => {
         const blocked = sweeps[index]!.is[of];
-        evaluate(after, factors, country, line, (acl, may) => !isEmpty(both(may, blocked)) && found.add(acl));
+        evaluate(after, factors, country!, line, (acl, may) => !isEmpty(both(may, blocked)) && found.add(acl));
       });
       return after.filter((acl) => found.has(acl));
     },
   };
 }
 
-interface World {
-  readonly line: AddressSpace;
-  readonly request: AccessRequest;
-  readonly countries: readonly string[];
-}
-
-/** The request with a value that no ACL names in place of each fact that is not counted: its host name stays unknown. */
-function withDefaults(request: AccessRequest, acls: readonly Acl[]): AccessRequest {
-  const texts = acls.flatMap(({ rule }) =>
-    bothSides(rule).flatMap((criterion) => (isOfAddresses(criterion) ? [] : criterion.texts)),
-  );
-  const named = new Set(texts);
-  const letters = new Set(texts.flatMap((text) => [...text.toLowerCase(), ...text.toUpperCase()]));
-  let code = 0x1f600;
-  while (letters.has(String.fromCodePoint(code))) code++;
-  const other = String.fromCodePoint(code);
-  let asn = 4_294_967_294;
-  while (named.has(String(asn))) asn--;
-  const country = request.country ?? request.subdivision?.replace(/-.*/s, "");
-  return {
-    asn,
-    subdivision: other,
-    user_agent: other,
-    ja3: other,
-    ja4: other,
-    managed: [],
-    signature_key: "",
-    ...request,
-    ...(country !== undefined && { country: country.toUpperCase() }),
-  };
-}
-
-function bothSides(rule: Rule): Criterion[] {
-  return [...criteriaOf(rule, "match"), ...criteriaOf(rule, "not_match")];
-}
-
-const isOfAddresses = ({ properties }: Criterion) => /(ipv4|ipv6)_cidrs$/.test(properties[0]!);
-
-function addressLists({ rule }: Acl): (readonly string[])[] {
-  return bothSides(rule).flatMap((criterion) => (isOfAddresses(criterion) ? [criterion.texts] : []));
-}
-
-/** A rule in two parts, by country and by address: it matches if both parts match. */
-interface Factors {
-  /** By the index of the country. */
-  readonly countries: readonly Ternary[];
-  readonly addresses: AddressMatches;
-}
-
-/** The addresses that certainly match, and those that possibly match. */
-interface AddressMatches {
-  readonly yes: AddressSet;
-  readonly may: AddressSet;
-}
-
-function factorsOf(rule: Rule, world: World): Factors {
-  const { line } = world;
-  const constants: Ternary[] = [coversApi(rule.scope, world.request.api)];
-  if (unknownProperties(rule).length > 0) constants.push("perhaps");
-  const lists: (readonly Ternary[])[] = [];
-  const addresses: AddressMatches = { yes: line.whole.slice(), may: line.whole.slice() };
-  for (const criterion of bothSides(rule)) {
-    const isWanted = criterion.side === "match";
-    const turn = (value: Ternary) => (isWanted ? value : not(value));
-    const held = matchesOf(criterion, world);
-    if (typeof held === "string") constants.push(turn(held));
-    else if ("yes" in held) {
-      (isWanted ? keep : drop)(addresses.yes, isWanted ? held.yes : held.may);
-      (isWanted ? keep : drop)(addresses.may, isWanted ? held.may : held.yes);
-    } else lists.push(held.map(turn));
-  }
-  const constant = all(constants);
-  return {
-    addresses,
-    countries: world.countries.map((_, index) => all([constant, ...lists.map((list) => list[index]!)])),
-  };
-}
-
-/** One value, one value for each country, or the addresses. */
-function matchesOf(
-  criterion: Criterion,
-  { line, request, countries }: World,
-): Ternary | readonly Ternary[] | AddressMatches {
-  const { signal, texts, unreadable: open, properties, side, needsSignature } = criterion;
-  if (!signal) return "perhaps";
-  if (needsSignature && request.signature_key === "") return "no";
-  const isPair = signal.mayBeTwoSignals === true && side === "match" && properties.length > 1;
-  const weigh = (value: Ternary): Ternary =>
-    (isPair && value === "yes") || (open !== undefined && value !== "yes") ? "perhaps" : value;
-  const property = properties[0]!;
-  const isFree = property.startsWith("connecting_")
-    ? request.connecting_ip === undefined && request.ip === undefined
-    : request.ip === undefined;
-  if (isOfAddresses(criterion) && isFree) {
-    const { yes, may } = line.matching(texts);
-    return { yes: isPair ? empty(line) : yes, may: open === undefined ? may : line.whole };
-  }
-  if (property === "geo_country_codes" && request.country === undefined) {
-    const upper = new Map<string, Ternary>();
-    for (const text of texts) {
-      const code = text.toUpperCase();
-      upper.set(code, any([upper.get(code) ?? "no", text === code ? "yes" : "perhaps"]));
-    }
-    return countries.map((country) => weigh(upper.get(country) ?? "no"));
-  }
-  return weigh(signal.matches(texts, request));
-}
-
-/** Countries that no rule tells apart are counted together. */
-function countryGroups(factors: readonly Factors[], count: number): { country: number; weight: bigint }[] {
-  const groups = new Map<string, { country: number; weight: bigint }>();
-  for (let country = 0; country < count; country++) {
-    const key = factors.map(({ countries }) => countries[country]![0]).join("");
-    const group = groups.get(key);
-    groups.set(key, { country: group?.country ?? country, weight: (group?.weight ?? 0n) + 1n });
-  }
-  return [...groups.values()];
+/** The factors of a rule for one API. */
+function factorsIn(rule: Rule, api: AccessRequest["api"], world: World): Factors {
+  const { addresses, countries } = factorsOf(rule, world);
+  const scope = coversApi(rule.scope, api);
+  return { addresses, countries: countries.map((country) => all([scope, country])) };
 }
 
 interface BlockedAddresses {

@@ -1,0 +1,146 @@
+/** Finds exactly the requests whose outcome a change of network ACLs changes, for each changed ACL and API. */
+import { effectOf, type Result } from "./action";
+import { createAddressSpace } from "./address-set";
+import { inOrder, type Acl } from "./decide";
+import { cellsOf, isEnding, resultsOf, type Candidate, type Cells } from "./ending";
+import { extentOf, type Extent } from "./extent";
+import { addressLists, countryGroups, factorsOf, withDefaults, type Factors } from "./factors";
+import { countries } from "./country";
+import { apis, type Api } from "./request";
+import { coversApi, neverMatches, type Rule } from "./rule";
+import { Undecided } from "./search";
+import { shiftsIn, type Candidates, type Found } from "./shift";
+
+/** Requests to one API whose result changes in the same way because of one changed ACL. */
+export interface Shift<A extends Acl> {
+  readonly api: Api;
+  /** The changed ACL that decides after the change. If an unchanged one decides: the changed ACL that decided before. */
+  readonly cause: A;
+  /** Whether the cause is a version of the ACL after the change. */
+  readonly isAfter: boolean;
+  readonly before: Result;
+  readonly after: Result;
+  /**
+   * Whether all these requests have both results whatever an unknown value is, and however the service compares loosely. If a
+   * rule has several signals in `not_match`, the documented semantics count.
+   */
+  readonly isCertain: boolean;
+}
+
+export interface Shifts<A extends Acl> {
+  readonly all: readonly Shift<A>[];
+  /** Measures the requests in at least one of the shifts. APIs are not told apart: a pair of country and address counts once. */
+  extent(shifts: readonly Shift<A>[]): Extent;
+}
+
+/** The budget of the search, in words of 32 intervals of addresses. */
+const mostSteps = 300_000_000;
+
+/**
+ * Compares all pairs of country and address, for each API. Every other fact has a value that no rule names, and the connecting
+ * address is the address. A request counts if its result possibly changes. Throws Undecided where that would take too long.
+ */
+export function outcomeShifts<A extends Acl>(
+  before: readonly A[],
+  after: readonly A[],
+  isChanged: (acl: A) => boolean,
+  steps = mostSteps,
+): Shifts<A> {
+  const versions = [before, after].map((acls) =>
+    inOrder(acls).filter(({ rule }) => isEnding(rule.action) && neverMatches(rule) === undefined),
+  ) as [A[], A[]];
+  const acls = versions.flat();
+  const line = createAddressSpace(undefined, acls.flatMap(addressLists));
+  if (4 * line.whole.length * acls.length > steps) throw new Undecided();
+  // An empty text: none of the named host names.
+  const request = withDefaults({ api: "authentication", hostname: "" }, acls);
+  const world = { line, request, countries };
+  const factors = new Map(acls.map(({ rule }) => [rule, factorsOf(rule, world)]));
+  const groups = countryGroups([...factors.values()], countries.length);
+  const candidatesFor = candidates(versions, factors, isChanged);
+  const budget = { left: steps };
+  const found = new Map<string, Collected<A>>();
+  const ids = new Map(acls.map((acl, index) => [acl, index]));
+  const sweeps = new Map<string, readonly (readonly Found<A>[])[]>();
+  for (const api of apis) {
+    // APIs with the same ACLs have the same shifts.
+    const scopes = acls.map(({ rule }) => coversApi(rule.scope, api)).join();
+    const sweep = sweeps.get(scopes) ?? groups.map(([country]) => shiftsIn(candidatesFor(api), country!, line, budget));
+    sweeps.set(scopes, sweep);
+    sweep.forEach((shifts, group) => {
+      for (const shift of shifts) {
+        const { cause, isAfter, before: was, after: is } = shift;
+        const key = JSON.stringify([api, ids.get(cause), isAfter, was, is]);
+        const known = found.get(key) ?? {
+          api,
+          cause,
+          isAfter,
+          before: was,
+          after: is,
+          isCertain: true,
+          region: new Map(),
+        };
+        found.set(key, known);
+        known.isCertain &&= shift.isCertain;
+        known.region.set(group, [...(known.region.get(group) ?? []), shift.cells]);
+      }
+    });
+  }
+  const named = groups.map((group) => group.map((index) => countries[index]!));
+  const regionOf = (shift: Shift<A>) => (shift as Collected<A>).region;
+  return { all: [...found.values()], extent: (shifts) => extentOf(shifts.map(regionOf), named, line) };
+}
+
+interface Collected<A extends Acl> extends Shift<A> {
+  isCertain: boolean;
+  readonly region: Map<number, Cells[]>;
+}
+
+function candidates<A extends Acl>(
+  versions: readonly [readonly A[], readonly A[]],
+  factors: ReadonlyMap<Rule, Factors>,
+  isChanged: (acl: A) => boolean,
+): (api: Api) => Candidates<A> {
+  const texts = new Map(versions.flat().map((acl) => [acl, criteriaText(acl.rule)]));
+  const limitFor = (acl: A, limits: ReadonlyMap<string, number>) =>
+    Math.min(
+      ...[texts.get(acl)!, `${texts.get(acl)!} ${textOf(acl.rule.action)}`].map((key) => limits.get(key) ?? Infinity),
+    );
+  const cells = new Map([...factors].map(([rule, { addresses }]) => [rule, cellsOf(addresses.may)]));
+  const [before, after] = versions.map((acls, index) => {
+    const limits = limitsOf(versions[1 - index]!, texts);
+    return acls.map((acl) => ({
+      acl,
+      isChanged: isChanged(acl),
+      results: resultsOf(acl.rule.action),
+      ...(effectOf(acl.rule.action) === undefined && { unknownAction: textOf(acl.rule.action) }),
+      countries: factors.get(acl.rule)!.countries,
+      yes: factors.get(acl.rule)!.addresses.yes,
+      may: cells.get(acl.rule)!,
+      limit: limitFor(acl, limits),
+    }));
+  }) as [Omit<Candidate<A>, "scope">[], Omit<Candidate<A>, "scope">[]];
+  const inScope = (all: readonly Omit<Candidate<A>, "scope">[], api: Api) =>
+    all
+      .map((one): Candidate<A> => ({ ...one, scope: coversApi(one.acl.rule.scope, api) }))
+      .filter(({ scope }) => scope !== "no");
+  return (api) => ({ before: inScope(before, api), after: inScope(after, api) });
+}
+
+/** Criteria, and criteria with an action -> the lowest priority of an ACL that ends the evaluation if these match. */
+function limitsOf<A extends Acl>(acls: readonly A[], texts: ReadonlyMap<A, string>): Map<string, number> {
+  const limits = new Map<string, number>();
+  for (const acl of acls) {
+    if (Number.isNaN(acl.priority)) continue;
+    const isKnown = effectOf(acl.rule.action) !== undefined;
+    const text = isKnown ? texts.get(acl)! : `${texts.get(acl)!} ${textOf(acl.rule.action)}`;
+    limits.set(text, Math.min(limits.get(text) ?? Infinity, acl.priority));
+  }
+  return limits;
+}
+
+/** Equal for rules that match the same requests under every assumption. */
+const criteriaText = ({ action: _action, ...rule }: Rule) => textOf(rule);
+
+const textOf = (value: unknown) =>
+  JSON.stringify(value, (_name, part: unknown) => (typeof part === "symbol" ? [part.toString()] : part));

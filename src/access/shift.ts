@@ -1,0 +1,157 @@
+/** Finds for one country the addresses whose result a change of ACLs changes, and the changed ACL that causes it. */
+import { sameResult, type Result } from "./action";
+import { empty, isEmpty, type AddressSet, type AddressSpace } from "./address-set";
+import type { Acl } from "./decide";
+import { commonCells, endingsOf, keepCells, type Candidate, type Cells, type Ending } from "./ending";
+import { Undecided, type Budget } from "./search";
+
+/** The ACLs that can end the evaluation, in order of evaluation. */
+export interface Candidates<A extends Acl> {
+  readonly before: readonly Candidate<A>[];
+  readonly after: readonly Candidate<A>[];
+}
+
+/** Addresses whose result changes in the same way because of one ACL. */
+export interface Found<A extends Acl> {
+  readonly cause: A;
+  readonly isAfter: boolean;
+  readonly before: Result;
+  readonly after: Result;
+  readonly cells: Cells;
+  /** Whether all these addresses certainly have both results. */
+  readonly isCertain: boolean;
+}
+
+/**
+ * Only addresses that a changed ACL possibly matches are searched. All other requests have one deciding ACL, because unchanged ACLs
+ * match the same requests and keep their order.
+ */
+export function shiftsIn<A extends Acl>(
+  { before, after }: Candidates<A>,
+  country: number,
+  line: AddressSpace,
+  budget: Budget,
+): Found<A>[] {
+  const within = empty(line);
+  for (const { isChanged, countries, may } of [...before, ...after]) {
+    if (isChanged && countries[country] !== "no") may.words.forEach((word, at) => (within[word]! |= may.bits[at]!));
+  }
+  if (isEmpty(within)) return [];
+  const [one, other] = [before, after].map((candidates) => {
+    spend(budget, within.length + candidates.reduce((sum, { may }) => sum + may.words.length, 0));
+    return sideOf(endingsOf(candidates, country, within, line), line);
+  }) as [Side<A>, Side<A>];
+  const several = one.several.map((word, index) => word | other.several[index]!);
+  const open = one.open.map((word, index) => word | other.open[index]!);
+  const found: Found<A>[] = [];
+  for (const isAfter of [true, false]) {
+    const [own, opposite] = isAfter ? [other, one] : [one, other];
+    for (const ending of own.endings) {
+      const cause = ending.candidate;
+      if (!cause?.isChanged) continue;
+      for (const { result, met, cells } of changesOf(ending, isAfter, opposite, several, budget)) {
+        if (cells.words.length === 0) continue;
+        const isCertain = cells.words.every((word, at) => (cells.bits[at]! & open[word]!) === 0);
+        const results = isAfter ? { before: met, after: result } : { before: result, after: met };
+        found.push({ cause: cause.acl, isAfter, ...results, cells, isCertain });
+      }
+    }
+  }
+  return found;
+}
+
+interface Change {
+  readonly result: Result;
+  /** The result in the other version. */
+  readonly met: Result;
+  readonly cells: Cells;
+}
+
+/** Changes at the addresses of an ending of a changed ACL. After the change, such an ending is the cause; before it, only if no other is. */
+function* changesOf<A extends Acl>(
+  ending: Ending<A>,
+  isAfter: boolean,
+  opposite: Side<A>,
+  several: AddressSet,
+  budget: Budget,
+): Generator<Change> {
+  // Where both versions have a single possible ending, endings with the same result need not be told apart.
+  const single = keepCells(ending.cells, (word) => ~several[word]!);
+  for (const { result: met, all, unchanged } of opposite.sets) {
+    spend(budget, single.words.length);
+    const set = isAfter ? all : unchanged;
+    for (const result of ending.results) {
+      if (!sameResult(result, met)) yield { result, met, cells: keepCells(single, (word) => set[word]!) };
+    }
+  }
+  const rest = keepCells(ending.cells, (word) => several[word]!);
+  if (rest.words.length === 0) return;
+  for (const other of opposite.endings) {
+    if (!isAfter && other.candidate?.isChanged) continue;
+    if (!arePossible(ending.candidate, other.candidate)) continue;
+    spend(budget, rest.words.length + other.cells.words.length);
+    const cells = commonCells(rest, other.cells);
+    for (const result of ending.results) {
+      for (const met of other.results) if (!sameResult(result, met)) yield { result, met, cells };
+    }
+  }
+}
+
+/**
+ * Whether one ACL can decide a request before the change, and the other one after it. What matches in one version also matches in
+ * the other, so the request is decided there by the same criteria at the latest.
+ */
+function arePossible<A extends Acl>(one: Candidate<A> | undefined, other: Candidate<A> | undefined): boolean {
+  const isLate = (late: Candidate<A> | undefined, limit = Infinity) => (late ? late.acl.priority : Infinity) > limit;
+  if (isLate(one, other?.limit) || isLate(other, one?.limit)) return false;
+  return one?.unknownAction === undefined || one.unknownAction !== other?.unknownAction;
+}
+
+/** The endings of one version. */
+interface Side<A extends Acl> {
+  readonly endings: readonly Ending<A>[];
+  /** For each result: the addresses that possibly have it, and those where possibly no changed ACL decides. */
+  readonly sets: readonly { readonly result: Result; readonly all: AddressSet; readonly unchanged: AddressSet }[];
+  /** Addresses with several possible endings. */
+  readonly several: AddressSet;
+  /** Addresses with several possible results. */
+  readonly open: AddressSet;
+}
+
+function sideOf<A extends Acl>(endings: readonly Ending<A>[], line: AddressSpace): Side<A> {
+  const [once, several] = [empty(line), empty(line)];
+  const sets = new Map<string, Side<A>["sets"][number]>();
+  for (const { candidate, results, cells } of endings) {
+    addTo(
+      several,
+      keepCells(cells, (word) => (results.length > 1 ? -1 : once[word]!)),
+    );
+    addTo(once, cells);
+    for (const result of results) {
+      const key = `${result.outcome} ${result.redirect_uri}`;
+      const known = sets.get(key) ?? { result, all: empty(line), unchanged: empty(line) };
+      sets.set(key, known);
+      addTo(known.all, cells);
+      if (!candidate?.isChanged) addTo(known.unchanged, cells);
+    }
+  }
+  const [known, open] = [empty(line), empty(line)];
+  for (const { result, all } of sets.values()) {
+    // The unknown target of a redirect may be any.
+    const isUnknown = result.outcome === "redirected" && result.redirect_uri === undefined;
+    all.forEach((word, index) => {
+      open[index]! |= isUnknown ? word : word & known[index]!;
+      known[index]! |= word;
+    });
+  }
+  return { endings, sets: [...sets.values()], several, open };
+}
+
+function addTo(set: AddressSet, { words, bits }: Cells): void {
+  for (let at = 0; at < words.length; at++) set[words[at]!]! |= bits[at]!;
+}
+
+function spend(budget: Budget, steps: number): void {
+  budget.left -= steps;
+  if (budget.left < 0) throw new Undecided();
+}
