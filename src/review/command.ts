@@ -133,7 +133,7 @@ function tagOf(plans: readonly NamedPlan[], environment: NodeJS.ProcessEnv): str
 }
 
 function isGrave({ findings }: Review, least: Level): boolean {
-  return findings.some(({ level, ignored }) => ignored === undefined && isAtLeast(level, least));
+  return findings.some(({ level, ignored, already }) => ignored === undefined && !already && isAtLeast(level, least));
 }
 
 function chosen<Option extends string>(text: string, options: readonly Option[], flag: string): Option {

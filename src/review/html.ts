@@ -7,7 +7,7 @@ import { titleOf } from "../impact/network-acl/words";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { script, style } from "./html-asset";
 import type { Review } from "./review";
-import { blindSpot, orderTitle, sectionsOf, verdictWords, type Cell, type Section } from "./sections";
+import { blindSpot, orderTitle, sectionsOf, type Cell, type Section } from "./sections";
 import { hidden } from "../impact/hidden";
 
 /** The evaluator, which the build writes into the same folder. */
@@ -43,7 +43,7 @@ function pageOf(review: Review, index: number, blind: string | undefined): strin
   const sections = sectionsOf(review).filter(({ title }) => title !== orderTitle);
   return `<main>
 <h1>Review of ${escaped(review.name)}</h1>
-<p class="verdict ${acls.verdict}">${escaped(verdictWords(review))}</p>
+<p class="verdict ${review.verdict.level}">${review.verdict.summary.map(escaped).join("<br>")}</p>
 ${blind ? `<p class="note">${escaped(blind)}</p>` : ""}
 ${list(
   "Findings",

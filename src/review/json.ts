@@ -2,21 +2,25 @@
 import type { Change, Side } from "../access/access";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import type { ProbeSide } from "./probe";
-import type { Review } from "./review";
+import type { Finding } from "../impact/finding";
+import type { Effect } from "../impact/verdict/effect";
+import type { PlaceOf, Review } from "./review";
 import type { TenantReview } from "./tenants";
 import { hidden } from "../impact/hidden";
 import { shownWitness } from "../impact/network-acl/witness";
 
-const formatVersion = "1.0";
+const formatVersion = "1.1";
 
 export function toJson(review: Review): object {
-  const { configs, acls, rules, policies, members, findings, complete, unseen, scopes, probes } = review;
+  const { configs, acls, rules, policies, members, findings, complete, unseen, scopes, probes, verdict, places } =
+    review;
   return {
     format_version: formatVersion,
     ...(configs && { provider_configs: configs }),
     complete,
     unseen,
-    findings,
+    verdict: { level: verdict.level, summary: verdict.summary.join("\n"), effects: verdict.effects.map(effectJson) },
+    findings: findings.map((one) => findingJson(one, places)),
     network_acls: {
       verdict: acls.verdict,
       proven: acls.proven,
@@ -52,6 +56,39 @@ export function toJsonOfMany(tenants: readonly TenantReview[]): object {
     plans: tenants.flatMap(({ whole, parts }) => (parts.length > 0 ? parts : [whole])).map(named),
     ...(isOne && several.length > 0 && { together: toJson(several[0]!.whole) }),
     ...(!isOne && several.length > 0 && { tenants: several.map(({ whole }) => named(whole)) }),
+  };
+}
+
+function effectJson({ kind, level, apis, share, who, text, cause, certainty, assumptions, examples }: Effect) {
+  return {
+    kind,
+    level,
+    apis,
+    share,
+    who,
+    text,
+    cause: cause.map(({ address, plan, words, file, line }) => ({
+      address,
+      ...(plan !== undefined && { plan }),
+      change: words,
+      ...(file !== undefined && { file, line }),
+    })),
+    certainty,
+    assumptions,
+    examples,
+  };
+}
+
+function findingJson({ code, level, address, plan, text, ignored, already }: Finding, places: PlaceOf) {
+  return {
+    code,
+    level,
+    ...(address !== undefined && { address }),
+    ...(plan !== undefined && { plan }),
+    ...(address !== undefined && places(address, plan)),
+    text,
+    ...(ignored !== undefined && { ignored }),
+    ...(already && { already }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Renders a review as the comment of a pull request, within the size limit of a comment. */
 import type { Review } from "./review";
-import { blindSpot, findingCounts, sectionsOf, verdictWords, type Cell } from "./sections";
+import type { Finding } from "../impact/finding";
+import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, type Cell, type Section } from "./sections";
 import { hidden } from "../impact/hidden";
 import { blanked } from "../text/printable";
 
@@ -28,7 +29,9 @@ interface Fold {
 
 export function toMarkdown(reviews: readonly Review[], { tag, at, most = defaultMost }: MarkdownOptions): string {
   const blind = blindSpot(reviews);
-  const head = [markerOf(tag, at), ...reviews.flatMap(headOf), ...(blind ? [`_${inert(blind)}_`] : [])].join("\n");
+  const head = [markerOf(tag, at), ...reviews.flatMap(headOf)].join("\n");
+  const proofs = new Set(reviews.flatMap((review) => proofWords(review) ?? []));
+  const last = [...proofs, ...(blind ? [blind] : [])].map((words) => `_${inert(words)}_`).join("\n\n");
   const several = reviews.length > 1;
   const folds = reviews.flatMap((review) =>
     foldsOf(review).map((fold) => ({
@@ -36,7 +39,7 @@ export function toMarkdown(reviews: readonly Review[], { tag, at, most = default
       title: several ? `${inertHtml(review.name)}: ${fold.title}` : fold.title,
     })),
   );
-  let left = most - Math.min(head.length, most / 2) - 200;
+  let left = most - Math.min(head.length, most / 2) - last.length - 200;
   const shown: string[] = [];
   let omitted = 0;
   folds.forEach((fold, index) => {
@@ -48,7 +51,7 @@ export function toMarkdown(reviews: readonly Review[], { tag, at, most = default
     left -= text?.length ?? 0;
   });
   const rest = omitted > 0 ? [`_Left out, as a comment has no room for them: ${omitted} sections._`] : [];
-  return `${[clipped(head, most / 2), ...shown, ...rest].join("\n\n")}\n`;
+  return `${[clipped(head, most / 2), ...shown, ...rest, ...(last === "" ? [] : [last])].join("\n\n")}\n`;
 }
 
 /** Matches only at the start of a comment, because a quoted review does not count. */
@@ -71,31 +74,41 @@ export function readMarker(body: string): { readonly tag: string; readonly at: D
 }
 
 function headOf(review: Review): string[] {
+  const { summary } = review.verdict;
+  // Two spaces at the end of a line break it.
   return [
     `### Review of the plan ${inert(review.name)}`,
     "",
-    `**${verdictWords(review)}** ${findingCounts(review)}`,
+    summary.map((line) => `**${inert(line)}**`).join("  \n"),
     "",
   ];
 }
 
 function foldsOf(review: Review): Fold[] {
-  const findings = review.findings.map(({ code: name, level, text, ignored }) => {
-    const words = `\`${name}\` (${level}) ${inert(text)}`;
-    return ignored === undefined ? `- ${words}` : `- ~~${words}~~ ignored: ${inert(ignored)}`;
-  });
+  const findings = review.findings.filter(({ already }) => !already).map(findingLine);
+  const old = review.findings.filter(({ already }) => already).map(findingLine);
+  const sections = sectionsOf(review).map(foldOf);
   return [
-    ...(findings.length > 0 ? [{ title: "Findings", isOpen: true as const, lines: findings }] : []),
-    ...sectionsOf(review).map(({ title, columns, rows }): Fold => {
-      const cells = rows.map((row) => row.map(cellOf));
-      if (columns)
-        return { title, head: [tableRow(columns), tableRow(columns.map(() => "---"))], lines: cells.map(tableRow) };
-      return {
-        title,
-        lines: cells.map(([first, ...rest]) => `- ${[first, rest.join(", ")].filter(Boolean).join(": ")}`),
-      };
-    }),
+    ...sections.filter(({ isOpen }) => isOpen),
+    ...(findings.length > 0 ? [{ title: findingCounts(review), isOpen: true as const, lines: findings }] : []),
+    ...sections.filter(({ isOpen }) => !isOpen),
+    ...(old.length > 0 ? [{ title: oldTitle, lines: old }] : []),
   ];
+}
+
+function findingLine({ code: name, level, text, ignored }: Finding): string {
+  const words = `\`${name}\` (${level}) ${inert(text)}`;
+  return ignored === undefined ? `- ${words}` : `- ~~${words}~~ ignored: ${inert(ignored)}`;
+}
+
+function foldOf({ title, columns, rows, isOpen }: Section): Fold {
+  const cells = rows.map((row) => row.map(cellOf));
+  const head = columns && [tableRow(columns), tableRow(columns.map(() => "---"))];
+  const lines = cells.map((row) => {
+    const [first, ...rest] = row;
+    return columns ? tableRow(row) : `- ${[first, rest.join(", ")].filter(Boolean).join(": ")}`;
+  });
+  return { title, lines, ...(head && { head }), ...(isOpen && { isOpen }) };
 }
 
 const tableRow = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;

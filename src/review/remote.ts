@@ -34,3 +34,19 @@ export function remoteIn(plans: readonly Plan[], asked: RemoteState = {}): Remot
 function isWhole({ resource, consumer, consumer_selector: selector }: Values): boolean {
   return [resource, consumer, selector].every((filter) => filter === undefined || filter === null);
 }
+
+const names: Record<Family, string> = {
+  network_acls: "network ACLs",
+  rate_limit_policies: "rate limit policies",
+  organization_members: "members of organizations",
+};
+
+/** Which unmanaged objects a review could not see, in two sentences. */
+export function blindWords(unseen: readonly Family[]): string {
+  const shown = new Intl.ListFormat("en-GB").format(unseen.map((family) => names[family]));
+  const sources = unseen.map((family) => `data.tenant_${family}`).join(", ");
+  return (
+    `The review does not know ${shown} that no plan manages, such as those made by hand. To include them, give --tenant, ` +
+    `or read ${sources} in the configuration.`
+  );
+}

@@ -21,11 +21,18 @@ import { limitChanges, type LimitChange } from "../impact/rate-limit-policy/chan
 import { limitFindings } from "../impact/rate-limit-policy/findings";
 import { evaluateProbes, type Probe, type ProbeOutcome } from "./probe";
 import { ruleChanges, type RuleChange } from "../impact/network-acl/rule-changes";
+import { lockoutEffects } from "../impact/lockout/effects";
+import { acts, type PlannedObject } from "../impact/model";
+import { aclEffects } from "../impact/network-acl/effects";
+import { logEffects } from "../impact/network-acl/log-effects";
+import type { Effect, Place } from "../impact/verdict/effect";
+import { verdictOf, type Verdict } from "../impact/verdict/verdict";
 import { kindOf } from "../kinds/kinds";
+import { networkAcl } from "../kinds/network-acl";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { scopesOf } from "./scopes";
-import { families, remoteIn, type Family, type RemoteState } from "./remote";
+import { blindWords, families, remoteIn, type Family, type RemoteState } from "./remote";
 
 export interface Review {
   readonly name: string;
@@ -37,6 +44,9 @@ export interface Review {
   readonly complete: boolean;
   /** Kinds of objects whose unmanaged objects are not known. */
   readonly unseen: readonly Family[];
+  readonly verdict: Verdict;
+  /** Where the configuration of a plan declares an object. */
+  readonly places: PlaceOf;
   /** The highest level first. */
   readonly findings: readonly Finding[];
   readonly acls: AclAnalysis;
@@ -48,6 +58,8 @@ export interface Review {
   /** All ACLs, also inactive ones. Probes run against them. */
   readonly versions: { readonly before: readonly PlannedAcl[]; readonly after: readonly PlannedAcl[] };
 }
+
+export type PlaceOf = (address: string, plan?: string) => Place | undefined;
 
 export interface ReviewOptions {
   /** Code -> why it is not counted. */
@@ -81,17 +93,23 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   const policies = limitChanges(limited, remote.rate_limit_policies, duplicates);
   const members = judgeMembers(objects, remote.organization_members);
   const guards = plans.map(planGuards);
+  const lockouts = lockoutFindings(
+    versions,
+    {
+      own: guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests)),
+      base: protect.flatMap(({ requests }) => requests),
+    },
+    terraformOf(plans),
+    guards.some(({ changesAcls }) => changesAcls),
+  );
+  const gaps = [
+    ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incompleteWords(plan)), plan)),
+    ...unplanned,
+    ...uncertainties,
+  ].map((one) => withReason(one, ignored));
   const findings = [
     ...duplicateFindings(duplicates),
-    ...lockoutFindings(
-      versions,
-      {
-        own: guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests)),
-        base: protect.flatMap(({ requests }) => requests),
-      },
-      terraformOf(plans),
-      guards.some(({ changesAcls }) => changesAcls),
-    ),
+    ...lockouts,
     ...guardFindings(guards, protect),
     ...aclFindings(acls, versions, ownHosts(plans, [...before, ...after])),
     ...keyFindings(
@@ -105,16 +123,28 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
       const own = objectsOf(plan);
       return [...actionFindings(own), ...driftFindings(driftOf(plan), own)];
     }),
-    ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incompleteWords(plan)), plan)),
-    ...unplanned,
-    ...uncertainties,
+    ...gaps,
+  ];
+  const unseen = families.filter((family) => remote[family] === undefined);
+  const places = placesIn(plans);
+  const effects = [
+    ...lockoutEffects(lockouts),
+    ...aclEffects(acls),
+    ...logEffects(acls),
   ];
   return {
     name,
     ...(plans.length === 1 && configsOf(plans[0]!)),
     isUncertain,
     complete: cut.length === 0,
-    unseen: families.filter((family) => remote[family] === undefined),
+    unseen,
+    places,
+    verdict: verdictOf({
+      effects: effects.map((effect) => placed(effect, places)),
+      findings,
+      gaps,
+      unseen: unseenWords(unseen, objects, acls),
+    }),
     findings: findings.map((one) => withReason(one, ignored)).toSorted(byLevel),
     acls,
     rules: ruleChanges(versions),
@@ -132,13 +162,27 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
   const { before, after } = whole.versions;
   const were = [...before.filter(isOwn), ...after.filter((acl) => !isOwn(acl))];
   const acls = analyseAcls({ before: were, after }, whole.isUncertain);
+  const findings = whole.findings.filter(isOwn);
+  // Limits, members and lock-outs are judged over all plans.
+  const others = whole.verdict.effects.filter(
+    ({ kind, cause }) => (kind === "limit" || kind === "members" || kind === "lockout") && cause.some(isOwn),
+  );
+  const effects = [...others, ...aclEffects(acls), ...logEffects(acls)];
+  const unseen = unseenWords(whole.unseen, objectsOf(plan), acls);
   return {
     name: plan.name ?? whole.name,
     ...configsOf(plan),
     isUncertain: whole.isUncertain,
     complete: isComplete(plan),
     unseen: whole.unseen,
-    findings: whole.findings.filter(isOwn),
+    places: whole.places,
+    verdict: verdictOf({
+      effects: effects.map((effect) => placed(effect, whole.places)),
+      findings,
+      gaps: findings.filter(isGap),
+      unseen,
+    }),
+    findings,
     acls,
     rules: whole.rules.filter(({ acl }) => isOwn(acl)),
     policies: whole.policies.filter(isOwn),
@@ -147,6 +191,38 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
     probes: evaluateProbes(probes, were, after, acls.secrets),
     versions: { before: were, after },
   };
+}
+
+function placesIn(plans: readonly Plan[]): PlaceOf {
+  return (address, plan) => {
+    const own = plans.length === 1 ? plans[0] : plans.find(({ name }) => name === plan);
+    return own?.places?.get(withoutIndexes(address));
+  };
+}
+
+/** `module.a["x.y"].tenant_network_acl.b[0]` -> `module.a.tenant_network_acl.b` */
+const withoutIndexes = (address: string) => address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g, "");
+
+const placed = (effect: Effect, places: PlaceOf): Effect => ({
+  ...effect,
+  cause: effect.cause.map((one) => ({ ...one, ...places(one.address, one.plan) })),
+});
+
+const gapCodes: ReadonlySet<string> = new Set(["TF-INCOMPLETE", "TF-STACK-UNPLANNED", "TF-TENANT-UNKNOWN"]);
+
+/** Whether the finding is about something that the review could not read. */
+const isGap = ({ code }: Finding) => gapCodes.has(code);
+
+/** What the review did not see although it may matter for the changes of the plans. */
+function unseenWords(
+  unseen: readonly Family[],
+  objects: readonly PlannedObject[],
+  { changed }: AclAnalysis,
+): string | undefined {
+  const touched = new Set<string | undefined>(objects.filter(acts).map(({ type }) => kindOf(type)?.family));
+  const matters = (family: Family) => (family === networkAcl.family ? changed.size > 0 : touched.has(family));
+  const relevant = unseen.filter(matters);
+  return relevant.length === 0 ? undefined : blindWords(relevant);
 }
 
 function incompleteWords({ errored }: Plan): string {

@@ -1,7 +1,8 @@
 /** Renders a review for the terminal. */
 import { printable } from "../text/printable";
+import type { Finding } from "../impact/finding";
 import type { Review } from "./review";
-import { blindSpot, findingCounts, sectionsOf, verdictWords, type Cell, type Section } from "./sections";
+import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, type Cell, type Section } from "./sections";
 
 export function toText(reviews: readonly Review[]): string {
   const blind = blindSpot(reviews);
@@ -9,13 +10,19 @@ export function toText(reviews: readonly Review[]): string {
 }
 
 function textOf(review: Review): string {
-  const findings = review.findings.map(({ code, level, text, ignored }) => {
-    return `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`}`;
-  });
+  const lineOf = ({ code, level, text, ignored }: Finding) =>
+    `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`}`;
+  const findings = review.findings.filter(({ already }) => !already);
+  const old = review.findings.filter(({ already }) => already);
+  const sections = sectionsOf(review).map((section) => [section.title, ...linesOf(section)]);
+  const proof = proofWords(review);
   const paragraphs = [
-    [`Review of ${review.name}`, verdictWords(review), findingCounts(review)],
-    ...(findings.length > 0 ? [["Findings", ...findings]] : []),
-    ...sectionsOf(review).map((section) => [section.title, ...linesOf(section)]),
+    [`Review of ${review.name}`, ...review.verdict.summary],
+    ...sections.slice(0, 1),
+    ...(findings.length > 0 ? [[findingCounts(review), ...findings.map(lineOf)]] : []),
+    ...sections.slice(1),
+    ...(old.length > 0 ? [[oldTitle, ...old.map(lineOf)]] : []),
+    ...(proof === undefined ? [] : [[proof]]),
   ];
   return `${paragraphs.map((lines) => lines.map((line) => printable(line)).join("\n")).join("\n\n")}\n`;
 }

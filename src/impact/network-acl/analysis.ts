@@ -5,11 +5,16 @@ import {
   difference,
   type Difference,
   type Unreachable,
+  ifDecided,
   loggingChanges,
   type LoggingChange,
+  outcomeShifts,
+  type Shifts,
 } from "../../access/access";
 import { hidden } from "../hidden";
 import { secretTexts, type PlannedAcl } from "./acl";
+import { changedAcls, type AclPair } from "./causes";
+import { outcomeParts, type OutcomePart } from "./outcome-parts";
 import { unreachableAcls } from "./reachability";
 import type { AclVersions } from "./versions";
 
@@ -20,6 +25,14 @@ export interface AclAnalysis extends Difference<PlannedAcl> {
   readonly unreachable: readonly Unreachable<PlannedAcl>[];
   /** ACLs that logged requests which no ACL logs after the change. */
   readonly unrecorded: readonly LoggingChange<PlannedAcl>[];
+  /** ACLs that log requests which no ACL logged before the change. */
+  readonly recorded: readonly LoggingChange<PlannedAcl>[];
+  /** Key -> the versions of each ACL that the plan changes. */
+  readonly changed: ReadonlyMap<string, AclPair>;
+  /** The changes, by the ACL that is their cause. */
+  readonly parts: readonly OutcomePart[];
+  /** Left out: counting the requests would take too long. */
+  readonly shifts?: Shifts<PlannedAcl>;
   /** Properties of rules that must not be shown. */
   readonly secrets: ReadonlySet<string>;
 }
@@ -29,14 +42,22 @@ export function analyseAcls({ before, after }: AclVersions, isDoubtful = false):
   const comparison = createComparison(before, after);
   const found = difference(comparison);
   const redact = redactionOf([...before, ...after]);
+  const changes = found.changes.map((change) => ({ ...change, assumptions: change.assumptions.map(redact) }));
+  const { lost, gained } = loggingChanges(comparison);
+  const changed = changedAcls({ before, after });
+  const shifts = ifDecided(() => outcomeShifts(before, after, ({ key }) => changed.has(key)));
   return {
     ...found,
     proven: found.proven && !isDoubtful,
-    changes: found.changes.map((change) => ({ ...change, assumptions: change.assumptions.map(redact) })),
+    changes,
+    parts: outcomeParts(changes, shifts, changed),
+    ...(shifts && { shifts }),
     before: inOrder(before),
     after: inOrder(after),
     unreachable: unreachableAcls(after),
-    unrecorded: loggingChanges(comparison).lost,
+    unrecorded: lost,
+    recorded: gained,
+    changed,
     secrets: new Set([...before, ...after].flatMap(({ secret }) => [...secret])),
   };
 }

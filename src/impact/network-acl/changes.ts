@@ -1,8 +1,9 @@
 /** Finds changes of network ACLs that change the outcome of requests. */
-import type { Change } from "../../access/access";
+import { byGravity, type Effect } from "../verdict/effect";
 import { finding, type Code, type Finding } from "../finding";
-import type { PlannedAcl } from "./acl";
 import type { AclAnalysis } from "./analysis";
+import { effectsOf } from "./effects";
+import { decider, keyOf, type OutcomePart } from "./outcome-parts";
 import { priorityFindings } from "./priorities";
 import { reachabilityFindings } from "./reachability";
 import { redirectFindings } from "./redirects";
@@ -25,36 +26,36 @@ export function aclFindings(analysis: AclAnalysis, versions: AclVersions, ownHos
   ];
 }
 
-type AclChange = Change<PlannedAcl>;
-
-function outcomeFindings({ changes, secrets }: AclAnalysis): Finding[] {
-  const isAllowed = ({ after }: AclChange) => after.outcome === "allowed";
-  const widened = changes.filter((change) => isAllowed(change) && change.after.acl !== undefined);
-  const opened = changes.filter((change) => isAllowed(change) && change.after.acl === undefined);
-  const tightened = changes.filter(({ before, after }) => {
-    return after.outcome === "blocked" || (before.outcome === "allowed" && after.outcome === "redirected");
-  });
-  const found = (code: Code, own: readonly AclChange[], side: "before" | "after", words: string) =>
-    [...perAcl(own, side)].map(([acl, some]) => {
-      const examples = some.slice(0, mostExamples).map((change) => changeWords(change, secrets));
-      return finding(code, [`${titleOf(acl)} ${words}.`, ...examples].join(" "), acl);
-    });
-  return [
-    ...found("TF-ACL-WIDENED", widened, "after", "allows requests that were blocked or redirected"),
-    ...found("TF-ACL-OPENED", opened, "before", "blocks or redirects fewer requests"),
-    ...found("TF-ACL-TIGHTENED", tightened, "after", "blocks or redirects more requests"),
-  ];
+/** One finding for each changed ACL, the largest effect first. */
+function outcomeFindings(analysis: AclAnalysis): Finding[] {
+  const causes = new Map<string, OutcomePart[]>();
+  for (const part of analysis.parts) causes.set(keyOf(part), [...(causes.get(keyOf(part)) ?? []), part]);
+  return [...causes.values()]
+    .map((parts) => ({ parts, effects: partEffects(parts, analysis) }))
+    .toSorted((a, b) => byGravity(a.effects[0]!, b.effects[0]!))
+    .map(({ parts, effects }) => outcomeFinding(parts, effects, analysis));
 }
 
-const mostExamples = 3;
+function partEffects(parts: readonly OutcomePart[], analysis: AclAnalysis): Effect[] {
+  return parts.flatMap((part) => effectsOf([part], analysis)).toSorted(byGravity);
+}
 
-function perAcl(
-  changes: readonly AclChange[],
-  side: "before" | "after",
-): ReadonlyMap<PlannedAcl | undefined, readonly AclChange[]> {
-  const groups = new Map<PlannedAcl | undefined, AclChange[]>();
-  for (const change of changes) groups.set(change[side].acl, [...(groups.get(change[side].acl) ?? []), change]);
-  return groups;
+function outcomeFinding(parts: readonly OutcomePart[], effects: readonly Effect[], { secrets }: AclAnalysis): Finding {
+  const [worst] = effects;
+  const acl = decider(parts[0]!);
+  const [example] = parts.flatMap(({ changes }) => changes).filter(({ witness }) => witness);
+  const causing = worst!.cause[0]?.words ?? "changes";
+  const text = [
+    `${titleOf(acl)} ${causing}.`,
+    ...effects.map((effect) => effect.text),
+    ...(example ? [changeWords(example, secrets)] : []),
+  ].join(" ");
+  return finding(codeOf(worst!, parts), text, { ...acl, level: worst!.level });
+}
+
+function codeOf({ kind }: Effect, parts: readonly OutcomePart[]): Code {
+  if (kind !== "allows") return "TF-ACL-TIGHTENED";
+  return parts.some(({ after, isAfter }) => after === "allowed" && isAfter) ? "TF-ACL-WIDENED" : "TF-ACL-OPENED";
 }
 
 /** How sure the changes are, in one finding for all of them. */

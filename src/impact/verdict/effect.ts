@@ -1,9 +1,11 @@
 /** Effects are what a plan does to people: to their requests, their limits and their memberships. */
-import type { Api } from "../../access/access";
-import type { Level } from "../finding";
+import { levels, type Level } from "../finding";
 import type { Witness } from "../network-acl/witness";
 
 export type EffectKind = "blocks" | "allows" | "redirects" | "logs" | "limit" | "members" | "lockout" | "none";
+
+/** The Authentication API without registration, the Management API, and dynamic client registration. */
+export type AffectedApi = "sign-in" | "management" | "registration";
 
 export interface Share {
   /** From 0 to 1. */
@@ -35,7 +37,7 @@ export interface Effect {
   readonly kind: EffectKind;
   readonly level: Level;
   /** Empty: the effect is not on requests to an API. */
-  readonly apis: readonly Api[];
+  readonly apis: readonly AffectedApi[];
   /** null: no share makes sense, or it is not known. */
   readonly share: Share | null;
   /** The people or requests, in the constants of the configuration: `everyone outside DE, FR (2 countries)`. */
@@ -47,4 +49,9 @@ export interface Effect {
   readonly certainty: "certain" | "possible" | "undecided";
   readonly assumptions: readonly string[];
   readonly examples: readonly Witness[];
+}
+
+/** Sorts the worst effect first. */
+export function byGravity(one: Effect, other: Effect): number {
+  return levels.indexOf(other.level) - levels.indexOf(one.level) || (other.share?.value ?? 0) - (one.share?.value ?? 0);
 }

@@ -1,0 +1,135 @@
+/** Tells what a change of network ACLs does to requests: how many, to which API, from where, and which ACLs are the cause. */
+import type { Api, Extent, Shift } from "../../access/access";
+import type { Level } from "../finding";
+import { hidden } from "../hidden";
+import { byGravity, type AffectedApi, type Effect } from "../verdict/effect";
+import type { PlannedAcl } from "./acl";
+import type { AclAnalysis } from "./analysis";
+import { causeOf } from "./causes";
+import { largestShare, openingLevel, stopLevel } from "./effect-level";
+import { effectText, kindOf, shareOf } from "./effect-words";
+import { extentWords } from "./extent-words";
+import { criteriaWords, exceptionWords, matchesBy } from "./literal-words";
+import { concerns, keyOf, type OutcomePart } from "./outcome-parts";
+import { shownWitness } from "./witness";
+
+const apiNames: Readonly<Record<Api, AffectedApi>> = {
+  authentication: "sign-in",
+  management: "management",
+  dynamic_client_registration: "registration",
+};
+
+/** The effects of all ACLs together, the worst first. Changes with the same outcomes and the same certainty are one effect. */
+export function aclEffects(analysis: AclAnalysis): Effect[] {
+  const alike = new Map<string, OutcomePart[]>();
+  for (const part of analysis.parts) {
+    const key = JSON.stringify([part.before, part.after, certaintyOf(part)]);
+    alike.set(key, [...(alike.get(key) ?? []), part]);
+  }
+  return [...alike.values()].flatMap((parts) => effectsOf(parts, analysis)).toSorted(byGravity);
+}
+
+/** Parts that affect an API in the same way. */
+interface Group {
+  readonly apis: readonly Api[];
+  readonly parts: readonly OutcomePart[];
+  /** Left out: how many requests are affected is not known. */
+  readonly extent?: Extent;
+}
+
+/** `parts`: with the same outcomes. One effect for each group of APIs that are affected in the same way. */
+export function effectsOf(parts: readonly OutcomePart[], analysis: AclAnalysis): Effect[] {
+  const groups = new Map<string, Group>();
+  const add = (key: string, api: Api, own: readonly OutcomePart[], extent?: Extent) => {
+    const apis = [...(groups.get(key)?.apis ?? []), api];
+    groups.set(key, { apis, parts: own, ...(extent && { extent }) });
+  };
+  for (const api of Object.keys(apiNames) as Api[]) {
+    const counted = parts.filter((part) => shiftsAt(part, api).length > 0);
+    const others = parts.filter(
+      (part) => !counted.includes(part) && part.changes.some((change) => concerns(change, api, analysis)),
+    );
+    if (counted.length > 0) {
+      const extent = analysis.shifts!.extent(counted.flatMap((part) => shiftsAt(part, api)));
+      const { ipv4, ipv6, countries, blocks } = extent;
+      add(JSON.stringify([counted.map(keyOf), ipv4, ipv6, countries, blocks]), api, counted, extent);
+    }
+    if (others.length > 0) add(JSON.stringify(others.map(keyOf)), api, others);
+  }
+  return [...groups.values()].map((group) => effectOf(group, analysis));
+}
+
+const shiftsAt = ({ shifts }: OutcomePart, api: Api): Shift<PlannedAcl>[] =>
+  shifts.filter((shift) => shift.api === api);
+
+const mostExamples = 3;
+
+function effectOf(group: Group, analysis: AclAnalysis): Effect {
+  const { extent } = group;
+  const parts = bySize(group.parts, analysis);
+  const { before, after } = parts[0]!;
+  const certainty = certaintyOf(parts[0]!);
+  const apis = group.apis.map((api) => apiNames[api]);
+  const changes = parts.flatMap((part) => part.changes);
+  const isSecret = [...analysis.secrets].some((name) => name !== "description" && name !== "priority");
+  const share = extent && !isSecret ? shareOf(extent, apis) : null;
+  const who = isSecret ? hidden : whoWords(parts, extent, analysis);
+  return {
+    kind: kindOf[after],
+    level: levelOf({ ...group, parts }, apis, certainty),
+    apis,
+    share,
+    who,
+    text: effectText({ before, after, apis, share, who, certainty }),
+    cause: parts.map(({ cause }) => causeOf(cause)),
+    certainty,
+    assumptions: certainty === "certain" ? [] : [...new Set(changes.flatMap(({ assumptions }) => assumptions))],
+    examples: changes
+      .flatMap(({ witness }) => witness ?? [])
+      .slice(0, mostExamples)
+      .map((witness) => shownWitness(witness, analysis.secrets)),
+  };
+}
+
+function whoWords(parts: readonly OutcomePart[], extent: Extent | undefined, analysis: AclAnalysis): string {
+  if (extent) return extentWords(extent) + exceptionWords(parts, analysis);
+  const words = [...new Set(parts.map(criteriaWords))];
+  return [...words.slice(0, 2), ...(words.length > 2 ? [`${words.length - 2} more kinds of requests`] : [])].join("; ");
+}
+
+function certaintyOf({ shifts, changes }: OutcomePart): Effect["certainty"] {
+  const isCertain =
+    shifts.length > 0
+      ? shifts.every((shift) => shift.isCertain)
+      : changes.some(({ certainty }) => certainty === "certain");
+  if (isCertain) return "certain";
+  return shifts.length > 0 || changes.some(({ certainty }) => certainty === "possible") ? "possible" : "undecided";
+}
+
+function bySize(parts: readonly OutcomePart[], { shifts }: AclAnalysis): readonly OutcomePart[] {
+  if (parts.length === 1 || !shifts) return parts;
+  const sizes = new Map(parts.map((part) => [part, largestShare(shifts.extent(part.shifts))]));
+  return parts.toSorted((a, b) => sizes.get(b)! - sizes.get(a)!);
+}
+
+function levelOf({ parts, extent }: Group, apis: readonly AffectedApi[], certainty: Effect["certainty"]): Level {
+  const level = certainLevel(parts, extent, apis);
+  return level === "critical" && certainty !== "certain" ? "high" : level;
+}
+
+function certainLevel(parts: readonly OutcomePart[], extent: Extent | undefined, apis: readonly AffectedApi[]): Level {
+  const { before, after } = parts[0]!;
+  if (after === "allowed")
+    return openingLevel(
+      extent,
+      parts.every((part) => matchesBy(part, "http_message_signature")),
+    );
+  if (before === "allowed")
+    return stopLevel(
+      extent,
+      apis,
+      parts.some((part) => matchesBy(part, "hostnames")),
+    );
+  // The requests did not get through before either.
+  return extent && largestShare(extent) > 0.5 ? "medium" : "low";
+}

@@ -1,0 +1,58 @@
+/** Words the facts that rules name: a host name, a user agent, a network. How many requests have such a fact is not known. */
+import { criteriaOf, flagOf, inOrder, shownEntry, sides } from "../../access/access";
+import { hidden } from "../hidden";
+import type { PlannedAcl } from "./acl";
+import type { AclAnalysis } from "./analysis";
+import { decider, type OutcomePart } from "./outcome-parts";
+
+const mostEntries = 3;
+
+/** `requests with user agent "curl", from country DE`: the rule that decides. */
+export function criteriaWords(part: OutcomePart): string {
+  const acl = decider(part);
+  if (!acl) return "requests that no network ACL matches";
+  const words = sides.flatMap((side) =>
+    criteriaOf(acl.rule, side).map(({ signal, properties, texts, entries, isUnknown }) => {
+      const noun = signal?.noun ?? properties[0]!;
+      if (properties.some((name) => acl.secret.has(name))) return `${noun} ${hidden}`;
+      const shown = [
+        ...texts.slice(0, mostEntries).map((text) => shownEntry(text)),
+        ...(isUnknown ? ["known after apply"] : []),
+      ];
+      const rest = entries.length - mostEntries;
+      const all = `${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+      return side === "match" ? `${noun} ${all}` : `${noun} other than ${all}`;
+    }),
+  );
+  return words.length === 0 ? "requests that no other ACL decides" : `requests with ${words.join(", ")}`;
+}
+
+/** Which named facts exempt requests from the effect: `, except by user agent or host name`. */
+export function exceptionWords(parts: readonly OutcomePart[], { after }: AclAnalysis): string {
+  const nouns = new Set<string>();
+  for (const part of parts) {
+    const last = part.isAfter ? part.cause.after : undefined;
+    for (const acl of inOrder(after)) {
+      if (acl === last) break;
+      const flag = flagOf(acl.rule.action);
+      const isOther = flag !== "log" && ends[flag ?? ""] !== part.after;
+      if (isOther) for (const noun of literalsOf(acl, "match")) nouns.add(noun);
+    }
+    if (last) for (const noun of literalsOf(last, "not_match")) nouns.add(noun);
+  }
+  return nouns.size === 0 ? "" : `, except by ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(nouns)}`;
+}
+
+const ends: Readonly<Record<string, string>> = { allow: "allowed", block: "blocked", redirect: "redirected" };
+
+function literalsOf({ rule }: PlannedAcl, side: (typeof sides)[number]): string[] {
+  return criteriaOf(rule, side).flatMap(({ signal, properties }) =>
+    /cidrs$|country_codes$/.test(properties[0]!) ? [] : (signal?.noun ?? properties[0]!),
+  );
+}
+
+/** Whether the deciding rule matches by the property. */
+export function matchesBy(part: OutcomePart, property: string): boolean {
+  const acl = decider(part);
+  return acl !== undefined && criteriaOf(acl.rule, "match").some(({ properties }) => properties.includes(property));
+}

@@ -1,0 +1,72 @@
+/** Splits the changes in outcome by the network ACL that is the cause, and by the outcomes before and after. */
+import { decide, requestOf, type Api, type Change, type Shift, type Shifts } from "../../access/access";
+import type { PlannedAcl } from "./acl";
+import type { AclPair } from "./causes";
+
+export type Outcome = Change<PlannedAcl>["after"]["outcome"];
+
+/** The requests whose outcome one network ACL changes in one way. */
+export interface OutcomePart {
+  readonly cause: AclPair;
+  /** Whether the ACL decides these requests after the change; otherwise it decided them before. */
+  readonly isAfter: boolean;
+  readonly before: Outcome;
+  readonly after: Outcome;
+  readonly changes: readonly Change<PlannedAcl>[];
+  readonly shifts: readonly Shift<PlannedAcl>[];
+}
+
+interface OpenPart extends OutcomePart {
+  readonly changes: Change<PlannedAcl>[];
+  readonly shifts: Shift<PlannedAcl>[];
+}
+
+/** `shifts`: left out if counting would take too long. */
+export function outcomeParts(
+  changes: readonly Change<PlannedAcl>[],
+  shifts: Shifts<PlannedAcl> | undefined,
+  changed: ReadonlyMap<string, AclPair>,
+): OutcomePart[] {
+  const parts = new Map<string, OpenPart>();
+  const partOf = (acl: PlannedAcl | undefined, isAfter: boolean, before: Outcome, after: Outcome) => {
+    const key = JSON.stringify([acl?.key, before, after]);
+    const alone = acl && (isAfter ? { after: acl } : { before: acl });
+    const cause = changed.get(acl?.key ?? "") ?? alone ?? {};
+    const part = parts.get(key) ?? { cause, isAfter, before, after, changes: [], shifts: [] };
+    parts.set(key, part);
+    return part;
+  };
+  for (const change of changes) {
+    const { before, after } = change;
+    const isAfter = after.acl !== undefined && (changed.has(after.acl.key) || !before.acl);
+    partOf(isAfter ? after.acl : before.acl, isAfter, before.outcome, after.outcome).changes.push(change);
+  }
+  for (const shift of shifts?.all ?? []) {
+    partOf(shift.cause, shift.isAfter, shift.before.outcome, shift.after.outcome).shifts.push(shift);
+  }
+  return [...parts.values()];
+}
+
+export const keyOf = ({ cause }: OutcomePart): string => (cause.after ?? cause.before)?.key ?? "";
+
+/** The ACL that decides the requests of the part. */
+export const decider = ({ cause, isAfter }: OutcomePart): PlannedAcl | undefined =>
+  (isAfter ? cause.after : cause.before) ?? cause.after ?? cause.before;
+
+const paths: Readonly<Record<Api, string>> = {
+  authentication: "/authorize",
+  management: "/api/v2/",
+  dynamic_client_registration: "/oidc/register",
+};
+
+interface Sides {
+  readonly before: readonly PlannedAcl[];
+  readonly after: readonly PlannedAcl[];
+}
+
+/** Whether the example of a change has the same two outcomes at an API. Without an example, that is not known. */
+export function concerns({ witness, before, after }: Change<PlannedAcl>, api: Api, sides: Sides): boolean {
+  if (!witness || witness.api === api) return true;
+  const request = { ...requestOf(paths[api], witness), api };
+  return decide(sides.before, request).by === before.acl && decide(sides.after, request).by === after.acl;
+}

@@ -1,0 +1,97 @@
+/** Sums up what a plan does to people, in at most three lines with the worst first. */
+import { levels, type Finding, type Level } from "../finding";
+import { byGravity, type Cause, type Effect } from "./effect";
+
+export interface Verdict {
+  readonly level: Level | "none";
+  /** At most three lines, each with its sign. */
+  readonly summary: readonly string[];
+  /** The worst first. If nothing changes, there is one of the kind "none". */
+  readonly effects: readonly Effect[];
+}
+
+export interface VerdictInput {
+  readonly effects: readonly Effect[];
+  readonly findings: readonly Finding[];
+  /** Findings about plans that the review could not read as a whole. */
+  readonly gaps: readonly Finding[];
+  /** What was not looked at although the plan changes objects of this kind, in a sentence. */
+  readonly unseen?: string | undefined;
+}
+
+const mostLines = 3;
+
+export function verdictOf({ effects: found, findings, gaps, unseen }: VerdictInput): Verdict {
+  const effects = found.toSorted(byGravity);
+  const others = findings.filter((one) => one.ignored === undefined && !one.already && !gaps.includes(one));
+  const heads = [
+    ...effects.map((effect) => ({ level: effect.level, text: effectLine(effect) })),
+    ...graver(others, effects[0]?.level ?? "info"),
+  ].toSorted(byLevel);
+  const open = gaps.map(({ text }) => text);
+  if (heads.length === 0) return quiet([...open, ...(unseen === undefined ? [] : [unseen])], gaps);
+  const level = [...heads, ...gaps].toSorted(byLevel)[0]!.level;
+  return { level, summary: lines(heads, open), effects };
+}
+
+const byLevel = (one: Pick<Finding, "level">, other: Pick<Finding, "level">) =>
+  levels.indexOf(other.level) - levels.indexOf(one.level);
+
+/** Some findings are not about people, such as an apply that fails. They count if they are worse than every effect. */
+function graver(findings: readonly Finding[], level: Level): Pick<Finding, "level" | "text">[] {
+  const [worst] = findings.toSorted(byLevel);
+  return worst && levels.indexOf(worst.level) > levels.indexOf(level) ? [worst] : [];
+}
+
+function lines(heads: readonly Pick<Finding, "level" | "text">[], gaps: readonly string[]): string[] {
+  const all = heads.map(({ level, text }) => `${sign(level)} ${text}`);
+  const room = gaps.length > 0 ? mostLines - 1 : mostLines;
+  const shown = all.length > room ? all.slice(0, room - 1) : all;
+  const rest = heads.slice(shown.length);
+  return [
+    ...shown,
+    ...(rest.length > 0 ? [`${sign(rest[0]!.level)} ${rest.length} more effects are listed below.`] : []),
+    ...(gaps.length > 0 ? [`○ ${gaps[0]}`] : []),
+  ];
+}
+
+/** "Nothing changes" only if everything was looked at. */
+function quiet(open: readonly string[], gaps: readonly Finding[]): Verdict {
+  const isSure = open.length === 0;
+  const text = isSure ? "Nothing changes for any request, limit or member." : "No effect was found.";
+  const effect: Effect = {
+    kind: "none",
+    level: "info",
+    apis: [],
+    share: null,
+    who: "nobody",
+    text,
+    cause: [],
+    certainty: isSure ? "certain" : "possible",
+    assumptions: open,
+    examples: [],
+  };
+  const level = gaps.toSorted(byLevel)[0]?.level ?? "info";
+  return {
+    level: isSure ? "none" : level,
+    summary: [isSure ? `✔ ${text}` : `○ ${text} ${open[0]}`],
+    effects: [effect],
+  };
+}
+
+export function sign(level: Level): string {
+  if (level === "critical" || level === "high") return "✖";
+  return level === "info" ? "○" : "●";
+}
+
+/** `Blocks sign-in for everyone. tenant_network_acl.draft is switched on, main.tf:41.` */
+export function effectLine({ text, cause }: Effect): string {
+  const [first] = cause;
+  return first ? `${text} ${causeWords(first, cause.length - 1)}` : text;
+}
+
+function causeWords({ address, words, file, line }: Cause, others: number): string {
+  const place = file === undefined ? "" : `, ${file}:${line}`;
+  const rest = others > 0 ? `, and ${others} more ${others === 1 ? "object changes" : "objects change"}` : "";
+  return `${address} ${words}${place}${rest}.`;
+}

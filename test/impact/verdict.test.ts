@@ -1,0 +1,85 @@
+/** Checks the verdict of a review: at most three lines, the worst first, and "nothing changes" only if everything was looked at. */
+import { finding, type Level } from "../../src/impact/finding";
+import type { Effect } from "../../src/impact/verdict/effect";
+import { verdictOf, type VerdictInput } from "../../src/impact/verdict/verdict";
+
+const effect = (level: Level, text: string, more: Partial<Effect> = {}): Effect => ({
+  kind: "limit",
+  level,
+  apis: [],
+  share: null,
+  who: "",
+  text,
+  cause: [],
+  certainty: "certain",
+  assumptions: [],
+  examples: [],
+  ...more,
+});
+const judge = (input: Partial<VerdictInput>) => verdictOf({ effects: [], findings: [], gaps: [], ...input });
+
+test("puts the worst effect first and the larger share of two that are equally bad", () => {
+  const share = (value: number) => ({ share: { value, of: "requests", basis: "" } });
+  const effects = [effect("low", "A."), effect("critical", "B.", share(0.6)), effect("critical", "C.", share(0.9))];
+  expect(judge({ effects })).toMatchObject({ level: "critical", summary: ["✖ C.", "✖ B.", "● A."] });
+});
+
+test("has at most three lines, and counts the effects that have none", () => {
+  const effects = (["low", "medium", "high", "critical", "info"] as const).map((level) => effect(level, `${level}.`));
+  expect(judge({ effects }).summary).toEqual(["✖ critical.", "✖ high.", "● 3 more effects are listed below."]);
+  expect(judge({ effects: effects.slice(0, 3) }).summary).toHaveLength(3);
+});
+
+test("names the cause of an effect with its place", () => {
+  const cause = [
+    { address: "tenant_network_acl.a", words: "is created", file: "main.tf", line: 41 },
+    { address: "tenant_network_acl.b", words: "is created" },
+  ];
+  expect(judge({ effects: [effect("high", "Blocks.", { cause })] }).summary).toEqual([
+    "✖ Blocks. tenant_network_acl.a is created, main.tf:41, and 1 more object changes.",
+  ]);
+});
+
+test("says that nothing changes only if everything was looked at", () => {
+  const sure = judge({});
+  expect(sure).toMatchObject({ level: "none", summary: ["✔ Nothing changes for any request, limit or member."] });
+  expect(sure.effects).toMatchObject([{ kind: "none", certainty: "certain" }]);
+  const gap = finding("TF-INCOMPLETE", "The plan is incomplete.");
+  const unsure = [judge({ gaps: [gap], findings: [gap] }), judge({ unseen: "Other network ACLs are not known." })];
+  for (const { level, summary, effects } of unsure) {
+    expect(level).not.toBe("none");
+    expect(summary.join()).not.toMatch(/nothing changes/i);
+    expect(summary).toHaveLength(1);
+    expect(effects).toMatchObject([{ kind: "none", certainty: "possible" }]);
+  }
+  expect(unsure[0]!.summary[0]).toContain("The plan is incomplete.");
+  expect(unsure[1]!.summary[0]).toContain("Other network ACLs are not known.");
+});
+
+test("keeps a line for what is not known beside effects", () => {
+  const gap = finding("TF-INCOMPLETE", "The plan is incomplete.");
+  const effects = ["A.", "B.", "C."].map((text) => effect("low", text));
+  expect(judge({ effects, gaps: [gap], findings: [gap] }).summary).toEqual([
+    "● A.",
+    "● 2 more effects are listed below.",
+    "○ The plan is incomplete.",
+  ]);
+});
+
+test("names a finding that is worse than every effect, unless it is ignored or older than the plan", () => {
+  const worse = finding("TF-KEY-IN-USE", "The apply fails.");
+  const effects = [effect("low", "A.")];
+  expect(judge({ effects, findings: [worse] })).toMatchObject({
+    level: "high",
+    summary: ["✖ The apply fails.", "● A."],
+  });
+  expect(
+    judge({
+      effects,
+      findings: [
+        { ...worse, already: true },
+        { ...worse, ignored: "known" },
+      ],
+    }).level,
+  ).toBe("low");
+});
