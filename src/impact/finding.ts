@@ -23,7 +23,7 @@ export const codes = {
   "TF-KEY-IN-USE": "high",
   "TF-KEY-ROTATED": "medium",
   "TF-KEY-CREATED": "info",
-  "TF-LIMIT-BLOCKED": "medium",
+  "TF-LIMIT-BLOCKED": "high",
   "TF-LIMIT-UNKNOWN": "medium",
   "TF-LIMIT-REDIRECT": "medium",
   "TF-LIMIT-TIGHTENED": "low",

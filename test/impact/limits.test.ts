@@ -95,6 +95,7 @@ describe("a change of a limit", () => {
     expect(named).toEqual({
       address: "policy.a",
       plan: "edge",
+      action: "create",
       resource: "oauth_authentication_api",
       consumer: "client",
       consumer_selector: "default",
@@ -145,14 +146,48 @@ describe("a change of a limit", () => {
   test("says that a hidden selector may be a client in a group", () => {
     const marks = { beforeSensitive: { consumer_selector: true } };
     const [change] = limitChanges([object("a", policy("client_id:a", block(5)), undefined, marks)]);
-    expect(change!.note).toBe("whether it is a client that belongs to a group with a policy of its own is not known");
+    expect(change!.assumptions).toEqual([
+      "whether it is a client that belongs to a group with a policy of its own is not known",
+      "whether the tenant has a default policy is not known",
+    ]);
+    expect(change!.note).toBe(change!.assumptions!.join("; "));
   });
 
   test("adds no note about groups while the client keeps its own policy", () => {
     const [own] = limitChanges([object("a", policy("client_id:a", block(5)), policy("client_id:a", block(4)))]);
     expect(own).not.toHaveProperty("note");
     const [group] = limitChanges([object("a", policy("third_party_clients", block(5)))]);
-    expect(group).not.toHaveProperty("note");
+    expect(group!.assumptions).toEqual(["whether the tenant has a default policy is not known"]);
+  });
+
+  test("assumes nothing about policies of the tenant that were read", () => {
+    const removed = object("a", policy("client_id:a", block(5)));
+    const group = { id: "rlp_g", ...policy("third_party_clients", block(1)) };
+    const usual = { id: "rlp_d", ...policy("default", block(7)) };
+    expect(limitChanges([removed], [])[0]).not.toHaveProperty("assumptions");
+    expect(limitChanges([removed], [usual])[0]).not.toHaveProperty("assumptions");
+    expect(limitChanges([removed], [usual, group])[0]!.assumptions).toEqual([
+      "whether the client belongs to a group with a policy of its own is not known",
+    ]);
+    const managed = object("d", policy("default", block(7)), policy("default", block(7)));
+    expect(limitChanges([removed, managed])[0]!.assumptions).toEqual([
+      "whether the client belongs to a group with a policy of its own is not known",
+    ]);
+  });
+
+  test.each<[string, PlannedObject[], string | undefined]>([
+    ["create", [object("a", undefined, policy("default", block(5)))], "create"],
+    ["destroy", [object("a", policy("default", block(5)))], "destroy"],
+    ["update", [object("a", policy("default", block(5)), policy("default", block(4)))], "update"],
+    ["nothing", [object("a", policy("default", block(5)), policy("default", block(5)))], undefined],
+    ["replace", [object("a", policy("default", block(5)), policy("client_id:a", block(5)))], "replace"],
+    [
+      "update, if another resource takes the policy",
+      [object("a", policy("default", block(5))), object("b", undefined, policy("default", block(4)))],
+      "update",
+    ],
+  ])("names what the plan does to the policy: %s", (_what, objects, action) => {
+    for (const change of limitChanges(objects)) expect(change.action).toBe(action);
   });
 
   test("takes a policy of the state before a remote one of the same key", () => {

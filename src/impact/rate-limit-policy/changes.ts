@@ -8,6 +8,8 @@ import { keyOf, policyFrom, type Policy } from "./policy";
 export interface LimitChange {
   readonly address?: string;
   readonly plan?: string;
+  /** What the plan does to the policy of the consumer. Left out: it keeps the policy. */
+  readonly action?: "create" | "update" | "replace" | "destroy";
   readonly resource: string;
   readonly consumer: string;
   readonly consumer_selector: string;
@@ -16,7 +18,9 @@ export interface LimitChange {
   readonly after: Limit | null;
   /** The callers or the limit are known only after the apply, or the limit changes and is sensitive. */
   readonly open?: true;
-  /** Other conditions for the limit. */
+  /** Why the limit may be another one. */
+  readonly assumptions?: readonly string[];
+  /** The assumptions in one text. */
   readonly note?: string;
 }
 
@@ -26,12 +30,13 @@ type Side = ReadonlyMap<string, Policy>;
 /** `remote`: the policies that the tenant has, if they were read. An unmanaged policy appears only if the plans change its effect. */
 export function limitChanges(
   planned: readonly PlannedObject[],
-  remote: readonly Values[] = [],
+  remote?: readonly Values[],
   duplicates: Duplicates = new Map(),
 ): LimitChange[] {
   const objects = planned.flatMap(apart);
   const managed = new Set(objects.map(({ before }) => before?.["id"]));
-  const unmanaged = remote.filter(({ id }) => !managed.has(id)).map((values) => policyFrom({ address: "" }, values));
+  const others = (remote ?? []).filter(({ id }) => !managed.has(id));
+  const unmanaged = others.map((values) => policyFrom({ address: "" }, values));
   const were = objects.flatMap((one) => (one.before ? policyFrom(one, one.before, one.beforeSensitive) : []));
   const are = objects.flatMap((one) => (one.after ? policyFrom(one, one.after, one.afterSensitive) : []));
   // A tenant has one policy for a key. If another one may belong to another tenant, then it does.
@@ -51,11 +56,24 @@ export function limitChanges(
   const secrets = secretsIn(own);
   return [...new Map(own.map((policy) => [keyOf(policy), policy])).values()].map((target) => {
     const mayBeMeant = sides[1].has(keyOf(target)) ? [] : anyone;
-    return changeOf(target, sides, secrets, noteWords(target, sides, contested, mayBeMeant, secrets));
+    const known: Known = { sides, contested, mayBeMeant, secrets, isRead: remote !== undefined };
+    const made = changeOf(target, sides, secrets, assumptionsOf(target, known));
+    const action = actionOf(target, before, after);
+    return action ? { ...made, action } : made;
   });
 }
 
-function changeOf(target: Policy, sides: readonly [Side, Side], secrets: Secrets, notes: readonly string[]) {
+/** The plan keeps a policy of one meaning in one place, so that only its effect may change. */
+function actionOf(target: Policy, before: readonly Policy[], after: readonly Policy[]): LimitChange["action"] {
+  const at = (policies: readonly Policy[]) => policies.find((one) => keyOf(one) === keyOf(target));
+  const [old, now] = [at(before), at(after)];
+  if (old && now) return old.meaning === now.meaning ? undefined : "update";
+  const isSame = ({ address, plan }: Policy) => address === target.address && plan === target.plan;
+  if ((old ? after : before).some(isSame)) return "replace";
+  return now ? "create" : "destroy";
+}
+
+function changeOf(target: Policy, sides: readonly [Side, Side], secrets: Secrets, assumptions: readonly string[]) {
   const policies = sides.map((side) => effective(side, target));
   const [before, after] = policies.map((policy) => (policy ? limitOf(policy, secrets) : null)) as [
     Limit | null,
@@ -71,7 +89,7 @@ function changeOf(target: Policy, sides: readonly [Side, Side], secrets: Secrets
     before,
     after,
     ...((target.isAnyone || isOpen(after) || isSecretChange(policies)) && { open: true as const }),
-    ...(notes.length > 0 && { note: notes.join("; ") }),
+    ...(assumptions.length > 0 && { assumptions, note: assumptions.join("; ") }),
   };
 }
 
@@ -80,16 +98,24 @@ function isSecretChange([before, after]: readonly (Policy | undefined)[]): boole
   return [before, after].some((side) => side?.action === hidden) && before?.meaning !== after?.meaning;
 }
 
-function noteWords(
-  target: Policy,
-  sides: readonly [Side, Side],
-  contested: ReadonlySet<string>,
-  mayBeMeant: readonly Policy[],
-  secrets: Secrets,
-): string[] {
+interface Known {
+  readonly sides: readonly [Side, Side];
+  /** The keys of policies that several resources manage. */
+  readonly contested: ReadonlySet<string>;
+  /** Policies that may limit the same callers. */
+  readonly mayBeMeant: readonly Policy[];
+  readonly secrets: Secrets;
+  /** Whether the policies of the tenant were read. */
+  readonly isRead: boolean;
+}
+
+function assumptionsOf(target: Policy, { sides, contested, mayBeMeant, secrets, isRead }: Known): string[] {
   const isHidden = isSecret(target, "consumer_selector", secrets);
   const isClient = isHidden || target.by.startsWith("client_id:");
   const usesDefault = sides.some((side) => effective(side, target)?.by !== target.by);
+  const mayHaveGroup = !isRead || sides.some((side) => [...side.values()].some(isGroup));
+  const isDefault = !isHidden && (target.by === "default" || target.isAnyone);
+  const mayHaveDefault = !isRead && !isDefault && sides.some((side) => effective(side, target) === undefined);
   const client = isHidden ? "it is a client that belongs" : "the client belongs";
   return [
     ...(target.unplaced ? ["the plan does not show which tenant the policy belongs to"] : []),
@@ -102,9 +128,15 @@ function noteWords(
           `${mayBeMeant.map(({ address }) => address).join(" and ")} may limit the same callers, but that is known only after the apply`,
         ]
       : []),
-    ...(isClient && usesDefault ? [`whether ${client} to a group with a policy of its own is not known`] : []),
+    ...(isClient && usesDefault && mayHaveGroup
+      ? [`whether ${client} to a group with a policy of its own is not known`]
+      : []),
+    ...(mayHaveDefault ? ["whether the tenant has a default policy is not known"] : []),
   ];
 }
+
+/** Whether it limits several clients, but not all of them. */
+const isGroup = ({ by }: Policy) => by !== "default" && !by.startsWith("client_id:");
 
 /** Key -> the attributes that one of its policies marks as sensitive. */
 type Secrets = ReadonlyMap<string, ReadonlySet<string>>;

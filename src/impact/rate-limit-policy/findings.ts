@@ -1,21 +1,24 @@
 /** Judges the changes of limits. */
-import { finding, type Code, type Finding } from "../finding";
+import { finding, type Code, type Finding, type Level } from "../finding";
 import { hidden } from "../hidden";
 import type { LimitChange } from "./changes";
-import { limitWords, rateOf } from "./limit";
+import { hostOf, limitWords, rateOf } from "./limit";
 
 type Sides = Pick<LimitChange, "before" | "after" | "open">;
 
 export function limitFindings(changes: readonly LimitChange[]): Finding[] {
   return changes.flatMap((change) =>
-    judged(change).map((code) => finding(code, textOf(code, change), { ...change, address: change.address! })),
+    judged(change).map((code) =>
+      finding(code, textOf(code, change), { ...change, address: change.address!, level: levelOf(code, change) }),
+    ),
   );
 }
 
 /** The codes of a change, the limit before the redirect. */
 export function judged({ before, after, open }: Sides): Code[] {
   if (open) return ["TF-LIMIT-UNKNOWN"];
-  const isRedirected = after?.redirect_uri !== undefined && after.redirect_uri !== before?.redirect_uri;
+  const isRedirected =
+    after?.action === "redirect" && (after.redirect_uri ?? before?.redirect_uri) !== before?.redirect_uri;
   const redirect: Code[] = isRedirected ? ["TF-LIMIT-REDIRECT"] : [];
   const [was, is] = [before, after].map(rateOf);
   if (was === undefined || is === undefined) {
@@ -25,6 +28,24 @@ export function judged({ before, after, open }: Sides): Code[] {
   if (after?.action === "block" && is === 0) return ["TF-LIMIT-BLOCKED"];
   if (is === was) return after?.action === "block" ? ["TF-LIMIT-REDIRECT"] : redirect;
   return [is < was ? "TF-LIMIT-TIGHTENED" : "TF-LIMIT-LOOSENED", ...redirect];
+}
+
+/** The level of one code: how many clients the change affects, and how hard. */
+export function levelOf(code: Code, { before, after, consumer_selector: selector }: LimitChange): Level {
+  const [was, is] = [before, after].map(rateOf);
+  // A selector that must not be shown may be the default.
+  const isDefault = selector === "default" || selector === hidden;
+  if (code === "TF-LIMIT-BLOCKED" || (is === 0 && was !== 0)) return isDefault ? "critical" : "high";
+  if (code === "TF-LIMIT-REDIRECT") return movesHost(before, after) ? "high" : "medium";
+  if (code === "TF-LIMIT-UNKNOWN") return "medium";
+  const isDrastically = code === "TF-LIMIT-TIGHTENED" ? is! * 2 <= was! : is === Infinity;
+  return isDefault && isDrastically ? "medium" : "low";
+}
+
+/** Whether a redirect goes to another host than before. An address that is no URL may be on any host. */
+function movesHost(before: LimitChange["before"], after: LimitChange["after"]): boolean {
+  if (before?.action !== "redirect" || after?.action !== "redirect" || before.redirect_uri === undefined) return false;
+  return hostOf(before) === undefined || hostOf(before) !== hostOf(after);
 }
 
 /** Whether a limit appears or disappears, or becomes 0: a few characters with a large effect. */
@@ -46,7 +67,10 @@ function textOf(code: Code, change: LimitChange): string {
         ? `Requests of ${who} above the limit are blocked, and no longer redirected`
         : `Requests of ${who} above the limit are newly redirected to ${after?.redirect_uri}`,
     "TF-LIMIT-BLOCKED": `All requests of ${who} are blocked`,
-    "TF-LIMIT-TIGHTENED": `The limit for ${who} is ${rateOf(before) === Infinity ? "new" : "tighter"}`,
+    "TF-LIMIT-TIGHTENED":
+      rateOf(after) === 0
+        ? `All requests of ${who} are redirected`
+        : `The limit for ${who} is ${rateOf(before) === Infinity ? "new" : "tighter"}`,
     "TF-LIMIT-LOOSENED": `The limit for ${who} is looser`,
   };
   return `${beginnings[code]}: ${limitWords(before)} before, ${limitWords(after)} after${note ? `; ${note}` : ""}.`;

@@ -1,4 +1,5 @@
 /** One rate limit: how many requests per second pass, and what happens to the others. */
+import { urlIn } from "../../text/url";
 import { hidden } from "../hidden";
 
 export interface Limit {
@@ -32,4 +33,9 @@ export function limitWords(limit: Limit | null): string {
   const verb = { block: "block", log: "log", redirect: `redirect${redirect_uri ? ` to ${redirect_uri}` : ""}` }[action];
   const words = verb ? `${verb} above ${number === null ? pending : `${number}/s`}` : action;
   return by === "default" ? `${words} (default)` : words;
+}
+
+/** The host of a redirect; undefined: none, or not known. */
+export function hostOf({ redirect_uri: uri }: Limit): string | undefined {
+  return uri === undefined ? undefined : urlIn(uri)?.host || undefined;
 }

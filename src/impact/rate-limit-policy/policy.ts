@@ -35,14 +35,15 @@ export function policyFrom({ address, plan, unplaced }: Subject, values: Values,
     isAnyone: identity.some((name) => typeof values[name] === "symbol"),
     resource: text("resource", "oauth_authentication_api"),
     consumer: text("consumer", "client"),
-    by: typeof values["consumer_selector"] === "string" ? values["consumer_selector"] : unknownCallers(address),
+    by: typeof values["consumer_selector"] === "string" ? values["consumer_selector"] : `${unknownCallers}${address})`,
     secret: new Set(identity.filter((name) => isMarked(marks, name))),
     ...limitFrom(block(values["configuration"]), isMarked(marks, "configuration")),
     meaning: JSON.stringify(meant(block(values["configuration"]))) ?? "",
   };
 }
 
-const unknownCallers = (address: string) => `(known after apply: ${address})`;
+/** Begins the selector of a policy whose callers are known only after the apply. */
+export const unknownCallers = "(known after apply: ";
 
 function limitFrom(configuration: Values | symbol | undefined, isSecret: boolean): Omit<Limit, "by"> {
   if (isSecret) return { action: hidden, limit: null };

@@ -1,0 +1,142 @@
+/** Words the changes of limits for the clients that they affect. */
+import { clipped } from "../clipped";
+import { levels } from "../finding";
+import { hidden } from "../hidden";
+import type { Effect } from "../verdict/effect";
+import type { LimitChange } from "./changes";
+import { judged, levelOf } from "./findings";
+import { hostOf, pending, rateOf, type Limit } from "./limit";
+import { unknownCallers } from "./policy";
+
+/** One effect for each change that has findings. */
+export function limitEffects(changes: readonly LimitChange[]): Effect[] {
+  return changes.flatMap((change): Effect[] => {
+    const codes = judged(change);
+    if (codes.length === 0) return [];
+    const { address = "", plan, action, resource, open, assumptions = [] } = change;
+    const isOpen = open === true || codes.includes("TF-LIMIT-UNKNOWN");
+    return [
+      {
+        kind: "limit",
+        level: levels.findLast((level) => codes.some((code) => levelOf(code, change) === level))!,
+        apis: resource === "oauth_authentication_api" ? ["authentication"] : [],
+        share: null,
+        who: isAnyone(change) ? "some clients" : whoOf(callersOf(change)),
+        text: isOpen ? openWords(change) : `${wordsOf(change)}.`,
+        cause: [{ address, ...(plan !== undefined && { plan }), words: causes[action ?? "update"] }],
+        certainty: isOpen || assumptions.length > 0 ? "possible" : "certain",
+        assumptions: [...(isOpen ? [reasonOf(change)] : []), ...assumptions],
+        examples: [],
+      },
+    ];
+  });
+}
+
+/** What the plan does to the policy. */
+const causes = { create: "is created", update: "changes", replace: "is replaced", destroy: "is destroyed" };
+
+interface Callers {
+  readonly words: string;
+  readonly are: "is" | "are";
+  /** Before the words of a whole. */
+  readonly all?: "all ";
+}
+
+const whoOf = ({ all, words }: Callers) => `${all ?? ""}${words}`;
+
+function callersOf({ resource, consumer, consumer_selector: selector }: LimitChange): Callers {
+  const others = [resource, consumer].filter((name) => !["oauth_authentication_api", "client"].includes(name));
+  const place = others.length > 0 ? ` (${others.map((name) => clipped(name)).join(", ")})` : "";
+  const many = (words: string): Callers => ({ words: `${words}${place}`, are: "are" });
+  if (selector === hidden) return many(`${hidden} clients`);
+  if (selector === "default") return { ...many("clients without a policy of their own"), all: "all " };
+  if (selector === "third_party_clients") return many("third-party clients");
+  if (selector === "cimd_clients") return many("clients with a client ID metadata document");
+  const client = /^client_id:(.+)$/s.exec(selector)?.[1];
+  return client === undefined
+    ? many(`callers "${clipped(selector)}"`)
+    : { words: `client ${clipped(client)}${place}`, are: "is" };
+}
+
+/** Whether the callers are known only after the apply. */
+const isAnyone = ({ resource, consumer, consumer_selector: selector }: LimitChange) =>
+  [resource, consumer].includes(pending) || selector.startsWith(unknownCallers);
+
+function reasonOf(change: LimitChange): string {
+  if (isSecret(change)) return "the limit is sensitive";
+  return change.open ? "the limit is known only after the apply" : "the plan does not show the whole limit";
+}
+
+const isSecret = ({ before, after }: LimitChange) => [before, after].some((limit) => limit?.action === hidden);
+
+function openWords(change: LimitChange): string {
+  const { before, after, open } = change;
+  const callers = callersOf(change);
+  const [{ words, are }, who] = [callers, whoOf(callers)];
+  const [was, is] = [rateOf(before), rateOf(after)];
+  if (isAnyone(change) && isLimit(is)) {
+    const fate =
+      is > 0 ? `limited to ${rate(is)}` : `${after?.action === "block" ? "blocked" : "redirected"} (limit 0)`;
+    return `Some clients are ${fate}. Which ones is known only after the apply.`;
+  }
+  if (isAnyone(change)) return "The limit of some clients may change. Which ones is known only after the apply.";
+  if (isSecret(change)) return `The limit of ${words} changes and is sensitive.`;
+  if (is === 0 && was !== 0) {
+    const fate = after?.action === "block" ? "blocked" : "redirected, to an address that is known only after the apply";
+    return `${capital(who)} ${are} ${fate} (limit 0).`;
+  }
+  return open
+    ? `The limit of ${words} may change: it is known only after the apply (now ${isLimit(was) ? rate(was) : limitedTo(before)}).`
+    : `The limit of ${words} may change: the plan does not show enough of it.`;
+}
+
+function wordsOf(change: LimitChange): string {
+  const { before, after, consumer_selector: selector } = change;
+  const callers = callersOf(change);
+  const [{ words, are }, who] = [callers, whoOf(callers)];
+  const [was, is] = [rateOf(before)!, rateOf(after)!];
+  if (is === was)
+    return beyondWords(is === 0 ? `All requests of ${words}` : `Requests of ${words} above ${rate(is)}`, change);
+  const which = after?.by === "default" && selector !== "default" ? " (the default)" : "";
+  if (is === 0) {
+    const fate = after?.action === "block" ? "blocked" : `redirected to ${targetOf(after)} at every request`;
+    return `${capital(who)} ${are} ${fate} (limit 0${which && ", the default"})`;
+  }
+  if (is === Infinity) {
+    const isLogged = after?.action === "log" ? ": requests above it are only logged" : "";
+    return `The limit of ${words} (${rate(was)}) is removed${isLogged}`;
+  }
+  const verb = is < was ? `${are} limited to` : "can send";
+  const isElsewhere = before?.action !== after?.action || before?.redirect_uri !== after?.redirect_uri;
+  const rest = isElsewhere && [before, after].some((limit) => limit?.action === "redirect");
+  const beyond = rest ? `; ${beyondWords("requests above that", change)}` : "";
+  return `${capital(who)} ${verb} ${rate(is)}${which}, from ${limitedTo(before)}${beyond}`;
+}
+
+/** What happens to the requests above the limit, and what happened before. */
+function beyondWords(requests: string, { before, after }: LimitChange): string {
+  const wasRedirected = before?.action === "redirect";
+  if (after?.action === "block") return `${requests} are blocked${wasRedirected ? `, no longer redirected` : ""}`;
+  const isSameHost = wasRedirected && hostOf(before) !== undefined && hostOf(before) === hostOf(after!);
+  if (isSameHost) return `${requests} are redirected to another address of ${targetOf(after)}`;
+  const no = wasRedirected
+    ? `, no longer to ${targetOf(before)}`
+    : before?.action === "block"
+      ? ", no longer blocked"
+      : "";
+  return `${requests} are redirected to ${targetOf(after)}${no}`;
+}
+
+const targetOf = (limit: Limit | null) => clipped((limit && hostOf(limit)) ?? limit?.redirect_uri ?? "another address");
+
+const isLimit = (number: number | undefined): number is number => number !== undefined && number !== Infinity;
+
+/** `50`, `no limit` */
+const limitedTo = (limit: Limit | null) => {
+  const number = rateOf(limit);
+  return number === undefined ? "not known" : number === Infinity ? "no limit" : number.toLocaleString("en-US");
+};
+
+const rate = (number: number) => `${number.toLocaleString("en-US")} request${number === 1 ? "" : "s"}/s`;
+
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
