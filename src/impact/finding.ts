@@ -28,7 +28,7 @@ export const codes = {
   "TF-LIMIT-REDIRECT": "medium",
   "TF-LIMIT-TIGHTENED": "low",
   "TF-LIMIT-LOOSENED": "low",
-  "TF-MEMBERS-EMPTIED": "high",
+  "TF-MEMBERS-EMPTIED": "critical",
   "TF-MEMBERS-MANY": "high",
   "TF-MEMBERS-REMOVED": "low",
   "TF-MEMBERS-UNKNOWN": "high",

@@ -30,10 +30,11 @@ test.each([
   [100, 11, [["TF-MEMBERS-MANY", "high"]]],
   [20, 5, [["TF-MEMBERS-REMOVED", "low"]]],
   [20, 6, [["TF-MEMBERS-MANY", "high"]]],
-  [2, 1, [["TF-MEMBERS-REMOVED", "low"]]],
-  [3, 2, [["TF-MEMBERS-MANY", "high"]]],
-  [1, 1, [["TF-MEMBERS-EMPTIED", "high"]]],
-  [30, 30, [["TF-MEMBERS-EMPTIED", "high"]]],
+  [4, 1, [["TF-MEMBERS-REMOVED", "low"]]],
+  [3, 1, [["TF-MEMBERS-MANY", "high"]]],
+  [2, 1, [["TF-MEMBERS-MANY", "high"]]],
+  [1, 1, [["TF-MEMBERS-EMPTIED", "critical"]]],
+  [30, 30, [["TF-MEMBERS-EMPTIED", "critical"]]],
 ])("judges an organization of %d members that loses %d: %j", (of, leaving, codes) => {
   expect(codesOf(set(members(people(of)), members(people(of - leaving, leaving))))).toEqual(codes);
 });

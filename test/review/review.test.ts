@@ -154,7 +154,7 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
   ["TF-LIMIT-LOOSENED", [change("tenant_rate_limit_policy.all", limited(5), null)]],
   ["TF-MEMBERS-EMPTIED", [change(set, members("org_1", ["a", "b"]), members("org_1", []))]],
   ["TF-MEMBERS-MANY", [change(set, members("org_1", ["a", "b", "c"]), members("org_1", ["a"]))]],
-  ["TF-MEMBERS-REMOVED", [change(set, members("org_1", ["a", "b", "c"]), members("org_1", ["a", "b"]))]],
+  ["TF-MEMBERS-REMOVED", [change(set, members("org_1", ["a", "b", "c", "d"]), members("org_1", ["a", "b", "c"]))]],
   ["TF-MEMBERS-UNKNOWN", [change(set, members("org_1", ["a"]), members("org_1", []), { unknown: { members: true } })]],
   ["TF-REPLACED", [change(at("net"), asn(1), asn(1), { actions: ["delete", "create"] })]],
   ["TF-DESTROYED", [change(at("net"), asn(1), null)]],
@@ -339,7 +339,7 @@ describe("members", () => {
       { organization_id: "(sensitive)", gains: ["ada"], loses: [] },
     ]);
     expect(review.findings).toMatchObject([
-      { code: "TF-MEMBERS-REMOVED", text: "(sensitive) loses 1 of 2 members (50 %): ada.", address: set },
+      { code: "TF-MEMBERS-MANY", text: "(sensitive) loses 1 of 2 members (50 %): ada.", address: set },
     ]);
     expect(JSON.stringify([review.members, review.findings])).not.toContain("org_");
   });

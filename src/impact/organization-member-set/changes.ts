@@ -38,6 +38,10 @@ export interface Organization {
   readonly were: People;
   /** All members before the apply; undefined: not known. */
   readonly all: People | undefined;
+  /** How they were counted. */
+  readonly basis: string;
+  /** The people who join. */
+  readonly joins: readonly string[];
   readonly fates: ReadonlyMap<MemberSet, Fate>;
   readonly lost: People;
 }
@@ -84,7 +88,10 @@ function organizationFrom(id: string | undefined, all: readonly MemberSet[], rem
     },
   ]);
   const isSecret = sets.some((set) => sidesOf(set).some((side) => at(side)?.isSecretOrganization));
-  return { id, isSecret, sets, were, all: present, fates: new Map(fates), lost };
+  const basis = `the members that the ${id !== undefined && remote.has(id) ? "tenant" : "set"} lists`;
+  const listed = new Set(sets.flatMap(({ after }) => at(after)?.members ?? []));
+  const joins = [...listed].filter((person) => !were.has(person)).toSorted();
+  return { id, isSecret, sets, were, all: present, basis, joins, fates: new Map(fates), lost };
 }
 
 /** All members, from the tenant, or from the state of a set that lists all of them. */

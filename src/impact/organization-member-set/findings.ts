@@ -12,6 +12,7 @@ export interface MemberJudgement {
   readonly possibleLosses: readonly PossibleLoss[];
   /** Members that stay although a set no longer lists them. */
   readonly kept: readonly Finding[];
+  readonly organizations: readonly Organization[];
 }
 
 /** The members that an organization certainly loses. */
@@ -23,6 +24,7 @@ export interface Loss {
   /** Whether these are all members of the organization. */
   readonly isWhole: boolean;
   readonly finding: Finding;
+  readonly about: Organization;
 }
 
 /** The members that an organization may lose or gain through one set, because a value is not known. */
@@ -35,7 +37,13 @@ export interface PossibleLoss {
   readonly of: number;
   /** The attributes that are known only after the apply. */
   readonly open: readonly string[];
+  /** Whether members who are not known yet may gain access. */
+  readonly mayGain: boolean;
+  /** Why members may lose or gain access. */
+  readonly reasons: readonly string[];
   readonly finding: Finding;
+  readonly about: Organization;
+  readonly set: MemberSet;
 }
 
 export function judgeMembers(
@@ -54,6 +62,7 @@ export function judgeMembers(
     losses: organizations.flatMap(lossOf),
     possibleLosses: rows.flatMap(({ set, organization, change }) => possibleLossOf(set, organization, change)),
     kept: rows.flatMap(({ set, organization }) => keptBy(set, organization)),
+    organizations,
   };
 }
 
@@ -61,11 +70,11 @@ export function judgeMembers(
 const many = 10;
 const largeShare = 0.25;
 
-function lossOf({ id, isSecret, sets, were, all, fates, lost }: Organization): Loss[] {
+function lossOf(about: Organization): Loss[] {
+  const { id, isSecret, sets, were, all, fates, lost } = about;
   const leaving = [...lost].toSorted();
   if (id === undefined || leaving.length === 0) return [];
-  const areSecret = sets.some(({ before, after }) => before?.isSecret || after?.isSecret);
-  const names = areSecret ? "their names are sensitive" : few(leaving);
+  const names = hidesNames(about) ? "their names are sensitive" : few(leaving);
   const share = leaving.length / were.size;
   const count = all
     ? `${leaving.length} of ${were.size} members (${Math.round(share * 100)} %)`
@@ -76,13 +85,16 @@ function lossOf({ id, isSecret, sets, were, all, fates, lost }: Organization): L
   const own = sets.flatMap(({ after }) => (after?.organization === id ? after : []));
   const left = [...were, ...own.flatMap(({ members }) => members)].filter((person) => !lost.has(person));
   const isEmptied = all !== undefined && left.length === 0 && !own.some(({ open }) => open);
-  const isMany = leaving.length > many || (all !== undefined && leaving.length > 1 && share > largeShare);
+  const isMany = leaving.length > many || (all !== undefined && share > largeShare);
   const code = isEmptied ? "TF-MEMBERS-EMPTIED" : isMany ? "TF-MEMBERS-MANY" : "TF-MEMBERS-REMOVED";
   const words = isEmptied ? `Nobody is left. ${text}` : text;
-  return [
-    { organization: id, leaving, of: were.size, isWhole: all !== undefined, finding: finding(code, words, first) },
-  ];
+  const isWhole = all !== undefined;
+  return [{ organization: id, leaving, of: were.size, isWhole, finding: finding(code, words, first), about }];
 }
+
+/** Whether one of the sets lists members that must not be shown. */
+export const hidesNames = ({ sets }: Organization) =>
+  sets.some(({ before, after }) => before?.isSecret || after?.isSecret);
 
 /** The members that a set lists before the apply only, if no set removes or lists them. */
 function keptBy(set: MemberSet, { id, isSecret, sets, fates }: Organization): Finding[] {
@@ -100,41 +112,44 @@ function keptBy(set: MemberSet, { id, isSecret, sets, fates }: Organization): Fi
 function possibleLossOf(set: MemberSet, organization: Organization, change: MemberChange): PossibleLoss[] {
   const { may_gain: mayGain, may_lose: atMost } = change;
   if (atMost === 0 && !mayGain) return [];
+  const reasons = reasonsOf(set, organization);
   const text =
     atMost === 0
       ? `The members of ${set.address} are known only after the apply. The unknown part can only add members.`
-      : possibleWords(set, organization, change);
-  const about = atMost === 0 ? { ...set, level: "info" as const } : set;
+      : possibleWords(reasons, organization, change);
+  const subject = atMost === 0 ? { ...set, level: "info" as const } : set;
   return [
     {
       organization: organization.id,
       atMost,
       of: organization.were.size,
       open: openAttributes(set),
-      finding: finding("TF-MEMBERS-UNKNOWN", text, about),
+      mayGain,
+      reasons,
+      finding: finding("TF-MEMBERS-UNKNOWN", text, subject),
+      about: organization,
+      set,
     },
   ];
 }
 
-function possibleWords(set: MemberSet, { all, fates }: Organization, change: MemberChange): string {
-  const { address, organization_id: id, may_lose: atMost } = change;
+function reasonsOf(set: MemberSet, { fates }: Organization): string[] {
   const open = openAttributes(set);
   const reasons = set.isUnseen
     ? ["the set is imported, and the plan does not show its members"]
     : open.length > 0
       ? [openWords(open)]
       : [];
-  const why = [
-    ...reasons,
-    ...(fates.get(set)!.isUncounted ? [uncounted] : []),
-    ...(reasons.length === 0 && !fates.get(set)!.isUncounted
-      ? ["another set adds them in the same apply, and the order is not known"]
-      : []),
-  ];
+  if (fates.get(set)!.isUncounted) return [...reasons, uncounted];
+  return reasons.length > 0 ? reasons : ["another set adds them in the same apply, and the order is not known"];
+}
+
+function possibleWords(reasons: readonly string[], { all }: Organization, change: MemberChange): string {
+  const { address, organization_id: id, may_lose: atMost } = change;
   const count = atMost === null ? "Any number of" : all ? `Up to ${atMost} of ${all.size}` : `Up to ${atMost}`;
   const where = id ?? "an organization that is not known yet";
   const noun = (all?.size ?? atMost) === 1 ? "member" : "members";
-  return `${count} ${noun} of ${where} may lose access through ${address}: ${why.join("; ")}.`;
+  return `${count} ${noun} of ${where} may lose access through ${address}: ${reasons.join("; ")}.`;
 }
 
 /** `members` and `exclusive` are known only after the apply */
@@ -143,6 +158,7 @@ export function openWords(attributes: readonly string[]): string {
   return `${names} ${attributes.length > 1 ? "are" : "is"} known only after the apply`;
 }
 
+/** Why the number of members that may lose access is not known. */
 const uncounted =
   "the set removes every member that it does not list, and the number of members is not known (give --tenant, or read " +
   "data.tenant_organization_members)";

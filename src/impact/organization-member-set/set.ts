@@ -161,3 +161,15 @@ export function openAttributes({ before, after, isCreated }: MemberSet): string[
     ...(isNew && after.adopts === undefined ? ["adopt_existing"] : []),
   ];
 }
+
+/** What the plan does to a set. */
+export function causeWords({ before, after, isCreated, isDestroyed, isUnseen }: MemberSet): string {
+  if (isUnseen) return "is imported";
+  if (isCreated && isDestroyed) {
+    return before?.organization === after?.organization ? "is replaced" : "moves to another organization";
+  }
+  if (isCreated || isDestroyed) return isCreated ? "is created" : "is destroyed";
+  const [was, is] = [before, after].map((side) => side?.exclusive);
+  if (was !== is && was !== undefined && is !== undefined) return is ? "becomes exclusive" : "is no longer exclusive";
+  return "changes";
+}

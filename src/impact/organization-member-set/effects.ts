@@ -1,0 +1,125 @@
+/** Words the changes of members for the people that they affect. */
+import { clipped } from "../clipped";
+import { hidden } from "../hidden";
+import type { Cause, Effect } from "../verdict/effect";
+import type { Organization } from "./changes";
+import { few, hidesNames, type Loss, type MemberJudgement, type PossibleLoss } from "./findings";
+import { causeWords, type MemberSet } from "./set";
+
+/** For each organization: the certain loss, the gain, and then all that is not known. */
+export function memberEffects({ organizations, losses, possibleLosses }: MemberJudgement): Effect[] {
+  return organizations.flatMap((about) => [
+    ...losses.filter((loss) => loss.about === about).map(lossEffect),
+    ...gainEffects(about),
+    ...possibleLosses.filter((loss) => loss.about === about).flatMap(possibleEffects),
+  ]);
+}
+
+const common = { kind: "members", apis: [], examples: [] } as const;
+
+function lossEffect({ leaving, of, isWhole, finding, about }: Loss): Effect {
+  const { fates, basis } = about;
+  const place = placeOf(about);
+  const isOne = leaving.length === 1;
+  const count = isWhole
+    ? leaving.length === of && !isOne
+      ? `All ${of} members`
+      : `${leaving.length} of ${membersWord(of)}`
+    : `${membersWord(leaving.length)} (of an unknown number)`;
+  const isEmptied = finding.code === "TF-MEMBERS-EMPTIED";
+  const end = isEmptied ? ", so nobody is left" : "";
+  const causes = [...fates]
+    .filter(([, { certain }]) => certain.length > 0)
+    .toSorted(([, one], [, other]) => other.certain.length - one.certain.length);
+  return {
+    ...common,
+    level: finding.level,
+    share: isWhole ? { value: leaving.length / of, of: `members of ${place}`, basis } : null,
+    who: whoOf(about, leaving),
+    text: `${count} ${isOne ? "loses" : "lose"} access to ${place}${end}${namesOf(about, leaving)}.`,
+    cause: causes.map(([set]) => causeOf(set)),
+    certainty: "certain",
+    assumptions: [],
+  };
+}
+
+function gainEffects(about: Organization): Effect[] {
+  const { id, sets, all, joins } = about;
+  if (joins.length === 0) return [];
+  const listing = sets.filter(({ after }) => joins.some((person) => after?.members.includes(person)));
+  const assumptions = [
+    ...(id === undefined ? ["the organization is known only after the apply"] : []),
+    ...(id !== undefined && all === undefined ? ["whether they are members already is not known"] : []),
+    ...(mayBeRemoved(about) ? ["another set may remove them in the same apply"] : []),
+  ];
+  const isCertain = assumptions.length === 0;
+  const verb = isCertain ? (joins.length === 1 ? "gains" : "gain") : "may gain";
+  return [
+    {
+      ...common,
+      level: isCertain ? "low" : "info",
+      share: null,
+      who: whoOf(about, joins),
+      text: `${membersWord(joins.length)} ${verb} access to ${placeOf(about)}${namesOf(about, joins)}.`,
+      cause: listing.map(causeOf),
+      certainty: isCertain ? "certain" : "possible",
+      assumptions,
+    },
+  ];
+}
+
+/** Whether an exclusive set that the apply changes does not list everyone who joins through other sets. */
+function mayBeRemoved({ id, sets, joins }: Organization): boolean {
+  return sets.some(({ after, acts }) => {
+    const isExclusive = acts && after?.organization === id && after?.exclusive !== false;
+    return isExclusive && !after?.open && joins.some((person) => !after!.members.includes(person));
+  });
+}
+
+function possibleEffects({ atMost, mayGain, reasons, finding, about, set }: PossibleLoss): Effect[] {
+  const { all, basis } = about;
+  const place = placeOf(about);
+  const effect = (level: Effect["level"], who: string, text: string): Effect => ({
+    ...common,
+    level,
+    share: null,
+    who,
+    text: `${text}: ${shortReason(reasons)}.`,
+    cause: [causeOf(set)],
+    certainty: "possible",
+    assumptions: reasons,
+  });
+  const count =
+    atMost === null
+      ? "Any number of members"
+      : `Up to ${all ? `${atMost} of ${membersWord(all.size)}` : membersWord(atMost)}`;
+  const share = atMost !== null && all ? { value: atMost / all.size, of: `members of ${place}`, basis } : null;
+  const loss = { ...effect(finding.level, `${count} of ${place}`, `${count} may lose access to ${place}`), share };
+  const gain = effect("info", "people who are not known yet", `More members may gain access to ${place}`);
+  return [...(atMost === 0 ? [] : [loss]), ...(mayGain ? [gain] : [])];
+}
+
+/** The first reason, up to its hint. */
+const shortReason = ([first = ""]: readonly string[]) => first.split(" (")[0]!;
+
+function causeOf(set: MemberSet): Cause {
+  const { address, plan } = set;
+  return { address, ...(plan !== undefined && { plan }), words: causeWords(set) };
+}
+
+function placeOf({ id, isSecret }: Organization): string {
+  return id === undefined ? "an organization that is not known yet" : isSecret ? hidden : clipped(id);
+}
+
+const whoOf = (about: Organization, people: readonly string[]) =>
+  hidesNames(about) ? `${membersWord(people.length)} ${hidden}` : few(people.map((id) => clipped(id)));
+
+/** `: ada, bob`, or the first two of many. */
+function namesOf(about: Organization, people: readonly string[]): string {
+  if (hidesNames(about)) return people.length === 1 ? " (the name is sensitive)" : " (their names are sensitive)";
+  const names = people.toSorted().map((id) => clipped(id, 40));
+  const rest = names.length - 2;
+  return `: ${rest > 1 ? `${names.slice(0, 2).join(", ")} and ${rest} more` : names.join(", ")}`;
+}
+
+const membersWord = (count: number) => `${count.toLocaleString("en-US")} member${count === 1 ? "" : "s"}`;
