@@ -71,6 +71,14 @@ const token = "request for a token";
 /** The subject of a lock-out is a request. */
 const subjectIn = (text: string) => /the request "[^"]+"|request for a token|the Management API/.exec(text)?.[0];
 
+/** Codes whose level depends on the effect. The messages of the other channels have no level. */
+const byEffect: ReadonlySet<Code> = new Set([
+  "TF-LIMIT-BLOCKED",
+  "TF-LIMIT-TIGHTENED",
+  "TF-LIMIT-LOOSENED",
+  "TF-LIMIT-REDIRECT",
+]);
+
 /** One finding for several objects, with the address of the first one. */
 const groups: ReadonlySet<Code> = new Set(["TF-ACL-SAME-PRIORITY", "TF-KEY-IN-USE"]);
 
@@ -106,7 +114,10 @@ function disagreements(channel: "synth" | "plan", compared: Compared, count: (co
         ? []
         : [`only ${channel}: ${report.text}`];
     count(report.code);
-    return same.every(({ level }) => level === codes[report.code]) ? [] : [`another level: ${report.text}`];
+    const isByEffect = byEffect.has(report.code);
+    return isByEffect || same.every(({ level }) => level === codes[report.code])
+      ? []
+      : [`another level: ${report.text}`];
   });
   const missing = findings.filter((finding) => {
     const excuse = documented[channel][finding.code];
