@@ -42,6 +42,8 @@ const templates = /(?<![$%])([$%]+)\{|TfToken\[/g;
 const mapTokens = /^(String|Any) Map Token Value$/;
 /** Terraform removes a byte order mark at the start of a text in JSON. */
 const byteOrderMark = /^\ufeff/;
+/** In JSON, Terraform evaluates no expression after such a carriage return. A sign before the expression would escape it. */
+const loneReturns = /(?<![$%])[$%]*\r(?!\n)/g;
 const numbers = /(?<![-|\d.+])[-|\d.+]+e[-|\d.eE+]+/g;
 const leastToken = 1e280;
 
@@ -55,7 +57,8 @@ function inert(text: string): string {
     })
     .replace(mapTokens, '$1 Map${" "}Token Value')
     .replace(byteOrderMark, '${"\ufeff"}')
-    .replace(numbers, (found) => (Math.abs(parseFloat(found)) < leastToken ? found : found.replace("e", '${"e"}')));
+    .replace(numbers, (found) => (Math.abs(parseFloat(found)) < leastToken ? found : found.replace("e", '${"e"}')))
+    .replace(loneReturns, (found) => `\${${JSON.stringify(found)}}`);
 }
 
 /** As JSON, with escapes for invisible characters. Uses single quotation marks if they need fewer backslashes. */

@@ -110,6 +110,7 @@ const breakouts = () => [
   `');${program()};('`,
   `\n*/${program()}/*`,
   `\r${program()}//`,
+  `\r$\${-e5 ${program()}//`,
   `\u2028${program()}//`,
   `"]}\nprovider "tenant" { endpoint = "${url()}" }\n#`,
   '${file("/etc/passwd")}',
@@ -250,6 +251,7 @@ test.each(["hcl", "typescript"])("%s: writes hostile texts of a tenant unchanged
   const steering = network_acls.filter(({ description }) => description.includes("\u001b"));
   expect(steering).toHaveLength(1);
   const count = network_acls.length - steering.length + organizations.length + rate_limit_policies.length;
+  expect(ended.stderr).not.toContain("Differs from the tenant");
   expect(ended).toMatchObject({ code: 0, stdout: `${count} imported, 0 to add, 0 to change, 0 to destroy\n` });
   expect(isPrintable(ended.stderr.replaceAll("\n", ""))).toBe(true);
   const written = await contents();

@@ -19,6 +19,8 @@ const chosen = [
   "$${ $$${ %%{ %%%{ $%{ %${ $ % { }",
   "a\\b \\n \\u0041 \\",
   "two\nlines\r\n\tand a tab",
+  "\rafter a return: -e5 $${x} $$${x} TfToken[ %%%{x",
+  "\r\r\n-e5 $\r %%\r",
   "東京 Ελλάδα عربي café cafe\u0301 🚀 👩‍👩‍👧",
   "\u202eright to left\u2069 \ufeff \u2028 \u0007 \u007f",
   "\ufeffa byte order mark first",
@@ -33,12 +35,12 @@ const chosen = [
   '*/ } EOT ${file("/etc/passwd")} %{ for x in y }~}',
 ];
 const unit = fc.oneof(
-  fc.constantFrom("$", "%", "{", "}", "\\", '"', "'", "\n", "$", "{", "~", "`"),
+  fc.constantFrom("$", "%", "{", "}", "\\", '"', "'", "\n", "\r", "$", "-e1", "{", "~", "`"),
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }),
 );
 const texts = [
   ...chosen,
-  ...fc.sample(fc.string({ unit, maxLength: 12 }), { numRuns: 400, seed: 7 }),
+  ...fc.sample(fc.string({ unit, maxLength: 12 }), { numRuns: 800, seed: 7 }),
   ...fc.sample(fc.string({ unit: "binary", maxLength: 12 }), { numRuns: 200, seed: 7 }),
 ].filter((text) => !/\p{Cs}/u.test(text));
 
