@@ -279,7 +279,7 @@ describe("findings", () => {
   });
 
   test("say how to solve equal priorities", () => {
-    expect(priorityFindings([acl(7, {}), acl(7, {})])[0]!.text).toMatch(
+    expect(priorityFindings([acl(7, {}), acl(7, {})], new Set())[0]!.text).toMatch(
       / A tenant has one network ACL for each priority, so the apply fails, or the order of evaluation is not known\. Give each its own priority, from 1 to 100\.$/,
     );
   });

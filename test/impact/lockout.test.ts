@@ -128,6 +128,19 @@ describe("findings", () => {
     expect(found(closed, closed, [ci], false)).toMatchObject([{ text: expect.stringContaining('request "our CI"') }]);
   });
 
+  test("marks a lock-out that existed before only if the plan changes none of the ACLs that block", () => {
+    const judged = (before: readonly PlannedAcl[], requests: readonly ProtectedRequest[]) =>
+      lockoutFindings({ before, after: closed }, { own: requests, base: [] }, terraform, true).map(
+        ({ already }) => already ?? false,
+      );
+    const [wall] = closed;
+    const later = acl(9, {});
+    const changed = { ...wall!, rule: { ...wall!.rule, not_match: { asns: [1] } } };
+    expect(new Set(judged([...closed, later], [ci]))).toEqual(new Set([true]));
+    expect(new Set(judged([changed], [{ ...ci, path: "/login" }]))).toEqual(new Set([false]));
+    expect(new Set(judged([], [ci]))).toEqual(new Set([false]));
+  });
+
   test("reports a token request that was blocked before only if the plan changes ACLs", () => {
     const signIn = [acl(1, { scope: "authentication", match: everywhere })];
     expect(found(signIn, signIn)).toMatchObject([{ code: "TF-ACL-LOCKOUT" }]);

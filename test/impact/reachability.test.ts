@@ -1,8 +1,9 @@
 /** Unreachable ACLs, equal priorities, and their findings. */
 import { priorityFindings, samePriority } from "../../src/impact/network-acl/priorities";
 import { reachabilityFindings, unreachableAcls } from "../../src/impact/network-acl/reachability";
+import { unchangedAcls } from "../../src/impact/network-acl/unchanged";
 import { sharing } from "../../src/impact/unique";
-import { acl, block, everywhere, log } from "./support/acls";
+import { acl, allow, block, everywhere, log } from "./support/acls";
 
 const shadowed = (...acls: Parameters<typeof unreachableAcls>[0]) =>
   unreachableAcls(acls).map(({ acl: one, shadowedBy }) => [one.priority, shadowedBy.map(({ priority }) => priority)]);
@@ -63,7 +64,7 @@ test("reports an unreachable ACL with the ACLs that shadow it", () => {
     acl(2, { match: { asns: [1] } }),
     acl(3, { match: { asns: [2] }, not_match: { asns: [2] } }),
   ];
-  const found = reachabilityFindings(unreachableAcls(acls));
+  const found = reachabilityFindings(unreachableAcls(acls), new Set());
   expect(found).toEqual([
     {
       code: "TF-ACL-SHADOWED",
@@ -84,6 +85,59 @@ function everywhereRule() {
   return { action: block, match: everywhere };
 }
 
+describe("a finding was so before the plan", () => {
+  const [wall, office, home] = [acl(1, everywhereRule()), acl(2, { match: { asns: [1] } }), acl(9, {})];
+  const other = acl(5, { match: { asns: [2] } });
+  type Acls = readonly ReturnType<typeof acl>[];
+  const already = (before: Acls, after: Acls) =>
+    reachabilityFindings(unreachableAcls(after), unchangedAcls({ before, after })).map(
+      ({ address, already: is }) => [address, is ?? false] as const,
+    );
+
+  test.each<[string, Acls, Acls]>([
+    ["if nothing changes", [wall, office], [acl(1, everywhereRule()), acl(2, { match: { asns: [1] } })]],
+    ["if the plan changes another ACL", [wall, office, home], [wall, office, { ...home, active: false }]],
+    [
+      "if the plan adds a better explanation",
+      [acl(3, { match: { asns: [1, 2] } }), acl(4, { match: { asns: [3] } }), acl(6, { match: { asns: [1, 3] } })],
+      [
+        acl(1, { action: allow, match: { asns: [1, 3] } }),
+        acl(3, { match: { asns: [1, 2] } }),
+        acl(4, { match: { asns: [3] } }),
+        acl(6, { match: { asns: [1, 3] } }),
+      ],
+    ],
+  ])("%s", (_what, before, after) => {
+    expect(already(before, after).at(-1)![1]).toBe(true);
+  });
+
+  test.each<[string, Acls, Acls]>([
+    ["adds it", [wall], [wall, office]],
+    ["switches it on", [wall, { ...office, active: false }], [wall, office]],
+    ["changes its rule", [wall, acl(2, { match: { asns: [3] } })], [wall, office]],
+    ["replaces it", [wall, office], [wall, acl(2, { match: { asns: [1] } }, { id: Symbol("unknown") })]],
+    ["adds the ACL that shadows it", [office], [wall, office]],
+    ["changes the ACL that shadows it", [{ ...wall, rule: { ...wall.rule, scope: "tenant" } }, office], [wall, office]],
+  ])("but not if the plan %s", (_what, before, after) => {
+    expect(already([...before, other], [...after, other])).toContainEqual(["acl.2", false]);
+  });
+
+  test("if two ACLs had the same priority, and the plan changes neither of them", () => {
+    const twice = [acl(7, {}, { id: "acl_a" }), { ...acl(7, {}, { id: "acl_b" }), key: "acl.b" }];
+    const earlier = (before: Acls) =>
+      priorityFindings(twice, unchangedAcls({ before, after: twice })).map(({ already: is }) => is);
+    expect(earlier([...twice])).toEqual([true]);
+    expect(earlier([twice[0]!])).toEqual([undefined]);
+    expect(earlier([twice[0]!, { ...twice[1]!, active: false }])).toEqual([undefined]);
+  });
+});
+
+test("an ACL with the same unknown part on both sides is unchanged", () => {
+  const unknown = () => acl(1, { match: { asns: [Symbol("the unknown part of acl.1")] } });
+  expect(unchangedAcls({ before: [unknown()], after: [unknown()] }).size).toBe(1);
+  expect(unchangedAcls({ before: [acl(1, { match: { asns: [1] } })], after: [unknown()] }).size).toBe(0);
+});
+
 describe("equal priorities", () => {
   test("are found in groups, inactive ACLs included", () => {
     const acls = [acl(1, {}), acl(2, {}), acl(1, {}, { active: false }), acl(2, {}), acl(3, {})];
@@ -100,19 +154,19 @@ describe("equal priorities", () => {
 
   test("are reported for ACLs of one tenant", () => {
     const twice = [acl(7, {}, { description: "A" }), acl(7, {}, { description: "B" })];
-    expect(priorityFindings(twice)).toEqual([
+    expect(priorityFindings(twice, new Set())).toEqual([
       expect.objectContaining({
         code: "TF-ACL-SAME-PRIORITY",
         level: "medium",
         text: expect.stringMatching(/^"A" \(priority 7\) and "B" \(priority 7\) have the same priority, 7\./),
       }),
     ]);
-    expect(priorityFindings([twice[0]!, { ...twice[1]!, unplaced: true }])).toEqual([]);
+    expect(priorityFindings([twice[0]!, { ...twice[1]!, unplaced: true }], new Set())).toEqual([]);
   });
 
   test("hide a sensitive priority", () => {
     const twice = [acl(7, {}, {}, { priority: true }), acl(7, {})];
-    expect(priorityFindings(twice)[0]!.text).toContain("have the same priority, (sensitive).");
+    expect(priorityFindings(twice, new Set())[0]!.text).toContain("have the same priority, (sensitive).");
   });
 });
 

@@ -92,6 +92,15 @@ test.each(attacks.slice(0, 4))("reviews each version of %s", (_, plans) => {
   expect(whole!.findings.map(({ code }) => code)).toContain("TF-ACL-WIDENED");
 });
 
+test("marks duplicates as so before the plan only if no plan touches the object", () => {
+  const marks = (...plans: Plan[]) =>
+    reviewed(...plans)[0]!.findings.flatMap(({ code, already }) => (code === "TF-DUPLICATE" ? (already ?? false) : []));
+  const kept = plan([change(at("a"), korea, korea)]);
+  expect(marks(kept, plan([change(at("b"), korea, korea)]))).toEqual([true, true]);
+  expect(marks(kept, plan([change(at("b"), korea, opened)]))).toEqual([false, false]);
+  expect(marks(kept, plan([change(at("b"), korea, korea, importing)]))).toEqual([false, false]);
+});
+
 test("names the other resource, its plan, and the remedy", () => {
   const [whole] = reviewed(plan([change(at("a"), korea, korea)]), plan([change(at("b"), korea, opened)]));
   expect(whole!.findings.filter(({ code }) => code === "TF-DUPLICATE").map(({ text }) => text)).toEqual([

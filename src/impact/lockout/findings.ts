@@ -1,6 +1,7 @@
 /** Reports lock-outs as findings. */
 import { finding, type Code, type Finding } from "../finding";
 import type { PlannedAcl } from "../network-acl/acl";
+import { unchangedAcls } from "../network-acl/unchanged";
 import type { AclVersions } from "../network-acl/versions";
 import { titleOf } from "../network-acl/words";
 import { ownLockouts, requestLockouts, type AclChange, type Lockout, type Terraform } from "./lockout";
@@ -28,7 +29,10 @@ export function lockoutFindings(
     ...judges({ own, base: requests.base }, terraform).flatMap((judge) => ownLockouts(change, judge, terraform)),
   ];
   const secret = new Set(all.filter(({ isSecret }) => isSecret).map(({ called }) => called));
-  const found = lockouts.filter((lockout) => isNews(lockout, changesAcls)).map((lockout) => findingOf(lockout, secret));
+  const unchanged = unchangedAcls({ before, after });
+  const found = lockouts
+    .filter((lockout) => isNews(lockout, changesAcls))
+    .map((lockout) => findingOf(lockout, secret, unchanged));
   return [...new Map(found.map((one) => [`${one.code} ${one.text}`, one])).values()];
 }
 
@@ -58,10 +62,15 @@ export function codeOf({ kind, certainty, already }: Judgement): Code {
   return isLess ? "TF-ACL-LOCKOUT-POSSIBLE" : "TF-ACL-LOCKOUT";
 }
 
-function findingOf(lockout: Lockout<PlannedAcl>, secret: ReadonlySet<string>): Finding {
+function findingOf(
+  lockout: Lockout<PlannedAcl>,
+  secret: ReadonlySet<string>,
+  unchanged: ReadonlySet<PlannedAcl>,
+): Finding {
   const { already, by, called = "" } = lockout;
   const isHidden = secret.has(called) || by.some((acl) => acl.secret.size > 0);
   const shown = isHidden ? { ...lockout, because: undefined, shares: ["most requests"] } : lockout;
   const text = `${lockoutWords(shown, by.map(titleOf))}.${already ? " This was already so before the change." : ""}`;
-  return finding(codeOf(lockout), text, by[0]);
+  const isUntouched = already && by.every((acl) => unchanged.has(acl));
+  return finding(codeOf(lockout), text, { ...by[0], ...(isUntouched && { already }) });
 }

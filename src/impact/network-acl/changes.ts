@@ -7,21 +7,23 @@ import { decider, keyOf, type OutcomePart } from "./outcome-parts";
 import { priorityFindings } from "./priorities";
 import { reachabilityFindings } from "./reachability";
 import { redirectFindings } from "./redirects";
+import { unchangedAcls } from "./unchanged";
 import type { AclVersions } from "./versions";
 import { requestWords } from "./witness";
 import { changeWords, titleOf } from "./words";
 
 /** `ownHosts`: the hosts of the tenant. */
 export function aclFindings(analysis: AclAnalysis, versions: AclVersions, ownHosts: ReadonlySet<string>): Finding[] {
+  const unchanged = unchangedAcls(versions);
   return [
     ...outcomeFindings(analysis),
-    ...reachabilityFindings(analysis.unreachable),
+    ...reachabilityFindings(analysis.unreachable, unchanged),
     ...analysis.unrecorded.map(({ acl, witness }) => {
       const text = `${titleOf(acl)} logged requests that no network ACL logs after this change, such as ${requestWords(witness, analysis.secrets)}.`;
       return finding("TF-ACL-UNRECORDED", text, acl);
     }),
     ...redirectFindings(analysis, ownHosts),
-    ...priorityFindings(versions.after),
+    ...priorityFindings(versions.after, unchanged),
     ...certaintyFindings(analysis),
   ];
 }

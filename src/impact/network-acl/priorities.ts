@@ -11,12 +11,14 @@ export function samePriority<A extends Pick<Acl, "priority">>(acls: readonly A[]
   return sharing(acls, ({ priority }) => (Number.isNaN(priority) ? undefined : priority));
 }
 
-export function priorityFindings(acls: readonly PlannedAcl[]): Finding[] {
+/** `unchanged`: the ACLs that the plan leaves unchanged. */
+export function priorityFindings(acls: readonly PlannedAcl[], unchanged: ReadonlySet<PlannedAcl>): Finding[] {
   return samePriority(acls.filter(({ unplaced }) => !unplaced)).map((group) => {
     const shown = group.some(({ secret }) => secret.has("priority")) ? hidden : group[0]!.priority;
     const text =
       `${group.map(titleOf).join(" and ")} have the same priority, ${shown}. A tenant has one network ACL for each priority, so ` +
       "the apply fails, or the order of evaluation is not known. Give each its own priority, from 1 to 100.";
-    return finding("TF-ACL-SAME-PRIORITY", text, group[0]);
+    const isEarlier = group.every((acl) => unchanged.has(acl));
+    return finding("TF-ACL-SAME-PRIORITY", text, { ...group[0], ...(isEarlier && { already: true }) });
   });
 }

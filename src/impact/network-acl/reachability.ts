@@ -17,8 +17,26 @@ export function unreachableAcls<A extends Placed>(acls: readonly A[]): Unreachab
 
 const isKnown = ({ rule, priority }: Acl) => unknownIn(rule) === undefined && !Number.isNaN(priority);
 
-export function reachabilityFindings(found: readonly Unreachable<PlannedAcl>[]): Finding[] {
-  return found.map(({ acl, shadowedBy }) =>
-    finding("TF-ACL-SHADOWED", `${titleOf(acl)} can never match: ${shadowWords(shadowedBy)}.`, acl),
-  );
+/** `unchanged`: the ACLs that the plan leaves unchanged. */
+export function reachabilityFindings(
+  found: readonly Unreachable<PlannedAcl>[],
+  unchanged: ReadonlySet<PlannedAcl>,
+): Finding[] {
+  const earlier = shadowedEarlier(found, unchanged);
+  return found.map(({ acl, shadowedBy }) => {
+    const text = `${titleOf(acl)} can never match: ${shadowWords(shadowedBy)}.`;
+    return finding("TF-ACL-SHADOWED", text, earlier.has(acl) ? { ...acl, already: true } : acl);
+  });
+}
+
+/** The unreachable ACLs that unchanged ACLs alone shadow. These ACLs shadowed them before the change too. */
+function shadowedEarlier(
+  found: readonly Unreachable<PlannedAcl>[],
+  unchanged: ReadonlySet<PlannedAcl>,
+): ReadonlySet<PlannedAcl> {
+  const own = found.filter(({ acl }) => unchanged.has(acl));
+  const isPlain = own.every(({ shadowedBy }) => shadowedBy.every((acl) => unchanged.has(acl)));
+  // An ACL that the plan changes may be the better explanation, although unchanged ACLs are another one.
+  const earlier = isPlain ? own : unreachableAcls([...unchanged]);
+  return new Set(earlier.map(({ acl }) => acl));
 }

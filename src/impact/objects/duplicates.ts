@@ -2,7 +2,7 @@
 import { kindOf } from "../../kinds/kinds";
 import { finding, type Finding } from "../finding";
 import { hidden } from "../hidden";
-import type { PlannedObject } from "../model";
+import { acts, type PlannedObject } from "../model";
 import { isMarked } from "../value";
 import { holdsOneEntry, identityOf, importedAs } from "./identity";
 
@@ -48,10 +48,14 @@ export function duplicateFindings(duplicates: Duplicates): Finding[] {
         `${object.address} and ${names.join(" and ")} manage the same ${what}. Each apply of one resource undoes the ` +
         "other, so the result is not known, and nothing is proven. Remove all but one of these resources from Terraform, with a " +
         "removed block (destroy = false) or `terraform state rm`.";
-      return finding("TF-DUPLICATE", text, object);
+      return finding("TF-DUPLICATE", text, { ...object, ...(own.every(isUntouched) && { already: true }) });
     }),
   );
 }
+
+/** The state manages the object already, and the plan does nothing to it. */
+const isUntouched = (object: PlannedObject) =>
+  object.before !== undefined && !object.isImported && !object.actions.includes("forget") && !acts(object);
 
 function isSecret({ type, beforeSensitive, afterSensitive }: PlannedObject): boolean {
   const { attribute } = kindOf(type)!.identity;

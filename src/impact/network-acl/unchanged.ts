@@ -1,0 +1,13 @@
+/** Finds the network ACLs that a plan leaves unchanged. */
+import type { PlannedAcl } from "./acl";
+import type { AclVersions } from "./versions";
+
+/** The ACLs of `after` that are the same before. A replaced ACL gets another id, so it is not the same. */
+export function unchangedAcls({ before, after }: AclVersions): ReadonlySet<PlannedAcl> {
+  const old = new Map(before.map((acl) => [acl.key, textOf(acl)]));
+  return new Set(after.filter((acl) => old.get(acl.key) === textOf(acl)));
+}
+
+/** Each unknown value is a symbol of its own, so only the names of symbols are compared. */
+const textOf = ({ secret: _secret, ...acl }: PlannedAcl) =>
+  JSON.stringify(acl, (_, part: unknown) => (typeof part === "symbol" ? { unknown: part.description } : part));
