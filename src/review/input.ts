@@ -7,6 +7,7 @@ import { programEnvironment } from "../program-environment";
 import { noTerraform, terraforms, type Terraform } from "../terraform";
 import { ReviewError } from "./error";
 import { parsePlan, type Plan } from "./plan";
+import { withPlaces } from "./places/places";
 import { isSavedPlan, requireSmall } from "./saved-plan";
 import { stacksIn } from "./stacks";
 
@@ -28,7 +29,7 @@ export interface Edge {
 
 export async function readPlans(names: readonly string[], edge: Edge): Promise<NamedPlan[]> {
   if (names.length === 0 || (names.length === 1 && names[0] === "-")) {
-    return [{ name: nameHere(), plan: parsePlan(await textOf(edge.stdin), "Standard input") }];
+    return [{ name: nameHere(), plan: withPlaces(parsePlan(await textOf(edge.stdin), "Standard input"), ["."]) }];
   }
   const plans: NamedPlan[] = [];
   for (const name of names) plans.push(...(await plansAt(name, edge)));
@@ -89,7 +90,9 @@ function nameOf(file: string): string {
 }
 
 async function planIn(file: string, edge: Edge): Promise<Plan> {
-  return parsePlan(await textIn(file, edge), file);
+  const plan = parsePlan(await textIn(file, edge), file);
+  // Next to a pipe such as /dev/fd/63 is no configuration.
+  return withPlaces(plan, statSync(file).isFile() ? [path.dirname(file), "."] : ["."]);
 }
 
 async function textOf(stdin: Edge["stdin"]): Promise<string> {

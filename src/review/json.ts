@@ -4,7 +4,8 @@ import type { PlannedAcl } from "../impact/network-acl/acl";
 import type { ProbeSide } from "./probe";
 import type { Finding } from "../impact/finding";
 import type { Effect } from "../impact/verdict/effect";
-import type { PlaceOf, Review } from "./review";
+import { placeOf, type Places } from "./places/lookup";
+import type { Review } from "./review";
 import type { TenantReview } from "./tenants";
 import { hidden } from "../impact/hidden";
 import { shownWitness } from "../impact/network-acl/witness";
@@ -79,13 +80,13 @@ function effectJson({ kind, level, apis, share, who, text, cause, certainty, ass
   };
 }
 
-function findingJson({ code, level, address, plan, text, ignored, already }: Finding, places: PlaceOf) {
+function findingJson({ code, level, address, plan, text, ignored, already }: Finding, places: Places) {
   return {
     code,
     level,
     ...(address !== undefined && { address }),
     ...(plan !== undefined && { plan }),
-    ...(address !== undefined && places(address, plan)),
+    ...(address !== undefined && placeOf({ places }, address, plan)),
     text,
     ...(ignored !== undefined && { ignored }),
     ...(already && { already }),

@@ -50,6 +50,8 @@ export interface Plan {
   readonly unplanned?: readonly string[];
   /** Address of a resource without its indexes -> where the configuration declares it. */
   readonly places?: ReadonlyMap<string, Place>;
+  /** Provider configurations with a `dynamic "protected_requests"` block, which plans leave out. */
+  readonly dynamic_guards?: ReadonlySet<string>;
   readonly format_version: string;
   readonly terraform_version?: string;
   readonly complete?: boolean;
@@ -67,7 +69,7 @@ export interface Plan {
 export interface ConfigModule {
   /** With an address within the module, without indexes. */
   readonly resources?: readonly { readonly address: string; readonly provider_config_key?: string }[];
-  readonly module_calls?: { readonly [name: string]: { readonly module?: ConfigModule } };
+  readonly module_calls?: { readonly [name: string]: { readonly source?: unknown; readonly module?: ConfigModule } };
   readonly variables?: { readonly [name: string]: { readonly sensitive?: boolean } };
 }
 

@@ -25,13 +25,16 @@ import { lockoutEffects } from "../impact/lockout/effects";
 import { acts, type PlannedObject } from "../impact/model";
 import { aclEffects } from "../impact/network-acl/effects";
 import { logEffects } from "../impact/network-acl/log-effects";
-import type { Effect, Place } from "../impact/verdict/effect";
+import type { Effect } from "../impact/verdict/effect";
+import { memberEffects } from "../impact/organization-member-set/effects";
+import { limitEffects } from "../impact/rate-limit-policy/effects";
 import { verdictOf, type Verdict } from "../impact/verdict/verdict";
 import { kindOf } from "../kinds/kinds";
 import { networkAcl } from "../kinds/network-acl";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { scopesOf } from "./scopes";
+import { placeOf, placesOf, type Places } from "./places/lookup";
 import { blindWords, families, remoteIn, type Family, type RemoteState } from "./remote";
 
 export interface Review {
@@ -45,8 +48,8 @@ export interface Review {
   /** Kinds of objects whose unmanaged objects are not known. */
   readonly unseen: readonly Family[];
   readonly verdict: Verdict;
-  /** Where the configuration of a plan declares an object. */
-  readonly places: PlaceOf;
+  /** Where the configurations declare their objects: see `placeOf`. */
+  readonly places: Places;
   /** The highest level first. */
   readonly findings: readonly Finding[];
   readonly acls: AclAnalysis;
@@ -58,8 +61,6 @@ export interface Review {
   /** All ACLs, also inactive ones. Probes run against them. */
   readonly versions: { readonly before: readonly PlannedAcl[]; readonly after: readonly PlannedAcl[] };
 }
-
-export type PlaceOf = (address: string, plan?: string) => Place | undefined;
 
 export interface ReviewOptions {
   /** Code -> why it is not counted. */
@@ -102,12 +103,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     terraformOf(plans),
     guards.some(({ changesAcls }) => changesAcls),
   );
-  const gaps = [
-    ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incompleteWords(plan)), plan)),
-    ...unplanned,
-    ...uncertainties,
-  ].map((one) => withReason(one, ignored));
-  const findings = [
+  const found = [
     ...duplicateFindings(duplicates),
     ...lockouts,
     ...guardFindings(guards, protect),
@@ -123,14 +119,19 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
       const own = objectsOf(plan);
       return [...actionFindings(own), ...driftFindings(driftOf(plan), own)];
     }),
-    ...gaps,
+    ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incompleteWords(plan)), plan)),
+    ...unplanned,
+    ...uncertainties,
   ];
+  const findings = found.map((one) => withReason(one, ignored)).toSorted(byLevel);
   const unseen = families.filter((family) => remote[family] === undefined);
-  const places = placesIn(plans);
+  const places = placesOf(plans);
   const effects = [
-    ...lockoutEffects(lockouts),
+    ...lockoutEffects(findings),
     ...aclEffects(acls),
     ...logEffects(acls),
+    ...limitEffects(policies),
+    ...memberEffects(members),
   ];
   return {
     name,
@@ -142,10 +143,10 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     verdict: verdictOf({
       effects: effects.map((effect) => placed(effect, places)),
       findings,
-      gaps,
+      gaps: findings.filter(isGap),
       unseen: unseenWords(unseen, objects, acls),
     }),
-    findings: findings.map((one) => withReason(one, ignored)).toSorted(byLevel),
+    findings,
     acls,
     rules: ruleChanges(versions),
     policies,
@@ -193,19 +194,9 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
   };
 }
 
-function placesIn(plans: readonly Plan[]): PlaceOf {
-  return (address, plan) => {
-    const own = plans.length === 1 ? plans[0] : plans.find(({ name }) => name === plan);
-    return own?.places?.get(withoutIndexes(address));
-  };
-}
-
-/** `module.a["x.y"].tenant_network_acl.b[0]` -> `module.a.tenant_network_acl.b` */
-const withoutIndexes = (address: string) => address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g, "");
-
-const placed = (effect: Effect, places: PlaceOf): Effect => ({
+const placed = (effect: Effect, places: Places): Effect => ({
   ...effect,
-  cause: effect.cause.map((one) => ({ ...one, ...places(one.address, one.plan) })),
+  cause: effect.cause.map((one) => ({ ...one, ...placeOf({ places }, one.address, one.plan) })),
 });
 
 const gapCodes: ReadonlySet<string> = new Set(["TF-INCOMPLETE", "TF-STACK-UNPLANNED", "TF-TENANT-UNKNOWN"]);

@@ -4,6 +4,7 @@ import { gainWords, lossWords } from "../impact/organization-member-set/findings
 import type { MemberChange } from "../impact/organization-member-set/changes";
 import { limitWords } from "../impact/rate-limit-policy/limit";
 import { blindWords, families } from "./remote";
+import { placeOf } from "./places/lookup";
 import { sideWords } from "./probe";
 import type { Review } from "./review";
 
@@ -55,7 +56,7 @@ export function sectionsOf(review: Review): Section[] {
 /** One row for each object that changes requests, limits or members. */
 function changedObjects({ rules, policies, members, places }: Review): Section["rows"] {
   const called = (address: string | undefined, plan: string | undefined, title: string) => {
-    const place = address === undefined ? undefined : places(address, plan);
+    const place = address === undefined ? undefined : placeOf({ places }, address, plan);
     return [title, address ?? [], place ? `${place.file}:${place.line}` : []].flat().join(", ");
   };
   return [

@@ -256,7 +256,7 @@ test("names the default that takes effect when a client loses its own policy", (
     {
       kind: "limit",
       level: "low",
-      apis: ["authentication"],
+      apis: ["sign-in"],
       share: null,
       who: "client abc",
       text: "Client abc is limited to 5 requests/s (the default), from 50.",

@@ -1,11 +1,13 @@
 /** The lock-outs of a plan as effects. */
-import type { Finding } from "../finding";
+import type { Code, Finding } from "../finding";
 import type { Effect } from "../verdict/effect";
 
-/** `findings`: those that `lockoutFindings` returns. */
+const isLockout = (code: Code) => code === "TF-ACL-LOCKOUT" || code === "TF-ACL-LOCKOUT-POSSIBLE";
+
+/** `findings`: all findings of the plan. */
 export function lockoutEffects(findings: readonly Finding[]): Effect[] {
   return findings
-    .filter(({ already, ignored }) => !already && ignored === undefined)
+    .filter(({ code, already, ignored }) => isLockout(code) && !already && ignored === undefined)
     .map(({ code, level, text, address, plan }) => ({
       kind: "lockout",
       level,

@@ -19,7 +19,7 @@ export function limitEffects(changes: readonly LimitChange[]): Effect[] {
       {
         kind: "limit",
         level: levels.findLast((level) => codes.some((code) => levelOf(code, change) === level))!,
-        apis: resource === "oauth_authentication_api" ? ["authentication"] : [],
+        apis: resource === "oauth_authentication_api" ? ["sign-in"] : [],
         share: null,
         who: isAnyone(change) ? "some clients" : whoOf(callersOf(change)),
         text: isOpen ? openWords(change) : `${wordsOf(change)}.`,

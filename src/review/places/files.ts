@@ -1,0 +1,75 @@
+/** Reads the configuration files of a folder, within limits: the folder may come from somebody else. */
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from "node:fs";
+import path from "node:path";
+import type { Block } from "./block";
+import { hclBlocks } from "./hcl";
+import { jsonBlocks } from "./json";
+
+export interface FileBlock extends Block {
+  /** The path of its file. */
+  readonly file: string;
+  /** Terraform merges the block into one of another file. */
+  readonly isOverride: boolean;
+}
+
+/** A file that a person writes is far smaller. Only programs write JSON. */
+const mostBytes = { hcl: 2 * 1024 * 1024, json: 16 * 1024 * 1024 };
+
+/** How much is read for one plan. */
+const mostInAll = 64 * 1024 * 1024;
+
+/** Reads each folder once. */
+export class Files {
+  private left = mostInAll;
+  private readonly known = new Map<string, readonly FileBlock[]>();
+
+  /** The blocks of all files that Terraform or OpenTofu may read. A file that cannot be read counts as empty. */
+  blocksOf(folder: string): readonly FileBlock[] {
+    const known = this.known.get(folder);
+    if (known) return known;
+    const found = namesIn(folder).flatMap((name) => this.blocksIn(path.join(folder, name)));
+    this.known.set(folder, found);
+    return found;
+  }
+
+  private blocksIn(file: string): FileBlock[] {
+    const isJson = file.endsWith(".json");
+    const bytes = readRegular(file, Math.min(this.left, isJson ? mostBytes.json : mostBytes.hcl));
+    if (!bytes) return [];
+    this.left -= bytes.length;
+    const isOverride = /^(?:.*_)?override\.(?:tf|tofu)(?:\.json)?$/s.test(path.basename(file));
+    try {
+      const text = bytes.toString("utf8");
+      return (isJson ? jsonBlocks(text) : hclBlocks(text)).map((block) => ({ ...block, file, isOverride }));
+    } catch {
+      // A file of another form is not what Terraform planned. Deep nesting ends in a RangeError.
+      return [];
+    }
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => /\.(?:tf|tofu)(?:\.json)?$/.test(name));
+    return names.filter((name) => !name.startsWith(".")).toSorted();
+  } catch {
+    return [];
+  }
+}
+
+/** undefined: not a regular file, too large, or not readable. A pipe must not block the review. */
+function readRegular(file: string, most: number): Buffer | undefined {
+  let handle: number | undefined;
+  try {
+    // Windows has no O_NONBLOCK.
+    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = fstatSync(handle);
+    if (!stats.isFile() || stats.size > most) return undefined;
+    const bytes = Buffer.alloc(stats.size);
+    return bytes.subarray(0, readSync(handle, bytes));
+  } catch {
+    return undefined;
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
