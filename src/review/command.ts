@@ -4,6 +4,7 @@ import { oneLine, print, printableLines } from "../text/printable";
 import { ReviewError } from "./error";
 import { codes, isAtLeast, levels, type Level } from "../impact/finding";
 import { readPlans, type Edge, type NamedPlan } from "./input";
+import { repositoryRoot, workflowRoot } from "./places/root";
 import { readProbes } from "./probe";
 import { readGuards, type BaseGuard } from "./protect";
 import type { Review } from "./review";
@@ -55,7 +56,8 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
       reviewTenant(tenant, { ignored, probes, protect, remote: remote.get(tenant) }),
     ),
   );
-  const text = await rendered(format, reviews, flags.tag ?? tagOf(plans, edge.environment), version);
+  const tag = flags.tag ?? tagOf(plans, edge.environment);
+  const text = await rendered(format, reviews, { tag, version, environment: edge.environment });
   if (flags.output === undefined) process.stdout.write(text);
   else writeFileSync(flags.output, text);
   return failOn !== undefined && reviews.some(({ whole }) => isGrave(whole, failOn)) ? 3 : 0;
@@ -92,11 +94,16 @@ async function rendered(...[format, ...rest]: Parameters<typeof inFormat>): Prom
   return format === "annotations" ? text : printableLines(text);
 }
 
+interface Surroundings {
+  readonly tag: string;
+  readonly version: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
 async function inFormat(
   format: (typeof formats)[number],
   reviews: readonly TenantReview[],
-  tag: string,
-  version: string,
+  { tag, version, environment }: Surroundings,
 ): Promise<string> {
   const judged = reviews.map(({ whole }) => whole);
   const every = reviews.flatMap(({ whole, parts }) => [whole, ...parts]);
@@ -120,10 +127,12 @@ async function inFormat(
     }
     case "sarif": {
       const { toSarif } = await import("./sarif.js");
-      return `${JSON.stringify(toSarif(judged, version), undefined, 2)}\n`;
+      return `${JSON.stringify(toSarif(judged, version, repositoryRoot(environment)), undefined, 2)}\n`;
     }
-    case "annotations":
-      return (await import("./annotations.js")).toAnnotations(isOne ? judged : judged.map(withPlans));
+    case "annotations": {
+      const { toAnnotations } = await import("./annotations.js");
+      return toAnnotations(isOne ? judged : judged.map(withPlans), workflowRoot(environment));
+    }
   }
 }
 

@@ -1,8 +1,11 @@
 /** Renders findings as SARIF 2.1.0 for code scanning. */
 import { printable } from "../text/printable";
-import { codes, type Finding, type Level } from "../impact/finding";
+import { codes, type Code, type Finding, type Level } from "../impact/finding";
+import { placeOf } from "./places/lookup";
+import { fromRoot } from "./places/root";
 import type { Review } from "./review";
 import { probeWords } from "./probe";
+import { rules } from "./rules";
 
 const levels: Record<Level, "note" | "warning" | "error"> = {
   info: "note",
@@ -16,8 +19,9 @@ const severities: Record<Level, string> = { info: "0.0", low: "2.0", medium: "5.
 /** The most results that services accept. */
 const most = 5_000;
 
-export function toSarif(reviews: readonly Review[], version: string): object {
-  const results = reviews.flatMap((review) => review.findings.map((one) => resultOf(one, review.name)));
+/** `root`: the folder of the repository. File names are relative to it. */
+export function toSarif(reviews: readonly Review[], version: string, root = process.cwd()): object {
+  const results = reviews.flatMap((review) => review.findings.map((one) => resultOf(one, review, root)));
   const probes = reviews.flatMap((review) => review.probes);
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -28,13 +32,7 @@ export function toSarif(reviews: readonly Review[], version: string): object {
           driver: {
             name: "tenantform",
             version,
-            rules: Object.entries(codes).map(([id, level]) => ({
-              id,
-              shortDescription: { text: id },
-              help: { text: `See docs/guides/findings.md, ${id}.` },
-              defaultConfiguration: { level: levels[level] },
-              properties: { "security-severity": severities[level] },
-            })),
+            rules: Object.keys(codes).map((code) => ruleOf(code as Code, version)),
           },
         },
         results: results.slice(0, most),
@@ -49,18 +47,53 @@ function inert(text: string): string {
   return printable(text).replaceAll("](", "]\\(");
 }
 
-function resultOf({ code, level, text, address, plan, ignored }: Finding, name: string): object {
+function ruleOf(code: Code, version: string): object {
+  const page = `https://github.com/tenantform/tenantform/blob/v${version}/docs/guides/findings.md#${code.toLowerCase()}`;
+  const { title, meaning } = rules[code];
+  return {
+    id: code,
+    shortDescription: { text: title },
+    fullDescription: { text: meaning },
+    help: { text: `${meaning} See ${page}`, markdown: `${meaning} [${code}](${page})` },
+    helpUri: page,
+    defaultConfiguration: { level: levels[codes[code]] },
+    properties: { "security-severity": severities[codes[code]] },
+  };
+}
+
+function resultOf(one: Finding, review: Review, root: string): object {
+  const { code, level, text, address, plan, ignored, already } = one;
   return {
     ruleId: code,
-    level: levels[level],
+    // A finding that the plan does not touch must not fail a gate.
+    level: already ? "note" : levels[level],
     message: { text: inert(text) },
     locations: [
       {
-        physicalLocation: { artifactLocation: { uri: encodeURI(plan ?? name) }, region: { startLine: 1 } },
+        physicalLocation: locationOf(one, review, root),
         ...(address !== undefined && { logicalLocations: [{ fullyQualifiedName: address, kind: "resource" }] }),
       },
     ],
     partialFingerprints: { finding: [code, address ?? "", ...(plan === undefined ? [] : [plan])].join(" ") },
+    ...(already && { baselineState: "unchanged" }),
     ...(ignored !== undefined && { suppressions: [{ kind: "external", justification: inert(ignored) }] }),
   };
+}
+
+/** Services need a file for each result: without a known place, the name of the plan. */
+function locationOf({ address, plan }: Finding, review: Review, root: string): object {
+  const place = placeOf(review, address, plan);
+  const file = place && fromRoot(root, place.file);
+  if (file === undefined) {
+    return { artifactLocation: { uri: uriOf(plan ?? review.name) }, region: { startLine: 1 } };
+  }
+  return { artifactLocation: { uri: uriOf(file), uriBaseId: "%SRCROOT%" }, region: { startLine: place!.line } };
+}
+
+/** `encodeURI` keeps `#`, `?` and a colon, which would end the path or begin a scheme, and throws at half a character. */
+function uriOf(file: string): string {
+  return file
+    .split("/")
+    .map((name) => encodeURIComponent(name.replace(/\p{Cs}/gu, "\ufffd")))
+    .join("/");
 }

@@ -1,0 +1,167 @@
+/** Titles and meanings of all findings, for services that show rules. docs/guides/findings.md has the same meanings. */
+import type { Code } from "../impact/finding";
+
+export interface Rule {
+  readonly title: string;
+  readonly meaning: string;
+}
+
+export const rules: Readonly<Record<Code, Rule>> = {
+  "TF-DUPLICATE": {
+    title: "Two resources manage the same object",
+    meaning:
+      "Two resources manage the same object: a network ACL, a key or a policy with one id, or the members of one organization if a set is " +
+      "exclusive.",
+  },
+  "TF-ACL-LOCKOUT": {
+    title: "The apply locks Terraform out",
+    meaning:
+      "After the apply, an ACL blocks or redirects a request of protected_requests, Terraform's token request, or more than half of the " +
+      "Management API. The next apply could not undo that.",
+  },
+  "TF-ACL-LOCKOUT-POSSIBLE": {
+    title: "The apply may lock Terraform out",
+    meaning: "An ACL may block a request of protected_requests, or more than half of the Management API.",
+  },
+  "TF-GUARD-WEAKENED": {
+    title: "The lock-out guard becomes weaker",
+    meaning: "The change weakens its own lock-out guard.",
+  },
+  "TF-GUARD-UNKNOWN": {
+    title: "The lock-out guard is not known",
+    meaning: "The plan does not show a fact of a protected request, so the review cannot check that request.",
+  },
+  "TF-ACL-WIDENED": {
+    title: "An ACL allows more requests",
+    meaning: "An ACL allows requests that were blocked or redirected.",
+  },
+  "TF-ACL-OPENED": {
+    title: "No ACL blocks these requests any more",
+    meaning: "Requests that were blocked or redirected are allowed, because no ACL matches them any more.",
+  },
+  "TF-ACL-TIGHTENED": {
+    title: "An ACL blocks or redirects more requests",
+    meaning: "Requests that were allowed are blocked or redirected, or requests that were redirected are blocked.",
+  },
+  "TF-ACL-SHADOWED": {
+    title: "An ACL can never match",
+    meaning:
+      "An ACL can never match. Other ACLs match all of its requests first, or its own criteria contradict each other.",
+  },
+  "TF-ACL-UNRECORDED": {
+    title: "Requests are no longer logged",
+    meaning: "An ACL with the action log logged requests that no ACL logs after the change.",
+  },
+  "TF-ACL-REDIRECT": {
+    title: "A redirect leads to another host",
+    meaning: "A new redirect leads to a host that is neither the domain of the tenant nor named in hostnames.",
+  },
+  "TF-ACL-SAME-PRIORITY": {
+    title: "Two ACLs have the same priority",
+    meaning:
+      "Two ACLs, active or not, have the same priority. A tenant has one ACL for each priority, so it refuses the second one.",
+  },
+  "TF-ACL-UNDECIDED": {
+    title: "The review did not compare a pair of ACLs",
+    meaning: "Comparing a pair of ACLs would take too long, so the outcome of their requests may change.",
+  },
+  "TF-ACL-ASSUMED": {
+    title: "An outcome changes under an assumption",
+    meaning: "An outcome changes only under an assumption, which the finding names.",
+  },
+  "TF-KEY-IN-USE": {
+    title: "A rule still names a signature key that the plan destroys",
+    meaning:
+      "The plan destroys or replaces a signature key, and the rule of an ACL still names the key. A tenant refuses to delete a key that a " +
+      "rule names, even if the ACL is inactive. So the apply fails.",
+  },
+  "TF-KEY-ROTATED": {
+    title: "The plan replaces a signature key that a rule names",
+    meaning:
+      "The plan replaces a signature key, and a rule names the new key. Requests that are signed with the old material stop matching.",
+  },
+  "TF-KEY-CREATED": {
+    title: "The plan creates a signature key",
+    meaning: "The plan creates a signature key. Findings show names of keys and never their material.",
+  },
+  "TF-LIMIT-BLOCKED": {
+    title: "A limit becomes 0",
+    meaning: "A policy blocks every request of a consumer.",
+  },
+  "TF-LIMIT-UNKNOWN": {
+    title: "A limit is not known",
+    meaning:
+      "The callers or the limit of a policy are known only after apply, so the limit may become lower or higher. Or the limit changes, and " +
+      "the plan marks it as sensitive or does not show its old value.",
+  },
+  "TF-LIMIT-REDIRECT": {
+    title: "A policy redirects to another URI",
+    meaning: "A policy redirects requests above its limit to a URI that it did not use before.",
+  },
+  "TF-LIMIT-TIGHTENED": {
+    title: "A limit becomes lower",
+    meaning: "A policy allows fewer requests of a consumer.",
+  },
+  "TF-LIMIT-LOOSENED": {
+    title: "A limit becomes higher",
+    meaning: "A policy allows more requests of a consumer.",
+  },
+  "TF-MEMBERS-EMPTIED": {
+    title: "An organization loses all members",
+    meaning: "According to the plans, the organization has no members after the apply.",
+  },
+  "TF-MEMBERS-MANY": {
+    title: "An organization loses many members",
+    meaning: "An organization loses more than ten members, or more than a quarter of them.",
+  },
+  "TF-MEMBERS-REMOVED": {
+    title: "An organization loses members",
+    meaning: "An organization loses members.",
+  },
+  "TF-MEMBERS-UNKNOWN": {
+    title: "Members may lose access",
+    meaning: "Members may lose access, and their names or number are known only after apply.",
+  },
+  "TF-REPLACED": {
+    title: "Terraform replaces an object",
+    meaning: "Terraform destroys an object and creates it again with another id.",
+  },
+  "TF-DESTROYED": { title: "Terraform destroys an object", meaning: "Terraform destroys an object." },
+  "TF-FORGOTTEN": {
+    title: "Terraform no longer manages an object",
+    meaning: "Terraform no longer manages an object, which stays unchanged on the tenant.",
+  },
+  "TF-DRIFT": {
+    title: "Somebody changed an object outside Terraform",
+    meaning:
+      "Somebody changed an object outside Terraform since the last apply. The finding says whether the apply undoes this change.",
+  },
+  "TF-IMPORTED": {
+    title: "Terraform imports an object",
+    meaning: "Terraform starts to manage an existing object of the tenant.",
+  },
+  "TF-MOVED": {
+    title: "An object gets another address",
+    meaning: "An object gets another address and stays unchanged.",
+  },
+  "TF-EARLY-ACCESS": {
+    title: "The plan uses Early Access features",
+    meaning:
+      "The plan uses features that the service offers as Early Access. The service may change them, and enables them tenant by tenant.",
+  },
+  "TF-INCOMPLETE": {
+    title: "The plan is incomplete",
+    meaning:
+      "The plan does not show every change: it was created with -target, ended with an error, or defers changes. The review proves nothing.",
+  },
+  "TF-STACK-UNPLANNED": {
+    title: "A stack has no plan",
+    meaning:
+      "The manifest of cdktf.out lists a stack that may have objects of the tenant, but the folder of that stack has no plan. The review " +
+      "did not check this stack, so it proves nothing.",
+  },
+  "TF-TENANT-UNKNOWN": {
+    title: "The tenant is not known for certain",
+    meaning: "The plans do not identify the tenant for certain, so the review proves nothing.",
+  },
+};

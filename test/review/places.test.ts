@@ -1,0 +1,180 @@
+/** Finds file and line of each resource in the configuration that real Terraform planned. */
+import { execFileSync } from "node:child_process";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { parsePlan } from "../../src/review/plan";
+import { withPlaces } from "../../src/review/places/places";
+import { run } from "../support/program";
+import { openWorkspace, type Workspace } from "../support/workspace";
+
+const cli = path.join(__dirname, "../../dist/cli.js");
+
+let workspace: Workspace;
+beforeEach(async () => (workspace = await openWorkspace()));
+afterEach(() => workspace.close());
+
+const at = (...names: string[]) => path.join(workspace.directory, ...names);
+
+async function put(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(path.dirname(at(file)), { recursive: true });
+    await writeFile(at(file), text);
+  }
+}
+
+const providers = 'terraform {\n  required_providers {\n    tenant = { source = "tenantform/tenant" }\n  }\n}\n';
+const variable = 'variable "priority" {}\n';
+
+/** The rest of a resource block after its first line. */
+const network = (priority: number | string, more = "") =>
+  `  description = "Any"\n  priority = ${priority}\n${more}` +
+  '  rule {\n    action { block = true }\n    match { asns = [64500] }\n    scope = "tenant"\n  }\n}\n';
+const one = `resource "tenant_network_acl" "one" {\n${network(1)}`;
+
+/** Plans the configuration in the folder, and writes the plan as JSON. */
+async function plan(folder: string, file: string): Promise<void> {
+  for (const args of [["init"], ["plan", "-out=saved"]]) {
+    const { code, stdout, stderr } = await workspace.terraform(`-chdir=${folder}`, ...args);
+    if (code !== 0) throw new Error(stdout + stderr);
+  }
+  await put({ [file]: (await workspace.terraform(`-chdir=${folder}`, "show", "-json", "saved")).stdout });
+}
+
+/** Address -> `file:line`, with names relative to the folder of the test. */
+async function places(file: string, folders: readonly string[]): Promise<Record<string, string>> {
+  const read = parsePlan(await readFile(at(file), "utf8"), file);
+  const { places: found = [] } = withPlaces(read, folders, at("."));
+  return Object.fromEntries([...found].map(([address, place]) => [address, `${place.file}:${place.line}`]));
+}
+
+test("finds resources with count and for_each, in modules, and behind the traps of the syntax", async () => {
+  const traps =
+    '# resource "tenant_network_acl" "one" {\n/*\nresource "tenant_network_acl" "one" {}\n*/\n' +
+    'locals {\n  text = <<-EOT\n    resource "tenant_network_acl" "one" {\n    EOT\n}\n';
+  const json = { description: "Any", priority: "${var.priority}", rule: { action: { block: true }, scope: "tenant" } };
+  const four = { ...json, rule: { ...json.rule, match: { asns: [1] } } };
+  await put({
+    "stack/main.tf": `\uFEFF${providers}${traps}${one}`.replaceAll("\n", "\r\n"),
+    "stack/ünï.tf": `resource tenant_network_acl two {\n${network("2 + count.index", "  count = 2\n")}`,
+    "stack/calls.tf":
+      'module "inner" {\n  source = "./modules/a"\n  for_each = { "x.y[\\"0\\"]" = 10 }\n  priority = each.value\n}\n' +
+      'module "beside" {\n  source   = "../beside"\n  priority = 30\n}\n',
+    "stack/modules/a/main.tf": `${providers}${variable}module "deep" {\n  source = "./deep"\n  priority = var.priority\n}\n`,
+    "stack/modules/a/deep/acl.tf": `${providers}${variable}\nresource "tenant_network_acl" "three" {\n${network("each.value", '  for_each = { "a.b" = var.priority }\n')}`,
+    "beside/main.tf": providers,
+    "beside/acl.tf.json": `{\n"variable": {"priority": {}},\n"resource": {"tenant_network_acl": {\n"four": ${JSON.stringify(four)}}}}`,
+  });
+  await plan("stack", "stack/plan.json");
+  const expected = {
+    "tenant_network_acl.one": "stack/main.tf:15",
+    "tenant_network_acl.two": "stack/ünï.tf:1",
+    "module.inner.module.deep.tenant_network_acl.three": "stack/modules/a/deep/acl.tf:8",
+    "module.beside.tenant_network_acl.four": "beside/acl.tf.json:4",
+  };
+  expect(await places("stack/plan.json", ["stack"])).toEqual(expected);
+  // The plan is outside the configuration, which is the working directory.
+  expect(await places("stack/plan.json", ["beside", "stack"])).toEqual(expected);
+  expect(await places("stack/plan.json", ["beside", "."])).toEqual({});
+});
+
+test("names the call of a module that Terraform downloaded", async () => {
+  await put({
+    "module/main.tf": `${providers}${variable}resource "tenant_network_acl" "inner" {\n${network("var.priority")}`,
+  });
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.example", ...args], { cwd: at("module") });
+  git("init", "--quiet");
+  git("add", ".");
+  git("commit", "--quiet", "--message=Add");
+  await put({
+    "stack/main.tf": `${providers}\nmodule "far" {\n  source = "git::file://${at("module")}"\n  priority = 4\n}\n`,
+  });
+  await plan("stack", "plan.json");
+  expect(await places("plan.json", ["stack"])).toEqual({ "module.far.tenant_network_acl.inner": "stack/main.tf:7" });
+});
+
+test("leaves out a resource that two files declare, and ignores override files", async () => {
+  await put({
+    "stack/main.tf": providers + one,
+    "stack/override.tf": 'resource "tenant_network_acl" "one" {\n  description = "Other"\n}\n',
+    "stack/.hidden.tf": one,
+  });
+  await plan("stack", "plan.json");
+  expect(await places("plan.json", ["stack"])).toEqual({ "tenant_network_acl.one": "stack/main.tf:6" });
+  // OpenTofu reads this file in place of main.tf.
+  await put({ "stack/main.tofu": one });
+  expect(await places("plan.json", ["stack"])).toEqual({});
+});
+
+test("reads no pipe, no device and no file without an end, and finds the other files", async () => {
+  await put({ "stack/main.tf": providers + one });
+  await plan("stack", "plan.json");
+  execFileSync("mkfifo", [at("stack/pipe.tf")]);
+  await symlink("/dev/zero", at("stack/zero.tf"));
+  await symlink(".", at("stack/folder.tf"));
+  await put({ "stack/large.tf": one + " ".repeat(3 * 1024 * 1024), "stack/broken.tf": 'resource "a" {' });
+  await put({ "stack/deep.tf.json": "[".repeat(1_000_000) });
+  expect(await places("plan.json", ["stack"])).toEqual({ "tenant_network_acl.one": "stack/main.tf:6" });
+});
+
+describe("the review", () => {
+  const review = async (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}) => {
+    const { stdout, stderr } = await run(process.execPath, [cli, "review", ...args], { cwd: at(cwd), env });
+    expect(stderr).toBe("");
+    return stdout;
+  };
+  const sarifPlaces = (text: string) =>
+    (JSON.parse(text) as { runs: { results: { locations: { physicalLocation: object }[] }[] }[] }).runs[0]!.results.map(
+      ({ locations }) => locations[0]!.physicalLocation,
+    );
+  const guard = 'provider "tenant" {\n  lockout_guard = "warn"\n}\n';
+  const everyone = one.replace("asns = [64500]", 'ipv4_cidrs = ["0.0.0.0/0"]') + guard;
+
+  test("names files from the repository in SARIF, and from the workspace in annotations", async () => {
+    await put({ "ws/repo/.git/HEAD": "", "ws/repo/infra/a, b: 100%.tf": providers + everyone });
+    await plan("ws/repo/infra", "ws/repo/infra/plan.json");
+    const location = {
+      artifactLocation: { uri: "infra/a%2C%20b%3A%20100%25.tf", uriBaseId: "%SRCROOT%" },
+      region: { startLine: 6 },
+    };
+    for (const cwd of ["ws/repo", "ws/repo/infra"]) {
+      const file = path.relative(at(cwd), at("ws/repo/infra/plan.json"));
+      const sarif = await review([file, "--format", "sarif"], cwd);
+      expect(sarifPlaces(sarif)).toContainEqual(location);
+    }
+    const annotations = (env?: NodeJS.ProcessEnv) =>
+      review(["plan.json", "--format", "annotations"], "ws/repo/infra", env);
+    const named = (file: string) => expect.stringMatching(new RegExp(`^::error file=${file},line=6,title=TF-`, "m"));
+    expect(await annotations({ GITHUB_WORKSPACE: at("ws") })).toEqual(named("repo/infra/a%2C b%3A 100%25.tf"));
+    for (const workspaceFolder of [at("ws/other"), ""]) {
+      expect(await annotations({ GITHUB_WORKSPACE: workspaceFolder })).toEqual(named("infra/a%2C b%3A 100%25.tf"));
+    }
+  });
+
+  test("cannot be given a command or a control character in the name of a file", async () => {
+    const name = "\u202ex\n::error::y\r%0A::z.tf";
+    await put({ ".git/HEAD": "", [name]: providers + everyone });
+    await plan(".", "plan.json");
+    const annotations = await review(["plan.json", "--format", "annotations"], ".");
+    expect(annotations).toMatch(/^::error file=\\u202ex\\n%3A%3Aerror%3A%3Ay\\u000d%250A%3A%3Az\.tf,line=6,title=/m);
+    expect(annotations).not.toMatch(/^::error::y/m);
+    const [{ artifactLocation }] = sarifPlaces(await review(["plan.json", "--format", "sarif"], ".")) as [
+      { artifactLocation: object },
+    ];
+    expect(artifactLocation).toEqual({
+      uri: "%E2%80%AEx%0A%3A%3Aerror%3A%3Ay%0D%250A%3A%3Az.tf",
+      uriBaseId: "%SRCROOT%",
+    });
+  });
+
+  test("takes the working directory for a plan from standard input", async () => {
+    await put({ ".git/HEAD": "", "stack/main.tf": providers + everyone });
+    await plan("stack", "plan.json");
+    const script = `cat ../plan.json | '${process.execPath}' '${cli}' review --format sarif`;
+    const { stdout } = await run("sh", ["-c", script], { cwd: at("stack") });
+    expect(sarifPlaces(stdout)).toContainEqual({
+      artifactLocation: { uri: "stack/main.tf", uriBaseId: "%SRCROOT%" },
+      region: { startLine: 6 },
+    });
+  });
+});

@@ -1,0 +1,111 @@
+/** Checks the SARIF: its form, the places of its results, and what its rules say. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { codes, finding, type Finding } from "../../src/impact/finding";
+import type { Place } from "../../src/impact/verdict/effect";
+import { toAnnotations } from "../../src/review/annotations";
+import { placeOf, withPlace } from "../../src/review/places/lookup";
+import { reviewPlans, type Review } from "../../src/review/review";
+import { rules } from "../../src/review/rules";
+import { toSarif } from "../../src/review/sarif";
+import { version } from "../../src/version";
+import { plan } from "./support/plan";
+
+const file = "acl.tf";
+const address = "tenant_network_acl.a";
+const placed = (findings: readonly Finding[], place: Place = { file, line: 7 }): Review => ({
+  ...reviewPlans("stack", [plan([])]),
+  findings,
+  places: new Map([[undefined, new Map([[address, place]])]]),
+});
+
+interface Log {
+  readonly runs: readonly [
+    {
+      readonly tool: { readonly driver: { readonly rules: readonly Record<string, any>[] } };
+      readonly results: readonly Record<string, any>[];
+    },
+  ];
+}
+const runOf = (review: Review, root?: string) => (toSarif([review], version, root) as Log).runs[0];
+const locationsOf = (review: Review, root?: string) =>
+  runOf(review, root).results.map(({ locations }) => locations[0].physicalLocation as object);
+
+test("points to the resource, whatever its indexes", () => {
+  const found = [`${address}[0]`, `${address}["a.b[\\"0\\"]"]`].map((one) =>
+    finding("TF-DESTROYED", "Text.", { address: one }),
+  );
+  const location = { artifactLocation: { uri: file, uriBaseId: "%SRCROOT%" }, region: { startLine: 7 } };
+  expect(locationsOf(placed(found))).toEqual([location, location]);
+});
+
+test("names the plan if the place is not known, or is outside of the repository", () => {
+  const fallback = { artifactLocation: { uri: "stack" }, region: { startLine: 1 } };
+  const elsewhere = finding("TF-DESTROYED", "Text.", { address: "tenant_network_acl.b" });
+  expect(locationsOf(placed([finding("TF-INCOMPLETE", "Text."), elsewhere]))).toEqual([fallback, fallback]);
+  const one = finding("TF-DESTROYED", "Text.", { address });
+  expect(locationsOf(placed([one], { file: "../beside/acl.tf", line: 7 }))).toEqual([fallback]);
+  expect(locationsOf(placed([one]), path.resolve("..", "nowhere"))).toEqual([fallback]);
+  expect(toAnnotations([placed([one], { file: "../beside/acl.tf", line: 7 })])).toMatch(/^::notice title=/);
+});
+
+test("keeps names of files and plans inside their URI", () => {
+  const one = finding("TF-DESTROYED", "Text.", { address });
+  const hostile = "http:a/?b#c%20\ud800\n/é.tf";
+  const uri = "http%3Aa/%3Fb%23c%2520%EF%BF%BD%0A/%C3%A9.tf";
+  expect(locationsOf(placed([one], { file: hostile, line: 1 }))).toMatchObject([{ artifactLocation: { uri } }]);
+  const unknown = { ...placed([finding("TF-INCOMPLETE", "Text.")]), name: hostile };
+  expect(locationsOf(unknown)).toMatchObject([{ artifactLocation: { uri } }]);
+});
+
+test("finds the address in the plan of the finding, and guesses nothing if two plans have it", () => {
+  const places = new Map([
+    ["edge", new Map([[address, { file: "edge.tf", line: 1 }]])],
+    ["base", new Map([[address, { file: "base.tf", line: 2 }]])],
+    ["other", new Map()],
+  ]);
+  expect(placeOf({ places }, `${address}[1]`, "base")).toEqual({ file: "base.tf", line: 2 });
+  expect(placeOf({ places }, address, "other")).toBeUndefined();
+  expect(placeOf({ places }, address, "unknown")).toBeUndefined();
+  expect(placeOf({ places }, address)).toBeUndefined();
+  expect(placeOf({ places }, undefined, "base")).toBeUndefined();
+  const one = finding("TF-DESTROYED", "Text.", { address, plan: "edge" });
+  expect(withPlace(one, { places })).toEqual({ ...one, file: "edge.tf", line: 1 });
+});
+
+test("marks what was so before the plan as unchanged notes, and annotates none of it", () => {
+  const review = placed([
+    finding("TF-ACL-LOCKOUT", "Old.", { address, already: true }),
+    finding("TF-ACL-LOCKOUT", "New.", { address }),
+  ]);
+  const [old, recent] = runOf(review).results;
+  expect(old).toMatchObject({ level: "note", baselineState: "unchanged" });
+  expect(recent).toMatchObject({ level: "error" });
+  expect(recent).not.toHaveProperty("baselineState");
+  expect(toAnnotations([review])).toBe("::error file=acl.tf,line=7,title=TF-ACL-LOCKOUT::New.\n");
+});
+
+test("has a rule for each code, with a title, its meaning, and a link to its section", () => {
+  const { rules: written } = runOf(placed([])).tool.driver;
+  expect(written.map(({ id }) => id as string)).toEqual(Object.keys(codes));
+  for (const { id, shortDescription, fullDescription, helpUri, help } of written) {
+    expect(shortDescription.text).toMatch(/^[A-Z][^.]{5,70}$/);
+    expect(fullDescription.text).toMatch(/^[A-Z].*\.$/);
+    const link = `https://github.com/tenantform/tenantform/blob/v${version}/docs/guides/findings.md#${id.toLowerCase()}`;
+    expect(helpUri).toBe(link);
+    expect([help.text, help.markdown]).toEqual([expect.stringContaining(link), expect.stringContaining(`(${link})`)]);
+  }
+});
+
+test("says what docs/guides/findings.md says", () => {
+  const docs = readFileSync(path.join(__dirname, "../../docs/guides/findings.md"), "utf8");
+  const plain = (text: string) =>
+    text
+      .replaceAll("`", "")
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .replace(/\s+/g, " ");
+  for (const [code, { meaning }] of Object.entries(rules)) {
+    const section = plain(docs.split(`\n## ${code}\n`)[1]!.split("\n## ")[0]!);
+    expect(`${code}: ${section}`).toContain(meaning.replace(/\.$/, ""));
+  }
+});
