@@ -28,22 +28,21 @@ export function shareOf(extent: Extent, apis: readonly AffectedApi[]): Share {
   };
 }
 
-interface Worded extends Pick<Effect, "share" | "who" | "certainty"> {
+interface Worded extends Pick<Effect, "share" | "who" | "certainty" | "assumptions"> {
   readonly before: Outcome;
   readonly after: Outcome;
   readonly apis: readonly AffectedApi[];
+  /** The hosts to which requests are redirected. */
+  readonly hosts: readonly string[];
 }
 
 /** `Blocks sign-in for about 69 % of the world (everyone outside DE, FR).` */
-export function effectText({ before, after, apis, share, who, certainty }: Worded): string {
+export function effectText({ before, after, apis, share, who, certainty, assumptions, hosts }: Worded): string {
   const verb = certainty === "certain" ? verbs[after].does : verbs[after].may;
-  const was =
-    before === "redirected" && after === "blocked"
-      ? ", which was redirected"
-      : before === "blocked" && after === "redirected"
-        ? ", which was blocked"
-        : "";
-  return `${verb} ${apiWords(apis)}${was} ${extentText(share, who, after)}.`;
+  const was = before === "redirected" && after === "blocked" ? ", which was redirected," : "";
+  const where = hosts.length > 0 ? ` to ${new Intl.ListFormat("en-GB").format(hosts)}` : "";
+  const reason = certainty === "possible" && assumptions.length > 0 ? `, if ${assumptions[0]}` : "";
+  return `${verb} ${apiWords(apis)}${where}${was} ${extentText(share, who, after)}${reason}.`;
 }
 
 const verbs = {

@@ -1,5 +1,6 @@
 /** Tells what a change of network ACLs does to requests: how many, to which API, from where, and which ACLs are the cause. */
 import type { Api, Extent, Shift } from "../../access/access";
+import { urlIn } from "../../text/url";
 import type { Level } from "../finding";
 import { hidden } from "../hidden";
 import { byGravity, type AffectedApi, type Effect } from "../verdict/effect";
@@ -72,6 +73,7 @@ function effectOf(group: Group, analysis: AclAnalysis): Effect {
   const apis = group.apis.map((api) => apiNames[api]);
   const changes = parts.flatMap((part) => part.changes);
   const isSecret = [...analysis.secrets].some((name) => name !== "description" && name !== "priority");
+  const assumptions = certainty === "certain" ? [] : [...new Set(changes.flatMap((change) => change.assumptions))];
   const share = extent && !isSecret ? shareOf(extent, apis) : null;
   const who = isSecret ? hidden : whoWords(parts, extent, analysis);
   return {
@@ -80,10 +82,10 @@ function effectOf(group: Group, analysis: AclAnalysis): Effect {
     apis,
     share,
     who,
-    text: effectText({ before, after, apis, share, who, certainty }),
+    text: effectText({ before, after, apis, share, who, certainty, assumptions, hosts: shownHosts(parts, analysis) }),
     cause: parts.map(({ cause }) => causeOf(cause)),
     certainty,
-    assumptions: certainty === "certain" ? [] : [...new Set(changes.flatMap(({ assumptions }) => assumptions))],
+    assumptions,
     examples: changes
       .flatMap(({ witness }) => witness ?? [])
       .slice(0, mostExamples)
@@ -104,6 +106,25 @@ function certaintyOf({ shifts, changes }: OutcomePart): Effect["certainty"] {
       : changes.some(({ certainty }) => certainty === "certain");
   if (isCertain) return "certain";
   return shifts.length > 0 || changes.some(({ certainty }) => certainty === "possible") ? "possible" : "undecided";
+}
+
+function shownHosts(parts: readonly OutcomePart[], { secrets }: AclAnalysis): string[] {
+  return secrets.has("redirect_uri") ? [] : hostsAt(parts, "after").slice(0, 2);
+}
+
+/** The hosts of the redirects on one side. */
+function hostsAt(parts: readonly OutcomePart[], side: "before" | "after"): string[] {
+  const uris = parts.flatMap(({ changes, shifts }) =>
+    [...changes, ...shifts].flatMap((one) => one[side].redirect_uri ?? []),
+  );
+  return [...new Set(uris)].flatMap((uri) => urlIn(uri)?.hostname ?? []);
+}
+
+function hasOtherHost(parts: readonly OutcomePart[]): boolean {
+  return parts.some((part) => {
+    const old = new Set(hostsAt([part], "before"));
+    return hostsAt([part], "after").some((host) => !old.has(host));
+  });
 }
 
 function bySize(parts: readonly OutcomePart[], { shifts }: AclAnalysis): readonly OutcomePart[] {
@@ -130,6 +151,7 @@ function certainLevel(parts: readonly OutcomePart[], extent: Extent | undefined,
       apis,
       parts.some((part) => matchesBy(part, "hostnames")),
     );
+  if (before === "redirected" && after === "redirected" && hasOtherHost(parts)) return "high";
   // The requests did not get through before either.
   return extent && largestShare(extent) > 0.5 ? "medium" : "low";
 }

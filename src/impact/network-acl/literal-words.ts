@@ -27,7 +27,7 @@ export function criteriaWords(part: OutcomePart): string {
   return words.length === 0 ? "requests that no other ACL decides" : `requests with ${words.join(", ")}`;
 }
 
-/** Which named facts exempt requests from the effect: `, except by user agent or host name`. */
+/** Which named facts exempt requests from the effect: `, except requests that a rule names by user agent`. */
 export function exceptionWords(parts: readonly OutcomePart[], { after }: AclAnalysis): string {
   const nouns = new Set<string>();
   for (const part of parts) {
@@ -40,7 +40,8 @@ export function exceptionWords(parts: readonly OutcomePart[], { after }: AclAnal
     }
     if (last) for (const noun of literalsOf(last, "not_match")) nouns.add(noun);
   }
-  return nouns.size === 0 ? "" : `, except by ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(nouns)}`;
+  if (nouns.size === 0) return "";
+  return `, except requests that a rule names by ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(nouns)}`;
 }
 
 const ends: Readonly<Record<string, string>> = { allow: "allowed", block: "blocked", redirect: "redirected" };
