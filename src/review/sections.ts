@@ -31,7 +31,7 @@ export function sectionsOf(review: Review): Section[] {
   const [before, after] = [acls.before, acls.after].map((side) => side.map(titleOf)) as [string[], string[]];
   const length = before.join() === after.join() ? 0 : Math.max(before.length, after.length);
   const sections: Section[] = [
-    { title: "What changes", isOpen: true, rows: changedObjects(review) },
+    { title: "Changed objects", isOpen: true, rows: changedObjects(review) },
     {
       title: "Probes",
       isOpen: true,

@@ -260,14 +260,14 @@ describe("findings", () => {
     const open = acl(1, { action: allow, ...asn });
     expect(texts([wall], [open, wall])).toEqual([
       expect.stringMatching(
-        /^"ACL 1" \(priority 1\) allows requests that were blocked or redirected\. A request such as .*asn 1: was blocked/,
+        /^"ACL 1" \(priority 1\) is created\. Opens sign-in and client registration to requests with AS number 1\. A request such as .*asn 1: was blocked/,
       ),
     ]);
     expect(texts([acl(1, asn)], [])[0]).toMatch(
-      /^"ACL 1" \(priority 1\) blocks or redirects fewer requests\. A request/,
+      /^"ACL 1" \(priority 1\) is destroyed\. Opens sign-in .* A request/,
     );
     expect(texts([], [acl(1, asn)])[0]).toMatch(
-      /^"ACL 1" \(priority 1\) blocks or redirects more requests\. A request/,
+      /^"ACL 1" \(priority 1\) is created\. Blocks sign-in .* A request/,
     );
   });
 

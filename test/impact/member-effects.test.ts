@@ -68,7 +68,7 @@ test.each<[string, PlannedObject, Map<string, string[]> | undefined, string[]]>(
     "from a set that lists some members",
     set(members(people(2), shared), members(people(1), shared)),
     undefined,
-    ["low, certain: 1 member (of an unknown number) loses access to org_1: auth0|1."],
+    ["low, certain: 1 member (the number of all members is not known) loses access to org_1: auth0|1."],
   ],
   [
     "from a set that lists some members of a known organization",
@@ -80,7 +80,7 @@ test.each<[string, PlannedObject, Map<string, string[]> | undefined, string[]]>(
     "from a destroyed set that lists some members",
     set(members(people(3), shared)),
     undefined,
-    ["low, certain: 3 members (of an unknown number) lose access to org_1: auth0|0, auth0|1, auth0|2."],
+    ["low, certain: 3 members (the number of all members is not known) lose access to org_1: auth0|0, auth0|1, auth0|2."],
   ],
   [
     "of the members that a stale delete removes",

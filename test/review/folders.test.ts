@@ -64,7 +64,7 @@ test("says that a listed stack has no plan, and proves nothing", async () => {
   const cli = path.join(__dirname, "../../dist/cli.js");
   const args = [cli, "review", "out", "--format", "text", "--fail-on", "medium"];
   const { code, stdout } = await run(process.execPath, args, { cwd: folder });
-  expect([code, stdout]).toEqual([3, expect.stringContaining("No change in outcome was found")]);
+  expect([code, stdout]).toEqual([3, expect.stringContaining("No effect was found. Stack edge has no plan")]);
   expect(stdout).not.toContain("Proven complete");
 });
 

@@ -31,12 +31,13 @@ test("names limits and members in the head, although no outcome changes", () => 
       members("org_1", ["auth0|c"]),
     ),
   ]);
-  const head =
-    "No network ACL changes the outcome of a request. Proven complete. 1 limit changes. 2 members lose access. 1 member gains access.";
-  expect(toText([one])).toContain(head);
-  expect(toText([review([change("tenant_rate_limit_policy.all", policy(50), policy(50))])])).not.toContain(
-    "limit changes",
-  );
+  expect(toText([one]).split("\n").slice(1, 4)).toEqual([
+    expect.stringMatching(/^✖ All 2 members lose access to org_1/),
+    expect.stringMatching(/^● All clients without a policy of their own are limited to 10 requests\/s, from 50\./),
+    expect.stringMatching(/^● 1 member gains access to org_1/),
+  ]);
+  const same = review([change("tenant_rate_limit_policy.all", policy(50), policy(50))]);
+  expect(toText([same])).toContain("✔ Nothing changes for any request, limit or member.");
 });
 
 test("shows a key by its address and scopes, and its material in no format", () => {
@@ -183,8 +184,8 @@ test("makes the title of a section inert", () => {
   const titles = [...toMarkdown([one!, other!], { tag: "t", at }).matchAll(/<summary>(.*)<\/summary>/g)].map(
     ([, title]) => title,
   );
-  expect(titles).toContain("<code>@team</code>: Findings");
-  expect(titles).toContain("<code>#1 &lt;b&gt;</code>: Findings");
+  expect(titles).toContain("<code>@team</code>: Findings: 1 medium.");
+  expect(titles).toContain("<code>#1 &lt;b&gt;</code>: Findings: 1 medium.");
 });
 
 test("shows no invisible character and no change of direction in any format", () => {
@@ -252,8 +253,8 @@ test("shows members in whole code spans, for any number and any names", () => {
       const text = markdown([
         change("tenant_organization_member_set.s", members("org`_1", []), members("org`_1", ids)),
       ]);
-      const line = text.split("\n").find((one) => one.startsWith("- `") && one.includes("gain access"))!;
-      expect(outside(line)).toMatch(/^- : \d+ gain access \((, )*(\d+ more)?\), 0 lose it$/);
+      const line = text.split("\n").find((one) => one.startsWith("- Members") && one.includes("gain access"))!;
+      expect(outside(line)).toMatch(/^- Members of .*: \d+ gain access \((, )*(\d+ more)?\)$/);
       expect(outside(line)).toContain(`${new Set(ids).size} gain`);
     }),
     { numRuns: 50 },
@@ -315,8 +316,8 @@ test("writes at most ten annotations of a kind, in one line each", () => {
 });
 
 test("shares the limit of notices between probes and findings", () => {
-  const probes = Array.from({ length: 12 }, (_, index) => ({ name: `probe ${index}`, asn: 1 }));
-  const blocking = change("tenant_network_acl.x", null, acl(1, { action: block, match: { asns: [1] } }));
+  const probes = Array.from({ length: 12 }, (_, index) => ({ name: `probe ${index}`, ip: "192.0.2.1" }));
+  const blocking = change("tenant_network_acl.x", null, acl(1, { action: block, match: { ipv4_cidrs: ["192.0.2.1"] } }));
   const lines = (count: number) =>
     toAnnotations([reviewPlans("stack", [plan([blocking])], { probes: probes.slice(0, count) })])
       .split("\n")

@@ -199,7 +199,7 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
     ],
   ],
   [
-    "TF-ACL-WIDENED",
+    "TF-ACL-OPENED",
     [
       change(
         at("net"),
@@ -249,7 +249,7 @@ test("lists all codes in the JSON schema, which every JSON output matches", () =
   for (const tenants of [[both!], [alone!, alone!], [alone!, both!]]) {
     expect(faultOf(JSON.parse(JSON.stringify(toJsonOfMany(tenants))))).toBeUndefined();
   }
-  expect(faultOf({ ...toJson(one), verdict: "fine" })).toContain("additional");
+  expect(faultOf({ ...toJson(one), unexpected: "fine" })).toContain("additional");
 });
 
 test.each([

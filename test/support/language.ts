@@ -159,7 +159,8 @@ export function hitsInHcl(source: string): Hit[] {
 function hitsIn(source: string, passages: readonly Passage[]): Hit[] {
   return passages.flatMap(({ text, offset, isComment = false }) => {
     const line = source.slice(0, offset).split("\n").length;
-    const sentences = sentencesOf(text);
+    // Data has no words.
+    const sentences = /\p{Ll}/u.test(text) ? sentencesOf(text) : [];
     return sentences.flatMap((sentence) =>
       problemsOf(sentence).map((problem) => ({
         line: line + lineWithin(text, sentence),

@@ -31,7 +31,9 @@ export function aclFindings(analysis: AclAnalysis, versions: AclVersions, ownHos
 /** One finding for each changed ACL, the largest effect first. */
 function outcomeFindings(analysis: AclAnalysis): Finding[] {
   const causes = new Map<string, OutcomePart[]>();
-  for (const part of analysis.parts) causes.set(keyOf(part), [...(causes.get(keyOf(part)) ?? []), part]);
+  // A redirect with another target is a finding of its own.
+  const parts = analysis.parts.filter(({ before, after }) => before !== after);
+  for (const part of parts) causes.set(keyOf(part), [...(causes.get(keyOf(part)) ?? []), part]);
   return [...causes.values()]
     .map((parts) => ({ parts, effects: partEffects(parts, analysis) }))
     .toSorted((a, b) => byGravity(a.effects[0]!, b.effects[0]!))

@@ -25,7 +25,7 @@ function lossEffect({ leaving, of, isWhole, finding, about }: Loss): Effect {
     ? leaving.length === of && !isOne
       ? `All ${of} members`
       : `${leaving.length} of ${membersWord(of)}`
-    : `${membersWord(leaving.length)} (of an unknown number)`;
+    : `${membersWord(leaving.length)} (the number of all members is not known)`;
   const isEmptied = finding.code === "TF-MEMBERS-EMPTIED";
   const end = isEmptied ? ", so nobody is left" : "";
   const causes = [...fates]
