@@ -62,6 +62,25 @@ test("reports requests that no ACL logs any more", () => {
   expect(found!.text).toMatch(/^"ACL 1" \(priority 1\) logged requests .* such as \/authorize from .*, asn 1\.$/);
 });
 
+test("reports no lost log if the requests are blocked after the change, or if the loss is not certain", () => {
+  const asn = { match: { asns: [1] } };
+  const before = [acl(1, { action: log, ...asn })];
+  const codesAfter = (...after: PlannedAcl[]) => findings(before, after).map(({ code }) => code);
+  expect(codesAfter(acl(1, asn))).toEqual(["TF-ACL-TIGHTENED"]);
+  expect(codesAfter(acl(1, { action: log, match: { asns: [Symbol("unknown")] } }))).toEqual([]);
+  expect(codesAfter(acl(1, { action: log, match: { asns: [2] } }))).toEqual(["TF-ACL-UNRECORDED"]);
+});
+
+test("tells which ACLs log requests that the tenant did not record before", () => {
+  const recorded = (before: readonly PlannedAcl[], ...after: PlannedAcl[]) =>
+    analyseAcls({ before, after }).recorded.map(({ acl: one, certainty }) => [one.address, certainty]);
+  const logging = acl(1, { action: log, match: { asns: [1] } });
+  expect(recorded([], logging)).toEqual([["acl.1", "certain"]]);
+  expect(recorded([], acl(1, { action: log, match: { asns: [Symbol("unknown")] } }))).toEqual([["acl.1", "possible"]]);
+  expect(recorded([logging], logging)).toEqual([]);
+  expect(recorded([acl(1, { match: { asns: [1] } })], logging)).toEqual([]);
+});
+
 test("names the assumption of a change", () => {
   const unknown = Symbol("what is not known of acl.1");
   const found = findings([], [acl(1, { match: { asns: [unknown] } })]);

@@ -23,9 +23,9 @@ export interface AclAnalysis extends Difference<PlannedAcl> {
   readonly before: readonly PlannedAcl[];
   readonly after: readonly PlannedAcl[];
   readonly unreachable: readonly Unreachable<PlannedAcl>[];
-  /** ACLs that logged requests which no ACL logs after the change. */
+  /** ACLs that logged requests which the tenant certainly does not record after the change. */
   readonly unrecorded: readonly LoggingChange<PlannedAcl>[];
-  /** ACLs that log requests which no ACL logged before the change. */
+  /** ACLs that log requests which the tenant did not record before the change. */
   readonly recorded: readonly LoggingChange<PlannedAcl>[];
   /** Key -> the versions of each ACL that the plan changes. */
   readonly changed: ReadonlyMap<string, AclPair>;
@@ -55,7 +55,7 @@ export function analyseAcls({ before, after }: AclVersions, isDoubtful = false):
     before: inOrder(before),
     after: inOrder(after),
     unreachable: unreachableAcls(after),
-    unrecorded: lost,
+    unrecorded: lost.filter(({ certainty }) => certainty === "certain"),
     recorded: gained,
     changed,
     secrets: new Set([...before, ...after].flatMap(({ secret }) => [...secret])),

@@ -8,13 +8,24 @@ import { shownWitness } from "./witness";
 
 export function logEffects(analysis: AclAnalysis): Effect[] {
   const { unrecorded, recorded } = analysis;
-  return [...loggingEffect(unrecorded, analysis, "lost"), ...loggingEffect(recorded, analysis, "gained")];
+  const gained = (certainty: Effect["certainty"]) => recorded.filter((change) => change.certainty === certainty);
+  return [
+    ...loggingEffect(unrecorded, analysis, "lost"),
+    ...loggingEffect(gained("certain"), analysis, "gained"),
+    ...loggingEffect(gained("possible"), analysis, "perhaps gained"),
+  ];
 }
+
+const texts = {
+  lost: (by: string) => `Requests that ${by} logged are no longer logged.`,
+  gained: (by: string) => `Requests that match ${by} are newly logged. Logging changes no outcome.`,
+  "perhaps gained": (by: string) => `Requests that match ${by} may be newly logged. Logging changes no outcome.`,
+};
 
 function loggingEffect(
   changes: readonly LoggingChange<PlannedAcl>[],
   { changed, secrets }: AclAnalysis,
-  direction: "lost" | "gained",
+  direction: keyof typeof texts,
 ): Effect[] {
   if (changes.length === 0) return [];
   const names = changes.map(({ acl }) => (acl.description === "" ? (acl.address ?? acl.key) : `"${acl.description}"`));
@@ -22,10 +33,6 @@ function loggingEffect(
     ...names.slice(0, 2),
     ...(names.length > 2 ? [`${names.length - 2} more`] : []),
   ]);
-  const text =
-    direction === "lost"
-      ? `Requests that ${by} logged are no longer logged.`
-      : `Requests that match ${by} are newly logged. Their outcome stays the same.`;
   return [
     {
       kind: "logs",
@@ -33,12 +40,12 @@ function loggingEffect(
       apis: [],
       share: null,
       who: `requests that match ${by}`,
-      text,
+      text: texts[direction](by),
       cause: changes.flatMap(({ acl }) => {
         const pair = changed.get(acl.key);
         return pair ? causeOf(pair) : [];
       }),
-      certainty: "certain",
+      certainty: direction === "perhaps gained" ? "possible" : "certain",
       assumptions: [],
       examples: changes.slice(0, 3).map(({ witness }) => shownWitness(witness, secrets)),
     },
