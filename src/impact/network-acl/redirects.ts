@@ -1,17 +1,50 @@
-/** Finds redirects to hosts that are not known to be the tenant's. */
-import { urlIn } from "../../text/url";
+/** Finds redirects that lead to another host than before, or to a host that is not known to be the tenant's. */
+import { isConfidential, urlIn } from "../../text/url";
 import { finding, type Finding } from "../finding";
+import { hidden } from "../hidden";
+import type { PlannedAcl } from "./acl";
 import { titleOf } from "./words";
 import type { AclVersions } from "./versions";
 
+/** Judges active ACLs only. */
 export function redirectFindings({ before, after }: AclVersions, ownHosts: ReadonlySet<string>): Finding[] {
-  const known = new Set(before.map(({ rule }) => rule.action["redirect_uri"]));
+  const priors = new Map(before.map((acl) => [acl.key, acl]));
+  const known = new Set(before.map(targetOf));
   return after.flatMap((acl) => {
-    const uri: unknown = acl.rule.action["redirect_uri"];
-    if (typeof uri !== "string" || known.has(uri) || acl.secret.has("redirect_uri")) return [];
-    const host = urlIn(uri)?.hostname ?? "an unreadable host";
-    if (ownHosts.has(host)) return [];
-    const text = `${titleOf(acl)} redirects clients to ${host}, which is not known as a host of the tenant.`;
+    const [was, is] = [priors.get(acl.key), acl].map((one) => one && targetOf(one));
+    if (is === undefined || is === was) return [];
+    if (was !== undefined) return movedFinding(priors.get(acl.key)!, acl, ownHosts);
+    if (known.has(is) || acl.secret.has("redirect_uri") || ownHosts.has(hostOf(is))) return [];
+    const text = `${titleOf(acl)} redirects clients to ${hostOf(is)}, which is not known as a host of the tenant.`;
     return [finding("TF-ACL-REDIRECT", text, acl)];
   });
+}
+
+/** A person may not notice that clients now arrive elsewhere. */
+function movedFinding(prior: PlannedAcl, acl: PlannedAcl, ownHosts: ReadonlySet<string>): Finding[] {
+  const [was, is] = [prior, acl].map((one) => targetOf(one)!) as [string, string];
+  const isSecret = [prior, acl].some(({ secret }) => secret.has("redirect_uri"));
+  const [from, to] = [was, is].map((uri) => (isSecret ? hidden : hostOf(uri)));
+  const isMoved = hostOf(is) === unreadable || (hostOf(is) !== hostOf(was) && !ownHosts.has(hostOf(is)));
+  const words = [
+    ...(isMoved ? [`redirects clients to another host: ${to}, before ${from}`] : []),
+    ...(isEncrypted(was) && !isEncrypted(is) ? ["redirects clients to a URI without https, before with https"] : []),
+  ];
+  if (words.length === 0) return [];
+  return [finding("TF-ACL-REDIRECT", `${titleOf(acl)} ${words.join(", and ")}.`, { ...acl, level: "high" })];
+}
+
+/** Undefined: no redirect, or the target is not known yet. */
+function targetOf({ rule }: PlannedAcl): string | undefined {
+  const uri: unknown = rule.action["redirect_uri"];
+  return typeof uri === "string" ? uri : undefined;
+}
+
+const unreadable = "an unreadable host";
+
+const hostOf = (uri: string) => urlIn(uri)?.hostname || unreadable;
+
+function isEncrypted(uri: string): boolean {
+  const url = urlIn(uri);
+  return url !== undefined && isConfidential(url);
 }
