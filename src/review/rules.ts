@@ -112,7 +112,7 @@ export const rules: Readonly<Record<Code, Rule>> = {
   },
   "TF-MEMBERS-MANY": {
     title: "An organization loses many members",
-    meaning: "An organization loses more than ten members, or more than a quarter of them.",
+    meaning: "An organization loses more than ten members, or more than a quarter of its members.",
   },
   "TF-MEMBERS-REMOVED": {
     title: "An organization loses members",

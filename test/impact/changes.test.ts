@@ -49,47 +49,6 @@ test("reports a redirect with another target as neither opened nor tightened", (
   expect(codes(before!, after!)).toEqual([["TF-ACL-REDIRECT", "high", "acl.1"]]);
 });
 
-describe("a redirect that changes its target", () => {
-  const moved = (from: string, to: string, hosts: readonly string[] = []) =>
-    findings([acl(1, redirect(from))], [acl(1, redirect(to))], hosts).map(({ level, text }) => [level, text]);
-
-  test("is high if the host or the encryption changes", () => {
-    expect(moved("https://a.example/x", "https://evil.example/x")).toEqual([
-      ["high", '"ACL 1" (priority 1) redirects clients to another host: evil.example, before a.example.'],
-    ]);
-    expect(moved("https://a.example", "http://a.example")).toEqual([
-      ["high", '"ACL 1" (priority 1) redirects clients to a URI without https, before with https.'],
-    ]);
-    expect(moved("https://a.example", "http://b.example")).toEqual([
-      ["high", expect.stringMatching(/another host: b\.example, before a\.example, and .* without https/)],
-    ]);
-    expect(moved("no url", "no other url")).toHaveLength(1);
-    expect(moved("https://a.example", "no url")[0]![1]).toContain("another host: an unreadable host, before a.example");
-  });
-
-  test("is no finding on the same host, with https again, or to a host of the tenant", () => {
-    expect(moved("https://a.example/x", "https://A.EXAMPLE/y")).toEqual([]);
-    expect(moved("http://a.example", "https://a.example")).toEqual([]);
-    expect(moved("https://a.example", "https://b.example", ["b.example"])).toEqual([]);
-    expect(moved("https://a.example", "http://b.example", ["b.example"])).toHaveLength(1);
-  });
-
-  test("is high although another ACL already redirects to that host", () => {
-    const other = acl(2, { ...redirect("https://b.example"), match: { asns: [2] } });
-    const found = codes([acl(1, redirect("https://a.example")), other], [acl(1, redirect("https://b.example")), other]);
-    expect(found).toEqual([["TF-ACL-REDIRECT", "high", "acl.1"]]);
-  });
-
-  test("does not show a sensitive target", () => {
-    const sensitive = { rule: { action: { redirect_uri: true } } };
-    const [found] = findings(
-      [acl(1, redirect("https://a.example"), {}, sensitive)],
-      [acl(1, redirect("https://b.example"), {}, sensitive)],
-    );
-    expect(found!.text).toContain("another host: (sensitive), before (sensitive).");
-  });
-});
-
 test("reports a changed ACL once, with one example", () => {
   const before = [1, 2, 3, 4].map((asn) => acl(asn + 1, { match: { asns: [asn] } }));
   const [found, ...others] = findings(before, [acl(1, { action: allow, match: { asns: [1, 2, 3, 4] } }), ...before]);
