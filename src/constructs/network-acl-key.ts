@@ -3,6 +3,7 @@ import type { Construct } from "constructs";
 import { networkAclKey } from "../resources/network-acl-key/definition";
 import { NetworkAclKey as Generated, type NetworkAclKeyConfig } from "./bindings/network-acl-key";
 import { claimAtSynth } from "./claim";
+import { recordOrigin } from "./origin";
 import { checkAtSynth, given } from "./validation";
 
 /**
@@ -24,6 +25,7 @@ import { checkAtSynth, given } from "./validation";
 export class NetworkAclKey extends Generated {
   constructor(scope: Construct, id: string, config: NetworkAclKeyConfig) {
     super(scope, id, given(networkAclKey, id, config));
+    recordOrigin(this);
     checkAtSynth(this, networkAclKey, config);
     claimAtSynth(this, networkAclKey, {
       attributes: ["name"],

@@ -4,6 +4,7 @@ import { networkAcl } from "../resources/network-acl/definition";
 import { NetworkAcl as Generated, type NetworkAclConfig } from "./bindings/network-acl";
 import { claimAtSynth } from "./claim";
 import { warnWhereUnreachable } from "./unreachable";
+import { recordOrigin } from "./origin";
 import { checkAtSynth, given } from "./validation";
 
 /**
@@ -19,6 +20,7 @@ import { checkAtSynth, given } from "./validation";
 export class NetworkAcl extends Generated {
   constructor(scope: Construct, id: string, config: NetworkAclConfig) {
     super(scope, id, given(networkAcl, id, config));
+    recordOrigin(this);
     checkAtSynth(this, networkAcl, config);
     claimAtSynth(this, networkAcl, {
       attributes: ["priority"],

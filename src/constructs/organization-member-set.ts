@@ -6,6 +6,7 @@ import {
   type OrganizationMemberSetConfig,
 } from "./bindings/organization-member-set";
 import { claimAtSynth } from "./claim";
+import { recordOrigin } from "./origin";
 import { checkAtSynth, given } from "./validation";
 
 /**
@@ -20,6 +21,7 @@ import { checkAtSynth, given } from "./validation";
 export class OrganizationMemberSet extends Generated {
   constructor(scope: Construct, id: string, config: OrganizationMemberSetConfig) {
     super(scope, id, given(organizationMemberSet, id, config));
+    recordOrigin(this);
     checkAtSynth(this, organizationMemberSet, config);
     claimAtSynth(this, organizationMemberSet, {
       attributes: ["organization_id"],

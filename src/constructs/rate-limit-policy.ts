@@ -3,6 +3,7 @@ import type { Construct } from "constructs";
 import { rateLimitPolicy } from "../resources/rate-limit-policy/definition";
 import { RateLimitPolicy as Generated, type RateLimitPolicyConfig } from "./bindings/rate-limit-policy";
 import { claimAtSynth } from "./claim";
+import { recordOrigin } from "./origin";
 import { checkAtSynth, given } from "./validation";
 
 /**
@@ -16,6 +17,7 @@ import { checkAtSynth, given } from "./validation";
 export class RateLimitPolicy extends Generated {
   constructor(scope: Construct, id: string, config: RateLimitPolicyConfig) {
     super(scope, id, given(rateLimitPolicy, id, config));
+    recordOrigin(this);
     checkAtSynth(this, rateLimitPolicy, config);
     claimAtSynth(this, rateLimitPolicy, {
       attributes: ["resource", "consumer", "consumer_selector"],

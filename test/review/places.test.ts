@@ -117,6 +117,36 @@ test("reads no pipe, no device and no file without an end, and finds the other f
   expect(await places("plan.json", ["stack"])).toEqual({ "tenant_network_acl.one": "stack/main.tf:6" });
 });
 
+test("takes the line of the program from a CDK stack only if the program has this file", async () => {
+  const address = "tenant_network_acl.one";
+  const plain = { configuration: { root_module: { resources: [{ address }] } } };
+  await put({
+    "app/plan.json": JSON.stringify({ format_version: "1.2", planned_values: {}, ...plain }),
+    "app/src/main.ts": "",
+    "outside.ts": "",
+  });
+  const found = async (origin: unknown, folder = "app/cdktf.out/stacks/edge") => {
+    const comment = JSON.stringify({ metadata: {}, tenantform: { at: origin } });
+    await put({ [`${folder}/cdk.tf.json`]: `{"resource": {"tenant_network_acl": {\n"one": {"//": ${comment}}}}}` });
+    return (await places("app/plan.json", [folder]))[address];
+  };
+  expect(await found("src/main.ts:41")).toBe("app/src/main.ts:41");
+  // Another output folder: the program is in the working directory.
+  expect(await found("outside.ts:3", "out/stacks/edge")).toBe("outside.ts:3");
+  for (const origin of [
+    "lost.ts:1",
+    "src:1",
+    "../outside.ts:1",
+    "src/main.ts",
+    "src/main.ts:0",
+    "a\0b:1",
+    7,
+    at("outside.ts:1"),
+  ]) {
+    expect(await found(origin)).toBe("app/cdktf.out/stacks/edge/cdk.tf.json:2");
+  }
+});
+
 describe("the review", () => {
   const review = async (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}) => {
     const { stdout, stderr } = await run(process.execPath, [cli, "review", ...args], { cwd: at(cwd), env });
