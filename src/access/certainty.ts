@@ -1,16 +1,42 @@
 /** Decides whether a change of outcome holds under all assumptions, or on which assumptions it depends. */
 import { sameResult, type Result } from "./action";
 import type { Comparison } from "./comparison";
-import { decide, endOf, type Acl } from "./decide";
+import { decide, type Acl } from "./decide";
 import type { Pair, PairsUnder } from "./pair";
 import { combinationsOf } from "./uncertainty";
 import { connecting, exclusion, letterCase, pieceOf, target, type Assumptions, type Uncertainty } from "./assumptions";
 import { endingOf, intersect, pointIn, type Region } from "./region";
 import { ifDecided, Undecided, type Budget } from "./search";
-import type { Box, WholeRequest } from "./space";
+import type { Box } from "./space";
 
-/** Budget for one change. Without a proof within it, the change counts as possible. */
-const steps = 500;
+/** Steps for one pair, and for all together. Without a proof within them, a change counts as possible. */
+const stepsOfPair = 500;
+const stepsOfAll = 20_000;
+
+/** Searches a request with certain results, given one that has them under some assumptions. */
+export type CertainPoints<A extends Acl> = (point: Box, found: Found<A>) => Box | undefined;
+
+/** Searches each pair once for the same documented semantics. */
+export function certainPoints<A extends Acl>(comparison: Comparison<A>, pairsUnder: PairsUnder<A>): CertainPoints<A> {
+  const known = new Map<Pair<A>, Map<Assumptions | "own", Box | undefined>>();
+  const purse: Budget = { left: stepsOfAll };
+  const { all } = comparison.combinations;
+  const documented = new Map(all.map((one) => [one, documentedFrom(one, all)]));
+  return (point, found) => {
+    const { pair, assumptions } = found;
+    const searches = known.get(pair) ?? new Map<Assumptions | "own", Box | undefined>();
+    known.set(pair, searches);
+    // Under these assumptions, the ACLs of the pair decide each of its requests.
+    const key = documented.get(assumptions) === assumptions ? "own" : documented.get(assumptions)!;
+    if (!searches.has(key)) {
+      const budget: Budget = { left: Math.min(stepsOfPair, purse.left) };
+      purse.left -= budget.left;
+      searches.set(key, certainPoint(pair.region(), point, found, comparison, pairsUnder, budget));
+      purse.left += Math.max(budget.left, 0);
+    }
+    return searches.get(key);
+  };
+}
 
 /** A pair of endings, and the assumptions under which it was found. */
 export interface Found<A extends Acl> {
@@ -28,25 +54,27 @@ export function certainPoint<A extends Acl>(
   found: Found<A>,
   comparison: Comparison<A>,
   pairsUnder: PairsUnder<A>,
-  budget: Budget = { left: steps },
+  budget: Budget = { left: stepsOfPair },
 ): Box | undefined {
   const wanted = wantedOf(found, comparison);
   const sure = ifDecided(() => findCertain(region, point, wanted, comparison, pairsUnder, budget));
   const { complete } = comparison.combinations;
   return sure && (complete || holdsWithoutAssumptions(sure, found.pair, comparison)) ? sure : undefined;
 }
+/** The endings of one request. */
+type Met<A extends Acl> = Pick<Pair<A>, "one" | "other">;
 
 /** The results that a request must have under some assumptions. */
 interface Wanted<A extends Acl> {
   readonly assumptions: Assumptions;
-  isMet(pair: Pair<A>): boolean;
+  isMet(pair: Met<A>): boolean;
 }
 
 function wantedOf<A extends Acl>({ pair, assumptions }: Found<A>, { combinations }: Comparison<A>): Wanted<A>[] {
   const documented = documentedFrom(assumptions, combinations.all);
-  const hasResults = ({ one, other }: Pair<A>) =>
+  const hasResults = ({ one, other }: Met<A>) =>
     sameResult(one.end, pair.one.end) && sameResult(other.end, pair.other.end);
-  const isPair = (met: Pair<A>) => hasResults(met) && met.one.acl === pair.one.acl && met.other.acl === pair.other.acl;
+  const isPair = (met: Met<A>) => hasResults(met) && met.one.acl === pair.one.acl && met.other.acl === pair.other.acl;
   return [...new Set([documented, ...combinations.all])].map((one) => ({
     assumptions: one,
     isMet: one === documented ? isPair : hasResults,
@@ -62,7 +90,7 @@ function documentedFrom(assumptions: Assumptions, all: readonly Assumptions[]): 
 }
 
 /** Uncertainties about all ACLs, with their documented options. */
-const documentedOptions: Assumptions = new Map([
+export const documentedOptions: Assumptions = new Map([
   [exclusion, "any"],
   [connecting, "one"],
   [letterCase, "exact"],
@@ -98,7 +126,7 @@ function findCertain<A extends Acl>(
   return undefined;
 }
 
-function pairAt<A extends Acl>(point: Box, assumptions: Assumptions, { partitions }: Comparison<A>): Pair<A> {
+function pairAt<A extends Acl>(point: Box, assumptions: Assumptions, { partitions }: Comparison<A>): Met<A> {
   const { before, after } = partitions(assumptions);
   return { one: endingOf(before, point), other: endingOf(after, point) };
 }
@@ -106,7 +134,7 @@ function pairAt<A extends Acl>(point: Box, assumptions: Assumptions, { partition
 /** If not all combinations are known: every possible ending must have the result. */
 function holdsWithoutAssumptions<A extends Acl>(
   point: Box,
-  { one, other }: Pair<A>,
+  { one, other }: Met<A>,
   { before, after, uncertainties, space }: Comparison<A>,
 ): boolean {
   const request = space.request(point);
@@ -130,19 +158,4 @@ function isSurely(
   const name = target(pieceOf("redirect_uri", by?.rule.action["redirect_uri"]));
   const options = uncertainties.find((uncertainty) => uncertainty.name === name)?.options ?? [];
   return result.outcome === "redirected" && options.length === 1 && options[0] === result.redirect_uri;
-}
-
-/** The assumptions without which the witness would have other results, in words. */
-export function decisiveAssumptions<A extends Acl>(
-  witness: WholeRequest,
-  assumptions: Assumptions,
-  { before, after, uncertainties }: Comparison<A>,
-): string[] {
-  const endsUnder = (one: Assumptions) => [before, after].map((acls) => endOf(acls, witness, one));
-  const ends = endsUnder(assumptions);
-  const isSame = (one: Assumptions) => endsUnder(one).every((end, index) => sameResult(end, ends[index]!));
-  const decisive = uncertainties.filter(({ name, options }) =>
-    options.some((option) => option !== assumptions.get(name) && !isSame(new Map([...assumptions, [name, option]]))),
-  );
-  return (decisive.length > 0 ? decisive : uncertainties).map(({ name, words }) => words(assumptions.get(name)!));
 }

@@ -98,8 +98,11 @@ export function endOf<A extends Acl>(
 export function inOrder<A extends Acl>(acls: readonly A[], assumptions?: Assumptions): A[] {
   const first = assumptions?.get(precedence);
   const ranks = new Map((first ? (JSON.parse(first) as string[]) : []).map((key, rank) => [key, rank]));
-  const rankOf = (acl: Acl) => ranks.get(acl.key ?? "") ?? 0;
-  const placeOf = ({ priority, key }: Acl) =>
-    Number.isNaN(priority) ? Number(assumptions?.get(position(key ?? "")) ?? 0) : priority;
-  return acls.filter(({ active }) => active).toSorted((a, b) => placeOf(a) - placeOf(b) || rankOf(a) - rankOf(b));
+  const placeOf = ({ priority, key = "" }: Acl) =>
+    Number.isNaN(priority) ? Number(assumptions?.get(position(key)) ?? 0) : priority;
+  return acls
+    .filter(({ active }) => active)
+    .map((acl) => ({ acl, place: placeOf(acl), rank: ranks.get(acl.key ?? "") ?? 0 }))
+    .toSorted((a, b) => a.place - b.place || a.rank - b.rank)
+    .map(({ acl }) => acl);
 }

@@ -1,31 +1,15 @@
 /** Finds exactly which outcomes a change of ACLs changes, for each pair of an ACL before and an ACL after the change. */
-import { type Result, type Outcome } from "./action";
-import { decisiveAssumptions, certainPoint } from "./certainty";
+import type { Outcome } from "./action";
+import { certainPoints, type Found } from "./certainty";
+import { createList, type Change } from "./change-list";
 import type { Comparison } from "./comparison";
-import { endOf, type Acl } from "./decide";
-import { pairsByAssumptions, type Pair, type PairsUnder } from "./pair";
-import type { Assumptions } from "./assumptions";
-import { intersect, pointIn, type Ending } from "./region";
-import { Undecided, type Budget } from "./search";
-import type { WholeRequest } from "./space";
+import type { Acl } from "./decide";
+import { pairsByAssumptions, type Pair } from "./pair";
+import { pointIn } from "./region";
+import { ifDecided, type Budget } from "./search";
+import type { Box, Space } from "./space";
 
-export type Certainty = "certain" | "possible" | "not decided";
-
-export interface Side<A extends Acl> extends Result {
-  /** The ACL that decides. Missing if none matches. */
-  readonly acl?: A;
-}
-
-export interface Change<A extends Acl> {
-  readonly before: Side<A>;
-  readonly after: Side<A>;
-  /** Certain: the witness has both outcomes under all assumptions, and these ACLs decide it under the documented semantics. */
-  readonly certainty: Certainty;
-  /** Missing if the change is not decided. */
-  readonly witness?: WholeRequest;
-  /** The assumptions on which the change depends, in words. */
-  readonly assumptions: readonly string[];
-}
+export type { Change, Certainty, Side } from "./change-list";
 
 export type DifferenceVerdict = "equivalent" | "more_permissive" | "less_permissive" | "incomparable";
 
@@ -34,82 +18,65 @@ export interface Difference<A extends Acl> {
   /** Every pair is decided, and no assumption matters. */
   readonly proven: boolean;
   readonly changes: readonly Change<A>[];
+  /** The number of further changes. `changes` has each result that one of their ACLs changes. */
+  readonly more: number;
 }
 
-/** Steps for one pair, and for all together. The benchmark measures their cost. */
+/** Steps for one pair in a first and in a second try, and for all together. The benchmark measures their cost. */
+const stepsAtFirst = 50;
 const stepsOfPair = 2_000;
 const stepsOfAll = 60_000;
+/** Enough for a list. Each further change is only counted, unless it shows another effect of an ACL. */
+const mostChanges = 1_000;
+
 export function difference<A extends Acl>(
   comparison: Comparison<A>,
-  { perPair = stepsOfPair, inAll = stepsOfAll } = {},
+  { perPair = stepsOfPair, inAll = stepsOfAll, most = mostChanges } = {},
 ): Difference<A> {
-  const changes = new Map<string, Change<A>>();
-  const places = new Map([...comparison.before, ...comparison.after].map((acl, place) => [acl, place]));
+  const { all: combinations, complete } = comparison.combinations;
   const pairsUnder = pairsByAssumptions(comparison);
-  const purse: Budget = { left: inAll };
-  for (const assumptions of comparison.combinations.all) {
+  const certainOf = certainPoints(comparison, pairsUnder);
+  const pointOf = pointSearch<A>(comparison.space, { left: inAll });
+  const list = createList(comparison, most);
+  /** False if the steps do not suffice. */
+  const examine = (found: Found<A>, steps: number): boolean => {
+    const point = pointOf(found.pair, steps);
+    if (point === undefined) return false;
+    if (point === "none" || list.hasCertain(found.pair)) return true;
+    const sure = certainOf(point, found);
+    list.add({ ...found, certainty: sure ? "certain" : "possible", point: sure ?? point });
+    return true;
+  };
+  const open: Found<A>[] = [];
+  for (const assumptions of combinations) {
     for (const pair of [...pairsUnder(assumptions).values()].flat()) {
-      const sides = [pair.one, pair.other];
-      const key = JSON.stringify(sides.map(({ acl, end }) => [acl && places.get(acl), end.outcome, end.redirect_uri]));
-      const known = changes.get(key);
-      if (known?.certainty === "certain") continue;
-      const budget: Budget = { left: Math.min(perPair, purse.left) };
-      purse.left -= budget.left;
-      const change = changeOf(pair, assumptions, comparison, pairsUnder, budget, known);
-      purse.left += Math.max(budget.left, 0);
-      if (change && (!known || strength[change.certainty] > strength[known.certainty])) changes.set(key, change);
+      const found = { pair, assumptions };
+      if (!examine(found, Math.min(stepsAtFirst, perPair))) open.push(found);
     }
   }
-  const all = [...changes.values()];
-  const proven = comparison.combinations.complete && all.every(({ certainty }) => certainty === "certain");
-  return { verdict: verdictOf(all), proven, changes: all };
+  for (const found of open) if (!examine(found, perPair)) list.add({ ...found, certainty: "not decided" });
+  const changes = list.changes();
+  const isCertain = changes.every(({ certainty }) => certainty === "certain");
+  return {
+    verdict: verdictOf(changes),
+    proven: complete && isCertain && list.areOthersCertain(),
+    changes,
+    more: list.more(),
+  };
 }
 
-const strength: Record<Certainty, number> = { "not decided": 0, possible: 1, certain: 2 };
-
-function changeOf<A extends Acl>(
-  pair: Pair<A>,
-  assumptions: Assumptions,
-  comparison: Comparison<A>,
-  pairsUnder: PairsUnder<A>,
-  budget: Budget,
-  known: Change<A> | undefined,
-): Change<A> | undefined {
-  const { one, other } = pair;
-  const sides = { before: sideOf(one), after: sideOf(other) };
-  const { space } = comparison;
-  try {
-    const region = intersect(one, other, space);
-    const found = pointIn(region, space, budget);
-    if (!found) return undefined;
-    const surest = certainPoint(region, found, { pair, assumptions }, comparison, pairsUnder);
-    if (!surest && known?.certainty === "possible") return known;
-    const witness = space.request(surest ?? found);
-    if (!isConfirmed(witness, one, other, assumptions, comparison)) throw new Undecided();
-    if (surest) return { ...sides, certainty: "certain", witness, assumptions: [] };
-    return {
-      ...sides,
-      certainty: "possible",
-      witness,
-      assumptions: decisiveAssumptions(witness, assumptions, comparison),
-    };
-  } catch (error) {
-    if (!(error instanceof Undecided)) throw error;
-    return { ...sides, certainty: "not decided", assumptions: [] };
-  }
-}
-
-const sideOf = <A extends Acl>({ acl, end }: Ending<A>): Side<A> => ({ ...end, ...(acl && { acl }) });
-
-/** Whether the evaluation of the witness confirms the change. */
-function isConfirmed<A extends Acl>(
-  witness: WholeRequest,
-  one: Ending<A>,
-  other: Ending<A>,
-  assumptions: Assumptions,
-  { before, after }: Comparison<A>,
-): boolean {
-  return endOf(before, witness, assumptions).by === one.acl && endOf(after, witness, assumptions).by === other.acl;
+/** Finds a request of a pair once. Undefined if the steps do not suffice. */
+function pointSearch<A extends Acl>(space: Space, purse: Budget) {
+  const known = new Map<Pair<A>, Box | "none">();
+  return (pair: Pair<A>, steps: number): Box | "none" | undefined => {
+    if (known.has(pair)) return known.get(pair);
+    const budget: Budget = { left: Math.min(steps, purse.left) };
+    purse.left -= budget.left;
+    const found = ifDecided(() => pointIn(pair.region(), space, budget) ?? "none");
+    purse.left += Math.max(budget.left, 0);
+    if (found) known.set(pair, found);
+    return found;
+  };
 }
 
 const ranks: Record<Outcome, number> = { blocked: 0, redirected: 1, allowed: 2 };

@@ -4,7 +4,7 @@ import type { Comparison, Partitions } from "./comparison";
 import type { Acl } from "./decide";
 import type { Assumptions } from "./assumptions";
 import { intersect, pointIn, type Partition, type Region } from "./region";
-import { ifDecided, obstacle, type Budget } from "./search";
+import { ifDecided, type Budget } from "./search";
 import type { Box, Space, WholeRequest } from "./space";
 
 export interface LoggingChange<A extends Acl> {
@@ -34,7 +34,7 @@ function onlyOn<A extends Acl>(
 ): LoggingChange<A>[] {
   const known = new Map<Assumptions, readonly Region[]>();
   const silentUnder = (assumptions: Assumptions) => {
-    const silent = known.get(assumptions) ?? unrecorded(partitions(assumptions)[otherSide[side]], space);
+    const silent = known.get(assumptions) ?? unrecorded(partitions(assumptions)[otherSide[side]]);
     known.set(assumptions, silent);
     return silent;
   };
@@ -93,11 +93,11 @@ const isIn = (point: Box, { parts }: Region) =>
   parts.some(({ box, obstacles }) => includes(box, point) && !obstacles.some((one) => includes(one.box, point)));
 
 /** For each ending that does not block, the requests that no ACL logs. The service records blocked requests too. */
-function unrecorded<A extends Acl>({ endings, logged }: Partition<A>, space: Space): Region[] {
+function unrecorded<A extends Acl>({ endings, logged }: Partition<A>): Region[] {
   return endings.flatMap(({ parts, end }, index) => {
     if (end.outcome === "blocked") return [];
     const passed = logged.filter(({ next }) => next <= index);
-    const records = passed.flatMap((recording) => recording.parts.map(({ box }) => obstacle(box, space)));
+    const records = passed.flatMap(({ matched }) => matched);
     return [{ parts: parts.map(({ box, obstacles }) => ({ box, obstacles: [...obstacles, ...records] })) }];
   });
 }

@@ -4,44 +4,66 @@ import { overlap } from "./box";
 import type { Comparison, Partitions } from "./comparison";
 import type { Acl } from "./decide";
 import type { Assumptions } from "./assumptions";
-import type { Ending } from "./region";
-import type { Box, Space } from "./space";
+import { intersect, type Ending, type Part, type Region } from "./region";
+import type { Obstacle } from "./search";
+import type { Space } from "./space";
 
 export interface Pair<A extends Acl> {
   readonly one: Ending<A>;
   readonly other: Ending<A>;
+  /** The common requests. Computed once. */
+  region(): Region;
 }
 
-/** The pairs under assumptions, by their first ending. Cached. */
+/** The pairs under assumptions, by their first ending. Cached. The same endings are the same pair under all assumptions. */
 export type PairsUnder<A extends Acl> = (assumptions: Assumptions) => ReadonlyMap<Ending<A>, readonly Pair<A>[]>;
 
 export function pairsByAssumptions<A extends Acl>({ partitions, space }: Comparison<A>): PairsUnder<A> {
   const known = new Map<Assumptions, ReadonlyMap<Ending<A>, readonly Pair<A>[]>>();
+  const pairOf = pairing<A>(space);
   return (assumptions) => {
-    const found = known.get(assumptions) ?? pairsOf(partitions(assumptions), space);
+    const found = known.get(assumptions) ?? pairsOf(partitions(assumptions), pairOf);
     known.set(assumptions, found);
     return found;
   };
 }
 
-function pairsOf<A extends Acl>({ before, after }: Partitions<A>, space: Space): Map<Ending<A>, Pair<A>[]> {
-  const [first, second] = [before.endings, after.endings];
-  const avoided = new Map([...first, ...second].map((ending) => [ending, avoidedBy(ending)]));
-  // Unchanged ACLs match the same requests on both sides, so the endings after them get none of these requests.
-  const boxesOutside = ({ parts }: Ending<A>, other: Ending<A>) =>
-    parts.flatMap(({ box }) => (avoided.get(other)!.has(box) ? [] : [box]));
-  const pairs = first.map((one): [Ending<A>, Pair<A>[]] => [
-    one,
-    second.flatMap((other) => {
-      if (sameResult(one.end, other.end)) return [];
-      const boxes = boxesOutside(other, one);
-      const met = boxesOutside(one, other).some((box) => boxes.some((its) => overlap(box, its, space)));
-      return met ? [{ one, other }] : [];
-    }),
-  ]);
-  return new Map(pairs.filter(([, found]) => found.length > 0));
+/** Undefined if the endings certainly have no request in common. */
+type Pairing<A extends Acl> = (one: Ending<A>, other: Ending<A>) => Pair<A> | undefined;
+
+function pairsOf<A extends Acl>({ before, after }: Partitions<A>, pairOf: Pairing<A>): Map<Ending<A>, Pair<A>[]> {
+  const reached = after.endings.filter(({ parts }) => parts.length > 0);
+  const found = new Map<Ending<A>, Pair<A>[]>();
+  for (const one of before.endings) {
+    if (one.parts.length === 0) continue;
+    const pairs = reached.flatMap((other) => (sameResult(one.end, other.end) ? [] : (pairOf(one, other) ?? [])));
+    if (pairs.length > 0) found.set(one, pairs);
+  }
+  return found;
 }
 
-function avoidedBy<A extends Acl>({ parts }: Ending<A>): Set<Box> {
-  return new Set(parts.flatMap(({ obstacles }) => obstacles.map(({ box }) => box)));
+function pairing<A extends Acl>(space: Space): Pairing<A> {
+  const made = new Map<Ending<A>, Map<Ending<A>, Pair<A> | undefined>>();
+  const avoided = new Map<Part, ReadonlySet<Obstacle>>();
+  const avoids = (part: Part, { matched }: Ending<A>) => {
+    const obstacles = avoided.get(part) ?? new Set(part.obstacles);
+    avoided.set(part, obstacles);
+    return matched.length === 1 && obstacles.has(matched[0]!);
+  };
+  const meets = (one: Ending<A>, other: Ending<A>) =>
+    one.parts.some((part) => {
+      // Unchanged ACLs match the same requests on both sides, so the endings after them get none of these requests.
+      if (avoids(part, other)) return false;
+      return other.parts.some((its) => !avoids(its, one) && overlap(part.box, its.box, space));
+    });
+  const make = (one: Ending<A>, other: Ending<A>): Pair<A> => {
+    let region: Region | undefined;
+    return { one, other, region: () => (region ??= intersect(one, other, space)) };
+  };
+  return (one, other) => {
+    const row = made.get(one) ?? new Map<Ending<A>, Pair<A> | undefined>();
+    made.set(one, row);
+    if (!row.has(other)) row.set(other, meets(one, other) ? make(one, other) : undefined);
+    return row.get(other);
+  };
 }

@@ -1,9 +1,10 @@
 /** Partitions the space of requests into regions by the ACL that ends the evaluation. */
 import { effectOf, type Result } from "./action";
-import { boxesOf, includes, intersection } from "./box";
+import { includes, intersection } from "./box";
 import { inOrder, type Acl } from "./decide";
 import type { Assumptions } from "./assumptions";
-import { isCovered, isHit, obstacle, search, type Budget, type Obstacle } from "./search";
+import { matchedBy } from "./rule-boxes";
+import { ifDecided, isCovered, isHit, narrowed, search, type Budget, type Obstacle } from "./search";
 import type { Box, Space } from "./space";
 
 /** The requests in a box, except those in an obstacle. */
@@ -17,21 +18,27 @@ export interface Region {
   readonly parts: readonly Part[];
 }
 
+/** The requests that reach an ACL and that it matches. */
+interface Reached extends Region {
+  /** All requests that it matches. */
+  readonly matched: readonly Obstacle[];
+}
+
 /** The requests for which this ACL ends the evaluation. Without an ACL: none matches. */
-export interface Ending<A extends Acl> extends Region {
+export interface Ending<A extends Acl> extends Reached {
   readonly acl?: A;
   readonly end: Result;
 }
 
 /** The requests that an ACL logs. */
-export interface Logged<A extends Acl> extends Region {
+export interface Logged<A extends Acl> extends Reached {
   readonly acl: A;
   /** Index of the first ending after it. */
   readonly next: number;
 }
 
 export interface Partition<A extends Acl> {
-  /** In order of evaluation. */
+  /** In order of evaluation. An unreachable ACL has no parts. */
   readonly endings: readonly Ending<A>[];
   readonly logged: readonly Logged<A>[];
 }
@@ -40,19 +47,92 @@ export function partition<A extends Acl>(acls: readonly A[], assumptions: Assump
   const endings: Ending<A>[] = [];
   const logged: Logged<A>[] = [];
   const earlier: Obstacle[] = [];
+  const { partOf, endingFrom } = storeOf<A>(space);
   for (const acl of inOrder(acls, assumptions)) {
     const effect = effectOf(acl.rule.action, assumptions) ?? { outcome: "blocked" };
-    const own = boxesOf(acl.rule, assumptions, space).map((box) => obstacle(box, space));
-    const parts = own.map(({ box }) => ({ box, obstacles: earlier.filter((one) => isHit(box, one)) }));
-    const region = { acl, parts };
-    if (effect === "logged") logged.push({ ...region, next: endings.length });
+    const matched = matchedBy(acl.rule, assumptions, space);
+    const reached = matched.map((one) => partOf(one, earlier));
+    const parts = reached.filter((part) => part !== undefined);
+    if (effect === "logged") logged.push({ acl, matched, parts, next: endings.length });
     else {
-      endings.push({ ...region, end: effect });
-      earlier.push(...own);
+      endings.push(endingFrom(acl, effect, matched, parts));
+      // An ACL that no request reaches keeps none from later ACLs.
+      earlier.push(...matched.filter((_, index) => reached[index]));
     }
   }
-  endings.push({ end: { outcome: "allowed" }, parts: [{ box: space.whole, obstacles: earlier }] });
+  const rest = narrowed(space.whole, earlier);
+  endings.push({ end: { outcome: "allowed" }, matched: [], parts: rest ? [rest] : [] });
   return { endings, logged };
+}
+
+/** Parts and endings that several partitions of a space have in common. */
+interface Store<A extends Acl> {
+  /** The requests of the box outside of the earlier ones. Undefined if there are none. */
+  partOf(box: Obstacle, earlier: readonly Obstacle[]): StoredPart | undefined;
+  endingFrom(acl: A, end: Result, matched: readonly Obstacle[], parts: readonly StoredPart[]): Ending<A>;
+}
+
+interface StoredPart extends Part {
+  readonly id: number;
+}
+
+const stores = new WeakMap<Space, Store<Acl>>();
+
+function storeOf<A extends Acl>(space: Space): Store<A> {
+  const store = stores.get(space) ?? createStore();
+  stores.set(space, store);
+  return store as unknown as Store<A>;
+}
+
+function createStore(): Store<Acl> {
+  const parts = new Map<string, { readonly around: readonly Obstacle[]; readonly part: StoredPart | undefined }[]>();
+  const hits: boolean[][] = [];
+  const endings = new Map<Acl, Map<string, Ending<Acl>>>();
+  let count = 0;
+  return {
+    partOf(one, earlier) {
+      const met = (hits[one.id] ??= []);
+      const around: Obstacle[] = [];
+      let hash = 0;
+      for (const other of earlier) {
+        if (!(met[other.id] ??= isHit(one.box, other))) continue;
+        around.push(other);
+        hash = (Math.imul(hash, 31) + other.id) | 0;
+      }
+      const key = `${one.id} ${around.length} ${hash}`;
+      const known = parts.get(key) ?? [];
+      parts.set(key, known);
+      const same = known.find((each) => each.around.every((other, index) => other === around[index]));
+      if (same) return same.part;
+      const rest = reachable(one.box, around);
+      const part = rest && { ...rest, id: count++ };
+      known.push({ around, part });
+      return part;
+    },
+    endingFrom(acl, end, matched, own) {
+      const known = endings.get(acl) ?? new Map<string, Ending<Acl>>();
+      endings.set(acl, known);
+      const key = JSON.stringify([
+        end.outcome,
+        end.redirect_uri,
+        ...[matched, own].map((all) => all.map(({ id }) => id)),
+      ]);
+      const ending = known.get(key) ?? { acl, end, matched, parts: own };
+      known.set(key, ending);
+      return ending;
+    },
+  };
+}
+
+/** Steps to find out whether any request reaches an ACL. If they do not suffice, the pairs of the ACL decide. */
+const stepsToReach = 50;
+
+function reachable(box: Box, around: readonly Obstacle[]): Part | undefined {
+  const rest = narrowed(box, around);
+  if (!rest) return undefined;
+  const budget: Budget = { left: stepsToReach };
+  const found = ifDecided(() => search(rest.box, rest.obstacles, budget) ?? "none");
+  return found === "none" ? undefined : rest;
 }
 
 export function endingOf<A extends Acl>({ endings }: Partition<A>, point: Box): Ending<A> {

@@ -8,6 +8,8 @@ export interface Budget {
 
 /** A box to avoid, and the fields that it restricts. */
 export interface Obstacle {
+  /** The number of the obstacle in its space. */
+  readonly id: number;
   readonly box: Box;
   readonly fields: readonly (readonly [from: number, to: number])[];
 }
@@ -19,7 +21,7 @@ export function obstacle(box: Box, space: Space): Obstacle {
   const known = made.get(space) ?? new Map<string, Obstacle>();
   made.set(space, known);
   const key = box.join();
-  const one = known.get(key) ?? { box, fields: boundFields(box, space) };
+  const one = known.get(key) ?? { id: known.size, box, fields: boundFields(box, space) };
   known.set(key, one);
   return one;
 }
@@ -39,6 +41,13 @@ export function ifDecided<Found>(find: () => Found): Found | undefined {
     if (error instanceof Undecided) return undefined;
     throw error;
   }
+}
+
+/** The same requests as a smaller box with fewer obstacles. Undefined if no request is left. */
+export function narrowed(box: Box, obstacles: readonly Obstacle[]) {
+  const rest = box.slice();
+  const open = propagate(rest, obstacles);
+  return open && { box: rest, obstacles: open };
 }
 
 /** A part of the box outside of all obstacles, if there is one. */

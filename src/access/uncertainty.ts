@@ -33,10 +33,10 @@ export interface Combinations {
 
 const mostCombinations = 64;
 
-/** All combinations. If there are too many: all first options, all last options, and each other option among these. */
+/** All combinations. If there are too many: all first options, all last options, and single other options among these. */
 export function combinationsOf(uncertainties: readonly Uncertainty[]): Combinations {
   const count = uncertainties.reduce((product, { options }) => product * options.length, 1);
-  if (count > mostCombinations) return { all: extremes(uncertainties).slice(0, mostCombinations), complete: false };
+  if (count > mostCombinations) return { all: extremes(uncertainties), complete: false };
   let all: Assumptions[] = [new Map()];
   for (const { name, options } of uncertainties) {
     all = options.flatMap((option) => all.map((one) => new Map([...one, [name, option]])));
@@ -47,11 +47,22 @@ export function combinationsOf(uncertainties: readonly Uncertainty[]): Combinati
 function extremes(uncertainties: readonly Uncertainty[]): Assumptions[] {
   const first: Assumptions = new Map(uncertainties.map(({ name, options }) => [name, options[0]!]));
   const last: Assumptions = new Map(uncertainties.map(({ name, options }) => [name, options.at(-1)!]));
-  const single = (around: Assumptions) =>
-    uncertainties.flatMap(({ name, options }) =>
-      options.filter((option) => around.get(name) !== option).map((option) => new Map([...around, [name, option]])),
-    );
-  return [first, last, ...single(first), ...single(last)];
+  const found = [first, last];
+  for (const around of [first, last]) {
+    for (const [name, option] of singles(uncertainties)) {
+      if (found.length === mostCombinations) return found;
+      if (around.get(name) !== option) found.push(new Map([...around, [name, option]]));
+    }
+  }
+  return found;
+}
+
+/** One option of each uncertainty, then another one of each, so that the first ones leave no uncertainty out. */
+function* singles(uncertainties: readonly Uncertainty[]): Generator<readonly [name: string, option: string]> {
+  const rounds = Math.max(...uncertainties.map(({ options }) => options.length));
+  for (let round = 0; round < rounds; round++) {
+    for (const { name, options } of uncertainties) if (round < options.length) yield [name, options[round]!];
+  }
 }
 
 const exclusion: Uncertainty = {
@@ -141,7 +152,7 @@ function elsewhere(others: readonly string[]): string {
 /** An ACL with unknown priority is evaluated before, between or after the others. */
 function positions(acls: readonly Acl[]): Uncertainty[] {
   const taken = [...new Set(acls.map(({ priority }) => priority))].filter((priority) => !Number.isNaN(priority));
-  const options = [0, ...taken.map((priority) => priority + 0.5)].map(String);
+  const options = [0, ...taken.toSorted((a, b) => a - b).map((priority) => priority + 0.5)].map(String);
   const unplaced = acls.filter(({ priority }) => Number.isNaN(priority));
   return [...new Set(unplaced.map(({ key = "" }) => key))].map((key) => ({
     name: assumptions.position(key),
@@ -166,10 +177,15 @@ function precedences(versions: readonly (readonly Acl[])[]): Uncertainty[] {
     {
       name: assumptions.precedence,
       options: orders.map((order) => JSON.stringify(order)),
-      words: (option) => `${(JSON.parse(option) as string[]).join(" is evaluated before ")}, with ${priorities}`,
+      words: (option) => `${orderWords(JSON.parse(option) as string[])}, with ${priorities}`,
       ...(!whole && { partial: true }),
     },
   ];
+}
+
+function orderWords(keys: readonly string[]): string {
+  if (keys.length <= 3) return keys.join(" is evaluated before ");
+  return `${keys[0]} is evaluated first, then ${keys[1]}, and ${keys.length - 2} more in a fixed order`;
 }
 
 function permutations(keys: readonly string[]): string[][] {

@@ -2,8 +2,8 @@
 import type { Comparison } from "./comparison";
 import type { Acl } from "./decide";
 import { includes } from "./box";
-import { pointIn, type Partition, type Region } from "./region";
-import { ifDecided, obstacle, Undecided, type Budget } from "./search";
+import { pointIn, type Ending, type Logged, type Partition } from "./region";
+import { ifDecided, Undecided, type Budget } from "./search";
 import type { Box, Space } from "./space";
 
 export interface Unreachable<A extends Acl> {
@@ -38,7 +38,7 @@ export function unreachable<A extends Acl>({
     });
 }
 
-function regionOf<A extends Acl>(acl: A, { endings, logged }: Partition<A>): Region {
+function regionOf<A extends Acl>(acl: A, { endings, logged }: Partition<A>): Ending<A> | Logged<A> {
   return [...endings, ...logged].find((one) => one.acl === acl)!;
 }
 
@@ -46,20 +46,20 @@ function regionOf<A extends Acl>(acl: A, { endings, logged }: Partition<A>): Reg
 function fewestShadowing<A extends Acl>(acl: A, { endings, logged }: Partition<A>, space: Space, budget: Budget): A[] {
   const own = logged.find((one) => one.acl === acl);
   const last = own ? own.next : endings.findIndex((one) => one.acl === acl);
-  const { parts } = regionOf(acl, { endings, logged });
+  const { matched } = regionOf(acl, { endings, logged });
   const candidates = endings.slice(0, last);
   const stopped: number[][] = [];
   for (;;) {
     const chosen = smallestHit(stopped, budget);
-    const obstacles = chosen.flatMap((index) => candidates[index]!.parts.map(({ box }) => obstacle(box, space)));
-    const through = pointIn({ parts: parts.map(({ box }) => ({ box, obstacles })) }, space, budget);
+    const obstacles = chosen.flatMap((index) => candidates[index]!.matched);
+    const through = pointIn({ parts: matched.map(({ box }) => ({ box, obstacles })) }, space, budget);
     if (!through) return chosen.toSorted((a, b) => a - b).map((index) => candidates[index]!.acl!);
     stopped.push(candidatesMatching(through, candidates));
   }
 }
 
-function candidatesMatching(point: Box, candidates: readonly Region[]): number[] {
-  return candidates.flatMap(({ parts }, index) => (parts.some(({ box }) => includes(box, point)) ? [index] : []));
+function candidatesMatching(point: Box, candidates: readonly Ending<Acl>[]): number[] {
+  return candidates.flatMap(({ matched }, index) => (matched.some(({ box }) => includes(box, point)) ? [index] : []));
 }
 
 /** The fewest numbers with at least one from each group. */

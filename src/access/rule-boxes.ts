@@ -1,0 +1,48 @@
+/** Keeps the boxes of each rule for each choice of the assumptions that concern the rule. */
+import { connecting, exclusion, extent, letterCase, pieceOf, type Assumptions } from "./assumptions";
+import { boxesOf } from "./box";
+import { criteriaOf, sides } from "./criterion";
+import { unknownProperties, type Rule } from "./rule";
+import { obstacle, type Obstacle } from "./search";
+import type { Space } from "./space";
+
+const made = new WeakMap<Space, WeakMap<Rule, Map<string, readonly Obstacle[]>>>();
+
+/** The boxes of the requests that the rule matches. */
+export function matchedBy(rule: Rule, assumptions: Assumptions, space: Space): readonly Obstacle[] {
+  const rules = made.get(space) ?? new WeakMap<Rule, Map<string, readonly Obstacle[]>>();
+  made.set(space, rules);
+  const known = rules.get(rule) ?? new Map<string, readonly Obstacle[]>();
+  rules.set(rule, known);
+  const key = choiceFor(rule, assumptions);
+  const boxes = known.get(key) ?? boxesOf(rule, assumptions, space).map((box) => obstacle(box, space));
+  known.set(key, boxes);
+  return boxes;
+}
+
+/** The options of the assumptions that decide which requests the rule matches. */
+function choiceFor(rule: Rule, assumptions: Assumptions): string {
+  return namesFor(rule)
+    .map((name) => assumptions.get(name) ?? "")
+    .join();
+}
+
+const names = new WeakMap<Rule, readonly string[]>();
+
+/** The assumptions that decide which requests the rule matches. */
+export function namesFor(rule: Rule): readonly string[] {
+  const known = names.get(rule) ?? readNames(rule);
+  names.set(rule, known);
+  return known;
+}
+
+function readNames(rule: Rule): string[] {
+  const readings = ["one", "two"].map((option): Assumptions => new Map([[connecting, option]]));
+  const criteria = readings.flatMap((reading) => sides.flatMap((side) => criteriaOf(rule, side, reading)));
+  const pieces = [
+    ...criteria.flatMap(({ unreadable }) => unreadable ?? []),
+    ...unknownProperties(rule).map(({ piece }) => piece),
+    pieceOf("scope", rule.scope),
+  ];
+  return [exclusion, connecting, letterCase, ...[...new Set(pieces)].map(extent)];
+}
