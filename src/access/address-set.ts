@@ -4,15 +4,21 @@ import { parseBlock, unmapped, type Block } from "./cidr";
 /** A set of addresses. */
 export type AddressSet = Uint32Array;
 
+/** The words of a set that are not 0, with their indexes in order. */
+export interface Cells {
+  readonly words: readonly number[];
+  readonly bits: readonly number[];
+}
+
 export interface AddressSpace {
   readonly whole: AddressSet;
   /** The addresses that a list certainly holds, and those that it perhaps holds: one of the lists that made the line. */
   matching(list: readonly string[]): { readonly yes: AddressSet; readonly may: AddressSet };
   hasAny(set: AddressSet, family: Block["family"]): boolean;
   /** The set as ranges, in order. Ranges do not touch each other. */
-  rangesOf(set: AddressSet, family: Block["family"]): Range[];
+  rangesOf(cells: Cells, family: Block["family"]): Range[];
   /** How many addresses of the family the set has. */
-  sizeOf(set: AddressSet, family: Block["family"]): bigint;
+  sizeOf(set: AddressSet | Cells, family: Block["family"]): bigint;
 }
 
 /** IPv6 starts after IPv4. Hosts have addresses of 2000::/3 only, so no others are counted. */
@@ -61,31 +67,46 @@ export function createAddressSpace(address: string | undefined, lists: readonly 
       for (let index = from; index < to; index++) if (has(set, index)) return true;
       return false;
     },
-    rangesOf(set, family) {
-      const [from, to] = spanOf(family);
+    rangesOf(cells, family) {
       const ranges: [bigint, bigint][] = [];
-      for (let index = from; index < to; index++) {
-        if (!has(set, index)) continue;
+      visit(cells, spanOf(family), (index) => {
         const [start, next] = [starts[index]!, starts[index + 1] ?? end];
         const last = ranges.at(-1);
         if (last?.[1] === start) last[1] = next;
         else ranges.push([start, next]);
-      }
+      });
       return ranges;
     },
     sizeOf(set, family) {
-      const [from, to] = spanOf(family);
       const sums = [0, 0, 0, 0];
-      for (let index = from; index < to; index++) {
-        if (!has(set, index)) {
-          if (set[index >> 5] === 0) index |= 31;
-          continue;
-        }
+      visit("words" in set ? set : cellsOf(set), spanOf(family), (index) => {
         for (let limb = 0; limb < 4; limb++) sums[limb]! += limbs[4 * index + limb]!;
-      }
+      });
       return sums.reduceRight((size, sum) => (size << 32n) + BigInt(sum), 0n);
     },
   };
+}
+
+export function cellsOf(set: AddressSet): Cells {
+  const [words, bits]: [number[], number[]] = [[], []];
+  for (let index = 0; index < set.length; index++) {
+    if (set[index] === 0) continue;
+    words.push(index);
+    bits.push(set[index]!);
+  }
+  return { words, bits };
+}
+
+/** Visits the intervals from `from` to `to`. */
+function visit({ words, bits }: Cells, [from, to]: readonly [number, number], each: (index: number) => void): void {
+  for (let at = 0; at < words.length; at++) {
+    const first = words[at]! << 5;
+    if (first + 32 <= from || first >= to) continue;
+    for (let rest = bits[at]!; rest !== 0; rest &= rest - 1) {
+      const index = first + 31 - Math.clz32(rest & -rest);
+      if (index >= from && index < to) each(index);
+    }
+  }
 }
 
 /** The sizes of the intervals in four parts of 32 bits: sums of these are exact, and far faster than those of large numbers. */

@@ -1,14 +1,8 @@
 /** Finds for one country at which addresses an ACL possibly ends the evaluation. */
 import { effectOf, type Result } from "./action";
-import { drop, empty, type AddressSet, type AddressSpace } from "./address-set";
+import { cellsOf, drop, empty, type AddressSet, type AddressSpace, type Cells } from "./address-set";
 import type { Acl } from "./decide";
 import type { Ternary } from "./ternary";
-
-/** The parts of a set that are not empty: indexes of words, and these words. */
-export interface Cells {
-  readonly words: readonly number[];
-  readonly bits: readonly number[];
-}
 
 /** An ACL of one version that can end the evaluation of a request to the API. */
 export interface Candidate<A extends Acl> {
@@ -34,33 +28,31 @@ export interface Ending<A extends Acl> {
   readonly cells: Cells;
 }
 
-export const cellsOf = (set: AddressSet): Cells => {
-  const [words, bits]: [number[], number[]] = [[], []];
-  set.forEach((word, index) => {
-    if (word === 0) return;
-    words.push(index);
-    bits.push(word);
-  });
-  return { words, bits };
-};
-
-export function keepCells({ words, bits }: Cells, mask: (word: number) => number): Cells {
-  const kept: { words: number[]; bits: number[] } = { words: [], bits: [] };
+/** The part in `set` and not in `without`. Undefined if it is empty. */
+export function keepCells({ words, bits }: Cells, set: AddressSet, without?: AddressSet): Cells | undefined {
+  let kept: { words: number[]; bits: number[] } | undefined;
   for (let at = 0; at < words.length; at++) {
-    const rest = bits[at]! & mask(words[at]!);
+    const word = words[at]!;
+    const rest = bits[at]! & set[word]! & (without ? ~without[word]! : -1);
     if (rest === 0) continue;
-    kept.words.push(words[at]!);
+    kept ??= { words: [], bits: [] };
+    kept.words.push(word);
     kept.bits.push(rest);
   }
   return kept;
 }
 
-export function commonCells(one: Cells, other: Cells): Cells {
+export function commonCells(one: Cells, other: Cells): Cells | undefined {
+  const kept: { words: number[]; bits: number[] } = { words: [], bits: [] };
   let at = 0;
-  return keepCells(one, (word) => {
+  one.words.forEach((word, index) => {
     while (other.words[at]! < word) at++;
-    return other.words[at] === word ? other.bits[at]! : 0;
+    const rest = other.words[at] === word ? one.bits[index]! & other.bits[at]! : 0;
+    if (rest === 0) return;
+    kept.words.push(word);
+    kept.bits.push(rest);
   });
+  return kept.words.length > 0 ? kept : undefined;
 }
 
 export const isEnding = (action: Acl["rule"]["action"]) => effectOf(action) !== "logged";
@@ -89,11 +81,12 @@ export function endingsOf<A extends Acl>(
     priority = acl.priority;
     if (countries[country] === "no") continue;
     const isSure = unknownAction === undefined && scope === "yes" && countries[country] === "yes";
-    const cells: { words: number[]; bits: number[] } = { words: [], bits: [] };
+    let cells: { words: number[]; bits: number[] } | undefined;
     for (let at = 0; at < may.words.length; at++) {
       const word = may.words[at]!;
       const found = may.bits[at]! & open[word]!;
       if (found === 0) continue;
+      cells ??= { words: [], bits: [] };
       cells.words.push(word);
       cells.bits.push(found);
       if (!isSure) continue;
@@ -102,7 +95,7 @@ export function endingsOf<A extends Acl>(
       // An ACL with an unknown priority may be evaluated after the others.
       if (!Number.isNaN(acl.priority)) passed[word]! |= sure;
     }
-    if (cells.words.length > 0) endings.push({ candidate, results, cells });
+    if (cells) endings.push({ candidate, results, cells });
   }
   return [...endings, { results: [{ outcome: "allowed" }], cells: cellsOf(rest) }];
 }

@@ -1,7 +1,6 @@
 /** Measures sets of pairs of country and address: how many Internet users and how many addresses they have. */
-import { blocksOf, empty, type AddressSet, type AddressSpace } from "./address-set";
+import { blocksOf, cellsOf, empty, type AddressSpace, type Cells } from "./address-set";
 import { formatBlock } from "./cidr";
-import type { Cells } from "./ending";
 import { internetUsersOf } from "./internet-users";
 
 /** A set of pairs of country and address, measured. */
@@ -72,34 +71,35 @@ export function extentOf(
   };
 }
 
-function unionOf(regions: readonly Region[], line: AddressSpace): Map<number, AddressSet> {
-  const sets = new Map<number, AddressSet>();
+function unionOf(regions: readonly Region[], line: AddressSpace): Map<number, Cells> {
+  const all = new Map<number, Cells[]>();
   for (const region of regions) {
-    for (const [group, parts] of region) {
-      const set = sets.get(group) ?? empty(line);
-      sets.set(group, set);
-      for (const { words, bits } of parts) words.forEach((word, at) => (set[word]! |= bits[at]!));
-    }
+    for (const [group, parts] of region) all.set(group, [...(all.get(group) ?? []), ...parts]);
   }
-  return sets;
+  return new Map([...all].map(([group, parts]) => [group, parts.length > 1 ? merge(parts, line) : parts[0]!]));
 }
 
-function commonBlocks(
-  [set, ...others]: readonly AddressSet[],
-  line: AddressSpace,
-): Pick<Extent, "blocks" | "otherBlocks"> {
-  const isSame = (one: AddressSet) => one.every((word, index) => word === set![index]);
-  if (!set || !others.every(isSame) || set.every((word, index) => word === line.whole[index])) return {};
-  const blocks = listOf(set, line);
-  const otherBlocks = listOf(
-    set.map((word, index) => line.whole[index]! & ~word),
-    line,
-  );
+function merge(parts: readonly Cells[], line: AddressSpace): Cells {
+  const set = empty(line);
+  for (const { words, bits } of parts) words.forEach((word, at) => (set[word]! |= bits[at]!));
+  return cellsOf(set);
+}
+
+function commonBlocks([one, ...others]: readonly Cells[], line: AddressSpace): Pick<Extent, "blocks" | "otherBlocks"> {
+  if (!one || !others.every((other) => isSame(one, other)) || isSame(one, cellsOf(line.whole))) return {};
+  const rest = line.whole.slice();
+  one.words.forEach((word, at) => (rest[word]! &= ~one.bits[at]!));
+  const [blocks, otherBlocks] = [listOf(one, line), listOf(cellsOf(rest), line)];
   return { ...(blocks && { blocks }), ...(otherBlocks && { otherBlocks }) };
 }
 
-function listOf(set: AddressSet, line: AddressSpace): string[] | undefined {
-  const ranges = families.flatMap((family) => line.rangesOf(set, family));
+/** Bits may be signed or not. */
+const isSame = (one: Cells, other: Cells) =>
+  one.words.length === other.words.length &&
+  one.words.every((word, at) => word === other.words[at] && (one.bits[at]! ^ other.bits[at]!) === 0);
+
+function listOf(cells: Cells, line: AddressSpace): string[] | undefined {
+  const ranges = families.flatMap((family) => line.rangesOf(cells, family));
   if (ranges.length > mostBlocks) return undefined;
   const blocks = ranges.flatMap(blocksOf);
   return blocks.length > mostBlocks ? undefined : blocks.map(formatBlock);

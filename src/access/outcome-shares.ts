@@ -1,8 +1,8 @@
 /** Finds exactly the requests whose outcome a change of network ACLs changes, for each changed ACL and API. */
 import { effectOf, type Result } from "./action";
-import { createAddressSpace } from "./address-set";
+import { cellsOf, createAddressSpace, type Cells } from "./address-set";
 import { inOrder, type Acl } from "./decide";
-import { cellsOf, isEnding, resultsOf, type Candidate, type Cells } from "./ending";
+import { isEnding, resultsOf, type Candidate } from "./ending";
 import { extentOf, type Extent } from "./extent";
 import { addressLists, countryGroups, factorsOf, withDefaults, type Factors } from "./factors";
 import { countries } from "./country";

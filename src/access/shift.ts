@@ -1,8 +1,8 @@
 /** Finds for one country the addresses whose result a change of ACLs changes, and the changed ACL that causes it. */
 import { sameResult, type Result } from "./action";
-import { empty, isEmpty, type AddressSet, type AddressSpace } from "./address-set";
+import { empty, isEmpty, type AddressSet, type AddressSpace, type Cells } from "./address-set";
 import type { Acl } from "./decide";
-import { commonCells, endingsOf, keepCells, type Candidate, type Cells, type Ending } from "./ending";
+import { commonCells, endingsOf, keepCells, type Candidate, type Ending } from "./ending";
 import { Undecided, type Budget } from "./search";
 
 /** The ACLs that can end the evaluation, in order of evaluation. */
@@ -50,8 +50,7 @@ export function shiftsIn<A extends Acl>(
       const cause = ending.candidate;
       if (!cause?.isChanged) continue;
       for (const { result, met, cells } of changesOf(ending, isAfter, opposite, several, budget)) {
-        if (cells.words.length === 0) continue;
-        const isCertain = cells.words.every((word, at) => (cells.bits[at]! & open[word]!) === 0);
+        const isCertain = keepCells(cells, open) === undefined;
         const results = isAfter ? { before: met, after: result } : { before: result, after: met };
         found.push({ cause: cause.acl, isAfter, ...results, cells, isCertain });
       }
@@ -76,21 +75,22 @@ function* changesOf<A extends Acl>(
   budget: Budget,
 ): Generator<Change> {
   // Where both versions have a single possible ending, endings with the same result need not be told apart.
-  const single = keepCells(ending.cells, (word) => ~several[word]!);
+  spend(budget, ending.cells.words.length * opposite.sets.length);
   for (const { result: met, all, unchanged } of opposite.sets) {
-    spend(budget, single.words.length);
+    const result = ending.results[0]!;
+    if (sameResult(result, met)) continue;
     const set = isAfter ? all : unchanged;
-    for (const result of ending.results) {
-      if (!sameResult(result, met)) yield { result, met, cells: keepCells(single, (word) => set[word]!) };
-    }
+    const cells = keepCells(ending.cells, set, several);
+    if (cells) yield { result, met, cells };
   }
-  const rest = keepCells(ending.cells, (word) => several[word]!);
-  if (rest.words.length === 0) return;
+  const rest = keepCells(ending.cells, several);
+  if (!rest) return;
   for (const other of opposite.endings) {
     if (!isAfter && other.candidate?.isChanged) continue;
     if (!arePossible(ending.candidate, other.candidate)) continue;
     spend(budget, rest.words.length + other.cells.words.length);
     const cells = commonCells(rest, other.cells);
+    if (!cells) continue;
     for (const result of ending.results) {
       for (const met of other.results) if (!sameResult(result, met)) yield { result, met, cells };
     }
@@ -122,11 +122,11 @@ function sideOf<A extends Acl>(endings: readonly Ending<A>[], line: AddressSpace
   const [once, several] = [empty(line), empty(line)];
   const sets = new Map<string, Side<A>["sets"][number]>();
   for (const { candidate, results, cells } of endings) {
-    addTo(
-      several,
-      keepCells(cells, (word) => (results.length > 1 ? -1 : once[word]!)),
-    );
-    addTo(once, cells);
+    for (let at = 0; at < cells.words.length; at++) {
+      const [word, bits] = [cells.words[at]!, cells.bits[at]!];
+      several[word]! |= results.length > 1 ? bits : bits & once[word]!;
+      once[word]! |= bits;
+    }
     for (const result of results) {
       const key = `${result.outcome} ${result.redirect_uri}`;
       const known = sets.get(key) ?? { result, all: empty(line), unchanged: empty(line) };
