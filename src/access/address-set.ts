@@ -68,14 +68,14 @@ export function createAddressSpace(address: string | undefined, lists: readonly 
       return false;
     },
     rangesOf(cells, family) {
-      const ranges: [bigint, bigint][] = [];
+      const joined: [bigint, bigint][] = [];
       visit(cells, spanOf(family), (index) => {
         const [start, next] = [starts[index]!, starts[index + 1] ?? end];
-        const last = ranges.at(-1);
+        const last = joined.at(-1);
         if (last?.[1] === start) last[1] = next;
-        else ranges.push([start, next]);
+        else joined.push([start, next]);
       });
-      return ranges;
+      return joined;
     },
     sizeOf(set, family) {
       const sums = [0, 0, 0, 0];

@@ -1,9 +1,8 @@
 /** Compares the shares of changed outcomes with known figures and with the evaluation of single requests. */
 import { countries } from "../../src/access/country";
-import { decide, type Acl } from "../../src/access/decide";
+import type { Acl } from "../../src/access/decide";
 import { continentOf, internetUsersOf } from "../../src/access/internet-users";
-import { outcomeShifts, type Shift } from "../../src/access/outcome-shares";
-import { apis } from "../../src/access/request";
+import { outcomeShifts } from "../../src/access/outcome-shares";
 import type { Rule } from "../../src/access/rule";
 import { Undecided } from "../../src/access/search";
 import { block } from "./support/acl";
@@ -140,4 +139,10 @@ test("attributes a shift to the changed ACL that decides after the change", () =
   const last = block({ match_all: true }, 3);
   expect(change([old, last], [fresh, last]).own).toMatchObject([{ cause: fresh, isAfter: true }]);
   expect(change([fresh, last], [last]).own).toMatchObject([{ cause: fresh, isAfter: false }]);
+});
+
+test("refuses to count if counting would take too long", () => {
+  const many = [block({ match_all: true }, 1), block({ match: { geo_country_codes: ["DE"] } }, 2)];
+  expect(() => outcomeShifts([], many, () => true, 10)).toThrow(Undecided);
+  expect(() => outcomeShifts([], many, () => true, 10_000)).not.toThrow();
 });

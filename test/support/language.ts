@@ -118,7 +118,7 @@ const exceptions: readonly (readonly [RegExp, string])[] = [
   [/\bstand-?(alone|in)\b/i, "an ordinary compound"],
   [/\bstandard\b/i, "an ordinary word"],
   [/\bwhat to do\b/i, "an ordinary phrase"],
-  [/(?:\b[A-Z]{2}\b\s*){9,}/, "a table of country codes"],
+  [/(?:\b[A-Z]{2}\b(?: \d+)?,?\s*){9,}/, "a table of country codes"],
   [/\ba an all allow allowed\b.*/, "a list of words"],
   [/\bactions authentication_methods\b.*/, "a list of scopes"],
 ];
