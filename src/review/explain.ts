@@ -1,9 +1,10 @@
 /** `tenantform explain` shows which ACL decides a request, and why earlier ACLs do not match. */
 import type { Marks, Values } from "../impact/model";
-import { decide, inOrder, matches, outcomesOf, problemIn } from "../access/access";
+import { inOrder, matches, problemIn } from "../access/access";
 import { oneLine, print } from "../text/printable";
 import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
 import { aclsOf, aclTypes } from "./acls";
+import { decisionOf, endWords } from "./decision";
 import { ReviewError } from "./error";
 import { readDocument, type Edge } from "./input";
 import { parsePlan, type Module } from "./plan";
@@ -42,18 +43,16 @@ const flagOf = (fact: string) => fact.replaceAll("_", "-");
 
 export function explained(acls: readonly PlannedAcl[], facts: Facts): string {
   const request = asRequest(facts);
-  const { by, outcome, certain, endings } = decide(acls, request);
+  const decision = decisionOf(acls, request);
   const lines: string[] = [];
   for (const acl of inOrder(acls)) {
     const { matches: match, because } = matches(acl.rule, request);
     const why = acl.secret.size > 0 ? hidden : because;
     const word = { yes: "matches", perhaps: "may match", no: "does not match" }[match];
     lines.push(`${titleOf(acl)} ${word}: ${why}`);
-    if (acl === by && certain) break;
+    if (acl === decision.by && decision.certain) break;
   }
-  const end = certain
-    ? `${outcome} by ${by ? titleOf(by) : "no rule: none matches"}`
-    : `${outcomesOf({ endings })}: unknown facts decide`;
+  const end = endWords(decision, decision.by && titleOf(decision.by));
   return [...lines, `=> ${end}`].map((line) => `${oneLine(line)}\n`).join("");
 }
 

@@ -1,19 +1,9 @@
 /** Probes: named requests and their outcomes before and after a change. */
 import { readFileSync } from "node:fs";
-import {
-  criteriaOf,
-  decide,
-  factNames,
-  factTable,
-  outcomesOf,
-  problemIn,
-  quoted,
-  requestOf,
-  type AccessRequest,
-  type Criteria,
-} from "../access/access";
+import { factNames, factTable, problemIn, quoted, requestOf, type AccessRequest } from "../access/access";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { titleOf } from "../impact/network-acl/words";
+import { decisionOf } from "./decision";
 import { ReviewError } from "./error";
 import { hidden } from "../impact/hidden";
 
@@ -44,29 +34,14 @@ export function asRequest({ path = "/authorize", ...others }: Facts): AccessRequ
 }
 
 export function evaluate(acls: readonly PlannedAcl[], facts: Facts, secrets: ReadonlySet<string>): ProbeSide {
-  const { by, because, endings: documented } = decide(acls, asRequest(facts));
-  const { endings: others } = decide(acls.flatMap(withOneExclusion), asRequest(facts));
-  const endings = [...documented, ...others];
-  const certain = new Set(endings.map(({ outcome }) => outcome)).size === 1;
-  const uri = endings.find((ending) => ending.by === by)?.redirect_uri;
+  const { outcome, certain, redirect_uri: uri, by, because } = decisionOf(acls, asRequest(facts));
   return {
-    outcome: outcomesOf({ endings }),
+    outcome,
     certain,
     ...(uri !== undefined && { redirect_uri: secrets.has("redirect_uri") ? hidden : uri }),
     ...(by && { acl: by }),
     because: by && by.secret.size > 0 ? hidden : because,
   };
-}
-
-/** If only all signals of not_match together exclude a request, the rule equals one rule for each of these signals. */
-function withOneExclusion(acl: PlannedAcl): PlannedAcl[] {
-  const signals = criteriaOf(acl.rule, "not_match");
-  if (signals.length < 2) return [acl];
-  const given = acl.rule.not_match as Criteria;
-  return signals.map(({ properties }) => {
-    const own = Object.fromEntries(properties.map((name) => [name, given[name]]));
-    return { ...acl, rule: { ...acl.rule, not_match: own } };
-  });
 }
 
 export function evaluateProbes(
