@@ -16,9 +16,10 @@ export {
 export { createComparison } from "./comparison";
 export { countries, countryMeantBy, countryNames } from "./country";
 export { criteriaOf, shownEntry, sides } from "./criterion";
+export { curatedLists } from "./curated-list";
 export { type Acl, decide, inOrder, outcomesOf, type Verdict } from "./decide";
 export { type Change, difference, type Difference, type Side } from "./difference";
-export { factNames, factTable, type FactName, hasForm, problemIn, problemOf, quoted } from "./fact";
+export { factNames, factTable, type FactName, hasForm, problemIn, problemOf, quoted, refusal } from "./fact";
 export { mayBeAllowed } from "./allowed";
 export { unreachable, type Unreachable } from "./unreachable";
 export { unknownIn, notKnown } from "./assumptions";

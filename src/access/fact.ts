@@ -184,11 +184,17 @@ const always = new Set<FactName>(["path", "ip", "connecting_ip"]);
 /** The problem of an unreadable fact and the remedy. undefined: the fact is readable. */
 export function problemOf(name: FactName, value: string | number): string | undefined {
   const text = String(value);
-  const { what, give, fits, meant } = descriptionOf(name);
+  const { fits, meant } = descriptionOf(name);
   if (text === "" ? !always.has(name) : fits(text)) return undefined;
   const bare = withoutUnseen(text);
   const near = bare !== text && fits(bare) ? bare : meant?.(bare);
-  const remedy = near !== undefined && near !== "" && fits(near) ? `${quoted(near)} is probably meant` : `give ${give}`;
+  return refusal(name, text, near !== undefined && near !== "" && fits(near) ? near : undefined);
+}
+
+/** Says that a text is not the fact, and what to give. `near`: the fact that is probably meant. */
+export function refusal(name: FactName, text: string, near?: string): string {
+  const { what, give } = descriptionOf(name);
+  const remedy = near === undefined ? `give ${give}` : `${quoted(near)} is probably meant`;
   return `${quoted(text)} is not ${what}: ${remedy}.`;
 }
 

@@ -1,5 +1,6 @@
 /** The schema of network ACLs, which block, allow, log or redirect requests. */
 import * as z from "zod";
+import { curatedLists as curated } from "../../access/access";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import { attribute, rule, setOf, type AttributeOptions } from "../../sdk/attribute";
@@ -19,8 +20,6 @@ const signal = <S extends z.ZodType>(element: S, of: string, description: string
     `${description} At most 20; one of them must match.`,
     options,
   );
-
-const curated = ["auth0.low_reputation", "auth0.icloud_relay_proxy", "auth0.proxy", "auth0.tor", "auth0.vpn"];
 
 const knownLists = rule(z.array(z.string()), (names, report) => {
   for (const name of names) {
