@@ -72,7 +72,7 @@ function effectOf(group: Group, analysis: AclAnalysis): Effect {
   const certainty = certaintyOf(parts[0]!);
   const apis = group.apis.map((api) => apiNames[api]);
   const changes = parts.flatMap((part) => part.changes);
-  const isSecret = [...analysis.secrets].some((name) => name !== "description" && name !== "priority");
+  const isSecret = hidesExtents(analysis);
   const assumptions = certainty === "certain" ? [] : [...new Set(changes.flatMap((change) => change.assumptions))];
   const share = extent && !isSecret ? shareOf(extent, apis) : null;
   const who = isSecret ? hidden : whoWords(parts, extent, analysis);
@@ -92,6 +92,10 @@ function effectOf(group: Group, analysis: AclAnalysis): Effect {
       .map((witness) => shownWitness(witness, analysis.secrets)),
   };
 }
+
+/** Whether the affected requests would reveal a sensitive value. */
+export const hidesExtents = ({ secrets }: AclAnalysis): boolean =>
+  [...secrets].some((name) => name !== "description" && name !== "priority");
 
 function whoWords(parts: readonly OutcomePart[], extent: Extent | undefined, analysis: AclAnalysis): string {
   if (extent) return extentWords(extent) + exceptionWords(parts, analysis);

@@ -1,0 +1,49 @@
+/** The style of the review page, for wide and narrow, light and dark screens, and for paper. */
+export const style = `
+:root { color-scheme: light dark; --page: #fff; --text: #1f2328; --muted: #4a525b; --line: #8c959f; --panel: #f6f8fa; --link: #0a4db3;
+  --severe: #9a0b22; --moderate: #7a3e00; --slight: #3f4852; --fine: #0b5725; --redirect: #5a2aa8;
+  --severe-page: #fff1f0; --moderate-page: #fff6e5; --fine-page: #eefbf1; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --page: #0d1117; --text: #f0f6fc; --muted: #b7c0ca; --line: #6e7681; --panel: #161b22; --link: #8cc2ff;
+    --severe: #ffb3ab; --moderate: #f5c06b; --slight: #c3ccd6; --fine: #86eba0; --redirect: #d9b8ff;
+    --severe-page: #2b1113; --moderate-page: #271d0c; --fine-page: #0f2416; }
+}
+* { box-sizing: border-box; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 72rem; padding: 1rem; background: var(--page); color: var(--text); overflow-wrap: anywhere; }
+article + article { border-top: 2px solid var(--line); margin-top: 3rem; padding-top: 1rem; }
+h1 { font-size: 1.3rem; line-height: 1.35; margin: 0; }
+h2 { font-size: 1.1rem; margin: 1.75rem 0 .5rem; } h3 { font-size: 1rem; margin: 0 0 .3rem; }
+.line { display: block; padding: .5rem .75rem; margin-bottom: .4rem; border-left: .4rem solid; border-radius: .25rem; background: var(--panel); color: var(--slight); }
+.line.severe { color: var(--severe); background: var(--severe-page); } .line.moderate { color: var(--moderate); background: var(--moderate-page); }
+.line.fine { color: var(--fine); background: var(--fine-page); }
+.about, .note { color: var(--muted); margin: .75rem 0; }
+ul, ol { padding-left: 1.25rem; margin: .5rem 0; } li { margin-bottom: .3rem; }
+code { font: .9em ui-monospace, monospace; background: var(--panel); border-radius: .2rem; padding: 0 .2rem; }
+.level { border: 1px solid; border-radius: .3rem; padding: 0 .35rem; font-size: .85em; color: var(--slight); white-space: nowrap; }
+.level.high, .level.critical { font-weight: 700; color: var(--severe); } .level.medium, .level.low { color: var(--moderate); } .level.none { color: var(--fine); }
+.bars { list-style: none; padding: 0; } .bars li { display: grid; grid-template-columns: minmax(0, 16rem) minmax(3rem, 1fr) minmax(0, 16rem); gap: 0 .75rem; align-items: center; }
+.bar { height: .8rem; border: 1px solid var(--line); border-radius: .2rem; overflow: hidden; } .bar i { display: block; height: 100%; min-width: 1px; background: var(--link); print-color-adjust: exact; }
+summary { cursor: pointer; padding: .25rem 0; } summary h2 { display: inline; margin: 0; } .part { margin-top: 1rem; }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+.columns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(1.5rem, 6rem) minmax(0, 1fr); margin-top: .75rem; }
+.columns svg { width: 100%; margin-top: 1.8rem; }
+.columns path { fill: none; stroke: var(--line); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
+.columns path.moved { stroke: currentColor; stroke-width: 2.5; stroke-dasharray: 6 3; }
+.column { list-style: none; margin: 0; padding: 0; }
+.column li { height: 64px; margin-bottom: 8px; overflow: hidden; padding: .35rem .5rem; border: 1px solid var(--line); border-left-width: .45rem; border-radius: .3rem; font-size: .875rem; line-height: 1.25; }
+.column li span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+.column .allowed { border-left-color: var(--fine); } .column .blocked { border-left-color: var(--severe); border-left-style: double; }
+.column .redirected { border-left-color: var(--redirect); border-left-style: dashed; } .column .logged { border-left-color: var(--slight); border-left-style: dotted; }
+.column li.hit { outline: 3px solid var(--link); outline-offset: -2px; }
+.try { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: .75rem; align-items: start; }
+.try label { display: block; font-size: .9rem; }
+.try input, .try button { font: inherit; width: 100%; min-width: 0; min-height: 2.25rem; padding: .25rem .5rem; border: 1px solid var(--line); border-radius: .3rem; background: var(--page); color: inherit; }
+.try button { background: var(--panel); font-weight: 600; cursor: pointer; }
+.try ::placeholder { color: var(--muted); opacity: 1; }
+.try [aria-invalid] { border: 2px solid var(--severe); } .problem { display: block; color: var(--severe); font-size: .875rem; }
+.try > p, .try > button, .result { grid-column: 1 / -1; margin: 0; } .try > button { max-width: 13rem; }
+.result p { margin: 0 0 .4rem; } .result p:not(:empty) { border: 1px solid var(--line); border-radius: .3rem; padding: .5rem; background: var(--panel); }
+table { border-collapse: collapse; table-layout: fixed; width: 100%; font-size: .95rem; } td, th { border: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; } tbody th { font-weight: 400; }
+@media (max-width: 32rem) { body { padding: .75rem; } h1 { font-size: 1.1rem; } .bars li { grid-template-columns: minmax(0, 1fr); margin-bottom: .6rem; } .columns { grid-template-columns: minmax(0, 1fr) 1.25rem minmax(0, 1fr); } .column li { font-size: .8rem; padding: .3rem .35rem; } td, th { padding: .25rem .3rem; font-size: .85rem; } }
+@media print { :root { color-scheme: light; } body { max-width: none; padding: 0; } section:has(form) { display: none; } li, tr, .line { break-inside: avoid; } }
+`;

@@ -1,0 +1,42 @@
+/** The head of the review page: the verdict, and the effects that have no line in it. */
+import { effectLine, type Verdict } from "../impact/verdict/verdict";
+import { list, titled } from "./html-list";
+import { markup, type Markup } from "./html-markup";
+import type { Review } from "./review";
+import { findingCounts } from "./sections";
+
+/** The classes of the lines. */
+const kinds: Readonly<Record<string, string>> = { "✖": "severe", "●": "moderate", "○": "slight" };
+const kindOf = (line: string) => kinds[line[0] ?? ""] ?? "fine";
+
+export function headOf(review: Review): Markup {
+  const { level, summary } = review.verdict;
+  return markup`<h1>${summary.map((line) => markup`<span class="line ${kindOf(line)}">${line}</span> `)}</h1>
+<p class="about">${levelOf(level, `Level: ${level}`)} Review of ${review.name}. ${findingCounts(review)}</p>`;
+}
+
+export const levelOf = (level: Verdict["level"], words: string = level) =>
+  markup`<span class="level ${level}">${words}</span>`;
+
+export function otherEffects({ verdict: { summary, effects } }: Review): Markup | undefined {
+  const others = effects.filter(({ text }) => !summary.some((line) => line.includes(text)));
+  if (others.length === 0) return undefined;
+  return titled("More effects", list(others.map((effect) => markup`${levelOf(effect.level)} ${effectLine(effect)}`)));
+}
+
+/** The worst first. */
+const ranks: readonly Verdict["level"][] = ["critical", "high", "medium", "low", "info", "none"];
+const longestTitle = 120;
+
+/** The worst of several reviews names the page. */
+export function titleOfPage(reviews: readonly Review[]): string {
+  const verdicts = reviews.map(({ verdict }) => verdict);
+  const [worst] = verdicts.toSorted((one, other) => ranks.indexOf(one.level) - ranks.indexOf(other.level));
+  const line = [...(worst?.summary[0] ?? "")];
+  return line.length <= longestTitle
+    ? line.join("")
+    : `${line
+        .slice(0, longestTitle - 1)
+        .join("")
+        .trimEnd()}…`;
+}
