@@ -19,36 +19,58 @@ import { hasFields, isRecord } from "./http/json";
 const pageSize = 100;
 /** Members that paging by offset returns at most. */
 const offsetLimit = 1000;
-const trimmed = { fields: "user_id", include_fields: true };
+/** The fields of each member in a response. */
+type Fields = "user_id" | "user_id,name,email";
 
-interface MemberPage extends Page<string> {
+/** A member. Name and email are left out if they were not requested, or if the user has none. */
+export interface Member {
+  readonly user_id: string;
+  readonly name?: string;
+  readonly email?: string;
+}
+
+interface MemberPage extends Page<Member> {
   readonly total?: number;
 }
 
-const isMembers = (members: unknown): members is readonly { readonly user_id: string }[] =>
+const isMembers = (members: unknown): members is readonly (Record<string, unknown> & Pick<Member, "user_id">)[] =>
   Array.isArray(members) && members.every((one) => hasFields(one, { user_id: "string" }));
+
+const textIn = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+
+function memberFrom({ user_id, ...member }: Record<string, unknown> & Pick<Member, "user_id">): Member {
+  const [name, email] = [textIn(member["name"]), textIn(member["email"])];
+  return { user_id, ...(name !== undefined && { name }), ...(email !== undefined && { email }) };
+}
 
 const decodeMembers: Decoder<MemberPage> = (body) => {
   if (!isRecord(body)) return undefined;
   const { members, total, next } = body;
   if (!isMembers(members)) return undefined;
   if (!isCursor(next) || !(total === undefined || Number.isSafeInteger(total))) return undefined;
-  return { items: members.map(({ user_id }) => user_id), total: total as number | undefined, next: next || undefined };
+  return { items: members.map(memberFrom), total: total as number | undefined, next: next || undefined };
 };
 
 type Fetch = (query: Call<unknown>["query"]) => Promise<MemberPage>;
 
-/** `expected`: how many members there were in the last run. */
+/** The user ids. `expected`: how many members there were in the last run. */
 export async function readMembers(client: Client, path: string, expected: number | undefined): Promise<string[]> {
   if (expected === undefined || expected < offsetLimit) return (await openMemberList(client, path)).list();
-  return byCheckpoint(fetchFrom(client, path));
+  return idsOf(await byCheckpoint(fetchFrom(client, path, "user_id")));
 }
 
-function fetchFrom(client: Client, path: string): Fetch {
+/** The members with their names, in as many requests as their ids take. */
+export async function readPeople(client: Client, path: string): Promise<Member[]> {
+  return (await openList(fetchFrom(client, path, "user_id,name,email"))).list();
+}
+
+const idsOf = (members: readonly Member[]) => members.map(({ user_id: id }) => id);
+
+function fetchFrom(client: Client, path: string, fields: Fields): Fetch {
   return async (query) => {
     const decoders = { 200: decodeMembers };
-    const call = { method: "GET", path, query: { ...query, ...trimmed }, bucket: "members-read", decoders } as const;
-    return pageOf(await client.send(call));
+    const trimmed = { ...query, fields, include_fields: true };
+    return pageOf(await client.send({ method: "GET", path, query: trimmed, bucket: "members-read", decoders }));
   };
 }
 
@@ -61,7 +83,11 @@ export interface MemberList {
 
 /** Reads the first page, which has the total. */
 export async function openMemberList(client: Client, path: string): Promise<MemberList> {
-  const fetch = fetchFrom(client, path);
+  const { total, list } = await openList(fetchFrom(client, path, "user_id"));
+  return { total, list: async () => idsOf(await list()) };
+}
+
+async function openList(fetch: Fetch) {
   const first = await pageAt(fetch, 0);
   const total = (first.total ?? offsetLimit) < offsetLimit ? first.total : undefined;
   return {
@@ -73,7 +99,7 @@ export async function openMemberList(client: Client, path: string): Promise<Memb
 const pageAt = (fetch: Fetch, page: number) => fetch({ page, per_page: pageSize, include_totals: true });
 
 /** Undefined if the list changed while the pages were read. */
-async function byOffset(fetch: Fetch, first: MemberPage, total: number): Promise<string[] | undefined> {
+async function byOffset(fetch: Fetch, first: MemberPage, total: number): Promise<Member[] | undefined> {
   const count = createAllowance();
   count(first);
   const at = async (page: number) => {
@@ -83,15 +109,15 @@ async function byOffset(fetch: Fetch, first: MemberPage, total: number): Promise
   };
   const others = Array.from({ length: Math.max(0, Math.ceil(total / pageSize) - 1) }, (_, index) => at(index + 1));
   const pages = [first, ...(await Promise.all(others))];
-  const ids = new Set(pages.flatMap(({ items }) => items));
-  return ids.size === total && pages.every((page) => page.total === total) ? [...ids] : undefined;
+  const members = new Map(pages.flatMap(({ items }) => items.map((one) => [one.user_id, one])));
+  return members.size === total && pages.every((page) => page.total === total) ? [...members.values()] : undefined;
 }
 
-async function byCheckpoint(fetch: Fetch): Promise<string[]> {
+async function byCheckpoint(fetch: Fetch): Promise<Member[]> {
   const cursor = createCursor(
     (from) => fetch({ take: pageSize, from }),
-    (id: string) => id,
+    ({ user_id: id }: Member) => id,
   );
   while (!cursor.complete) await cursor.advance();
-  return [...cursor.items.keys()];
+  return [...cursor.items.values()];
 }

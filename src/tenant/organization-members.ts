@@ -3,7 +3,7 @@ import type { Call } from "./http/call";
 import type { Client } from "./http/client";
 import { noBody } from "./http/json";
 import { segment } from "./id";
-import { openMemberList, readMembers, type MemberList } from "./member-list";
+import { openMemberList, readMembers, readPeople, type Member, type MemberList } from "./member-list";
 import { createSnapshot, dropping, type Snapshot } from "./snapshot";
 
 export interface OrganizationMembers {
@@ -12,6 +12,8 @@ export interface OrganizationMembers {
    * there were in the last run. Throws not_found.
    */
   list(organizationId: string, expected?: number): Promise<string[]>;
+  /** All members with their names. Takes as many requests as `list`, and shares none. Throws not_found. */
+  people(organizationId: string): Promise<Member[]>;
   /** Reads the first page, which has the total. Throws not_found. */
   open(organizationId: string): Promise<MemberList>;
   /**
@@ -74,6 +76,7 @@ export function createOrganizationMembers(client: Client): OrganizationMembers {
       snapshots.set(path, snapshot);
       return [...(await snapshot.read())];
     },
+    people: (organizationId) => readPeople(client, pathOf(organizationId)),
     open: (organizationId) => openMemberList(client, pathOf(organizationId)),
     add: (organizationId, userIds, done = () => {}) => write("POST", organizationId, userIds, done),
     remove: (organizationId, userIds, done = () => {}) => write("DELETE", organizationId, userIds, done),
