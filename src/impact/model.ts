@@ -40,6 +40,10 @@ export interface Remote {
   readonly rate_limit_policies?: readonly Values[];
   /** Organization -> user ids of its members. */
   readonly organization_members?: ReadonlyMap<string, readonly string[]>;
+  /** User id -> what the tenant shows about the person. */
+  readonly people?: ReadonlyMap<string, { readonly name?: string; readonly email?: string }>;
+  /** Organization -> its display name. */
+  readonly organization_names?: ReadonlyMap<string, string>;
 }
 
 /** The name of every symbol that stands for an unknown value of the object. */

@@ -2,6 +2,8 @@
 import type { Values } from "../impact/model";
 import { connectionFrom } from "../resources/provider-block/connection";
 import { hostOf, rootOf } from "../resources/provider-block/root";
+import { ifReadable } from "../resources/lookup";
+import type { Member } from "../tenant/member-list";
 import type { NetworkAcl } from "../tenant/network-acls";
 import { createTenant, type Tenant as Client } from "../tenant/tenant";
 import { version } from "../version";
@@ -64,9 +66,9 @@ const uncertainWords = (host: string) =>
   `--tenant: the environment names ${host}, but the provider configurations of the plans name another host, and no object of the plans ` +
   "exists there. The review may have read another tenant, so nothing is proven. Name the same tenant in both places.";
 
-/** Reads all network ACLs, all rate limit policies, and the members of the organizations that the plans manage. */
+/** Reads all network ACLs, all rate limit policies, and the organizations whose members the plans change. */
 export function remoteStateOf(environment: NodeJS.ProcessEnv, plans: readonly Plan[]): Promise<RemoteState> {
-  const sets = setsIn(plans.flatMap((plan) => objectsOf(plan)));
+  const sets = setsIn(plans.flatMap((plan) => objectsOf(plan))).filter(({ acts }) => acts);
   const organizations = organizationIds(sets).filter((id) => id !== undefined);
   return ask(environment, async (tenant) => {
     const [acls, policies, members] = await Promise.all([
@@ -77,7 +79,9 @@ export function remoteStateOf(environment: NodeJS.ProcessEnv, plans: readonly Pl
     return {
       network_acls: plainly(acls),
       rate_limit_policies: policies as unknown as readonly Values[],
-      organization_members: new Map(members),
+      organization_members: new Map(members.map(([id, people]) => [id, people.map(({ user_id: user }) => user)])),
+      people: new Map(members.flatMap(([, people]) => people.map(({ user_id: user, ...person }) => [user, person]))),
+      organization_names: await namesOf(tenant, organizations),
     };
   });
 }
@@ -85,13 +89,24 @@ export function remoteStateOf(environment: NodeJS.ProcessEnv, plans: readonly Pl
 const plainly = (acls: readonly NetworkAcl[]) => acls as unknown as readonly Values[];
 
 /** A deleted organization has no members. */
-async function membersOf(tenant: Client, organization: string): Promise<readonly string[]> {
+async function membersOf(tenant: Client, organization: string): Promise<readonly Member[]> {
   try {
-    return await tenant.organizationMembers.list(organization);
+    return await tenant.organizationMembers.people(organization);
   } catch (error) {
     if ((error as { readonly code?: unknown }).code === "not_found") return [];
     throw error;
   }
+}
+
+/** The display names, with one request for each organization. Empty if the token must not read organizations. */
+async function namesOf(tenant: Client, organizations: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const scopes = await tenant.scopes();
+  if (scopes?.includes("read:organizations") === false) return new Map();
+  const nameOf = async (id: string): Promise<[string, string][]> => {
+    const found = await ifReadable(() => tenant.organizations.get(id));
+    return found ? [[id, found.display_name ?? found.name]] : [];
+  };
+  return new Map((await Promise.all(organizations.map(nameOf))).flat());
 }
 
 async function ask<T>(environment: NodeJS.ProcessEnv, read: (tenant: Client) => Promise<T>): Promise<T> {

@@ -27,6 +27,8 @@ export function remoteIn(plans: readonly Plan[], asked: RemoteState = {}): Remot
     ...(acls && { network_acls: acls }),
     ...(policies && { rate_limit_policies: policies }),
     ...(organizations && { organization_members: organizations }),
+    ...(asked.people && { people: asked.people }),
+    ...(asked.organization_names && { organization_names: asked.organization_names }),
   };
 }
 

@@ -92,7 +92,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   const acls = analyseAcls(versions, isUncertain);
   const limited = objects.filter(({ type }) => kindOf(type) === rateLimitPolicy);
   const policies = limitChanges(limited, remote.rate_limit_policies, duplicates);
-  const members = judgeMembers(objects, remote.organization_members);
+  const members = judgeMembers(objects, remote.organization_members, remote);
   const guards = plans.map(planGuards);
   const lockouts = lockoutFindings(
     versions,

@@ -251,6 +251,6 @@ test("does not show sensitive names and organizations", () => {
 test("shortens long names", () => {
   const long = people(9).map((id) => `${id}${"x".repeat(300)}`);
   const [effect] = effectsOf(set(members(long, { organization_id: `org_${"y".repeat(300)}` })));
-  expect(effect!.text.length).toBeLessThan(200);
-  expect(effect!.who.length).toBeLessThan(300);
+  expect(effect!.text.length).toBeLessThan(300);
+  expect(effect!.who.length).toBeLessThan(350);
 });

@@ -30,6 +30,7 @@ describe("reads", () => {
         organization: "org_1",
         isSecretOrganization: false,
         members: ["a"],
+        notes: new Map(),
         open: undefined,
         isSecret: false,
         exclusive: true,

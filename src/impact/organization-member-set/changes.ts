@@ -1,5 +1,6 @@
 /** Finds the members that gain, lose, or may lose access, over all member sets of a change. */
 import { hidden } from "../hidden";
+import { directoryOf, organizationWords, type Directory, type Names } from "./names";
 import { departuresOf, type MemberSet, type Side } from "./set";
 
 export interface MemberChange {
@@ -16,7 +17,13 @@ export interface MemberChange {
   /** How many the set has; null: not known. */
   readonly before: number | null;
   readonly after: number | null;
+  /** User id -> words for people with a name or a note. */
+  readonly people?: { readonly [id: string]: string };
 }
+
+/** Names a person of a change. */
+export const personWords = ({ people = {} }: MemberChange, id: string): string =>
+  Object.hasOwn(people, id) ? people[id]! : id;
 
 export type People = ReadonlySet<string>;
 
@@ -44,6 +51,9 @@ export interface Organization {
   readonly joins: readonly string[];
   readonly fates: ReadonlyMap<MemberSet, Fate>;
   readonly lost: People;
+  /** `"Acme" (org_1)` */
+  readonly words: string;
+  readonly names: Names;
 }
 
 type Remote = ReadonlyMap<string, readonly string[]>;
@@ -56,11 +66,25 @@ export function organizationIds(sets: readonly MemberSet[]): (string | undefined
 }
 
 /** `remote`: the members of organizations, if they were read. */
-export function organizationsIn(sets: readonly MemberSet[], remote: Remote = new Map()): Organization[] {
-  return organizationIds(sets).map((id) => organizationFrom(id, sets, remote));
+export function organizationsIn(
+  sets: readonly MemberSet[],
+  remote: Remote = new Map(),
+  directory: Directory = {},
+): Organization[] {
+  const namesWith = directoryOf(directory);
+  return organizationIds(sets).map((id): Organization => {
+    const one = organizationFrom(id, sets, remote);
+    const sides = one.sets.flatMap(sidesOf).filter(({ organization }) => organization === id);
+    const notes = new Map(sides.flatMap((side) => [...side.notes]));
+    return { ...one, words: wordsOf(one, directory), names: namesWith(notes) };
+  });
 }
 
-function organizationFrom(id: string | undefined, all: readonly MemberSet[], remote: Remote): Organization {
+function organizationFrom(
+  id: string | undefined,
+  all: readonly MemberSet[],
+  remote: Remote,
+): Omit<Organization, "words" | "names"> {
   const at = (side: Side | undefined) => (side && side.organization === id ? side : undefined);
   const sets = all.filter((set) => sidesOf(set).some(at));
   const present = id === undefined ? undefined : presentIn(id, sets, remote);
@@ -94,6 +118,11 @@ function organizationFrom(id: string | undefined, all: readonly MemberSet[], rem
   return { id, isSecret, sets, were, all: present, basis, joins, fates: new Map(fates), lost };
 }
 
+function wordsOf({ id, isSecret }: Pick<Organization, "id" | "isSecret">, directory: Directory): string {
+  if (id === undefined) return "an organization that is not known yet";
+  return isSecret ? hidden : organizationWords(id, directory);
+}
+
 /** All members, from the tenant, or from the state of a set that lists all of them. */
 function presentIn(id: string, sets: readonly MemberSet[], remote: Remote): People | undefined {
   const whole = sets.map(({ before }) => before).find((side) => side?.organization === id && side.exclusive !== false);
@@ -102,7 +131,7 @@ function presentIn(id: string, sets: readonly MemberSet[], remote: Remote): Peop
 }
 
 /** The change of one set in one of its organizations. */
-export function memberChange(set: MemberSet, { id, isSecret, were, fates }: Organization): MemberChange {
+export function memberChange(set: MemberSet, { id, isSecret, were, fates, names }: Organization): MemberChange {
   const [before, after] = [set.before, set.after].map((side) => (side?.organization === id ? side : undefined));
   const { certain, possible, isUncounted } = fates.get(set)!;
   const areSecret = before?.isSecret || after?.isSecret;
@@ -110,16 +139,20 @@ export function memberChange(set: MemberSet, { id, isSecret, were, fates }: Orga
   const isOpen = after !== undefined && (after.open !== undefined || id === undefined);
   // The apply refuses to remove more members than `max_removals`.
   const most = Math.max((set.after?.maxRemovals ?? Infinity) - certain.length, 0);
+  const gains = (after?.members ?? []).filter((person) => !were.has(person));
+  const named = areSecret ? [] : [...gains, ...certain].map((person) => [person, names.words(person)] as const);
+  const people = named.filter(([person, words]) => words !== person);
   const mayLose = Math.min(isUncounted ? Infinity : possible.length, most);
   return {
     address: set.address,
     ...(set.plan !== undefined && { plan: set.plan }),
     organization_id: id === undefined ? null : isSecret ? hidden : id,
-    gains: shown((after?.members ?? []).filter((person) => !were.has(person))),
+    gains: shown(gains),
     may_gain: isOpen,
     loses: shown(certain),
     may_lose: mayLose === Infinity ? null : mayLose,
     before: before?.members.length ?? 0,
     after: isOpen ? null : (after?.members.length ?? 0),
+    ...(people.length > 0 && { people: Object.fromEntries(people) }),
   };
 }

@@ -1,9 +1,8 @@
 /** Words the changes of members for the people that they affect. */
-import { clipped } from "../clipped";
 import { hidden } from "../hidden";
 import type { Cause, Effect } from "../verdict/effect";
 import type { Organization } from "./changes";
-import { few, hidesNames, type Loss, type MemberJudgement, type PossibleLoss } from "./findings";
+import { fewOf, firstOf, hidesNames, type Loss, type MemberJudgement, type PossibleLoss } from "./findings";
 import { causeWords, type MemberSet } from "./set";
 
 /** For each organization: the certain loss, the gain, and then all that is not known. */
@@ -19,7 +18,7 @@ const common = { kind: "members", apis: [], examples: [] } as const;
 
 function lossEffect({ leaving, of, isWhole, finding, about }: Loss): Effect {
   const { fates, basis } = about;
-  const place = placeOf(about);
+  const place = about.words;
   const isOne = leaving.length === 1;
   const count = isWhole
     ? leaving.length === of && !isOne
@@ -60,7 +59,7 @@ function gainEffects(about: Organization): Effect[] {
       level: isCertain ? "low" : "info",
       share: null,
       who: whoOf(about, joins),
-      text: `${membersWord(joins.length)} ${verb} access to ${placeOf(about)}${namesOf(about, joins)}.`,
+      text: `${membersWord(joins.length)} ${verb} access to ${about.words}${namesOf(about, joins)}.`,
       cause: listing.map(causeOf),
       certainty: isCertain ? "certain" : "possible",
       assumptions,
@@ -78,7 +77,7 @@ function mayBeRemoved({ id, sets, joins }: Organization): boolean {
 
 function possibleEffects({ atMost, mayGain, reasons, finding, about, set }: PossibleLoss): Effect[] {
   const { all, basis } = about;
-  const place = placeOf(about);
+  const place = about.words;
   const effect = (level: Effect["level"], who: string, text: string): Effect => ({
     ...common,
     level,
@@ -107,19 +106,14 @@ function causeOf(set: MemberSet): Cause {
   return { address, ...(plan !== undefined && { plan }), words: causeWords(set) };
 }
 
-function placeOf({ id, isSecret }: Organization): string {
-  return id === undefined ? "an organization that is not known yet" : isSecret ? hidden : clipped(id);
-}
-
 const whoOf = (about: Organization, people: readonly string[]) =>
-  hidesNames(about) ? `${membersWord(people.length)} ${hidden}` : few(people.map((id) => clipped(id)));
+  hidesNames(about) ? `${membersWord(people.length)} ${hidden}` : fewOf(about, people);
 
 /** `: ada, bob`, or the first two of many. */
 function namesOf(about: Organization, people: readonly string[]): string {
   if (hidesNames(about)) return people.length === 1 ? " (the name is sensitive)" : " (their names are sensitive)";
-  const names = people.toSorted().map((id) => clipped(id, 40));
-  const rest = names.length - 2;
-  return `: ${rest > 1 ? `${names.slice(0, 2).join(", ")} and ${rest} more` : names.join(", ")}`;
+  const names = about.names.inOrder(people).map(about.names.words);
+  return `: ${firstOf(names, names.length > 3 ? 2 : 3)}`;
 }
 
 const membersWord = (count: number) => `${count.toLocaleString("en-US")} member${count === 1 ? "" : "s"}`;

@@ -1,8 +1,8 @@
 /** Judges the removals of members. */
 import { finding, type Finding } from "../finding";
-import { hidden } from "../hidden";
 import type { PlannedObject, Remote } from "../model";
 import { memberChange, organizationsIn, type MemberChange, type Organization } from "./changes";
+import type { Directory } from "./names";
 import { openAttributes, setsIn, type MemberSet } from "./set";
 
 export interface MemberJudgement {
@@ -49,9 +49,10 @@ export interface PossibleLoss {
 export function judgeMembers(
   objects: readonly PlannedObject[],
   remote?: Remote["organization_members"],
+  directory: Directory = {},
 ): MemberJudgement {
   const sets = setsIn(objects);
-  const organizations = organizationsIn(sets, remote);
+  const organizations = organizationsIn(sets, remote, directory);
   const rows = sets.flatMap((set) =>
     organizations
       .filter((organization) => organization.sets.includes(set))
@@ -71,16 +72,16 @@ const many = 10;
 const largeShare = 0.25;
 
 function lossOf(about: Organization): Loss[] {
-  const { id, isSecret, sets, were, all, fates, lost } = about;
+  const { id, sets, were, all, fates, lost, words: place } = about;
   const leaving = [...lost].toSorted();
   if (id === undefined || leaving.length === 0) return [];
-  const names = hidesNames(about) ? "their names are sensitive" : few(leaving);
+  const names = hidesNames(about) ? "their names are sensitive" : fewOf(about, leaving);
   const share = leaving.length / were.size;
   const count = all
     ? `${leaving.length} of ${were.size} members (${Math.round(share * 100)} %)`
     : `${leaving.length} member${leaving.length === 1 ? "" : "s"}`;
   const ofHowMany = all ? "" : " The plan does not show how many members the organization has.";
-  const text = `${isSecret ? hidden : id} loses ${count}: ${names}.${ofHowMany}`;
+  const text = `${place} loses ${count}: ${names}.${ofHowMany}`;
   const first = [...fates].find(([, { certain }]) => certain.length > 0)?.[0] ?? sets[0]!;
   const own = sets.flatMap(({ after }) => (after?.organization === id ? after : []));
   const left = [...were, ...own.flatMap(({ members }) => members)].filter((person) => !lost.has(person));
@@ -92,20 +93,24 @@ function lossOf(about: Organization): Loss[] {
   return [{ organization: id, leaving, of: were.size, isWhole, finding: finding(code, words, first), about }];
 }
 
+/** The first five people, those with a note first. */
+export const fewOf = ({ names }: Organization, ids: readonly string[]) => firstOf(names.inOrder(ids).map(names.words));
+
 /** Whether one of the sets lists members that must not be shown. */
 export const hidesNames = ({ sets }: Organization) =>
   sets.some(({ before, after }) => before?.isSecret || after?.isSecret);
 
 /** The members that a set lists before the apply only, if no set removes or lists them. */
-function keptBy(set: MemberSet, { id, isSecret, sets, fates }: Organization): Finding[] {
+function keptBy(set: MemberSet, organization: Organization): Finding[] {
+  const { id, sets, fates, words: place } = organization;
   if (!set.acts || id === undefined || set.before?.organization !== id) return [];
   const leaving = new Set([...fates.values()].flatMap(({ certain, possible }) => [...certain, ...possible]));
   const listed = new Set(sets.flatMap(({ after }) => (after?.organization === id ? after.members : [])));
   const staying = set.before.members.filter((person) => !leaving.has(person) && !listed.has(person));
   if (staying.length === 0 || openAttributes(set).length > 0) return [];
   const are = staying.length === 1 ? "1 member stays" : `${staying.length} members stay`;
-  const names = set.before.isSecret ? "" : `: ${few(staying)}`;
-  const text = `${are} in ${isSecret ? hidden : id}, although ${set.address} no longer lists them${names}.`;
+  const names = set.before.isSecret ? "" : `: ${fewOf(organization, staying)}`;
+  const text = `${are} in ${place}, although ${set.address} no longer lists them${names}.`;
   return [finding("TF-MEMBERS-REMOVED", text, { ...set, level: "info" })];
 }
 
@@ -144,12 +149,11 @@ function reasonsOf(set: MemberSet, { fates }: Organization): string[] {
   return reasons.length > 0 ? reasons : ["another set adds them in the same apply, and the order is not known"];
 }
 
-function possibleWords(reasons: readonly string[], { all }: Organization, change: MemberChange): string {
-  const { address, organization_id: id, may_lose: atMost } = change;
+function possibleWords(reasons: readonly string[], { all, words: place }: Organization, change: MemberChange): string {
+  const { address, may_lose: atMost } = change;
   const count = atMost === null ? "Any number of" : all ? `Up to ${atMost} of ${all.size}` : `Up to ${atMost}`;
-  const where = id ?? "an organization that is not known yet";
   const noun = (all?.size ?? atMost) === 1 ? "member" : "members";
-  return `${count} ${noun} of ${where} may lose access through ${address}: ${reasons.join("; ")}.`;
+  return `${count} ${noun} of ${place} may lose access through ${address}: ${reasons.join("; ")}.`;
 }
 
 /** `members` and `exclusive` are known only after the apply */
@@ -163,9 +167,11 @@ const uncounted =
   "the set removes every member that it does not list, and the number of members is not known (give --tenant, or read " +
   "data.tenant_organization_members)";
 
-export function few(ids: readonly string[]): string {
-  const rest = ids.length - 5;
-  return ids.toSorted().slice(0, 5).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+export const few = (ids: readonly string[]): string => firstOf(ids.toSorted());
+
+export function firstOf(names: readonly string[], most = 5): string {
+  const rest = names.length - most;
+  return names.slice(0, most).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
 /** `2 gain access`, or how many may. */

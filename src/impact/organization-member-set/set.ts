@@ -14,6 +14,8 @@ export interface Side {
   /** The id of the organization is sensitive. */
   readonly isSecretOrganization: boolean;
   readonly members: readonly string[];
+  /** User id -> note. Without empty notes, and without notes that are sensitive before or after. */
+  readonly notes: ReadonlyMap<string, string>;
   /** The attribute that lists more members, known only after the apply. */
   readonly open: "members" | "members_with_notes" | undefined;
   readonly isSecret: boolean;
@@ -50,11 +52,12 @@ export function setsIn(objects: readonly PlannedObject[]): MemberSet[] {
 export function setFrom(object: PlannedObject): MemberSet {
   const { address, plan, type, before, after, actions, leaves, isImported } = object;
   const isUnseen = isImported === true && !before;
+  const marks: Marks = [object.beforeSensitive, object.afterSensitive];
   return {
     address,
     ...(plan !== undefined && { plan }),
-    before: before && sideFrom(type, before, object.beforeSensitive),
-    after: after && sideFrom(type, after, object.afterSensitive),
+    before: before && { ...sideFrom(type, before, object.beforeSensitive), notes: notesIn(before, marks) },
+    after: after && { ...sideFrom(type, after, object.afterSensitive), notes: notesIn(after, marks) },
     deletes: object.deleted && new Set(sideFrom(type, object.deleted, undefined).members),
     keeps: leaves === true || before?.["on_destroy"] === "keep",
     isCreated: actions.includes("create"),
@@ -65,7 +68,7 @@ export function setFrom(object: PlannedObject): MemberSet {
   };
 }
 
-function sideFrom(type: string, values: Values, marks: Marks): Side {
+function sideFrom(type: string, values: Values, marks: Marks): Omit<Side, "notes"> {
   const {
     organization_id: organization,
     members,
@@ -89,7 +92,13 @@ function sideFrom(type: string, values: Values, marks: Marks): Side {
   };
 }
 
-const isMap = (form: unknown): form is object => typeof form === "object" && !Array.isArray(form);
+function notesIn({ members_with_notes: notes }: Values, marks: Marks): Side["notes"] {
+  const entries: [string, unknown][] = isMap(notes) ? Object.entries(notes) : [];
+  const shown = entries.filter(([id, note]) => note !== "" && !isMarked(marks, "members_with_notes", id));
+  return new Map(shown.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}
+
+const isMap = (form: unknown): form is object => typeof form === "object" && form !== null && !Array.isArray(form);
 
 function flag(value: unknown, otherwise: boolean): Flag {
   if (typeof value === "symbol") return undefined;
