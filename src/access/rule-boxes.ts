@@ -37,8 +37,8 @@ export function namesFor(rule: Rule): readonly string[] {
 }
 
 function readNames(rule: Rule): string[] {
-  const readings = ["one", "two"].map((option): Assumptions => new Map([[connecting, option]]));
-  const criteria = readings.flatMap((reading) => sides.flatMap((side) => criteriaOf(rule, side, reading)));
+  const combinations = ["one", "two"].map((option): Assumptions => new Map([[connecting, option]]));
+  const criteria = combinations.flatMap((reading) => sides.flatMap((side) => criteriaOf(rule, side, reading)));
   const pieces = [
     ...criteria.flatMap(({ unreadable }) => unreadable ?? []),
     ...unknownProperties(rule).map(({ piece }) => piece),

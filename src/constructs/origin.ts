@@ -32,8 +32,8 @@ export function originIn(stack: string, directory: string): string | undefined {
   for (const { file, line } of frames) {
     const relative = path.relative(directory, file);
     const isInside = !path.isAbsolute(relative) && relative.split(path.sep)[0] !== "..";
-    const isForeign = file === first!.file || file.startsWith(own) || relative.split(path.sep).includes("node_modules");
-    if (isInside && !isForeign) return `${relative.replaceAll(path.sep, "/")}:${line}`;
+    const isOther = file === first!.file || file.startsWith(own) || relative.split(path.sep).includes("node_modules");
+    if (isInside && !isOther) return `${relative.replaceAll(path.sep, "/")}:${line}`;
   }
   return undefined;
 }

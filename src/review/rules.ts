@@ -50,7 +50,7 @@ export const rules: Readonly<Record<Code, Rule>> = {
   },
   "TF-ACL-UNRECORDED": {
     title: "Requests are no longer logged",
-    meaning: "An ACL with the action log logged requests that no ACL logs after the change.",
+    meaning: "An ACL with the action log logged requests that certainly no ACL logs or blocks after the change.",
   },
   "TF-ACL-REDIRECT": {
     title: "A redirect leads to another host",

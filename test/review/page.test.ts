@@ -253,7 +253,7 @@ describe("the page", () => {
     expect(title).toMatch(/^✖ /);
     const [, first] = /<h1>(.*?)<\/h1>/s.exec(html.slice(html.indexOf("<body>")))!;
     expect(first).toContain(title);
-    expect(html).toContain('<span class="level high">Level: high</span>');
+    expect(html).toContain('<span class="level critical">Level: critical</span>');
     expect(html.indexOf("<h1>")).toBeLessThan(html.indexOf("Review of plan0"));
   });
 
