@@ -2,7 +2,8 @@
 import { amountWords } from "../../src/impact/amount";
 import type { PlannedAcl } from "../../src/impact/network-acl/acl";
 import { entryChanges } from "../../src/impact/network-acl/entries";
-import { countWords, ruleChanges } from "../../src/impact/network-acl/rule-changes";
+import { countWords } from "../../src/impact/network-acl/count-words";
+import { ruleChanges } from "../../src/impact/network-acl/rule-changes";
 import { acl, allow } from "./support/acls";
 
 const words = (before: PlannedAcl, after: PlannedAcl) =>
@@ -17,6 +18,7 @@ test.each<[string, PlannedAcl, string[]]>([
   ["the priority", changed({}, { priority: 2 }), ["priority 1 -> 2"]],
   ["an unknown priority", changed({}, { priority: Symbol("unknown") }), ["priority 1 -> (known after apply)"]],
   ["active", changed({}, { active: false }), ["switched off"]],
+  ["an unknown active", changed({}, { active: Symbol("unknown") }), ["switched on or off (known after apply)"]],
   ["the description", changed({}, { description: "new" }), ['called "ACL 1" before']],
   ["the scope", changed({ scope: "tenant" }), ["scope authentication -> tenant"]],
   ["the action", changed({ action: allow }), ["action block -> allow"]],
@@ -41,25 +43,107 @@ test.each<[PlannedAcl, PlannedAcl, string]>([
   [
     cidrs("10.0.0.0/16"),
     cidrs("10.0.0.0/15"),
-    "match.ipv4_cidrs + 10.0.0.0/15 - 10.0.0.0/16: covers 65,536 more IPv4 addresses",
+    "match.ipv4_cidrs + 10.0.0.0/15 - 10.0.0.0/16: 65,536 more IPv4 addresses match",
   ],
   [
     cidrs("10.0.0.0/31"),
     cidrs("10.0.0.2"),
-    "match.ipv4_cidrs + 10.0.0.2 - 10.0.0.0/31: covers 1 more IPv4 address and 2 fewer IPv4 addresses",
+    "match.ipv4_cidrs + 10.0.0.2 - 10.0.0.0/31: 1 more IPv4 address and 2 fewer IPv4 addresses match",
   ],
   [
     cidrs("10.0.0.0/8"),
     cidrs("10.0.0.0/9", "10.128.0.0/9"),
-    "match.ipv4_cidrs + 10.0.0.0/9, 10.128.0.0/9 - 10.0.0.0/8: covers the same addresses",
+    "match.ipv4_cidrs + 10.0.0.0/9, 10.128.0.0/9 - 10.0.0.0/8: the same addresses match",
   ],
   [
     cidrs("10.0.0.0/8"),
     cidrs(Symbol("unknown")),
-    "match.ipv4_cidrs + (known after apply) - 10.0.0.0/8: how many addresses it covers is not known",
+    "match.ipv4_cidrs + (known after apply) - 10.0.0.0/8: how many addresses match is not known",
   ],
 ])("counts addresses exactly", (before, after, expected) => {
   expect(words(before, after)).toEqual([expected]);
+});
+
+const rule = (match: object | undefined, not_match?: object) => ({
+  ...acl(1, { ...(match && { match }), ...(not_match && { not_match }) }),
+  key: "x",
+});
+const office = { ipv4_cidrs: ["198.51.100.0/24"] };
+
+test.each<[string, PlannedAcl, PlannedAcl, string[]]>([
+  [
+    "fewer exceptions match more",
+    rule(undefined, { ipv4_cidrs: ["192.0.2.0/24", "198.51.100.0/24"] }),
+    rule(undefined, { ipv4_cidrs: ["192.0.2.0/24"] }),
+    ["not_match.ipv4_cidrs - 198.51.100.0/24: 256 more IPv4 addresses match"],
+  ],
+  [
+    "more exceptions match fewer",
+    rule({ ipv4_cidrs: ["198.51.100.128/25"] }),
+    rule({ ipv4_cidrs: ["198.51.100.128/25"] }, office),
+    ["not_match.ipv4_cidrs + 198.51.100.0/24: 128 fewer IPv4 addresses match"],
+  ],
+  [
+    "an exception that match does not contain changes nothing",
+    rule({ ipv4_cidrs: ["10.0.0.0/8"] }),
+    rule({ ipv4_cidrs: ["10.0.0.0/8"] }, office),
+    ["not_match.ipv4_cidrs + 198.51.100.0/24: the same addresses match"],
+  ],
+  [
+    "a first list leaves out every other address",
+    rule({ asns: [1] }),
+    rule({ asns: [1], ...office }),
+    ["match.ipv4_cidrs + 198.51.100.0/24: 4,294,967,040 fewer IPv4 addresses and 2^128 fewer IPv6 addresses match"],
+  ],
+  [
+    "both sides are counted together, once",
+    rule({ ipv4_cidrs: ["10.0.0.0/24"] }, { ipv4_cidrs: ["10.0.1.0/32"] }),
+    rule({ ipv4_cidrs: ["10.0.0.0/23"] }, { ipv4_cidrs: ["10.0.1.0/31"] }),
+    [
+      "match.ipv4_cidrs + 10.0.0.0/23 - 10.0.0.0/24",
+      "not_match.ipv4_cidrs + 10.0.1.0/31 - 10.0.1.0/32: 254 more IPv4 addresses match",
+    ],
+  ],
+  [
+    "one address",
+    rule({ ipv4_cidrs: ["10.0.0.1"] }),
+    rule({ ipv4_cidrs: ["10.0.0.1", "10.0.0.2"] }),
+    ["match.ipv4_cidrs + 10.0.0.2: 1 more IPv4 address matches"],
+  ],
+  [
+    "connecting addresses apart from client addresses",
+    rule({ ...office, connecting_ipv4_cidrs: ["10.0.0.0/31"] }),
+    rule({ ipv4_cidrs: ["198.51.100.0/25"], connecting_ipv4_cidrs: ["10.0.0.0/30"] }),
+    [
+      "match.ipv4_cidrs + 198.51.100.0/25 - 198.51.100.0/24: 128 fewer IPv4 addresses match",
+      "match.connecting_ipv4_cidrs + 10.0.0.0/30 - 10.0.0.0/31: 2 more connecting IPv4 addresses match",
+    ],
+  ],
+  [
+    "an unknown exception",
+    rule(office),
+    rule(office, { ipv4_cidrs: Symbol("unknown") }),
+    ["not_match.ipv4_cidrs + (known after apply): how many addresses match is not known"],
+  ],
+  [
+    "known exceptions beside an unknown list of the other family",
+    rule(undefined, { ...office, ipv6_cidrs: Symbol("unknown") }),
+    rule(undefined, { ipv4_cidrs: ["198.51.100.0/25"], ipv6_cidrs: Symbol("unknown") }),
+    ["not_match.ipv4_cidrs + 198.51.100.0/25 - 198.51.100.0/24: 128 more IPv4 addresses match"],
+  ],
+])("counts the addresses that the rule matches: %s", (_what, before, after, expected) => {
+  expect(words(before, after)).toEqual(expected);
+});
+
+test("does not count what a sensitive list of the other family hides", () => {
+  const secret = (ipv4: string, ipv6: string) => ({
+    ...acl(1, { match: { ipv4_cidrs: [ipv4], ipv6_cidrs: [ipv6] } }, {}, { rule: { match: { ipv4_cidrs: true } } }),
+    key: "x",
+  });
+  expect(words(secret("10.0.0.0/8", "::1"), secret("10.0.0.0/9", "::2"))).toEqual([
+    "match.ipv4_cidrs (sensitive)",
+    "match.ipv6_cidrs + ::2 - ::1",
+  ]);
 });
 
 test("hides sensitive values", () => {
@@ -76,6 +160,13 @@ test("hides sensitive values", () => {
 test("says what is added and removed", () => {
   const found = ruleChanges({ before: [acl(1, asn)], after: [acl(2, asn), acl(3, asn, { active: false })] });
   expect(found.map(({ words: [text] }) => text)).toEqual(["removed", "added", "added, switched off"]);
+  const open = acl(2, asn, { active: Symbol("unknown") });
+  expect(ruleChanges({ before: [], after: [open] })[0]!.words).toEqual([
+    "added, switched on or off (known after apply)",
+  ]);
+  expect(words({ ...open, key: "x" }, { ...acl(2, asn, { active: false }), key: "x" })).toEqual([
+    "switched off (not known before)",
+  ]);
 });
 
 test("entries are compared by property, with counts where all entries are known", () => {
@@ -103,11 +194,11 @@ test("does not count addresses of a side or a family that is not known", () => {
     key: "x",
   });
   expect(words(both(["::1"]), both(Symbol("unknown")))).toEqual([
-    "match.ipv6_cidrs + (known after apply) - ::1: how many addresses it covers is not known",
+    "match.ipv6_cidrs + (known after apply) - ::1: how many addresses match is not known",
   ]);
   const side = { ...acl(1, { match: Symbol("unknown") }), key: "x" };
   expect(words(cidrs("10.0.0.0/8"), side)[0]).toBe(
-    "match.ipv4_cidrs - 10.0.0.0/8: how many addresses it covers is not known",
+    "match.ipv4_cidrs - 10.0.0.0/8: how many addresses match is not known",
   );
 });
 
@@ -121,6 +212,6 @@ test("amounts have a noun, and large ones are powers of two", () => {
   expect(amountWords((1n << 64n) - 1n, noun)).toEqual(["about 2^64 addresses"]);
   expect(amountWords((1n << 128n) - (1n << 32n), noun)).toEqual(["about 2^128 addresses"]);
   expect(amountWords(999_999, noun)).toEqual(["999,999 addresses"]);
-  expect(countWords("connecting_ipv6_cidrs", { more: 2n, fewer: 0n })).toEqual(["2 more IPv6 addresses"]);
+  expect(countWords("connecting_ipv6_cidrs", { more: 2n, fewer: 0n })).toEqual(["2 more connecting IPv6 addresses"]);
   expect(countWords("later", { more: 1n, fewer: 2n })).toEqual(["1 more entry", "2 fewer entries"]);
 });

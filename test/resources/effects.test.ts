@@ -61,6 +61,12 @@ describe("shows a dangerous change by default:", () => {
       { action: { block: true }, not_match: rule.match, scope: rule.scope },
       "no longer has match.ipv4_cidrs, adds not_match.ipv4_cidrs",
     ],
+    [
+      "a block with one more exception",
+      { ...rule, not_match: { ipv4_cidrs: ["10.1.0.0/16"] } },
+      { ...rule, not_match: { ipv4_cidrs: ["10.1.0.0/16", "10.2.0.0/16", "192.0.2.0/24"] } },
+      "blocks 65,536 fewer IPv4 addresses",
+    ],
     ["a block with an exception", rule, { ...rule, not_match: { asns: [1] } }, "adds not_match.asns"],
     [
       "an allow of more",

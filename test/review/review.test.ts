@@ -636,7 +636,7 @@ test("describes rule changes with names and numbers", () => {
     plan([change(at("office"), office(["10.0.0.0/16"]), office(["10.0.0.0/15", "10.0.0.0/16"], 2))]),
   ]);
   expect(rules.map(({ words }) => words)).toEqual([
-    ["priority 1 -> 2", "match.ipv4_cidrs + 10.0.0.0/15: covers 65,536 more IPv4 addresses"],
+    ["priority 1 -> 2", "match.ipv4_cidrs + 10.0.0.0/15: 65,536 more IPv4 addresses match"],
   ]);
 });
 
@@ -648,10 +648,10 @@ test("reports unknown parts of a rule as unknown, never as unchanged", () => {
   const wordsOf = (unknown: Marks, now: Values = old) =>
     reviewPlans("plan", [plan([change(at("edge"), old, now, { unknown })])]).rules.map(({ words }) => words);
   expect(wordsOf({ rule: { match: { ipv4_cidrs: [true] } } })).toEqual([
-    ["match.ipv4_cidrs + (known after apply) - 10.0.0.0/8: how many addresses it covers is not known"],
+    ["match.ipv4_cidrs + (known after apply) - 10.0.0.0/8: how many addresses match is not known"],
   ]);
   expect(wordsOf({ rule: { action: true } })[0]).toContain("action redirect -> (known after apply)");
-  expect(wordsOf({ active: true })).toEqual([["active (known after apply)"]]);
+  expect(wordsOf({ active: true })).toEqual([["switched on or off (known after apply)"]]);
   const named = acl(1, {
     ...(old["rule"] as Values),
     match: { ipv4_cidrs: ["10.0.0.0/8"], user_agents: ["a, b", "c"] },

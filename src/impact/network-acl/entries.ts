@@ -1,13 +1,5 @@
 /** Compares the entries that two versions of a rule list. */
-import {
-  countAddresses,
-  criteriaOf,
-  entriesOf as readEntries,
-  parseBlock,
-  sides,
-  type Criteria,
-  type Rule,
-} from "../../access/access";
+import { criteriaOf, entriesOf as readEntries, sides, type Criteria, type Rule } from "../../access/access";
 
 /** The entries of one property. */
 export interface Entries {
@@ -27,7 +19,7 @@ export interface EntryChange {
   readonly after?: Entries;
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** How many more or fewer addresses or entries the property lists; left out: not known. */
+  /** How many more or fewer entries the property lists. Left out: not known, or a list of addresses. */
   readonly counts?: { readonly more: bigint; readonly fewer: bigint };
 }
 
@@ -52,19 +44,12 @@ function changeOf(before: Entries | undefined, after: Entries | undefined, prope
   if (before && after && added.length + removed.length === 0 && before.unreadable === after.unreadable)
     return undefined;
   const isKnown = before?.unreadable === undefined && after?.unreadable === undefined;
-  const counts = property.endsWith("cidrs")
-    ? addressCounts(old, now, property.includes("ipv4") ? 4 : 6)
-    : { more: BigInt(added.length), fewer: BigInt(removed.length) };
-  return { ...(before && { before }), ...(after && { after }), added, removed, ...(isKnown && { counts }) };
+  const isCounted = isKnown && !property.endsWith("cidrs");
+  const counts = { more: BigInt(added.length), fewer: BigInt(removed.length) };
+  return { ...(before && { before }), ...(after && { after }), added, removed, ...(isCounted && { counts }) };
 }
 
 const without = (texts: readonly string[], others: readonly string[]) => texts.filter((text) => !others.includes(text));
-
-function addressCounts(old: readonly string[], now: readonly string[], family: 4 | 6) {
-  const [before, after] = [old, now].map((texts) => texts.flatMap((text) => parseBlock(text) ?? [])) as [[], []];
-  const all = countAddresses([...before, ...after], family);
-  return { more: all - countAddresses(before, family), fewer: all - countAddresses(after, family) };
-}
 
 function entriesOf(rule: Rule, side: (typeof sides)[number]): Map<string, Entries> {
   return new Map(

@@ -1,8 +1,8 @@
 /** Words what changes in the rules themselves. */
 import { flagOf, unknownProperties, unknownIn, shownEntry, type Rule } from "../../access/access";
-import { amountWords } from "../amount";
 import { hidden } from "../hidden";
 import type { PlannedAcl } from "./acl";
+import { addressChanges, addressWords } from "./addresses";
 import { entryChanges, type Entries, type EntryChange } from "./entries";
 import type { AclVersions } from "./versions";
 
@@ -18,7 +18,9 @@ export function ruleChanges({ before, after }: AclVersions): RuleChange[] {
   const removed = before.filter(({ key }) => !now.has(key)).map((acl) => ({ acl, words: ["removed"] }));
   const others = after.map((acl) => {
     const prior = old.get(acl.key);
-    return { acl, words: prior ? wordsOf(prior, acl) : [`added${acl.active ? "" : ", switched off"}`] };
+    if (prior) return { acl, words: wordsOf(prior, acl) };
+    const activity = isOpen(acl) ? [openActivity] : acl.active ? [] : ["switched off"];
+    return { acl, words: [["added", ...activity].join(", ")] };
   });
   return [...removed, ...others].filter(({ words }) => words.length > 0);
 }
@@ -31,16 +33,26 @@ function wordsOf(prior: PlannedAcl, acl: PlannedAcl): string[] {
     return [secret.has(name) ? `${name} ${hidden}` : `${name} ${shown(old)} -> ${shown(now)}`];
   };
   return [
-    ...(prior.active === acl.active ? [] : [acl.active ? "switched on" : "switched off"]),
+    ...activityWords(prior, acl),
     ...differing("priority", ({ priority }) => priority),
     ...(prior.description === acl.description ? [] : [`called "${prior.description}" before`]),
     ...differing("scope", ({ rule }) => rule.scope),
     ...differing("action", actionOf),
     ...differing("redirect_uri", ({ rule }) => rule.action["redirect_uri"]),
     ...differing("match_all", ({ rule }) => rule.match_all),
-    ...entryChanges(prior.rule, acl.rule).map((change) => entryWords(change, secret)),
+    ...entriesWords(prior.rule, acl.rule, secret),
     ...unreadableWords(prior.rule, acl.rule),
   ];
+}
+
+const openActivity = "switched on or off (known after apply)";
+
+const isOpen = ({ rule }: PlannedAcl) => typeof (rule as { readonly active?: unknown }).active === "symbol";
+
+function activityWords(prior: PlannedAcl, acl: PlannedAcl): string[] {
+  if (isOpen(acl)) return isOpen(prior) ? [] : [openActivity];
+  if (isOpen(prior)) return [`${acl.active ? "switched on" : "switched off"} (not known before)`];
+  return prior.active === acl.active ? [] : [acl.active ? "switched on" : "switched off"];
 }
 
 function shown(value: unknown): string {
@@ -54,15 +66,31 @@ function actionOf({ rule: { action } }: PlannedAcl): string | symbol {
   return flagOf(action) ?? unknownIn(action) ?? named.join(" and ");
 }
 
-function entryWords(change: EntryChange, secret: ReadonlySet<string>): string {
-  const { side, property, before, after, added, removed } = change;
+/** The addresses that match follow from `match` and `not_match` together, so the last line tells them. */
+function entriesWords(prior: Rule, rule: Rule, secret: ReadonlySet<string>): string[] {
+  const changes = entryChanges(prior, rule);
+  const addresses = addressChanges(prior, rule, changes);
+  return changes.map((change) => {
+    const told = addresses.filter(({ last }) => last === change && !secret.has(change.property));
+    const words = told.flatMap(({ counts }) => {
+      const known = counts?.filter(({ property }) => !secret.has(property));
+      return known?.length === counts?.length ? addressWords(known) : [];
+    });
+    return [entryWords(change, secret), ...words].join(": ");
+  });
+}
+
+function entryWords(
+  { side, property, before, after, added, removed }: EntryChange,
+  secret: ReadonlySet<string>,
+): string {
   const name = property === side ? side : `${side}.${property}`;
   if (secret.has(property)) return `${name} ${hidden}`;
   const parts = [
     ...few("+", [...added.map(shownEntry), ...openWords(after, before)]),
     ...few("-", [...removed.map(shownEntry), ...openWords(before, after)]),
   ];
-  return [[name, ...parts].join(" "), ...addressWords(change)].join(": ");
+  return [name, ...parts].join(" ");
 }
 
 function openWords({ unreadable, isUnknown }: Entries = { texts: [] }, other: Entries | undefined): string[] {
@@ -78,40 +106,14 @@ function few(sign: "+" | "-", entries: readonly string[]): string[] {
   return [`${sign} ${entries.slice(0, mostEntries).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`];
 }
 
-/** `covers 65,536 more IPv4 addresses`. */
-function addressWords({ property, counts }: EntryChange): string[] {
-  if (!property.endsWith("cidrs")) return [];
-  if (!counts) return ["how many addresses it covers is not known"];
-  const words = countWords(property, counts);
-  return [words.length > 0 ? `covers ${words.join(" and ")}` : "covers the same addresses"];
-}
-
-const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  asns: ["AS number", "AS numbers"],
-  geo_country_codes: ["country", "countries"],
-  geo_subdivision_codes: ["region", "regions"],
-  ja3_fingerprints: ["fingerprint", "fingerprints"],
-  ja4_fingerprints: ["fingerprint", "fingerprints"],
-  user_agents: ["user agent", "user agents"],
-  hostnames: ["host name", "host names"],
-  auth0_managed: ["curated list", "curated lists"],
-  http_message_signature: ["key", "keys"],
-  ipv4_cidrs: ["IPv4 address", "IPv4 addresses"],
-  ipv6_cidrs: ["IPv6 address", "IPv6 addresses"],
-};
-
-/** `2 more countries` and `1 fewer country`. */
-export function countWords(property: string, { more, fewer }: { readonly more: bigint; readonly fewer: bigint }) {
-  const noun = nouns[property.replace("connecting_", "")] ?? (["entry", "entries"] as const);
-  return [...amountWords(more, noun, "more"), ...amountWords(fewer, noun, "fewer")];
-}
-
-/** Properties that this version does not know, or whose value is known after apply. */
+/** Properties that this version does not know, or whose value is known after apply. `active` has words of its own. */
 function unreadableWords(prior: Rule, rule: Rule): string[] {
   const [old, now] = [prior, rule].map(
     (one) => new Map(unknownProperties(one).map(({ name, piece }) => [name, piece])),
   );
-  const names = [...new Set([...old!.keys(), ...now!.keys()])].filter((name) => old!.get(name) !== now!.get(name));
+  const names = [...new Set([...old!.keys(), ...now!.keys()])].filter(
+    (name) => name !== "active" && old!.get(name) !== now!.get(name),
+  );
   return names.map((name) => {
     const isUnknown = typeof (rule as unknown as Readonly<Record<string, unknown>>)[name] === "symbol";
     return isUnknown ? `${name} (known after apply)` : `${name}, which this version does not know, changes`;

@@ -1,8 +1,9 @@
 /** Words what the change of one network ACL does. */
-import { flagOf, type Acl } from "../../access/access";
+import { flagOf, type Acl, type Rule } from "../../access/access";
+import { addressChanges } from "../../impact/network-acl/addresses";
+import { countWords } from "../../impact/network-acl/count-words";
 import { isDangerous } from "../../impact/network-acl/danger";
 import { entryChanges, type EntryChange } from "../../impact/network-acl/entries";
-import { countWords } from "../../impact/network-acl/rule-changes";
 import type { Config, State } from "../../sdk/definition";
 import type { Effect } from "../effects";
 import type { networkAcl } from "./definition";
@@ -30,7 +31,7 @@ export function effectOf(prior: State<Definition>, planned: Config<Definition>):
       ? ["redirects to another URI"]
       : []),
     ...(all === allNow ? [] : [allNow ? "matches all requests" : "no longer matches all requests"]),
-    ...entryChanges(before.rule, after.rule).flatMap((change) => entryWords(change, verb)),
+    ...entriesWords(before.rule, after.rule, verb),
   ];
   const isSame = before.rule.scope === after.rule.scope && before.priority === after.priority;
   return {
@@ -48,12 +49,21 @@ function worded(name: string, before: unknown, after: unknown): string {
   return `${name} ${String(after)}${before === after ? "" : ` (was ${String(before)})`}`;
 }
 
+function entriesWords(before: Rule, after: Rule, verb: string): string[] {
+  const changes = entryChanges(before, after);
+  const addresses = addressChanges(before, after, changes);
+  return changes.flatMap((change) => {
+    const found = addresses.find(({ last }) => last === change)?.counts ?? [];
+    const amounts = found.flatMap((counts) => countWords(counts.property, counts));
+    return [...listWords(change, verb), ...(amounts.length > 0 ? [`${verb} ${amounts.join(" and ")}`] : [])];
+  });
+}
+
 /** A rule matches fewer requests if `not_match` gets more entries. */
-function entryWords({ side, property, before, after, counts }: EntryChange, verb: string): string[] {
+function listWords({ side, property, before, after, counts }: EntryChange, verb: string): string[] {
   if (!before || !after) return [`${after ? "adds" : "no longer has"} ${side}.${property}`];
-  if (!counts) return [`changes ${side}.${property}`];
+  if (!counts) return [];
   const { more, fewer } = counts;
   const words = countWords(property, side === "match" ? counts : { more: fewer, fewer: more });
-  const host = property.startsWith("connecting_") ? " (connecting hosts)" : "";
-  return words.length > 0 ? [`${verb} ${words.join(" and ")}${host}`] : [];
+  return words.length > 0 ? [`${verb} ${words.join(" and ")}`] : [];
 }
