@@ -71,8 +71,8 @@ function entriesWords(prior: Rule, rule: Rule, secret: ReadonlySet<string>): str
   const changes = entryChanges(prior, rule);
   const addresses = addressChanges(prior, rule, changes);
   return changes.map((change) => {
-    const told = addresses.filter(({ last }) => last === change && !secret.has(change.property));
-    const words = told.flatMap(({ counts }) => {
+    const own = addresses.filter(({ last }) => last === change && !secret.has(change.property));
+    const words = own.flatMap(({ counts }) => {
       const known = counts?.filter(({ property }) => !secret.has(property));
       return known?.length === counts?.length ? addressWords(known) : [];
     });
