@@ -7,6 +7,7 @@ export type AddressSet = Uint32Array;
 /** The words of a set that are not 0, with their indexes in order. */
 export interface Cells {
   readonly words: readonly number[];
+  /** Signed. */
   readonly bits: readonly number[];
 }
 
@@ -15,8 +16,8 @@ export interface AddressSpace {
   /** The addresses that a list certainly holds, and those that it perhaps holds: one of the lists that made the line. */
   matching(list: readonly string[]): { readonly yes: AddressSet; readonly may: AddressSet };
   hasAny(set: AddressSet, family: Block["family"]): boolean;
-  /** The set as ranges, in order. Ranges do not touch each other. */
-  rangesOf(cells: Cells, family: Block["family"]): Range[];
+  /** The set as ranges, in order. Ranges do not touch each other. After `most` ranges, the rest is left out. */
+  rangesOf(cells: Cells, family: Block["family"], most: number): Range[];
   /** How many addresses of the family the set has. */
   sizeOf(set: AddressSet | Cells, family: Block["family"]): bigint;
 }
@@ -67,13 +68,14 @@ export function createAddressSpace(address: string | undefined, lists: readonly 
       for (let index = from; index < to; index++) if (has(set, index)) return true;
       return false;
     },
-    rangesOf(cells, family) {
+    rangesOf(cells, family, most) {
       const joined: [bigint, bigint][] = [];
       visit(cells, spanOf(family), (index) => {
         const [start, next] = [starts[index]!, starts[index + 1] ?? end];
         const last = joined.at(-1);
         if (last?.[1] === start) last[1] = next;
         else joined.push([start, next]);
+        return joined.length < most;
       });
       return joined;
     },
@@ -81,6 +83,7 @@ export function createAddressSpace(address: string | undefined, lists: readonly 
       const sums = [0, 0, 0, 0];
       visit("words" in set ? set : cellsOf(set), spanOf(family), (index) => {
         for (let limb = 0; limb < 4; limb++) sums[limb]! += limbs[4 * index + limb]!;
+        return true;
       });
       return sums.reduceRight((size, sum) => (size << 32n) + BigInt(sum), 0n);
     },
@@ -92,19 +95,19 @@ export function cellsOf(set: AddressSet): Cells {
   for (let index = 0; index < set.length; index++) {
     if (set[index] === 0) continue;
     words.push(index);
-    bits.push(set[index]!);
+    bits.push(set[index]! | 0);
   }
   return { words, bits };
 }
 
-/** Visits the intervals from `from` to `to`. */
-function visit({ words, bits }: Cells, [from, to]: readonly [number, number], each: (index: number) => void): void {
+/** Visits the intervals from `from` to `to`, until `each` returns false. */
+function visit({ words, bits }: Cells, [from, to]: readonly [number, number], each: (index: number) => boolean): void {
   for (let at = 0; at < words.length; at++) {
     const first = words[at]! << 5;
     if (first + 32 <= from || first >= to) continue;
     for (let rest = bits[at]!; rest !== 0; rest &= rest - 1) {
       const index = first + 31 - Math.clz32(rest & -rest);
-      if (index >= from && index < to) each(index);
+      if (index >= from && index < to && !each(index)) return;
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Finds for one country at which addresses an ACL possibly ends the evaluation. */
 import { effectOf, type Result } from "./action";
-import { cellsOf, drop, empty, type AddressSet, type AddressSpace, type Cells } from "./address-set";
+import { cellsOf, type AddressSet, type Cells } from "./address-set";
 import type { Acl } from "./decide";
 import type { Ternary } from "./ternary";
 
@@ -28,18 +28,21 @@ export interface Ending<A extends Acl> {
   readonly cells: Cells;
 }
 
-/** The part in `set` and not in `without`. Undefined if it is empty. */
-export function keepCells({ words, bits }: Cells, set: AddressSet, without?: AddressSet): Cells | undefined {
-  let kept: { words: number[]; bits: number[] } | undefined;
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at]!;
-    const rest = bits[at]! & set[word]! & (without ? ~without[word]! : -1);
-    if (rest === 0) continue;
-    kept ??= { words: [], bits: [] };
-    kept.words.push(word);
-    kept.bits.push(rest);
+/** The part in `set` and not in `without`. Undefined if it is empty. The same object if it is everything. */
+export function keepCells(cells: Cells, set: AddressSet, without?: AddressSet): Cells | undefined {
+  const { words, bits } = cells;
+  const kept = (at: number) => bits[at]! & set[words[at]!]! & (without ? ~without[words[at]!]! : -1);
+  let same = 0;
+  while (same < words.length && kept(same) === bits[same]) same++;
+  if (same === words.length) return same > 0 ? cells : undefined;
+  const rest = { words: words.slice(0, same), bits: bits.slice(0, same) };
+  for (let at = same; at < words.length; at++) {
+    const found = kept(at);
+    if (found === 0) continue;
+    rest.words.push(words[at]!);
+    rest.bits.push(found);
   }
-  return kept;
+  return rest.words.length > 0 ? rest : undefined;
 }
 
 export function commonCells(one: Cells, other: Cells): Cells | undefined {
@@ -69,33 +72,33 @@ export function endingsOf<A extends Acl>(
   candidates: readonly Candidate<A>[],
   country: number,
   within: AddressSet,
-  line: AddressSpace,
 ): Ending<A>[] {
   const endings: Ending<A>[] = [];
-  const [open, rest, passed] = [within.slice(), within.slice(), empty(line)];
+  // `open`: no earlier ACL certainly ends the evaluation. `rest`: no ACL does.
+  const [open, rest] = [within.slice(), within.slice()];
+  let passed: { cells: Cells; yes: AddressSet }[] = [];
   let priority: number | undefined;
   for (const candidate of candidates) {
     const { acl, scope, countries, yes, may, unknownAction, results } = candidate;
     // The order of equal priorities is not known, so all of them see the same requests.
-    if (acl.priority !== priority) drop(open, passed);
+    if (acl.priority !== priority) {
+      for (const one of passed) close(open, one.cells, one.yes);
+      passed = [];
+    }
     priority = acl.priority;
     if (countries[country] === "no") continue;
-    const isSure = unknownAction === undefined && scope === "yes" && countries[country] === "yes";
-    let cells: { words: number[]; bits: number[] } | undefined;
-    for (let at = 0; at < may.words.length; at++) {
-      const word = may.words[at]!;
-      const found = may.bits[at]! & open[word]!;
-      if (found === 0) continue;
-      cells ??= { words: [], bits: [] };
-      cells.words.push(word);
-      cells.bits.push(found);
-      if (!isSure) continue;
-      const sure = found & yes[word]!;
-      rest[word]! &= ~sure;
-      // An ACL with an unknown priority may be evaluated after the others.
-      if (!Number.isNaN(acl.priority)) passed[word]! |= sure;
-    }
-    if (cells) endings.push({ candidate, results, cells });
+    const cells = keepCells(may, open);
+    if (!cells) continue;
+    endings.push({ candidate, results, cells });
+    if (unknownAction !== undefined || scope !== "yes" || countries[country] !== "yes") continue;
+    close(rest, cells, yes);
+    // An ACL with an unknown priority may be evaluated after the others.
+    if (!Number.isNaN(acl.priority)) passed.push({ cells, yes });
   }
   return [...endings, { results: [{ outcome: "allowed" }], cells: cellsOf(rest) }];
+}
+
+/** Takes the addresses that are in both sets out of `set`. */
+function close(set: AddressSet, { words, bits }: Cells, yes: AddressSet): void {
+  for (let at = 0; at < words.length; at++) set[words[at]!]! &= ~(bits[at]! & yes[words[at]!]!);
 }

@@ -1,6 +1,6 @@
 /** Measures sets of pairs of country and address: how many Internet users and how many addresses they have. */
 import { blocksOf, cellsOf, empty, type AddressSpace, type Cells } from "./address-set";
-import { formatBlock } from "./cidr";
+import { formatBlock, type Block } from "./cidr";
 import { internetUsersOf } from "./internet-users";
 
 /** A set of pairs of country and address, measured. */
@@ -34,40 +34,51 @@ const mostBlocks = 64;
 const families = [4, 6] as const;
 type Family = (typeof families)[number];
 
+interface Sizes {
+  readonly 4: bigint;
+  readonly 6: bigint;
+}
+
 /** `groups`: countries with the same affected addresses in all regions. */
-export function extentOf(
-  regions: readonly Region[],
+export function createMeasure(
   groups: readonly (readonly string[])[],
   line: AddressSpace,
-): Extent {
-  const affected = unionOf(regions, line);
-  const wholes = { 4: line.sizeOf(line.whole, 4), 6: line.sizeOf(line.whole, 6) };
-  const parts = [...affected].map(([group, set]) => ({
-    countries: groups[group]!,
-    set,
-    sizes: { 4: line.sizeOf(set, 4), 6: line.sizeOf(set, 6) },
-  }));
-  const share = (family: Family) => {
-    const count = parts.reduce((sum, { countries, sizes }) => sum + usersOf(countries) * sizes[family], 0n);
-    const isAll = parts.length === groups.length && parts.every(({ sizes }) => sizes[family] === wholes[family]);
-    const isNone = parts.every(({ sizes }) => sizes[family] === 0n);
-    return isNone ? 0 : isAll ? 1 : between(count, usersOf(groups.flat()) * wholes[family]);
+): (regions: readonly Region[]) => Extent {
+  const users = groups.map((group) => BigInt(group.reduce((sum, country) => sum + internetUsersOf(country), 0)));
+  const allUsers = users.reduce((sum, own) => sum + own, 0n);
+  // Regions often share their cells.
+  const known = new WeakMap<Cells, Sizes>();
+  const sizesOf = (cells: Cells) => {
+    const sizes = known.get(cells) ?? { 4: line.sizeOf(cells, 4), 6: line.sizeOf(cells, 6) };
+    known.set(cells, sizes);
+    return sizes;
   };
-  const most = (family: Family) => parts.reduce((max, { sizes }) => (sizes[family] > max ? sizes[family] : max), 0n);
-  const isWhole = ({ sizes }: (typeof parts)[number]) => families.every((family) => sizes[family] === wholes[family]);
-  const shareIn = ({ sizes }: (typeof parts)[number]) =>
-    Math.max(...families.map((family) => (sizes[family] === 0n ? 0 : partOf(sizes[family], wholes[family]))));
-  return {
-    ipv4: share(4),
-    ipv6: share(6),
-    countries: parts.flatMap(({ countries }) => countries).toSorted(),
-    wholeCountries: parts
-      .filter(isWhole)
-      .flatMap(({ countries }) => countries)
-      .toSorted(),
-    byCountry: new Map(parts.flatMap((part) => part.countries.map((country) => [country, shareIn(part)] as const))),
-    addresses: { ipv4: most(4), ipv6: most(6) },
-    ...commonBlocks([...affected.values()], line),
+  const whole = sizesOf(cellsOf(line.whole));
+  const partOf = (count: bigint, all: bigint) => (count === 0n ? 0 : count === all ? 1 : between(count, all));
+  return (regions) => {
+    const affected = unionOf(regions, line);
+    const parts = [...affected].map(([group, cells]) => ({ group, countries: groups[group]!, sizes: sizesOf(cells) }));
+    const share = (family: Family) => {
+      const some = parts.filter(({ sizes }) => sizes[family] > 0n);
+      if (some.length === 0) return 0;
+      if (some.length === groups.length && some.every(({ sizes }) => sizes[family] === whole[family])) return 1;
+      const count = some.reduce((sum, { group, sizes }) => sum + users[group]! * sizes[family], 0n);
+      return between(count, allUsers * whole[family]);
+    };
+    const most = (family: Family) => parts.reduce((max, { sizes }) => (sizes[family] > max ? sizes[family] : max), 0n);
+    const isWhole = ({ sizes }: { sizes: Sizes }) => families.every((family) => sizes[family] === whole[family]);
+    const shareIn = ({ sizes }: { sizes: Sizes }) =>
+      Math.max(...families.map((family) => partOf(sizes[family], whole[family])));
+    const countriesOf = (chosen: typeof parts) => chosen.flatMap(({ countries }) => countries).toSorted();
+    return {
+      ipv4: share(4),
+      ipv6: share(6),
+      countries: countriesOf(parts),
+      wholeCountries: countriesOf(parts.filter(isWhole)),
+      byCountry: new Map(parts.flatMap((part) => part.countries.map((country) => [country, shareIn(part)] as const))),
+      addresses: { ipv4: most(4), ipv6: most(6) },
+      ...commonBlocks([...affected.values()], line),
+    };
   };
 }
 
@@ -93,22 +104,20 @@ function commonBlocks([one, ...others]: readonly Cells[], line: AddressSpace): P
   return { ...(blocks && { blocks }), ...(otherBlocks && { otherBlocks }) };
 }
 
-/** Bits may be signed or not. */
 const isSame = (one: Cells, other: Cells) =>
-  one.words.length === other.words.length &&
-  one.words.every((word, at) => word === other.words[at] && (one.bits[at]! ^ other.bits[at]!) === 0);
+  one === other ||
+  (one.words.length === other.words.length &&
+    one.words.every((word, at) => word === other.words[at] && one.bits[at] === other.bits[at]));
 
+/** Undefined if the list is too long. */
 function listOf(cells: Cells, line: AddressSpace): string[] | undefined {
-  const ranges = families.flatMap((family) => line.rangesOf(cells, family));
-  if (ranges.length > mostBlocks) return undefined;
-  const blocks = ranges.flatMap(blocksOf);
-  return blocks.length > mostBlocks ? undefined : blocks.map(formatBlock);
+  const blocks: Block[] = [];
+  for (const range of families.flatMap((family) => line.rangesOf(cells, family, mostBlocks + 1))) {
+    blocks.push(...blocksOf(range));
+    if (blocks.length > mostBlocks) return undefined;
+  }
+  return blocks.map(formatBlock);
 }
-
-const usersOf = (countries: readonly string[]) =>
-  BigInt(countries.reduce((sum, country) => sum + internetUsersOf(country), 0));
-
-const partOf = (count: bigint, all: bigint) => (count === all ? 1 : between(count, all));
 
 /** A quotient that rounding makes neither 0 nor 1. */
 function between(count: bigint, all: bigint): number {

@@ -1,9 +1,9 @@
 /** Finds exactly the requests whose outcome a change of network ACLs changes, for each changed ACL and API. */
-import { effectOf, type Result } from "./action";
+import { effectOf, sameResult, type Result } from "./action";
 import { cellsOf, createAddressSpace, type Cells } from "./address-set";
 import { inOrder, type Acl } from "./decide";
 import { isEnding, resultsOf, type Candidate } from "./ending";
-import { extentOf, type Extent } from "./extent";
+import { createMeasure, type Extent } from "./extent";
 import { addressLists, countryGroups, factorsOf, withDefaults, type Factors } from "./factors";
 import { countries } from "./country";
 import { apis, type Api } from "./request";
@@ -59,41 +59,44 @@ export function outcomeShifts<A extends Acl>(
   const groups = countryGroups([...factors.values()], countries.length);
   const candidatesFor = candidates(versions, factors, isChanged);
   const budget = { left: steps };
-  const found = new Map<string, Collected<A>>();
-  const ids = new Map(acls.map((acl, index) => [acl, index]));
   const sweeps = new Map<string, readonly (readonly Found<A>[])[]>();
-  for (const api of apis) {
+  const all = apis.flatMap((api) => {
     // APIs with the same ACLs have the same shifts.
     const scopes = acls.map(({ rule }) => coversApi(rule.scope, api)).join();
     const sweep = sweeps.get(scopes) ?? groups.map(([country]) => shiftsIn(candidatesFor(api), country!, line, budget));
     sweeps.set(scopes, sweep);
-    sweep.forEach((shifts, group) => {
-      for (const shift of shifts) {
-        const { cause, isAfter, before: was, after: is } = shift;
-        const key = JSON.stringify([api, ids.get(cause), isAfter, was, is]);
-        const known = found.get(key) ?? {
-          api,
-          cause,
-          isAfter,
-          before: was,
-          after: is,
-          isCertain: true,
-          region: new Map(),
-        };
-        found.set(key, known);
-        known.isCertain &&= shift.isCertain;
-        known.region.set(group, [...(known.region.get(group) ?? []), shift.cells]);
-      }
-    });
-  }
+    return collect(api, sweep);
+  });
   const named = groups.map((group) => group.map((index) => countries[index]!));
   const regionOf = (shift: Shift<A>) => (shift as Collected<A>).region;
-  return { all: [...found.values()], extent: (shifts) => extentOf(shifts.map(regionOf), named, line) };
+  const measure = createMeasure(named, line);
+  return { all, extent: (shifts) => measure(shifts.map(regionOf)) };
 }
 
 interface Collected<A extends Acl> extends Shift<A> {
   isCertain: boolean;
   readonly region: Map<number, Cells[]>;
+}
+
+/** Joins the shifts of all groups of countries. */
+function collect<A extends Acl>(api: Api, sweep: readonly (readonly Found<A>[])[]): Collected<A>[] {
+  const found = new Map<A, Collected<A>[]>();
+  sweep.forEach((shifts, group) => {
+    for (const { cells, isCertain, ...shift } of shifts) {
+      const { cause, isAfter, before, after } = shift;
+      const own = found.get(cause) ?? [];
+      found.set(cause, own);
+      let known = own.find(
+        (one) => one.isAfter === isAfter && sameResult(one.before, before) && sameResult(one.after, after),
+      );
+      if (!known) own.push((known = { api, ...shift, isCertain: true, region: new Map() }));
+      known.isCertain &&= isCertain;
+      const parts = known.region.get(group);
+      if (parts) parts.push(cells);
+      else known.region.set(group, [cells]);
+    }
+  });
+  return [...found.values()].flat();
 }
 
 function candidates<A extends Acl>(

@@ -39,7 +39,7 @@ export function shiftsIn<A extends Acl>(
   if (isEmpty(within)) return [];
   const [one, other] = [before, after].map((candidates) => {
     spend(budget, within.length + candidates.reduce((sum, { may }) => sum + may.words.length, 0));
-    return sideOf(endingsOf(candidates, country, within, line), line);
+    return sideOf(endingsOf(candidates, country, within), line);
   }) as [Side<A>, Side<A>];
   const several = one.several.map((word, index) => word | other.several[index]!);
   const open = one.open.map((word, index) => word | other.open[index]!);

@@ -127,7 +127,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   const unseen = families.filter((family) => remote[family] === undefined);
   const places = placesOf(plans);
   const effects = [
-    ...lockoutEffects(findings),
+    ...lockoutEffects(findings, acls),
     ...aclEffects(acls),
     ...logEffects(acls),
     ...limitEffects(policies),

@@ -62,6 +62,9 @@ export function codeOf({ kind, certainty, already }: Judgement): Code {
   return isLess ? "TF-ACL-LOCKOUT-POSSIBLE" : "TF-ACL-LOCKOUT";
 }
 
+/** Ends the text of a lock-out that the plan does not cause. */
+export const alreadyWords = "This was already so before the change.";
+
 function findingOf(
   lockout: Lockout<PlannedAcl>,
   secret: ReadonlySet<string>,
@@ -70,7 +73,8 @@ function findingOf(
   const { already, by, called = "" } = lockout;
   const isHidden = secret.has(called) || by.some((acl) => acl.secret.size > 0);
   const shown = isHidden ? { ...lockout, because: undefined, shares: ["most requests"] } : lockout;
-  const text = `${lockoutWords(shown, by.map(titleOf))}.${already ? " This was already so before the change." : ""}`;
-  const isUntouched = already && by.every((acl) => unchanged.has(acl));
+  const text = `${lockoutWords(shown, by.map(titleOf))}.${already ? ` ${alreadyWords}` : ""}`;
+  // The Management API may be closed on purpose. A protected request that is blocked is always wrong.
+  const isUntouched = already && (lockout.kind === "breadth" || by.every((acl) => unchanged.has(acl)));
   return finding(codeOf(lockout), text, { ...by[0], ...(isUntouched && { already }) });
 }
