@@ -34,15 +34,12 @@ export function contentOf({ columns, rows }: Section): Markup {
 
 function cellOf(cell: Cell): Markup {
   if (typeof cell === "string") return markup`${cell}`;
-  if (cell.text === "" || cell.names.length === 0) return markup`${cell.text}${listed(cell.names)}`;
-  return markup`${cell.text} (${listed(cell.names)})`;
-}
-
-function listed(names: readonly string[]): Markup {
-  const codes = names.map((name, index) => markup`${index > 0 ? ", " : ""}<code>${name}</code>`);
-  if (codes.length <= mostShown) return markup`${codes}`;
-  const rest = codes.slice(mostShown);
-  return markup`${codes.slice(0, mostShown)}<details class="inline"><summary>and ${rest.length} more</summary>${rest}</details>`;
+  const codes = cell.names.map((name, index) => markup`${index > 0 ? ", " : ""}<code>${name}</code>`);
+  const shown = codes.length > mostShown + 1 ? codes.slice(0, mostShown) : codes;
+  const names = cell.text === "" || codes.length === 0 ? shown : markup` (${shown})`;
+  const rest = codes.slice(shown.length);
+  const fold = markup`<details><summary>and ${rest.length} more</summary>${rest}</details>`;
+  return markup`${cell.text}${names}${rest.length > 0 ? fold : undefined}`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly Markup[])[]): Markup {

@@ -12,7 +12,7 @@ import { orderTitle } from "./sections";
 const step = 72;
 
 /** undefined: the order does not change. */
-export function orderOf({ acls: { before, after, secrets } }: Review): Markup | undefined {
+export function orderOf({ acls: { before, after, secrets }, versions }: Review): Markup | undefined {
   if (before.length === after.length && before.every(({ key }, index) => after[index]!.key === key)) return undefined;
   const height = Math.max(before.length, after.length) * step;
   const lines = before.flatMap((acl, from) => {
@@ -23,12 +23,14 @@ export function orderOf({ acls: { before, after, secrets } }: Review): Markup | 
   });
   const column = (title: string, acls: readonly PlannedAcl[], noteOf: (acl: PlannedAcl) => string) =>
     markup`<div><h3>${title}</h3><ol class="column">${acls.map((acl) => item(acl, noteOf(acl), secrets))}</ol></div>`;
-  const noteBefore = (acl: PlannedAcl) => (after.some(({ key }) => key === acl.key) ? "" : "removed");
-  const noteAfter = (acl: PlannedAcl) =>
-    moveWords(
-      before.find(({ key }) => key === acl.key),
-      acl,
-    );
+  const isIn = (acls: readonly PlannedAcl[], { key }: PlannedAcl) => acls.some((other) => other.key === key);
+  const noteBefore = (acl: PlannedAcl) =>
+    isIn(after, acl) ? "" : isIn(versions.after, acl) ? "switched off" : "removed";
+  const noteAfter = (acl: PlannedAcl) => {
+    if (!isIn(before, acl)) return isIn(versions.before, acl) ? "switched on" : "added";
+    const was = before.find(({ key }) => key === acl.key)!;
+    return was.priority === acl.priority || Number.isNaN(was.priority) ? "" : `was ${placeOf(was)}`;
+  };
   return folded(
     orderTitle,
     markup`<div class="columns">
@@ -37,11 +39,6 @@ ${column("before", before, noteBefore)}
 ${column("after", after, noteAfter)}
 </div>`,
   );
-}
-
-function moveWords(was: PlannedAcl | undefined, acl: PlannedAcl): string {
-  if (was === undefined) return "added";
-  return was.priority === acl.priority || Number.isNaN(was.priority) ? "" : `was ${placeOf(was)}`;
 }
 
 const placeOf = ({ secret, priority }: PlannedAcl) =>

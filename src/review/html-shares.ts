@@ -18,7 +18,7 @@ export function sharesOf({ verdict, acls }: Review): Markup | undefined {
   if (effects.length === 0) return undefined;
   const bases = new Set(effects.map(({ share }) => share!.basis));
   return titled(
-    "How many",
+    "How many are affected",
     markup`${bars(effects.map((effect) => barOf(effect)))}
 <p class="note">Basis: ${[...bases].join("; ")}.</p>
 ${affectedCountries(acls).map(countriesOf)}`,
@@ -69,8 +69,7 @@ const titles: Readonly<Record<AffectedCountries["outcome"], string>> = {
 
 function countriesOf({ outcome, countries, areAlike }: AffectedCountries): Markup {
   const title = markup`<h3>${titles[outcome]}</h3>\n`;
-  if (areAlike)
-    return markup`${title}<p>All countries alike: ${shareWords(countries[0]!.share)} of their requests.</p>\n`;
+  if (areAlike) return markup`${title}<p>All countries alike: ${partOf(countries[0]!)} of their requests.</p>\n`;
   const most = Math.max(...countries.map(affectedUsers), 1);
   const rows = countries.map((country) => ({
     label: `${countryNames().get(country.code) ?? country.code} (${country.code})`,
@@ -88,6 +87,9 @@ const number = new Intl.NumberFormat("en-US", {
   maximumSignificantDigits: 3,
 });
 
+/** Almost all requests are not all of them. */
+const partOf = ({ share, isWhole }: AffectedCountry) => (share === 1 && !isWhole ? "almost all" : shareWords(share));
+
 /** `all of 644 million Internet users` */
-const figureOf = ({ share, users }: AffectedCountry) =>
-  `${shareWords(share)} of ${users === 0 ? "its requests" : `${number.format(users)} Internet users`}`;
+const figureOf = (country: AffectedCountry) =>
+  `${partOf(country)} of ${country.users === 0 ? "its requests" : `${number.format(country.users)} Internet users`}`;

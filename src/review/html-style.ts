@@ -44,6 +44,6 @@ summary { cursor: pointer; padding: .25rem 0; } summary h2 { display: inline; ma
 .try > p, .try > button, .result { grid-column: 1 / -1; margin: 0; } .try > button { max-width: 13rem; }
 .result p { margin: 0 0 .4rem; } .result p:not(:empty) { border: 1px solid var(--line); border-radius: .3rem; padding: .5rem; background: var(--panel); }
 table { border-collapse: collapse; table-layout: fixed; width: 100%; font-size: .95rem; } td, th { border: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; } tbody th { font-weight: 400; }
-@media (max-width: 32rem) { body { padding: .75rem; } h1 { font-size: 1.1rem; } .bars li { grid-template-columns: minmax(0, 1fr); margin-bottom: .6rem; } .columns { grid-template-columns: minmax(0, 1fr) 1.25rem minmax(0, 1fr); } .column li { font-size: .8rem; padding: .3rem .35rem; } td, th { padding: .25rem .3rem; font-size: .85rem; } }
+@media (max-width: 32rem) { body { padding: .75rem; } h1 { font-size: 1.1rem; } .bars li { grid-template-columns: minmax(0, 1fr) auto; margin-bottom: .6rem; } .bars .bar { grid-row: 2; grid-column: 1 / -1; } .columns { grid-template-columns: minmax(0, 1fr) 1.25rem minmax(0, 1fr); } .column li { font-size: .8rem; padding: .3rem .35rem; } td, th { padding: .25rem .3rem; font-size: .85rem; } }
 @media print { :root { color-scheme: light; } body { max-width: none; padding: 0; } section:has(form) { display: none; } li, tr, .line { break-inside: avoid; } }
 `;

@@ -1,4 +1,5 @@
 /** The head of the review page: the verdict, and the effects that have no line in it. */
+import { clipped } from "../impact/clipped";
 import { effectLine, type Verdict } from "../impact/verdict/verdict";
 import { list, titled } from "./html-list";
 import { markup, type Markup } from "./html-markup";
@@ -28,15 +29,11 @@ export function otherEffects({ verdict: { summary, effects } }: Review): Markup 
 const ranks: readonly Verdict["level"][] = ["critical", "high", "medium", "low", "info", "none"];
 const longestTitle = 120;
 
-/** The worst of several reviews names the page. */
+/** The worst of several reviews names the page. The cause does not fit into a title. */
 export function titleOfPage(reviews: readonly Review[]): string {
   const verdicts = reviews.map(({ verdict }) => verdict);
   const [worst] = verdicts.toSorted((one, other) => ranks.indexOf(one.level) - ranks.indexOf(other.level));
-  const line = [...(worst?.summary[0] ?? "")];
-  return line.length <= longestTitle
-    ? line.join("")
-    : `${line
-        .slice(0, longestTitle - 1)
-        .join("")
-        .trimEnd()}…`;
+  const line = worst?.summary[0] ?? "";
+  const effect = worst?.effects.find(({ text }) => line.includes(text));
+  return clipped(effect ? `${line[0]} ${effect.text}` : line, longestTitle);
 }

@@ -257,6 +257,71 @@ describe("the page", () => {
     expect(html.indexOf("<h1>")).toBeLessThan(html.indexOf("Review of plan0"));
   });
 
+  const draft = (active: boolean) =>
+    acl(
+      40,
+      { action: block, not_match: { geo_country_codes: ["FR", "IT"] }, scope: "authentication" },
+      { description: "Draft", active },
+    );
+  const switched = [change("tenant_network_acl.draft", draft(false), draft(true))];
+
+  test("shows the share of an effect and the most affected countries as bars with figures", async () => {
+    const html = await htmlOf(planText(switched));
+    expect(html).toMatch(/<span>Blocked: sign-in and client registration<\/span>[^]*?width:9\d\.\d\d%[^]*?about 9\d %/);
+    const [, first, bar, figure] =
+      /Countries with blocked requests<\/h3>\s*<ul class="bars"><li><span>(.*?)<\/span>([^]*?)<span>(.*?)<\/span><\/li>/.exec(
+        html,
+      )!;
+    expect([first, figure]).toEqual(["China (CN)", "all of 1.02 billion Internet users"]);
+    expect(bar).toContain("width:100.00%");
+    expect(html).toMatch(/and \d+ more countries/);
+    expect(html).not.toContain("France (FR)</span>");
+  });
+
+  test("shows no bars if they would reveal a sensitive value", async () => {
+    const marks = { rule: { not_match: { geo_country_codes: true } } };
+    const html = await htmlOf(
+      planText([change("tenant_network_acl.draft", draft(false), draft(true), { sensitive: marks })]),
+    );
+    expect(html).not.toContain('class="bars"');
+    expect(html.slice(html.indexOf("<body>"), html.indexOf("<script>"))).not.toMatch(/\b(FR|IT)\b/);
+  });
+
+  test("says almost all if a few addresses of a country are not affected", async () => {
+    const allowed = acl(1, { action: allow, match: { ipv4_cidrs: ["203.0.113.0/24"] } });
+    const html = await htmlOf(planText([change("tenant_network_acl.office", allowed, allowed), ...switched]));
+    expect(html).toContain("almost all of 1.02 billion Internet users");
+  });
+
+  test("says that all countries are alike, instead of naming them", async () => {
+    const html = await htmlOf(planText([change("tenant_network_acl.closed", null, closed)]));
+    expect(html).toContain("All countries alike: all of their requests.");
+    expect(html).not.toContain("China (CN)");
+  });
+
+  test("folds findings that were so before the plan, and lists effects without a line in the verdict", async () => {
+    const wide = acl(1, { action: block, match: { geo_country_codes: ["KP", "IR"] } }, { description: "Wide" });
+    const narrow = acl(2, { action: block, match: { geo_country_codes: ["KP"] } }, { description: "Narrow" });
+    const selectors = ["a", "b", "c", "d", "e"];
+    const html = await htmlOf(
+      planText([
+        change("tenant_network_acl.wide", wide, wide),
+        change("tenant_network_acl.narrow", narrow, narrow),
+        ...selectors.map((name) =>
+          change(`tenant_rate_limit_policy.${name}`, null, policy(name, { action: "block", limit: 5 })),
+        ),
+      ]),
+    );
+    const fold = /<details class="part"><summary><h2>Already so before this plan \(1\)<\/h2>[^]*?<\/details>/.exec(
+      html,
+    )!;
+    expect(fold[0]).toContain("TF-ACL-SHADOWED");
+    expect(html.replace(fold[0], "")).not.toContain("TF-ACL-SHADOWED");
+    const [head = "", rest = ""] = html.slice(html.indexOf("<h1>")).split("</h1>");
+    const [, others = ""] = /<h2>More effects<\/h2>([^]*?)<\/section>/.exec(rest)!;
+    for (const name of selectors) expect(head + others).toContain(`tenant_rate_limit_policy.${name} is created`);
+  });
+
   test("shows each of several plans with a form of its own, and one main part", async () => {
     const html = await htmlOf(officeNarrows, planText([change("tenant_network_acl.x", null, closed)]));
     expect(html.match(/<main>/g)).toHaveLength(1);
@@ -277,6 +342,7 @@ describe("the page", () => {
     );
     expect(moved).toContain("Order of evaluation");
     expect(moved).toContain("<em>was 1</em>");
+    expect(await htmlOf(planText(switched))).toContain("<em>switched on</em>");
   });
 
   test("folds 300 changed ACLs, and stays below 2 MB", async () => {

@@ -8,6 +8,8 @@ export interface AffectedCountry {
   readonly code: string;
   /** The share of its requests, above 0. */
   readonly share: number;
+  /** Whether all its requests are affected. */
+  readonly isWhole: boolean;
   /** Its Internet users. 0: not known. */
   readonly users: number;
 }
@@ -30,9 +32,12 @@ export function affectedCountries(analysis: AclAnalysis): AffectedCountries[] {
   return outcomes.flatMap((outcome) => {
     const own = parts.filter(({ after }) => after === outcome).flatMap((part) => part.shifts);
     if (own.length === 0) return [];
-    const found = [...shifts.extent(own).byCountry].map(([code, share]) => ({
+    const { byCountry, wholeCountries } = shifts.extent(own);
+    const wholes = new Set(wholeCountries);
+    const found = [...byCountry].map(([code, share]) => ({
       code,
       share,
+      isWhole: wholes.has(code),
       users: internetUsersOf(code),
     }));
     const affectedUsers = ({ share, users }: AffectedCountry) => share * users;
