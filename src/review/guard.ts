@@ -60,9 +60,11 @@ const wordsOf = (value: unknown) => (typeof value === "symbol" ? "not known" : S
 
 export function planGuards(plan: Plan): PlanGuards {
   const guards = guardsOf(plan);
+  const dynamic = guards.flatMap(({ key }) => (plan.dynamic_guards?.has(key) ? [key] : []));
   return {
     ...(plan.name !== undefined && { plan: plan.name }),
     guards,
+    ...(dynamic.length > 0 && { dynamic }),
     acting: actingGuards(plan, guards),
     changesAcls: aclChangesOf(plan).some(({ change }) => acts(change)),
   };

@@ -208,3 +208,45 @@ describe("the review", () => {
     });
   });
 });
+
+describe("a dynamic block of protected requests, which the plan leaves out", () => {
+  const dynamic =
+    '  dynamic "protected_requests" {\n    for_each = ["203.0.113.7"]\n    content { ip = protected_requests.value }\n  }\n';
+  const findings = async (...args: string[]) => {
+    const all = [cli, "review", "plan.json", "--format", "json", ...args];
+    const { stdout, stderr } = await run(process.execPath, all, { cwd: at("stack") });
+    expect(stderr).toBe("");
+    const { findings: found } = JSON.parse(stdout) as { findings: { code: string; level: string; text: string }[] };
+    return found.filter(({ code }) => code === "TF-GUARD-UNKNOWN").map(({ level, text }) => [level, text]);
+  };
+  const unknown = (key: string) => [
+    "medium",
+    expect.stringContaining(`The provider configuration ${key} has a dynamic block for \`protected_requests\``),
+  ];
+
+  test("makes the guard unknown, unless the base branch lists the requests", async () => {
+    await put({ "stack/main.tf": `${providers}provider "tenant" {\n${dynamic}}\n${one}` });
+    await plan("stack", "stack/plan.json");
+    expect(await findings()).toEqual([unknown("tenant")]);
+    await put({ "base.json": '[{"ip": "203.0.113.7"}]' });
+    expect(await findings("--protect", "../base.json")).toEqual([]);
+    await put({
+      "stack/main.tf": `${providers}provider "tenant" {\n  # ${dynamic.replaceAll("\n", "\n#")}\n}\n${one}`,
+    });
+    await plan("stack", "stack/plan.json");
+    expect(await findings()).toEqual([]);
+  });
+
+  test("is found with an alias, in a module, and in JSON", async () => {
+    const inner = `resource "tenant_network_acl" "two" {\n${network(2)}`;
+    await put({
+      "stack/main.tf": `${providers}${one}module "a" {\n  source = "./a"\n}\n`,
+      "stack/alias.tf.json": JSON.stringify({
+        provider: { tenant: [{}, { alias: "eu", dynamic: { protected_requests: { for_each: [], content: {} } } }] },
+      }),
+      "stack/a/main.tf": `${providers}provider "tenant" {\n  alias = "us"\n${dynamic}}\n${inner.replace("rule", "provider = tenant.us\n  rule")}`,
+    });
+    await plan("stack", "stack/plan.json");
+    expect(await findings()).toEqual([unknown("module.a:tenant.us"), unknown("tenant.eu")]);
+  });
+});

@@ -10,6 +10,8 @@ export interface PlanGuards {
   readonly guards: readonly Guard[];
   /** The guards of the configurations that manage network ACLs: the provider asks no other guard about these ACLs. */
   readonly acting: readonly Guard[];
+  /** Provider configurations with a dynamic `protected_requests` block, which plans leave out. */
+  readonly dynamic?: readonly string[];
   readonly changesAcls: boolean;
 }
 
@@ -25,6 +27,8 @@ export function guardFindings(plans: readonly PlanGuards[], base: readonly BaseG
     ...plans.flatMap((plan) => strengthFindings(plan, base)),
     ...[...new Set(lost)].map((text) => finding("TF-GUARD-WEAKENED", text)),
     ...plans.flatMap(unknownFindings),
+    // The base branch then lists the requests.
+    ...(base.length === 0 ? plans.flatMap(dynamicFindings) : []),
   ];
 }
 
@@ -66,6 +70,15 @@ function unknownFindings({ plan, guards }: PlanGuards): Finding[] {
     const text =
       `The plan does not show ${names.join(", ")} of the protected request "${request.called}", so the review cannot check this ` +
       "request. Write the value as a constant or as a variable of the root module, or give `--protect FILE`.";
+    return finding("TF-GUARD-UNKNOWN", text, plan === undefined ? {} : { plan });
+  });
+}
+
+function dynamicFindings({ plan, dynamic = [] }: PlanGuards): Finding[] {
+  return dynamic.map((key) => {
+    const text =
+      `The provider configuration ${key} has a dynamic block for \`protected_requests\`. Plans leave out dynamic blocks, so the ` +
+      "review does not know these requests and cannot check them. Write them as plain blocks, or give `--protect FILE`.";
     return finding("TF-GUARD-UNKNOWN", text, plan === undefined ? {} : { plan });
   });
 }
