@@ -109,6 +109,11 @@ test("reads every provider block of a list in JSON", () => {
   expect([other!.texts.get("alias"), other!.blocks[0]!.labels]).toEqual(["eu", ["protected_requests"]]);
 });
 
+test("reads quotes and backslashes in names, and ends on a string without an end", () => {
+  expect(json('{"resource": {"a": {"b\\"\\\\": {},', '"c": {}}}}')).toEqual(['resource.a.b"\\:1', "resource.a.c:2"]);
+  expect(() => json(`{"${"a\\".repeat(100_000)}`)).toThrow("no end");
+});
+
 test.each(["", "{", '{"a": 1', '{"a" 1}', "{} {}", '{"a": "\n"}', "nul l"])("refuses %j, which is not JSON", (text) =>
   expect(() => jsonBlocks(text)).toThrow(),
 );

@@ -12,11 +12,11 @@ export interface FileBlock extends Block {
   readonly isOverride: boolean;
 }
 
-/** A file that a person writes is far smaller. Only programs write JSON. */
-const mostBytes = { hcl: 2 * 1024 * 1024, json: 16 * 1024 * 1024 };
+/** A file that a person writes is far smaller. Programs write JSON. */
+const mostInHcl = 2 * 1024 * 1024;
 
-/** How much is read for one plan. */
-const mostInAll = 64 * 1024 * 1024;
+/** How much is read for one plan, in about eight seconds at worst. */
+const mostInAll = 8 * 1024 * 1024;
 
 /** Reads each folder once. */
 export class Files {
@@ -34,7 +34,7 @@ export class Files {
 
   private blocksIn(file: string): FileBlock[] {
     const isJson = file.endsWith(".json");
-    const bytes = readRegular(file, Math.min(this.left, isJson ? mostBytes.json : mostBytes.hcl));
+    const bytes = readRegular(file, isJson ? this.left : Math.min(this.left, mostInHcl));
     if (!bytes) return [];
     this.left -= bytes.length;
     const isOverride = /^(?:.*_)?override\.(?:tf|tofu)(?:\.json)?$/s.test(path.basename(file));

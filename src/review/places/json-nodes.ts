@@ -15,7 +15,6 @@ export interface Member {
 }
 
 const space = /[ \t\r\n]+/y;
-const string = /"(?:[^"\\\n]+|\\[^\n])*"/y;
 const literal = /[-+.\w]+/y;
 
 export function parseJson(source: string): Node {
@@ -68,8 +67,21 @@ class Parser {
     return found;
   }
 
+  /** Without a regular expression, because a string that never ends would make it slow. */
   private string(): string {
-    return JSON.parse(this.take(string)) as string;
+    const start = this.at;
+    if (this.source[start] !== '"') throw new Unreadable(`line ${this.line} has no string`);
+    let end = this.source.indexOf('"', start + 1);
+    while (end >= 0 && this.isEscaped(end)) end = this.source.indexOf('"', end + 1);
+    if (end < 0) throw new Unreadable("a string has no end");
+    this.at = end + 1;
+    return JSON.parse(this.source.slice(start, this.at)) as string;
+  }
+
+  private isEscaped(at: number): boolean {
+    let first = at;
+    while (this.source[first - 1] === "\\") first--;
+    return (at - first) % 2 === 1;
   }
 
   private sign(sign: string): true {
