@@ -181,20 +181,27 @@ describe("the review", () => {
     }
   });
 
-  test("cannot be given a command or a control character in the name of a file", async () => {
-    const name = "\u202ex\n::error::y\r%0A::z.tf";
+  test("cannot be given a command, markup or a control character in the name of a file", async () => {
+    const name = "\u202ex\n::error::y\r%0A::`<img src=z>@me.tf";
     await put({ ".git/HEAD": "", [name]: providers + everyone });
     await plan(".", "plan.json");
     const annotations = await review(["plan.json", "--format", "annotations"], ".");
-    expect(annotations).toMatch(/^::error file=\\u202ex\\n%3A%3Aerror%3A%3Ay\\u000d%250A%3A%3Az\.tf,line=6,title=/m);
-    expect(annotations).not.toMatch(/^::error::y/m);
+    const escaped = "\\u202ex\\n%3A%3Aerror%3A%3Ay\\u000d%250A%3A%3A`<img src=z>@me.tf";
+    expect(annotations).toContain(`::error file=${escaped},line=6,title=TF-ACL-LOCKOUT::`);
     const [{ artifactLocation }] = sarifPlaces(await review(["plan.json", "--format", "sarif"], ".")) as [
       { artifactLocation: object },
     ];
-    expect(artifactLocation).toEqual({
-      uri: "%E2%80%AEx%0A%3A%3Aerror%3A%3Ay%0D%250A%3A%3Az.tf",
-      uriBaseId: "%SRCROOT%",
-    });
+    const uri = "%E2%80%AEx%0A%3A%3Aerror%3A%3Ay%0D%250A%3A%3A%60%3Cimg%20src%3Dz%3E%40me.tf";
+    expect(artifactLocation).toEqual({ uri, uriBaseId: "%SRCROOT%" });
+    for (const format of ["annotations", "text", "markdown", "html", "json", "sarif"]) {
+      const text = await review(["plan.json", "--format", format], ".");
+      expect(text).toMatch(/me\.tf/);
+      expect(text).not.toMatch(/^\s*::error::y|\r|\u202e/m);
+    }
+    expect(await review(["plan.json", "--format", "html"], ".")).not.toContain("<img");
+    const markdown = await review(["plan.json", "--format", "markdown"], ".");
+    const outsideCode = markdown.replace(/(`+)(?!`).*?[^`]\1(?!`)/g, "");
+    expect(outsideCode).not.toMatch(/<img|(?<!\u200b)@me/);
   });
 
   test("takes the working directory for a plan from standard input", async () => {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { codes, finding, type Finding } from "../../src/impact/finding";
 import type { Place } from "../../src/impact/verdict/effect";
 import { toAnnotations } from "../../src/review/annotations";
-import { placeOf, withPlace } from "../../src/review/places/lookup";
+import { placeOf } from "../../src/review/places/lookup";
 import { reviewPlans, type Review } from "../../src/review/review";
 import { rules } from "../../src/review/rules";
 import { toSarif } from "../../src/review/sarif";
@@ -69,8 +69,6 @@ test("finds the address in the plan of the finding, and guesses nothing if two p
   expect(placeOf({ places }, address, "unknown")).toBeUndefined();
   expect(placeOf({ places }, address)).toBeUndefined();
   expect(placeOf({ places }, undefined, "base")).toBeUndefined();
-  const one = finding("TF-DESTROYED", "Text.", { address, plan: "edge" });
-  expect(withPlace(one, { places })).toEqual({ ...one, file: "edge.tf", line: 1 });
 });
 
 test("marks what was so before the plan as unchanged notes, and annotates none of it", () => {
@@ -104,8 +102,9 @@ test("says what docs/guides/findings.md says", () => {
       .replaceAll("`", "")
       .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
       .replace(/\s+/g, " ");
-  for (const [code, { meaning }] of Object.entries(rules)) {
+  const others = Object.entries(rules).filter(([code, { meaning }]) => {
     const section = plain(docs.split(`\n## ${code}\n`)[1]!.split("\n## ")[0]!);
-    expect(`${code}: ${section}`).toContain(meaning.replace(/\.$/, ""));
-  }
+    return !section.includes(meaning.replace(/\.$/, ""));
+  });
+  expect(others).toEqual([]);
 });

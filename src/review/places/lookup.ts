@@ -1,5 +1,4 @@
 /** Looks up where the configuration declares an object, by its address in a finding or effect. */
-import type { Finding } from "../../impact/finding";
 import type { Place } from "../../impact/verdict/effect";
 import type { Plan } from "../plan";
 import { bare } from "../share";
@@ -22,9 +21,4 @@ export function placeOf({ places }: Located, address: string | undefined, plan?:
   const found = searched.flatMap((one) => one?.get(bare(address)) ?? []);
   // Several plans may have the same address.
   return found.length === 1 ? found[0] : undefined;
-}
-
-/** The finding with its file and line, if they are known. */
-export function withPlace(finding: Finding, review: Located): Finding & Partial<Place> {
-  return { ...finding, ...placeOf(review, finding.address, finding.plan) };
 }
