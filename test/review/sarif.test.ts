@@ -31,7 +31,7 @@ const runOf = (review: Review, root?: string) => (toSarif([review], version, roo
 const locationsOf = (review: Review, root?: string) =>
   runOf(review, root).results.map(({ locations }) => locations[0].physicalLocation as object);
 
-test("points to the resource, whatever its indexes", () => {
+test("points to the resource of an address with indexes", () => {
   const found = [`${address}[0]`, `${address}["a.b[\\"0\\"]"]`].map((one) =>
     finding("TF-DESTROYED", "Text.", { address: one }),
   );
