@@ -106,6 +106,25 @@ test("leaves out a resource that two files declare, and ignores override files",
   expect(await places("plan.json", ["stack"])).toEqual({});
 });
 
+test("names the removed block of a resource that the configuration no longer has", async () => {
+  const two = `resource "tenant_network_acl" "two" {\n${network(2)}`;
+  const json = { removed: [{ from: "tenant_network_acl.three", lifecycle: { destroy: false } }] };
+  await put({ "stack/main.tf": providers + one + two + two.replace('"two"', '"three"').replace("= 2", "= 3") });
+  await plan("stack", "plan.json");
+  const { code, stderr } = await workspace.terraform("-chdir=stack", "apply", "saved");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  await put({
+    "stack/main.tf": `${providers}\nremoved {\n  from = tenant_network_acl.two\n  lifecycle {\n    destroy = true\n  }\n}\n${one}`,
+    "stack/old.tf.json": JSON.stringify(json, undefined, 2),
+  });
+  await plan("stack", "plan.json");
+  expect(await places("plan.json", ["stack"])).toEqual({
+    "tenant_network_acl.one": "stack/main.tf:13",
+    "tenant_network_acl.two": "stack/main.tf:7",
+    "tenant_network_acl.three": "stack/old.tf.json:2",
+  });
+});
+
 test("reads no pipe, no device and no file without an end, and finds the other files", async () => {
   await put({ "stack/main.tf": providers + one });
   await plan("stack", "plan.json");

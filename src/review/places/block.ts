@@ -6,7 +6,7 @@ export interface Block {
   readonly labels: readonly string[];
   /** From 1. */
   readonly line: number;
-  /** Attributes with a constant text. */
+  /** Attributes with a constant text or an address. */
   readonly texts: ReadonlyMap<string, string>;
   readonly blocks: readonly Block[];
   /** The position in the source of a CDK program, as a construct recorded it: `main.ts:41`. */

@@ -49,6 +49,9 @@ class Reader {
     const value = this.expression();
     const [only, ...others] = value;
     if (only?.kind === "text" && !only.isTemplate && others.length === 0) texts.set(name, only.text);
+    // An address, such as that of a `removed` block.
+    else if (value.every((token) => token.kind === "name" || isSign(token, ".")))
+      texts.set(name, value.map(({ text }) => text).join(""));
   }
 
   /** The tokens of an expression: a newline ends it, except inside brackets. */

@@ -3,7 +3,7 @@ import type { Block } from "./block";
 import { parseJson, type Member, type Node } from "./json-nodes";
 
 /** Block type -> how many labels it has. */
-const labelled: Readonly<Record<string, number>> = { resource: 2, module: 1, provider: 1 };
+const labelled: Readonly<Record<string, number>> = { resource: 2, module: 1, provider: 1, removed: 0 };
 
 export function jsonBlocks(source: string): Block[] {
   return membersOf(parseJson(source)).flatMap(({ key: type, value, line }) => {

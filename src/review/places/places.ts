@@ -71,6 +71,7 @@ class Configuration {
       const place = folder === undefined ? call : this.placeOf(declared.get(own), folder);
       if (place && isManaged(own)) this.found.places.set(prefix + own, place);
     }
+    for (const block of blocks.filter(({ type }) => type === "removed")) this.readRemoved(block, prefix);
     for (const block of blocks.filter(hasDynamicGuard)) {
       const key = keyOf(block).replace("provider.", "");
       this.found.dynamicGuards.add(address === "" ? key : `${address}:${key}`);
@@ -81,6 +82,14 @@ class Configuration {
       const home = isLocal ? { folder: path.resolve(folder, source) } : own && { call: own };
       this.read(below, { path: [...names, name], ...home });
     }
+  }
+
+  /** The configuration no longer has the resource, but says so. */
+  private readRemoved({ texts, file, line }: FileBlock, prefix: string): void {
+    const from = texts.get("from");
+    const place = this.placeIn(file, line);
+    if (from !== undefined && place && !this.found.places.has(prefix + from))
+      this.found.places.set(prefix + from, place);
   }
 
   private placeOf(block: FileBlock | undefined, folder: string): Place | undefined {
