@@ -268,11 +268,66 @@ test("names the default that takes effect when a client loses its own policy", (
   ]);
 });
 
-test("assumes a default policy that was not read", () => {
-  const [effect] = limitEffects(limitChanges([object(undefined, policy("third_party_clients", block(5)))]));
-  expect(effect).toMatchObject({
+const own = (selector: string) => policy(selector, block(50));
+test.each<[string, PlannedObject[], Values[] | undefined, string]>([
+  [
+    "a client that gets a policy",
+    [object(undefined, own("client_id:abc"))],
+    undefined,
+    "Client abc is limited to 50 requests/s, from no limit, unless a default or group policy applied.",
+  ],
+  [
+    "a client that loses its policy",
+    [object(own("client_id:abc"))],
+    undefined,
+    "The limit of client abc (50 requests/s) is removed, unless a default or group policy applies.",
+  ],
+  [
+    "a group that loses its policy",
+    [object(own("third_party_clients"))],
+    undefined,
+    "The limit of third-party clients (50 requests/s) is removed, unless a default policy applies.",
+  ],
+  [
+    "a client that may belong to a group",
+    [object(own("client_id:abc"))],
+    [
+      { id: "d", ...policy("default", block(5)) },
+      { id: "g", ...policy("third_party_clients", block(1)) },
+    ],
+    "Client abc is limited to 5 requests/s (the default), from 50, unless a group policy applies.",
+  ],
+  [
+    "a policy that may belong to another tenant",
+    [object(own("default"), policy("default", block(5)), { unplaced: true })],
+    [],
+    `${usual} are limited to 5 requests/s, from 50, unless the policy belongs to another tenant.`,
+  ],
+  [
+    "callers that another policy may limit",
+    [object(own("default")), { ...object(undefined, policy(unknown, block(9))), address: "policy.b" }],
+    [],
+    "The limit of clients without a policy of their own (50 requests/s) is removed, unless another policy limits them.",
+  ],
+])("says what the effect depends on: %s", (_what, objects, remote, text) => {
+  const [effect] = limitEffects(limitChanges(objects, remote));
+  expect(effect).toMatchObject({ text, certainty: "possible" });
+  expect(effect!.assumptions).not.toEqual([]);
+});
+
+test("says that another resource may set the limit", () => {
+  const two = ["a", "b"].map((name) => ({ ...object(own("default"), policy("default", block(5))), address: name }));
+  const [effect] = limitEffects(limitChanges(two, [], new Map([["rate limit policy rlp_1", two]])));
+  expect(effect!.text).toMatch(/, from 50\.$/);
+  const managed = two.map((one) => ({
+    ...one,
+    before: { ...one.before, id: "rlp_1" },
+    after: { ...one.after, id: "rlp_1" },
+  }));
+  const [contested] = limitEffects(limitChanges(managed, [], new Map([["rate limit policy rlp_1", managed]])));
+  expect(contested).toMatchObject({
     certainty: "possible",
-    assumptions: ["whether the tenant has a default policy is not known"],
+    text: `${usual} are limited to 5 requests/s, from 50, unless another resource sets the limit.`,
   });
 });
 

@@ -175,7 +175,8 @@ export function openAttributes({ before, after, isCreated }: MemberSet): string[
 export function causeWords({ before, after, isCreated, isDestroyed, isUnseen }: MemberSet): string {
   if (isUnseen) return "is imported";
   if (isCreated && isDestroyed) {
-    return before?.organization === after?.organization ? "is replaced" : "moves to another organization";
+    const isMoved = after?.organization !== undefined && before?.organization !== after.organization;
+    return isMoved ? "moves to another organization" : "is replaced";
   }
   if (isCreated || isDestroyed) return isCreated ? "is created" : "is destroyed";
   const [was, is] = [before, after].map((side) => side?.exclusive);

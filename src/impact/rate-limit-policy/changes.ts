@@ -2,6 +2,7 @@
 import { hidden } from "../hidden";
 import { apart, type PlannedObject, type Values } from "../model";
 import { managedBy, type Duplicates } from "../objects/duplicates";
+import { assumed, otherPolicies } from "./assumptions";
 import { isOpen, type Limit } from "./limit";
 import { keyOf, policyFrom, type Policy } from "./policy";
 
@@ -116,22 +117,13 @@ function assumptionsOf(target: Policy, { sides, contested, mayBeMeant, secrets, 
   const mayHaveGroup = !isRead || sides.some((side) => [...side.values()].some(isGroup));
   const isDefault = !isHidden && (target.by === "default" || target.isAnyone);
   const mayHaveDefault = !isRead && !isDefault && sides.some((side) => effective(side, target) === undefined);
-  const client = isHidden ? "it is a client that belongs" : "the client belongs";
   return [
-    ...(target.unplaced ? ["the plan does not show which tenant the policy belongs to"] : []),
-    ...(contested.has(keyOf(target))
-      ? ["several resources manage the policy, and the one that is applied last sets the limit"]
-      : []),
-    ...(target.isAnyone ? ["the callers of the policy are known only after the apply"] : []),
-    ...(mayBeMeant.length > 0
-      ? [
-          `${mayBeMeant.map(({ address }) => address).join(" and ")} may limit the same callers, but that is known only after the apply`,
-        ]
-      : []),
-    ...(isClient && usesDefault && mayHaveGroup
-      ? [`whether ${client} to a group with a policy of its own is not known`]
-      : []),
-    ...(mayHaveDefault ? ["whether the tenant has a default policy is not known"] : []),
+    ...(target.unplaced ? [assumed.tenant] : []),
+    ...(contested.has(keyOf(target)) ? [assumed.order] : []),
+    ...(target.isAnyone ? [assumed.callers] : []),
+    ...(mayBeMeant.length > 0 ? [otherPolicies(mayBeMeant.map(({ address }) => address))] : []),
+    ...(isClient && usesDefault && mayHaveGroup ? [isHidden ? assumed.hiddenGroup : assumed.group] : []),
+    ...(mayHaveDefault ? [assumed.usual] : []),
   ];
 }
 

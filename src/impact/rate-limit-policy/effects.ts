@@ -3,6 +3,7 @@ import { clipped } from "../clipped";
 import { levels } from "../finding";
 import { hidden } from "../hidden";
 import type { Effect } from "../verdict/effect";
+import { unlessWords } from "./assumptions";
 import type { LimitChange } from "./changes";
 import { judged, levelOf } from "./findings";
 import { hostOf, pending, rateOf, type Limit } from "./limit";
@@ -22,7 +23,7 @@ export function limitEffects(changes: readonly LimitChange[]): Effect[] {
         apis: resource === "oauth_authentication_api" ? ["sign-in"] : [],
         share: null,
         who: isAnyone(change) ? "some clients" : whoOf(callersOf(change)),
-        text: isOpen ? openWords(change) : `${wordsOf(change)}.`,
+        text: isOpen ? openWords(change) : `${wordsOf(change)}${exceptionOf(change)}.`,
         cause: [{ address, ...(plan !== undefined && { plan }), words: causes[action ?? "update"] }],
         certainty: isOpen || assumptions.length > 0 ? "possible" : "certain",
         assumptions: [...(isOpen ? [reasonOf(change)] : []), ...assumptions],
@@ -88,6 +89,12 @@ function openWords(change: LimitChange): string {
   return open
     ? `The limit of ${words} may change: it is known only after the apply (now ${isLimit(was) ? rate(was) : limitedTo(before)}).`
     : `The limit of ${words} may change: the plan does not show enough of it.`;
+}
+
+/** The limit of a side without an own policy depends on the policies of others. */
+function exceptionOf({ after, action, consumer_selector: selector, assumptions }: LimitChange): string {
+  const isOwn = action !== "destroy" && after?.by === selector;
+  return unlessWords(assumptions, isOwn ? "before" : "after");
 }
 
 function wordsOf(change: LimitChange): string {
