@@ -100,7 +100,9 @@ test("a set that is not exclusive loses a share of the whole organization", asyn
     `low: 1 of 12 members loses access to ${organization}: ${two}.`,
   ]);
   const { effects, lost } = await reviewed(dropped);
-  expect(effects).toEqual([`low: 1 member (the number of all members is not known) loses access to ${organization}: ${two}.`]);
+  expect(effects).toEqual([
+    `low: 1 member (the number of all members is not known) loses access to ${organization}: ${two}.`,
+  ]);
   expect(await applied()).toEqual(lost);
 });
 
@@ -108,7 +110,9 @@ test("a set that is not exclusive empties nothing, as far as its plan shows", as
   await workspace.apply(set([one], "exclusive = false"));
   workspace.emulator.store.addMembers(organization, [two]);
   const { effects, lost } = await reviewed("");
-  expect(effects).toEqual([`low: 1 member (the number of all members is not known) loses access to ${organization}: ${one}.`]);
+  expect(effects).toEqual([
+    `low: 1 member (the number of all members is not known) loses access to ${organization}: ${one}.`,
+  ]);
   expect(await applied()).toEqual(lost);
 });
 
