@@ -56,6 +56,10 @@ test("does not call an organization empty if unknown or new members join", () =>
   expect(codesOf(set(members(people(3)), members(["auth0|new"])))).toEqual([["TF-MEMBERS-MANY", "high"]]);
   const replaced = set(members(people(3)), members([unknown]), { actions: ["delete", "create"] });
   expect(codesOf(replaced)).toEqual([]);
+  const moved = (ids: unknown[]) =>
+    set(members(people(3)), members(ids, { organization_id: unknown }), { actions: ["delete", "create"] });
+  expect(codesOf(moved(["auth0|new"]))).toEqual([["TF-MEMBERS-MANY", "high"]]);
+  expect(codesOf(moved([]))).toEqual([["TF-MEMBERS-EMPTIED", "critical"]]);
 });
 
 test("hides members and organizations that are sensitive", () => {

@@ -1,5 +1,6 @@
 /** Counts the members that lose access, and never reports zero if the number is unknown. */
 import type { Marks, Values } from "../../src/impact/model";
+import type { Effect } from "../../src/impact/verdict/effect";
 import fc from "fast-check";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -391,6 +392,28 @@ describe("on a tenant", () => {
 
   test("removes only counted members, and all named members", async () => {
     let lost = 0;
+    let emptied = 0;
+    const checkEffects = (all: readonly Effect[], organization: string, were: string[], are: string[]) => {
+      const effects = all.filter(({ kind }) => kind === "members");
+      const certain = effects.filter(({ text, certainty }) => certainty === "certain" && text.includes(organization));
+      for (const { text, who, share } of certain) {
+        const ids = who.split(", ");
+        const moved = text.includes("gain")
+          ? are.filter((id) => !were.includes(id))
+          : were.filter((id) => !are.includes(id));
+        expect(moved).toEqual(expect.arrayContaining(ids));
+        if (share) expect(share.value * were.length).toBeCloseTo(ids.length);
+        const isEmptied = text.includes("nobody is left");
+        emptied += Number(isEmptied);
+        const mayReturn = effects.some(({ text: one }) => one.includes("`organization_id`"));
+        if (isEmptied) expect([text, are]).toEqual([text, []]);
+        if (share?.value === 1 && are.length === 0 && !mayReturn) expect([text, isEmptied]).toEqual([text, true]);
+      }
+      const joined = are.filter((id) => !were.includes(id));
+      const isOpen = effects.some(({ text }) => text.startsWith("More members may gain access"));
+      const named = effects.filter(({ text }) => text.includes("gain")).flatMap(({ who }) => who.split(", "));
+      if (!isOpen) expect(named).toEqual(expect.arrayContaining(joined));
+    };
     await fc.assert(
       fc.asyncProperty(scenario, async ({ present, before: was, after: is, isElsewhere, unknown, isAsked }) => {
         fc.pre(was !== null || is !== null);
@@ -414,7 +437,7 @@ describe("on a tenant", () => {
         const seen = wanted && Object.fromEntries(Object.entries(wanted).filter(([name]) => !isOpen(name)));
         const told = { unknown: open as Marks, ...(replaced ? moves : own && wanted && { actions: ["update"] }) };
         const all = new Map([one, two].map((id, index) => [id, present[index]!] as const));
-        const { members: rows } = reviewed(
+        const { members: rows, verdict } = reviewed(
           [change(set, own as Values | null, seen, told)],
           isAsked ? { remote: { organization_members: all } } : {},
         );
@@ -451,10 +474,12 @@ describe("on a tenant", () => {
                 rows.filter(({ organization_id: id }) => id === organization).flatMap(({ loses }) => loses),
               ),
             );
+          if (!refuses) checkEffects(verdict.effects, organization, ids, now);
         }
       }),
       { numRuns: 200 },
     );
     expect(lost).toBeGreaterThan(100);
+    expect(emptied).toBeGreaterThan(5);
   });
 });

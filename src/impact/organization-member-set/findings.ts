@@ -3,7 +3,7 @@ import { finding, type Finding } from "../finding";
 import type { PlannedObject, Remote } from "../model";
 import { memberChange, organizationsIn, type MemberChange, type Organization } from "./changes";
 import type { Directory } from "./names";
-import { openAttributes, setsIn, type MemberSet } from "./set";
+import { openAttributes, setsIn, type MemberSet, type Side } from "./set";
 
 export interface MemberJudgement {
   /** One for each set and organization. */
@@ -85,13 +85,17 @@ function lossOf(about: Organization): Loss[] {
   const first = [...fates].find(([, { certain }]) => certain.length > 0)?.[0] ?? sets[0]!;
   const own = sets.flatMap(({ after }) => (after?.organization === id ? after : []));
   const left = [...were, ...own.flatMap(({ members }) => members)].filter((person) => !lost.has(person));
-  const isEmptied = all !== undefined && left.length === 0 && !own.some(({ open }) => open);
+  // A set that moves to an organization that is not known yet may come back with its members.
+  const mayReturn = sets.some(({ after }) => after && after.organization === undefined && listsAnyone(after));
+  const isEmptied = all !== undefined && left.length === 0 && !own.some(({ open }) => open) && !mayReturn;
   const isMany = leaving.length > many || (all !== undefined && share > largeShare);
   const code = isEmptied ? "TF-MEMBERS-EMPTIED" : isMany ? "TF-MEMBERS-MANY" : "TF-MEMBERS-REMOVED";
   const words = isEmptied ? `Nobody is left. ${text}` : text;
   const isWhole = all !== undefined;
   return [{ organization: id, leaving, of: were.size, isWhole, finding: finding(code, words, first), about }];
 }
+
+const listsAnyone = ({ members, open }: Side) => members.length > 0 || open !== undefined;
 
 /** The first five people, those with a note first. */
 export const fewOf = ({ names }: Organization, ids: readonly string[]) => firstOf(names.inOrder(ids).map(names.words));
