@@ -257,12 +257,8 @@ describe("findings", () => {
         /^"ACL 1" \(priority 1\) is created\. Opens sign-in and client registration to requests with AS number 1\. A request such as .*asn 1: was blocked/,
       ),
     ]);
-    expect(texts([acl(1, asn)], [])[0]).toMatch(
-      /^"ACL 1" \(priority 1\) is destroyed\. Opens sign-in .* A request/,
-    );
-    expect(texts([], [acl(1, asn)])[0]).toMatch(
-      /^"ACL 1" \(priority 1\) is created\. Blocks sign-in .* A request/,
-    );
+    expect(texts([acl(1, asn)], [])[0]).toMatch(/^"ACL 1" \(priority 1\) is destroyed\. Opens sign-in .* A request/);
+    expect(texts([], [acl(1, asn)])[0]).toMatch(/^"ACL 1" \(priority 1\) is created\. Blocks sign-in .* A request/);
   });
 
   test("list at most five assumptions", () => {

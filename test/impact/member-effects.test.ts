@@ -80,7 +80,9 @@ test.each<[string, PlannedObject, Map<string, string[]> | undefined, string[]]>(
     "from a destroyed set that lists some members",
     set(members(people(3), shared)),
     undefined,
-    ["low, certain: 3 members (the number of all members is not known) lose access to org_1: auth0|0, auth0|1, auth0|2."],
+    [
+      "low, certain: 3 members (the number of all members is not known) lose access to org_1: auth0|0, auth0|1, auth0|2.",
+    ],
   ],
   [
     "of the members that a stale delete removes",

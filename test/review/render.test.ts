@@ -317,7 +317,11 @@ test("writes at most ten annotations of a kind, in one line each", () => {
 
 test("shares the limit of notices between probes and findings", () => {
   const probes = Array.from({ length: 12 }, (_, index) => ({ name: `probe ${index}`, ip: "192.0.2.1" }));
-  const blocking = change("tenant_network_acl.x", null, acl(1, { action: block, match: { ipv4_cidrs: ["192.0.2.1"] } }));
+  const blocking = change(
+    "tenant_network_acl.x",
+    null,
+    acl(1, { action: block, match: { ipv4_cidrs: ["192.0.2.1"] } }),
+  );
   const lines = (count: number) =>
     toAnnotations([reviewPlans("stack", [plan([blocking])], { probes: probes.slice(0, count) })])
       .split("\n")

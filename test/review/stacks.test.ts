@@ -97,10 +97,7 @@ describe("plans of one tenant", () => {
     const alone = await review({ last: closed.last }, "json", "medium");
     // It was so before the plan, so it does not count.
     const { findings } = JSON.parse(alone.stdout) as { findings: Values[] };
-    expect([alone.code, findings]).toEqual([
-      0,
-      [expect.objectContaining({ code: "TF-ACL-LOCKOUT", already: true })],
-    ]);
+    expect([alone.code, findings]).toEqual([0, [expect.objectContaining({ code: "TF-ACL-LOCKOUT", already: true })]]);
   });
 
   test("include a part for each plan, as if the others were applied first", async () => {

@@ -32,8 +32,8 @@ export function aclFindings(analysis: AclAnalysis, versions: AclVersions, ownHos
 function outcomeFindings(analysis: AclAnalysis): Finding[] {
   const causes = new Map<string, OutcomePart[]>();
   // A redirect with another target is a finding of its own.
-  const parts = analysis.parts.filter(({ before, after }) => before !== after);
-  for (const part of parts) causes.set(keyOf(part), [...(causes.get(keyOf(part)) ?? []), part]);
+  const counted = analysis.parts.filter(({ before, after }) => before !== after);
+  for (const part of counted) causes.set(keyOf(part), [...(causes.get(keyOf(part)) ?? []), part]);
   return [...causes.values()]
     .map((parts) => ({ parts, effects: partEffects(parts, analysis) }))
     .toSorted((a, b) => byGravity(a.effects[0]!, b.effects[0]!))
