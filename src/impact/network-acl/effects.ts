@@ -10,7 +10,7 @@ import { causeOf } from "./causes";
 import { largestShare, openingLevel, stopLevel } from "./effect-level";
 import { effectText, kindOf, shareOf } from "./effect-words";
 import { extentWords } from "./extent-words";
-import { criteriaWords, exceptionWords, matchesBy } from "./literal-words";
+import { criteriaWords, exceptionWords, matchesBy, namedBlocks } from "./literal-words";
 import { concerns, keyOf, type OutcomePart } from "./outcome-parts";
 import { shownWitness } from "./witness";
 
@@ -98,7 +98,7 @@ export const hidesExtents = ({ secrets }: AclAnalysis): boolean =>
   [...secrets].some((name) => name !== "description" && name !== "priority");
 
 function whoWords(parts: readonly OutcomePart[], extent: Extent | undefined, analysis: AclAnalysis): string {
-  if (extent) return extentWords(extent) + exceptionWords(parts, analysis);
+  if (extent) return extentWords(extent, namedBlocks(analysis)) + exceptionWords(parts, analysis);
   const words = [...new Set(parts.map(criteriaWords))];
   return [...words.slice(0, 2), ...(words.length > 2 ? [`${words.length - 2} more kinds of requests`] : [])].join("; ");
 }

@@ -1,9 +1,10 @@
 /** Words which requests an extent covers, in the constants of the configuration. */
 import { type Continent, continentOf, countries as everyCountry, countryNames, type Extent } from "../../access/access";
 import { amountWords } from "../amount";
+import { blockWords } from "./block-words";
 
-/** `everyone`, `everyone outside AT, DE (2 countries)`, `198.51.100.0/24 (256 addresses)`. */
-export function extentWords(extent: Extent): string {
+/** `everyone`, `everyone outside Germany (DE)`, `198.51.100.0/24 (256 addresses)`. `constants`: the blocks that rules name. */
+export function extentWords(extent: Extent, constants: readonly string[]): string {
   const { countries, wholeCountries, blocks } = extent;
   const places = countries.length === everyCountry.length ? undefined : placeWords(countries);
   if (wholeCountries.length === countries.length) return places ?? "everyone";
@@ -12,7 +13,9 @@ export function extentWords(extent: Extent): string {
       ? "addresses that differ by country"
       : `some addresses ${places.replace(/^everyone /, "")}`;
   }
-  return [addressWords(extent), ...(places === undefined ? [] : [places.replace(/^everyone /, "")])].join(" ");
+  return [addressWords(extent, constants), ...(places === undefined ? [] : [places.replace(/^everyone /, "")])].join(
+    " ",
+  );
 }
 
 /** Lists the countries, or those that are left out if they are fewer. */
@@ -45,22 +48,19 @@ function listed(codes: readonly string[]): string {
   return `${codes.length} ${adjective}countries (${codes.slice(0, 3).join(", ")}, …)`;
 }
 
-const mostBlocks = 3;
-
-function addressWords({ blocks = [], otherBlocks, ipv4, ipv6, addresses }: Extent): string {
+function addressWords(
+  { blocks = [], otherBlocks, ipv4, ipv6, addresses }: Extent,
+  constants: readonly string[],
+): string {
+  const words = blockWords(blocks, constants);
+  if (words.startsWith("all ")) return words;
   if (otherBlocks && otherBlocks.length > 0 && Math.max(ipv4, ipv6) > 0.5)
-    return `everyone outside ${few(otherBlocks)}`;
+    return `everyone outside ${blockWords(otherBlocks)}`;
   const counts = [
     ...amountWords(addresses.ipv4, ["address", "addresses"]),
     ...amountWords(addresses.ipv6, ["IPv6 address", "IPv6 addresses"]),
   ];
-  return `${few(blocks)} (${counts.join(" and ")})`;
-}
-
-function few(blocks: readonly string[]): string {
-  const rest = blocks.length - mostBlocks;
-  if (rest > 1) return `${blocks.slice(0, mostBlocks).join(", ")} and ${rest} more blocks`;
-  return new Intl.ListFormat("en-GB").format(blocks);
+  return `${words} (${counts.join(" and ")})`;
 }
 
 /** `about 69 %`; `all` only if nothing is missing. */

@@ -44,6 +44,15 @@ export function exceptionWords(parts: readonly OutcomePart[], { after }: AclAnal
   return `, except requests that a rule names by ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(nouns)}`;
 }
 
+/** All address blocks that rules name. */
+export function namedBlocks({ before, after }: AclAnalysis): string[] {
+  return [...before, ...after].flatMap(({ rule }) =>
+    sides.flatMap((side) =>
+      criteriaOf(rule, side).flatMap(({ properties, texts }) => (properties[0]!.endsWith("cidrs") ? texts : [])),
+    ),
+  );
+}
+
 const ends: Readonly<Record<string, string>> = { allow: "allowed", block: "blocked", redirect: "redirected" };
 
 function literalsOf({ rule }: PlannedAcl, side: (typeof sides)[number]): string[] {

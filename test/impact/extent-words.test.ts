@@ -1,0 +1,76 @@
+/** Words of extents: true for every address and country, in the constants of the configuration. */
+import fc from "fast-check";
+import { countAddresses, contains, outcomeShifts, parseBlock, type Block } from "../../src/access/access";
+import { blockWords } from "../../src/impact/network-acl/block-words";
+import { extentWords, shareWords } from "../../src/impact/network-acl/extent-words";
+import type { Values } from "../../src/impact/model";
+import { acl } from "./support/acls";
+
+const wordsOf = (rule: Values, constants: readonly string[] = []) => {
+  const { all, extent } = outcomeShifts([], [acl(1, { scope: "tenant", ...rule })], () => true);
+  return extentWords(extent(all), constants);
+};
+
+test.each<[string, Values]>([
+  ["everyone", { match_all: true }],
+  ["everyone in Iran (IR)", { match: { geo_country_codes: ["IR"] } }],
+  ["everyone outside Germany (DE) and France (FR)", { not_match: { geo_country_codes: ["DE", "FR"] } }],
+  [
+    "everyone in 6 European countries (AT, BE, DE, …)",
+    { match: { geo_country_codes: ["AT", "BE", "DE", "FR", "IT", "NL"] } },
+  ],
+  ["everyone in 6 countries (AT, BE, DE, …)", { match: { geo_country_codes: ["AT", "BE", "DE", "FR", "IT", "US"] } }],
+  ["198.51.100.0/24 (256 addresses)", { match: { ipv4_cidrs: ["198.51.100.0/24"] } }],
+  ["198.51.100.7 (1 address)", { match: { ipv4_cidrs: ["198.51.100.7"] } }],
+  ["all IPv4 addresses", { match: { ipv4_cidrs: ["0.0.0.0/0"] } }],
+  ["everyone outside 198.51.100.0/24", { not_match: { ipv4_cidrs: ["198.51.100.0/24"] } }],
+  [
+    "198.51.100.0/24 (256 addresses) in Germany (DE)",
+    { match: { ipv4_cidrs: ["198.51.100.0/24"], geo_country_codes: ["DE"] } },
+  ],
+])("says %s", (words, rule) => {
+  expect(wordsOf(rule)).toBe(words);
+});
+
+test("describes many blocks by the constants of rules, and only if they are the same addresses", () => {
+  const most = { match: { ipv4_cidrs: ["198.51.0.0/16"] }, not_match: { ipv4_cidrs: ["198.51.100.0/24"] } };
+  const constants = ["198.51.0.0/16", "198.51.100.0/24"];
+  expect(wordsOf(most, constants)).toBe("198.51.0.0/16 except 198.51.100.0/24 (65,280 addresses)");
+  expect(wordsOf(most, ["198.51.0.0/16"])).toMatch(/^198\.51\.0\.0\/18, .* and 5 more blocks \(65,280 addresses\)$/);
+});
+
+test("never words a set by constants with other addresses", () => {
+  const block = fc
+    .tuple(fc.integer({ min: 0, max: 15 }), fc.integer({ min: 28, max: 32 }))
+    .map(([last, length]) => `10.0.0.${(last >> (32 - length)) << (32 - length)}/${length}`);
+  const size = (blocks: readonly Block[]) => countAddresses(blocks, 4);
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(block, { minLength: 4, maxLength: 8 }),
+      fc.array(block, { maxLength: 6 }),
+      (set, named) => {
+        const parsed = set.map((text) => parseBlock(text)!);
+        const apart = parsed.filter((one, index) => !parsed.some((other, at) => at !== index && contains(other, one)));
+        const texts = set.filter((_, index) => apart.includes(parsed[index]!));
+        const words = blockWords(texts, named);
+        fc.pre(!words.includes("more blocks") && !words.includes("all "));
+        const [own, except = ""] = words.split(" except ");
+        const blocksIn = (part: string) => (part.match(/\d[\d./]+/g) ?? []).map((text) => parseBlock(text)!);
+        expect(size(blocksIn(own!)) - size(blocksIn(except))).toBe(size(apart));
+        for (const one of apart) expect(blocksIn(own!).some((other) => contains(other, one))).toBe(true);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test("says all only for a whole, and about otherwise", () => {
+  expect([1, 1 - 1e-12, 0.694, 0.0612, 0.02, 0.0004].map(shareWords)).toEqual([
+    "all",
+    "about 99 %",
+    "about 69 %",
+    "about 6.1 %",
+    "about 2 %",
+    "less than 0.1 %",
+  ]);
+});
