@@ -5,36 +5,42 @@ import { decide, type Acl } from "./decide";
 import type { Pair, PairsUnder } from "./pair";
 import { combinationsOf } from "./uncertainty";
 import { connecting, exclusion, letterCase, pieceOf, target, type Assumptions, type Uncertainty } from "./assumptions";
-import { endingOf, intersect, pointIn, type Region } from "./region";
-import { ifDecided, Undecided, type Budget } from "./search";
+import { endingOf, intersect, pointIn, type Ending, type Region } from "./region";
+import { ifDecided, undecided, type Budget } from "./search";
 import type { Box } from "./space";
 
 /** Steps for one pair, and for all together. Without a proof within them, a change counts as possible. */
 const stepsOfPair = 500;
 const stepsOfAll = 20_000;
+/** Most searches for two ACLs, if not all combinations of assumptions are known. */
+const mostSearches = 8;
 
 /** Searches a request with certain results, given one that has them under some assumptions. */
 export type CertainPoints<A extends Acl> = (point: Box, found: Found<A>) => Box | undefined;
 
-/** Searches each pair once for the same documented semantics. */
+/** Searches each pair once. */
 export function certainPoints<A extends Acl>(comparison: Comparison<A>, pairsUnder: PairsUnder<A>): CertainPoints<A> {
-  const known = new Map<Pair<A>, Map<Assumptions | "own", Box | undefined>>();
+  const known = new Map<Pair<A>, Box | undefined>();
   const purse: Budget = { left: stepsOfAll };
-  const { all } = comparison.combinations;
-  const documented = new Map(all.map((one) => [one, documentedFrom(one, all)]));
+  const { all, complete } = comparison.combinations;
+  const failures = new Map<A | undefined, Map<A | undefined, number>>();
   return (point, found) => {
     const { pair, assumptions } = found;
-    const searches = known.get(pair) ?? new Map<Assumptions | "own", Box | undefined>();
-    known.set(pair, searches);
-    // Under these assumptions, the ACLs of the pair decide each of its requests.
-    const key = documented.get(assumptions) === assumptions ? "own" : documented.get(assumptions)!;
-    if (!searches.has(key)) {
-      const budget: Budget = { left: Math.min(stepsOfPair, purse.left) };
-      purse.left -= budget.left;
-      searches.set(key, certainPoint(pair.region(), point, found, comparison, pairsUnder, budget));
-      purse.left += Math.max(budget.left, 0);
-    }
-    return searches.get(key);
+    const documented = documentedFrom(assumptions, all);
+    // The ACLs must decide under the documented semantics, so their pair has all such requests there.
+    if (documented !== assumptions && all.includes(documented)) return undefined;
+    if (known.has(pair)) return known.get(pair);
+    const failed = failures.get(pair.one.acl) ?? new Map<A | undefined, number>();
+    failures.set(pair.one.acl, failed);
+    const searches = failed.get(pair.other.acl) ?? 0;
+    if (!complete && searches >= mostSearches) return undefined;
+    failed.set(pair.other.acl, searches + 1);
+    const budget: Budget = { left: Math.min(stepsOfPair, purse.left) };
+    purse.left -= budget.left;
+    const sure = certainPoint(pair.region(), point, found, comparison, pairsUnder, budget);
+    purse.left += Math.max(budget.left, 0);
+    known.set(pair, sure);
+    return sure;
   };
 }
 
@@ -64,25 +70,35 @@ export function certainPoint<A extends Acl>(
 /** The endings of one request. */
 type Met<A extends Acl> = Pick<Pair<A>, "one" | "other">;
 
-/** The results that a request must have under some assumptions. */
+/** The results that a request must have under all assumptions. */
 interface Wanted<A extends Acl> {
-  readonly assumptions: Assumptions;
-  isMet(pair: Met<A>): boolean;
+  readonly pair: Met<A>;
+  /** The documented semantics: the ACLs of the pair must decide. */
+  readonly documented: Assumptions;
+  readonly all: readonly Assumptions[];
 }
 
-function wantedOf<A extends Acl>({ pair, assumptions }: Found<A>, { combinations }: Comparison<A>): Wanted<A>[] {
+function wantedOf<A extends Acl>({ pair, assumptions }: Found<A>, { combinations }: Comparison<A>): Wanted<A> {
   const documented = documentedFrom(assumptions, combinations.all);
-  const hasResults = ({ one, other }: Met<A>) =>
-    sameResult(one.end, pair.one.end) && sameResult(other.end, pair.other.end);
-  const isPair = (met: Met<A>) => hasResults(met) && met.one.acl === pair.one.acl && met.other.acl === pair.other.acl;
-  return [...new Set([documented, ...combinations.all])].map((one) => ({
-    assumptions: one,
-    isMet: one === documented ? isPair : hasResults,
-  }));
+  const isListed = combinations.all.includes(documented);
+  return { pair, documented, all: isListed ? combinations.all : [documented, ...combinations.all] };
 }
 
-/** The options that the service documents are the first ones. */
+function isMet<A extends Acl>(met: Met<A>, { pair, documented }: Wanted<A>, assumptions: Assumptions): boolean {
+  if (!sameResult(met.one.end, pair.one.end) || !sameResult(met.other.end, pair.other.end)) return false;
+  return assumptions !== documented || (met.one.acl === pair.one.acl && met.other.acl === pair.other.acl);
+}
+
+const documentedBy = new WeakMap<Assumptions, Assumptions>();
+
+/** The same assumptions with the options that the service documents. */
 function documentedFrom(assumptions: Assumptions, all: readonly Assumptions[]): Assumptions {
+  const known = documentedBy.get(assumptions) ?? findDocumented(assumptions, all);
+  documentedBy.set(assumptions, known);
+  return known;
+}
+
+function findDocumented(assumptions: Assumptions, all: readonly Assumptions[]): Assumptions {
   const documented = new Map(
     [...assumptions].map(([name, option]) => [name, documentedOptions.get(name) ?? option] as const),
   );
@@ -100,19 +116,19 @@ export const documentedOptions: Assumptions = new Map([
 function findCertain<A extends Acl>(
   region: Region,
   point: Box,
-  wanted: readonly Wanted<A>[],
+  wanted: Wanted<A>,
   comparison: Comparison<A>,
   pairsUnder: PairsUnder<A>,
   budget: Budget,
 ): Box | undefined {
-  const failed = wanted.find(({ assumptions, isMet }) => !isMet(pairAt(point, assumptions, comparison)));
+  const failed = wanted.all.find((assumptions) => !isMet(pairAt(point, assumptions, comparison), wanted, assumptions));
   if (!failed) return point;
   const met = (one: Region, other: Region) => {
-    if (budget.left-- <= 0) throw new Undecided();
+    if (budget.left-- <= 0) throw undecided;
     return intersect(one, other, comparison.space);
   };
-  for (const [one, pairs] of pairsUnder(failed.assumptions)) {
-    const own = pairs.filter(failed.isMet);
+  for (const [one, pairs] of pairsWith(wanted.pair, pairsUnder(failed))) {
+    const own = pairs.filter((met) => isMet(met, wanted, failed));
     if (own.length === 0) continue;
     const first = met(region, one);
     if (!pointIn(first, comparison.space, budget)) continue;
@@ -125,6 +141,33 @@ function findCertain<A extends Acl>(
   }
   return undefined;
 }
+
+type Pairs<A extends Acl> = ReturnType<PairsUnder<A>>;
+
+const byResults = new WeakMap<Pairs<Acl>, ReadonlyMap<string, Pairs<Acl>>>();
+
+/** The pairs with the same results. */
+function pairsWith<A extends Acl>(wanted: Met<A>, pairs: Pairs<A>): Pairs<A> {
+  const known = byResults.get(pairs) ?? groupedByResults(pairs);
+  byResults.set(pairs, known);
+  return (known.get(resultsOf(wanted)) ?? new Map()) as Pairs<A>;
+}
+
+function groupedByResults(pairs: Pairs<Acl>): Map<string, Map<Ending<Acl>, Pair<Acl>[]>> {
+  const groups = new Map<string, Map<Ending<Acl>, Pair<Acl>[]>>();
+  for (const pair of [...pairs.values()].flat()) {
+    const results = resultsOf(pair);
+    const group = groups.get(results) ?? new Map<Ending<Acl>, Pair<Acl>[]>();
+    groups.set(results, group);
+    const own = group.get(pair.one) ?? [];
+    group.set(pair.one, own);
+    own.push(pair);
+  }
+  return groups;
+}
+
+const resultsOf = ({ one, other }: Met<Acl>) =>
+  JSON.stringify([one, other].map(({ end }) => [end.outcome, end.redirect_uri]));
 
 function pairAt<A extends Acl>(point: Box, assumptions: Assumptions, { partitions }: Comparison<A>): Met<A> {
   const { before, after } = partitions(assumptions);

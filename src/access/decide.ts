@@ -86,7 +86,7 @@ export function endOf<A extends Acl>(
   request: AccessRequest,
   assumptions: Assumptions,
 ): Result & { by?: A } {
-  for (const acl of inOrder(acls, assumptions)) {
+  for (const acl of orderUnder(acls, assumptions)) {
     if (!matchesUnder(acl.rule, request, assumptions)) continue;
     const effect = effectOf(acl.rule.action, assumptions) ?? { outcome: "blocked" };
     if (effect !== "logged") return { ...effect, by: acl };
@@ -98,11 +98,27 @@ export function endOf<A extends Acl>(
 export function inOrder<A extends Acl>(acls: readonly A[], assumptions?: Assumptions): A[] {
   const first = assumptions?.get(precedence);
   const ranks = new Map((first ? (JSON.parse(first) as string[]) : []).map((key, rank) => [key, rank]));
-  const placeOf = ({ priority, key = "" }: Acl) =>
-    Number.isNaN(priority) ? Number(assumptions?.get(position(key)) ?? 0) : priority;
+  // The order of the keys is the same before and after a change, that of the ACLs may not be.
+  const byKey = (a: Acl, b: Acl) => (first && a.key !== b.key ? ((a.key ?? "") < (b.key ?? "") ? -1 : 1) : 0);
   return acls
     .filter(({ active }) => active)
-    .map((acl) => ({ acl, place: placeOf(acl), rank: ranks.get(acl.key ?? "") ?? 0 }))
-    .toSorted((a, b) => a.place - b.place || a.rank - b.rank)
+    .map((acl) => ({ acl, place: placeOf(acl, assumptions), rank: ranks.get(acl.key ?? "") ?? ranks.size }))
+    .toSorted((a, b) => a.place - b.place || a.rank - b.rank || byKey(a.acl, b.acl))
     .map(({ acl }) => acl);
+}
+
+/** The lowest is evaluated first. */
+export function placeOf({ priority, key = "" }: Acl, assumptions?: Assumptions): number {
+  return Number.isNaN(priority) ? Number(assumptions?.get(position(key)) ?? 0) : priority;
+}
+
+const orders = new WeakMap<Assumptions, WeakMap<readonly Acl[], readonly Acl[]>>();
+
+/** Cached, because many requests are evaluated under the same assumptions. */
+export function orderUnder<A extends Acl>(acls: readonly A[], assumptions: Assumptions): readonly A[] {
+  const known = orders.get(assumptions) ?? new WeakMap<readonly Acl[], readonly Acl[]>();
+  orders.set(assumptions, known);
+  const order = known.get(acls) ?? inOrder(acls, assumptions);
+  known.set(acls, order);
+  return order as readonly A[];
 }

@@ -4,7 +4,7 @@ import { effect, pieceOf, position, precedence, target, type Assumptions, type U
 import { includes } from "./box";
 import { documentedOptions } from "./certainty";
 import type { Comparison } from "./comparison";
-import { endOf, inOrder, type Acl } from "./decide";
+import { endOf, inOrder, orderUnder, placeOf, type Acl } from "./decide";
 import { matchedBy, namesFor } from "./rule-boxes";
 import type { Rule } from "./rule";
 import type { Box, Space } from "./space";
@@ -21,36 +21,47 @@ export function decisiveAssumptions<A extends Acl>(
   const changed = new Map(assumptions);
   const isDecisive = ({ name, options }: Uncertainty) => {
     const assumed = assumptions.get(name)!;
-    // The documented options of a rule may need facts that no box tells apart, so a plain evaluation decides.
-    const isPlain = documentedOptions.has(name);
-    const tried = sides.some(({ mayDependOn }) => isPlain || mayDependOn(name)) ? options : [];
-    const found = tried.some((option) => {
-      if (option === assumed) return false;
-      changed.set(name, option);
-      return sides.some(({ acls, end, endUnder }) => {
-        return !sameResult(isPlain ? endOf(acls, request, changed) : endUnder(changed, name), end);
+    // These concern most rules, so a plain evaluation decides.
+    const isGeneral = documentedOptions.has(name);
+    return sides.some(({ acls, end, dependsOn, optionsOf, endUnder }) => {
+      const isMoved = isGeneral ? undefined : dependsOn(name, options);
+      if (isMoved !== undefined) return isMoved;
+      return (isGeneral ? options : optionsOf(name, options)).some((option) => {
+        if (option === assumed) return false;
+        if (isGeneral) return !sameResult(endOf(acls, request, new Map([...assumptions, [name, option]])), end);
+        changed.set(name, option);
+        const differs = !sameResult(endUnder(changed, name), end);
+        changed.set(name, assumed);
+        return differs;
       });
     });
-    changed.set(name, assumed);
-    return found;
   };
-  const decisive = uncertainties.filter(isDecisive);
-  return wordsOf(decisive.length > 0 ? decisive : uncertainties, assumptions);
+  const decisive: Uncertainty[] = [];
+  for (const uncertainty of uncertainties) {
+    if (decisive.length > mostNamed) break;
+    if (isDecisive(uncertainty)) decisive.push(uncertainty);
+  }
+  const named = decisive.length > 0 ? decisive : uncertainties;
+  const words = named.slice(0, mostNamed).map(({ name, words: inWords }) => {
+    const tied = name === precedence ? sides.map((side) => side.tied).find(({ length }) => length > 1) : undefined;
+    return inWords(tied ? JSON.stringify(tied.slice(0, mostTied)) : assumptions.get(name)!);
+  });
+  return named.length > mostNamed ? [...words, "further assumptions hold"] : words;
 }
 
 const mostNamed = 10;
-
-function wordsOf(uncertainties: readonly Uncertainty[], assumptions: Assumptions): string[] {
-  const named = uncertainties.slice(0, mostNamed).map(({ name, words }) => words(assumptions.get(name)!));
-  const more = uncertainties.length - named.length;
-  return more > 0 ? [...named, `${more} more assumption${more === 1 ? " holds" : "s hold"}`] : named;
-}
+const mostTied = 3;
 
 /** The evaluation of one request by one version of the ACLs. */
 interface Evaluation {
   readonly acls: readonly Acl[];
   readonly end: Result;
-  mayDependOn(name: string): boolean;
+  /** The keys of the ACLs that match and have the priority of the ACL that decides, in order. */
+  readonly tied: readonly string[];
+  /** Whether another place of an ACL leads to another end. Undefined if the assumption is about something else. */
+  dependsOn(name: string, options: readonly string[]): boolean | undefined;
+  /** Those of the options that may lead to another end. */
+  optionsOf(name: string, options: readonly string[]): readonly string[];
   /** The end if another option is assumed for `name`. */
   endUnder(changed: Assumptions, name: string): Result;
 }
@@ -58,26 +69,52 @@ interface Evaluation {
 function evaluationOf(acls: readonly Acl[], point: Box, assumptions: Assumptions, space: Space): Evaluation {
   const matches = ({ rule }: Acl, under: Assumptions) =>
     matchedBy(rule, under, space).some(({ box }) => includes(box, point));
-  const endUnder = (some: readonly Acl[], under: Assumptions): Result => {
-    for (const { rule } of inOrder(some, under).filter((acl) => matches(acl, under))) {
-      const found = effectOf(rule.action, under) ?? { outcome: "blocked" };
-      if (found !== "logged") return found;
-    }
-    return { outcome: "allowed" };
-  };
-  const matching = acls.filter((acl) => acl.active && matches(acl, assumptions));
+  const resultOf = (acl: Acl | undefined, under: Assumptions) =>
+    acl ? ((effectOf(acl.rule.action, under) ?? { outcome: "blocked" }) as Result) : ({ outcome: "allowed" } as const);
+  const order = orderUnder(acls, assumptions);
+  const matching = order.filter((acl) => matches(acl, assumptions));
+  const decides = ({ rule }: Acl, under = assumptions) => effectOf(rule.action, under) !== "logged";
+  const last = matching.find((acl) => decides(acl));
+  const evaluated = new Set(last ? order.slice(0, order.indexOf(last) + 1) : order);
   const dependents = dependentsIn(acls);
-  const concernedBy = (name: string) => (name === precedence ? matching : (dependents.get(name) ?? []));
   return {
     acls,
-    end: endUnder(matching, assumptions),
-    // The place of an ACL that does not match is of no importance.
-    mayDependOn: (name) => concernedBy(name).some((acl) => !isPlace(name, acl) || matching.includes(acl)),
-    endUnder: (changed, name) => endUnder([...new Set([...matching, ...concernedBy(name)])], changed),
+    end: resultOf(last, assumptions),
+    tied: matching
+      .filter((acl) => last && placeOf(acl, assumptions) === placeOf(last, assumptions))
+      .map(({ key = "" }) => key),
+    dependsOn(name, options) {
+      const moved = dependents.get(name)?.find(({ key = "" }) => name === position(key));
+      if (!moved) return undefined;
+      if (!last || !matching.includes(moved) || !decides(moved)) return false;
+      const next = matching.find((acl) => acl !== last && decides(acl));
+      const rival = moved === last ? next : moved;
+      if (!rival || sameResult(resultOf(rival, assumptions), resultOf(last, assumptions))) return false;
+      const [first, end] = [options[0], options.at(-1)].map(Number) as [number, number];
+      return moved === last ? end > placeOf(rival, assumptions) : first < placeOf(last, assumptions);
+    },
+    optionsOf(name, options) {
+      if (name === precedence) return matching.length > 1 ? ordersOf(matching, options) : [];
+      const concerned = dependents.get(name) ?? [];
+      const mayMatter = (acl: Acl) =>
+        evaluated.has(acl) && (namesFor(acl.rule).includes(name) || matching.includes(acl));
+      return concerned.some(mayMatter) ? options : [];
+    },
+    endUnder(changed, name) {
+      const some = inOrder([...new Set([...matching, ...(dependents.get(name) ?? [])])], changed);
+      const found = some.find((acl) => matches(acl, changed) && decides(acl, changed));
+      return resultOf(found, changed);
+    },
   };
 }
 
-const isPlace = (name: string, { key = "" }: Acl) => name === position(key);
+/** One order for each of the ACLs that are evaluated first, and one for all other ACLs. */
+function ordersOf(matching: readonly Acl[], options: readonly string[]): string[] {
+  const keys = new Set(matching.map(({ key }) => key));
+  const isNear = (option: string) => (JSON.parse(option) as string[]).some((key) => keys.has(key));
+  const other = options.find((option) => !isNear(option));
+  return [...options.filter(isNear), ...(other === undefined ? [] : [other])];
+}
 
 const dependentAcls = new WeakMap<readonly Acl[], ReadonlyMap<string, readonly Acl[]>>();
 

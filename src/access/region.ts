@@ -1,7 +1,7 @@
 /** Partitions the space of requests into regions by the ACL that ends the evaluation. */
 import { effectOf, type Result } from "./action";
 import { includes, intersection } from "./box";
-import { inOrder, type Acl } from "./decide";
+import { orderUnder, type Acl } from "./decide";
 import type { Assumptions } from "./assumptions";
 import { matchedBy } from "./rule-boxes";
 import { ifDecided, isCovered, isHit, narrowed, search, type Budget, type Obstacle } from "./search";
@@ -48,7 +48,7 @@ export function partition<A extends Acl>(acls: readonly A[], assumptions: Assump
   const logged: Logged<A>[] = [];
   const earlier: Obstacle[] = [];
   const { partOf, endingFrom } = storeOf<A>(space);
-  for (const acl of inOrder(acls, assumptions)) {
+  for (const acl of orderUnder(acls, assumptions)) {
     const effect = effectOf(acl.rule.action, assumptions) ?? { outcome: "blocked" };
     const matched = matchedBy(acl.rule, assumptions, space);
     const reached = matched.map((one) => partOf(one, earlier));

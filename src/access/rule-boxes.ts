@@ -2,6 +2,7 @@
 import { connecting, exclusion, extent, letterCase, pieceOf, type Assumptions } from "./assumptions";
 import { boxesOf } from "./box";
 import { criteriaOf, sides } from "./criterion";
+import { scopeIsKnown } from "./request";
 import { unknownProperties, type Rule } from "./rule";
 import { obstacle, type Obstacle } from "./search";
 import type { Space } from "./space";
@@ -42,7 +43,7 @@ function readNames(rule: Rule): string[] {
   const pieces = [
     ...criteria.flatMap(({ unreadable }) => unreadable ?? []),
     ...unknownProperties(rule).map(({ piece }) => piece),
-    pieceOf("scope", rule.scope),
+    ...(scopeIsKnown(rule.scope) ? [] : [pieceOf("scope", rule.scope)]),
   ];
   return [exclusion, connecting, letterCase, ...[...new Set(pieces)].map(extent)];
 }

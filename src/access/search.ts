@@ -33,6 +33,9 @@ function boundFields(box: Box, { whole, spans }: Space): Obstacle["fields"] {
 /** The budget is used up. */
 export class Undecided extends Error {}
 
+/** Thrown often, and each new error would read the call stack. */
+export const undecided = new Undecided();
+
 /** The result, or undefined if the budget is used up. */
 export function ifDecided<Found>(find: () => Found): Found | undefined {
   try {
@@ -52,7 +55,7 @@ export function narrowed(box: Box, obstacles: readonly Obstacle[]) {
 
 /** A part of the box outside of all obstacles, if there is one. */
 export function search(box: Box, obstacles: readonly Obstacle[], budget: Budget): Box | undefined {
-  if (budget.left-- <= 0) throw new Undecided();
+  if (budget.left-- <= 0) throw undecided;
   const rest = box.slice();
   const open = propagate(rest, obstacles);
   if (open === undefined) return undefined;

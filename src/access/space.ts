@@ -14,8 +14,8 @@ import {
   type Field,
   type LocationEntry,
 } from "./field";
-import type { Assumptions } from "./assumptions";
-import { apis, pathTo, type AccessRequest, type Api } from "./request";
+import { connecting, letterCase, type Assumptions } from "./assumptions";
+import { apis, pathTo, scopeIsKnown, type AccessRequest, type Api } from "./request";
 import { criteriaOf, sides, type Criterion } from "./criterion";
 import { coversApi } from "./rule";
 
@@ -150,7 +150,9 @@ function axesOf(lists: Lists, acls: readonly Acl[], combinations: readonly Assum
     return kind === signature && own.length > 0 ? [...own, everyKey(own)] : own;
   };
   const scopes = [...new Set(acls.map(({ rule }) => rule.scope))];
-  const covered = scopes.flatMap((scope) => combinations.map((assumptions) => coveredBy(scope, assumptions)));
+  const covered = scopes.flatMap((scope) => {
+    return (scopeIsKnown(scope) ? combinations.slice(0, 1) : combinations).map((one) => coveredBy(scope, one));
+  });
   const texts = Object.entries(textFacts).map(([kind, say]): [string, Axis] => [
     kind,
     axis(textField(of(kind)), (text) => (text === undefined ? {} : say(text))),
@@ -203,8 +205,9 @@ function listOf({ signal, properties, texts }: Criterion, assumptions: Assumptio
 /** Kind of fact -> all lists of entries. */
 function listsOf(acls: readonly Acl[], combinations: readonly Assumptions[]): Map<string, Listed[]> {
   const lists = new Map<string, Listed[]>();
-  for (const { rule } of acls) {
-    for (const assumptions of combinations) {
+  const readings = new Map(combinations.map((one) => [`${one.get(connecting)} ${one.get(letterCase)}`, one]));
+  for (const rule of new Set(acls.map((acl) => acl.rule))) {
+    for (const assumptions of readings.values()) {
       for (const criterion of sides.flatMap((side) => criteriaOf(rule, side, assumptions))) {
         if (!criterion.signal) continue;
         const kind = kindOf(criterion);

@@ -162,30 +162,33 @@ function positions(acls: readonly Acl[]): Uncertainty[] {
   }));
 }
 
-/** ACLs with equal or unknown priorities: all orders of up to three ACLs. For more ACLs, one order with each ACL first. */
+/** ACLs with equal or unknown priorities: all orders of up to three ACLs. For more ACLs, each ACL before all others. */
 function precedences(versions: readonly (readonly Acl[])[]): Uncertainty[] {
-  const groups = versions.flatMap((acls) =>
-    acls.map(({ priority }) => acls.filter((acl) => Object.is(acl.priority, priority)).map(({ key = "" }) => key)),
-  );
-  const tied = [...new Set(groups.filter(({ length }) => length > 1).flat())].toSorted();
+  const shared = versions.flatMap((acls) => {
+    const counts = new Map<number, number>();
+    for (const { priority } of acls) counts.set(priority, (counts.get(priority) ?? 0) + 1);
+    return acls.filter(({ priority }) => counts.get(priority)! > 1);
+  });
+  const tied = [...new Set(shared.map(({ key = "" }) => key))].toSorted();
   if (tied.length === 0) return [];
   const whole = tied.length <= 3;
-  const isOpen = versions.flat().some(({ priority, key = "" }) => Number.isNaN(priority) && tied.includes(key));
+  const isOpen = shared.some(({ priority }) => Number.isNaN(priority));
   const priorities = isOpen ? "priorities that are equal or not known yet" : "equal priorities";
-  const orders = whole ? permutations(tied) : tied.map((_, at) => [...tied.slice(at), ...tied.slice(0, at)]);
+  const orders = whole ? permutations(tied) : tied.map((key) => [key]);
   return [
     {
       name: assumptions.precedence,
       options: orders.map((order) => JSON.stringify(order)),
-      words: (option) => `${orderWords(JSON.parse(option) as string[])}, with ${priorities}`,
+      words: (option) => `${orderWords(option)}, with ${priorities}`,
       ...(!whole && { partial: true }),
     },
   ];
 }
 
-function orderWords(keys: readonly string[]): string {
-  if (keys.length <= 3) return keys.join(" is evaluated before ");
-  return `${keys[0]} is evaluated first, then ${keys[1]}, and ${keys.length - 2} more in a fixed order`;
+/** `option`: the keys of some of the ACLs, in order. */
+function orderWords(option: string): string {
+  const keys = JSON.parse(option) as string[];
+  return keys.length === 1 ? `${keys[0]} is evaluated first` : keys.join(" is evaluated before ");
 }
 
 function permutations(keys: readonly string[]): string[][] {

@@ -3,7 +3,7 @@ import type { Comparison } from "./comparison";
 import type { Acl } from "./decide";
 import { includes } from "./box";
 import { pointIn, type Ending, type Logged, type Partition } from "./region";
-import { ifDecided, Undecided, type Budget } from "./search";
+import { ifDecided, undecided, type Budget } from "./search";
 import type { Box, Space } from "./space";
 
 export interface Unreachable<A extends Acl> {
@@ -71,7 +71,7 @@ function smallestHit(groups: readonly (readonly number[])[], budget: Budget): nu
 }
 
 function hitWith(size: number, groups: readonly (readonly number[])[], budget: Budget): number[] | undefined {
-  if (budget.left-- <= 0) throw new Undecided();
+  if (budget.left-- <= 0) throw undecided;
   const [first] = groups;
   if (!first) return [];
   if (size === 0) return undefined;

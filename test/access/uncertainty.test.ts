@@ -46,7 +46,7 @@ test("tries every order of three equal priorities, and each ACL first if there a
     named("precedence", uncertaintiesOf([acls])).options.map((order) => (JSON.parse(order) as string[]).join(""));
   expect(orders(tied("b", "a"))).toEqual(["ab", "ba"]);
   expect(orders(tied("a", "b", "c"))).toEqual(["abc", "acb", "bac", "bca", "cab", "cba"]);
-  expect(orders(tied("a", "b", "c", "d"))).toEqual(["abcd", "bcda", "cdab", "dabc"]);
+  expect(orders(tied("a", "b", "c", "d"))).toEqual(["a", "b", "c", "d"]);
   expect(asked(...tied("a"), { ...tied("b")[0]!, active: false })).toEqual([]);
   expect(combinationsOf(uncertaintiesOf([tied("a", "b", "c")])).complete).toBe(true);
   expect(combinationsOf(uncertaintiesOf([tied("a", "b", "c", "d")])).complete).toBe(false);
