@@ -123,17 +123,17 @@ function findCertain<A extends Acl>(
 ): Box | undefined {
   const failed = wanted.all.find((assumptions) => !isMet(pairAt(point, assumptions, comparison), wanted, assumptions));
   if (!failed) return point;
-  const met = (one: Region, other: Region) => {
+  const common = (one: Region, other: Region) => {
     if (budget.left-- <= 0) throw undecided;
     return intersect(one, other, comparison.space);
   };
   for (const [one, pairs] of pairsWith(wanted.pair, pairsUnder(failed))) {
     const own = pairs.filter((met) => isMet(met, wanted, failed));
     if (own.length === 0) continue;
-    const first = met(region, one);
+    const first = common(region, one);
     if (!pointIn(first, comparison.space, budget)) continue;
     for (const { other } of own) {
-      const second = met(first, other);
+      const second = common(first, other);
       const next = pointIn(second, comparison.space, budget);
       const found = next && findCertain(second, next, wanted, comparison, pairsUnder, budget);
       if (found) return found;
@@ -193,12 +193,12 @@ function holdsWithoutAssumptions<A extends Acl>(
 
 /** Whether an ending certainly has the result. The target of a redirect may be unknown. */
 function isSurely(
-  { by, ...ending }: Result & { readonly by?: Acl },
+  ending: Result & { readonly by?: Acl },
   result: Result,
   uncertainties: readonly Uncertainty[],
 ): boolean {
   if (ending.outcome !== "redirected" || ending.redirect_uri !== undefined) return sameResult(ending, result);
-  const name = target(pieceOf("redirect_uri", by?.rule.action["redirect_uri"]));
+  const name = target(pieceOf("redirect_uri", ending.by?.rule.action["redirect_uri"]));
   const options = uncertainties.find((uncertainty) => uncertainty.name === name)?.options ?? [];
   return result.outcome === "redirected" && options.length === 1 && options[0] === result.redirect_uri;
 }

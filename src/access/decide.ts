@@ -51,15 +51,14 @@ export function decide<A extends Acl>(
     if (acl.priority > decided) break;
     const found = matches(acl.rule, request, assumptions);
     if (found.matches === "no") continue;
-    const { matches: matched, because } = found;
     const effect = effectOf(acl.rule.action);
     if (effect === "logged") continue;
     if (effect === undefined) {
-      const words = `${because}; this version does not know the action`;
-      for (const outcome of everyOutcome) endings.push({ outcome, by: acl, because: words });
+      const words = () => `${found.because}; this version does not know the action`;
+      for (const outcome of everyOutcome) endings.push(createEnding({ outcome }, acl, words));
     } else {
-      endings.push({ ...effect, by: acl, because });
-      if (matched === "yes") decided = acl.priority;
+      endings.push(createEnding(effect, acl, () => found.because));
+      if (found.matches === "yes") decided = acl.priority;
     }
   }
   if (decided === Infinity) endings.push({ outcome: "allowed", because: "no ACL matches" });
@@ -72,6 +71,17 @@ export function decide<A extends Acl>(
     certain: outcomes.size === 1,
     denied: not(allowed),
     endings,
+  };
+}
+
+/** Most reasons are never read. */
+function createEnding<A extends Acl>(result: Result, by: A, because: () => string): Ending<A> {
+  return {
+    ...result,
+    by,
+    get because() {
+      return because();
+    },
   };
 }
 
