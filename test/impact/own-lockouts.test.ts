@@ -59,14 +59,18 @@ describe("a protected request", () => {
     expect(blocked([one], api)).toMatchObject([{ certainty: "possible", by: [one] }]);
   });
 
-  test("was blocked already only if the same ACL blocked it as surely", () => {
+  test("was blocked already if any ACL certainly blocked it, or if the same ACL possibly blocked it", () => {
     const possible = acl(1, { ...management, match: { ipv4_cidrs: ["203.0.113.0/24"], asns: [1] } });
     const other = { ...certain, key: "other" };
-    const already = (before: readonly PlannedAcl[]) => blocked([certain], api, before).map((one) => one.already);
-    expect(already([certain])).toEqual([true]);
-    expect(already([possible])).toEqual([false]);
-    expect(already([other])).toEqual([false]);
-    expect(already([])).toEqual([false]);
+    const already = (before: readonly PlannedAcl[], after = certain) =>
+      blocked([after], api, before).map((one) => [one.already, one.byOther ?? false]);
+    expect(already([certain])).toEqual([[true, false]]);
+    expect(already([other])).toEqual([[true, true]]);
+    expect(already([possible])).toEqual([[false, false]]);
+    expect(already([])).toEqual([[false, false]]);
+    expect(already([possible], possible)).toEqual([[true, false]]);
+    expect(already([{ ...possible, key: "other" }], possible)).toEqual([[false, false]]);
+    expect(already([certain], possible)).toEqual([[true, false]]);
   });
 });
 

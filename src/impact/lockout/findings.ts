@@ -6,7 +6,7 @@ import type { AclVersions } from "../network-acl/versions";
 import { titleOf } from "../network-acl/words";
 import { ownLockouts, requestLockouts, type AclChange, type Lockout, type Terraform } from "./lockout";
 import { isKnownRequest, speaksForTerraform, type ProtectedRequest } from "./protected-request";
-import { lockoutWords } from "./words";
+import { isUnchanged, lockoutWords } from "./words";
 
 /** The protected requests of the plans, and of the guard of the base branch, which judges the change too. */
 export interface Requests {
@@ -73,7 +73,8 @@ function findingOf(
   const { already, by, called = "" } = lockout;
   const isHidden = secret.has(called) || by.some((acl) => acl.secret.size > 0);
   const shown = isHidden ? { ...lockout, because: undefined, shares: ["most requests"] } : lockout;
-  const text = `${lockoutWords(shown, by.map(titleOf))}.${already ? ` ${alreadyWords}` : ""}`;
+  const was = isUnchanged(lockout) ? alreadyWords : "Another network ACL blocked it before.";
+  const text = `${lockoutWords(shown, by.map(titleOf))}.${already ? ` ${was}` : ""}`;
   // The Management API may be closed on purpose. A protected request that is blocked is always wrong.
   const isUntouched = already && (lockout.kind === "breadth" || by.every((acl) => unchanged.has(acl)));
   return finding(codeOf(lockout), text, { ...by[0], ...(isUntouched && { already }) });

@@ -43,6 +43,8 @@ export interface Lockout<A extends Acl> {
   readonly certainty: "certain" | "possible" | "not decided";
   /** It was so before the change. */
   readonly already: boolean;
+  /** Left out: it was not so before the change, or the same ACL blocked the request then. */
+  readonly byOther?: true;
   readonly outcome: "blocked" | "redirected";
   readonly by: readonly A[];
   /** Why the ACL matches, in words. */
@@ -100,11 +102,15 @@ function judge<A extends Acl>(acls: readonly A[], request: AccessRequest): Judge
   return { ...(by && { by }), outcome, denied: "yes", together: [...new Set(together)] };
 }
 
+/** A request that was certainly blocked cannot get worse. A possible block by another ACL has other conditions. */
 function decided<A extends Acl>(change: AclChange<A>, verdict: Judgement<A>, before: Judgement<A>) {
   const { by, because, outcome, denied, together } = verdict;
+  const isSame = before.by !== undefined && by !== undefined && change.isSame(before.by, by);
+  const already = before.denied === "yes" || (before.denied === denied && isSame);
   return {
     certainty: denied === "yes" ? ("certain" as const) : ("possible" as const),
-    already: before.denied === denied && before.by !== undefined && by !== undefined && change.isSame(before.by, by),
+    already,
+    ...(already && !isSame && { byOther: true as const }),
     outcome: outcome === "redirected" ? ("redirected" as const) : ("blocked" as const),
     by: together ?? (by ? [by] : []),
     ...(because !== undefined && { because }),

@@ -4,12 +4,12 @@ import type { Lockout } from "./lockout";
 
 /** Without the final full stop. `titles`: those of the ACLs. */
 export function lockoutWords(lockout: Lockout<Acl>, titles: readonly string[]): string {
-  const { kind, called, because, certainty, already } = lockout;
+  const { kind, called, because, certainty } = lockout;
   if (certainty === "not decided") {
     return "There are too many network ACLs to count how much of the Management API they block, so the Management API counts as blocked";
   }
   const does = verbOf(lockout);
-  const by = already
+  const by = isUnchanged(lockout)
     ? listed(titles).replace(/^./, (first) => first.toUpperCase())
     : `After this plan, ${listed(titles)}`;
   const why = because ? `: ${because}` : "";
@@ -20,10 +20,14 @@ export function lockoutWords(lockout: Lockout<Acl>, titles: readonly string[]): 
   return `${by} ${does} ${wordsOfShares(lockout.shares)} from the Management API${where}`;
 }
 
-function verbOf({ certainty, already, outcome }: Lockout<Acl>): string {
+/** Whether the same network ACLs blocked the requests before. */
+export const isUnchanged = ({ already, byOther }: Lockout<Acl>): boolean => already && !byOther;
+
+function verbOf(lockout: Lockout<Acl>): string {
+  const { certainty, outcome } = lockout;
   const [does, may] = outcome === "redirected" ? ["redirects", "redirect"] : ["blocks", "block"];
   if (certainty === "possible") return `may ${may}`;
-  return already ? does : `would ${may}`;
+  return isUnchanged(lockout) ? does : `would ${may}`;
 }
 
 const mostNamed = 5;

@@ -2,7 +2,7 @@
 import type { Acl } from "../../access/access";
 import { codeOf } from "../../impact/lockout/findings";
 import type { Lockout } from "../../impact/lockout/lockout";
-import { lockoutWords } from "../../impact/lockout/words";
+import { isUnchanged, lockoutWords } from "../../impact/lockout/words";
 import type { NetworkAclBody } from "../../tenant/network-acls";
 
 /** `id`: undefined for an ACL that the plan creates. */
@@ -37,9 +37,11 @@ export function detailOf(lockout: Lockout<JudgedAcl>, refusal: keyof typeof reas
 
 const wayOut = 'If this is meant, set `lockout_guard = "warn"` in the provider block.';
 
-function remedyOf({ kind, already, called, certainty }: Lockout<JudgedAcl>): string {
+function remedyOf(lockout: Lockout<JudgedAcl>): string {
+  const { kind, already, called, certainty } = lockout;
   if (already) {
-    return "This plan does not change that. Narrow the rule, or add an ACL that allows the request and is evaluated first.";
+    const was = isUnchanged(lockout) ? "This plan does not change that." : "Another network ACL blocked it before.";
+    return `${was} Narrow the rule, or add an ACL that allows the request and is evaluated first.`;
   }
   if (kind === "protected request") {
     return "Narrow the rule, or add an ACL that allows the request and is evaluated first.";

@@ -88,6 +88,8 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       : await plan.gathered("lock-out", find, refuses);
     const distinct = new Map(found.flat().map((lockout) => [topicOf(lockout), lockout]));
     for (const lockout of distinct.values()) {
+      // A planned ACL with unknown values may let the request through, so it is not certain that Terraform stays locked out.
+      if (lockout.already && mayBePrevented(lockout, plan)) continue;
       const isFinal = isApply || isPlannedUpTo(lockout, plan) || (isComplete && !mayBePrevented(lockout, plan));
       report(lockout, change.planned, isFinal, context);
     }
