@@ -62,8 +62,8 @@ export function codeOf({ kind, certainty, already }: Judgement): Code {
   return isLess ? "TF-ACL-LOCKOUT-POSSIBLE" : "TF-ACL-LOCKOUT";
 }
 
-/** Ends the text of a lock-out that the plan does not cause. */
-export const alreadyWords = "This was already so before the change.";
+/** Ends the text of a lock-out that existed before. */
+export const alreadyWords = "before the change.";
 
 function findingOf(
   lockout: Lockout<PlannedAcl>,
@@ -73,8 +73,8 @@ function findingOf(
   const { already, by, called = "" } = lockout;
   const isHidden = secret.has(called) || by.some((acl) => acl.secret.size > 0);
   const shown = isHidden ? { ...lockout, because: undefined, shares: ["most requests"] } : lockout;
-  const was = isUnchanged(lockout) ? alreadyWords : "Another network ACL blocked it before.";
-  const text = `${lockoutWords(shown, by.map(titleOf))}.${already ? ` ${was}` : ""}`;
+  const was = isUnchanged(lockout) ? "This was already so" : "Another network ACL blocked it";
+  const text = `${lockoutWords(shown, by.map(titleOf))}.${already ? ` ${was} ${alreadyWords}` : ""}`;
   // The Management API may be closed on purpose. A protected request that is blocked is always wrong.
   const isUntouched = already && (lockout.kind === "breadth" || by.every((acl) => unchanged.has(acl)));
   return finding(codeOf(lockout), text, { ...by[0], ...(isUntouched && { already }) });

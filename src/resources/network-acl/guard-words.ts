@@ -40,7 +40,9 @@ const wayOut = 'If this is meant, set `lockout_guard = "warn"` in the provider b
 function remedyOf(lockout: Lockout<JudgedAcl>): string {
   const { kind, already, called, certainty } = lockout;
   if (already) {
-    const was = isUnchanged(lockout) ? "This plan does not change that." : "Another network ACL blocked it before.";
+    const was = isUnchanged(lockout)
+      ? "This plan does not change that."
+      : "Another network ACL blocked it before the change.";
     return `${was} Narrow the rule, or add an ACL that allows the request and is evaluated first.`;
   }
   if (kind === "protected request") {
