@@ -18,7 +18,7 @@ const who: Record<Selector, string> = {
 };
 
 const numbers = fc.constantFrom(0, 1, 5, 10, 100);
-const configuration: fc.Arbitrary<Configuration> = fc.oneof(
+const anyConfiguration: fc.Arbitrary<Configuration> = fc.oneof(
   fc.record({ action: fc.constant("allow") }),
   fc.record({ action: fc.constantFrom("block", "log"), limit: numbers }),
   fc.record({
@@ -27,7 +27,7 @@ const configuration: fc.Arbitrary<Configuration> = fc.oneof(
     redirect_uri: fc.constantFrom("https://a.example/1", "https://a.example/2", "https://b.example/"),
   }),
 );
-const optional = fc.option(configuration, { nil: undefined });
+const optional = fc.option(anyConfiguration, { nil: undefined });
 const side = fc.record({ default: optional, third_party_clients: optional, "client_id:a": optional });
 
 /** What happens to a client: how many requests pass, and where the others end. */

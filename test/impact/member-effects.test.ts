@@ -228,6 +228,27 @@ test("names the set that removes most members first, and each organization once"
   expect(effects.map(({ cause }) => cause.map(({ address }) => address))).toEqual([["two", "one"], ["three"]]);
 });
 
+test("does not name a set that leaves the organization as the cause of a gain", () => {
+  const leaves = set(members(["a"]), members(["b"], { organization_id: "org_2" }), replaced);
+  const joins = { ...set(undefined, members(["b"], shared)), address: `${type}.more` };
+  const gains = effectsOf([leaves, joins]).filter(({ text }) => text.includes("gain"));
+  expect(gains.map(({ text, cause }) => [/org_\d/.exec(text)![0], cause.map(({ address }) => address)])).toEqual([
+    ["org_1", [`${type}.more`]],
+    ["org_2", [`${type}.staff`]],
+  ]);
+});
+
+test("never counts more members than the tenant lists", () => {
+  const [loss] = effectsOf(set(members(people(3)), members(unknown)), tenant(0));
+  expect(loss!.text).toBe("Up to 3 members may lose access to org_1: `members` is known only after the apply.");
+  expect(loss!.share).toBeNull();
+});
+
+test("writes large numbers alike", () => {
+  const [loss] = effectsOf(set(members(people(5000)), members(people(2000))));
+  expect(loss!.text).toMatch(/^3,000 of 5,000 members lose .* and 2,998 more\.$/);
+});
+
 test("does not promise access that another set may remove in the same apply", () => {
   const [gain] = effectsOf(
     [

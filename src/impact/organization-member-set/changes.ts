@@ -90,11 +90,12 @@ function organizationFrom(
   const present = id === undefined ? undefined : presentIn(id, sets, remote);
   const were = new Set([...sets.flatMap(({ before }) => at(before)?.members ?? []), ...(present ?? [])]);
   // Another set may add a member that this set removes. The order of the two is not known.
-  const isAdded = (person: string) =>
-    sets.some((set) => {
-      const isNew = set.acts && !at(set.before)?.members.includes(person);
-      return isNew && at(set.after)?.members.includes(person) === true;
-    });
+  const added = new Set(
+    sets.flatMap((set) => {
+      const listed = new Set(at(set.before)?.members);
+      return set.acts ? (at(set.after)?.members ?? []).filter((person) => !listed.has(person)) : [];
+    }),
+  );
   const found = sets.map((set) => {
     const { certain, possible, others } = departuresOf(set, id);
     const listed = new Set(at(set.after)?.members);
@@ -102,7 +103,7 @@ function organizationFrom(
     const sure = new Set(others === "yes" ? [...certain, ...unlisted] : certain);
     return { set, sure, open: new Set([...possible, ...unlisted]), isUncounted: others !== "no" && !present };
   });
-  const lost = new Set(found.flatMap(({ sure }) => [...sure].filter((person) => !isAdded(person))));
+  const lost = new Set(found.flatMap(({ sure }) => [...sure].filter((person) => !added.has(person))));
   const fates = found.map(({ set, sure, open, isUncounted }): [MemberSet, Fate] => [
     set,
     {

@@ -2,7 +2,7 @@
 import { hidden } from "../hidden";
 import type { Cause, Effect } from "../verdict/effect";
 import type { Organization } from "./changes";
-import { fewOf, firstOf, hidesNames, type Loss, type MemberJudgement, type PossibleLoss } from "./findings";
+import { fewOf, hidesNames, type Loss, type MemberJudgement, type PossibleLoss } from "./findings";
 import { causeWords, type MemberSet } from "./set";
 
 /** For each organization: the certain loss, the gain, and then all that is not known. */
@@ -22,8 +22,8 @@ function lossEffect({ leaving, of, isWhole, finding, about }: Loss): Effect {
   const isOne = leaving.length === 1;
   const count = isWhole
     ? leaving.length === of && !isOne
-      ? `All ${of} members`
-      : `${leaving.length} of ${membersWord(of)}`
+      ? `All ${membersWord(of)}`
+      : `${numberWord(leaving.length)} of ${membersWord(of)}`
     : `${membersWord(leaving.length)} (the number of all members is not known)`;
   const isEmptied = finding.code === "TF-MEMBERS-EMPTIED";
   const end = isEmptied ? ", so nobody is left" : "";
@@ -45,7 +45,10 @@ function lossEffect({ leaving, of, isWhole, finding, about }: Loss): Effect {
 function gainEffects(about: Organization): Effect[] {
   const { id, sets, all, joins } = about;
   if (joins.length === 0) return [];
-  const listing = sets.filter(({ after }) => joins.some((person) => after?.members.includes(person)));
+  const listing = sets.filter(({ after }) => {
+    const listed = new Set(after?.organization === id ? after?.members : []);
+    return joins.some((person) => listed.has(person));
+  });
   const assumptions = [
     ...(id === undefined ? ["the organization is known only after the apply"] : []),
     ...(id !== undefined && all === undefined ? ["whether they are members already is not known"] : []),
@@ -70,8 +73,9 @@ function gainEffects(about: Organization): Effect[] {
 /** Whether an exclusive set that the apply changes does not list everyone who joins through other sets. */
 function mayBeRemoved({ id, sets, joins }: Organization): boolean {
   return sets.some(({ after, acts }) => {
-    const isExclusive = acts && after?.organization === id && after?.exclusive !== false;
-    return isExclusive && !after?.open && joins.some((person) => !after!.members.includes(person));
+    if (!acts || !after || after.organization !== id || after.exclusive === false || after.open) return false;
+    const listed = new Set(after.members);
+    return joins.some((person) => !listed.has(person));
   });
 }
 
@@ -88,11 +92,10 @@ function possibleEffects({ atMost, mayGain, reasons, finding, about, set }: Poss
     certainty: "possible",
     assumptions: reasons,
   });
-  const count =
-    atMost === null
-      ? "Any number of members"
-      : `Up to ${all ? `${atMost} of ${membersWord(all.size)}` : membersWord(atMost)}`;
-  const share = atMost !== null && all ? { value: atMost / all.size, of: `members of ${place}`, basis } : null;
+  const whole = all && atMost !== null && atMost <= all.size ? all.size : undefined;
+  const most = whole === undefined ? membersWord(atMost ?? 0) : `${numberWord(atMost!)} of ${membersWord(whole)}`;
+  const count = atMost === null ? "Any number of members" : `Up to ${most}`;
+  const share = atMost && whole ? { value: atMost / whole, of: `members of ${place}`, basis } : null;
   const loss = { ...effect(finding.level, `${count} of ${place}`, `${count} may lose access to ${place}`), share };
   const gain = effect("info", "people who are not known yet", `More members may gain access to ${place}`);
   return [...(atMost === 0 ? [] : [loss]), ...(mayGain ? [gain] : [])];
@@ -112,8 +115,9 @@ const whoOf = (about: Organization, people: readonly string[]) =>
 /** `: ada, bob`, or the first two of many. */
 function namesOf(about: Organization, people: readonly string[]): string {
   if (hidesNames(about)) return people.length === 1 ? " (the name is sensitive)" : " (their names are sensitive)";
-  const names = about.names.inOrder(people).map(about.names.words);
-  return `: ${firstOf(names, names.length > 3 ? 2 : 3)}`;
+  return `: ${fewOf(about, people, people.length > 3 ? 2 : 3)}`;
 }
 
-const membersWord = (count: number) => `${count.toLocaleString("en-US")} member${count === 1 ? "" : "s"}`;
+const numberWord = (count: number) => count.toLocaleString("en-US");
+
+const membersWord = (count: number) => `${numberWord(count)} member${count === 1 ? "" : "s"}`;

@@ -97,8 +97,10 @@ function lossOf(about: Organization): Loss[] {
 
 const listsAnyone = ({ members, open }: Side) => members.length > 0 || open !== undefined;
 
-/** The first five people, those with a note first. */
-export const fewOf = ({ names }: Organization, ids: readonly string[]) => firstOf(names.inOrder(ids).map(names.words));
+/** The first people, those with a note first. */
+export function fewOf({ names }: Organization, ids: readonly string[], most = 5): string {
+  return firstOf(names.inOrder(ids), most, names.words);
+}
 
 /** Whether one of the sets lists members that must not be shown. */
 export const hidesNames = ({ sets }: Organization) =>
@@ -171,11 +173,11 @@ const uncounted =
   "the set removes every member that it does not list, and the number of members is not known (give --tenant, or read " +
   "data.tenant_organization_members)";
 
-export const few = (ids: readonly string[]): string => firstOf(ids.toSorted());
+export const few = (ids: readonly string[]): string => firstOf(ids.toSorted(), 5);
 
-export function firstOf(names: readonly string[], most = 5): string {
-  const rest = names.length - most;
-  return names.slice(0, most).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+function firstOf(ids: readonly string[], most: number, words = (id: string) => id): string {
+  const rest = ids.length - most;
+  return ids.slice(0, most).map(words).join(", ") + (rest > 0 ? ` and ${rest.toLocaleString("en-US")} more` : "");
 }
 
 /** `2 gain access`, or how many may. */

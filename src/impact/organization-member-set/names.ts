@@ -16,15 +16,14 @@ export interface Names {
 
 /** Reads the directory once, and then names people with the notes of each organization (user id -> note). */
 export function directoryOf({ people = new Map() }: Directory): (notes: ReadonlyMap<string, string>) => Names {
-  const calls = new Map<string, number>();
-  for (const [id, person] of people) {
-    const call = callOf(id, person).join(" ");
-    calls.set(call, (calls.get(call) ?? 0) + 1);
-  }
+  const calls = new Map([...people].map(([id, person]) => [id, callOf(id, person)]));
+  const sharing = new Map<string, number>();
+  for (const call of calls.values()) sharing.set(call.join(" "), (sharing.get(call.join(" ")) ?? 0) + 1);
   return (notes) => ({
     words(id) {
-      const [name, ...about] = callOf(id, people.get(id) ?? {});
-      const isShared = (calls.get([name, ...about].join(" ")) ?? 0) > 1;
+      const call = calls.get(id) ?? callOf(id, {});
+      const [name, ...about] = call;
+      const isShared = (sharing.get(call.join(" ")) ?? 0) > 1;
       const note = notes.get(id);
       const details = [...about, ...(isShared ? [clipped(id, 64)] : []), ...(note ? [quoted(note)] : [])];
       return details.length > 0 ? `${name} (${details.join(", ")})` : name;
