@@ -189,6 +189,7 @@ test("gives the share, the people, and the cause", () => {
       share: { value: 0.25, of: "members of org_1", basis: "the members that the set lists" },
       who: "auth0|10, auth0|11, auth0|9",
       text: "3 of 12 members lose access to org_1: auth0|10, auth0|11, auth0|9.",
+      brief: "3 of 12 members lose access to org_1.",
       cause: [{ address: `${type}.staff`, plan: "staff", words: "changes" }],
       certainty: "certain",
       assumptions: [],

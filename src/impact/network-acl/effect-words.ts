@@ -28,21 +28,34 @@ export function shareOf(extent: Extent, apis: readonly AffectedApi[]): Share {
   };
 }
 
-interface Worded extends Pick<Effect, "share" | "who" | "certainty" | "assumptions"> {
+interface Worded extends Pick<Effect, "share" | "who" | "certainty"> {
   readonly before: Outcome;
   readonly after: Outcome;
   readonly apis: readonly AffectedApi[];
   /** The hosts to which requests are redirected. */
-  readonly hosts: readonly string[];
+  readonly hosts?: readonly string[];
+  readonly assumptions?: readonly string[];
 }
 
 /** `Blocks sign-in for about 69 % of the world (everyone outside DE, FR).` */
-export function effectText({ before, after, apis, share, who, certainty, assumptions, hosts }: Worded): string {
+export function effectText(worded: Worded): string {
+  const { assumptions = [], share, who, after, certainty } = worded;
+  const reason = certainty === "possible" && assumptions.length > 0 ? `, if ${assumptions[0]}` : "";
+  return `${beginning(worded)} ${extentText(share, who, after)}${reason}.`;
+}
+
+/** Without entries of rules. `who`: instead of a share. `exceptions`: to the share. */
+export function briefText(worded: Worded & { readonly exceptions: string }): string {
+  const { share, who, after, exceptions } = worded;
+  const extent = share ? allOf(share) + exceptions : who;
+  return `${beginning(worded)} ${after === "allowed" ? "to" : "for"} ${extent}.`;
+}
+
+function beginning({ before, after, apis, certainty, hosts = [] }: Worded): string {
   const verb = certainty === "certain" ? verbs[after].does : verbs[after].may;
   const was = before === "redirected" && after === "blocked" ? ", which was redirected," : "";
   const where = hosts.length > 0 ? ` to ${new Intl.ListFormat("en-GB").format(hosts)}` : "";
-  const reason = certainty === "possible" && assumptions.length > 0 ? `, if ${assumptions[0]}` : "";
-  return `${verb} ${apiWords(apis)}${where}${was} ${extentText(share, who, after)}${reason}.`;
+  return `${verb} ${apiWords(apis)}${where}${was}`;
 }
 
 const verbs = {
@@ -55,9 +68,15 @@ function extentText(share: Share | null, who: string, after: Outcome): string {
   const to = after === "allowed" ? "to" : "for";
   if (!share) return `${to} ${who}`;
   if (share.value === 1 || share.value < 0.001) return `${to} ${who}`;
-  const family = /over (IPv[46])/.exec(share.of)?.[1];
-  const all = `${to} ${shareWords(share.value)} of ${family ? `${family} addresses` : "the world"}`;
+  const all = `${to} ${allOf(share)}`;
   return who.includes("(") ? `${all}: ${who}` : `${all} (${who})`;
+}
+
+/** `everyone`, `all IPv4 addresses`, `about 69 % of the world` */
+function allOf({ value, of }: Share): string {
+  const family = /over (IPv[46])/.exec(of)?.[1];
+  if (value === 1) return family ? `all ${family} addresses` : "everyone";
+  return `${shareWords(value)} of ${family ? `${family} addresses` : "the world"}`;
 }
 
 const apiNames: Record<AffectedApi, string> = {

@@ -8,9 +8,9 @@ import type { PlannedAcl } from "./acl";
 import type { AclAnalysis } from "./analysis";
 import { causeOf } from "./causes";
 import { largestShare, openingLevel, stopLevel } from "./effect-level";
-import { effectText, kindOf, shareOf } from "./effect-words";
+import { briefText, effectText, kindOf, shareOf } from "./effect-words";
 import { extentWords } from "./extent-words";
-import { criteriaWords, exceptionWords, matchesBy, namedBlocks } from "./literal-words";
+import { criteriaNouns, criteriaWords, exceptionWords, matchesBy, namedBlocks } from "./literal-words";
 import { concerns, keyOf, type OutcomePart } from "./outcome-parts";
 import { shownWitness } from "./witness";
 
@@ -76,13 +76,19 @@ function effectOf(group: Group, analysis: AclAnalysis): Effect {
   const assumptions = certainty === "certain" ? [] : [...new Set(changes.flatMap((change) => change.assumptions))];
   const share = extent && !isSecret ? shareOf(extent, apis) : null;
   const who = isSecret ? hidden : whoWords(parts, extent, analysis);
+  const worded = { before, after, apis, share, certainty };
   return {
     kind: kindOf[after],
     level: levelOf({ ...group, parts }, apis, certainty),
     apis,
     share,
     who,
-    text: effectText({ before, after, apis, share, who, certainty, assumptions, hosts: shownHosts(parts, analysis) }),
+    text: effectText({ ...worded, who, assumptions, hosts: shownHosts(parts, analysis) }),
+    brief: briefText({
+      ...worded,
+      who: criteriaNouns(parts),
+      exceptions: extent ? exceptionWords(parts, analysis) : "",
+    }),
     cause: parts.map(({ cause }) => causeOf(cause)),
     certainty,
     assumptions,

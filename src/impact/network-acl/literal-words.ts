@@ -27,6 +27,15 @@ export function criteriaWords(part: OutcomePart): string {
   return words.length === 0 ? "requests that no other ACL decides" : `requests with ${words.join(", ")}`;
 }
 
+/** `requests that rules name by user agent or hostname`: without entries. */
+export function criteriaNouns(parts: readonly OutcomePart[]): string {
+  const acls = parts.flatMap((part) => decider(part) ?? []);
+  const nouns = new Set(acls.flatMap((acl) => sides.flatMap((side) => literalsOf(acl, side))));
+  return nouns.size === 0 ? "some requests" : `requests that rules name by ${disjunction.format(nouns)}`;
+}
+
+const disjunction = new Intl.ListFormat("en-GB", { type: "disjunction" });
+
 /** Which named facts exempt requests from the effect: `, except requests that a rule names by user agent`. */
 export function exceptionWords(parts: readonly OutcomePart[], { after }: AclAnalysis): string {
   const nouns = new Set<string>();
@@ -41,7 +50,7 @@ export function exceptionWords(parts: readonly OutcomePart[], { after }: AclAnal
     if (last) for (const noun of literalsOf(last, "not_match")) nouns.add(noun);
   }
   if (nouns.size === 0) return "";
-  return `, except requests that a rule names by ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(nouns)}`;
+  return `, except requests that a rule names by ${disjunction.format(nouns)}`;
 }
 
 /** All address blocks that rules name. */

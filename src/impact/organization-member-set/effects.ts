@@ -27,6 +27,7 @@ function lossEffect({ leaving, of, isWhole, finding, about }: Loss): Effect {
     : `${membersWord(leaving.length)} (the number of all members is not known)`;
   const isEmptied = finding.code === "TF-MEMBERS-EMPTIED";
   const end = isEmptied ? ", so nobody is left" : "";
+  const words = `${count} ${isOne ? "loses" : "lose"} access to ${place}${end}`;
   const causes = [...fates]
     .filter(([, { certain }]) => certain.length > 0)
     .toSorted(([, one], [, other]) => other.certain.length - one.certain.length);
@@ -35,7 +36,8 @@ function lossEffect({ leaving, of, isWhole, finding, about }: Loss): Effect {
     level: finding.level,
     share: isWhole ? { value: leaving.length / of, of: `members of ${place}`, basis } : null,
     who: whoOf(about, leaving),
-    text: `${count} ${isOne ? "loses" : "lose"} access to ${place}${end}${namesOf(about, leaving)}.`,
+    text: `${words}${namesOf(about, leaving)}.`,
+    brief: `${words}.`,
     cause: causes.map(([set]) => causeOf(set)),
     certainty: "certain",
     assumptions: [],
@@ -56,13 +58,15 @@ function gainEffects(about: Organization): Effect[] {
   ];
   const isCertain = assumptions.length === 0;
   const verb = isCertain ? (joins.length === 1 ? "gains" : "gain") : "may gain";
+  const words = `${membersWord(joins.length)} ${verb} access to ${about.words}`;
   return [
     {
       ...common,
       level: isCertain ? "low" : "info",
       share: null,
       who: whoOf(about, joins),
-      text: `${membersWord(joins.length)} ${verb} access to ${about.words}${namesOf(about, joins)}.`,
+      text: `${words}${namesOf(about, joins)}.`,
+      brief: `${words}.`,
       cause: listing.map(causeOf),
       certainty: isCertain ? "certain" : "possible",
       assumptions,

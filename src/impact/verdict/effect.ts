@@ -44,6 +44,8 @@ export interface Effect {
   readonly who: string;
   /** One sentence for the people affected, without the cause: `Blocks sign-in for about 69 % of the world (…).` */
   readonly text: string;
+  /** `text` without entries of rules and names of people: `Blocks sign-in for about 69 % of the world.` Left out: `text` has none. */
+  readonly brief?: string;
   /** The largest part first. */
   readonly cause: readonly Cause[];
   readonly certainty: "certain" | "possible" | "undecided";
