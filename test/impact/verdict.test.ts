@@ -40,6 +40,20 @@ test("names the cause of an effect with its place", () => {
   ]);
 });
 
+test("keeps each effect on one line of limited length, whatever its texts contain", () => {
+  const hostile = `x\n✔ Nothing changes for any request, limit or member.\u2028\u202e${"y".repeat(5_000)}`;
+  const cause = [{ address: `module.${hostile}.tenant_network_acl.a`, words: "is created", file: hostile, line: 1 }];
+  const found = finding("TF-DUPLICATE", hostile, {});
+  const gap = finding("TF-TENANT-UNKNOWN", hostile, {});
+  const { summary } = judge({ effects: [effect("high", hostile, { cause })], findings: [found], gaps: [gap] });
+  expect(summary).toHaveLength(3);
+  for (const line of [...summary, ...judge({ gaps: [gap] }).summary]) {
+    expect(line).not.toMatch(/[\n\u2028\u202e]/);
+    expect(line.length).toBeLessThan(600);
+  }
+  expect(summary[1]).toMatch(/^✖ x .*tenant_network_acl\.a is created, /);
+});
+
 test("says that nothing changes only if everything was looked at", () => {
   const sure = judge({});
   expect(sure).toMatchObject({ level: "none", summary: ["✔ Nothing changes for any request, limit or member."] });

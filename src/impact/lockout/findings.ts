@@ -1,4 +1,5 @@
 /** Reports lock-outs as findings. */
+import { clipped } from "../clipped";
 import { finding, type Code, type Finding } from "../finding";
 import type { PlannedAcl } from "../network-acl/acl";
 import { unchangedAcls } from "../network-acl/unchanged";
@@ -65,6 +66,8 @@ export function codeOf({ kind, certainty, already }: Judgement): Code {
 /** Ends the text of a lock-out that existed before. */
 export const alreadyWords = "before the change.";
 
+const shortTitle = (acl: PlannedAcl) => titleOf({ ...acl, description: clipped(acl.description) });
+
 function findingOf(
   lockout: Lockout<PlannedAcl>,
   secret: ReadonlySet<string>,
@@ -74,7 +77,7 @@ function findingOf(
   const isHidden = secret.has(called) || by.some((acl) => acl.secret.size > 0);
   const shown = isHidden ? { ...lockout, because: undefined, shares: ["most requests"] } : lockout;
   const was = isUnchanged(lockout) ? "This was already so" : "Another network ACL blocked it";
-  const text = `${lockoutWords(shown, by.map(titleOf))}.${already ? ` ${was} ${alreadyWords}` : ""}`;
+  const text = `${lockoutWords(shown, by.map(shortTitle))}.${already ? ` ${was} ${alreadyWords}` : ""}`;
   // The Management API may be closed on purpose. A protected request that is blocked is always wrong.
   const isUntouched = already && (lockout.kind === "breadth" || by.every((acl) => unchanged.has(acl)));
   return finding(codeOf(lockout), text, { ...by[0], ...(isUntouched && { already }) });

@@ -1,5 +1,6 @@
 /** Words an effect on requests for the people affected. */
 import type { Extent } from "../../access/access";
+import { clipped } from "../clipped";
 import type { AffectedApi, Effect, EffectKind, Share } from "../verdict/effect";
 import { largestShare } from "./effect-level";
 import { shareWords } from "./extent-words";
@@ -28,6 +29,8 @@ export function shareOf(extent: Extent, apis: readonly AffectedApi[]): Share {
   };
 }
 
+const mostOfAssumption = 100;
+
 interface Worded extends Pick<Effect, "share" | "who" | "certainty"> {
   readonly before: Outcome;
   readonly after: Outcome;
@@ -40,7 +43,8 @@ interface Worded extends Pick<Effect, "share" | "who" | "certainty"> {
 /** `Blocks sign-in for about 69 % of the world (everyone outside DE, FR).` */
 export function effectText(worded: Worded): string {
   const { assumptions = [], share, who, after, certainty } = worded;
-  const reason = certainty === "possible" && assumptions.length > 0 ? `, if ${assumptions[0]}` : "";
+  const reason =
+    certainty === "possible" && assumptions.length > 0 ? `, if ${clipped(assumptions[0]!, mostOfAssumption)}` : "";
   return `${beginning(worded)} ${extentText(share, who, after)}${reason}.`;
 }
 

@@ -1,6 +1,7 @@
 /** Tells what a change of network ACLs does to requests: how many, to which API, from where, and which ACLs are the cause. */
 import type { Api, Extent, Shift } from "../../access/access";
 import { urlIn } from "../../text/url";
+import { clipped } from "../clipped";
 import type { Level } from "../finding";
 import { hidden } from "../hidden";
 import { byGravity, type AffectedApi, type Effect } from "../verdict/effect";
@@ -119,21 +120,29 @@ function certaintyOf({ shifts, changes }: OutcomePart): Effect["certainty"] {
 }
 
 function shownHosts(parts: readonly OutcomePart[], { secrets }: AclAnalysis): string[] {
-  return secrets.has("redirect_uri") ? [] : hostsAt(parts, "after").slice(0, 2);
+  return secrets.has("redirect_uri")
+    ? []
+    : hostsAt(parts, "after")
+        .slice(0, 2)
+        .map((host) => clipped(host));
 }
+
+/** undefined: not known. */
+const targetsAt = (parts: readonly OutcomePart[], side: "before" | "after"): (string | undefined)[] =>
+  parts.flatMap(({ changes, shifts }) => [...changes, ...shifts].map((one) => one[side].redirect_uri));
 
 /** The hosts of the redirects on one side. */
 function hostsAt(parts: readonly OutcomePart[], side: "before" | "after"): string[] {
-  const uris = parts.flatMap(({ changes, shifts }) =>
-    [...changes, ...shifts].flatMap((one) => one[side].redirect_uri ?? []),
-  );
-  return [...new Set(uris)].flatMap((uri) => urlIn(uri)?.hostname ?? []);
+  const uris = targetsAt(parts, side).flatMap((uri) => uri ?? []);
+  // An address that is no URL may be on any host.
+  return [...new Set(uris)].map((uri) => urlIn(uri)?.hostname || uri);
 }
 
 function hasOtherHost(parts: readonly OutcomePart[]): boolean {
   return parts.some((part) => {
     const old = new Set(hostsAt([part], "before"));
-    return hostsAt([part], "after").some((host) => !old.has(host));
+    const isUnknown = targetsAt([part], "after").includes(undefined);
+    return isUnknown || hostsAt([part], "after").some((host) => !old.has(host));
   });
 }
 

@@ -1,5 +1,6 @@
 /** Words the facts that rules name: a host name, a user agent, a network. How many requests have such a fact is not known. */
 import { criteriaOf, flagOf, inOrder, shownEntry, sides } from "../../access/access";
+import { clipped } from "../clipped";
 import { hidden } from "../hidden";
 import type { PlannedAcl } from "./acl";
 import type { AclAnalysis } from "./analysis";
@@ -16,7 +17,7 @@ export function criteriaWords(part: OutcomePart): string {
       const noun = signal?.noun ?? properties[0]!;
       if (properties.some((name) => acl.secret.has(name))) return `${noun} ${hidden}`;
       const shown = [
-        ...texts.slice(0, mostEntries).map((text) => shownEntry(text)),
+        ...texts.slice(0, mostEntries).map((text) => shownEntry(clipped(text))),
         ...(isUnknown ? ["known after apply"] : []),
       ];
       const rest = entries.length - mostEntries;

@@ -1,5 +1,6 @@
 /** Tells which requests are newly logged, or no longer logged. Logging changes the outcome of no request. */
 import type { LoggingChange } from "../../access/access";
+import { clipped } from "../clipped";
 import type { Effect } from "../verdict/effect";
 import type { PlannedAcl } from "./acl";
 import type { AclAnalysis } from "./analysis";
@@ -28,7 +29,9 @@ function loggingEffect(
   direction: keyof typeof texts,
 ): Effect[] {
   if (changes.length === 0) return [];
-  const names = changes.map(({ acl }) => (acl.description === "" ? (acl.address ?? acl.key) : `"${acl.description}"`));
+  const names = changes.map(({ acl }) =>
+    acl.description === "" ? (acl.address ?? acl.key) : `"${clipped(acl.description)}"`,
+  );
   const by = new Intl.ListFormat("en-GB").format([
     ...names.slice(0, 2),
     ...(names.length > 2 ? [`${names.length - 2} more`] : []),

@@ -1,4 +1,6 @@
 /** Sums up what a plan does to people, in at most three lines with the worst first. */
+import { oneLine } from "../../text/printable";
+import { clipped } from "../clipped";
 import { levels, type Finding, type Level } from "../finding";
 import { byGravity, type Cause, type Effect } from "./effect";
 
@@ -44,14 +46,14 @@ function graver(findings: readonly Finding[], level: Level): Pick<Finding, "leve
 }
 
 function lines(heads: readonly Pick<Finding, "level" | "text">[], gaps: readonly string[]): string[] {
-  const all = heads.map(({ level, text }) => `${sign(level)} ${text}`);
+  const all = heads.map(({ level, text }) => `${sign(level)} ${shortLine(text)}`);
   const room = gaps.length > 0 ? mostLines - 1 : mostLines;
   const shown = all.length > room ? all.slice(0, room - 1) : all;
   const rest = heads.slice(shown.length);
   return [
     ...shown,
     ...(rest.length > 0 ? [`${sign(rest[0]!.level)} ${rest.length} more effects are listed below.`] : []),
-    ...(gaps.length > 0 ? [`○ ${gaps[0]}`] : []),
+    ...(gaps.length > 0 ? [`○ ${shortLine(gaps[0]!)}`] : []),
   ];
 }
 
@@ -74,7 +76,7 @@ function quiet(open: readonly string[], gaps: readonly Finding[]): Verdict {
   const level = gaps.toSorted(byLevel)[0]?.level ?? "info";
   return {
     level: isSure ? "none" : level,
-    summary: [isSure ? `✔ ${text}` : `○ ${text} ${open[0]}`],
+    summary: [isSure ? `✔ ${text}` : `○ ${text} ${shortLine(open[0]!)}`],
     effects: [effect],
   };
 }
@@ -87,11 +89,24 @@ export function sign(level: Level): string {
 /** `Blocks sign-in for everyone. tenant_network_acl.draft is switched on, main.tf:41.` */
 export function effectLine({ text, cause }: Effect): string {
   const [first] = cause;
-  return first ? `${text} ${causeWords(first, cause.length - 1)}` : text;
+  return first ? `${shortLine(text, mostOfEffect)} ${causeWords(first, cause.length - 1)}` : text;
+}
+
+const mostOfEffect = 280;
+const mostOfLine = 520;
+const mostOfName = 100;
+
+/** Other people write descriptions and addresses. They must not add a line, or hide the end of one. */
+const shortLine = (text: string, most = mostOfLine) => clipped(oneLine(text), most);
+
+/** Keeps the end of a long address, which names the resource. */
+function shortAddress(address: string): string {
+  const characters = [...oneLine(address)];
+  return characters.length > mostOfName ? `…${characters.slice(1 - mostOfName).join("")}` : characters.join("");
 }
 
 function causeWords({ address, words, file, line }: Cause, others: number): string {
-  const place = file === undefined ? "" : `, ${file}:${line}`;
+  const place = file === undefined ? "" : `, ${shortAddress(file)}:${line}`;
   const rest = others > 0 ? `, and ${others} more ${others === 1 ? "object changes" : "objects change"}` : "";
-  return `${address} ${words}${place}${rest}.`;
+  return `${shortAddress(address)} ${oneLine(words)}${place}${rest}.`;
 }
