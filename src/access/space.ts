@@ -42,7 +42,7 @@ export interface Space {
   signed(): Constraint;
   /** The plainest request of a non-empty box, as a box. */
   point(box: Box): Box;
-  /** The request of a point. */
+  /** The request of a point. It connects directly if no rule looks at the connecting address. */
   request(point: Box): WholeRequest;
 }
 
@@ -133,7 +133,8 @@ export function createSpace(acls: readonly Acl[], combinations: readonly Assumpt
     request(point) {
       const facts = parts.map(({ say }, index) => say(point.subarray(...spans[index]!)));
       const managed = facts.flatMap((fact) => fact.managed ?? []);
-      return Object.assign({}, ...facts, { managed }) as WholeRequest;
+      const request = Object.assign({}, ...facts, { managed }) as WholeRequest;
+      return lists.has("connecting_ipv4_cidrs") ? request : { ...request, connecting_ip: request.ip };
     },
   };
 }
