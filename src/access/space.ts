@@ -206,9 +206,9 @@ function listOf({ signal, properties, texts }: Criterion, assumptions: Assumptio
 /** Kind of fact -> all lists of entries. */
 function listsOf(acls: readonly Acl[], combinations: readonly Assumptions[]): Map<string, Listed[]> {
   const lists = new Map<string, Listed[]>();
-  const readings = new Map(combinations.map((one) => [`${one.get(connecting)} ${one.get(letterCase)}`, one]));
+  const distinct = new Map(combinations.map((one) => [`${one.get(connecting)} ${one.get(letterCase)}`, one]));
   for (const rule of new Set(acls.map((acl) => acl.rule))) {
-    for (const assumptions of readings.values()) {
+    for (const assumptions of distinct.values()) {
       for (const criterion of sides.flatMap((side) => criteriaOf(rule, side, assumptions))) {
         if (!criterion.signal) continue;
         const kind = kindOf(criterion);

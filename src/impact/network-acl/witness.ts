@@ -1,5 +1,5 @@
 /** Shows a request that a change affects. */
-import { factNames, factTable, type WholeRequest } from "../../access/access";
+import { type FactName, factNames, factTable, type WholeRequest } from "../../access/access";
 import { hidden } from "../hidden";
 
 export interface Witness {
@@ -17,10 +17,13 @@ export interface Witness {
   readonly signature_key: string | null;
 }
 
-/** Hides each fact that a sensitive property of a rule matches. */
+/** Hides each fact that a sensitive property of a rule matches, and both addresses if they are the same one. */
 export function shownWitness(request: WholeRequest, secrets: ReadonlySet<string>): Witness {
+  const areOne = request.ip === request.connecting_ip;
+  const isMatched = (name: FactName) => factTable[name].signals.some((signal) => secrets.has(signal));
   const shown = factNames.map((name) => {
-    const isSecret = factTable[name].signals.some((signal) => secrets.has(signal));
+    const isAddress = name === "ip" || name === "connecting_ip";
+    const isSecret = isMatched(name) || (areOne && isAddress && (isMatched("ip") || isMatched("connecting_ip")));
     const value = request[name];
     if (name === "managed") return [name, (request.managed ?? []).map((list) => (isSecret ? hidden : list))];
     return [name, value === undefined ? null : isSecret ? hidden : value];
