@@ -77,6 +77,7 @@ const byEffect: ReadonlySet<Code> = new Set([
   "TF-LIMIT-TIGHTENED",
   "TF-LIMIT-LOOSENED",
   "TF-LIMIT-REDIRECT",
+  "TF-MEMBERS-UNKNOWN",
 ]);
 
 /** One finding for several objects, with the address of the first one. */

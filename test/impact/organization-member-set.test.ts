@@ -109,8 +109,44 @@ test.each<[string, PlannedObject, string[] | undefined, number | null, string[]]
   const { losses, possibleLosses } = judgeMembers([object], remote && new Map([["org_1", remote]]));
   expect(losses).toEqual([]);
   expect(possibleLosses).toMatchObject([
-    { organization: "org_1", atMost, open, finding: { code: "TF-MEMBERS-UNKNOWN", level: "high" } },
+    { organization: "org_1", atMost, open, finding: { code: "TF-MEMBERS-UNKNOWN" } },
   ]);
+});
+
+test.each<[string, PlannedObject, string]>([
+  ["any number", set(undefined, members([], { adopt_existing: true })), "high"],
+  ["all", set(members(people(3)), members(unknown)), "high"],
+  ["more than ten", set(members(people(80)), members([...people(69), unknown])), "high"],
+  ["more than a quarter", set(members(people(20)), members([...people(14), unknown])), "high"],
+  ["ten of many", set(members(people(80)), members([...people(70), unknown])), "low"],
+  ["a quarter", set(members(people(20)), members([...people(15), unknown])), "low"],
+  ["a few of an unknown number", set(undefined, members([], { adopt_existing: true, max_removals: 4 })), "low"],
+])("judges a possible loss of %s members by its largest share", (_what, object, level) => {
+  expect(judgeMembers([object]).possibleLosses.map(({ finding }) => finding.level)).toEqual([level]);
+});
+
+test("adds a possible loss to the certain loss of the organization", () => {
+  const loose = { exclusive: false };
+  const named = (name: string, ...sides: [Values, Values]) => ({ ...set(...sides), address: name });
+  const drops = (count: number) => named("one", members(people(count), loose), members([], loose));
+  const opens = named("two", members(people(8, 50), loose), members(unknown, loose));
+  const levelOf = (objects: PlannedObject[]) =>
+    judgeMembers(objects).possibleLosses.map(({ finding: { level } }) => level);
+  expect([levelOf([opens]), levelOf([drops(2), opens]), levelOf([drops(3), opens])]).toEqual([
+    ["low"],
+    ["low"],
+    ["high"],
+  ]);
+});
+
+test.each([
+  [250, 1, "under 1 %"],
+  [250, 249, "over 99 %"],
+  [250, 250, "100 %"],
+  [200, 1, "1 %"],
+])("never rounds to none or all: %d members, %d leave", (of, leaving, share) => {
+  const [loss] = judgeMembers([set(members(people(of)), members(people(of - leaving, leaving)))]).losses;
+  expect(loss!.finding.text).toContain(`${leaving} of ${of} members (${share})`);
 });
 
 test("counts no loss for members that may only join", () => {

@@ -71,6 +71,9 @@ export function judgeMembers(
 const many = 10;
 const largeShare = 0.25;
 
+const isMany = ({ all, were }: Organization, count: number) =>
+  count > many || (all !== undefined && count > largeShare * were.size);
+
 function lossOf(about: Organization): Loss[] {
   const { id, sets, were, all, fates, lost, words: place } = about;
   const leaving = [...lost].toSorted();
@@ -78,7 +81,7 @@ function lossOf(about: Organization): Loss[] {
   const names = hidesNames(about) ? "their names are sensitive" : fewOf(about, leaving);
   const share = leaving.length / were.size;
   const count = all
-    ? `${leaving.length} of ${were.size} members (${Math.round(share * 100)} %)`
+    ? `${leaving.length} of ${were.size} members (${percentWords(share)})`
     : `${leaving.length} member${leaving.length === 1 ? "" : "s"}`;
   const ofHowMany = all ? "" : " The plan does not show how many members the organization has.";
   const text = `${place} loses ${count}: ${names}.${ofHowMany}`;
@@ -88,11 +91,20 @@ function lossOf(about: Organization): Loss[] {
   // A set that moves to an organization that is not known yet may come back with its members.
   const mayReturn = sets.some(({ after }) => after && after.organization === undefined && listsAnyone(after));
   const isEmptied = all !== undefined && left.length === 0 && !own.some(({ open }) => open) && !mayReturn;
-  const isMany = leaving.length > many || (all !== undefined && share > largeShare);
-  const code = isEmptied ? "TF-MEMBERS-EMPTIED" : isMany ? "TF-MEMBERS-MANY" : "TF-MEMBERS-REMOVED";
+  const code = isEmptied
+    ? "TF-MEMBERS-EMPTIED"
+    : isMany(about, leaving.length)
+      ? "TF-MEMBERS-MANY"
+      : "TF-MEMBERS-REMOVED";
   const words = isEmptied ? `Nobody is left. ${text}` : text;
   const isWhole = all !== undefined;
   return [{ organization: id, leaving, of: were.size, isWhole, finding: finding(code, words, first), about }];
+}
+
+/** Only all members are 100 %. */
+function percentWords(share: number): string {
+  const percent = Math.round(share * 100);
+  return percent === 0 ? "under 1 %" : percent === 100 && share < 1 ? "over 99 %" : `${percent} %`;
 }
 
 const listsAnyone = ({ members, open }: Side) => members.length > 0 || open !== undefined;
@@ -128,7 +140,8 @@ function possibleLossOf(set: MemberSet, organization: Organization, change: Memb
     atMost === 0
       ? `The members of ${set.address} are known only after the apply. The unknown part can only add members.`
       : possibleWords(reasons, organization, change);
-  const subject = atMost === 0 ? { ...set, level: "info" as const } : set;
+  const most = atMost === null ? Infinity : atMost + organization.lost.size;
+  const level = atMost === 0 ? "info" : isMany(organization, most) ? "high" : "low";
   return [
     {
       organization: organization.id,
@@ -137,7 +150,7 @@ function possibleLossOf(set: MemberSet, organization: Organization, change: Memb
       open: openAttributes(set),
       mayGain,
       reasons,
-      finding: finding("TF-MEMBERS-UNKNOWN", text, subject),
+      finding: finding("TF-MEMBERS-UNKNOWN", text, { ...set, level }),
       about: organization,
       set,
     },
