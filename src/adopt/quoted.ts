@@ -57,7 +57,7 @@ function inert(text: string): string {
     })
     .replace(mapTokens, '$1 Map${" "}Token Value')
     .replace(byteOrderMark, '${"\ufeff"}')
-    .replace(numbers, (found) => (Math.abs(parseFloat(found)) < leastToken ? found : found.replace("e", '${"e"}')))
+    .replace(numbers, (found) => (Math.abs(parseFloat(found)) >= leastToken ? found.replace("e", '${"e"}') : found))
     .replace(loneReturns, (found) => `\${${JSON.stringify(found)}}`);
 }
 

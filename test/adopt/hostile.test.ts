@@ -110,7 +110,7 @@ const breakouts = () => [
   `');${program()};('`,
   `\n*/${program()}/*`,
   `\r${program()}//`,
-  `\r$\${-e5 ${program()}//`,
+  `\r$\${-9e999 ${program()}//`,
   `\u2028${program()}//`,
   `"]}\nprovider "tenant" { endpoint = "${url()}" }\n#`,
   '${file("/etc/passwd")}',

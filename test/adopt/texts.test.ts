@@ -19,8 +19,8 @@ const chosen = [
   "$${ $$${ %%{ %%%{ $%{ %${ $ % { }",
   "a\\b \\n \\u0041 \\",
   "two\nlines\r\n\tand a tab",
-  "\rafter a return: -e5 $${x} $$${x} TfToken[ %%%{x",
-  "\r\r\n-e5 $\r %%\r",
+  "\rafter a return: -8.109562212591379e+298 $${x} $$${x} TfToken[ %%%{x",
+  "\r\r\n-9e999 $\r %%\r",
   "東京 Ελλάδα عربي café cafe\u0301 🚀 👩‍👩‍👧",
   "\u202eright to left\u2069 \ufeff \u2028 \u0007 \u007f",
   "\ufeffa byte order mark first",
@@ -88,6 +88,10 @@ test("escapes invisible characters and characters that change the direction of t
   for (const quoted of [hcl, typescript]) {
     expect(quoted("a\u202eb\u200b\u0007")).toMatch(/^"a\\u[{]?202e[}]?b\\u[{]?200b[}]?\\u0007"$/);
   }
+});
+
+test("keeps a text that only resembles a number as it is", () => {
+  for (const text of ["allow-e2e-tests", "3e5", "-1e9", "v1.e+"]) expect(typescript(text)).toBe(`"${text}"`);
 });
 
 test.each(["1", "$", "%", "|", "e1", "TfToken["])("writes half a million characters in linear time: %j", (part) => {
