@@ -12,13 +12,13 @@ const redirect = { redirect: true, redirect_uri: "https://login.evil.example/?se
 test.each<[string, object, string | RegExp]>([
   ["everyone", { match: everywhere }, "Blocks sign-in for everyone."],
   ["one family of addresses", { match: { ipv4_cidrs: ["0.0.0.0/0"] } }, "Blocks sign-in for all IPv4 addresses."],
-  ["half a family", { match: { ipv4_cidrs: ["0.0.0.0/1"] } }, /^Blocks sign-in for about 5\d % of IPv4 addresses\.$/],
-  ["some countries", { not_match: { geo_country_codes: ["US"] } }, /^Blocks sign-in for about 9\d % of the world\.$/],
   [
-    "few addresses",
-    { match: { ipv4_cidrs: ["198.51.100.0/24"] } },
-    "Blocks sign-in for less than 0.1 % of IPv4 addresses.",
+    "half a family",
+    { match: { ipv4_cidrs: ["0.0.0.0/1"] } },
+    /^Blocks sign-in for about 5\d % of requests over IPv4\.$/,
   ],
+  ["some countries", { not_match: { geo_country_codes: ["US"] } }, /^Blocks sign-in for about 9\d % of the world\.$/],
+  ["few addresses", { match: { ipv4_cidrs: ["198.51.100.0/24"] } }, "Blocks sign-in for less than 0.1 % of the world."],
   ["named facts", { match: { user_agents: ["curl"] } }, "Blocks sign-in for requests that rules name by user agent."],
   [
     "everyone but named facts",

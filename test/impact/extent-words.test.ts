@@ -28,8 +28,34 @@ test.each<[string, Values]>([
     "198.51.100.0/24 (256 addresses) in Germany (DE)",
     { match: { ipv4_cidrs: ["198.51.100.0/24"], geo_country_codes: ["DE"] } },
   ],
+  [
+    "everyone in Iran (IR), but not 198.51.100.0/24",
+    { match: { geo_country_codes: ["IR"] }, not_match: { ipv4_cidrs: ["198.51.100.0/24"] } },
+  ],
+  [
+    "everyone outside Germany (DE), but not 198.51.100.0/24",
+    { not_match: { geo_country_codes: ["DE"], ipv4_cidrs: ["198.51.100.0/24"] } },
+  ],
+  [
+    "everyone outside 1.0.0.0/16, 2.0.0.0/16, 3.0.0.0/16 and 4 more blocks",
+    { not_match: { ipv4_cidrs: [1, 2, 3, 5, 7, 9, 11].map((first) => `${first}.0.0.0/16`) } },
+  ],
 ])("says %s", (words, rule) => {
   expect(wordsOf(rule)).toBe(words);
+});
+
+test("tells whole countries from countries with some addresses", () => {
+  const block = { action: { block: true }, scope: "tenant" };
+  const ranges = { ipv4_cidrs: ["198.51.100.0/24"] };
+  const wordsWith = (match: Values) => {
+    const acls = [acl(1, { ...block, match: { geo_country_codes: ["DE"] } }), acl(2, { ...block, match })];
+    const { all, extent } = outcomeShifts([], acls, () => true);
+    return extentWords(extent(all), []);
+  };
+  expect(wordsWith(ranges)).toBe("everyone in Germany (DE), and some addresses in all other countries");
+  expect(wordsWith({ ...ranges, geo_country_codes: ["FR"] })).toBe(
+    "everyone in Germany (DE), and some addresses in France (FR)",
+  );
 });
 
 test("describes many blocks by the constants of rules, and only if they are the same addresses", () => {

@@ -20,7 +20,7 @@ const requests: Record<AffectedApi, string> = {
 
 export function shareOf(extent: Extent, apis: readonly AffectedApi[]): Share {
   const { ipv4, ipv6 } = extent;
-  const family = ipv4 === ipv6 ? "" : ` over ${ipv4 > ipv6 ? "IPv4" : "IPv6"}`;
+  const family = shareWords(ipv4) === shareWords(ipv6) ? "" : ` over ${ipv4 > ipv6 ? "IPv4" : "IPv6"}`;
   const of = apis.length > 1 ? "requests" : requests[apis[0]!];
   return {
     value: largestShare(extent),
@@ -57,9 +57,9 @@ export function briefText(worded: Worded & { readonly exceptions: string }): str
 
 function beginning({ before, after, apis, certainty, hosts = [] }: Worded): string {
   const verb = certainty === "certain" ? verbs[after].does : verbs[after].may;
-  const was = before === "redirected" && after === "blocked" ? ", which was redirected," : "";
+  const was = before === "redirected" && after === "blocked" ? " instead of redirecting" : "";
   const where = hosts.length > 0 ? ` to ${new Intl.ListFormat("en-GB").format(hosts)}` : "";
-  return `${verb} ${apiWords(apis)}${where}${was}`;
+  return `${verb}${was} ${apiWords(apis)}${where}`;
 }
 
 const verbs = {
@@ -80,7 +80,7 @@ function extentText(share: Share | null, who: string, after: Outcome): string {
 function allOf({ value, of }: Share): string {
   const family = /over (IPv[46])/.exec(of)?.[1];
   if (value === 1) return family ? `all ${family} addresses` : "everyone";
-  return `${shareWords(value)} of ${family ? `${family} addresses` : "the world"}`;
+  return `${shareWords(value)} of ${family ? `requests over ${family}` : "the world"}`;
 }
 
 const apiNames: Record<AffectedApi, string> = {

@@ -3,26 +3,34 @@ import { type Continent, continentOf, countries as everyCountry, countryNames, t
 import { amountWords } from "../amount";
 import { blockWords } from "./block-words";
 
-/** `everyone`, `everyone outside Germany (DE)`, `198.51.100.0/24 (256 addresses)`. `constants`: the blocks that rules name. */
+/**
+ * `everyone`, `everyone outside Germany (DE), but not 198.51.100.0/24`, `198.51.100.0/24 (256 addresses)`. `constants`: the blocks
+ * that rules name.
+ */
 export function extentWords(extent: Extent, constants: readonly string[]): string {
-  const { countries, wholeCountries, blocks } = extent;
-  const places = countries.length === everyCountry.length ? undefined : placeWords(countries);
-  if (wholeCountries.length === countries.length) return places ?? "everyone";
-  if (blocks === undefined) {
-    return places === undefined
-      ? "addresses that differ by country"
-      : `some addresses ${places.replace(/^everyone /, "")}`;
-  }
-  return [addressWords(extent, constants), ...(places === undefined ? [] : [places.replace(/^everyone /, "")])].join(
-    " ",
-  );
+  const { countries, wholeCountries, blocks, otherBlocks = [], byCountry } = extent;
+  const places = placeWords(countries);
+  if (wholeCountries.length === countries.length) return `everyone${places}`;
+  const isMost = blocks === undefined || Math.max(...byCountry.values()) > 0.5;
+  const words = blocks && blockWords(blocks, constants);
+  if (otherBlocks.length > 0 && isMost && !words?.startsWith("all "))
+    return places === ""
+      ? `everyone outside ${blockWords(otherBlocks)}`
+      : `everyone${places}, but not ${blockWords(otherBlocks)}`;
+  if (words !== undefined) return words.startsWith("all ") ? words + places : `${words} (${amounts(extent)})${places}`;
+  if (wholeCountries.length === 0) return `some addresses${places === "" ? " in every country" : places}`;
+  const whole = new Set(wholeCountries);
+  const others = countries.filter((code) => !whole.has(code));
+  const rest = places === "" ? " in all other countries" : placeWords(others);
+  return `everyone${placeWords(wholeCountries)}, and some addresses${rest}`;
 }
 
-/** Lists the countries, or those that are left out if they are fewer. */
+/** Lists the countries, or those that are left out if they are fewer. Empty for the whole world. */
 function placeWords(countries: readonly string[]): string {
   const own = new Set(countries);
   const others = everyCountry.filter((code) => !own.has(code));
-  return others.length < countries.length ? `everyone outside ${listed(others)}` : `everyone in ${listed(countries)}`;
+  if (others.length === 0) return "";
+  return others.length < countries.length ? ` outside ${listed(others)}` : ` in ${listed(countries)}`;
 }
 
 const mostCodes = 5;
@@ -48,19 +56,12 @@ function listed(codes: readonly string[]): string {
   return `${codes.length} ${adjective}countries (${codes.slice(0, 3).join(", ")}, …)`;
 }
 
-function addressWords(
-  { blocks = [], otherBlocks, ipv4, ipv6, addresses }: Extent,
-  constants: readonly string[],
-): string {
-  const words = blockWords(blocks, constants);
-  if (words.startsWith("all ")) return words;
-  if (otherBlocks && otherBlocks.length > 0 && Math.max(ipv4, ipv6) > 0.5)
-    return `everyone outside ${blockWords(otherBlocks)}`;
+function amounts({ addresses }: Extent): string {
   const counts = [
     ...amountWords(addresses.ipv4, ["address", "addresses"]),
     ...amountWords(addresses.ipv6, ["IPv6 address", "IPv6 addresses"]),
   ];
-  return `${words} (${counts.join(" and ")})`;
+  return counts.join(" and ");
 }
 
 /** `about 69 %`; `all` only if nothing is missing. */

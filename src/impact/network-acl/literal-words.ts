@@ -8,12 +8,21 @@ import { decider, type OutcomePart } from "./outcome-parts";
 
 const mostEntries = 3;
 
-/** `requests with user agent "curl", from country DE`: the rule that decides. */
-export function criteriaWords(part: OutcomePart): string {
-  const acl = decider(part);
-  if (!acl) return "requests that no network ACL matches";
-  const words = sides.flatMap((side) =>
-    criteriaOf(acl.rule, side).map(({ signal, properties, texts, entries, isUnknown }) => {
+/** `requests with user agent "curl", country DE`: the criteria of the rules that decide before and after each change. */
+export function criteriaWords({ changes }: OutcomePart): string[] {
+  return changes.map(({ before, after }) => {
+    const words = new Set([before.acl, after.acl].flatMap((acl) => (acl ? wordsOf(acl) : [])));
+    return words.size === 0 ? "requests that no other ACL decides" : `requests with ${[...words].join(", ")}`;
+  });
+}
+
+/** These blocks together match every address. */
+const everywhere = ["0.0.0.0/0", "::/0"];
+
+function wordsOf(acl: PlannedAcl): string[] {
+  return sides.flatMap((side) =>
+    criteriaOf(acl.rule, side).flatMap(({ signal, properties, texts, entries, isUnknown }) => {
+      if (everywhere.every((block) => texts.includes(block))) return [];
       const noun = signal?.noun ?? properties[0]!;
       if (properties.some((name) => acl.secret.has(name))) return `${noun} ${hidden}`;
       const shown = [
@@ -25,7 +34,6 @@ export function criteriaWords(part: OutcomePart): string {
       return side === "match" ? `${noun} ${all}` : `${noun} other than ${all}`;
     }),
   );
-  return words.length === 0 ? "requests that no other ACL decides" : `requests with ${words.join(", ")}`;
 }
 
 /** `requests that rules name by user agent or hostname`: without entries. */

@@ -1,0 +1,44 @@
+/** Effects of changed network ACLs on requests: to which API, and for whom. */
+import type { PlannedAcl } from "../../src/impact/network-acl/acl";
+import { analyseAcls } from "../../src/impact/network-acl/analysis";
+import { aclEffects } from "../../src/impact/network-acl/effects";
+import { acl, allow, block } from "./support/acls";
+
+const effects = (before: readonly PlannedAcl[], after: readonly PlannedAcl[]) =>
+  aclEffects(analyseAcls({ before, after }));
+const texts = (...versions: Parameters<typeof effects>) => effects(...versions).map(({ text }) => text);
+const redirect = { redirect: true, redirect_uri: "https://status.example" };
+const tenant = { scope: "tenant" };
+
+test("name every API that a fact concerns, although another ACL names another fact", () => {
+  const host = acl(1, { ...tenant, match: { hostnames: ["old.example"] } });
+  const agent = acl(2, { ...tenant, match: { user_agents: ["curl/8.5.0"] } });
+  expect(texts([host, agent], [host])).toEqual([
+    "Opens sign-in and all other APIs to requests with user agent curl/8.5.0.",
+  ]);
+});
+
+test("name the facts of both rules that decide", () => {
+  const maintenance = acl(1, { ...tenant, action: redirect, match: { geo_country_codes: ["US"] } });
+  const tor = acl(2, { ...tenant, match: { auth0_managed: ["auth0.tor"] } });
+  expect(texts([maintenance, tor], [tor])).toContain(
+    "Blocks instead of redirecting sign-in and all other APIs for requests with country US, curated list auth0.tor.",
+  );
+  const partner = acl(1, { ...tenant, action: allow, match: { asns: [64500] } });
+  const wall = acl(2, { ...tenant, action: block, match: { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] } });
+  expect(texts([partner, wall], [wall])).toEqual([
+    "Blocks sign-in and all other APIs for requests with AS number 64500.",
+  ]);
+});
+
+test("name a family of addresses only if the shown shares differ", () => {
+  const countries = ["IR", "SY"];
+  const office = { ipv4_cidrs: ["198.51.100.0/24"] };
+  const [both] = effects([], [acl(1, { match: { geo_country_codes: countries }, not_match: office })]);
+  expect(both!.text).toBe(
+    "Blocks sign-in and client registration for about 1.6 % of the world: everyone in Iran (IR) and Syria (SY), but not" +
+      " 198.51.100.0/24.",
+  );
+  const [four] = effects([], [acl(1, { match: { ipv4_cidrs: ["0.0.0.0/1"] } })]);
+  expect(four!.text).toContain("about 50 % of requests over IPv4");
+});
