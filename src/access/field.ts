@@ -1,5 +1,6 @@
 /** Groups the facts of one kind into the fewest classes that the entries distinguish. A set of facts has a bit per class. */
 import { everywhere, formatBlock, parseBlock, type Block } from "./cidr";
+import { internetUsersOf } from "./internet-users";
 
 export type Bits = Int32Array;
 
@@ -17,7 +18,7 @@ function split<Fact, Entry>(
   atoms: readonly Fact[],
   lists: readonly (readonly Entry[])[],
   members: (list: readonly Entry[], visit: (atom: number) => void) => void,
-): Field<Fact, Entry> {
+): Field<Fact, Entry> & { has(set: Bits, atom: number): boolean } {
   const keyed = new Map(lists.map((list) => [keyOf(list), list]));
   const visited = new Int32Array(atoms.length);
   let round = 0;
@@ -42,6 +43,7 @@ function split<Fact, Entry>(
   return {
     whole: bitsOf([...atoms.keys()], classOf, words),
     matching: (list) => sets.get(keyOf(list))!,
+    has: (set, atom) => (set[classOf[atom]! >> 5]! & (1 << (classOf[atom]! & 31))) !== 0,
     plainest(set) {
       for (const [index, fact] of plainest) if (set[index >> 5]! & (1 << (index & 31))) return fact;
       throw new Error("no fact is in the empty set");
@@ -119,7 +121,8 @@ const subdivisionCode = /^([A-Z]{2})-[A-Z0-9]{1,3}$/;
 /** Countries and their subdivisions. A request from a subdivision is from its country, or from any where no code tells which. */
 export function locationField(lists: readonly (readonly LocationEntry[])[]): Field<Location, LocationEntry> {
   const entries = lists.flat();
-  const countries = [...new Set(entries.flatMap((entry) => ("country" in entry ? entry.country : [])))];
+  const named = new Set(entries.flatMap((entry) => ("country" in entry ? entry.country : [])));
+  const countries = [...named].toSorted((a, b) => internetUsersOf(b) - internetUsersOf(a));
   const subdivisions = [...new Set(entries.flatMap((entry) => ("subdivision" in entry ? entry.subdivision : [])))];
   const alone: Location[] = [{}, ...countries.map((country) => ({ country }))];
   const within = subdivisions.flatMap((subdivision): Location[] => {
@@ -129,8 +132,8 @@ export function locationField(lists: readonly (readonly LocationEntry[])[]): Fie
   });
   const atoms = [...alone, ...within];
   return split(atoms, lists, (list, visit) => {
-    const named = new Set(list.map((entry) => JSON.stringify(entry)));
-    const isNamed = (entry: Location) => named.has(JSON.stringify(entry));
+    const listed = new Set(list.map((entry) => JSON.stringify(entry)));
+    const isNamed = (entry: Location) => listed.has(JSON.stringify(entry));
     atoms.forEach(({ country, subdivision }, atom) => {
       if (isNamed({ country }) || isNamed({ subdivision })) visit(atom);
     });
@@ -144,8 +147,20 @@ const ends = { 4: 1n << 32n, 6: six << 1n } as const;
 /** Addresses for documentation are the plainest. */
 const familiar = ["203.0.113.7", "198.51.100.7", "192.0.2.7", "2001:db8::7"].map((text) => start(parseBlock(text)!));
 
-/** A fact is an interval between the bounds of all blocks. A text that is not a block matches no address. */
-export function addressField(lists: readonly (readonly string[])[]): Field<bigint> {
+/** Hosts on the Internet have addresses in these ranges. */
+const hosts = [
+  ["1.0.0.0", "127.0.0.0"],
+  ["128.0.0.0", "224.0.0.0"],
+  ["2000::", "4000::"],
+].map((range) => range.map((text) => start(parseBlock(text)!)) as [from: bigint, to: bigint]);
+
+export interface AddressField extends Field<bigint> {
+  /** Whether the address is in the set. */
+  holds(set: Bits, address: string): boolean;
+}
+
+/** A fact is an address that stands for the interval between the bounds of all blocks. A text that is not a block matches none. */
+export function addressField(lists: readonly (readonly string[])[]): AddressField {
   const read = new Map<string, readonly [bigint, bigint]>();
   for (const text of lists.flat()) {
     const block = parseBlock(text);
@@ -157,14 +172,15 @@ export function addressField(lists: readonly (readonly string[])[]): Field<bigin
     ...familiar.map((at) => [at, at] as const),
   ].flat();
   const starts = [...new Set(bounds)].filter((at) => at !== ends[4] && at !== ends[6]).toSorted(ascending);
-  const order = [...starts.keys()].toSorted((a, b) => strangeness(starts[a]!) - strangeness(starts[b]!));
+  const examples = starts.map((from, index) => exampleIn(from, starts[index + 1] ?? ends[6]));
+  const order = [...starts.keys()].toSorted((a, b) => examples[a]!.strangeness - examples[b]!.strangeness);
   const atomOf = new Int32Array(starts.length);
   order.forEach((interval, atom) => (atomOf[interval] = atom));
   const intervals = new Map(
     [...read].map(([text, [from, to]]) => [text, [lowest(starts, from), lowest(starts, to)] as const]),
   );
-  return split(
-    order.map((interval) => starts[interval]!),
+  const field = split(
+    order.map((interval) => examples[interval]!.at),
     lists,
     (list, visit) => {
       for (const text of list) {
@@ -173,14 +189,28 @@ export function addressField(lists: readonly (readonly string[])[]): Field<bigin
       }
     },
   );
+  const intervalOf = (at: bigint) => lowest(starts, at + 1n) - 1;
+  return { ...field, holds: (set, address) => field.has(set, atomOf[intervalOf(start(parseBlock(address)!))]!) };
 }
+
+/** An address of the interval. The least strange is a familiar one, then one from the largest IPv4 interval of hosts. */
+function exampleIn(from: bigint, to: bigint): { readonly at: bigint; readonly strangeness: number } {
+  const known = familiar.indexOf(from);
+  if (known >= 0) return { at: from, strangeness: known };
+  const ranges = hosts.map(([low, high]) => [max(from, low), min(to, high)] as const);
+  const own = ranges.find(([low, high]) => low < high);
+  const [first, last] = own ?? [from, to];
+  const size = Number(last - first);
+  // The first address of a block is rarely a host.
+  const at = size > 8 ? first + 7n : size > 2 ? first + 1n : first;
+  const kind = (from < six ? 0 : 1) + (own ? 0 : 2);
+  return { at, strangeness: familiar.length + kind + 1 - Math.log2(size) / 129 };
+}
+
+const max = (one: bigint, other: bigint) => (one > other ? one : other);
+const min = (one: bigint, other: bigint) => (one < other ? one : other);
 
 const ascending = (a: bigint, b: bigint) => (a < b ? -1 : 1);
-
-function strangeness(at: bigint): number {
-  const known = familiar.indexOf(at);
-  return known >= 0 ? known : familiar.length;
-}
 
 /** Index of the first entry that is not below the value. */
 function lowest(sorted: readonly bigint[], at: bigint): number {

@@ -42,7 +42,7 @@ export interface Space {
   signed(): Constraint;
   /** The plainest request of a non-empty box, as a box. */
   point(box: Box): Box;
-  /** The request of a point. It connects directly if no rule looks at the connecting address. */
+  /** The request of a point. It connects directly if the rules do not tell that apart. */
   request(point: Box): WholeRequest;
 }
 
@@ -64,10 +64,19 @@ interface Axis {
   readonly whole: Bits;
   matching(list: Listed): Bits;
   say(set: Bits): Partial<WholeRequest>;
+  /** Whether an address is in the set. */
+  holds?(set: Bits, address: string): boolean;
 }
 
 function axis<Fact>({ whole, matching, plainest }: Field<Fact>, say: (fact: Fact) => Partial<WholeRequest>): Axis {
   return { whole, matching: ({ texts }) => matching(texts), say: (set) => say(plainest(set)) };
+}
+
+const connectingAddress = "connecting_ipv4_cidrs";
+
+function connectingAxis(lists: readonly (readonly string[])[]): Axis {
+  const field = addressField(lists);
+  return { ...axis(field, (at) => ({ connecting_ip: addressAt(at) })), holds: field.holds };
 }
 
 function placeAxis(lists: readonly Listed[]): Axis {
@@ -134,7 +143,9 @@ export function createSpace(acls: readonly Acl[], combinations: readonly Assumpt
       const facts = parts.map(({ say }, index) => say(point.subarray(...spans[index]!)));
       const managed = facts.flatMap((fact) => fact.managed ?? []);
       const request = Object.assign({}, ...facts, { managed }) as WholeRequest;
-      return lists.has("connecting_ipv4_cidrs") ? request : { ...request, connecting_ip: request.ip };
+      const through = kinds.indexOf(connectingAddress);
+      const isDirect = parts[through]!.holds!(point.subarray(...spans[through]!), request.ip);
+      return isDirect ? { ...request, connecting_ip: request.ip } : request;
     },
   };
 }
@@ -161,10 +172,7 @@ function axesOf(lists: Lists, acls: readonly Acl[], combinations: readonly Assum
   return new Map([
     ["api", axis(optionField(apis, covered), (api) => ({ api, path: pathTo(api) }))],
     ["ipv4_cidrs", axis(addressField(of("ipv4_cidrs")), (at) => ({ ip: addressAt(at) }))],
-    [
-      "connecting_ipv4_cidrs",
-      axis(addressField(of("connecting_ipv4_cidrs")), (at) => ({ connecting_ip: addressAt(at) })),
-    ],
+    [connectingAddress, connectingAxis(of(connectingAddress))],
     ["place", placeAxis(listed("place"))],
     ...texts,
     ...curatedAxes(of(curated)),

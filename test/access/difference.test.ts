@@ -1,6 +1,7 @@
 /** Compares the exact difference with brute force: every request of a small world under all assumptions. */
 import fc from "fast-check";
 import { overlap } from "../../src/access/box";
+import { parseBlock } from "../../src/access/cidr";
 import { createComparison } from "../../src/access/comparison";
 import type { Acl } from "../../src/access/decide";
 import { difference, type Change } from "../../src/access/difference";
@@ -208,11 +209,11 @@ const certaintyByPair = (changes: readonly Change<Acl>[]) =>
 function asInWorld({ api, ip, connecting_ip, country, subdivision, managed = [] }: WholeRequest): Request {
   const value = (dimension: Dimension, text: string) => (dimensions[dimension] as readonly string[]).indexOf(text);
   const address = (dimension: Dimension, text: string) => {
-    if (value(dimension, text) >= 0) return value(dimension, text);
-    return value(
-      dimension,
-      text.startsWith("2001:db8:") ? "2001:db8::" : text.includes(":") ? "2001:db9::" : "11.0.0.0",
-    );
+    const { family, first } = parseBlock(text)!;
+    const starts = dimensions[dimension].map((start) => parseBlock(start)!);
+    const at = starts.findLastIndex((start) => start.family === family && start.first <= first);
+    // Addresses before the first interval are in no list, like those of the last interval.
+    return at >= 0 ? at : starts.findLastIndex((start) => start.family === family);
   };
   return {
     api: value("api", api),

@@ -69,9 +69,35 @@ test("prefers a documentation address, then IPv4, and writes a mapped address as
   ];
   const { matching, plainest } = addressField(lists);
   expect(lists.map((list) => addressAt(plainest(matching(list))))).toEqual([
-    "10.0.0.0",
+    "10.0.0.7",
     "198.51.100.7",
-    "::ffff:192.0.2.0",
+    "::ffff:192.0.2.7",
     "2001:db8::7",
   ]);
+});
+
+test("prefers an address of a large block that is neither its first nor its last, and that a host may have", () => {
+  const examples = (...lists: string[][]) => {
+    const { matching, plainest } = addressField(lists);
+    return lists.map((list) => addressAt(plainest(matching(list))));
+  };
+  expect(examples(["10.0.0.1", "20.0.0.0/8", "2a00::/12"], ["30.0.0.0/31"])).toEqual(["20.0.0.7", "30.0.0.0"]);
+  expect(examples(["0.0.0.0/7", "240.0.0.0/4"], ["2400::/6", "127.0.0.0/8"])).toEqual(["1.0.0.7", "2400::7"]);
+  expect(examples(["10.0.0.0/30"])).toEqual(["10.0.0.1"]);
+});
+
+test("prefers a country with many Internet users", () => {
+  const list = ["NR", "DE", "LI"].map((country) => ({ country }));
+  const { matching, plainest } = locationField([list]);
+  expect(plainest(matching(list))).toEqual({ country: "DE" });
+});
+
+test("finds the set that an address is in", () => {
+  const { matching, whole, holds } = addressField([["10.0.0.0/8"], ["10.1.0.0/16", "2001:db8::/32"]]);
+  const sets = [matching(["10.0.0.0/8"]), matching(["10.1.0.0/16", "2001:db8::/32"]), whole];
+  const found = (address: string) => sets.map((set) => holds(set, address));
+  expect(found("10.255.255.255")).toEqual([true, false, true]);
+  expect(found("10.1.2.3")).toEqual([true, true, true]);
+  expect(found("2001:db8::1")).toEqual([false, true, true]);
+  expect(found("203.0.113.7")).toEqual([false, false, true]);
 });
