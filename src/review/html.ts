@@ -9,6 +9,7 @@ import { style } from "./html-style";
 import { evaluator, triedBy, tryForm } from "./html-try";
 import { sharesOf } from "./html-shares";
 import { headOf, levelOf, otherEffects, titleOfPage } from "./html-verdict";
+import { placeOf } from "./places/lookup";
 import type { Review } from "./review";
 import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf } from "./sections";
 
@@ -41,8 +42,9 @@ ${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}
 
 function articleOf(review: Review, index: number): Markup {
   const sections = sectionsOf(review).filter(({ title }) => title !== orderTitle);
-  const findings = review.findings.filter(({ already }) => !already).map(findingOf);
-  const old = review.findings.filter(({ already }) => already).map(findingOf);
+  const shown = (some: readonly Finding[]) => some.map((one) => findingOf(one, review));
+  const findings = shown(review.findings.filter(({ already }) => !already));
+  const old = shown(review.findings.filter(({ already }) => already));
   const [first, ...open] = sections
     .filter(({ isOpen }) => isOpen)
     .map((section) => titled(section.title, contentOf(section)));
@@ -59,7 +61,9 @@ ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 `;
 }
 
-function findingOf({ code, level, text, ignored }: Finding): Markup {
-  const words = markup`${levelOf(level)} <code>${code}</code> ${text}`;
+function findingOf({ code, level, text, address, plan, ignored }: Finding, review: Review): Markup {
+  const place = placeOf(review, address, plan);
+  const shownPlace = place && markup` <span class="note">${place.file}:${place.line}</span>`;
+  const words = markup`${levelOf(level)} <code>${code}</code> ${text}${shownPlace}`;
   return ignored === undefined ? words : markup`<s>${words}</s> ignored: ${ignored}`;
 }
