@@ -30,9 +30,17 @@ const words: Record<TenantErrorCode, Words> = {
     summary: "The token lacks a scope",
     remedy: "Grant the scope to the client (Applications > APIs > Management API), then try again.",
   },
+  blocked_by_acl: {
+    summary: "A network ACL of the tenant blocks Terraform",
+    remedy:
+      "The tenant refuses API calls from this machine, so Terraform cannot undo this from here. Deactivate the ACL in the dashboard, " +
+      "or run Terraform from an address that the ACLs allow. The tenant's logs name the ACL.",
+  },
   forbidden: {
     summary: "The tenant does not allow this",
-    remedy: "Read the message. The subscription may lack an entitlement.",
+    remedy:
+      "Read the message. The subscription may lack an entitlement. If every API call fails like this, a network ACL or a proxy may " +
+      "block this machine.",
   },
   not_found: {
     summary: "Not found on the tenant",
@@ -60,7 +68,8 @@ const words: Record<TenantErrorCode, Words> = {
   unexpected_status: { summary: "The service refuses the request", remedy: "Read the message." },
   redirected: {
     summary: "The endpoint redirects",
-    remedy: "Give the root URL of the tenant as domain or endpoint. A portal or a proxy may also redirect.",
+    remedy:
+      "Give the root URL of the tenant as domain or endpoint. A portal, a proxy or a network ACL may also redirect.",
   },
   unlike_service: {
     summary: "The endpoint is not the Management API",
@@ -88,6 +97,7 @@ const words: Record<TenantErrorCode, Words> = {
 /** Errors that every API call would meet. */
 const common: ReadonlySet<TenantErrorCode> = new Set([
   "unauthorized",
+  "blocked_by_acl",
   "token_request_failed",
   "token_quota_exceeded",
   "connection_failed",

@@ -14,6 +14,8 @@ export type TenantErrorCode =
   | "unauthorized"
   /** 403: the token lacks a scope; the message names it. */
   | "insufficient_scope"
+  /** 403: a network ACL of the tenant blocks the machine that sends the call. Every other call then gets the same response. */
+  | "blocked_by_acl"
   /** 403 for another reason, such as a missing entitlement. */
   | "forbidden"
   /** 404 with the service's error in the body. */

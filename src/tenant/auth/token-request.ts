@@ -3,7 +3,7 @@ import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import { withUsage } from "../http/usage";
 import type { Decoder, Request, Send } from "../http/call";
-import { codeOf, withDecoding, type ErrorDecoder } from "../http/decoding";
+import { codeOf, isBlockByAcl, withDecoding, type ErrorDecoder } from "../http/decoding";
 import { withRetry, type RetryOptions } from "../http/retry";
 import { hasFields, isRecord, parseJson } from "../http/json";
 import type { Transport } from "../http/transport";
@@ -27,7 +27,7 @@ export interface TokenResponse {
   readonly scope?: string;
 }
 
-/** Throws token_request_failed, token_quota_exceeded or invalid_key. Then the call that needs the token was not sent. */
+/** Throws token_request_failed, blocked_by_acl, token_quota_exceeded or invalid_key. Then the call that needs the token was not sent. */
 export function createTokenRequest(
   options: TokenOptions,
   credentials: ClientCredentials,
@@ -92,6 +92,8 @@ const decodeTokenError: ErrorDecoder = ({ status, text }, details) => {
   const why = [error, error_description].filter((word) => typeof word === "string").join(": ");
   const message = `The tenant grants this client no token (${legible(why) || status}).`;
   if (status === 429) return new TenantError("token_quota_exceeded", message, details);
+  // The token endpoint also says access_denied for a wrong audience.
+  if (isBlockByAcl(status, undefined, error_description)) return new TenantError("blocked_by_acl", message, details);
   if (codeOf(status) === "service_failed") return new TenantError("service_failed", message, details);
   const remedy =
     "Check the client id and its secret or key, that the client can use the client credentials grant, and the audience.";

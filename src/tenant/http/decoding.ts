@@ -84,6 +84,19 @@ const byServiceCode: ReadonlyMap<string, TenantErrorCode> = new Map([
   ["403 insufficient_scope", "insufficient_scope"],
 ]);
 
+/**
+ * Whether a response with status 403 comes from the tenant's network ACLs. The documentation does not show this response, so the
+ * name of the feature in the message counts too. A tenant without the feature names the subscription.
+ */
+export function isBlockByAcl(status: number, errorCode: unknown, message: unknown): boolean {
+  if (status !== 403) return false;
+  const text = typeof message === "string" ? message : "";
+  return (
+    errorCode === "access_denied" ||
+    (/\b(network|tenant) (ACL|access control)/i.test(text) && !/subscription/i.test(text))
+  );
+}
+
 /** The error of the Management API, with the service's own message and code. */
 export const apiError: ErrorDecoder = ({ status, text }, details) => {
   // A proxy or a load balancer may respond with text that is not JSON.
@@ -94,7 +107,10 @@ export const apiError: ErrorDecoder = ({ status, text }, details) => {
     return unlikeService("status 404 but without the service's error", details);
   }
   const serviceCode = typeof errorCode === "string" ? errorCode : undefined;
-  const code = byServiceCode.get(`${status} ${serviceCode}`) ?? codeOf(status);
+  const known = isBlockByAcl(status, errorCode, message)
+    ? "blocked_by_acl"
+    : byServiceCode.get(`${status} ${serviceCode}`);
+  const code = known ?? codeOf(status);
   const words = typeof message === "string" ? legible(message) : `The tenant responded with status ${status}`;
   return new TenantError(code, words, { ...details, serviceCode });
 };

@@ -26,6 +26,8 @@ function read(response: Partial<RawResponse>) {
 const error = (statusCode: number, errorCode?: string) =>
   JSON.stringify({ statusCode, error: "Error", message: "In its words.", errorCode });
 
+const denied = (message: string) => JSON.stringify({ statusCode: 403, error: "Forbidden", message });
+
 test("decodes a documented status with a documented body as a success, with the service's time", async () => {
   expect(await read({ text: '{"id":"a"}' })).toEqual({ body: { id: "a" }, at: now, bytes: 10 });
   const date = "Thu, 01 Jan 2026 00:00:09 GMT";
@@ -47,6 +49,11 @@ test.each<[Partial<RawResponse>, string, string]>([
   [{ status: 400, text: error(400) }, "invalid_body", "In its words."],
   [{ status: 403, text: error(403, "insufficient_scope") }, "insufficient_scope", "In its words."],
   [{ status: 403, text: error(403, "invalid_uri") }, "forbidden", "In its words."],
+  [{ status: 403, text: error(403, "access_denied") }, "blocked_by_acl", "In its words."],
+  [{ status: 403, text: denied("Blocked by Network ACL acl_1.") }, "blocked_by_acl", "Blocked by Network ACL acl_1."],
+  [{ status: 403, text: denied("Please upgrade your subscription to enable Tenant ACL Management.") }, "forbidden", ""],
+  [{ status: 403, text: "<html>" }, "forbidden", "The tenant responded with status 403"],
+  [{ status: 401, text: error(401, "access_denied") }, "unauthorized", "In its words."],
   [{ status: 418, text: "" }, "unexpected_status", "The tenant responded with status 418"],
   [{ status: 499, text: "" }, "unexpected_status", "The tenant responded with status 499"],
   [{ status: 500, text: "" }, "service_failed", "The tenant responded with status 500"],
