@@ -45,21 +45,23 @@ export function effectText(worded: Worded): string {
   const { assumptions = [], share, who, after, certainty } = worded;
   const reason =
     certainty === "possible" && assumptions.length > 0 ? `, if ${clipped(assumptions[0]!, mostOfAssumption)}` : "";
-  return `${beginning(worded)} ${extentText(share, who, after)}${reason}.`;
+  return `${beginning(worded)} ${extentText(share, who, after)}${endOf(worded)}${reason}.`;
 }
 
 /** Without entries of rules. `who`: instead of a share. `exceptions`: to the share. */
 export function briefText(worded: Worded & { readonly exceptions: string }): string {
   const { share, who, after, exceptions } = worded;
   const extent = share ? allOf(share) + exceptions : who;
-  return `${beginning(worded)} ${after === "allowed" ? "to" : "for"} ${extent}.`;
+  return `${beginning(worded)} ${after === "allowed" ? "to" : "for"} ${extent}${endOf(worded)}.`;
 }
 
-function beginning({ before, after, apis, certainty, hosts = [] }: Worded): string {
+const endOf = ({ before, after }: Worded) =>
+  before === "redirected" && after === "blocked" ? ", no longer redirected" : "";
+
+function beginning({ after, apis, certainty, hosts = [] }: Worded): string {
   const verb = certainty === "certain" ? verbs[after].does : verbs[after].may;
-  const was = before === "redirected" && after === "blocked" ? " instead of redirecting" : "";
   const where = hosts.length > 0 ? ` to ${new Intl.ListFormat("en-GB").format(hosts)}` : "";
-  return `${verb}${was} ${apiWords(apis)}${where}`;
+  return `${verb} ${apiWords(apis)}${where}`;
 }
 
 const verbs = {

@@ -105,7 +105,7 @@ export const hidesExtents = ({ secrets }: AclAnalysis): boolean =>
   [...secrets].some((name) => name !== "description" && name !== "priority");
 
 function whoWords(parts: readonly OutcomePart[], extent: Extent | undefined, analysis: AclAnalysis): string {
-  if (extent) return extentWords(extent, namedBlocks(analysis)) + exceptionWords(parts, analysis);
+  if (extent) return extentWords(extent, namedBlocks(parts)) + exceptionWords(parts, analysis);
   const words = [...new Set(parts.flatMap(criteriaWords))];
   return [...words.slice(0, 2), ...(words.length > 2 ? [`${words.length - 2} more kinds of requests`] : [])].join("; ");
 }

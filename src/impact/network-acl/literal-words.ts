@@ -8,33 +8,38 @@ import { decider, type OutcomePart } from "./outcome-parts";
 
 const mostEntries = 3;
 
-/** `requests with user agent "curl", country DE`: the criteria of the rules that decide before and after each change. */
+/** `requests with user agent curl or wget and AS number 64500`: the criteria of the rules that decide before and after each change. */
 export function criteriaWords({ changes }: OutcomePart): string[] {
-  return changes.map(({ before, after }) => {
-    const words = new Set([before.acl, after.acl].flatMap((acl) => (acl ? wordsOf(acl) : [])));
-    return words.size === 0 ? "requests that no other ACL decides" : `requests with ${[...words].join(", ")}`;
+  return changes.map(({ before, after, certainty }) => {
+    const acls = [before.acl, after.acl].filter((acl) => acl !== undefined);
+    const words = new Set(acls.flatMap((acl) => wordsOf(acl, certainty === "certain")));
+    return words.size === 0 ? "requests that no other ACL decides" : `requests with ${conjunction.format(words)}`;
   });
 }
 
 /** These blocks together match every address. */
 const everywhere = ["0.0.0.0/0", "::/0"];
 
-function wordsOf(acl: PlannedAcl): string[] {
-  return sides.flatMap((side) =>
+/** Without a certain change, it matters whether only all signals of `not_match` together exclude a request. */
+function wordsOf(acl: PlannedAcl, isSure: boolean): string[] {
+  const [matching = [], excluding = []] = sides.map((side) =>
     criteriaOf(acl.rule, side).flatMap(({ signal, properties, texts, entries, isUnknown }) => {
       if (everywhere.every((block) => texts.includes(block))) return [];
       const noun = signal?.noun ?? properties[0]!;
       if (properties.some((name) => acl.secret.has(name))) return `${noun} ${hidden}`;
-      const shown = [
-        ...texts.slice(0, mostEntries).map((text) => shownEntry(clipped(text))),
-        ...(isUnknown ? ["known after apply"] : []),
-      ];
       const rest = entries.length - mostEntries;
-      const all = `${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+      const all = disjunction.format([
+        ...texts.slice(0, mostEntries).map((text) => shownEntry(clipped(text))),
+        ...(isUnknown ? ["a value known after apply"] : []),
+        ...(rest > 0 ? [`${rest} more`] : []),
+      ]);
       return side === "match" ? `${noun} ${all}` : `${noun} other than ${all}`;
     }),
   );
+  return [...matching, ...(excluding.length > 1 && !isSure ? [disjunction.format(excluding)] : excluding)];
 }
+
+const conjunction = new Intl.ListFormat("en-GB");
 
 /** `requests that rules name by user agent or hostname`: without entries. */
 export function criteriaNouns(parts: readonly OutcomePart[]): string {
@@ -62,9 +67,10 @@ export function exceptionWords(parts: readonly OutcomePart[], { after }: AclAnal
   return `, except requests that a rule names by ${disjunction.format(nouns)}`;
 }
 
-/** All address blocks that rules name. */
-export function namedBlocks({ before, after }: AclAnalysis): string[] {
-  return [...before, ...after].flatMap(({ rule }) =>
+/** The address blocks that the rules of the causes name. */
+export function namedBlocks(parts: readonly OutcomePart[]): string[] {
+  const rules = parts.flatMap(({ cause }) => [cause.before, cause.after].flatMap((acl) => acl?.rule ?? []));
+  return rules.flatMap((rule) =>
     sides.flatMap((side) =>
       criteriaOf(rule, side).flatMap(({ properties, texts }) => (properties[0]!.endsWith("cidrs") ? texts : [])),
     ),

@@ -1,5 +1,5 @@
 /** Splits the changes in outcome by the network ACL that is the cause, and by the outcomes before and after. */
-import { decide, requestOf, type Api, type Change, type Shift, type Shifts } from "../../access/access";
+import { decide, requestOf, scopeCovers, type Api, type Change, type Shift, type Shifts } from "../../access/access";
 import type { PlannedAcl } from "./acl";
 import type { AclPair } from "./causes";
 
@@ -70,7 +70,11 @@ const onlyGivenFacts = new Map<string, string>();
 /** Whether the example of a change has the same two outcomes at an API. Without an example, that is not known. */
 export function concerns({ witness, before, after }: Change<PlannedAcl>, api: Api, sides: Sides): boolean {
   if (!witness || witness.api === api) return true;
+  // The change may depend on an assumption. ACLs that have both APIs in their scope evaluate both in the same way.
+  const acls = [...sides.before, ...sides.after];
+  if (acls.every(({ rule: { scope } }) => scopeCovers(scope, api) === scopeCovers(scope, witness.api))) return true;
   const request = { ...requestOf(paths[api], witness), api };
-  const by = (acls: readonly PlannedAcl[]) => decide(acls, request, onlyGivenFacts).by;
-  return by(sides.before) === before.acl && by(sides.after) === after.acl;
+  const mayEndAt = (own: readonly PlannedAcl[], acl: PlannedAcl | undefined) =>
+    decide(own, request, onlyGivenFacts).endings.some(({ by }) => by === acl);
+  return mayEndAt(sides.before, before.acl) && mayEndAt(sides.after, after.acl);
 }
