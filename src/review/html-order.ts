@@ -9,7 +9,7 @@ import type { Review } from "./review";
 import { orderTitle } from "./sections";
 
 /** The height of one ACL in pixels. The lines between the two columns end in the middle of an ACL. */
-const step = 72;
+const step = 88;
 
 /** undefined: the order does not change. */
 export function orderOf({ acls: { before, after, secrets }, versions }: Review): Markup | undefined {

@@ -30,7 +30,7 @@ summary { cursor: pointer; padding: .25rem 0; } summary h2 { display: inline; ma
 .columns path { fill: none; stroke: var(--line); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
 .columns path.moved { stroke: currentColor; stroke-width: 2.5; stroke-dasharray: 6 3; }
 .column { list-style: none; margin: 0; padding: 0; }
-.column li { height: 64px; margin-bottom: 8px; overflow: hidden; padding: .35rem .5rem; border: 1px solid var(--line); border-left-width: .45rem; border-radius: .3rem; font-size: .875rem; line-height: 1.25; }
+.column li { height: 80px; margin-bottom: 8px; overflow: hidden; padding: .35rem .5rem; border: 1px solid var(--line); border-left-width: .45rem; border-radius: .3rem; font-size: .875rem; line-height: 1.25; }
 .column li span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 .column .allowed { border-left-color: var(--fine); } .column .blocked { border-left-color: var(--severe); border-left-style: double; }
 .column .redirected { border-left-color: var(--redirect); border-left-style: dashed; } .column .logged { border-left-color: var(--slight); border-left-style: dotted; }
@@ -40,7 +40,7 @@ summary { cursor: pointer; padding: .25rem 0; } summary h2 { display: inline; ma
 .try input, .try button { font: inherit; width: 100%; min-width: 0; min-height: 2.25rem; padding: .25rem .5rem; border: 1px solid var(--line); border-radius: .3rem; background: var(--page); color: inherit; }
 .try button { background: var(--panel); font-weight: 600; cursor: pointer; }
 .try ::placeholder { color: var(--muted); opacity: 1; }
-.try [aria-invalid] { border: 2px solid var(--severe); } .problem { display: block; color: var(--severe); font-size: .875rem; }
+.try [aria-invalid] { border: 2px solid var(--severe); } .problem { display: block; margin-top: .25rem; color: var(--severe); font-size: .875rem; }
 .try > p, .try > button, .result { grid-column: 1 / -1; margin: 0; } .try > button { max-width: 13rem; }
 .result p { margin: 0 0 .4rem; } .result p:not(:empty) { border: 1px solid var(--line); border-radius: .3rem; padding: .5rem; background: var(--panel); }
 table { border-collapse: collapse; table-layout: fixed; width: 100%; font-size: .95rem; } td, th { border: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; } tbody th { font-weight: 400; }
