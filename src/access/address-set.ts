@@ -1,5 +1,5 @@
 /** Orders all addresses, cuts them where CIDR blocks begin and end, and stores sets of the intervals as bits. */
-import { parseBlock, unmapped, type Block } from "./cidr";
+import { formatBlock, parseBlock, unmapped, type Block } from "./cidr";
 
 /** A set of addresses. */
 export type AddressSet = Uint32Array;
@@ -15,6 +15,8 @@ export interface AddressSpace {
   readonly whole: AddressSet;
   /** The addresses that a list certainly holds, and those that it perhaps holds: one of the lists that made the line. */
   matching(list: readonly string[]): { readonly yes: AddressSet; readonly may: AddressSet };
+  /** A familiar address of the set, or the first one. The set must not be empty. */
+  plainest(cells: Cells): string;
   hasAny(set: AddressSet, family: Block["family"]): boolean;
   /** The set as ranges, in order. Ranges do not touch each other. After `most` ranges, the rest is left out. */
   rangesOf(cells: Cells, family: Block["family"], most: number): Range[];
@@ -62,6 +64,20 @@ export function createAddressSpace(address: string | undefined, lists: readonly 
         fill(may, near);
       }
       return { yes, may };
+    },
+    plainest(cells) {
+      const known = familiar.find((block) => {
+        const index = lowest(starts, rangeOf(block)[0] + 1n) - 1;
+        const at = cells.words.indexOf(index >> 5);
+        return at >= 0 && (cells.bits[at]! & (1 << (index & 31))) !== 0;
+      });
+      if (known) return formatBlock(known);
+      let first = 0;
+      visit(cells, [0, starts.length], (index) => {
+        first = index;
+        return false;
+      });
+      return addressAt(starts[first]!);
     },
     hasAny: (set, family) => {
       const [from, to] = spanOf(family);
@@ -149,6 +165,17 @@ export function without(one: AddressSet, other: AddressSet): AddressSet {
   const set = one.slice();
   drop(set, other);
   return set;
+}
+
+/** Addresses for documentation. */
+const familiar = ["203.0.113.7", "198.51.100.7", "192.0.2.7", "2001:db8::7"].map((text) => parseBlock(text)!);
+
+function addressAt(position: bigint): string {
+  const block: Block =
+    position < six
+      ? { family: 4, first: position, length: 32 }
+      : { family: 6, first: position - six + firstOfSix, length: 128 };
+  return formatBlock(block);
 }
 
 /** Addresses as positions on the line, `to` excluded. */

@@ -6,7 +6,9 @@ import { isEnding, resultsOf, type Candidate } from "./ending";
 import { createMeasure, type Extent } from "./extent";
 import { addressLists, countryGroups, factorsOf, withDefaults, type Factors } from "./factors";
 import { countries } from "./country";
+import { criteriaOf, sides } from "./criterion";
 import { apis, type Api } from "./request";
+import { internetUsersOf } from "./internet-users";
 import { coversApi, neverMatches, type Rule } from "./rule";
 import { Undecided } from "./search";
 import { shiftsIn, type Candidates, type Found } from "./shift";
@@ -31,6 +33,8 @@ export interface Shifts<A extends Acl> {
   readonly all: readonly Shift<A>[];
   /** Measures the requests in at least one of the shifts. APIs are not told apart: a pair of country and address counts once. */
   extent(shifts: readonly Shift<A>[]): Extent;
+  /** A plain request of a shift. Without a country: no rule names the country. */
+  example(shift: Shift<A>): { readonly ip: string; readonly country?: string };
 }
 
 /** The budget of the search, in words of 32 intervals of addresses. */
@@ -70,7 +74,33 @@ export function outcomeShifts<A extends Acl>(
   const named = groups.map((group) => group.map((index) => countries[index]!));
   const regionOf = (shift: Shift<A>) => (shift as Collected<A>).region;
   const measure = createMeasure(named, line);
-  return { all, extent: (shifts) => measure(shifts.map(regionOf)) };
+  const places = placesOf(named, acls);
+  return {
+    all,
+    extent: (shifts) => measure(shifts.map(regionOf)),
+    example(shift) {
+      const parts = [...regionOf(shift)].map(([group, [cells]]) => ({ cells: cells!, place: places[group]! }));
+      const { cells, place } = parts.reduce((best, part) => (part.place.users > best.place.users ? part : best));
+      return { ip: line.plainest(cells), ...(place.country !== undefined && { country: place.country }) };
+    },
+  };
+}
+
+interface Place {
+  /** Left out: the group has a country that no rule names. Requests without a country then have the same outcomes. */
+  readonly country?: string;
+  readonly users: number;
+}
+
+/** The plainest country of each group. */
+function placesOf(groups: readonly (readonly string[])[], acls: readonly Acl[]): Place[] {
+  const texts = acls.flatMap(({ rule }) => sides.flatMap((side) => criteriaOf(rule, side).flatMap((one) => one.texts)));
+  const named = new Set(texts.map((text) => text.toUpperCase()));
+  return groups.map((group) => {
+    if (group.some((country) => !named.has(country))) return { users: Infinity };
+    const country = group.toSorted((one, other) => internetUsersOf(other) - internetUsersOf(one))[0]!;
+    return { country, users: internetUsersOf(country) };
+  });
 }
 
 interface Collected<A extends Acl> extends Shift<A> {

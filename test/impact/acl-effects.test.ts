@@ -42,3 +42,14 @@ test("name a family of addresses only if the shown shares differ", () => {
   const [four] = effects([], [acl(1, { match: { ipv4_cidrs: ["0.0.0.0/1"] } })]);
   expect(four!.text).toContain("about 50 % of requests over IPv4");
 });
+
+test("give examples of the APIs that the effect concerns", () => {
+  const office = { ipv4_cidrs: ["192.0.2.0/24"] };
+  const closed = acl(1, { scope: "management", match: { ipv4_cidrs: ["0.0.0.0/0"] }, not_match: office });
+  const wall = acl(9, { ...tenant, match: { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] } });
+  const found = effects([closed, wall], [closed]);
+  expect(found.map(({ apis, examples }) => [apis, examples.map(({ path, ip }) => `${path} ${ip}`)])).toEqual([
+    [["sign-in", "registration"], ["/authorize 203.0.113.7"]],
+    [["management"], [expect.stringMatching(/^\/api\/v2\/ (192\.0\.2\.7|2001:db8::7)$/)]],
+  ]);
+});

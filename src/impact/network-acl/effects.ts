@@ -12,7 +12,7 @@ import { largestShare, openingLevel, stopLevel } from "./effect-level";
 import { briefText, effectText, kindOf, shareOf } from "./effect-words";
 import { extentWords } from "./extent-words";
 import { criteriaNouns, criteriaWords, exceptionWords, matchesBy, namedBlocks } from "./literal-words";
-import { concerns, keyOf, type OutcomePart } from "./outcome-parts";
+import { concerns, examplesOf, keyOf, type OutcomePart } from "./outcome-parts";
 import { shownWitness } from "./witness";
 
 const apiNames: Readonly<Record<Api, AffectedApi>> = {
@@ -93,8 +93,8 @@ function effectOf(group: Group, analysis: AclAnalysis): Effect {
     cause: parts.map(({ cause }) => causeOf(cause)),
     certainty,
     assumptions,
-    examples: changes
-      .flatMap(({ witness }) => witness ?? [])
+    examples: parts
+      .flatMap((part) => examplesOf(part, group.apis, analysis))
       .slice(0, mostExamples)
       .map((witness) => shownWitness(witness, analysis.secrets)),
   };

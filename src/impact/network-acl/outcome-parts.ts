@@ -1,5 +1,14 @@
 /** Splits the changes in outcome by the network ACL that is the cause, and by the outcomes before and after. */
-import { decide, requestOf, scopeCovers, type Api, type Change, type Shift, type Shifts } from "../../access/access";
+import {
+  decide,
+  requestOf,
+  scopeCovers,
+  type Api,
+  type Change,
+  type Shift,
+  type Shifts,
+  type WholeRequest,
+} from "../../access/access";
 import type { PlannedAcl } from "./acl";
 import type { AclPair } from "./causes";
 
@@ -62,6 +71,29 @@ const paths: Readonly<Record<Api, string>> = {
 interface Sides {
   readonly before: readonly PlannedAcl[];
   readonly after: readonly PlannedAcl[];
+}
+
+/** Requests to one of the APIs that the part affects. */
+export function examplesOf(
+  { changes, shifts: own }: OutcomePart,
+  apis: readonly Api[],
+  analysis: Analysed,
+): WholeRequest[] {
+  const found = changes.flatMap(({ witness }) => (witness && apis.includes(witness.api) ? witness : []));
+  if (found.length > 0) return found;
+  const shift = own.find(({ api }) => apis.includes(api));
+  if (shift && analysis.shifts) {
+    const { ip, ...place } = analysis.shifts.example(shift);
+    return [{ api: shift.api, path: paths[shift.api], ip, connecting_ip: ip, ...place }];
+  }
+  return changes.flatMap((change) => {
+    const api = apis.find((one) => concerns(change, one, analysis));
+    return change.witness && api ? { ...change.witness, api, path: paths[api] } : [];
+  });
+}
+
+interface Analysed extends Sides {
+  readonly shifts?: Shifts<PlannedAcl>;
 }
 
 /** A fact that an example leaves out is missing in the request, not unknown. */
