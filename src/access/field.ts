@@ -156,7 +156,7 @@ const hosts = [
 
 export interface AddressField extends Field<bigint> {
   /** Whether the address is in the set. */
-  holds(set: Bits, address: string): boolean;
+  matches(set: Bits, address: string): boolean;
 }
 
 /** A fact is an address that stands for the interval between the bounds of all blocks. A text that is not a block matches none. */
@@ -190,7 +190,7 @@ export function addressField(lists: readonly (readonly string[])[]): AddressFiel
     },
   );
   const intervalOf = (at: bigint) => lowest(starts, at + 1n) - 1;
-  return { ...field, holds: (set, address) => field.has(set, atomOf[intervalOf(start(parseBlock(address)!))]!) };
+  return { ...field, matches: (set, address) => field.has(set, atomOf[intervalOf(start(parseBlock(address)!))]!) };
 }
 
 /** An address of the interval. The least strange is a familiar one, then one from the largest IPv4 interval of hosts. */

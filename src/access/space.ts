@@ -65,7 +65,7 @@ interface Axis {
   matching(list: Listed): Bits;
   say(set: Bits): Partial<WholeRequest>;
   /** Whether an address is in the set. */
-  holds?(set: Bits, address: string): boolean;
+  matches?(set: Bits, address: string): boolean;
 }
 
 function axis<Fact>({ whole, matching, plainest }: Field<Fact>, say: (fact: Fact) => Partial<WholeRequest>): Axis {
@@ -76,7 +76,7 @@ const connectingAddress = "connecting_ipv4_cidrs";
 
 function connectingAxis(lists: readonly (readonly string[])[]): Axis {
   const field = addressField(lists);
-  return { ...axis(field, (at) => ({ connecting_ip: addressAt(at) })), holds: field.holds };
+  return { ...axis(field, (at) => ({ connecting_ip: addressAt(at) })), matches: field.matches };
 }
 
 function placeAxis(lists: readonly Listed[]): Axis {
@@ -144,7 +144,7 @@ export function createSpace(acls: readonly Acl[], combinations: readonly Assumpt
       const managed = facts.flatMap((fact) => fact.managed ?? []);
       const request = Object.assign({}, ...facts, { managed }) as WholeRequest;
       const through = kinds.indexOf(connectingAddress);
-      const isDirect = parts[through]!.holds!(point.subarray(...spans[through]!), request.ip);
+      const isDirect = parts[through]!.matches!(point.subarray(...spans[through]!), request.ip);
       return isDirect ? { ...request, connecting_ip: request.ip } : request;
     },
   };

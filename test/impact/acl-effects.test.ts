@@ -22,7 +22,7 @@ test("name the facts of both rules that decide", () => {
   const maintenance = acl(1, { ...tenant, action: redirect, match: { geo_country_codes: ["US"] } });
   const tor = acl(2, { ...tenant, match: { auth0_managed: ["auth0.tor"] } });
   expect(texts([maintenance, tor], [tor])).toContain(
-    "Blocks instead of redirecting sign-in and all other APIs for requests with country US and curated list auth0.tor.",
+    "Blocks sign-in and all other APIs for requests with country US and curated list auth0.tor, no longer redirected.",
   );
   const partner = acl(1, { ...tenant, action: allow, match: { asns: [64500] } });
   const wall = acl(2, { ...tenant, action: block, match: { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] } });
