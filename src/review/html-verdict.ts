@@ -1,5 +1,7 @@
 /** The head of the review page: the verdict, and the effects that have no line in it. */
 import { clipped } from "../impact/clipped";
+import type { Effect } from "../impact/verdict/effect";
+import { oneLine } from "../text/printable";
 import { effectLine, type Verdict } from "../impact/verdict/verdict";
 import { list, titled } from "./html-list";
 import { markup, type Markup } from "./html-markup";
@@ -19,8 +21,12 @@ export function headOf(review: Review): Markup {
 export const levelOf = (level: Verdict["level"], words: string = level) =>
   markup`<span class="level ${level}">${words}</span>`;
 
+/** A long line ends with an ellipsis. */
+const isLineOf = (line: string, effect: Effect) =>
+  oneLine(effectLine(effect)).startsWith(line.slice(2).replace(/…$/, ""));
+
 export function otherEffects({ verdict: { summary, effects } }: Review): Markup | undefined {
-  const others = effects.filter(({ text }) => !summary.some((line) => line.includes(text)));
+  const others = effects.filter((effect) => !summary.some((line) => isLineOf(line, effect)));
   if (others.length === 0) return undefined;
   return titled("More effects", list(others.map((effect) => markup`${levelOf(effect.level)} ${effectLine(effect)}`)));
 }
@@ -34,6 +40,6 @@ export function titleOfPage(reviews: readonly Review[]): string {
   const verdicts = reviews.map(({ verdict }) => verdict);
   const [worst] = verdicts.toSorted((one, other) => ranks.indexOf(one.level) - ranks.indexOf(other.level));
   const line = worst?.summary[0] ?? "";
-  const effect = worst?.effects.find(({ text }) => line.includes(text));
+  const effect = worst?.effects.find((one) => isLineOf(line, one));
   return clipped(effect ? `${line[0]} ${effect.text}` : line, longestTitle);
 }

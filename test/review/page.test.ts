@@ -322,6 +322,18 @@ describe("the page", () => {
     for (const name of selectors) expect(head + others).toContain(`tenant_rate_limit_policy.${name} is created`);
   });
 
+  test("does not repeat an effect whose line in the verdict is shortened", async () => {
+    const agents = Array.from({ length: 3 }, (_, index) => `${"long agent ".repeat(20)}${index}`);
+    const many = agents.map((agent, index) =>
+      change(
+        `tenant_network_acl.a["${agent}"]`,
+        null,
+        acl(index + 1, { action: block, match: { user_agents: [agent] } }, { description: agent }),
+      ),
+    );
+    expect(await htmlOf(planText(many))).not.toContain("More effects");
+  });
+
   test("shows each of several plans with a form of its own, and one main part", async () => {
     const html = await htmlOf(officeNarrows, planText([change("tenant_network_acl.x", null, closed)]));
     expect(html.match(/<main>/g)).toHaveLength(1);
