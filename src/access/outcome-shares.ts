@@ -23,8 +23,8 @@ export interface Shift<A extends Acl> {
   readonly before: Result;
   readonly after: Result;
   /**
-   * Whether all these requests have both results whatever an unknown value is, and however the service compares loosely. If a
-   * rule has several signals in `not_match`, the documented semantics count.
+   * Whether all these requests have both results whatever an unknown value is, and however the service compares loosely. Otherwise
+   * each of them possibly has both. If a rule has several signals in `not_match`, the documented semantics count.
    */
   readonly isCertain: boolean;
 }
@@ -104,7 +104,6 @@ function placesOf(groups: readonly (readonly string[])[], acls: readonly Acl[]):
 }
 
 interface Collected<A extends Acl> extends Shift<A> {
-  isCertain: boolean;
   readonly region: Map<number, Cells[]>;
 }
 
@@ -112,15 +111,18 @@ interface Collected<A extends Acl> extends Shift<A> {
 function collect<A extends Acl>(api: Api, sweep: readonly (readonly Found<A>[])[]): Collected<A>[] {
   const found = new Map<A, Collected<A>[]>();
   sweep.forEach((shifts, group) => {
-    for (const { cells, isCertain, ...shift } of shifts) {
-      const { cause, isAfter, before, after } = shift;
+    for (const { cells, ...shift } of shifts) {
+      const { cause, isAfter, before, after, isCertain } = shift;
       const own = found.get(cause) ?? [];
       found.set(cause, own);
       let known = own.find(
-        (one) => one.isAfter === isAfter && sameResult(one.before, before) && sameResult(one.after, after),
+        (one) =>
+          one.isAfter === isAfter &&
+          one.isCertain === isCertain &&
+          sameResult(one.before, before) &&
+          sameResult(one.after, after),
       );
-      if (!known) own.push((known = { api, ...shift, isCertain: true, region: new Map() }));
-      known.isCertain &&= isCertain;
+      if (!known) own.push((known = { api, ...shift, region: new Map() }));
       const parts = known.region.get(group);
       if (parts) parts.push(cells);
       else known.region.set(group, [cells]);

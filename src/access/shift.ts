@@ -18,7 +18,7 @@ export interface Found<A extends Acl> {
   readonly before: Result;
   readonly after: Result;
   readonly cells: Cells;
-  /** Whether all these addresses certainly have both results. */
+  /** Whether all these addresses certainly have both results. Otherwise each of them possibly has them. */
   readonly isCertain: boolean;
 }
 
@@ -50,9 +50,11 @@ export function shiftsIn<A extends Acl>(
       const cause = ending.candidate;
       if (!cause?.isChanged) continue;
       for (const { result, met, cells } of changesOf(ending, isAfter, opposite, several, budget)) {
-        const isCertain = keepCells(cells, open) === undefined;
         const results = isAfter ? { before: met, after: result } : { before: result, after: met };
-        found.push({ cause: cause.acl, isAfter, ...results, cells, isCertain });
+        for (const isCertain of [true, false]) {
+          const part = isCertain ? keepCells(cells, within, open) : keepCells(cells, open);
+          if (part) found.push({ cause: cause.acl, isAfter, ...results, cells: part, isCertain });
+        }
       }
     }
   }

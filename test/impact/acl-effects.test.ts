@@ -1,8 +1,9 @@
 /** Effects of changed network ACLs on requests: to which API, and for whom. */
-import type { PlannedAcl } from "../../src/impact/network-acl/acl";
+import type { Values } from "../../src/impact/model";
+import { aclFrom, type PlannedAcl } from "../../src/impact/network-acl/acl";
 import { analyseAcls } from "../../src/impact/network-acl/analysis";
 import { aclEffects } from "../../src/impact/network-acl/effects";
-import { acl, allow, block } from "./support/acls";
+import { acl, allow, block, values } from "./support/acls";
 
 const effects = (before: readonly PlannedAcl[], after: readonly PlannedAcl[]) =>
   aclEffects(analyseAcls({ before, after }));
@@ -51,5 +52,34 @@ test("give examples of the APIs that the effect concerns", () => {
   expect(found.map(({ apis, examples }) => [apis, examples.map(({ path, ip }) => `${path} ${ip}`)])).toEqual([
     [["sign-in", "registration"], ["/authorize 203.0.113.7"]],
     [["management"], [expect.stringMatching(/^\/api\/v2\/ (192\.0\.2\.7|2001:db8::7)$/)]],
+  ]);
+});
+
+test("tell requests that are certainly affected from those that depend on an assumption", () => {
+  const named = (address: string, rule: Values) => aclFrom(values(5, rule, { id: address }), undefined, address)[0]!;
+  const us = named("acl.us", { ...tenant, action: allow, match: { geo_country_codes: ["US"] } });
+  const wall = named("acl.wall", { ...tenant, match_all: true });
+  expect(effects([us], [us, wall]).map(({ certainty, text }) => [certainty, text])).toEqual([
+    [
+      "certain",
+      expect.stringMatching(/^Blocks .* for about 94 % of the world: everyone outside United States \(US\)\.$/),
+    ],
+    [
+      "possible",
+      expect.stringMatching(/^May block .* about 6\.4 % of the world: everyone in United States \(US\), if /),
+    ],
+  ]);
+});
+
+test("name every API if the effect depends on an assumption", () => {
+  const allowing = acl(5, { ...tenant, action: allow, not_match: { geo_country_codes: ["DE"] } });
+  const away = { geo_country_codes: ["DE"], asns: [64500] };
+  const redirecting = acl(10, { ...tenant, action: redirect, not_match: away });
+  const blocking = acl(20, { ...tenant, match: { geo_country_codes: ["DE"] } });
+  expect(texts([], [allowing, redirecting, blocking])).toEqual([
+    expect.stringMatching(/^Blocks sign-in and all other APIs .* in Germany/),
+    expect.stringMatching(
+      /^May redirect sign-in and all other APIs to status\.example .*, if only all signals of not_match/,
+    ),
   ]);
 });

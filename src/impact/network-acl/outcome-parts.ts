@@ -14,7 +14,7 @@ import type { AclPair } from "./causes";
 
 export type Outcome = Change<PlannedAcl>["after"]["outcome"];
 
-/** The requests whose outcome one network ACL changes in one way. */
+/** The requests whose outcome one network ACL changes in one way, certainly or possibly. */
 export interface OutcomePart {
   readonly cause: AclPair;
   /** Whether the ACL decides these requests after the change; otherwise it decided them before. */
@@ -37,8 +37,8 @@ export function outcomeParts(
   changed: ReadonlyMap<string, AclPair>,
 ): OutcomePart[] {
   const parts = new Map<string, OpenPart>();
-  const partOf = (acl: PlannedAcl | undefined, isAfter: boolean, before: Outcome, after: Outcome) => {
-    const key = JSON.stringify([acl?.key, before, after]);
+  const partOf = (acl: PlannedAcl | undefined, isAfter: boolean, before: Outcome, after: Outcome, isSure: boolean) => {
+    const key = JSON.stringify([acl?.key, before, after, isSure]);
     const alone = acl && (isAfter ? { after: acl } : { before: acl });
     const cause = changed.get(acl?.key ?? "") ?? alone ?? {};
     const part = parts.get(key) ?? { cause, isAfter, before, after, changes: [], shifts: [] };
@@ -48,10 +48,16 @@ export function outcomeParts(
   for (const change of changes) {
     const { before, after } = change;
     const isAfter = after.acl !== undefined && (changed.has(after.acl.key) || !before.acl);
-    partOf(isAfter ? after.acl : before.acl, isAfter, before.outcome, after.outcome).changes.push(change);
+    partOf(
+      isAfter ? after.acl : before.acl,
+      isAfter,
+      before.outcome,
+      after.outcome,
+      change.certainty === "certain",
+    ).changes.push(change);
   }
   for (const shift of shifts?.all ?? []) {
-    partOf(shift.cause, shift.isAfter, shift.before.outcome, shift.after.outcome).shifts.push(shift);
+    partOf(shift.cause, shift.isAfter, shift.before.outcome, shift.after.outcome, shift.isCertain).shifts.push(shift);
   }
   return [...parts.values()];
 }
