@@ -34,6 +34,7 @@ import { networkAcl } from "../kinds/network-acl";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { scopesOf } from "./scopes";
+import { unreadWords } from "./unread";
 import { placeOf, placesOf, type Places } from "./places/lookup";
 import { blindWords, families, remoteIn, type Family, type RemoteState } from "./remote";
 
@@ -144,7 +145,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
       effects: effects.map((effect) => placed(effect, places)),
       findings,
       gaps: findings.filter(isGap),
-      unseen: unseenWords(unseen, objects, acls),
+      unseen: unreadWords(plans) ?? unseenWords(unseen, objects, acls),
     }),
     findings,
     acls,
@@ -169,7 +170,7 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
     ({ kind, cause }) => (kind === "limit" || kind === "members" || kind === "lockout") && cause.some(isOwn),
   );
   const effects = [...others, ...aclEffects(acls), ...logEffects(acls)];
-  const unseen = unseenWords(whole.unseen, objectsOf(plan), acls);
+  const unseen = unreadWords([plan]) ?? unseenWords(whole.unseen, objectsOf(plan), acls);
   return {
     name: plan.name ?? whole.name,
     ...configsOf(plan),

@@ -14,13 +14,14 @@ function textOf(review: Review): string {
     `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`}`;
   const findings = review.findings.filter(({ already }) => !already);
   const old = review.findings.filter(({ already }) => already);
-  const sections = sectionsOf(review).map((section) => [section.title, ...linesOf(section)]);
+  const sections = sectionsOf(review);
+  const shown = (section: Section) => [section.title, ...linesOf(section)];
   const proof = proofWords(review);
   const paragraphs = [
     [`Review of ${review.name}`, ...review.verdict.summary],
-    ...sections.slice(0, 1),
+    ...sections.filter(({ isOpen }) => isOpen).map(shown),
     ...(findings.length > 0 ? [[findingCounts(review), ...findings.map(lineOf)]] : []),
-    ...sections.slice(1),
+    ...sections.filter(({ isOpen }) => !isOpen).map(shown),
     ...(old.length > 0 ? [[oldTitle, ...old.map(lineOf)]] : []),
     ...(proof === undefined ? [] : [[proof]]),
   ];
