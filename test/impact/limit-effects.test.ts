@@ -162,11 +162,22 @@ test.each<[string, unknown, unknown, string, string]>([
 test.each([
   ["the same limit", block(5), block(5)],
   ["a limit that stays 0", block(0), block(0)],
-  ["log in place of allow", { action: "allow" }, log(5)],
-  ["another log limit", log(5), log(6)],
+  ["the same log limit", log(5), log(5)],
   ["the same redirect", redirect(5), redirect(5)],
 ])("has no effect for %s", (_what, before, after) => {
   expect(effectsOf("default", before, after)).toEqual({ effects: [], highest: undefined });
+});
+
+test.each<[unknown, unknown, string]>([
+  [{ action: "allow" }, log(5), "above 5 requests/s are newly logged. Logging limits nobody."],
+  [null, log(5), "above 5 requests/s are newly logged. Logging limits nobody."],
+  [log(5), log(6), "above 6 requests/s are logged, from 5. Logging limits nobody."],
+  [log(5), null, "above 5 requests/s are no longer logged."],
+])("tells which requests are logged if %j becomes %j", (before, after, words) => {
+  const { effects, highest } = effectsOf("default", before, after);
+  const text = `Requests of clients without a policy of their own ${words}`;
+  expect(effects).toMatchObject([{ kind: "limit", level: "info", text, certainty: "certain" }]);
+  expect(highest).toBeUndefined();
 });
 
 test.each<[string, unknown, unknown, unknown, string, string]>([

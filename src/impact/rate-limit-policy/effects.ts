@@ -9,21 +9,22 @@ import { judged, levelOf } from "./findings";
 import { hostOf, pending, rateOf, type Limit } from "./limit";
 import { unknownCallers } from "./policy";
 
-/** One effect for each change that has findings. */
+/** One effect for each change that has findings, or that only logs other requests. */
 export function limitEffects(changes: readonly LimitChange[]): Effect[] {
   return changes.flatMap((change): Effect[] => {
     const codes = judged(change);
-    if (codes.length === 0) return [];
+    const logged = codes.length === 0 ? logWords(change) : undefined;
+    if (codes.length === 0 && logged === undefined) return [];
     const { address = "", plan, action, resource, open, assumptions = [] } = change;
     const isOpen = open === true || codes.includes("TF-LIMIT-UNKNOWN");
     return [
       {
         kind: "limit",
-        level: levels.findLast((level) => codes.some((code) => levelOf(code, change) === level))!,
+        level: levels.findLast((level) => codes.some((code) => levelOf(code, change) === level)) ?? "info",
         apis: resource === "oauth_authentication_api" ? ["sign-in"] : [],
         share: null,
         who: isAnyone(change) ? "some clients" : whoOf(callersOf(change)),
-        text: isOpen ? openWords(change) : `${wordsOf(change)}${exceptionOf(change)}.`,
+        text: logged ?? (isOpen ? openWords(change) : `${wordsOf(change)}${exceptionOf(change)}.`),
         cause: [{ address, ...(plan !== undefined && { plan }), words: causes[action ?? "update"] }],
         certainty: isOpen || assumptions.length > 0 ? "possible" : "certain",
         assumptions: [...(isOpen ? [reasonOf(change)] : []), ...assumptions],
@@ -31,6 +32,16 @@ export function limitEffects(changes: readonly LimitChange[]): Effect[] {
       },
     ];
   });
+}
+
+/** undefined: the same requests are logged. */
+function logWords(change: LimitChange): string | undefined {
+  const [was, is] = [change.before, change.after].map((limit) => (limit?.action === "log" ? limit.limit : null));
+  if (was === is) return undefined;
+  const requests = (number: number) => `Requests of ${callersOf(change).words} above ${rate(number)}`;
+  if (typeof is !== "number") return `${requests(was!)} are no longer logged.`;
+  const since = typeof was === "number" ? `logged, from ${was.toLocaleString("en-US")}` : "newly logged";
+  return `${requests(is)} are ${since}. Logging limits nobody.`;
 }
 
 /** What the plan does to the policy. */
