@@ -3,7 +3,7 @@ import { effectOf, sameResult, type Result } from "./action";
 import { cellsOf, createAddressSpace, type Cells } from "./address-set";
 import { inOrder, type Acl } from "./decide";
 import { isEnding, resultsOf, type Candidate } from "./ending";
-import { createMeasure, type Extent } from "./extent";
+import { createMeasure, type Extent, type Region } from "./extent";
 import { addressLists, countryGroups, factorsOf, withDefaults, type Factors } from "./factors";
 import { countries } from "./country";
 import { criteriaOf, sides } from "./criterion";
@@ -63,13 +63,14 @@ export function outcomeShifts<A extends Acl>(
   const groups = countryGroups([...factors.values()], countries.length);
   const candidatesFor = candidates(versions, factors, isChanged);
   const budget = { left: steps };
-  const sweeps = new Map<string, readonly (readonly Found<A>[])[]>();
+  const known = new Map<string, readonly Collected<A>[]>();
   const all = apis.flatMap((api) => {
     // APIs with the same ACLs have the same shifts.
     const scopes = acls.map(({ rule }) => coversApi(rule.scope, api)).join();
-    const sweep = sweeps.get(scopes) ?? groups.map(([country]) => shiftsIn(candidatesFor(api), country!, line, budget));
-    sweeps.set(scopes, sweep);
-    return collect(api, sweep);
+    const sweep = () => groups.map(([country]) => shiftsIn(candidatesFor(api), country!, line, budget));
+    const own = known.get(scopes) ?? collect(api, sweep());
+    known.set(scopes, own);
+    return own.map((shift) => ({ ...shift, api }));
   });
   const named = groups.map((group) => group.map((index) => countries[index]!));
   const regionOf = (shift: Shift<A>) => (shift as Collected<A>).region;
@@ -77,12 +78,28 @@ export function outcomeShifts<A extends Acl>(
   const places = placesOf(named, acls);
   return {
     all,
-    extent: (shifts) => measure(shifts.map(regionOf)),
+    extent: cached((shifts) => measure(shifts.map(regionOf)), regionOf),
     example(shift) {
       const parts = [...regionOf(shift)].map(([group, [cells]]) => ({ cells: cells!, place: places[group]! }));
       const { cells, place } = parts.reduce((best, part) => (part.place.users > best.place.users ? part : best));
       return { ip: line.plainest(cells), ...(place.country !== undefined && { country: place.country }) };
     },
+  };
+}
+
+/** Measures each list of regions once: most effects are measured for each API, and for the verdict too. */
+function cached<A extends Acl>(
+  extent: (shifts: readonly Shift<A>[]) => Extent,
+  regionOf: (shift: Shift<A>) => Region,
+): Shifts<A>["extent"] {
+  const numbers = new Map<Region, number>();
+  const numberOf = (region: Region) => numbers.get(region) ?? (numbers.set(region, numbers.size), numbers.size - 1);
+  const known = new Map<string, Extent>();
+  return (shifts) => {
+    const key = shifts.map((shift) => numberOf(regionOf(shift))).join();
+    const found = known.get(key) ?? extent(shifts);
+    known.set(key, found);
+    return found;
   };
 }
 
