@@ -48,6 +48,8 @@ export function createGathering(sleep: (ms: number) => Promise<unknown>, slots: 
 
   /** Returns whether the plan is complete. */
   async function wait(isOver: () => boolean, refuses: () => boolean): Promise<boolean> {
+    // No other call can come while this one has the only slot.
+    if (slots() === 1) return false;
     waiting++;
     try {
       let seen = begun;

@@ -137,10 +137,13 @@ describe("a refusal", () => {
     expect(time()).toBe(1_000);
   });
 
-  test.each([0, 1])("becomes a warning after 200 ms with %i parallel calls", async (slots) => {
+  test.each([
+    ["after 200 ms, if the number of parallel calls is not known", 0, 200],
+    ["at once with 1 parallel call, because no other call can come", 1, 0],
+  ])("becomes a warning %s", async (_when, slots, wait) => {
     const { during, gathered, time } = open({}, slots);
     expect(await during(() => gathered("a", taken, yes))).toEqual(warning);
-    expect(time()).toBe(200);
+    expect(time()).toBe(wait);
   });
 
   test("counts the waiting calls of all topics: with 2 slots, 1 of 2 calls refuses and 1 warns", async () => {
