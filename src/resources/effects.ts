@@ -1,52 +1,24 @@
-/** Words what a plan changes. Terraform hides unchanged attributes, and so what the change means. */
-import type { Code } from "../impact/finding";
+/** Collects the changes of a plan, and reports their effects in one warning. */
 import type { ReviewContext } from "../sdk/resource";
+import type { ChangeNote } from "./change-note";
 import type { Client } from "./client";
-import type { PlanNotes } from "./provider-block/definition";
 
-/** The effect of a change on one object. */
-export interface Effect {
-  /** `Network ACL "Office" (acl_…)`. */
-  readonly title: string;
-  /** `blocks 65,536 fewer IPv4 addresses, scope authentication, priority 10`. */
-  readonly words: string;
-  /** The findings that docs/guides/findings.md explains. */
-  readonly codes?: readonly Code[];
-  /** A small edit may allow or block many requests. */
-  readonly dangerous: boolean;
-}
-
-/** The message lists the first ones. */
-const most = 50;
+const topic = "effects";
 
 /** Reports the effects of a plan in one warning: Terraform shows only the first of several with the same summary. */
-export async function tellEffect(effect: Effect, { client, plan, report }: ReviewContext<Client>): Promise<void> {
+export async function tellEffect(note: ChangeNote, { client, plan, report }: ReviewContext<Client>): Promise<void> {
   const level = client?.planNotes ?? "off";
   // The plan before the apply has reported it.
-  if (!isShown(effect, level) || plan.phase !== "plan") return;
-  const { found } = await plan.gathered("effects", () => effect);
-  const shown = found.toSorted((a, b) => Number(b.dangerous) - Number(a.dangerous));
-  const [first] = shown;
-  if (!first) return;
-  const dangerous = shown.filter((each) => each.dangerous).length;
-  const others = [
-    ...(dangerous > 1 ? [`${dangerous - 1} more that ${dangerous === 2 ? "is" : "are"} dangerous`] : []),
-    ...(shown.length > Math.max(dangerous, 1) ? [`${shown.length - Math.max(dangerous, 1)} other changes`] : []),
-  ];
-  const lines = shown.slice(0, most).map((each) => `- ${each.title} ${each.words}${codesOf(each)}`);
-  const rest = shown.length > most ? `\n- and ${shown.length - most} more` : "";
-  report({
-    severity: "warning",
-    summary: `${first.title} ${first.words}${others.length > 0 ? `; and ${others.join(", ")}` : ""}`,
-    detail:
-      `${shown.length > 1 ? `${lines.join("\n")}${rest}\n\n` : ""}Run \`npx tenantform review\` to see which requests change their outcome. ` +
-      'Set `plan_notes` in the provider block to choose which changes are shown: "all", "dangerous" or "off".' +
-      (shown.length > 1 ? "" : codesOf(first)),
-  });
-}
-
-const codesOf = ({ codes = [] }: Effect) => codes.map((code) => ` [${code}]`).join("");
-
-function isShown({ dangerous }: Effect, level: PlanNotes): boolean {
-  return level === "all" || (level === "dangerous" && dangerous);
+  if (level === "off" || plan.phase !== "plan") return;
+  plan.attach(topic, note);
+  if (level === "dangerous" && !note.dangerous && !note.mayBeGrave) return;
+  // Pulumi applies a change while it plans the next one, and the write must not wait for the warning.
+  const { found } = await plan.gathered(topic, () => (plan.phase === "plan" ? note : undefined));
+  const all = plan.attached(topic) as readonly ChangeNote[];
+  const gathered = all.filter((one) => found.includes(one));
+  if (gathered.length === 0) return;
+  const { planWarning } = await import("./plan-warning.js");
+  const isNew = (line: string) => plan.isFirst(`effect ${line}`);
+  const warning = planWarning({ all, gathered, level, acls: client?.guard.acls(), isNew });
+  if (warning) report({ severity: "warning", ...warning });
 }

@@ -11,6 +11,12 @@ const actions = {
   destroy: ["delete"],
 } as const satisfies Record<Change["action"], readonly string[]>;
 
+/** The effect of a replacement: the new object is another change, so this one only ends. */
+export function endingIfReplaced(object: PlannedObject): PlannedObject {
+  const { after: _after, ...ending } = object;
+  return object.actions.includes("delete") && !object.actions.includes("create") ? ending : object;
+}
+
 export function plannedObject<T extends Definition>(
   type: string,
   { action, prior, planned }: Pick<Change<T>, "action" | "prior" | "planned">,

@@ -117,6 +117,7 @@ function longWaits({ waitedMs, longestWaitMs }: Readonly<Usage>): Omit<Diagnosti
 
 /** Joins the guards, so that neither configuration blocks a request that the other protects. */
 const bothGuards = (one: Guard, other: Guard): Guard => ({
+  acls: () => one.acls() ?? other.acls(),
   async review(change, context) {
     await one.review(change, context);
     await other.review(change, context);

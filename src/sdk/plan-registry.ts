@@ -115,6 +115,8 @@ function plannedObject(row: Row, { rows, gathering, knows, phase }: Registered):
     changesOf: (other) => rows.changesOf(other),
     knows: (identity) => knows(kind, identity),
     planned: () => void (row.isPlanned = true),
+    attach: (topic, value) => void row.attached.set(topic, value),
+    attached: (topic) => rows.attached(topic),
 
     claim(what, title, { shared } = {}) {
       const claim = JSON.stringify(what);

@@ -31,6 +31,8 @@ export interface Row extends Omit<Entry, "identity"> {
   /** Whether the object came without a key. */
   readonly isKeyless: boolean;
   readonly claims: Map<string, { readonly title: string; readonly shared?: boolean | undefined }>;
+  /** By topic. */
+  readonly attached: Map<string, unknown>;
   identity?: Identity | undefined;
   /** Hash of kind and identity. */
   identityKey: string;
@@ -94,7 +96,7 @@ export function createPlanRows(createObjectKey: () => string) {
       const before = rows.get(objectKey);
       if (before) forget(before);
       const isKeyless = entry.objectKey === undefined;
-      const fresh = { claims: new Map(), identityKey: "", isPlanned: false, made: false };
+      const fresh = { claims: new Map(), attached: new Map(), identityKey: "", isPlanned: false, made: false };
       const row: Row = { ...entry, objectKey, likeness, isKeyless, ...fresh };
       rows.set(objectKey, row);
       identify(row, entry.identity);
@@ -120,6 +122,9 @@ export function createPlanRows(createObjectKey: () => string) {
       [...(claimants.get(claim) ?? [])].filter(
         (other) => other !== row && other.objectKey !== row.replaces && other.replaces !== row.objectKey,
       ),
+
+    attached: (topic: string): unknown[] =>
+      [...rows.values()].flatMap(({ attached }) => (attached.has(topic) ? [attached.get(topic)] : [])),
 
     changesOf(kind: string, { kept = false } = {}) {
       const replaced = new Set([...rows.values()].map(({ replaces }) => replaces));

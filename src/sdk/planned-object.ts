@@ -19,6 +19,10 @@ export interface PlannedObject<T extends Definition = Definition> extends Pick<G
   claim(claim: Claim, title: string, options?: { readonly shared?: boolean }): string | undefined;
   /** Whether no other object has asked about the topic, so that one object reports for the whole plan. */
   isFirst(topic: string): boolean;
+  /** Attaches a value to this object, as long as the object is planned. */
+  attach(topic: string, value: unknown): void;
+  /** The values that objects of the plan have for a topic. */
+  attached(topic: string): readonly unknown[];
   /** An object of the same kind and content that the plan destroys while it creates this one, or creates while it destroys this one. */
   counterpart(content: object): { readonly identity?: Identity | undefined } | undefined;
   /** The planned changes of this kind so far; with `kept`, also the objects that stay as they are. */

@@ -1,6 +1,8 @@
 /** Shows 200 changes at synth, in the plan and in the review, and compares codes and levels. */
 import { codes, type Code, type Finding } from "../../src/impact/finding";
-import { openReview, type Reviewing } from "../resources/support/reviewing";
+import { sign } from "../../src/impact/verdict/verdict";
+import type { Review } from "../../src/review/review";
+import { openReview, type Reviewing, type Said } from "../resources/support/reviewing";
 import { generatedChanges, type Change } from "./support/changes";
 import { isNamedIn, namesOf, planAndReview, synthReports, type Report } from "./support/channels";
 
@@ -129,13 +131,39 @@ function disagreements(channel: "synth" | "plan", compared: Compared, count: (co
   return [...alone, ...missing.map(({ code, text }) => `missing in ${channel}: ${code} ${text}`)];
 }
 
-test("synth, plan and review report the same codes and levels for 200 changes", async () => {
+/** The effects on requests that the review and the plan warning of one change do not share; `count`: those that they share. */
+function verdictDisagreements(
+  { errors, warnings }: Said,
+  { verdict, findings }: Review,
+): { readonly count: number; readonly found: string[] } {
+  const inPlan = warnings
+    .flatMap(({ summary, detail }) => `${summary}\n${detail}`.split("\n"))
+    .filter((line) => /^[✖●○] (?:(?:May )?(?:block|open|redirect)|Requests that)/i.test(line));
+  const ofRequests = verdict.effects.filter(({ kind }) => /^(blocks|allows|redirects|logs)$/.test(kind));
+  const lines = ofRequests.map(({ level, text, brief }) => `${sign(level)} ${brief ?? text}`);
+  // Terraform refuses the plan.
+  const isDuplicate = findings.some(({ code }) => code === "TF-DUPLICATE");
+  const alone = isDuplicate ? [] : inPlan.filter((line) => !lines.includes(line));
+  // A refused plan is not complete, and a warning has three lines.
+  const isWhole = errors.length === 0 && verdict.effects.filter(({ kind }) => kind !== "lockout").length <= 3;
+  const missing = isWhole ? lines.filter((line) => !inPlan.includes(line)) : [];
+  return {
+    count: inPlan.length - alone.length,
+    found: [...alone.map((line) => `only plan: ${line}`), ...missing.map((line) => `only review: ${line}`)],
+  };
+}
+
+test("synth, plan and review report the same codes, levels and effects for 200 changes", async () => {
   const changes = generatedChanges();
   expect(changes.length).toBe(200);
   const counts = { synth: new Map<Code, number>(), plan: new Map<Code, number>() };
   const found: string[] = [];
+  let counted = 0;
   for (const [index, change] of changes.entries()) {
-    const { plan, review } = await planAndReview(reviewing, change);
+    const { plan, said, review } = await planAndReview(reviewing, change);
+    const own = verdictDisagreements(said, review);
+    counted += own.count;
+    found.push(...own.found.map((words) => `change ${index}, ${words}`));
     for (const [channel, reports] of [
       ["synth", synthReports(change)],
       ["plan", plan],
@@ -146,6 +174,7 @@ test("synth, plan and review report the same codes and levels for 200 changes", 
     }
   }
   expect(found).toEqual([]);
+  expect(counted).toBeGreaterThan(50);
   for (const channel of ["synth", "plan"] as const) {
     const rare = Object.keys(documented[channel]).filter((code) => (counts[channel].get(code as Code) ?? 0) < 3);
     expect([channel, rare]).toEqual([channel, []]);

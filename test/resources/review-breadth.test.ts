@@ -124,7 +124,7 @@ test.each<[string, Acl[]]>([
   ["124 countries", countriesBlocked(124)],
   ["only other host names", [acl(1, block, { not_match: { hostnames: ["127.0.0.1"] } })]],
 ])("accepts blocking %s", async (_who, acls) => {
-  const { errors, warnings } = await review.planAll(planned(...acls));
+  const { errors, warnings } = await review.planAll(planned(...acls), { plan_notes: "off" });
   expect(errors).toEqual([]);
   expect(warnings.filter(({ summary }) => summary !== "Early Access")).toEqual([]);
 });
@@ -148,12 +148,11 @@ test("warns of a user agent with * that may block every request", async () => {
 
 test("warns when an ACL blocks Terraform's request for a token, unless access_token is set", async () => {
   const signIn = planned(acl(1, block, { match: everywhere }, "authentication"));
-  const said = await review.planAll(signIn);
+  const said = await review.planAll(signIn, { plan_notes: "off" });
   expect(said).toMatchObject({ errors: [], warnings: [refusal] });
   expect(said.warnings[0]!.detail).toContain("would block Terraform's request for a token");
-  expect(
-    await review.planAll(signIn, { access_token: (await requestToken(review.emulator)).body.access_token }),
-  ).toMatchObject({
+  const { access_token } = (await requestToken(review.emulator)).body;
+  expect(await review.planAll(signIn, { access_token, plan_notes: "off" })).toMatchObject({
     errors: [],
     warnings: [],
   });
@@ -184,7 +183,7 @@ test("refuses to destroy the ACL that allows every address, and only reports add
   expect(more).toMatchObject({ errors: [], warnings: [{ summary: "This plan leaves Terraform locked out" }] });
 });
 
-const protecting = (...requests: object[]) => ({ protected_requests: requests });
+const protecting = (...requests: object[]) => ({ protected_requests: requests, plan_notes: "off" });
 const closedButOne = [allowing(1, { ipv4_cidrs: ["203.0.113.7"] }), acl(2, block, { match: everywhere })];
 
 test.each<[string, Acl[], object[]]>([

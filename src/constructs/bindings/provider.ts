@@ -99,7 +99,7 @@ export interface TenantProviderConfig {
   */
   readonly maxRetryWait?: number;
   /**
-  * Changes of existing objects that a plan explains in a warning: `all`, only `dangerous` ones (such as a block that becomes an allow), or none (`off`). Default: `dangerous`.
+  * Effects and changes that a plan explains in a warning: `all`, only `dangerous` ones (such as a block of most sign-ins), or none (`off`). Default: `dangerous`.
   * @example
   * planNotes: "all"
   */

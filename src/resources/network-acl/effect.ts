@@ -4,10 +4,12 @@ import { addressChanges } from "../../impact/network-acl/addresses";
 import { countWords } from "../../impact/network-acl/count-words";
 import { isDangerous } from "../../impact/network-acl/danger";
 import { entryChanges, type EntryChange } from "../../impact/network-acl/entries";
-import type { Config, State } from "../../sdk/definition";
-import type { Effect } from "../effects";
-import type { networkAcl } from "./definition";
-import { toWire } from "./wire";
+import { show } from "../../sdk/check";
+import { isKnown, type Change, type Config, type Planned, type State } from "../../sdk/definition";
+import { actionWords, type ChangeNote } from "../change-note";
+import { endingIfReplaced, plannedObject } from "../planned-object";
+import { networkAcl } from "./definition";
+import { contentOf, toWire } from "./wire";
 
 type Definition = typeof networkAcl;
 
@@ -18,8 +20,43 @@ const verbs: Readonly<Record<string, readonly [present: string, past: string]>> 
   log: ["logs", "logged"],
 };
 
+export function noteOf(change: Change<Definition>): ChangeNote {
+  const { action, prior, planned } = change;
+  const isUpdate = action === "update" && isKnown(networkAcl, planned);
+  const { description } = (planned ?? prior)!;
+  return {
+    title: `Network ACL ${show(description)}${prior ? ` (${prior.id})` : ""}`,
+    ...(isUpdate ? updateOf(prior, planned) : { words: wordsOf(change), dangerous: false }),
+    mayBeGrave: mayBeGrave(change),
+    explains: isUpdate,
+    object: endingIfReplaced(plannedObject("tenant_network_acl", change)),
+  };
+}
+
+function wordsOf({ action, prior, planned }: Change<Definition>): string {
+  const { active, rule, priority } = (planned ?? prior)!;
+  const { action: flags, scope } = typeof rule === "symbol" ? {} : (rule as Partial<Acl["rule"]>);
+  const flag = typeof flags === "object" ? flagOf(flags) : undefined;
+  return [
+    actionWords[action] + (flag === undefined ? "" : ` with action ${flag}`),
+    ...(active === false ? ["switched off"] : []),
+    ...(typeof scope === "string" ? [`scope ${scope}`] : []),
+    ...(typeof priority === "number" ? [`priority ${priority}`] : []),
+  ].join(", ");
+}
+
+/** An ACL that only logs, or is switched off, changes no outcome. */
+function mayBeGrave({ prior, planned }: Change<Definition>): boolean {
+  const sides = [prior, planned].filter((side) => side !== undefined) as Planned<Definition>[];
+  const [meaning, ...others] = sides.map((side) => JSON.stringify({ ...contentOf(side), description: undefined }));
+  return (
+    !others.includes(meaning!) &&
+    sides.some(({ active, rule }) => active !== false && (rule as Partial<Acl["rule"]>).action?.["log"] !== true)
+  );
+}
+
 /** Entries are counted and not shown, because they may be sensitive. */
-export function effectOf(prior: State<Definition>, planned: Config<Definition>): Effect {
+function updateOf(prior: State<Definition>, planned: Config<Definition>): Pick<ChangeNote, "words" | "dangerous"> {
   const [before, after] = [toWire(prior) as Acl, toWire(planned) as Acl];
   const [old, now] = [before, after].map(({ rule }) => flagOf(rule.action) ?? "block") as [string, string];
   const [verb] = verbs[now]!;
@@ -35,7 +72,6 @@ export function effectOf(prior: State<Definition>, planned: Config<Definition>):
   ];
   const isSame = before.rule.scope === after.rule.scope && before.priority === after.priority;
   return {
-    title: `Network ACL ${JSON.stringify(planned.description)} (${prior.id})`,
     words: [
       ...(words.length === 0 && isSame ? ["matches the same requests"] : words),
       worded("scope", before.rule.scope, after.rule.scope),

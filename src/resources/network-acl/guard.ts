@@ -30,6 +30,8 @@ export type GuardSettings = Pick<Written<typeof block>, "protected_requests" | "
 export interface Guard {
   /** Reports the lock-outs of the plan that this change concerns. */
   review(change: GuardedChange, context: Review): Promise<void>;
+  /** The network ACLs of the tenant. Undefined: no review has read them, or the guard is off. */
+  acls(): readonly JudgedAcl[] | undefined;
 }
 
 type GuardedChange = Pick<Change<Definition>, "action" | "planned" | "prior">;
@@ -47,7 +49,8 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   const strength = lockout_guard === unknown ? "warn" : lockout_guard;
   const terraform: Terraform = { ...own, countries };
   const snapshot = createSnapshot(async () => (await list()).map((acl) => ({ ...acl, key: acl.id })));
-  const standing = async () => (await snapshot.read()) as JudgedAcl[];
+  let known: readonly JudgedAcl[] | undefined;
+  const standing = async () => (known = (await snapshot.read()) as JudgedAcl[]);
 
   const report = (
     lockout: Lockout<JudgedAcl>,
@@ -103,6 +106,8 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       blocksMuch(standingAfter([], context.plan.changes()), requests, terraform));
 
   return {
+    acls: () => (strength === "off" ? undefined : known),
+
     async review(change, context) {
       const { action, planned } = change;
       const { plan } = context;

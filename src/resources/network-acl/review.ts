@@ -15,7 +15,7 @@ import { ifReadable, canLookUp } from "../lookup";
 import { reportConflict } from "../conflicts";
 import { reportRename } from "../identical";
 import { networkAcl } from "./definition";
-import { effectOf } from "./effect";
+import { noteOf } from "./effect";
 import { reportStrangeKeys } from "./signature-keys";
 import { contentOf, toWire } from "./wire";
 
@@ -32,7 +32,7 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   if (action === "destroy") {
     reportRename(kind, contentOf(prior), prior.id, context);
     await guard?.review(change, context);
-    return;
+    return tellEffect(noteOf(change), context);
   }
   if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
   claimPriority(prior?.id, planned, context);
@@ -41,7 +41,7 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   if (prior?.priority !== planned.priority) await reportHolder(prior?.id ?? replaced?.id, planned, context);
   if (earlyAccessIn(planned.rule).length > 0) warnOfEarlyAccess(context);
   await guard?.review(change, context);
-  if (action === "update" && isKnown(networkAcl, planned)) await tellEffect(effectOf(prior, planned), context);
+  await tellEffect(noteOf(change), context);
 }
 
 function claimPriority(

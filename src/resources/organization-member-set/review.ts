@@ -3,7 +3,7 @@ import { attributePath } from "../../cty/path";
 import { few, judgeMembers } from "../../impact/organization-member-set/findings";
 import { openAttributes, setFrom } from "../../impact/organization-member-set/set";
 import type { Remote } from "../../impact/model";
-import { isKnown, type Change, type Planned } from "../../sdk/definition";
+import type { Change, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { tellEffect } from "../effects";
@@ -12,7 +12,7 @@ import { demandScopes } from "../scopes";
 import { canLookUp } from "../lookup";
 import { reportRename } from "../identical";
 import { organizationMemberSet } from "./definition";
-import { effectOf } from "./effect";
+import { noteOf } from "./effect";
 import { limitsOf, membersWord, reportLosses } from "./loss";
 import { listOrNothing, membersOf, without, type MemberSet } from "./wire";
 
@@ -55,6 +55,7 @@ async function reviewEnd(change: Change<Definition>, context: Review): Promise<v
   const mayEmpty = limits.mayEmpty || !exclusive;
   const end = action === "destroy" ? action : "replace";
   reportLosses(judgeMembers([object], remote), organization, { ...limits, mayEmpty }, { end }, context);
+  await tellEffect(noteOf(change, object, remote), context);
 }
 
 /** A set that is not exclusive does not show how many members the organization has. */
@@ -78,7 +79,7 @@ async function reviewUpdate(change: Change<Definition>, prior: MemberSet, contex
   await demandScopes(object, context, remote);
   const manner = { shown: membersOf(prior).length };
   reportLosses(judgeMembers([object], remote), organization, limitsOf(planned), manner, context);
-  if (isKnown(organizationMemberSet, planned)) await tellEffect(effectOf(prior, planned), context);
+  await tellEffect(noteOf(change, object, remote), context);
 }
 
 async function reviewCreation(
@@ -103,6 +104,7 @@ async function reviewCreation(
     return reportOthers(organization, others, context);
   }
   reportLosses(judgeMembers([object], remote), organization, limitsOf(planned), { shown: 0 }, context);
+  await tellEffect(noteOf(change, object, remote), context);
 }
 
 function endpointOf({ client }: Review) {

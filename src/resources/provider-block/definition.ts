@@ -140,8 +140,8 @@ export const block = z.object({
   ),
   plan_notes: attribute(
     z.enum(noteLevels, `choose one of ${noteLevels.join(", ")}`).optional(),
-    "Changes of existing objects that a plan explains in a warning: `all`, only `dangerous` ones (such as a block that becomes " +
-      "an allow), or none (`off`). Default: `dangerous`.",
+    "Effects and changes that a plan explains in a warning: `all`, only `dangerous` ones (such as a block of most sign-ins), or " +
+      "none (`off`). Default: `dangerous`.",
     { example: "all" },
   ),
 });

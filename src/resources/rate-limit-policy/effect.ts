@@ -1,20 +1,37 @@
 /** Describes the change of one rate limit policy. */
-import { limitChanges } from "../../impact/rate-limit-policy/changes";
-import { isDrastic, judged } from "../../impact/rate-limit-policy/findings";
+import { limitChanges, type LimitChange } from "../../impact/rate-limit-policy/changes";
+import { isAtLeast } from "../../impact/finding";
+import { isDrastic, judged, levelOf } from "../../impact/rate-limit-policy/findings";
 import { limitWords, type Limit } from "../../impact/rate-limit-policy/limit";
-import type { Change } from "../../sdk/definition";
-import type { Effect } from "../effects";
-import { plannedObject } from "../planned-object";
-import type { rateLimitPolicy } from "./definition";
+import { isKnown, type Change } from "../../sdk/definition";
+import { show } from "../../sdk/check";
+import { actionWords, type ChangeNote } from "../change-note";
+import { endingIfReplaced, plannedObject } from "../planned-object";
+import { rateLimitPolicy } from "./definition";
 
-export function effectOf(change: Change<typeof rateLimitPolicy>): Effect {
-  const [limits] = limitChanges([plannedObject("tenant_rate_limit_policy", change)]);
-  const { before, after, consumer_selector: selector } = limits!;
+export function noteOf(change: Change<typeof rateLimitPolicy>): ChangeNote {
+  const { action, prior, planned } = change;
+  const object = endingIfReplaced(plannedObject("tenant_rate_limit_policy", change));
+  const changes = limitChanges([object]);
+  const isUpdate = action === "update" && isKnown(rateLimitPolicy, planned);
+  const { consumer_selector: selector } = (planned ?? prior)!;
+  return {
+    title: `Rate limit policy${prior ? ` ${prior.id}` : ""}`,
+    ...(isUpdate
+      ? updateOf(changes[0]!)
+      : { words: `${actionWords[action]}, for ${show(selector)}`, dangerous: false }),
+    mayBeGrave: changes.some((one) => judged(one).some((code) => isAtLeast(levelOf(code, one), "high"))),
+    explains: isUpdate,
+    object,
+  };
+}
+
+function updateOf(change: LimitChange): Pick<ChangeNote, "words" | "codes" | "dangerous"> {
+  const { before, after, consumer_selector: selector } = change;
   const words = (limit: Limit | null) => limitWords(limit && { ...limit, by: "" });
   return {
-    title: `Rate limit policy ${change.prior!.id}`,
     words: `changes from ${words(before)} to ${words(after)}, for ${selector}`,
-    codes: judged(limits!),
-    dangerous: isDrastic(limits!),
+    codes: judged(change),
+    dangerous: isDrastic(change),
   };
 }

@@ -14,7 +14,7 @@ import { ifReadable, canLookUp } from "../lookup";
 import { reportConflict } from "../conflicts";
 import { reportRename } from "../identical";
 import { rateLimitPolicy } from "./definition";
-import { effectOf } from "./effect";
+import { noteOf } from "./effect";
 import { noteSuccession } from "./succession";
 import { toWire } from "./wire";
 
@@ -30,13 +30,13 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
   if (prior) claimIdentity({ kind, id: prior.id, title: wordsOf(planned) }, change, context);
   if (action === "destroy") {
     reportRename(kind, contentOf(prior), prior.id, context);
-    return;
+    return tellEffect(noteOf(change), context);
   }
   if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
   if (action !== "keep") warnOfEarlyAccess(context);
   if (action !== "replace") claimCallers(prior?.id, planned, context);
   if (action === "create") await reportHolder(replaced, planned, context);
-  if (action === "update" && isKnown(rateLimitPolicy, planned)) await tellEffect(effectOf(change), context);
+  if (action !== "keep") await tellEffect(noteOf(change), context);
 }
 
 /** A policy of the tenant that Terraform does not manage and that is for the same callers. */

@@ -83,7 +83,10 @@ function seed({ emulator }: Reviewing, { resources, unmanaged, members }: Change
 }
 
 /** The diagnostics of the provider, and the review of the JSON of the same plan. */
-export async function planAndReview(reviewing: Reviewing, change: Change): Promise<{ plan: Report[]; review: Review }> {
+export async function planAndReview(
+  reviewing: Reviewing,
+  change: Change,
+): Promise<{ plan: Report[]; said: Said; review: Review }> {
   seed(reviewing, change);
   const { resources, protectedRequests } = change;
   const objects = resources.map((resource) => {
@@ -100,7 +103,7 @@ export async function planAndReview(reviewing: Reviewing, change: Change): Promi
     ...(protectedRequests.length > 0 && { protected_requests: protectedRequests }),
   };
   const said = await reviewing.planWithValues(objects, settings);
-  return { plan: reportsOf(said), review: reviewOf(reviewing, change, said.values) };
+  return { plan: reportsOf(said), said, review: reviewOf(reviewing, change, said.values) };
 }
 
 /** A message that lists several objects has one line for each. */

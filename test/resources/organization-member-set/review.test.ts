@@ -28,6 +28,7 @@ async function review(planned: Partial<Planned<Set>>): Promise<string[]> {
   const plan = registry.enter({ kind: "organization_member_set", objectKey: "m", change: change as unknown as Change });
   const client = {
     planNotes: "all",
+    guard: { acls: () => undefined },
     tenant: { scopes: async () => undefined, organizationMembers: { list: async () => standing.members } },
   };
   await reviewMemberSet(change, { plan, report, client, log: () => {}, privateState: {} } as never);

@@ -1,0 +1,221 @@
+/** The plan warning begins with the lines of the review, and shows no entries of rules and no names of people. */
+import type { NetworkAclBody } from "../../src/tenant/network-acls";
+import { unknown } from "../../src/cty/value";
+import { openWorkspace, unwrapped } from "../support/workspace";
+import { memberIds, openReview, type Planned, type Reviewing } from "./support/reviewing";
+
+let review: Reviewing;
+beforeEach(async () => {
+  review = await openReview();
+});
+afterEach(() => review.close());
+
+const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+const europe = ["AT", "BE", "CH", "DE", "DK", "ES", "FI", "FR", "GB", "IT", "NL", "NO", "PL", "PT", "SE"];
+const outside = { action: { block: true }, not_match: { geo_country_codes: europe }, scope: "authentication" };
+const everywhere = { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] };
+const small = { action: { block: true }, match: { ipv4_cidrs: ["198.51.100.0/24"] }, scope: "authentication" };
+
+const acl = (priority: number, rule: object, more: object = {}) => ({
+  description: `acl ${priority}`,
+  active: true,
+  priority,
+  rule,
+  ...more,
+});
+const idOf = (priority: number) => `acl_${"1".repeat(19)}${String(100 + priority).replaceAll("0", "A")}`;
+function put(values: ReturnType<typeof acl>): object {
+  const stored = { id: idOf(values.priority), ...times, ...values };
+  review.emulator.store.networkAcls.put(stored as { id: string } & typeof times & NetworkAclBody);
+  return stored;
+}
+const create = (values: ReturnType<typeof acl>): Planned => ({ kind: "network_acl", config: values });
+const destroy = (values: ReturnType<typeof acl>): Planned => ({ kind: "network_acl", prior: put(values) });
+const update = (before: ReturnType<typeof acl>, after: ReturnType<typeof acl>): Planned => ({
+  kind: "network_acl",
+  prior: put(before),
+  config: after,
+});
+
+/** The warnings, without those of other checks. */
+async function warningsOf(objects: readonly Planned[], block: object = {}, parallelism = 10) {
+  const { errors, warnings } = await review.planAll(objects, { lockout_guard: "warn", ...block }, parallelism);
+  expect(errors).toEqual([]);
+  const others = /^(Early Access|This plan (may|leaves)|Organization )/;
+  return warnings.filter(({ summary }) => !others.test(summary!));
+}
+
+const share = /^✖ Blocks sign-in( and client registration)? for about \d\d % of the world\.$/;
+
+describe("with the default plan_notes, one warning begins with the share of requests, when", () => {
+  test.each<[string, () => Planned, string]>([
+    ["a new ACL blocks them", () => create(acl(1, outside)), "is created with action block, scope authentication"],
+    ["a draft is switched on", () => update(acl(1, outside, { active: false }), acl(1, outside)), "is switched on"],
+    ["a log becomes a block", () => update(acl(1, { ...outside, action: { log: true } }), acl(1, outside)), "blocks"],
+    [
+      "a block gets wider",
+      () => update(acl(1, { ...outside, match: { geo_country_codes: ["CN"] } }), acl(1, outside)),
+      "no longer has match.geo_country_codes",
+    ],
+  ])("%s", async (_what, object, words) => {
+    const [warning, ...more] = await warningsOf([object()]);
+    expect(more).toEqual([]);
+    expect(warning!.summary).toMatch(share);
+    expect(warning!.detail).toMatch(/^- Network ACL "acl 1"/);
+    expect(warning!.detail).toContain(words);
+  });
+
+  test("an ACL is destroyed that let people in", async () => {
+    put(acl(9, { ...small, match: everywhere }));
+    const allow = {
+      action: { allow: true },
+      match: { geo_country_codes: ["US", "IN", "CN"] },
+      scope: "authentication",
+    };
+    const [warning] = await warningsOf([destroy(acl(1, allow))]);
+    expect(warning!.summary).toMatch(share);
+    expect(warning!.detail).toContain(`- Network ACL "acl 1" (${idOf(1)}) is destroyed with action allow`);
+  });
+
+  test("an ACL is destroyed that blocked everyone", async () => {
+    const [warning] = await warningsOf([destroy(acl(1, { ...small, match: everywhere }))]);
+    expect(warning!.summary).toMatch(/^✖ Opens sign-in.* to everyone\.$/);
+  });
+});
+
+test("says nothing of an ACL that blocks few addresses, only logs, or is switched off", async () => {
+  const objects = [
+    create(acl(1, small)),
+    create(acl(2, { ...outside, action: { log: true } })),
+    create(acl(3, outside, { active: false })),
+    update(acl(4, outside), acl(4, outside, { description: "other words" })),
+  ];
+  expect(await warningsOf(objects)).toEqual([]);
+});
+
+test("judges the planned ACLs together with the unmanaged ACLs of the tenant", async () => {
+  put(acl(1, { ...small, match: everywhere }));
+  expect(await warningsOf([create(acl(2, outside))])).toEqual([]);
+});
+
+test("judges all planned ACLs together, so that an allow before a block counts", async () => {
+  const allow = { action: { allow: true }, match: everywhere, scope: "authentication" };
+  expect(await warningsOf([create(acl(2, outside)), create(acl(1, allow))])).toEqual([]);
+});
+
+test("sums up ACLs that are harmless alone", async () => {
+  const blocks = Array.from({ length: 16 }, (_, index) =>
+    create(acl(index + 1, { ...small, match: { ipv4_cidrs: [`${index * 16}.0.0.0/5`] } })),
+  );
+  const [warning, ...more] = await warningsOf(blocks);
+  expect(more).toEqual([]);
+  expect(warning!.summary).toMatch(/^✖ Blocks sign-in.* for about 50 % of IPv4 addresses\.$/);
+  expect(warning!.detail!.match(/^- Network ACL/gm)).toHaveLength(16);
+});
+
+test("says that an effect is only possible when a value is known only after the apply", async () => {
+  const open = acl(1, { action: { allow: true }, match: { ipv4_cidrs: [unknown] }, scope: "authentication" });
+  const [warning] = await warningsOf([create(acl(2, { ...small, match: everywhere })), create(open)]);
+  expect(warning!.summary).toMatch(/^✖ May block sign-in.* for everyone\.$/);
+});
+
+test("shows no entries of rules, no names of people and no other values of rules", async () => {
+  const organization = review.emulator.store.addOrganization({ name: "acme" }).id;
+  review.emulator.store.addMembers(organization, memberIds(8));
+  const set = { organization_id: organization, exclusive: true, adopt_existing: false, on_destroy: "remove" };
+  const redirect = { redirect: true, redirect_uri: "https://secret-host.example/secret-path" };
+  const warnings = await warningsOf(
+    [
+      create(acl(1, { ...small, match: { user_agents: ["secret-agent"] } })),
+      create(acl(2, { ...small, action: redirect, match: { geo_country_codes: ["US", "IR"] } })),
+      update(
+        acl(3, { ...small, match: { hostnames: ["secret.example"] } }),
+        acl(3, { ...small, match: { ipv4_cidrs: ["198.51.0.0/16"] }, not_match: { asns: [64_511] } }),
+      ),
+      {
+        kind: "organization_member_set",
+        prior: { ...set, id: organization, members: memberIds(8) },
+        config: { ...set, members: memberIds(2) },
+      },
+    ],
+    { plan_notes: "all" },
+  );
+  expect(warnings).toHaveLength(1);
+  const text = warnings.map(({ summary, detail }) => `${summary}\n${detail}`).join("\n");
+  expect(text).not.toMatch(/secret|198\.51|64511|\bIR\b|Iran|United States|auth0\|/);
+  expect(text).toContain(`✖ 6 of 8 members lose access to ${organization}.`);
+  expect(text.match(/^[✖●○] /gm)).toHaveLength(3);
+  expect(text.match(/^- /gm)).toHaveLength(4);
+});
+
+test("names members who leave beside a grave effect, but a loss of members alone has its own warning only", async () => {
+  const organization = review.emulator.store.addOrganization({ name: "acme" }).id;
+  review.emulator.store.addMembers(organization, memberIds(8));
+  const set = { organization_id: organization, exclusive: true, adopt_existing: false, on_destroy: "remove" };
+  const leaving = {
+    kind: "organization_member_set",
+    prior: { ...set, id: organization, members: memberIds(8) },
+    config: { ...set, members: memberIds(2) },
+  };
+  expect(await warningsOf([leaving])).toEqual([]);
+  const [warning] = await warningsOf([leaving, create(acl(1, { ...small, match: everywhere }))]);
+  expect(warning!.summary).toMatch(/^✖ Blocks sign-in/);
+  expect(warning!.detail).toMatch(/^✖ 6 of 8 members lose access/);
+});
+
+test.each([
+  [0, "default", "✖ All clients without a policy of their own are blocked (limit 0)."],
+  [0, "client_id:a", "✖ Client a is blocked (limit 0), unless a default or group policy applied."],
+])("warns of a new policy with limit %d for %s", async (limit, consumer_selector, line) => {
+  const callers = { resource: "oauth_authentication_api", consumer: "client", consumer_selector };
+  const policy = { kind: "rate_limit_policy", config: { ...callers, configuration: { action: "block", limit } } };
+  const [warning] = await warningsOf([policy]);
+  expect(warning!.summary).toBe(line);
+  expect(warning!.detail).toContain(`- Rate limit policy is created, for "${consumer_selector}"`);
+});
+
+describe("claims no effect", () => {
+  const objects = () => [create(acl(1, outside)), update(acl(2, outside), acl(2, small))];
+  test.each<[string, object, RegExp[]]>([
+    ["with the guard off", { lockout_guard: "off" }, [/^Network ACL "acl 2" \(acl_.* no longer has not_match/]],
+    ["with plan_notes off", { plan_notes: "off" }, []],
+  ])("%s", async (_when, block, summaries) => {
+    expect(await warningsOf(objects(), block)).toEqual(
+      summaries.map((summary) => expect.objectContaining({ summary: expect.stringMatching(summary) as string })),
+    );
+  });
+});
+
+test("with one parallel call, each warning has only changes that no earlier warning listed", async () => {
+  const warnings = await warningsOf([create(acl(1, outside)), create(acl(2, outside))], {}, 1);
+  const listed = warnings.flatMap(({ detail }) => detail!.match(/^- .*/gm) ?? []);
+  expect(new Set(listed).size).toBe(listed.length);
+  expect(warnings[0]!.summary).toMatch(share);
+});
+
+test("Terraform shows the verdict in one warning, and the plan makes no request for it", async () => {
+  const workspace = await openWorkspace();
+  try {
+    await workspace.write(`
+      provider "tenant" { lockout_guard = "warn" }
+      resource "tenant_network_acl" "many" {
+        count       = 12
+        description = "list \${count.index}"
+        priority    = count.index + 1
+        rule {
+          action { block = true }
+          match { geo_country_codes = [["US", "IN", "CN", "BR", "ID", "JP", "NG", "MX", "DE", "FR", "GB", "EG"][count.index]] }
+          scope = "authentication"
+        }
+      }`);
+    const { output } = await workspace.plan();
+    expect(workspace.served()).toHaveLength(1);
+    const text = unwrapped(output);
+    expect(
+      text.match(/Warning: ✖ Blocks sign-in and client registration for about \d\d % of the world\./g),
+    ).toHaveLength(1);
+    expect(text.match(/- Network ACL "list \d+" is created with action block/g)).toHaveLength(12);
+  } finally {
+    await workspace.close();
+  }
+});
