@@ -11,7 +11,7 @@ import { sharesOf } from "./html-shares";
 import { headOf, levelOf, otherEffects, titleOfPage } from "./html-verdict";
 import { placeOf } from "./places/lookup";
 import type { Review } from "./review";
-import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf } from "./sections";
+import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf, shownFindings } from "./sections";
 
 export function toHtml(reviews: readonly Review[]): string {
   const code = `${evaluator().replaceAll("</script", "<\\/script")}\n${script}`;
@@ -43,8 +43,8 @@ ${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}
 function articleOf(review: Review, index: number): Markup {
   const sections = sectionsOf(review).filter(({ title }) => title !== orderTitle);
   const shown = (some: readonly Finding[]) => some.map((one) => findingOf(one, review));
-  const findings = shown(review.findings.filter(({ already }) => !already));
-  const old = shown(review.findings.filter(({ already }) => already));
+  const findings = shown(shownFindings(review, "caused"));
+  const old = shown(shownFindings(review, "already"));
   const [first, ...open] = sections
     .filter(({ isOpen }) => isOpen)
     .map((section) => titled(section.title, contentOf(section)));

@@ -1,7 +1,16 @@
 /** Renders a review as the comment of a pull request, within the size limit of a comment. */
 import type { Review } from "./review";
 import type { Finding } from "../impact/finding";
-import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, type Cell, type Section } from "./sections";
+import {
+  blindSpot,
+  findingCounts,
+  oldTitle,
+  proofWords,
+  sectionsOf,
+  shownFindings,
+  type Cell,
+  type Section,
+} from "./sections";
 import { hidden } from "../impact/hidden";
 import { blanked } from "../text/printable";
 
@@ -85,8 +94,8 @@ function headOf(review: Review): string[] {
 }
 
 function foldsOf(review: Review): Fold[] {
-  const findings = review.findings.filter(({ already }) => !already).map(findingLine);
-  const old = review.findings.filter(({ already }) => already).map(findingLine);
+  const findings = shownFindings(review, "caused").map(findingLine);
+  const old = shownFindings(review, "already").map(findingLine);
   const sections = sectionsOf(review).map(foldOf);
   return [
     ...sections.filter(({ isOpen }) => isOpen),

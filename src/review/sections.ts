@@ -1,4 +1,6 @@
 /** Lays out a review once for every form: the verdict, what changes, details and proof. Each form escapes the text itself. */
+import { clipped } from "../impact/clipped";
+import type { Finding } from "../impact/finding";
 import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
 import { gainWords, lossWords } from "../impact/organization-member-set/findings";
 import type { MemberChange } from "../impact/organization-member-set/changes";
@@ -95,12 +97,44 @@ export function proofWords({ acls }: Review): string | undefined {
     : "The network ACLs were compared for every possible request, but some changes depend on assumptions or are undecided.";
 }
 
+/** More findings with one code are summed up. */
+const mostOfCode = 10;
+
+/** The findings that the plan causes, or those that were so before. Of many with one code, the first ones and a summary. */
+export function shownFindings({ findings }: Review, when: "caused" | "already"): Finding[] {
+  const own = findings.filter(({ already }) => (already === true) === (when === "already"));
+  const byCode = new Map<string, Finding[]>();
+  const groupOf = ({ code, ignored = "" }: Finding) => byCode.get(`${code} ${ignored}`) ?? [];
+  for (const one of own) byCode.set(`${one.code} ${one.ignored ?? ""}`, [...groupOf(one), one]);
+  return own.flatMap((one) => {
+    const alike = groupOf(one);
+    // Leaving out a single finding would save nothing.
+    const shown = alike.length > mostOfCode + 1 ? alike.slice(0, mostOfCode) : alike;
+    if (shown.includes(one)) return [one];
+    const rest = alike.slice(mostOfCode);
+    return one === rest[0] ? [{ ...one, text: restWords(rest) }] : [];
+  });
+}
+
+/** `134 more: 12 medium, 122 low. The largest are at tenant_network_acl.a, …` */
+function restWords(rest: readonly Finding[]): string {
+  const addresses = [...new Set(rest.flatMap(({ address }) => address ?? []))];
+  const shown = addresses.slice(0, 5).map((address) => clipped(address));
+  const more = addresses.length - shown.length;
+  const where =
+    shown.length === 0 ? "" : ` They are at ${shown.join(", ")}${more > 0 ? ` and ${more} more addresses` : ""}.`;
+  return `${rest.length} more findings with this code: ${levelCounts(rest)}.${where}`;
+}
+
 /** `2 high, 1 low`, without the findings that the person ignores and those that were so before. */
 export function findingCounts({ findings }: Review): string {
   const relevant = findings.filter(({ ignored, already }) => ignored === undefined && !already);
-  const levels = [...new Set(relevant.map(({ level }) => level))];
-  const counts = levels.map((level) => `${relevant.filter((one) => one.level === level).length} ${level}`);
-  return counts.length === 0 ? "No findings." : `Findings: ${counts.join(", ")}.`;
+  return relevant.length === 0 ? "No findings." : `Findings: ${levelCounts(relevant)}.`;
+}
+
+function levelCounts(findings: readonly Finding[]): string {
+  const levels = [...new Set(findings.map(({ level }) => level))];
+  return levels.map((level) => `${findings.filter((one) => one.level === level).length} ${level}`).join(", ");
 }
 
 /** The unmanaged objects that the reviews could not see. */

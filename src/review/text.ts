@@ -2,7 +2,16 @@
 import { printable } from "../text/printable";
 import type { Finding } from "../impact/finding";
 import type { Review } from "./review";
-import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, type Cell, type Section } from "./sections";
+import {
+  blindSpot,
+  findingCounts,
+  oldTitle,
+  proofWords,
+  sectionsOf,
+  shownFindings,
+  type Cell,
+  type Section,
+} from "./sections";
 
 export function toText(reviews: readonly Review[]): string {
   const blind = blindSpot(reviews);
@@ -12,8 +21,8 @@ export function toText(reviews: readonly Review[]): string {
 function textOf(review: Review): string {
   const lineOf = ({ code, level, text, ignored }: Finding) =>
     `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`}`;
-  const findings = review.findings.filter(({ already }) => !already);
-  const old = review.findings.filter(({ already }) => already);
+  const findings = shownFindings(review, "caused");
+  const old = shownFindings(review, "already");
   const sections = sectionsOf(review);
   const shown = (section: Section) => [section.title, ...linesOf(section)];
   const proof = proofWords(review);

@@ -332,3 +332,21 @@ test("shares the limit of notices between probes and findings", () => {
   expect(lines(12)).toHaveLength(10);
   expect(lines(12).at(-1)).toBe(`::notice title=Tenantform::${3 + others} more: see the review.`);
 });
+
+test("sums up many findings with one code, the largest first", () => {
+  const blocks = Array.from({ length: 40 }, (_, index) =>
+    change(
+      `tenant_network_acl.n${index}`,
+      null,
+      acl(index + 1, { action: block, match: { ipv4_cidrs: [`10.${index}.0.0/${index === 30 ? 8 : 16}`] } }),
+    ),
+  );
+  const one = review(blocks);
+  const own = one.findings.filter(({ code }) => code === "TF-ACL-TIGHTENED");
+  expect(own).toHaveLength(40);
+  expect(own[0]!.address).toBe("tenant_network_acl.n0");
+  for (const text of [toText([one]), toMarkdown([one], { tag: "t", at })]) {
+    expect(text.match(/TF-ACL-TIGHTENED/g)).toHaveLength(11);
+    expect(text).toMatch(/30 more findings with this code: 30 low\. They are at .* and 25 more addresses\./);
+  }
+});
