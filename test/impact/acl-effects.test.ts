@@ -83,3 +83,11 @@ test("name every API if the effect depends on an assumption", () => {
     ),
   ]);
 });
+
+test("count requests once if an example of them depends on an assumption", () => {
+  const geo = (countries: readonly string[]) =>
+    acl(2, { not_match: { geo_country_codes: countries, ipv4_cidrs: ["203.0.113.0/24"] } });
+  expect(texts([geo(["AT", "DE"])], [geo(["AT"])])).toEqual([
+    expect.stringMatching(/^Blocks .*: everyone in Germany \(DE\), but not 203\.0\.113\.0\/24\.$/),
+  ]);
+});

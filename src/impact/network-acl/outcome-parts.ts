@@ -37,27 +37,30 @@ export function outcomeParts(
   changed: ReadonlyMap<string, AclPair>,
 ): OutcomePart[] {
   const parts = new Map<string, OpenPart>();
+  const keyFor = (acl: PlannedAcl | undefined, before: Outcome, after: Outcome, isSure: boolean) =>
+    JSON.stringify([acl?.key, before, after, isSure]);
   const partOf = (acl: PlannedAcl | undefined, isAfter: boolean, before: Outcome, after: Outcome, isSure: boolean) => {
-    const key = JSON.stringify([acl?.key, before, after, isSure]);
+    const key = keyFor(acl, before, after, isSure);
     const alone = acl && (isAfter ? { after: acl } : { before: acl });
     const cause = changed.get(acl?.key ?? "") ?? alone ?? {};
     const part = parts.get(key) ?? { cause, isAfter, before, after, changes: [], shifts: [] };
     parts.set(key, part);
     return part;
   };
+  for (const shift of shifts?.all ?? []) {
+    const { cause, isAfter, isCertain, before, after } = shift;
+    partOf(cause, isAfter, before.outcome, after.outcome, isCertain).shifts.push(shift);
+  }
+  const counted = new Set(parts.keys());
   for (const change of changes) {
     const { before, after } = change;
     const isAfter = after.acl !== undefined && (changed.has(after.acl.key) || !before.acl);
-    partOf(
-      isAfter ? after.acl : before.acl,
-      isAfter,
-      before.outcome,
-      after.outcome,
-      change.certainty === "certain",
-    ).changes.push(change);
-  }
-  for (const shift of shifts?.all ?? []) {
-    partOf(shift.cause, shift.isAfter, shift.before.outcome, shift.after.outcome, shift.isCertain).shifts.push(shift);
+    const acl = isAfter ? after.acl : before.acl;
+    const isSure = change.certainty === "certain";
+    // The counted requests say more about certainty than an example.
+    const has = (one: boolean) => counted.has(keyFor(acl, before.outcome, after.outcome, one));
+    const isCounted = !has(isSure) && has(!isSure);
+    partOf(acl, isAfter, before.outcome, after.outcome, isCounted ? !isSure : isSure).changes.push(change);
   }
   return [...parts.values()];
 }
