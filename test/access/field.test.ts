@@ -93,9 +93,9 @@ test("prefers a country with many Internet users", () => {
 });
 
 test("finds the set that an address is in", () => {
-  const { matching, whole, holds } = addressField([["10.0.0.0/8"], ["10.1.0.0/16", "2001:db8::/32"]]);
+  const { matching, whole, matches } = addressField([["10.0.0.0/8"], ["10.1.0.0/16", "2001:db8::/32"]]);
   const sets = [matching(["10.0.0.0/8"]), matching(["10.1.0.0/16", "2001:db8::/32"]), whole];
-  const found = (address: string) => sets.map((set) => holds(set, address));
+  const found = (address: string) => sets.map((set) => matches(set, address));
   expect(found("10.255.255.255")).toEqual([true, false, true]);
   expect(found("10.1.2.3")).toEqual([true, true, true]);
   expect(found("2001:db8::1")).toEqual([false, true, true]);
