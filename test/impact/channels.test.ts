@@ -161,9 +161,9 @@ test("synth, plan and review report the same codes, levels and effects for 200 c
   let counted = 0;
   for (const [index, change] of changes.entries()) {
     const { plan, said, review } = await planAndReview(reviewing, change);
-    const own = verdictDisagreements(said, review);
-    counted += own.count;
-    found.push(...own.found.map((words) => `change ${index}, ${words}`));
+    const effects = verdictDisagreements(said, review);
+    counted += effects.count;
+    found.push(...effects.found.map((words) => `change ${index}, ${words}`));
     for (const [channel, reports] of [
       ["synth", synthReports(change)],
       ["plan", plan],

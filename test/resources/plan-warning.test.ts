@@ -109,7 +109,7 @@ test("sums up ACLs that are harmless alone", async () => {
   );
   const [warning, ...more] = await warningsOf(blocks);
   expect(more).toEqual([]);
-  expect(warning!.summary).toMatch(/^✖ Blocks sign-in.* for about 50 % of IPv4 addresses\.$/);
+  expect(warning!.summary).toMatch(/^✖ Blocks sign-in.* for about 50 % of requests over IPv4\.$/);
   expect(warning!.detail!.match(/^- Network ACL/gm)).toHaveLength(16);
 });
 
