@@ -48,7 +48,7 @@ export function blindWords(unseen: readonly Family[]): string {
   const shown = new Intl.ListFormat("en-GB").format(unseen.map((family) => names[family]));
   const sources = unseen.map((family) => `data.tenant_${family}`).join(", ");
   return (
-    `The review does not know ${shown} that no plan manages, such as those made by hand. To include them, give --tenant, ` +
-    `or read ${sources} in the configuration.`
+    `The review covers only objects that a plan manages. Other ${shown}, such as those made by hand, may change the result. ` +
+    `To include them, give --tenant, or read ${sources} in the configuration.`
   );
 }

@@ -100,7 +100,7 @@ test("without credentials, reviews the change on an embedded tenant with the obj
   );
   expect([code, code === 0 ? "" : stderr]).toEqual([0, ""]);
   expect(service.notes[0]!.body).toContain("128 fewer IPv4 addresses");
-  expect(service.notes[0]!.body).toContain("More requests are allowed");
+  expect(service.notes[0]!.body).toContain("Opens sign\\-in");
   expect(descriptions()).toEqual(["By hand: the support desk"]);
   expect(await files()).not.toContain("plan");
   expect(await files()).not.toContain("review_override.tf.json");

@@ -12,7 +12,7 @@ const redirect = (uri: string) => ({ redirect: true, redirect_uri: uri });
 
 test("joins entries with or, and signals with and", () => {
   const [text] = texts([], [acl(1, { ...tenant, match: { user_agents: ["a", "b", "c", "d"], asns: [64500] } })]);
-  expect(text).toMatch(/^Blocks sign-in and all other APIs for requests with /);
+  expect(text).toMatch(/^Blocks sign-in, the Management API and client registration for requests with /);
   expect(text).toContain("user agent a, b, c or 1 more");
   expect(text).toContain("AS number 64500");
   expect(text).toContain(" and ");
@@ -39,7 +39,9 @@ test("names all APIs of a change that depends on an assumption, and the requests
 test("says that requests are no longer redirected", () => {
   const before = acl(1, { ...tenant, action: redirect("https://r.example/"), match: everywhere });
   const after = acl(1, { ...tenant, action: block, match: everywhere });
-  expect(texts([before], [after])).toEqual(["Blocks sign-in and all other APIs for everyone, no longer redirected."]);
+  expect(texts([before], [after])).toEqual([
+    "Blocks sign-in, the Management API and client registration for everyone, no longer redirected.",
+  ]);
 });
 
 test("rates a redirect to another host as high if the host is not known", () => {

@@ -15,7 +15,7 @@ test("name every API that a fact concerns, although another ACL names another fa
   const host = acl(1, { ...tenant, match: { hostnames: ["old.example"] } });
   const agent = acl(2, { ...tenant, match: { user_agents: ["curl/8.5.0"] } });
   expect(texts([host, agent], [host])).toEqual([
-    "Opens sign-in and all other APIs to requests with user agent curl/8.5.0.",
+    "Opens sign-in, the Management API and client registration to requests with user agent curl/8.5.0.",
   ]);
 });
 
@@ -23,12 +23,12 @@ test("name the facts of both rules that decide", () => {
   const maintenance = acl(1, { ...tenant, action: redirect, match: { geo_country_codes: ["US"] } });
   const tor = acl(2, { ...tenant, match: { auth0_managed: ["auth0.tor"] } });
   expect(texts([maintenance, tor], [tor])).toContain(
-    "Blocks sign-in and all other APIs for requests with country US and curated list auth0.tor, no longer redirected.",
+    "Blocks sign-in, the Management API and client registration for requests with country US and curated list auth0.tor, no longer redirected.",
   );
   const partner = acl(1, { ...tenant, action: allow, match: { asns: [64500] } });
   const wall = acl(2, { ...tenant, action: block, match: { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] } });
   expect(texts([partner, wall], [wall])).toEqual([
-    "Blocks sign-in and all other APIs for requests with AS number 64500.",
+    "Blocks sign-in, the Management API and client registration for requests with AS number 64500.",
   ]);
 });
 
@@ -62,11 +62,11 @@ test("tell requests that are certainly affected from those that depend on an ass
   expect(effects([us], [us, wall]).map(({ certainty, text }) => [certainty, text])).toEqual([
     [
       "certain",
-      expect.stringMatching(/^Blocks .* for about 94 % of the world: everyone outside United States \(US\)\.$/),
+      expect.stringMatching(/^Blocks .* for about 94 % of the world: everyone outside the United States \(US\)\.$/),
     ],
     [
       "possible",
-      expect.stringMatching(/^May block .* about 6\.4 % of the world: everyone in United States \(US\), if /),
+      expect.stringMatching(/^May block .* about 6\.4 % of the world: everyone in the United States \(US\), if /),
     ],
   ]);
 });
@@ -77,9 +77,9 @@ test("name every API if the effect depends on an assumption", () => {
   const redirecting = acl(10, { ...tenant, action: redirect, not_match: away });
   const blocking = acl(20, { ...tenant, match: { geo_country_codes: ["DE"] } });
   expect(texts([], [allowing, redirecting, blocking])).toEqual([
-    expect.stringMatching(/^Blocks sign-in and all other APIs .* in Germany/),
+    expect.stringMatching(/^Blocks sign-in, the Management API and client registration .* in Germany/),
     expect.stringMatching(
-      /^May redirect sign-in and all other APIs to status\.example .*, if only all signals of not_match/,
+      /^May redirect sign-in, the Management API and client registration to status\.example .*, if only all signals of not_match/,
     ),
   ]);
 });
@@ -88,6 +88,8 @@ test("count requests once if an example of them depends on an assumption", () =>
   const geo = (countries: readonly string[]) =>
     acl(2, { not_match: { geo_country_codes: countries, ipv4_cidrs: ["203.0.113.0/24"] } });
   expect(texts([geo(["AT", "DE"])], [geo(["AT"])])).toEqual([
-    expect.stringMatching(/^Blocks .*: everyone in Germany \(DE\), but not 203\.0\.113\.0\/24\.$/),
+    expect.stringMatching(
+      /^May block .*: everyone in Germany \(DE\), but not 203\.0\.113\.0\/24, if a single matching signal of not_match /,
+    ),
   ]);
 });

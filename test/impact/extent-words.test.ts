@@ -61,7 +61,7 @@ test("tells whole countries from countries with some addresses", () => {
 test("describes many blocks by the constants of rules, and only if they are the same addresses", () => {
   const most = { match: { ipv4_cidrs: ["198.51.0.0/16"] }, not_match: { ipv4_cidrs: ["198.51.100.0/24"] } };
   const constants = ["198.51.0.0/16", "198.51.100.0/24"];
-  expect(wordsOf(most, constants)).toBe("198.51.0.0/16 except 198.51.100.0/24 (65,280 addresses)");
+  expect(wordsOf(most, constants)).toBe("198.51.0.0/16 without 198.51.100.0/24 (65,280 addresses)");
   expect(wordsOf(most, ["198.51.0.0/16"])).toMatch(/^198\.51\.0\.0\/18, .* and 5 more blocks \(65,280 addresses\)$/);
 });
 
@@ -80,7 +80,7 @@ test("never words a set by constants with other addresses", () => {
         const texts = set.filter((_, index) => apart.includes(parsed[index]!));
         const words = blockWords(texts, named);
         fc.pre(!words.includes("more blocks") && !words.includes("all "));
-        const [own, except = ""] = words.split(" except ");
+        const [own, except = ""] = words.split(" without ");
         const blocksIn = (part: string) => (part.match(/\d[\d./]+/g) ?? []).map((text) => parseBlock(text)!);
         expect(size(blocksIn(own!)) - size(blocksIn(except))).toBe(size(apart));
         for (const one of apart) expect(blocksIn(own!).some((other) => contains(other, one))).toBe(true);

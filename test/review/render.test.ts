@@ -338,13 +338,13 @@ test("sums up many findings with one code, the largest first", () => {
     change(
       `tenant_network_acl.n${index}`,
       null,
-      acl(index + 1, { action: block, match: { ipv4_cidrs: [`10.${index}.0.0/${index === 30 ? 8 : 16}`] } }),
+      acl(index + 1, { action: block, match: { ipv4_cidrs: [index === 30 ? "11.0.0.0/8" : `10.${index}.0.0/16`] } }),
     ),
   );
   const one = review(blocks);
   const own = one.findings.filter(({ code }) => code === "TF-ACL-TIGHTENED");
   expect(own).toHaveLength(40);
-  expect(own[0]!.address).toBe("tenant_network_acl.n0");
+  expect(own[0]!.address).toBe("tenant_network_acl.n30");
   for (const text of [toText([one]), toMarkdown([one], { tag: "t", at })]) {
     expect(text.match(/TF-ACL-TIGHTENED/g)).toHaveLength(11);
     expect(text).toMatch(/30 more findings with this code: 30 low\. They are at .* and 25 more addresses\./);

@@ -397,7 +397,7 @@ test("reports unknown and logged limits as neither tighter nor looser, and a fir
   ).not.toContain("TF-LIMIT-LOOSENED");
   expect(found([change(all, null, limited(5, "log"))])).toEqual(["TF-EARLY-ACCESS"]);
   const { findings } = reviewPlans("plan", [plan([change(all, null, limited(5))])]);
-  expect(findings[0]!.text).toMatch(/^The limit for default is new: /);
+  expect(findings[0]!.text).toMatch(/^The limit for clients without a policy of their own is new: /);
 });
 
 test("counts a policy with unknown callers as possible for all callers", () => {

@@ -124,7 +124,7 @@ describe("plans of one tenant", () => {
     const { stdout } = await run(process.execPath, args, { cwd: folder });
     const { plans } = JSON.parse(stdout) as { plans: any[] };
     expect(plans.map(({ name, rules }) => [name, rules.map(({ changes }: Values) => changes)])).toEqual([
-      ["edge", [["added"]]],
+      ["edge", [["added, action allow"]]],
       ["edge (2)", [["removed"]]],
     ]);
   });

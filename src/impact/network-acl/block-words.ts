@@ -6,14 +6,14 @@ const mostBlocks = 3;
 const mostConstants = 200;
 
 /**
- * `198.51.0.0/16 except 198.51.100.0/24`. Lists the blocks as they are if there are few, or if no few constants describe them.
+ * `198.51.0.0/16 without 198.51.100.0/24`. Lists the blocks as they are if there are few, or if no few constants describe them.
  * `blocks`: the fewest blocks of the set, without overlaps. `constants`: the blocks that rules name.
  */
 export function blockWords(blocks: readonly string[], constants: readonly string[] = []): string {
   const isWorthIt = blocks.length > mostBlocks && constants.length <= mostConstants;
   const found = isWorthIt ? byConstants(blocks.flatMap(read), constants) : undefined;
   if (!found) return few(blocks);
-  return found.except.length === 0 ? few(found.own) : `${few(found.own)} except ${few(found.except)}`;
+  return found.except.length === 0 ? few(found.own) : `${few(found.own)} without ${few(found.except)}`;
 }
 
 const read = (text: string) => parseBlock(text) ?? [];

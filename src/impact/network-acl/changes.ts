@@ -1,8 +1,8 @@
 /** Finds changes of network ACLs that change the outcome of requests. */
 import { byGravity, type Effect } from "../verdict/effect";
-import { finding, type Code, type Finding } from "../finding";
+import { finding, isAtLeast, type Code, type Finding } from "../finding";
 import type { AclAnalysis } from "./analysis";
-import { effectsOf } from "./effects";
+import { aclEffects, effectsOf } from "./effects";
 import { decider, keyOf, type OutcomePart } from "./outcome-parts";
 import { priorityFindings } from "./priorities";
 import { reachabilityFindings } from "./reachability";
@@ -34,10 +34,22 @@ function outcomeFindings(analysis: AclAnalysis): Finding[] {
   // A redirect with another target is a finding of its own.
   const counted = analysis.parts.filter(({ before, after }) => before !== after);
   for (const part of counted) causes.set(keyOf(part), [...(causes.get(keyOf(part)) ?? []), part]);
-  return [...causes.values()]
+  const found = [...causes.values()]
     .map((parts) => ({ parts, effects: partEffects(parts, analysis) }))
     .toSorted((a, b) => byGravity(a.effects[0]!, b.effects[0]!))
     .map(({ parts, effects }) => outcomeFinding(parts, effects, analysis));
+  return aclEffects(analysis).reduce(withSum, found);
+}
+
+/** Several ACLs can have a graver effect together than each of them alone: then the finding of the largest one says so. */
+function withSum(findings: readonly Finding[], { level, text, cause }: Effect): Finding[] {
+  const addresses = new Set(cause.map(({ address }) => address));
+  const isOwn = ({ address }: Finding) => address !== undefined && addresses.has(address);
+  const own = findings.filter(isOwn);
+  const [first] = own;
+  if (!first || own.length < 2 || own.some((one) => isAtLeast(one.level, level))) return [...findings];
+  const sum = { ...first, level, text: `${first.text} Together with ${own.length - 1} other changes: ${text}` };
+  return findings.map((one) => (one === first ? sum : one));
 }
 
 function partEffects(parts: readonly OutcomePart[], analysis: AclAnalysis): Effect[] {

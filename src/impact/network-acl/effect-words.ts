@@ -37,6 +37,8 @@ interface Worded extends Pick<Effect, "share" | "who" | "certainty"> {
   readonly apis: readonly AffectedApi[];
   /** The hosts to which requests are redirected. */
   readonly hosts?: readonly string[];
+  /** The hosts to which they were redirected. */
+  readonly oldHosts?: readonly string[];
   readonly assumptions?: readonly string[];
 }
 
@@ -58,10 +60,12 @@ export function briefText(worded: Worded & { readonly exceptions: string }): str
 const endOf = ({ before, after }: Worded) =>
   before === "redirected" && after === "blocked" ? ", no longer redirected" : "";
 
-function beginning({ after, apis, certainty, hosts = [] }: Worded): string {
+function beginning({ before, after, apis, certainty, hosts = [], oldHosts = [] }: Worded): string {
   const verb = certainty === "certain" ? verbs[after].does : verbs[after].may;
   const where = hosts.length > 0 ? ` to ${new Intl.ListFormat("en-GB").format(hosts)}` : "";
-  return `${verb} ${apiWords(apis)}${where}`;
+  const isMoved = before === after && oldHosts.join() !== hosts.join();
+  const old = isMoved && oldHosts.length > 0 ? `, no longer to ${new Intl.ListFormat("en-GB").format(oldHosts)},` : "";
+  return `${verb} ${apiWords(apis)}${where}${old}`;
 }
 
 const verbs = {
@@ -92,6 +96,5 @@ const apiNames: Record<AffectedApi, string> = {
 };
 
 export function apiWords(apis: readonly AffectedApi[]): string {
-  if (apis.length === 3) return "sign-in and all other APIs";
   return new Intl.ListFormat("en-GB").format(apis.map((api) => apiNames[api]));
 }

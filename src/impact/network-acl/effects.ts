@@ -84,7 +84,7 @@ function effectOf(group: Group, analysis: AclAnalysis): Effect {
     apis,
     share,
     who,
-    text: effectText({ ...worded, who, assumptions, hosts: shownHosts(parts, analysis) }),
+    text: effectText({ ...worded, who, assumptions, ...shownHosts(parts, analysis) }),
     brief: briefText({
       ...worded,
       who: criteriaNouns(parts),
@@ -110,21 +110,23 @@ function whoWords(parts: readonly OutcomePart[], extent: Extent | undefined, ana
   return [...words.slice(0, 2), ...(words.length > 2 ? [`${words.length - 2} more kinds of requests`] : [])].join("; ");
 }
 
+/** The shifts follow the documented semantics. The changes are compared under every assumption, so one of them must be certain. */
 function certaintyOf({ shifts, changes }: OutcomePart): Effect["certainty"] {
+  const isSure = changes.some(({ certainty }) => certainty === "certain");
   const isCertain =
-    shifts.length > 0
-      ? shifts.every((shift) => shift.isCertain)
-      : changes.some(({ certainty }) => certainty === "certain");
+    shifts.length > 0 ? shifts.every((shift) => shift.isCertain) && (isSure || changes.length === 0) : isSure;
   if (isCertain) return "certain";
   return shifts.length > 0 || changes.some(({ certainty }) => certainty === "possible") ? "possible" : "undecided";
 }
 
-function shownHosts(parts: readonly OutcomePart[], { secrets }: AclAnalysis): string[] {
-  return secrets.has("redirect_uri")
-    ? []
-    : hostsAt(parts, "after")
-        .slice(0, 2)
-        .map((host) => clipped(host));
+function shownHosts(parts: readonly OutcomePart[], { secrets }: AclAnalysis) {
+  const shown = (side: "before" | "after") =>
+    secrets.has("redirect_uri")
+      ? []
+      : hostsAt(parts, side)
+          .slice(0, 2)
+          .map((host) => clipped(host));
+  return { hosts: shown("after"), oldHosts: shown("before") };
 }
 
 /** undefined: not known. */

@@ -35,6 +35,9 @@ function placeWords(countries: readonly string[]): string {
 
 const mostCodes = 5;
 
+/** Countries whose names need an article. */
+const articled: ReadonlySet<string> = new Set("AE BS CF CG DO GB GM KM KY MH MP MV NL PH SB SC TC US VG VI".split(" "));
+
 const adjectives: Readonly<Record<Continent, string>> = {
   Africa: "African",
   Americas: "American",
@@ -48,7 +51,8 @@ const adjectives: Readonly<Record<Continent, string>> = {
 function listed(codes: readonly string[]): string {
   if (codes.length <= mostCodes) {
     const names = countryNames();
-    return new Intl.ListFormat("en-GB").format(codes.map((code) => `${names.get(code)} (${code})`));
+    const named = (code: string) => `${articled.has(code) ? "the " : ""}${names.get(code)} (${code})`;
+    return new Intl.ListFormat("en-GB").format(codes.map(named));
   }
   const continents = new Set(codes.map((code) => continentOf(code)));
   const [continent] = continents;

@@ -50,7 +50,7 @@ export function criteriaNouns(parts: readonly OutcomePart[]): string {
 
 const disjunction = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
-/** Which named facts exempt requests from the effect: `, except requests that a rule names by user agent`. */
+/** Which named facts exempt requests from the effect: `, except requests with certain user agents`. */
 export function exceptionWords(parts: readonly OutcomePart[], { after }: AclAnalysis): string {
   const nouns = new Set<string>();
   for (const part of parts) {
@@ -64,7 +64,15 @@ export function exceptionWords(parts: readonly OutcomePart[], { after }: AclAnal
     if (last) for (const noun of literalsOf(last, "not_match")) nouns.add(noun);
   }
   if (nouns.size === 0) return "";
-  return `, except requests that a rule names by ${disjunction.format(nouns)}`;
+  return `, except requests ${disjunction.format([...nouns].map(exceptional))}`;
+}
+
+function exceptional(noun: string): string {
+  const special: Readonly<Record<string, string>> = {
+    "curated list": "that are on certain curated lists",
+    "signature's key": "with certain signatures",
+  };
+  return special[noun] ?? `with certain ${noun}s`;
 }
 
 /** The address blocks that the rules of the causes name. */

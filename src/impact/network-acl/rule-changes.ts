@@ -20,7 +20,7 @@ export function ruleChanges({ before, after }: AclVersions): RuleChange[] {
     const prior = old.get(acl.key);
     if (prior) return { acl, words: wordsOf(prior, acl) };
     const activity = isOpen(acl) ? [openActivity] : acl.active ? [] : ["switched off"];
-    return { acl, words: [["added", ...activity].join(", ")] };
+    return { acl, words: [["added", `action ${shown(actionOf(acl))}`, ...activity].join(", ")] };
   });
   return [...removed, ...others].filter(({ words }) => words.length > 0);
 }

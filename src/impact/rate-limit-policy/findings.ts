@@ -56,7 +56,8 @@ export function isDrastic({ before, after }: Sides): boolean {
 
 function textOf(code: Code, change: LimitChange): string {
   const { address, consumer_selector: selector, before, after, note, open } = change;
-  const who = selector === hidden ? `${hidden} of ${address}` : selector;
+  const others = selector === "default" ? "clients without a policy of their own" : selector;
+  const who = selector === hidden ? `${hidden} of ${address}` : others;
   const isSecret = [before, after].some((limit) => limit?.action === hidden);
   const beginnings: Partial<Record<Code, string>> = {
     "TF-LIMIT-UNKNOWN": !open
