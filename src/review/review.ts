@@ -90,7 +90,8 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   const duplicates = duplicatesIn(objects);
   const cut = plans.filter((plan) => !isComplete(plan));
   const isUncertain = [uncertainties, unplanned, cut].some(({ length }) => length > 0) || duplicates.size > 0;
-  const acls = analyseAcls(versions, isUncertain);
+  const hosts = ownHosts(plans, [...before, ...after]);
+  const acls = analyseAcls(versions, isUncertain, hosts);
   const limited = objects.filter(({ type }) => kindOf(type) === rateLimitPolicy);
   const policies = limitChanges(limited, remote.rate_limit_policies, duplicates);
   const members = judgeMembers(objects, remote.organization_members, remote);
@@ -108,7 +109,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     ...duplicateFindings(duplicates),
     ...lockouts,
     ...guardFindings(guards, protect),
-    ...aclFindings(acls, versions, ownHosts(plans, [...before, ...after])),
+    ...aclFindings(acls, versions, hosts),
     ...keyFindings(
       objects.filter(({ type }) => kindOf(type) === networkAclKey),
       versions,
@@ -163,7 +164,7 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
   const isOwn = (one: { readonly plan?: string }) => one.plan === plan.name;
   const { before, after } = whole.versions;
   const were = [...before.filter(isOwn), ...after.filter((acl) => !isOwn(acl))];
-  const acls = analyseAcls({ before: were, after }, whole.isUncertain);
+  const acls = analyseAcls({ before: were, after }, whole.isUncertain, whole.acls.ownHosts);
   const findings = whole.findings.filter(isOwn);
   // Limits, members and lock-outs are judged over all plans.
   const others = whole.verdict.effects.filter(

@@ -35,10 +35,16 @@ export interface AclAnalysis extends Difference<PlannedAcl> {
   readonly shifts?: Shifts<PlannedAcl>;
   /** Properties of rules that must not be shown. */
   readonly secrets: ReadonlySet<string>;
+  /** The known hosts of the tenant. */
+  readonly ownHosts: ReadonlySet<string>;
 }
 
 /** `isDoubtful`: the tenant may have more than these ACLs. */
-export function analyseAcls({ before, after }: AclVersions, isDoubtful = false): AclAnalysis {
+export function analyseAcls(
+  { before, after }: AclVersions,
+  isDoubtful = false,
+  ownHosts: ReadonlySet<string> = new Set(),
+): AclAnalysis {
   const comparison = createComparison(before, after);
   const found = difference(comparison);
   const redact = redactionOf([...before, ...after]);
@@ -59,6 +65,7 @@ export function analyseAcls({ before, after }: AclVersions, isDoubtful = false):
     recorded: gained,
     changed,
     secrets: new Set([...before, ...after].flatMap(({ secret }) => [...secret])),
+    ownHosts,
   };
 }
 

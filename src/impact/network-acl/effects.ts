@@ -80,7 +80,7 @@ function effectOf(group: Group, analysis: AclAnalysis): Effect {
   const worded = { before, after, apis, share, certainty };
   return {
     kind: kindOf[after],
-    level: levelOf({ ...group, parts }, apis, certainty),
+    level: levelOf({ ...group, parts }, apis, analysis),
     apis,
     share,
     who,
@@ -140,11 +140,12 @@ function hostsAt(parts: readonly OutcomePart[], side: "before" | "after"): strin
   return [...new Set(uris)].map((uri) => urlIn(uri)?.hostname || uri);
 }
 
-function hasOtherHost(parts: readonly OutcomePart[]): boolean {
+/** A host of the tenant is no other host. */
+function hasOtherHost(parts: readonly OutcomePart[], { ownHosts }: AclAnalysis): boolean {
   return parts.some((part) => {
     const old = new Set(hostsAt([part], "before"));
     const isUnknown = targetsAt([part], "after").includes(undefined);
-    return isUnknown || hostsAt([part], "after").some((host) => !old.has(host));
+    return isUnknown || hostsAt([part], "after").some((host) => !old.has(host) && !ownHosts.has(host));
   });
 }
 
@@ -154,25 +155,23 @@ function bySize(parts: readonly OutcomePart[], { shifts }: AclAnalysis): readonl
   return parts.toSorted((a, b) => sizes.get(b)! - sizes.get(a)!);
 }
 
-function levelOf({ parts, extent }: Group, apis: readonly AffectedApi[], certainty: Effect["certainty"]): Level {
-  const level = certainLevel(parts, extent, apis);
-  return level === "critical" && certainty !== "certain" ? "high" : level;
+function levelOf({ parts, extent }: Group, apis: readonly AffectedApi[], analysis: AclAnalysis): Level {
+  const level = certainLevel(parts, extent, apis, analysis);
+  return level === "critical" && certaintyOf(parts[0]!) !== "certain" ? "high" : level;
 }
 
-function certainLevel(parts: readonly OutcomePart[], extent: Extent | undefined, apis: readonly AffectedApi[]): Level {
+function certainLevel(
+  parts: readonly OutcomePart[],
+  extent: Extent | undefined,
+  apis: readonly AffectedApi[],
+  analysis: AclAnalysis,
+): Level {
   const { before, after } = parts[0]!;
-  if (after === "allowed")
-    return openingLevel(
-      extent,
-      parts.every((part) => matchesBy(part, "http_message_signature")),
-    );
-  if (before === "allowed")
-    return stopLevel(
-      extent,
-      apis,
-      parts.some((part) => matchesBy(part, "hostnames")),
-    );
-  if (before === "redirected" && after === "redirected" && hasOtherHost(parts)) return "high";
+  const isSigned = parts.every((part) => matchesBy(part, "http_message_signature"));
+  const namesHosts = parts.some((part) => matchesBy(part, "hostnames"));
+  if (after === "allowed") return openingLevel(extent, isSigned);
+  if (before === "allowed") return stopLevel(extent, apis, namesHosts);
+  if (before === "redirected" && after === "redirected" && hasOtherHost(parts, analysis)) return "high";
   // The requests did not get through before either.
   return extent && largestShare(extent) > 0.5 ? "medium" : "low";
 }
