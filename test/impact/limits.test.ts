@@ -126,7 +126,7 @@ describe("a change of a limit", () => {
       true,
     );
     expect(limitFindings(limitChanges([object("a", before, after, marks)]))[0]!.text).toMatch(
-      /^The limit for default changes and is sensitive: block above 5\/s \(default\) before/,
+      /^The limit for clients without a policy of their own changes and is sensitive: block above 5\/s \(default\) before/,
     );
   });
 
@@ -206,23 +206,37 @@ describe("a finding about a limit", () => {
     ).map(({ text }) => text);
 
   test.each<[unknown, unknown, string[]]>([
-    [undefined, block(5), ["The limit for default is new: no limit before, block above 5/s (default) after."]],
+    [
+      undefined,
+      block(5),
+      ["The limit for clients without a policy of their own is new: no limit before, block above 5/s (default) after."],
+    ],
     [
       block(5),
       block(4),
-      ["The limit for default is tighter: block above 5/s (default) before, block above 4/s (default) after."],
+      [
+        "The limit for clients without a policy of their own is tighter: block above 5/s (default) before, block above 4/s (default) after.",
+      ],
     ],
-    [block(5), undefined, ["The limit for default is looser: block above 5/s (default) before, no limit after."]],
+    [
+      block(5),
+      undefined,
+      [
+        "The limit for clients without a policy of their own is looser: block above 5/s (default) before, no limit after.",
+      ],
+    ],
     [
       block(5),
       block(0),
-      ["All requests of default are blocked: block above 5/s (default) before, block above 0/s (default) after."],
+      [
+        "All requests of clients without a policy of their own are blocked: block above 5/s (default) before, block above 0/s (default) after.",
+      ],
     ],
     [
       block(5),
       redirect("https://a.example"),
       [
-        "Requests of default above the limit are newly redirected to https://a.example: block above 5/s (default) before, " +
+        "Requests of clients without a policy of their own above the limit are newly redirected to https://a.example: block above 5/s (default) before, " +
           "redirect to https://a.example above 5/s (default) after.",
       ],
     ],
@@ -235,7 +249,7 @@ describe("a finding about a limit", () => {
     const change = { resource: "r", consumer: "c", consumer_selector: "default", address: "policy.a" };
     const [found] = limitFindings([{ ...change, before: null, after: limit }]);
     expect(found!.text).toBe(
-      "The plan does not show enough of the limit for default: no limit before, slow (default) after.",
+      "The plan does not show enough of the limit for clients without a policy of their own: no limit before, slow (default) after.",
     );
   });
 

@@ -164,7 +164,10 @@ test("hides sensitive limits and selectors, and reports whether a hidden limit c
   const changed = limitChanges([object("a", policy("default", "block", 5), policy("default", "block", 6), marks)]);
   expect(changed).toMatchObject([{ open: true, before: { action: "(sensitive)", limit: null } }]);
   expect(limitFindings(changed)).toMatchObject([
-    { code: "TF-LIMIT-UNKNOWN", text: expect.stringMatching(/^The limit for default changes and is sensitive/) },
+    {
+      code: "TF-LIMIT-UNKNOWN",
+      text: expect.stringMatching(/^The limit for clients without a policy of their own changes and is sensitive/),
+    },
   ]);
   const same = limitChanges([object("a", policy("default", "block", 5), policy("default", "block", 5), marks)]);
   expect(same[0]).not.toHaveProperty("open");

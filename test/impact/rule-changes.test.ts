@@ -159,10 +159,14 @@ test("hides sensitive values", () => {
 
 test("says what is added and removed", () => {
   const found = ruleChanges({ before: [acl(1, asn)], after: [acl(2, asn), acl(3, asn, { active: false })] });
-  expect(found.map(({ words: [text] }) => text)).toEqual(["removed", "added", "added, switched off"]);
+  expect(found.map(({ words: [text] }) => text)).toEqual([
+    "removed",
+    "added, action block",
+    "added, action block, switched off",
+  ]);
   const open = acl(2, asn, { active: Symbol("unknown") });
   expect(ruleChanges({ before: [], after: [open] })[0]!.words).toEqual([
-    "added, switched on or off (known after apply)",
+    "added, action block, switched on or off (known after apply)",
   ]);
   expect(words({ ...open, key: "x" }, { ...acl(2, asn, { active: false }), key: "x" })).toEqual([
     "switched off (not known before)",

@@ -27,11 +27,13 @@ let cli: string;
 let folder: string;
 let digests: Readonly<Record<string, string>>;
 beforeEach(async () => {
-  home = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
+  // The folder above it is checked too, so it must not be one that other programs use.
+  home = path.join(await mkdtemp(path.join(os.tmpdir(), "tenantform-test-")), "home");
+  await mkdir(home);
   cli = await packaged(home);
   ({ folder, digests } = await release(home, [here]));
 });
-afterEach(() => rm(home, { recursive: true }));
+afterEach(() => rm(path.dirname(home), { recursive: true }));
 
 const call = (...args: string[]) => run(process.execPath, [cli, ...args], { cwd: home, env: { HOME: home } });
 

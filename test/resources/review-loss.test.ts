@@ -23,7 +23,8 @@ test.each([
   [20, 6, true],
   [9, 2, false],
   [9, 3, true],
-  [2, 1, false],
+  [4, 1, false],
+  [2, 1, true],
 ])("an organization with %d members loses %d, and the plan warns: %p", async (of, leaving, announced) => {
   const { errors, warnings } = await change(memberIds(of), memberIds(of).slice(leaving));
   expect(errors).toEqual([]);
