@@ -122,6 +122,7 @@ const bothGuards = (one: Guard, other: Guard): Guard => ({
     await one.review(change, context);
     await other.review(change, context);
   },
+  lockouts: (before, after) => [...one.lockouts(before, after), ...other.lockouts(before, after)],
 });
 
 function sharedTenant(site: string): Omit<Diagnostic, "path"> {

@@ -11,7 +11,19 @@ export interface Gathered<T> {
   readonly isComplete: boolean;
 }
 
-export interface Gathering {
+/** What Terraform can do while calls wait: other calls are running, may come, or cannot come because all slots wait. */
+export type Outlook = "running" | "possible" | "none";
+
+/** The other calls of Terraform, for a call that waits for them. */
+export interface OtherCalls {
+  outlook(): Outlook;
+  /** Counts the call as waiting while the work lasts. */
+  waiting<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export interface Gathering extends Pick<OtherCalls, "waiting"> {
+  /** `parallelism`: how many calls Terraform makes in parallel; 0 if that is unknown. */
+  outlook(parallelism: number): Outlook;
   /** Whether a call is running. */
   isRunning(): boolean;
   /** Does the work of one call. */
@@ -79,6 +91,20 @@ export function createGathering(sleep: (ms: number) => Promise<unknown>, slots: 
 
   return {
     isRunning: () => running > 0,
+
+    outlook(parallelism) {
+      if (running > waiting) return "running";
+      return parallelism > 0 && waiting >= parallelism ? "none" : "possible";
+    },
+
+    async waiting(work) {
+      waiting++;
+      try {
+        return await work();
+      } finally {
+        waiting--;
+      }
+    },
 
     async settled(isOver = () => false) {
       await wait(isOver, () => false);

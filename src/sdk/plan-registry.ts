@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Identity, Known } from "./definition";
-import { createGathering, type Gathering } from "./gathering";
+import { createGathering, type Gathering, type OtherCalls } from "./gathering";
 import { createPlanRows, hashOf, type Entry, type PlanRows, type Row } from "./plan-rows";
 import type { Phase, PlannedObject } from "./planned-object";
 
@@ -14,6 +14,7 @@ export interface PlanRegistry {
   touch(phase: Phase): void;
   /** Does the work of one call. */
   during<T>(work: () => Promise<T>): Promise<T>;
+  readonly otherCalls: OtherCalls;
   /** Whether no call was made yet, or a call is running: then a further provider configuration belongs to the same plan. */
   isOpen(): boolean;
   /** Notes an existing object. */
@@ -63,6 +64,7 @@ export function createPlanRegistry({
       isUsed = true;
       return gathering.during(work);
     },
+    otherCalls: { outlook: () => gathering.outlook(parallelism), waiting: gathering.waiting },
     isOpen: () => gathering.isRunning() || !isUsed,
     seen: (kind, identity) => void read.add(hashOf([kind, identity])),
 

@@ -5,6 +5,7 @@ import type { Rule } from "./attribute";
 import type { Change, Computed, Config, Definition, State, Written } from "./definition";
 import type { Diagnostic } from "./diagnostic";
 import type { ProviderFunction } from "./functions";
+import type { OtherCalls } from "./gathering";
 import type { Lazy } from "./lazy";
 import type { PlannedObject } from "./planned-object";
 
@@ -17,6 +18,8 @@ export interface Context<Client> {
   warn(summary: string, detail: string): void;
   /** Kept with the state, but never shown. The next call for this object gets its content. */
   readonly privateState: Record<string, unknown>;
+  /** The other calls of Terraform; left out outside of Terraform. */
+  readonly otherCalls?: OtherCalls;
 }
 
 /** The helpers of a review. */

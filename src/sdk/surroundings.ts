@@ -75,6 +75,7 @@ function contextFor<Client extends { stop(): void }>(
     },
     log,
     privateState,
+    ...(session() && { otherCalls: session()!.registry.otherCalls }),
     warn: (summary, detail) => diagnostics.push(protocolDiagnostic({ severity: "warning", summary, detail, path: [] })),
   };
 }

@@ -12,25 +12,30 @@ import { createPriorities, type PriorityTimeouts } from "./priorities";
 import type { AclAtPriority } from "./priority-board";
 import { PriorityTaken } from "./priority-taken";
 import { createSnapshot, dropping } from "./snapshot";
+import type { WriteGuard } from "./write-guard";
 
 export type { NetworkAcl, NetworkAclBody, NetworkAclMatch, NetworkAclRule } from "./network-acl";
 
+/** The previous version of an ACL, or its priority alone. */
+export type Prior = Pick<NetworkAclBody, "priority"> & Partial<NetworkAclBody>;
+
+/** A guard holds or refuses a write that would lock out. It may throw an error of its own. */
 export interface NetworkAcls {
   /** All ACLs, in the service's order. Calls share one request until a write. */
   list(): Promise<NetworkAcl[]>;
   /** From the list, or by its own request if the list does not have it. undefined: deleted. */
   get(id: string): Promise<NetworkAcl | undefined>;
   /** Throws PriorityTaken. */
-  create(body: NetworkAclBody): Promise<NetworkAcl>;
+  create(body: NetworkAclBody, guard?: WriteGuard): Promise<NetworkAcl>;
   /**
    * Replaces all properties. `prior` is the previous priority, which may be outdated: other calls then know that it gets free.
    * Waits while the ACL that has the new priority is about to move or to be deleted. Throws PriorityTaken or SteppedAside;
    * `standing` is the ACL as it is now if it got another priority. After PriorityTaken another call may still carry out the
    * move, if it frees the new priority or needs the previous one.
    */
-  replace(id: string, body: NetworkAclBody, prior?: { priority: number }): Promise<NetworkAcl>;
+  replace(id: string, body: NetworkAclBody, prior?: Prior, guard?: WriteGuard): Promise<NetworkAcl>;
   /** Succeeds if the ACL is deleted already. `prior` as for `replace`. */
-  delete(id: string, prior?: { priority: number }): Promise<void>;
+  delete(id: string, prior?: Prior, guard?: WriteGuard): Promise<void>;
 }
 
 const base = "/network-acls";
@@ -51,15 +56,17 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
   const fetchAll = () => client.send({ method: "GET", path: base, query, decoders: { 200: decodeNetworkAcls } });
   const list = async () => (await fetchAll()).body;
   const snapshot = createSnapshot(async () => new Map((await list()).map((acl) => [acl.id, acl])));
-  const priorities = createPriorities({ ...options, list });
+  const shared = async () => [...(await snapshot.read()).values()];
+  const priorities = createPriorities({ ...options, list, shared });
 
-  const create = async (body: NetworkAclBody) => {
+  const create = async (body: NetworkAclBody, guard?: WriteGuard) => {
     const isDuplicate = (acl: AclAtPriority) => !claimed.has(acl.id) && isSameAcl(acl, body);
     const what = `created the network ACL "${body.description}" with priority ${body.priority}`;
     const confirmation = { what, find: findCreated(clock, fetchAll, isDuplicate) };
     const call = { method: "POST", path: base, body, decoders: { 201: decodeNetworkAcl }, confirmation } as const;
     try {
-      const acl = await priorities.create(body, async () => (await client.send(call)).body, isDuplicate);
+      const post = async () => (await dropping(snapshot, () => client.send(call))).body;
+      const acl = await priorities.create(body, post, isDuplicate, { guard });
       claimed.add(acl.id);
       return acl;
     } catch (error) {
@@ -69,30 +76,30 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
   };
 
   return {
-    async list() {
-      return [...(await snapshot.read()).values()];
-    },
+    list: shared,
     async get(id) {
       const path = pathOf(id);
       return (await snapshot.read()).get(id) ?? getIfExists(client, path, decodeNetworkAcl);
     },
-    create: (body) => dropping(snapshot, () => create(body)),
-    async replace(id, body, prior) {
+    create,
+    async replace(id, body, prior, guard) {
       const path = pathOf(id);
       claimed.add(id);
       const put = async (priority: number) => {
         const call = { method: "PUT", path, body: { ...body, priority }, decoders: { 200: decodeNetworkAcl } } as const;
-        return (await client.send(call)).body;
+        return (await dropping(snapshot, () => client.send(call))).body;
       };
-      return dropping(snapshot, () => priorities.move(id, body, prior?.priority, put));
+      return priorities.move(id, body, prior?.priority, put, { guard, prior: wholeOf(prior) });
     },
-    async delete(id, prior) {
+    async delete(id, prior, guard) {
       const call = { method: "DELETE", path: pathOf(id), decoders: { 200: decodeDeletion, 204: noBody } } as const;
-      const remove = async () => void (await unlessGone(() => client.send(call)));
-      await dropping(snapshot, () => priorities.remove(id, prior?.priority, remove));
+      const remove = () => dropping(snapshot, async () => void (await unlessGone(() => client.send(call))));
+      await priorities.remove(id, prior?.priority, remove, { guard, prior: wholeOf(prior) });
     },
   };
 }
+
+const wholeOf = (prior: Prior | undefined) => (prior?.rule ? (prior as NetworkAclBody) : undefined);
 
 /** Some versions of the service send this body instead of a 204. */
 const decodeDeletion: Decoder<true> = (body) => (isRecord(body) && body.code === 204 ? true : undefined);

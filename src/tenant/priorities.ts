@@ -1,11 +1,14 @@
 /** Changes the priorities of network ACLs in parallel, although the service keeps priorities unique. */
 import type { Clock } from "./clock";
 import type { Log } from "./log";
-import type { NetworkAcl } from "./network-acl";
+import type { NetworkAcl, NetworkAclBody } from "./network-acl";
 import { createActivity } from "./priority-activity";
 import { createPriorityBoard, type AclAtPriority } from "./priority-board";
-import { reachPriority, retryFailedMoves, type Change, type Move, type Moves } from "./priority-move";
+import type { Change, Move, Moves } from "./priority-change";
+import { reachPriority, retryFailedMoves } from "./priority-move";
 import { PriorityTaken, SteppedAside, type Wanted } from "./priority-taken";
+import { isWithoutEffect, needsAcls, readAcls, refusalOf, waitForOthers, writeOf } from "./write-gate";
+import type { WriteGuard } from "./write-guard";
 
 /*
  * Terraform changes ACLs in parallel and in any order, so every change is announced here first.
@@ -18,6 +21,8 @@ import { PriorityTaken, SteppedAside, type Wanted } from "./priority-taken";
  * - If nothing moves the holder, the move fails and its ACL stays. A later change in the same process can still need that
  *   priority or free the new one. It then carries out the failed move, so one run is enough even at -parallelism=1.
  * - An ACL without an announced change is never written.
+ * - A guard judges each write that may restrict by the ACLs that the tenant has at that moment. A write that would lock out waits
+ *   for other changes, and fails if no other change can come. Writes that only open are sent at once.
  *
  * The previous priority comes from the state, which may be old: some engines drop the state of a failed apply.
  */
@@ -33,19 +38,29 @@ export interface PriorityTimeouts {
 
 export interface PrioritiesOptions {
   list(): Promise<NetworkAcl[]>;
+  /** Like `list`, or a list that was read before if no write came after it. */
+  shared?(): Promise<NetworkAcl[]>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly log: Log;
   readonly timeouts?: PriorityTimeouts;
 }
 
-/** All throw PriorityTaken, and `move` also SteppedAside. `from` is the previous priority, so that others know it gets free. */
+/** How a write is judged before it is sent. */
+export interface Guarded {
+  readonly guard?: WriteGuard | undefined;
+  /** The ACL as the caller knows it. */
+  readonly prior?: NetworkAclBody | undefined;
+}
+
+/** All throw PriorityTaken or the refusal of the guard, and `move` also SteppedAside. `from` is the previous priority, so that others know it gets free. */
 export interface Priorities {
   /** `isDuplicate`: whether the ACL that has the priority equals the new one. */
   create(
     wanted: Wanted,
     post: () => Promise<NetworkAcl>,
     isDuplicate?: (holder: AclAtPriority) => boolean,
+    guarded?: Guarded,
   ): Promise<NetworkAcl>;
   /** `put` writes the whole ACL with this priority. */
   move(
@@ -53,13 +68,14 @@ export interface Priorities {
     wanted: Wanted,
     from: number | undefined,
     put: (priority: number) => Promise<NetworkAcl>,
+    guarded?: Guarded,
   ): Promise<NetworkAcl>;
-  remove(id: string, from: number | undefined, remove: () => Promise<void>): Promise<void>;
+  remove(id: string, from: number | undefined, remove: () => Promise<void>, guarded?: Guarded): Promise<void>;
 }
 
-export function createPriorities({ list, clock, signal, log, timeouts }: PrioritiesOptions): Priorities {
+export function createPriorities({ list, shared, clock, signal, log, timeouts }: PrioritiesOptions): Priorities {
   const moves: Moves = {
-    board: createPriorityBoard(list),
+    board: createPriorityBoard(list, shared),
     activity: createActivity(clock, signal),
     log,
     timeouts: { gather: 25, stepAside: 1_000, giveUp: 5_000, ...timeouts },
@@ -85,22 +101,19 @@ export function createPriorities({ list, clock, signal, log, timeouts }: Priorit
   };
 
   return {
-    create(wanted, post, isDuplicate) {
-      const move: Move = { wanted, write: post, isDuplicate };
+    create(wanted, post, isDuplicate, guarded) {
+      const move: Move = { wanted, write: post, isDuplicate, ...guarded };
       return run(moves, move, () => reachPriority(moves, move));
     },
-    move(id, wanted, from, put) {
+    move(id, wanted, from, put, guarded) {
       assume(id, from, wanted.description);
-      const move: Move = { id, wanted, write: put };
+      const move: Move = { id, wanted, write: put, ...guarded };
       return run(moves, move, () => runMove(id, move, from));
     },
-    remove(id, from, remove) {
+    remove(id, from, remove, guarded) {
       assume(id, from);
-      const removeNow = async () => {
-        await remove();
-        board.set(id, undefined);
-      };
-      return run(moves, { id }, () => activity.during(removeNow));
+      const change: Change = { id, ...guarded };
+      return run(moves, change, () => removeSafely(moves, change, remove));
     },
   };
 }
@@ -114,15 +127,42 @@ async function run<T>(moves: Moves, change: Change, work: () => Promise<T>): Pro
     return await work();
   } finally {
     if (change.id !== undefined) finished.add(change.id);
+    if (moves.refusing === change) moves.refusing = undefined;
     changes.delete(change);
     activity.progress();
     await retryFailedMoves(moves);
   }
 }
 
+/** Deletes the ACL once this locks nobody out. */
+async function removeSafely(moves: Moves, change: Change, remove: () => Promise<void>): Promise<void> {
+  const { board, activity } = moves;
+  for (;;) {
+    if (needsAcls(moves, change)) {
+      await readAcls(moves, change);
+      continue;
+    }
+    const refusal = refusalOf(moves, change);
+    if (!refusal) break;
+    await waitForOthers(moves, change, refusal);
+  }
+  return activity.during(async () => {
+    change.sending = writeOf(moves, change);
+    try {
+      await remove();
+      board.set(change.id!, undefined);
+    } catch (error) {
+      if (!isWithoutEffect(error)) board.invalidate();
+      throw error;
+    } finally {
+      change.sending = undefined;
+    }
+  });
+}
+
 /** Waits for the moves that belong together. If there are several, one request shows the whole order. */
 async function gatherMoves({ board, changes, timeouts }: Moves, clock: Clock, signal: AbortSignal): Promise<void> {
   await clock.sleep(timeouts.gather, signal);
   const started = [...changes].filter((change) => change.id !== undefined && change.wanted);
-  if (started.length > 1 && !board.loaded) await board.load();
+  if (started.length > 1 && !board.loaded) await board.loadShared();
 }

@@ -7,6 +7,16 @@ export type AclAtPriority = Pick<NetworkAcl, "id" | "priority"> & Partial<Networ
 export interface PriorityBoard {
   /** Reads all network ACLs of the tenant. Concurrent calls share one request. False if the request fails. */
   load(): Promise<boolean>;
+  /** Like `load`, but a list that was read before serves too, if no write came after it. */
+  loadShared(): Promise<boolean>;
+  /** Why the last request failed. */
+  readonly problem: unknown;
+  /** Set if the ACLs cannot be read. */
+  isUnreadable: boolean;
+  /** Notes that a write may or may not have had an effect. */
+  invalidate(): void;
+  all(): readonly AclAtPriority[];
+  byId(id: string): AclAtPriority | undefined;
   /** Whether all network ACLs are known. */
   readonly loaded: boolean;
   at(priority: number): AclAtPriority | undefined;
@@ -15,15 +25,22 @@ export interface PriorityBoard {
   /** Records a priority from the state, unless something newer is known. */
   assume(id: string, acl: AclAtPriority): void;
   /**
-   * The free priority nearest to `wanted`, except excluded ones. Prefers priorities that no ACL ever had, because another ACL may
+   * The free priority nearest to `wanted`, except excluded and unsafe ones. Prefers priorities that no ACL ever had, because another ACL may
    * be moving to the others. If two are equally near, it takes the later one.
    */
-  free(wanted: number, isExcluded: (priority: number) => boolean): number | undefined;
+  free(
+    wanted: number,
+    isExcluded: (priority: number) => boolean,
+    isSafe?: (priority: number) => boolean,
+  ): number | undefined;
 }
 
 const priorities = Array.from({ length: 100 }, (_, index) => index + 1);
 
-export function createPriorityBoard(list: () => Promise<NetworkAcl[]>): PriorityBoard {
+type List = () => Promise<NetworkAcl[]>;
+
+/** `shared` returns a list that was read before if no write came after it. */
+export function createPriorityBoard(list: List, shared: List = list): PriorityBoard {
   const acls = new Map<string, AclAtPriority>();
   const everUsed = new Set<number>();
   let loading: Promise<boolean> | undefined;
@@ -37,8 +54,11 @@ export function createPriorityBoard(list: () => Promise<NetworkAcl[]>): Priority
     else acls.delete(id);
   };
 
-  const load = async () => {
-    const found = await list().catch(() => undefined);
+  let problem: unknown;
+  let isUnreadable = false;
+
+  const load = async (read: List) => {
+    const found = await read().catch((error: unknown) => void (problem = error));
     const since = meanwhile;
     loading = undefined;
     meanwhile = [];
@@ -58,18 +78,31 @@ export function createPriorityBoard(list: () => Promise<NetworkAcl[]>): Priority
     get loaded() {
       return loaded;
     },
-    load: () => (loading ??= load()),
+    load: () => (loading ??= load(list)),
+    loadShared: () => (loading ??= load(shared)),
+    get problem() {
+      return problem;
+    },
+    get isUnreadable() {
+      return isUnreadable;
+    },
+    set isUnreadable(is) {
+      isUnreadable = is;
+    },
+    invalidate: () => void (loaded = false),
+    all: () => [...acls.values()],
+    byId: (id) => acls.get(id),
     at,
     set,
     assume(id, acl) {
       if (!loaded && !acls.has(id) && !at(acl.priority)) acls.set(id, acl);
     },
-    free(wanted, isExcluded) {
+    free(wanted, isExcluded, isSafe = () => true) {
       const cost = (priority: number) => [Number(everUsed.has(priority)), Math.abs(priority - wanted), -priority];
       const compare = (one: number[], other: number[]) =>
         one[0]! - other[0]! || one[1]! - other[1]! || one[2]! - other[2]!;
       const free = priorities.filter((priority) => !isExcluded(priority) && !at(priority));
-      return free.toSorted((one, other) => compare(cost(one), cost(other)))[0];
+      return free.toSorted((one, other) => compare(cost(one), cost(other))).find(isSafe);
     },
   };
 }

@@ -1,73 +1,44 @@
 /** Moves one network ACL to its priority, while other ACLs move as well. */
-import { isTenantError, type TenantError } from "./error";
-import type { Log } from "./log";
+import { isTenantError } from "./error";
 import type { NetworkAcl } from "./network-acl";
-import type { Activity } from "./priority-activity";
-import type { AclAtPriority, PriorityBoard } from "./priority-board";
-import { PriorityTaken, type Wanted } from "./priority-taken";
-
-/** A change under way that frees the priority of an ACL. */
-export interface Change {
-  /** Missing until the ACL exists. */
-  id?: string;
-  /** Missing if the ACL is deleted. */
-  readonly wanted?: Wanted;
-  /** The priority that a write under way uses. */
-  writing?: number;
-}
-
-/** A change to another priority. */
-export interface Move extends Change {
-  readonly wanted: Wanted;
-  write(priority: number): Promise<NetworkAcl>;
-  isDuplicate?(holder: AclAtPriority): boolean;
-  /** The ACL as the last write left it. */
-  written?: NetworkAcl;
-  /** The last response that reported a conflict. */
-  conflict?: TenantError;
-  /** Whether the board was loaded since the last conflict. */
-  boardIsFresh?: boolean;
-}
-
-/** The state that all moves of a process share. */
-export interface Moves {
-  readonly board: PriorityBoard;
-  readonly activity: Activity;
-  readonly log: Log;
-  readonly timeouts: { readonly gather: number; readonly stepAside: number; readonly giveUp: number };
-  readonly changes: Set<Change>;
-  /** ACLs whose change has ended. They will not move again by themselves. */
-  readonly finished: Set<string>;
-  /** Moves that failed because their priority was taken. */
-  readonly failed: Map<string, Move>;
-  /** Free priorities that another process took first. It may take them again before the list shows it. */
-  readonly contested: Set<number>;
-}
+import type { AclAtPriority } from "./priority-board";
+import type { Change, Move, Moves } from "./priority-change";
+import { PriorityTaken } from "./priority-taken";
+import { isWithoutEffect, needsAcls, pause, readAcls, refusalOf, waitForOthers, writeOf } from "./write-gate";
 
 /** Throws PriorityTaken. */
 export async function reachPriority(moves: Moves, move: Move): Promise<NetworkAcl> {
-  const { board, activity, failed, timeouts } = moves;
+  const { board, failed, timeouts } = moves;
   const { priority } = move.wanted;
   for (;;) {
+    // No other change may come between a judgement and its write, so only this step waits.
+    if (needsAcls(moves, move)) {
+      await readAcls(moves, move);
+      continue;
+    }
     const found = board.at(priority);
     const holder = found?.id === move.id ? undefined : found;
     const failedMove = holder && failed.get(holder.id);
     if (!holder && !isWriting(moves, priority)) {
-      const acl = await write(moves, move, priority);
+      const refusal = refusalOf(moves, move);
+      const acl = refusal ? await waitForOthers(moves, move, refusal) : await write(moves, move, priority);
       if (acl) return acl;
     } else if (holder && closesCycle(moves, move)) await stepAside(moves, move, holder);
     else if (holder && failedMove) await moveHolderAside(moves, move, holder, failedMove);
     else if (holder && !changeOf(moves, holder.id)) await waitForHolder(moves, move, holder);
-    else await activity.wait(timeouts.giveUp);
+    else await pause(moves, move, () => timeouts.giveUp);
   }
 }
 
 /** Runs the failed moves whose priority is free by now. */
 export async function retryFailedMoves(moves: Moves): Promise<void> {
   const { board, failed } = moves;
-  const isFree = ({ wanted: { priority } }: Move) => !board.at(priority) && !isWriting(moves, priority);
+  const isReady = (move: Move) => {
+    const { priority } = move.wanted;
+    return !board.at(priority) && !isWriting(moves, priority) && !needsAcls(moves, move) && !refusalOf(moves, move);
+  };
   for (;;) {
-    const ready = [...failed].find(([, move]) => isFree(move));
+    const ready = [...failed].find(([, move]) => isReady(move));
     if (!ready) return;
     const [id, move] = ready;
     await retry(moves, id, move, move.wanted.priority);
@@ -79,9 +50,11 @@ const changeOf = ({ changes }: Moves, id: string) => [...changes].find((change) 
 const isWriting = ({ changes }: Moves, priority: number) => [...changes].some(({ writing }) => writing === priority);
 
 /** Returns undefined if the priority is taken. The board then knows the ACL that has it. */
-function write({ board, activity, contested }: Moves, move: Move, priority: number): Promise<NetworkAcl | undefined> {
+function write(moves: Moves, move: Move, priority: number): Promise<NetworkAcl | undefined> {
+  const { board, activity, contested } = moves;
   return activity.during(async () => {
     move.writing = priority;
+    move.sending = writeOf(moves, move, priority);
     try {
       const acl = await move.write(priority);
       move.id = acl.id;
@@ -89,6 +62,7 @@ function write({ board, activity, contested }: Moves, move: Move, priority: numb
       board.set(acl.id, acl);
       return acl;
     } catch (error) {
+      if (!isWithoutEffect(error)) board.invalidate();
       if (!isTenantError(error, "conflict")) throw error;
       move.boardIsFresh = await board.load();
       if (move.boardIsFresh && priority !== move.wanted.priority) {
@@ -102,6 +76,7 @@ function write({ board, activity, contested }: Moves, move: Move, priority: numb
       return undefined;
     } finally {
       move.writing = undefined;
+      move.sending = undefined;
     }
   });
 }
@@ -118,10 +93,18 @@ function closesCycle(moves: Moves, move: Move): boolean {
   return false;
 }
 
-function freePriority({ board, changes, contested }: Moves, { wanted }: Move): number | undefined {
+/** Whether the ACLs must be read before a guarded ACL moves to a priority that nobody planned. */
+const isUnread = ({ board }: Moves, { guard, goesUnread }: Move) =>
+  guard !== undefined && !board.loaded && !board.isUnreadable && !goesUnread;
+
+/** The nearest free priority at which the ACL locks nobody out. */
+function freePriority(moves: Moves, move: Move): number | undefined {
+  const { board, changes, contested } = moves;
+  const { wanted } = move;
   const isWanted = (priority: number) =>
     [...changes].some((change) => change.wanted?.priority === priority || change.writing === priority);
-  return board.free(wanted.priority, (priority) => contested.has(priority) || isWanted(priority));
+  const isExcluded = (priority: number) => contested.has(priority) || isWanted(priority);
+  return board.free(wanted.priority, isExcluded, (priority) => !refusalOf(moves, move, priority));
 }
 
 function priorityTaken(move: Move, holder: AclAtPriority): PriorityTaken {
@@ -133,6 +116,7 @@ const isDuplicate = (move: Move, holder: AclAtPriority) => move.isDuplicate?.(ho
 
 /** Throws PriorityTaken if no priority is free. */
 async function stepAside(moves: Moves, move: Move, holder: AclAtPriority): Promise<void> {
+  if (isUnread(moves, move)) return readAcls(moves, move);
   const priority = freePriority(moves, move);
   if (priority === undefined) throw priorityTaken(move, holder);
   const { description, priority: wanted } = move.wanted;
@@ -142,6 +126,7 @@ async function stepAside(moves: Moves, move: Move, holder: AclAtPriority): Promi
 
 /** The holder could not move, and did not know then that this move needs its priority. */
 async function moveHolderAside(moves: Moves, move: Move, holder: AclAtPriority, failedMove: Move): Promise<void> {
+  if (isUnread(moves, failedMove)) return readAcls(moves, failedMove);
   const priority = freePriority(moves, failedMove);
   if (priority === undefined) throw priorityTaken(move, holder);
   await retry(moves, holder.id, failedMove, priority);
@@ -157,7 +142,7 @@ async function waitForHolder(moves: Moves, move: Move, holder: AclAtPriority): P
   const canStepAside = !stays && !move.written && isAwaited && freePriority(moves, move) !== undefined;
   const until = canStepAside ? timeouts.stepAside : end;
   const idle = activity.idleMs();
-  if (idle < until) return activity.wait(until - idle);
+  if (idle < until) return pause(moves, move, () => until - idle);
   if (idle >= end && !move.boardIsFresh) {
     move.boardIsFresh = await activity.during(() => board.load());
     if (move.boardIsFresh) return;

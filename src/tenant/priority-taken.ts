@@ -1,10 +1,10 @@
 /** Errors of network ACLs that did not get their priority. */
 import { Conflict } from "./conflict";
 import type { TenantErrorDetails } from "./error";
-import type { NetworkAcl } from "./network-acl";
+import type { NetworkAcl, NetworkAclBody } from "./network-acl";
 import type { AclAtPriority } from "./priority-board";
 
-export type Wanted = Pick<NetworkAcl, "description" | "priority">;
+export type Wanted = Pick<NetworkAcl, "description" | "priority"> & Partial<NetworkAclBody>;
 
 /** Another network ACL has the priority, and no change in this process moves it. */
 export class PriorityTaken extends Conflict<AclAtPriority> {

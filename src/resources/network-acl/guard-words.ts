@@ -1,8 +1,10 @@
 /** Words the lock-outs that the guard reports. */
 import type { Acl } from "../../access/access";
+import { attributePath } from "../../cty/path";
 import { codeOf } from "../../impact/lockout/findings";
 import type { Lockout } from "../../impact/lockout/lockout";
 import { isUnchanged, lockoutWords } from "../../impact/lockout/words";
+import { DiagnosticError } from "../../sdk/diagnostic";
 import type { NetworkAclBody } from "../../tenant/network-acls";
 
 /** `id`: undefined for an ACL that the plan creates. */
@@ -36,6 +38,38 @@ export function detailOf(lockout: Lockout<JudgedAcl>, refusal: keyof typeof reas
 }
 
 const wayOut = 'If this is meant, set `lockout_guard = "warn"` in the provider block.';
+
+/** The write that is refused. `replace`: the delete of an ACL that Terraform creates again. */
+export type Operation = "create" | "update" | "replace" | "delete";
+
+/** The error for a write that would lock out at this moment of the apply, although the whole plan may be harmless. */
+export function refusalOf([lockout]: readonly Lockout<JudgedAcl>[], operation: Operation): DiagnosticError {
+  const { kind, called, because, by, outcome, shares = [] } = lockout!;
+  const what =
+    kind === "protected request"
+      ? `the request "${called}" of protected_requests would be ${outcome}`
+      : `${shares.join(" and ")} would be blocked from the Management API`;
+  const why = because === undefined ? "" : `: ${because}`;
+  const detail =
+    `This write would lock out at this moment of the apply: ${what} by ${by.map(titleOf).join(" and ")}${why}. The provider waited ` +
+    "for other changes of this apply, but none came that prevents this. It did not send this write, so the state is still true. " +
+    `${waysOut[operation]} [TF-ACL-LOCKOUT]`;
+  return new DiagnosticError("This step would lock out", detail, operation === "delete" ? [] : attributePath("rule"));
+}
+
+const again = "Apply again: the other changes of this plan are then done.";
+const waysOut: Record<Operation, string> = {
+  create: `${again} To need one apply only, add the ACL that allows the request to \`depends_on\` of this resource.`,
+  update:
+    `${again} If this happens again, first apply a plan that gives the ACL that allows the request a lower priority number, ` +
+    "and then the rest.",
+  replace:
+    "Terraform deletes this ACL before it creates the new one. Write `lifecycle { create_before_destroy = true }` and give the new " +
+    "ACL another priority. If the resource only has another name, write `moved`.",
+  delete:
+    `${again} If an ACL that blocks the request stays on the tenant, delete or narrow that ACL first. If this ACL is only renamed in ` +
+    "the configuration, write `moved`.",
+};
 
 function remedyOf(lockout: Lockout<JudgedAcl>): string {
   const { kind, already, called, certainty } = lockout;

@@ -8,6 +8,7 @@ import {
   type Terraform,
 } from "../../impact/lockout/lockout";
 import { isNews, isRefused } from "../../impact/lockout/findings";
+import { writeLockouts } from "../../impact/lockout/write";
 import { isKnownRequest, type ProtectedRequest } from "../../impact/lockout/protected-request";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
@@ -32,6 +33,8 @@ export interface Guard {
   review(change: GuardedChange, context: Review): Promise<void>;
   /** The network ACLs of the tenant. Undefined: no review has read them, or the guard is off. */
   acls(): readonly JudgedAcl[] | undefined;
+  /** The lock-outs that one write causes. Empty if the settings do not refuse lock-outs. */
+  lockouts(before: readonly JudgedAcl[], after: readonly JudgedAcl[]): readonly Lockout<JudgedAcl>[];
 }
 
 type GuardedChange = Pick<Change<Definition>, "action" | "planned" | "prior">;
@@ -108,6 +111,10 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   return {
     acls: () => (strength === "off" ? undefined : known),
 
+    lockouts(before, after) {
+      if (strength !== "error" || isOpen) return [];
+      return writeLockouts({ before, after, isSame: (one, other) => one.id === other.id }, requests, terraform);
+    },
     async review(change, context) {
       const { action, planned } = change;
       const { plan } = context;

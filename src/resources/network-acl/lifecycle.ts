@@ -9,6 +9,7 @@ import { networkAcl } from "./definition";
 import { movedNetworkAcl } from "./moves";
 import { reviewNetworkAcl } from "./review";
 import { computedOf, fromWire, toWire } from "./wire";
+import { writeGuardFor } from "./write-guard";
 
 export const networkAclResource: Resource<Client, typeof networkAcl> = {
   definition: networkAcl,
@@ -16,7 +17,8 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
 
   async create(planned, context) {
     const { networkAcls } = context.client.tenant;
-    return computedOf(await createOrAdopt(networkAclKind, () => networkAcls.create(toWire(planned)), context));
+    const create = () => networkAcls.create(toWire(planned), writeGuardFor(context, "create"));
+    return computedOf(await createOrAdopt(networkAclKind, create, context));
   },
 
   async read({ id }, { client }) {
@@ -24,9 +26,11 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
     return found && fromWire(found);
   },
 
-  async update(planned, prior, { client }) {
+  async update(planned, prior, context) {
+    const { networkAcls } = context.client.tenant;
+    const guard = writeGuardFor(context, "update");
     try {
-      return computedOf(await client.tenant.networkAcls.replace(prior.id, toWire(planned), prior));
+      return computedOf(await networkAcls.replace(prior.id, toWire(planned), toWire(prior), guard));
     } catch (error) {
       const isAside = error instanceof SteppedAside;
       const standing = isAside || error instanceof PriorityTaken ? error.standing : undefined;
@@ -36,8 +40,11 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
     }
   },
 
-  async delete({ id, priority }, { client }, successor) {
-    if (successor?.id !== id) await client.tenant.networkAcls.delete(id, { priority });
+  async delete(state, context, successor) {
+    const { id } = state;
+    if (successor?.id === id) return;
+    const guard = writeGuardFor(context, successor ? "replace" : "delete");
+    await context.client.tenant.networkAcls.delete(id, toWire(state), guard);
   },
 
   async import(id, { client }) {

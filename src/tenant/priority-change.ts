@@ -1,0 +1,64 @@
+/** The changes of network ACLs that are under way, and what they share. */
+import type { TenantError } from "./error";
+import type { Log } from "./log";
+import type { NetworkAcl, NetworkAclBody } from "./network-acl";
+import type { Activity } from "./priority-activity";
+import type { AclAtPriority, PriorityBoard } from "./priority-board";
+import type { Wanted } from "./priority-taken";
+import type { WriteGuard } from "./write-guard";
+
+/** The ACL before and after a write. undefined: it does not exist. */
+export interface Write {
+  readonly before: NetworkAclBody | undefined;
+  readonly after: NetworkAclBody | undefined;
+}
+
+/** A change under way that frees the priority of an ACL. */
+export interface Change {
+  /** Missing until the ACL exists. */
+  id?: string;
+  /** Missing if the ACL is deleted. */
+  readonly wanted?: Wanted;
+  /** The priority that a write under way uses. */
+  writing?: number;
+  /** Left out: the write is not judged. */
+  readonly guard?: WriteGuard | undefined;
+  /** The ACL as the caller knows it. */
+  readonly prior?: NetworkAclBody | undefined;
+  /** The write under way. */
+  sending?: Write | undefined;
+  /** Whether the write waits because it would lock out. */
+  isHeld?: boolean;
+  /** Whether it is written although the ACLs of the tenant cannot be read. */
+  goesUnread?: boolean;
+}
+
+/** A change to another priority. */
+export interface Move extends Change {
+  readonly wanted: Wanted;
+  write(priority: number): Promise<NetworkAcl>;
+  isDuplicate?(holder: AclAtPriority): boolean;
+  /** The ACL as the last write left it. */
+  written?: NetworkAcl;
+  /** The last response that reported a conflict. */
+  conflict?: TenantError;
+  /** Whether the board was loaded since the last conflict. */
+  boardIsFresh?: boolean;
+}
+
+/** The state that all moves of a process share. */
+export interface Moves {
+  readonly board: PriorityBoard;
+  readonly activity: Activity;
+  readonly log: Log;
+  readonly timeouts: { readonly gather: number; readonly stepAside: number; readonly giveUp: number };
+  readonly changes: Set<Change>;
+  /** ACLs whose change has ended. They will not move again by themselves. */
+  readonly finished: Set<string>;
+  /** Moves that failed because their priority was taken. */
+  readonly failed: Map<string, Move>;
+  /** A held change that is about to fail. The others wait for what comes next. */
+  refusing?: Change | undefined;
+  /** Free priorities that another process took first. It may take them again before the list shows it. */
+  readonly contested: Set<number>;
+}

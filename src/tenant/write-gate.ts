@@ -1,0 +1,112 @@
+/** Holds writes of network ACLs that would lock out, so that other writes can come first. */
+import { isTenantError } from "./error";
+import type { NetworkAclBody } from "./network-acl";
+import type { Change, Moves, Write } from "./priority-change";
+import type { AclAtPriority } from "./priority-board";
+import type { StandingAcl } from "./write-guard";
+
+/** Whether the ACLs of the tenant must be read before the change is written. */
+export function needsAcls({ board }: Moves, change: Change): boolean {
+  if (!change.guard || board.loaded || board.isUnreadable || change.goesUnread) return false;
+  return change.id === undefined || mayRestrict(change);
+}
+
+/** Without the previous version, every write may restrict. */
+function mayRestrict({ guard, id, prior, wanted }: Change): boolean {
+  return (id !== undefined && !prior) || guard!.mayRestrict(prior, wanted && contentOf(wanted));
+}
+
+/** Throws if the ACLs cannot be read, so that nothing is written. */
+export async function readAcls({ board, activity }: Moves, change: Change): Promise<void> {
+  if (await activity.during(() => board.loadShared())) return;
+  // Nobody can judge the writes of a token without the scope. The plan has judged the whole change.
+  if (isTenantError(board.problem, "insufficient_scope")) board.isUnreadable = true;
+  else if (mayRestrict(change)) throw board.problem;
+  else change.goesUnread = true;
+}
+
+/** The error for the write at this priority; undefined: it locks nobody out. Without a priority, the write deletes the ACL. */
+export function refusalOf(moves: Moves, change: Change, priority = change.wanted?.priority): Error | undefined {
+  const { guard, id } = change;
+  if (!guard || !moves.board.loaded) return undefined;
+  const { before, after } = writeOf(moves, change, priority);
+  if (!guard.mayRestrict(before, after)) return undefined;
+  const now = leastOpen(moves, change);
+  const others = now.filter((acl) => id === undefined || acl.id !== id);
+  return guard.refusal(now, after ? [...others, { ...after, id }] : others);
+}
+
+export function writeOf({ board }: Moves, change: Change, priority = change.wanted?.priority): Write {
+  const found = change.id === undefined ? undefined : board.byId(change.id);
+  return { before: contentOf(found) ?? change.prior, after: contentAt(change, priority) };
+}
+
+function contentAt({ wanted }: Change, priority = wanted?.priority): NetworkAclBody | undefined {
+  return wanted && contentOf({ ...wanted, priority: priority! });
+}
+
+function contentOf(acl: Partial<NetworkAclBody> | undefined): NetworkAclBody | undefined {
+  const { description = "", active, priority, rule } = acl ?? {};
+  return rule && active !== undefined && priority !== undefined ? { description, active, priority, rule } : undefined;
+}
+
+/** The ACLs as they may be while other writes are under way: none of these has opened anything yet. */
+function leastOpen({ board, changes }: Moves, except: Change): StandingAcl[] {
+  const sent = [...changes].filter((change) => change !== except && change.sending);
+  const ids = new Set(sent.map(({ id }) => id));
+  const calm = board.all().filter(({ id }) => !ids.has(id)) as (AclAtPriority & NetworkAclBody)[];
+  return [...calm, ...sent.flatMap((change) => stricter(change).map((acl) => ({ ...acl, id: change.id })))];
+}
+
+/** The stricter version of an ACL whose write is under way; of a write that also opens, the versions that block. */
+function stricter({ sending, guard }: Change): NetworkAclBody[] {
+  const { before, after } = sending!;
+  const versions =
+    guard?.mayRestrict(before, after) === false
+      ? [before]
+      : guard?.mayRestrict(after, before) === false
+        ? [after]
+        : [before, after].filter((acl) => !acl?.rule.action.allow);
+  return versions.filter((acl) => acl !== undefined);
+}
+
+/** Waits for the next progress of other changes. Throws the refusal if no other change can come. */
+export async function waitForOthers(moves: Moves, change: Change, refusal: Error): Promise<undefined> {
+  const { activity, timeouts, log } = moves;
+  if (!change.isHeld) {
+    change.isHeld = true;
+    log("info", "Holding a write that would lock out until other changes are done", { id: change.id });
+    activity.progress();
+  }
+  const mayRefuse = () => {
+    const outlook = change.guard?.otherCalls?.outlook() ?? "possible";
+    if (activity.isBusy() || outlook === "running" || moves.refusing) return false;
+    // After each progress, all waiting changes get the time to look again.
+    return activity.idleMs() >= (outlook === "none" ? timeouts.gather : timeouts.giveUp);
+  };
+  await pause(moves, change, () => {
+    if (!mayRefuse()) return remaining(moves, change);
+    moves.refusing = change;
+    throw refusal;
+  });
+  return undefined;
+}
+
+function remaining({ activity, timeouts }: Moves, { guard }: Change): number {
+  const outlook = guard?.otherCalls?.outlook() ?? "possible";
+  const until = outlook === "none" ? timeouts.gather : timeouts.giveUp;
+  const left = until - activity.idleMs();
+  return left > 0 ? left : timeouts.giveUp;
+}
+
+/** Waits until the next progress, and at the latest after some milliseconds. Other changes then know that this one waits. */
+export function pause({ activity }: Moves, { guard }: Change, ms: () => number): Promise<void> {
+  const wait = async () => activity.wait(ms());
+  return guard?.otherCalls ? guard.otherCalls.waiting(wait) : wait();
+}
+
+/** Whether the service has certainly not carried out the write that failed. */
+export function isWithoutEffect(error: unknown): boolean {
+  if (!isTenantError(error)) return false;
+  return error.unsent || (error.status !== undefined && error.status >= 400 && error.status < 500);
+}

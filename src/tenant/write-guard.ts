@@ -1,0 +1,21 @@
+/** What guards the writes of network ACLs. The caller defines it, because this room evaluates no rules. */
+import type { NetworkAclBody } from "./network-acl";
+
+/** An ACL of the tenant; without an id, one that is about to be created. */
+export type StandingAcl = NetworkAclBody & { readonly id?: string | undefined };
+
+export interface WriteGuard {
+  /** Whether the write can block a request that the tenant allows now. undefined: the ACL does not exist. */
+  mayRestrict(before: NetworkAclBody | undefined, after: NetworkAclBody | undefined): boolean;
+  /** The error for a write that turns the first ACLs into the second ones and locks out; undefined: it locks nobody out. */
+  refusal(before: readonly StandingAcl[], after: readonly StandingAcl[]): Error | undefined;
+  /** The other calls of Terraform. Default: they are not known. */
+  readonly otherCalls?: OtherCalls | undefined;
+}
+
+export interface OtherCalls {
+  /** Whether other calls are running, may come, or cannot come because all calls that Terraform makes at a time wait. */
+  outlook(): "running" | "possible" | "none";
+  /** Counts the caller as waiting while the work lasts. */
+  waiting<T>(work: () => Promise<T>): Promise<T>;
+}

@@ -1,0 +1,120 @@
+/** One write of a network ACL, judged by the ACLs right before and right after it. */
+import type { Acl } from "../../src/access/access";
+import type { ProtectedRequest } from "../../src/impact/lockout/protected-request";
+import { mayRestrict, writeLockouts } from "../../src/impact/lockout/write";
+
+type Match = Record<string, unknown>;
+
+const acl = (
+  priority: number,
+  action: string,
+  match: Match = { ipv4_cidrs: ["203.0.113.0/24"] },
+  more: Match = {},
+): Acl => ({
+  key: String(priority),
+  active: true,
+  priority,
+  rule: { action: { [action]: true }, match, scope: "tenant", ...more } as Acl["rule"],
+});
+const off = (one: Acl): Acl => ({ ...one, active: false });
+const lists = (...asns: number[]) => ({ asns });
+
+test.each<[string, Acl | undefined, Acl | undefined, boolean]>([
+  ["a new block", undefined, acl(5, "block"), true],
+  ["a new redirect", undefined, acl(5, "redirect"), true],
+  ["a new allow", undefined, acl(5, "allow"), false],
+  ["a new log", undefined, acl(5, "log"), false],
+  ["a new inactive block", undefined, off(acl(5, "block")), false],
+  ["a deleted block", acl(5, "block"), undefined, false],
+  ["a deleted allow", acl(5, "allow"), undefined, true],
+  ["a deactivated allow", acl(5, "allow"), off(acl(5, "allow")), true],
+  ["an activated block", off(acl(5, "block")), acl(5, "block"), true],
+  ["a block with a lower priority number", acl(5, "block"), acl(4, "block"), true],
+  ["a block with a higher priority number", acl(5, "block"), acl(6, "block"), false],
+  ["an allow with a lower priority number", acl(5, "allow"), acl(4, "allow"), false],
+  ["an allow with a higher priority number", acl(5, "allow"), acl(6, "allow"), true],
+  ["a block that becomes a redirect", acl(5, "block"), acl(5, "redirect"), false],
+  ["a log that becomes a block", acl(5, "log"), acl(5, "block"), true],
+  ["an allow that becomes a log", acl(5, "allow"), acl(5, "log"), true],
+  ["a block with fewer entries", acl(5, "block", lists(1, 2)), acl(5, "block", lists(2)), false],
+  ["a block with another entry", acl(5, "block", lists(1, 2)), acl(5, "block", lists(2, 3)), true],
+  ["an allow with more entries", acl(5, "allow", lists(1)), acl(5, "allow", lists(2, 1)), false],
+  ["an allow with fewer entries", acl(5, "allow", lists(1, 2)), acl(5, "allow", lists(1)), true],
+  [
+    "a block without one of two criteria",
+    acl(5, "block", { ...lists(1), ja3_fingerprints: ["a"] }),
+    acl(5, "block", lists(1)),
+    true,
+  ],
+  [
+    "a block with fewer exceptions",
+    acl(5, "block", {}, { not_match: lists(1, 2) }),
+    acl(5, "block", {}, { not_match: lists(1) }),
+    true,
+  ],
+  [
+    "a block with more exceptions",
+    acl(5, "block", {}, { not_match: lists(1) }),
+    acl(5, "block", {}, { not_match: lists(1, 2) }),
+    false,
+  ],
+  [
+    "a block with another kind of exception",
+    acl(5, "block", {}, { not_match: lists(1) }),
+    acl(5, "block", {}, { not_match: { ...lists(1), ja3_fingerprints: ["a"] } }),
+    true,
+  ],
+  ["a block of a wider scope", acl(5, "block", lists(1), { scope: "management" }), acl(5, "block", lists(1)), true],
+  ["a block of a narrower scope", acl(5, "block", lists(1)), acl(5, "block", lists(1), { scope: "management" }), false],
+  [
+    "a block of all requests",
+    acl(5, "block", lists(1)),
+    acl(5, "block", {}, { match: undefined, match_all: true }),
+    true,
+  ],
+  [
+    "a block that no longer matches all requests",
+    acl(5, "block", {}, { match: undefined, match_all: true }),
+    acl(5, "block", lists(1)),
+    false,
+  ],
+  [
+    "a block with a property that is not known",
+    acl(5, "block", { news: ["a", "b"] }),
+    acl(5, "block", { news: ["a"] }),
+    true,
+  ],
+])("knows whether %s can restrict", (_name, before, after, expected) => {
+  expect(mayRestrict(before, after)).toBe(expected);
+});
+
+const request: ProtectedRequest = { called: "our CI", facts: { ip: "203.0.113.7" } };
+const terraform = { hostname: "acme.example", userAgents: ["tenantform"], asksToken: true, countries: ["DE", "FR"] };
+const isSame = (one: Acl, other: Acl) => one.key === other.key;
+const lockouts = (before: Acl[], after: Acl[], requests = [request]) =>
+  writeLockouts({ before, after, isSame }, requests, terraform).map(({ kind, by }) => [kind, by.map(({ key }) => key)]);
+
+test("finds a protected request that the write blocks, and the ACL that blocks it", () => {
+  const [allow, wall] = [acl(10, "allow"), acl(90, "block")];
+  expect(lockouts([allow, wall], [wall])).toEqual([
+    ["protected request", ["90"]],
+    ["protected request", ["90"]],
+  ]);
+  expect(lockouts([allow], [allow, wall])).toEqual([]);
+});
+
+test("finds no lock-out if another ACL blocked the request before, and judges each API by itself", () => {
+  const token = acl(90, "block", undefined, { scope: "authentication" });
+  expect(lockouts([token], [token, acl(1, "block", undefined, { scope: "authentication" })])).toEqual([]);
+  expect(lockouts([token], [token, acl(1, "block")])).toEqual([["protected request", ["1"]]]);
+});
+
+test("finds no lock-out if the request is only perhaps blocked", () => {
+  expect(lockouts([], [acl(1, "block", { geo_country_codes: ["DE"] })])).toEqual([]);
+});
+
+test("finds a block of most of the Management API without protected requests", () => {
+  const wall = acl(90, "block", { ipv4_cidrs: ["0.0.0.0/0"] });
+  expect(lockouts([], [wall], [])).toEqual([["breadth", ["90"]]]);
+  expect(lockouts([wall], [wall, acl(91, "block")], [])).toEqual([]);
+});
