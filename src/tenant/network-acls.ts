@@ -59,16 +59,28 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
   const shared = async () => [...(await snapshot.read()).values()];
   const priorities = createPriorities({ ...options, list, shared });
 
+  const put = async (id: string, body: NetworkAclBody) => {
+    const call = { method: "PUT", path: pathOf(id), body, decoders: { 200: decodeNetworkAcl } } as const;
+    return (await dropping(snapshot, () => client.send(call))).body;
+  };
+
   const create = async (body: NetworkAclBody, guard?: WriteGuard) => {
     const isDuplicate = (acl: AclAtPriority) => !claimed.has(acl.id) && isSameAcl(acl, body);
-    const what = `created the network ACL "${body.description}" with priority ${body.priority}`;
-    const confirmation = { what, find: findCreated(clock, fetchAll, isDuplicate) };
-    const call = { method: "POST", path: base, body, decoders: { 201: decodeNetworkAcl }, confirmation } as const;
-    try {
-      const post = async () => (await dropping(snapshot, () => client.send(call))).body;
-      const acl = await priorities.create(body, post, isDuplicate, { guard });
+    let created: string | undefined;
+    const post = async (priority: number) => {
+      if (created !== undefined) return put(created, { ...body, priority });
+      const what = `created the network ACL "${body.description}" with priority ${priority}`;
+      const isCreated = (acl: NetworkAcl) => !claimed.has(acl.id) && isSameAcl(acl, { ...body, priority });
+      const confirmation = { what, find: findCreated(clock, fetchAll, isCreated) };
+      const decoders = { 201: decodeNetworkAcl };
+      const call = { method: "POST", path: base, body: { ...body, priority }, decoders, confirmation } as const;
+      const acl = (await dropping(snapshot, () => client.send(call))).body;
+      created = acl.id;
       claimed.add(acl.id);
       return acl;
+    };
+    try {
+      return await priorities.create(body, post, isDuplicate, { guard });
     } catch (error) {
       if (error instanceof PriorityTaken && error.identical) claimed.add(error.existing.id);
       throw error;
@@ -83,13 +95,11 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
     },
     create,
     async replace(id, body, prior, guard) {
-      const path = pathOf(id);
+      // Throws for an impossible id before anything is claimed.
+      pathOf(id);
       claimed.add(id);
-      const put = async (priority: number) => {
-        const call = { method: "PUT", path, body: { ...body, priority }, decoders: { 200: decodeNetworkAcl } } as const;
-        return (await dropping(snapshot, () => client.send(call))).body;
-      };
-      return priorities.move(id, body, prior?.priority, put, { guard, prior: wholeOf(prior) });
+      const write = (priority: number) => put(id, { ...body, priority });
+      return priorities.move(id, body, prior?.priority, write, { guard, prior: wholeOf(prior) });
     },
     async delete(id, prior, guard) {
       const call = { method: "DELETE", path: pathOf(id), decoders: { 200: decodeDeletion, 204: noBody } } as const;

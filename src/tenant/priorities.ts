@@ -5,7 +5,7 @@ import type { NetworkAcl, NetworkAclBody } from "./network-acl";
 import { createActivity } from "./priority-activity";
 import { createPriorityBoard, type AclAtPriority } from "./priority-board";
 import type { Change, Move, Moves } from "./priority-change";
-import { reachPriority, retryFailedMoves } from "./priority-move";
+import { letAnotherStepAside, reachPriority, retryFailedMoves } from "./priority-move";
 import { PriorityTaken, SteppedAside, type Wanted } from "./priority-taken";
 import { isWithoutEffect, needsAcls, readAcls, refusalOf, waitForOthers, writeOf } from "./write-gate";
 import type { WriteGuard } from "./write-guard";
@@ -22,7 +22,8 @@ import type { WriteGuard } from "./write-guard";
  *   priority or free the new one. It then carries out the failed move, so one run is enough even at -parallelism=1.
  * - An ACL without an announced change is never written.
  * - A guard judges each write that may restrict by the ACLs that the tenant has at that moment. A write that would lock out waits
- *   for other changes, and fails if no other change can come. Writes that only open are sent at once.
+ *   for other changes, and fails if no other change can come. Writes that only open are sent at once. If another ACL waits for
+ *   the priority of the held one, it steps aside, or is created at a free priority first.
  *
  * The previous priority comes from the state, which may be old: some engines drop the state of a failed apply.
  */
@@ -55,10 +56,13 @@ export interface Guarded {
 
 /** All throw PriorityTaken or the refusal of the guard, and `move` also SteppedAside. `from` is the previous priority, so that others know it gets free. */
 export interface Priorities {
-  /** `isDuplicate`: whether the ACL that has the priority equals the new one. */
+  /**
+   * `post` creates the ACL with this priority. If it has been created with another one, `post` writes the whole ACL. `isDuplicate`:
+   * whether the ACL that has the priority equals the new one.
+   */
   create(
     wanted: Wanted,
-    post: () => Promise<NetworkAcl>,
+    post: (priority: number) => Promise<NetworkAcl>,
     isDuplicate?: (holder: AclAtPriority) => boolean,
     guarded?: Guarded,
   ): Promise<NetworkAcl>;
@@ -92,8 +96,7 @@ export function createPriorities({ list, shared, clock, signal, log, timeouts }:
       return await reachPriority(moves, move);
     } catch (error) {
       if (error instanceof PriorityTaken) failed.set(id, move);
-      else if (move.written) throw new SteppedAside(move.written, { cause: error });
-      throw error;
+      return explainAside(move, error);
     }
   };
   const assume = (id: string, from: number | undefined, description?: string) => {
@@ -103,7 +106,7 @@ export function createPriorities({ list, shared, clock, signal, log, timeouts }:
   return {
     create(wanted, post, isDuplicate, guarded) {
       const move: Move = { wanted, write: post, isDuplicate, ...guarded };
-      return run(moves, move, () => reachPriority(moves, move));
+      return run(moves, move, () => reachPriority(moves, move).catch((error: unknown) => explainAside(move, error)));
     },
     move(id, wanted, from, put, guarded) {
       assume(id, from, wanted.description);
@@ -116,6 +119,11 @@ export function createPriorities({ list, shared, clock, signal, log, timeouts }:
       return run(moves, change, () => removeSafely(moves, change, remove));
     },
   };
+}
+
+function explainAside({ written }: Move, error: unknown): never {
+  if (written && !(error instanceof PriorityTaken)) throw new SteppedAside(written, { cause: error });
+  throw error;
 }
 
 async function run<T>(moves: Moves, change: Change, work: () => Promise<T>): Promise<T> {
@@ -144,7 +152,7 @@ async function removeSafely(moves: Moves, change: Change, remove: () => Promise<
     }
     const refusal = refusalOf(moves, change);
     if (!refusal) break;
-    await waitForOthers(moves, change, refusal);
+    await waitForOthers(moves, change, refusal, () => letAnotherStepAside(moves, change));
   }
   return activity.during(async () => {
     change.sending = writeOf(moves, change);

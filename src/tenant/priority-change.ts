@@ -36,8 +36,11 @@ export interface Change {
 /** A change to another priority. */
 export interface Move extends Change {
   readonly wanted: Wanted;
+  /** Creates the ACL, or writes the whole ACL, with this priority. */
   write(priority: number): Promise<NetworkAcl>;
   isDuplicate?(holder: AclAtPriority): boolean;
+  /** A free priority to which it moves first, so that another change can come. */
+  aside?: number | undefined;
   /** The ACL as the last write left it. */
   written?: NetworkAcl;
   /** The last response that reported a conflict. */

@@ -4,7 +4,16 @@ import type { NetworkAcl } from "./network-acl";
 import type { AclAtPriority } from "./priority-board";
 import type { Change, Move, Moves } from "./priority-change";
 import { PriorityTaken } from "./priority-taken";
-import { isWithoutEffect, needsAcls, pause, readAcls, refusalOf, waitForOthers, writeOf } from "./write-gate";
+import {
+  contentAt,
+  isWithoutEffect,
+  needsAcls,
+  pause,
+  readAcls,
+  refusalOf,
+  waitForOthers,
+  writeOf,
+} from "./write-gate";
 
 /** Throws PriorityTaken. */
 export async function reachPriority(moves: Moves, move: Move): Promise<NetworkAcl> {
@@ -16,12 +25,17 @@ export async function reachPriority(moves: Moves, move: Move): Promise<NetworkAc
       await readAcls(moves, move);
       continue;
     }
+    if (move.aside !== undefined) {
+      await goAside(moves, move, move.aside);
+      continue;
+    }
     const found = board.at(priority);
     const holder = found?.id === move.id ? undefined : found;
     const failedMove = holder && failed.get(holder.id);
     if (!holder && !isWriting(moves, priority)) {
       const refusal = refusalOf(moves, move);
-      const acl = refusal ? await waitForOthers(moves, move, refusal) : await write(moves, move, priority);
+      const openWay = () => letAnotherStepAside(moves, move);
+      const acl = refusal ? await waitForOthers(moves, move, refusal, openWay) : await write(moves, move, priority);
       if (acl) return acl;
     } else if (holder && closesCycle(moves, move)) await stepAside(moves, move, holder);
     else if (holder && failedMove) await moveHolderAside(moves, move, holder, failedMove);
@@ -82,15 +96,18 @@ function write(moves: Moves, move: Move, priority: number): Promise<NetworkAcl |
 }
 
 /** Whether the move waits for an ACL that waits, directly or through others, for this move. */
-function closesCycle(moves: Moves, move: Move): boolean {
-  const visited = new Set<Change>();
-  for (let change: Change | undefined = move; change?.wanted && !change.writing && !visited.has(change);) {
+const closesCycle = (moves: Moves, move: Move) => cycleOf(moves, move).length > 0;
+
+/** The moves of the cycle, beginning with this one. Empty if it closes none. */
+function cycleOf(moves: Moves, move: Move): Move[] {
+  const visited = new Set<Move>();
+  for (let change: Change | undefined = move; change && isMove(change) && !change.writing && !visited.has(change);) {
     visited.add(change);
     const holder = moves.board.at(change.wanted.priority);
     change = holder && changeOf(moves, holder.id);
-    if (change === move) return true;
+    if (change === move) return [...visited];
   }
-  return false;
+  return [];
 }
 
 /** Whether the ACLs must be read before a guarded ACL moves to a priority that nobody planned. */
@@ -98,13 +115,13 @@ const isUnread = ({ board }: Moves, { guard, goesUnread }: Move) =>
   guard !== undefined && !board.loaded && !board.isUnreadable && !goesUnread;
 
 /** The nearest free priority at which the ACL locks nobody out. */
-function freePriority(moves: Moves, move: Move): number | undefined {
+function freePriority(moves: Moves, move: Move, fits: (priority: number) => boolean = () => true): number | undefined {
   const { board, changes, contested } = moves;
   const { wanted } = move;
   const isWanted = (priority: number) =>
     [...changes].some((change) => change.wanted?.priority === priority || change.writing === priority);
   const isExcluded = (priority: number) => contested.has(priority) || isWanted(priority);
-  return board.free(wanted.priority, isExcluded, (priority) => !refusalOf(moves, move, priority));
+  return board.free(wanted.priority, isExcluded, (priority) => fits(priority) && !refusalOf(moves, move, priority));
 }
 
 function priorityTaken(move: Move, holder: AclAtPriority): PriorityTaken {
@@ -118,11 +135,54 @@ const isDuplicate = (move: Move, holder: AclAtPriority) => move.isDuplicate?.(ho
 async function stepAside(moves: Moves, move: Move, holder: AclAtPriority): Promise<void> {
   if (isUnread(moves, move)) return readAcls(moves, move);
   const priority = freePriority(moves, move);
-  if (priority === undefined) throw priorityTaken(move, holder);
+  if (priority !== undefined) return goAside(moves, move, priority);
+  // The ACL would lock out at each free priority, but another ACL of the cycle may not.
+  const others = cycleOf(moves, move).slice(1);
+  if (!others.some((other) => sendAside(moves, other))) throw priorityTaken(move, holder);
+  await pause(moves, move, () => moves.timeouts.giveUp);
+}
+
+async function goAside(moves: Moves, move: Move, priority: number): Promise<void> {
+  move.aside = undefined;
   const { description, priority: wanted } = move.wanted;
+  if (moves.board.at(priority) || isWriting(moves, priority) || refusalOf(moves, move, priority)) return;
   moves.log("info", `Moving "${description}" to priority ${priority} until ${wanted} is free`);
   await write(moves, move, priority);
 }
+
+/** Makes a waiting move step aside at its next turn. False if it locks out at each free priority that fits. */
+function sendAside(moves: Moves, move: Move, fits: (priority: number) => boolean = () => true): boolean {
+  if (move.sending || move.written || move.aside !== undefined || isUnread(moves, move)) return false;
+  move.aside = freePriority(moves, move, fits);
+  if (move.aside === undefined) return false;
+  moves.activity.progress();
+  return true;
+}
+
+/**
+ * An ACL that waits for the priority of a held ACL steps aside if the held write then locks nobody out. Otherwise it steps aside if
+ * another ACL waits for its own priority, because that one may open the way.
+ */
+export function letAnotherStepAside(moves: Moves, held: Change): boolean {
+  const holder = held.id === undefined ? undefined : moves.board.byId(held.id);
+  const waiting = [...moves.changes].filter(
+    (change): change is Move => change !== held && isMove(change) && change.wanted.priority === holder?.priority,
+  );
+  const opensWay = (move: Move) => (priority: number) => {
+    const first = contentAt(move, priority);
+    return first !== undefined && !refusalOf(moves, held, held.wanted?.priority, { ...first, id: move.id });
+  };
+  return (
+    waiting.some((move) => sendAside(moves, move, opensWay(move))) ||
+    waiting.some((move) => isAwaited(moves, move) && sendAside(moves, move))
+  );
+}
+
+/** Whether another change waits for the priority of the ACL. */
+const isAwaited = ({ board, changes }: Moves, { id }: Move) =>
+  id !== undefined && [...changes].some(({ wanted }) => wanted && board.at(wanted.priority)?.id === id);
+
+const isMove = (change: Change): change is Move => "write" in change;
 
 /** The holder could not move, and did not know then that this move needs its priority. */
 async function moveHolderAside(moves: Moves, move: Move, holder: AclAtPriority, failedMove: Move): Promise<void> {
@@ -134,12 +194,10 @@ async function moveHolderAside(moves: Moves, move: Move, holder: AclAtPriority, 
 
 /** Waits for a holder without a change under way, or steps aside. Throws PriorityTaken if the holder stays. */
 async function waitForHolder(moves: Moves, move: Move, holder: AclAtPriority): Promise<void> {
-  const { board, activity, changes, finished, timeouts } = moves;
+  const { board, activity, finished, timeouts } = moves;
   const stays = isDuplicate(move, holder) || finished.has(holder.id);
   const end = stays ? 0 : activity.isBusy() ? Infinity : move.id === undefined ? timeouts.gather : timeouts.giveUp;
-  const isAwaited =
-    move.id !== undefined && [...changes].some(({ wanted }) => wanted && board.at(wanted.priority)?.id === move.id);
-  const canStepAside = !stays && !move.written && isAwaited && freePriority(moves, move) !== undefined;
+  const canStepAside = !stays && !move.written && isAwaited(moves, move) && freePriority(moves, move) !== undefined;
   const until = canStepAside ? timeouts.stepAside : end;
   const idle = activity.idleMs();
   if (idle < until) return pause(moves, move, () => until - idle);

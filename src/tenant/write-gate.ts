@@ -25,13 +25,22 @@ export async function readAcls({ board, activity }: Moves, change: Change): Prom
   else change.goesUnread = true;
 }
 
-/** The error for the write at this priority; undefined: it locks nobody out. Without a priority, the write deletes the ACL. */
-export function refusalOf(moves: Moves, change: Change, priority = change.wanted?.priority): Error | undefined {
+/**
+ * The error for the write at this priority; undefined: it locks nobody out. Without a priority, the write deletes the ACL. `first`
+ * is the write of another change that would come before.
+ */
+export function refusalOf(
+  moves: Moves,
+  change: Change,
+  priority = change.wanted?.priority,
+  first?: StandingAcl,
+): Error | undefined {
   const { guard, id } = change;
   if (!guard || !moves.board.loaded) return undefined;
   const { before, after } = writeOf(moves, change, priority);
   if (!guard.mayRestrict(before, after)) return undefined;
-  const now = leastOpen(moves, change);
+  const least = leastOpen(moves, change);
+  const now = first ? [...least.filter((acl) => acl.id === undefined || acl.id !== first.id), first] : least;
   const others = now.filter((acl) => id === undefined || acl.id !== id);
   return guard.refusal(now, after ? [...others, { ...after, id }] : others);
 }
@@ -41,7 +50,7 @@ export function writeOf({ board }: Moves, change: Change, priority = change.want
   return { before: contentOf(found) ?? change.prior, after: contentAt(change, priority) };
 }
 
-function contentAt({ wanted }: Change, priority = wanted?.priority): NetworkAclBody | undefined {
+export function contentAt({ wanted }: Change, priority = wanted?.priority): NetworkAclBody | undefined {
   return wanted && contentOf({ ...wanted, priority: priority! });
 }
 
@@ -70,33 +79,35 @@ function stricter({ sending, guard }: Change): NetworkAclBody[] {
   return versions.filter((acl) => acl !== undefined);
 }
 
-/** Waits for the next progress of other changes. Throws the refusal if no other change can come. */
-export async function waitForOthers(moves: Moves, change: Change, refusal: Error): Promise<undefined> {
+/**
+ * Waits for the next progress of other changes. `openWay` makes another change open the way, if one can. Throws the refusal if no
+ * other change can come.
+ */
+export async function waitForOthers(
+  moves: Moves,
+  change: Change,
+  refusal: Error,
+  openWay: () => boolean,
+): Promise<undefined> {
   const { activity, timeouts, log } = moves;
   if (!change.isHeld) {
     change.isHeld = true;
     log("info", "Holding a write that would lock out until other changes are done", { id: change.id });
     activity.progress();
   }
-  const mayRefuse = () => {
-    const outlook = change.guard?.otherCalls?.outlook() ?? "possible";
-    if (activity.isBusy() || outlook === "running" || moves.refusing) return false;
-    // After each progress, all waiting changes get the time to look again.
-    return activity.idleMs() >= (outlook === "none" ? timeouts.gather : timeouts.giveUp);
-  };
   await pause(moves, change, () => {
-    if (!mayRefuse()) return remaining(moves, change);
+    const outlook = change.guard?.otherCalls?.outlook() ?? "possible";
+    if (activity.isBusy() || outlook === "running" || moves.refusing) return timeouts.giveUp;
+    // After each progress, all waiting changes get the time to look again.
+    const [soon, last] =
+      outlook === "none" ? [timeouts.gather, timeouts.gather] : [timeouts.stepAside, timeouts.giveUp];
+    const idle = activity.idleMs();
+    if (idle >= soon && openWay()) return timeouts.giveUp;
+    if (idle < last) return (idle < soon ? soon : last) - idle;
     moves.refusing = change;
     throw refusal;
   });
   return undefined;
-}
-
-function remaining({ activity, timeouts }: Moves, { guard }: Change): number {
-  const outlook = guard?.otherCalls?.outlook() ?? "possible";
-  const until = outlook === "none" ? timeouts.gather : timeouts.giveUp;
-  const left = until - activity.idleMs();
-  return left > 0 ? left : timeouts.giveUp;
 }
 
 /** Waits until the next progress, and at the latest after some milliseconds. Other changes then know that this one waits. */

@@ -63,8 +63,7 @@ function open(start: Record<string, NetworkAclBody>, { outlook = "possible", unr
     ms: () => clock.now() - begun,
     move: (id: string, acl: NetworkAclBody, write = put(id, acl)) =>
       priorities.move(id, acl, start[id]!.priority, write, { guard, prior: start[id] }),
-    create: (id: string, acl: NetworkAclBody) =>
-      priorities.create(acl, () => put(id, acl)(acl.priority), undefined, { guard }),
+    create: (id: string, acl: NetworkAclBody) => priorities.create(acl, put(id, acl), undefined, { guard }),
     remove: (id: string) =>
       priorities.remove(id, start[id]!.priority, () => send(`delete ${id}`, () => void acls.delete(id)), {
         guard,
@@ -148,4 +147,30 @@ test("reads the ACLs again after a write with an unknown effect", async () => {
   expect(lists()).toBe(1);
   await clock.run(remove("allow"));
   expect([lists(), log]).toEqual([2, ["delete allow"]]);
+});
+
+test("lets the other ACL of a swap step aside if the request would be blocked at each free priority", async () => {
+  const start = { allow: body("allow", 1), log: body("log", 2), wall: body("block", 3) };
+  for (const ids of [
+    ["allow", "log"],
+    ["log", "allow"],
+  ] as const) {
+    const { clock, log, move } = open(start);
+    const wanted = { allow: body("allow", 2), log: body("log", 1) };
+    await clock.run(Promise.all(ids.map((id) => move(id, wanted[id]))));
+    expect(log).toEqual(["put log 4", "put allow 2", "put log 1"]);
+  }
+});
+
+test("creates the successor of an allow at a free priority, then deletes the allow, then moves the successor", async () => {
+  const { clock, log, create, remove } = open(both);
+  await clock.run(Promise.all([remove("allow"), create("successor", body("allow", 10))]));
+  expect(log).toEqual(["put successor 11", "delete allow", "put successor 10"]);
+});
+
+test("keeps the allow if its successor does not allow the request", async () => {
+  const { clock, log, create, remove } = open(both);
+  const ended = await clock.run(Promise.allSettled([remove("allow"), create("successor", body("log", 10))]));
+  expect(ended.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(log).toEqual([]);
 });

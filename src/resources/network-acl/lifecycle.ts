@@ -17,7 +17,7 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
 
   async create(planned, context) {
     const { networkAcls } = context.client.tenant;
-    const create = () => networkAcls.create(toWire(planned), writeGuardFor(context, "create"));
+    const create = () => networkAcls.create(toWire(planned), writeGuardFor(context, "create")).catch(throwIncomplete);
     return computedOf(await createOrAdopt(networkAclKind, create, context));
   },
 
@@ -29,15 +29,8 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
   async update(planned, prior, context) {
     const { networkAcls } = context.client.tenant;
     const guard = writeGuardFor(context, "update");
-    try {
-      return computedOf(await networkAcls.replace(prior.id, toWire(planned), toWire(prior), guard));
-    } catch (error) {
-      const isAside = error instanceof SteppedAside;
-      const standing = isAside || error instanceof PriorityTaken ? error.standing : undefined;
-      if (!standing) throw error;
-      const cause = isAside ? error.cause : error;
-      throw new Incomplete({ ...computedOf(standing), priority: standing.priority }, { cause });
-    }
+    const replaced = networkAcls.replace(prior.id, toWire(planned), toWire(prior), guard);
+    return computedOf(await replaced.catch(throwIncomplete));
   },
 
   async delete(state, context, successor) {
@@ -64,3 +57,12 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
   review: reviewNetworkAcl,
   moves: { auth0_network_acl: movedNetworkAcl },
 };
+
+/** An ACL that stepped aside exists, but with another priority than planned. */
+function throwIncomplete(error: unknown): never {
+  const isAside = error instanceof SteppedAside;
+  const standing = isAside || error instanceof PriorityTaken ? error.standing : undefined;
+  if (!standing) throw error;
+  const cause = isAside ? error.cause : error;
+  throw new Incomplete({ ...computedOf(standing), priority: standing.priority }, { cause });
+}

@@ -1,6 +1,6 @@
 /** No interleaving of an apply locks out a protected request, as long as the plan as a whole does not. */
 import type { NetworkAclBody } from "../../../src/tenant/network-acl";
-import { deniedPaths, isExplained, roll, type Acls, type Fault } from "./support/rollout";
+import { deniedPaths, isExplained, roll, type Acls, type Fault, type Outcome, type Rollout } from "./support/rollout";
 
 /** Reproducible random numbers in [0, 1). */
 function seeded(seed: number) {
@@ -38,6 +38,11 @@ function content(random: Random): Omit<NetworkAclBody, "priority"> {
   };
 }
 
+function changedIds(start: Acls, target: Acls): string[] {
+  const isKept = (id: string) => JSON.stringify(start.get(id)) === JSON.stringify(target.get(id));
+  return [...new Set([...start.keys(), ...target.keys()])].filter((id) => !isKept(id));
+}
+
 /** Random ACLs, and random edits of them that do not deny Terraform anything in the end. */
 function transition(random: Random): { start: Acls; target: Acls; order: string[] } {
   for (;;) {
@@ -68,48 +73,71 @@ function transition(random: Random): { start: Acls; target: Acls; order: string[
     }
     const before = deniedPaths(start);
     if (deniedPaths(target).some((path) => !before.includes(path))) continue;
-    const same = (id: string) => JSON.stringify(start.get(id)) === JSON.stringify(target.get(id));
-    const ids = [...new Set([...start.keys(), ...target.keys()])].filter((id) => !same(id));
+    const ids = changedIds(start, target);
     if (ids.length > 0) return { start, target, order: shuffled(random, ids) };
   }
 }
 
 const faults: readonly Fault[] = ["refused", "lost before", "lost after", "kill"];
 
-interface Counts {
-  runs: number;
-  done: number;
-  refused: number;
-  interrupted: number;
+const isSame = (one: Acls, other: Acls) =>
+  JSON.stringify([...one].toSorted()) === JSON.stringify([...other].toSorted());
+
+/** Applies once. Throws if a write locks out, or if the apply ends otherwise than planned without an error that says why. */
+async function apply(rollout: Rollout): Promise<Outcome> {
+  const ended = await roll(rollout);
+  const { start, target, order, parallel } = rollout;
+  const strange = ended.errors.find((error) => !isExplained(error));
+  const isLost = ended.errors.length === 0 && !ended.isKilled && !isSame(ended.acls, target);
+  if (ended.lockouts.length > 0 || strange !== undefined || isLost) {
+    const what = [...ended.lockouts, String(strange), ...(isLost ? ["not as planned"] : [])].join("; ");
+    throw new Error(
+      JSON.stringify({ what, start: [...start], target: [...target], order, parallel, writes: ended.writes }),
+    );
+  }
+  return ended;
 }
 
-async function runFrom(seed: number, counts: Counts): Promise<void> {
+const mostApplies = 4;
+
+/** Applies with random faults, and applies again without faults until the tenant is as planned. Returns the number of applies. */
+async function applyAgain(seed: number): Promise<number> {
   const random = seeded(seed);
   const { start, target, order } = transition(random);
   const parallel = pick(random, [1, 2, 3, 5, 10]);
-  const isFaulty = random() < 0.3;
-  const failing = new Map([[Math.floor(random() * order.length), pick(random, faults)]]);
-  const fault = (write: number) => (isFaulty ? failing.get(write) : undefined);
+  const failing = random() < 0.4 ? Math.floor(random() * order.length) : -1;
+  const kind = pick(random, faults);
   const latency = () => 1 + Math.floor(random() * 300);
-  const first = await roll({ start, target, order, parallel, latency, fault });
-  const context = () =>
-    JSON.stringify({ seed, parallel, start: [...start], target: [...target], order, writes: first.writes });
-  counts.runs++;
-  if (first.lockouts.length > 0) throw new Error(`${first.lockouts.join("; ")} ${context()}`);
-  const strange = first.errors.find((error) => !isExplained(error));
-  if (strange) throw new Error(`${String(strange)} ${context()}`);
-  const isDone = JSON.stringify([...first.acls].toSorted()) === JSON.stringify([...target].toSorted());
-  if (first.isKilled) counts.interrupted++;
-  else if (first.errors.length > 0) counts.refused++;
-  else if (isDone) counts.done++;
-  else throw new Error(`ended without an error, but not as planned ${context()}`);
+  const fault = (write: number) => (write === failing ? kind : undefined);
+  let ended = await apply({ start, target, order, parallel, latency, fault });
+  let applies = 1;
+  for (; !isSame(ended.acls, target) && applies < mostApplies; applies++) {
+    const left = shuffled(random, changedIds(ended.acls, target));
+    ended = await apply({ start: ended.acls, target, order: left, parallel, latency });
+  }
+  return isSame(ended.acls, target) ? applies : Infinity;
 }
 
-const rounds = 2_000;
+const rounds = 1_500;
 
-test("no order of writes blocks a protected request that was allowed at the start", async () => {
-  const counts = { runs: 0, done: 0, refused: 0, interrupted: 0 };
-  for (let seed = 1; seed <= rounds; seed++) await runFrom(seed, counts);
-  expect(counts.runs).toBe(rounds);
-  expect(counts.done / rounds).toBeGreaterThan(0.6);
+test("no order of writes blocks a request that was allowed at the start, with failing and lost writes and killed processes", async () => {
+  let done = 0;
+  for (let seed = 1; seed <= rounds; seed++) if ((await applyAgain(seed)) <= mostApplies) done++;
+  expect(done / rounds).toBeGreaterThan(0.9);
+}, 240_000);
+
+test("one apply completes almost every plan if Terraform makes all changes at the same time", async () => {
+  let done = 0;
+  let allowed = 0;
+  for (let seed = 1; seed <= 500; seed++) {
+    const random = seeded(seed);
+    const { start, target, order } = transition(random);
+    if (deniedPaths(start).length > 0) continue;
+    allowed++;
+    const latency = () => 1 + Math.floor(random() * 300);
+    const { acls } = await apply({ start, target, order, parallel: order.length, latency });
+    if (isSame(acls, target)) done++;
+  }
+  expect(allowed).toBeGreaterThan(100);
+  expect(done / allowed).toBeGreaterThan(0.98);
 }, 240_000);

@@ -118,7 +118,7 @@ export async function roll({
       return priorities.remove(id, prior!.priority, () => send(`delete ${id}`, () => void acls.delete(id)), guarded);
     }
     const write = (priority: number) => put(id, { ...wanted, priority });
-    if (!prior) return priorities.create(wanted, (priority = wanted.priority) => write(priority), undefined, guarded);
+    if (!prior) return priorities.create(wanted, write, undefined, guarded);
     return priorities.move(id, wanted, prior.priority, write, guarded);
   };
   const left = [...order];
