@@ -23,7 +23,7 @@ test.each<[string, object, string | RegExp]>([
   [
     "everyone but named facts",
     { match: everywhere, not_match: { user_agents: ["curl"] } },
-    "Blocks sign-in for everyone, except requests that a rule names by user agent.",
+    "Blocks sign-in for everyone, except requests with certain user agents.",
   ],
   ["a redirect", { action: redirect, match: everywhere }, "Redirects sign-in for everyone."],
 ])("words the share of %s without entries", (_what, rule, words) => {
