@@ -200,7 +200,7 @@ describe("network ACLs", () => {
     const later = `resource "terraform_data" "later" { input = tenant_network_acl.other.description }`;
     await workspace.write(acl("other", 61, "log", "{ asns = [1] }") + closed + later);
     expect((await workspace.plan()).output).not.toMatch(/A protected request|lock out|locked out/);
-    expect(await refused("apply", "-auto-approve")).toContain("This plan may lock out Terraform itself");
+    expect(await refused("apply", "-auto-approve")).toContain("This step would lock out");
     expect([...workspace.emulator.store.networkAcls.values()].map(({ description }) => description)).toEqual(["other"]);
   });
 
@@ -210,9 +210,7 @@ describe("network ACLs", () => {
     expect(unwrapped(plan.stdout)).toContain(
       "Another change of this plan may still prevent this, so the apply decides",
     );
-    expect(await refused("apply", "-auto-approve", "-parallelism=1")).toContain(
-      "This plan may lock out Terraform itself",
-    );
+    expect(await refused("apply", "-auto-approve", "-parallelism=1")).toContain("This step would lock out");
     expect(workspace.emulator.store.networkAcls.size).toBe(0);
   });
 

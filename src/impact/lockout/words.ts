@@ -2,8 +2,8 @@
 import type { Acl } from "../../access/access";
 import type { Lockout } from "./lockout";
 
-/** Without the final full stop. `titles`: those of the ACLs. */
-export function lockoutWords(lockout: Lockout<Acl>, titles: readonly string[]): string {
+/** Without the final full stop. `titles`: those of the ACLs. `when`: the moment of a lock-out that was not so before. */
+export function lockoutWords(lockout: Lockout<Acl>, titles: readonly string[], when = "After this plan"): string {
   const { kind, called, because, certainty } = lockout;
   if (certainty === "not decided") {
     return "There are too many network ACLs to count how much of the Management API they block, so the Management API counts as blocked";
@@ -11,7 +11,7 @@ export function lockoutWords(lockout: Lockout<Acl>, titles: readonly string[]): 
   const does = verbOf(lockout);
   const by = isUnchanged(lockout)
     ? listed(titles).replace(/^./, (first) => first.toUpperCase())
-    : `After this plan, ${listed(titles)}`;
+    : `${when}, ${listed(titles)}`;
   const why = because ? `: ${because}` : "";
   if (kind === "protected request") return `${by} ${does} the request "${called}" of protected_requests${why}`;
   if (kind === "token") return `${by} ${does} Terraform's request for a token${why}`;

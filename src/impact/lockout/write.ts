@@ -41,21 +41,25 @@ function isSmaller(some: Rule["match"] = {}, all: Rule["match"] = {}): boolean {
   });
 }
 
-/** The certain lock-outs that the write causes. A protected request that is blocked before the write causes none. */
+/** The lock-outs that the write causes, without those that are only possible. A protected request that is blocked before the write causes none. */
 export function writeLockouts<A extends Acl>(
   change: AclChange<A>,
   requests: readonly ProtectedRequest[],
   terraform: Terraform,
 ): Lockout<A>[] {
   const { before, isSame } = change;
+  const nothing = { before, after: before, isSame };
   const isCertain = ({ certainty }: Lockout<A>) => certainty === "certain";
+  const isUndecided = ({ certainty }: Lockout<A>) => certainty === "not decided";
   const blocked = requests.flatMap(byApi).flatMap((request) => {
     const found = requestLockouts(change, [request]).filter(isCertain);
     if (found.length === 0) return [];
-    return requestLockouts({ before, after: before, isSame }, [request]).some(isCertain) ? [] : found;
+    return requestLockouts(nothing, [request]).some(isCertain) ? [] : found;
   });
   const own = ownLockouts(change, requests, terraform).filter(({ kind, already }) => kind === "breadth" && !already);
-  return [...blocked, ...own.filter(isCertain)];
+  const undecided = own.filter(isUndecided);
+  const wasUndecided = undecided.length > 0 && ownLockouts(nothing, requests, terraform).some(isUndecided);
+  return [...blocked, ...own.filter(isCertain), ...(wasUndecided ? [] : undecided)];
 }
 
 const paths = { management: "/api/v2/", authentication: "/oauth/token" };

@@ -44,16 +44,11 @@ export type Operation = "create" | "update" | "replace" | "delete";
 
 /** The error for a write that would lock out at this moment of the apply, although the whole plan may be harmless. */
 export function refusalOf([lockout]: readonly Lockout<JudgedAcl>[], operation: Operation): DiagnosticError {
-  const { kind, called, because, by, outcome, shares = [] } = lockout!;
-  const what =
-    kind === "protected request"
-      ? `the request "${called}" of protected_requests would be ${outcome}`
-      : `${shares.join(" and ")} would be blocked from the Management API`;
-  const why = because === undefined ? "" : `: ${because}`;
+  const words = lockoutWords(lockout!, lockout!.by.map(titleOf), "After this step of the apply");
   const detail =
-    `This write would lock out at this moment of the apply: ${what} by ${by.map(titleOf).join(" and ")}${why}. The provider waited ` +
-    "for other changes of this apply, but none came that prevents this. It did not send this write, so the state is still true. " +
-    `${waysOut[operation]} [TF-ACL-LOCKOUT]`;
+    `${words}. The provider waited for other changes of this apply, but none came that prevents this. It did not send this write, so ` +
+    `the state is still true. ${waysOut[operation]} If the plan as a whole blocks the request, narrow the rule, or add an ACL that ` +
+    "allows the request and is evaluated first. [TF-ACL-LOCKOUT]";
   return new DiagnosticError("This step would lock out", detail, operation === "delete" ? [] : attributePath("rule"));
 }
 
