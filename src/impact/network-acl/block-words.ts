@@ -1,4 +1,5 @@
 /** Words a set of addresses by the blocks that the configuration names. */
+import { andWords } from "../list-words";
 import { type Block, contains, countAddresses, parseBlock } from "../../access/access";
 
 const mostBlocks = 3;
@@ -68,5 +69,5 @@ function few(blocks: readonly string[]): string {
   const names = blocks.map((block) => whole[block] ?? block);
   const rest = names.length - mostBlocks;
   if (rest > 1) return `${names.slice(0, mostBlocks).join(", ")} and ${rest} more blocks`;
-  return new Intl.ListFormat("en-GB").format(names);
+  return andWords(names);
 }

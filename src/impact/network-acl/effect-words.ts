@@ -1,4 +1,5 @@
 /** Words an effect on requests for the people affected. */
+import { andWords } from "../list-words";
 import type { Extent } from "../../access/access";
 import { clipped } from "../clipped";
 import type { AffectedApi, Effect, EffectKind, Share } from "../verdict/effect";
@@ -62,9 +63,9 @@ const endOf = ({ before, after }: Worded) =>
 
 function beginning({ before, after, apis, certainty, hosts = [], oldHosts = [] }: Worded): string {
   const verb = certainty === "certain" ? verbs[after].does : verbs[after].may;
-  const where = hosts.length > 0 ? ` to ${new Intl.ListFormat("en-GB").format(hosts)}` : "";
+  const where = hosts.length > 0 ? ` to ${andWords(hosts)}` : "";
   const isMoved = before === after && oldHosts.join() !== hosts.join();
-  const old = isMoved && oldHosts.length > 0 ? `, no longer to ${new Intl.ListFormat("en-GB").format(oldHosts)},` : "";
+  const old = isMoved && oldHosts.length > 0 ? `, no longer to ${andWords(oldHosts)},` : "";
   return `${verb} ${apiWords(apis)}${where}${old}`;
 }
 
@@ -96,5 +97,5 @@ const apiNames: Record<AffectedApi, string> = {
 };
 
 export function apiWords(apis: readonly AffectedApi[]): string {
-  return new Intl.ListFormat("en-GB").format(apis.map((api) => apiNames[api]));
+  return andWords(apis.map((api) => apiNames[api]));
 }

@@ -1,4 +1,5 @@
 /** Words which requests an extent covers, in the constants of the configuration. */
+import { andWords } from "../list-words";
 import { type Continent, continentOf, countries as everyCountry, countryNames, type Extent } from "../../access/access";
 import { amountWords } from "../amount";
 import { blockWords } from "./block-words";
@@ -52,7 +53,7 @@ function listed(codes: readonly string[]): string {
   if (codes.length <= mostCodes) {
     const names = countryNames();
     const named = (code: string) => `${articled.has(code) ? "the " : ""}${names.get(code)} (${code})`;
-    return new Intl.ListFormat("en-GB").format(codes.map(named));
+    return andWords(codes.map(named));
   }
   const continents = new Set(codes.map((code) => continentOf(code)));
   const [continent] = continents;

@@ -1,4 +1,5 @@
 /** Words the facts that rules name: a host name, a user agent, a network. How many requests have such a fact is not known. */
+import { andWords, orWords } from "../list-words";
 import { criteriaOf, flagOf, inOrder, shownEntry, sides } from "../../access/access";
 import { clipped } from "../clipped";
 import { hidden } from "../hidden";
@@ -13,7 +14,7 @@ export function criteriaWords({ changes }: OutcomePart): string[] {
   return changes.map(({ before, after, certainty }) => {
     const acls = [before.acl, after.acl].filter((acl) => acl !== undefined);
     const words = new Set(acls.flatMap((acl) => wordsOf(acl, certainty === "certain")));
-    return words.size === 0 ? "requests that no other ACL decides" : `requests with ${conjunction.format(words)}`;
+    return words.size === 0 ? "requests that no other ACL decides" : `requests with ${andWords(words)}`;
   });
 }
 
@@ -28,7 +29,7 @@ function wordsOf(acl: PlannedAcl, isSure: boolean): string[] {
       const noun = signal?.noun ?? properties[0]!;
       if (properties.some((name) => acl.secret.has(name))) return `${noun} ${hidden}`;
       const rest = entries.length - mostEntries;
-      const all = disjunction.format([
+      const all = orWords([
         ...texts.slice(0, mostEntries).map((text) => shownEntry(clipped(text))),
         ...(isUnknown ? ["a value known after apply"] : []),
         ...(rest > 0 ? [`${rest} more`] : []),
@@ -36,19 +37,15 @@ function wordsOf(acl: PlannedAcl, isSure: boolean): string[] {
       return side === "match" ? `${noun} ${all}` : `${noun} other than ${all}`;
     }),
   );
-  return [...matching, ...(excluding.length > 1 && !isSure ? [disjunction.format(excluding)] : excluding)];
+  return [...matching, ...(excluding.length > 1 && !isSure ? [orWords(excluding)] : excluding)];
 }
-
-const conjunction = new Intl.ListFormat("en-GB");
 
 /** `requests that rules name by user agent or hostname`: without entries. */
 export function criteriaNouns(parts: readonly OutcomePart[]): string {
   const acls = parts.flatMap((part) => decider(part) ?? []);
   const nouns = new Set(acls.flatMap((acl) => sides.flatMap((side) => literalsOf(acl, side))));
-  return nouns.size === 0 ? "some requests" : `requests that rules name by ${disjunction.format(nouns)}`;
+  return nouns.size === 0 ? "some requests" : `requests that rules name by ${orWords(nouns)}`;
 }
-
-const disjunction = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
 /** Which named facts exempt requests from the effect: `, except requests with certain user agents`. */
 export function exceptionWords(parts: readonly OutcomePart[], { after }: AclAnalysis): string {
@@ -64,7 +61,7 @@ export function exceptionWords(parts: readonly OutcomePart[], { after }: AclAnal
     if (last) for (const noun of literalsOf(last, "not_match")) nouns.add(noun);
   }
   if (nouns.size === 0) return "";
-  return `, except requests ${disjunction.format([...nouns].map(exceptional))}`;
+  return `, except requests ${orWords([...nouns].map(exceptional))}`;
 }
 
 function exceptional(noun: string): string {

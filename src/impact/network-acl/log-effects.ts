@@ -1,4 +1,5 @@
 /** Tells which requests are newly logged, or no longer logged. Logging changes the outcome of no request. */
+import { andWords } from "../list-words";
 import type { LoggingChange } from "../../access/access";
 import { clipped } from "../clipped";
 import type { Effect } from "../verdict/effect";
@@ -32,10 +33,7 @@ function loggingEffect(
   const names = changes.map(({ acl }) =>
     acl.description === "" ? (acl.address ?? acl.key) : `"${clipped(acl.description)}"`,
   );
-  const by = new Intl.ListFormat("en-GB").format([
-    ...names.slice(0, 2),
-    ...(names.length > 2 ? [`${names.length - 2} more`] : []),
-  ]);
+  const by = andWords([...names.slice(0, 2), ...(names.length > 2 ? [`${names.length - 2} more`] : [])]);
   return [
     {
       kind: "logs",
