@@ -15,7 +15,7 @@ export interface Extent {
   readonly countries: readonly string[];
   /** Countries with only affected addresses. */
   readonly wholeCountries: readonly string[];
-  /** Country -> affected share of its addresses, of the family with the larger share. Only countries with affected addresses. */
+  /** Country -> affected share of its addresses: the larger share of the two families. Only countries with affected addresses. */
   readonly byCountry: ReadonlyMap<string, number>;
   /** The most affected addresses in one country. */
   readonly addresses: { readonly ipv4: bigint; readonly ipv6: bigint };
@@ -27,7 +27,7 @@ export interface Extent {
   readonly otherBlocks?: readonly string[];
 }
 
-/** What is affected in the countries of each group, by the index of the group. A part may overlap other parts. */
+/** The affected addresses in the countries of each group, by the index of the group. A part may overlap other parts. */
 export type Region = ReadonlyMap<number, readonly Cells[]>;
 
 const mostBlocks = 64;

@@ -31,7 +31,7 @@ export interface Shift<A extends Acl> {
 
 export interface Shifts<A extends Acl> {
   readonly all: readonly Shift<A>[];
-  /** Measures the requests in at least one of the shifts. APIs are not told apart: a pair of country and address counts once. */
+  /** Measures the requests in at least one of the shifts. A pair of country and address counts once, also if it is affected at several APIs. */
   extent(shifts: readonly Shift<A>[]): Extent;
   /** A plain request of a shift. Without a country: no rule names the country. */
   example(shift: Shift<A>): { readonly ip: string; readonly country?: string };

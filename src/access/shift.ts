@@ -76,7 +76,7 @@ function* changesOf<A extends Acl>(
   several: AddressSet,
   budget: Budget,
 ): Generator<Change> {
-  // Where both versions have a single possible ending, endings with the same result need not be told apart.
+  // Where both versions have a single possible ending, endings with the same result count as one.
   spend(budget, ending.cells.words.length * opposite.sets.length);
   for (const { result: met, all, unchanged } of opposite.sets) {
     const result = ending.results[0]!;

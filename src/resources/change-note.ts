@@ -20,7 +20,7 @@ export interface ChangeNote {
   readonly members?: Remote["organization_members"];
 }
 
-/** What a plan does to an object. */
+/** How a plan changes an object. */
 export const actionWords = {
   create: "is created",
   keep: "stays",

@@ -206,7 +206,7 @@ const gapCodes: ReadonlySet<string> = new Set(["TF-INCOMPLETE", "TF-STACK-UNPLAN
 /** Whether the finding is about something that the review could not read. */
 const isGap = ({ code }: Finding) => gapCodes.has(code);
 
-/** What the review did not see although it may matter for the changes of the plans. */
+/** Names the unmanaged objects that the review did not read although they may matter for the changes of the plans. */
 function unseenWords(
   unseen: readonly Family[],
   objects: readonly PlannedObject[],

@@ -1,4 +1,4 @@
-/** Lays out a review once for every form: the verdict, what changes, details and proof. Each form escapes the text itself. */
+/** Lays out a review once for every form: the verdict, changed objects, details and proof. Each form escapes the text itself. */
 import { clipped } from "../impact/clipped";
 import type { Finding } from "../impact/finding";
 import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
@@ -100,7 +100,7 @@ export function proofWords({ acls }: Review): string | undefined {
 /** More findings with one code are summed up. */
 const mostOfCode = 10;
 
-/** The findings that the plan causes, or those that were so before. Of many with one code, the first ones and a summary. */
+/** The findings that the plan causes, or those that were so before. If many have one code, only the first ones and a summary. */
 export function shownFindings({ findings }: Review, when: "caused" | "already"): Finding[] {
   const own = findings.filter(({ already }) => (already === true) === (when === "already"));
   const byCode = new Map<string, Finding[]>();

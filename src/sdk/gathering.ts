@@ -11,7 +11,7 @@ export interface Gathered<T> {
   readonly isComplete: boolean;
 }
 
-/** What Terraform can do while calls wait: other calls are running, may come, or cannot come because all slots wait. */
+/** The state of Terraform while calls wait: other calls are running, may come, or cannot come because all slots wait. */
 export type Outlook = "running" | "possible" | "none";
 
 /** The other calls of Terraform, for a call that waits for them. */

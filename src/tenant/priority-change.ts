@@ -60,7 +60,7 @@ export interface Moves {
   readonly finished: Set<string>;
   /** Moves that failed because their priority was taken. */
   readonly failed: Map<string, Move>;
-  /** A held change that is about to fail. The others wait for what comes next. */
+  /** A held change that is about to fail. The others wait for the next progress. */
   refusing?: Change | undefined;
   /** Free priorities that another process took first. It may take them again before the list shows it. */
   readonly contested: Set<number>;

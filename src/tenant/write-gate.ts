@@ -67,7 +67,7 @@ function leastOpen({ board, changes }: Moves, except: Change): StandingAcl[] {
   return [...calm, ...sent.flatMap((change) => stricter(change).map((acl) => ({ ...acl, id: change.id })))];
 }
 
-/** The stricter version of an ACL whose write is under way; of a write that also opens, the versions that block. */
+/** The stricter version of an ACL whose write is under way. If the write also opens, all versions that block. */
 function stricter({ sending, guard }: Change): NetworkAclBody[] {
   const { before, after } = sending!;
   const versions =

@@ -1,4 +1,4 @@
-/** What guards the writes of network ACLs. The caller defines it, because this room evaluates no rules. */
+/** Guards the writes of network ACLs. The caller defines it, because this room evaluates no rules. */
 import type { NetworkAclBody } from "./network-acl";
 
 /** An ACL of the tenant; without an id, one that is about to be created. */

@@ -3,7 +3,7 @@ import type { Extent } from "../../access/access";
 import type { Level } from "../finding";
 import type { AffectedApi } from "../verdict/effect";
 
-/** Of one family of addresses: whoever has only IPv4 is stopped by a block of all IPv4 addresses. */
+/** The larger share of the two families: a block of all IPv4 addresses stops everybody who has only IPv4. */
 export const largestShare = ({ ipv4, ipv6 }: Extent): number => Math.max(ipv4, ipv6);
 
 /** `extent`: the requests that are stopped; undefined: their share is not known. */

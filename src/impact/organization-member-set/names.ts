@@ -1,4 +1,4 @@
-/** Names people and organizations, with what the tenant and the notes of the sets show about them. */
+/** Names people and organizations, as the tenant and the notes of the sets show them. */
 import { clipped } from "../clipped";
 import type { Remote } from "../model";
 

@@ -171,7 +171,7 @@ export function openAttributes({ before, after, isCreated }: MemberSet): string[
   ];
 }
 
-/** What the plan does to a set. */
+/** How the plan changes a set. */
 export function causeWords({ before, after, isCreated, isDestroyed, isUnseen }: MemberSet): string {
   if (isUnseen) return "is imported";
   if (isCreated && isDestroyed) {

@@ -9,7 +9,7 @@ import { keyOf, policyFrom, type Policy } from "./policy";
 export interface LimitChange {
   readonly address?: string;
   readonly plan?: string;
-  /** What the plan does to the policy of the consumer. Left out: it keeps the policy. */
+  /** How the plan changes the policy of the consumer. Left out: it keeps the policy. */
   readonly action?: "create" | "update" | "replace" | "destroy";
   readonly resource: string;
   readonly consumer: string;

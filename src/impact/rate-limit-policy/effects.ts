@@ -44,7 +44,7 @@ function logWords(change: LimitChange): string | undefined {
   return `${requests(is)} are ${since}. Logging limits nobody.`;
 }
 
-/** What the plan does to the policy. */
+/** How the plan changes the policy. */
 const causes = { create: "is created", update: "changes", replace: "is replaced", destroy: "is destroyed" };
 
 interface Callers {
@@ -102,7 +102,7 @@ function openWords(change: LimitChange): string {
     : `The limit of ${words} may change: the plan does not show enough of it.`;
 }
 
-/** The limit of a side without an own policy depends on the policies of others. */
+/** The limit of a side without an own policy depends on other policies. */
 function exceptionOf({ after, action, consumer_selector: selector, assumptions }: LimitChange): string {
   const isOwn = action !== "destroy" && after?.by === selector;
   return unlessWords(assumptions, isOwn ? "before" : "after");
@@ -131,7 +131,7 @@ function wordsOf(change: LimitChange): string {
   return `${capital(who)} ${verb} ${rate(is)}${which}, from ${limitedTo(before)}${beyond}`;
 }
 
-/** What happens to the requests above the limit, and what happened before. */
+/** The outcome of requests above the limit, now and before. */
 function beyondWords(requests: string, { before, after }: LimitChange): string {
   const wasRedirected = before?.action === "redirect";
   if (after?.action === "block") return `${requests} are blocked${wasRedirected ? `, no longer redirected` : ""}`;

@@ -29,7 +29,7 @@ export interface Cause extends Partial<Place> {
   readonly address: string;
   /** The name of its plan, if there are several plans. */
   readonly plan?: string;
-  /** What the plan does to it: `is switched on`. */
+  /** How the plan changes it: `is switched on`. */
   readonly words: string;
 }
 

@@ -17,7 +17,7 @@ export interface VerdictInput {
   readonly findings: readonly Finding[];
   /** Findings about plans that the review could not read as a whole. */
   readonly gaps: readonly Finding[];
-  /** What was not looked at although the plan changes objects of this kind, in a sentence. */
+  /** Unmanaged objects that the review did not read although they matter, in a sentence. */
   readonly unseen?: string | undefined;
 }
 
