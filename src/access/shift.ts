@@ -100,8 +100,8 @@ function* changesOf<A extends Acl>(
 }
 
 /**
- * Whether one ACL can decide a request before the change, and the other one after it. What matches in one version also matches in
- * the other, so the request is decided there by the same criteria at the latest.
+ * Whether one ACL can decide a request before the change, and the other one after it. A request that matches in one version also
+ * matches in the other, so the request is decided there by the same criteria at the latest.
  */
 function arePossible<A extends Acl>(one: Candidate<A> | undefined, other: Candidate<A> | undefined): boolean {
   const isLate = (late: Candidate<A> | undefined, limit = Infinity) => (late ? late.acl.priority : Infinity) > limit;

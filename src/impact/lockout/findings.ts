@@ -78,7 +78,7 @@ function findingOf(
   const shown = isHidden ? { ...lockout, because: undefined, shares: ["most requests"] } : lockout;
   const was = isUnchanged(lockout) ? "This was already so" : "Another network ACL blocked it";
   const text = `${lockoutWords(shown, by.map(shortTitle))}.${already ? ` ${was} ${alreadyWords}` : ""}`;
-  // The Management API may be closed on purpose. A protected request that is blocked is always wrong.
-  const isUntouched = already && (lockout.kind === "breadth" || by.every((acl) => unchanged.has(acl)));
+  // Somebody may have closed an API on purpose. A protected request that is blocked is always wrong.
+  const isUntouched = already && (lockout.kind !== "protected request" || by.every((acl) => unchanged.has(acl)));
   return finding(codeOf(lockout), text, { ...by[0], ...(isUntouched && { already }) });
 }
