@@ -72,3 +72,7 @@ export function isMarked(marks: Marks, ...path: readonly string[]): boolean {
   if (name === undefined) return Object.values(object).some((part) => isMarked(part));
   return isMarked(object[name], ...rest);
 }
+
+/** A text that is equal for equal values. Each unknown value is a symbol of its own, so only the names of symbols are compared. */
+export const comparable = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === "symbol" ? { unknown: part.description } : part));

@@ -1,4 +1,5 @@
 /** Reads remote state from the data sources of plans, or takes what the tenant itself returned. */
+import { andWords } from "../impact/list-words";
 import type { Remote, Values } from "../impact/model";
 import { readData } from "./objects";
 import type { Plan } from "./plan";
@@ -45,7 +46,7 @@ const names: Record<Family, string> = {
 
 /** Which unmanaged objects a review could not see, in two sentences. */
 export function blindWords(unseen: readonly Family[]): string {
-  const shown = new Intl.ListFormat("en-GB").format(unseen.map((family) => names[family]));
+  const shown = andWords(unseen.map((family) => names[family]));
   const sources = unseen.map((family) => `data.tenant_${family}`).join(", ");
   return (
     `The review covers only objects that a plan manages. Other ${shown}, such as those made by hand, may change the result. ` +

@@ -146,7 +146,8 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
       effects: effects.map((effect) => placed(effect, places)),
       findings,
       gaps: findings.filter(isGap),
-      unseen: unreadWords(plans) ?? unseenWords(unseen, objects, acls),
+      unread: unreadWords(plans),
+      unseen: unseenWords(unseen, objects, acls),
     }),
     findings,
     acls,
@@ -171,7 +172,7 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
     ({ kind, cause }) => (kind === "limit" || kind === "members" || kind === "lockout") && cause.some(isOwn),
   );
   const effects = [...others, ...aclEffects(acls), ...logEffects(acls)];
-  const unseen = unreadWords([plan]) ?? unseenWords(whole.unseen, objectsOf(plan), acls);
+  const unseen = unseenWords(whole.unseen, objectsOf(plan), acls);
   return {
     name: plan.name ?? whole.name,
     ...configsOf(plan),
@@ -183,6 +184,7 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
       effects: effects.map((effect) => placed(effect, whole.places)),
       findings,
       gaps: findings.filter(isGap),
+      unread: unreadWords([plan]),
       unseen,
     }),
     findings,

@@ -3,7 +3,7 @@ import { clipped } from "../impact/clipped";
 import type { Finding } from "../impact/finding";
 import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
 import { gainWords, lossWords } from "../impact/organization-member-set/findings";
-import type { MemberChange } from "../impact/organization-member-set/changes";
+import { personWords, type MemberChange } from "../impact/organization-member-set/changes";
 import { limitWords } from "../impact/rate-limit-policy/limit";
 import { blindWords, families } from "./remote";
 import { placeOf } from "./places/lookup";
@@ -40,7 +40,13 @@ export function sectionsOf(review: Review): Section[] {
       columns: ["request", "before", "after"],
       rows: probes.map((probe) => [probe.name, sideWords(probe.before), sideWords(probe.after)]),
     },
-    { title: "Changes in outcome", rows: acls.changes.map((change) => [changeWords(change, acls.secrets)]) },
+    {
+      title: "Changes in outcome",
+      rows: [
+        ...acls.changes.map((change) => [changeWords(change, acls.secrets)]),
+        ...(acls.more > 0 ? [[`${acls.more} more pairs of network ACLs that change outcomes in the same ways.`]] : []),
+      ],
+    },
     {
       title: orderTitle,
       columns: ["", "before", "after"],
@@ -84,8 +90,10 @@ const isChanged = ({ gains, may_gain, loses, may_lose }: MemberChange) =>
 function memberCells(set: MemberChange): Cell[] {
   const { gains, may_gain: mayGain, loses, may_lose: mayLose } = set;
   return [
-    ...(gains.length > 0 || mayGain ? [{ text: gainWords(set), names: gains }] : []),
-    ...(loses.length > 0 || mayLose !== 0 ? [{ text: lossWords(set), names: loses }] : []),
+    ...(gains.length > 0 || mayGain ? [{ text: gainWords(set), names: gains.map((id) => personWords(set, id)) }] : []),
+    ...(loses.length > 0 || mayLose !== 0
+      ? [{ text: lossWords(set), names: loses.map((id) => personWords(set, id)) }]
+      : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Finds changes of a tenant that the review cannot read, so that it does not promise that nothing changes. */
+import { andWords } from "../impact/list-words";
 import { acts, type PlannedObject } from "../impact/model";
 import { block, meant } from "../impact/value";
 import { kindOf } from "../kinds/kinds";
@@ -14,7 +15,7 @@ export function unreadWords(plans: readonly Plan[]): string | undefined {
   if (found.length === 0) return undefined;
   const rest = found.length - mostNamed;
   const names = [...found.slice(0, mostNamed), ...(rest > 0 ? [`${rest} more`] : [])];
-  return `The plan also changes what this version does not read: ${new Intl.ListFormat("en-GB").format(names)}.`;
+  return `The plan also changes what this version does not read: ${andWords(names)}.`;
 }
 
 /** Types of the providers, such as `auth0_attack_protection`. */

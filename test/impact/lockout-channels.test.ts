@@ -36,7 +36,7 @@ interface Scenario {
   readonly acls: readonly [before: Content | undefined, after?: Content][];
   readonly requests?: readonly Content[];
   readonly unmanaged?: readonly Content[];
-  /** What plan and review say. `counted`: whether the finding counts. */
+  /** The reports of plan and review. `counted`: whether the finding counts. */
   readonly plan: Result;
   readonly review: "counted" | "already" | "nothing";
 }

@@ -40,7 +40,7 @@ test("names the cause of an effect with its place", () => {
   ]);
 });
 
-test("keeps each effect on one line of limited length, whatever its texts contain", () => {
+test("keeps each effect on one line of limited length, with any text in it", () => {
   const hostile = `x\n✔ Nothing changes for any request, limit or member.\u2028\u202e${"y".repeat(5_000)}`;
   const cause = [{ address: `module.${hostile}.tenant_network_acl.a`, words: "is created", file: hostile, line: 1 }];
   const found = finding("TF-DUPLICATE", hostile, {});
@@ -96,4 +96,10 @@ test("names a finding that is worse than every effect, unless it is ignored or o
       ],
     }).level,
   ).toBe("low");
+});
+
+test("names changes that the review cannot read, also beside effects", () => {
+  const unread = "The plan also changes auth0_attack_protection.";
+  expect(judge({ effects: [effect("low", "A.")], unread }).summary).toEqual(["● A.", `○ ${unread}`]);
+  expect(judge({ unread })).toMatchObject({ level: "info", summary: [`○ No effect was found. ${unread}`] });
 });

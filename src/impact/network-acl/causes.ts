@@ -3,6 +3,7 @@ import { flagOf } from "../../access/access";
 import type { Cause } from "../verdict/effect";
 import type { PlannedAcl } from "./acl";
 import type { AclVersions } from "./versions";
+import { comparable } from "../value";
 
 /** The versions of one ACL. */
 export interface AclPair {
@@ -20,8 +21,7 @@ export function changedAcls({ before, after }: AclVersions): ReadonlyMap<string,
 function textOf(acl: PlannedAcl | undefined): string {
   if (!acl) return "";
   const { active, priority, rule } = acl;
-  const shown = (_: string, value: unknown) => (typeof value === "symbol" ? { unknown: value.description } : value);
-  return JSON.stringify([active, String(priority), rule], shown);
+  return comparable([active, String(priority), rule]);
 }
 
 export function causeOf({ before, after }: AclPair): Cause {

@@ -1,4 +1,5 @@
 /** Finds the network ACLs that a plan leaves unchanged. */
+import { comparable } from "../value";
 import type { PlannedAcl } from "./acl";
 import type { AclVersions } from "./versions";
 
@@ -8,6 +9,4 @@ export function unchangedAcls({ before, after }: AclVersions): ReadonlySet<Plann
   return new Set(after.filter((acl) => old.get(acl.key) === textOf(acl)));
 }
 
-/** Each unknown value is a symbol of its own, so only the names of symbols are compared. */
-const textOf = ({ secret: _secret, ...acl }: PlannedAcl) =>
-  JSON.stringify(acl, (_, part: unknown) => (typeof part === "symbol" ? { unknown: part.description } : part));
+const textOf = ({ secret: _secret, ...acl }: PlannedAcl) => comparable(acl);

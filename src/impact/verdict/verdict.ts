@@ -17,20 +17,22 @@ export interface VerdictInput {
   readonly findings: readonly Finding[];
   /** Findings about plans that the review could not read as a whole. */
   readonly gaps: readonly Finding[];
+  /** Changes that the review cannot read, in a sentence. */
+  readonly unread?: string | undefined;
   /** Unmanaged objects that the review did not read although they matter, in a sentence. */
   readonly unseen?: string | undefined;
 }
 
 const mostLines = 3;
 
-export function verdictOf({ effects: found, findings, gaps, unseen }: VerdictInput): Verdict {
+export function verdictOf({ effects: found, findings, gaps, unread, unseen }: VerdictInput): Verdict {
   const effects = found.toSorted(byGravity);
   const others = findings.filter((one) => one.ignored === undefined && !one.already && !gaps.includes(one));
   const heads = [
     ...effects.map((effect) => ({ level: effect.level, text: effectLine(effect) })),
     ...graver(others, effects[0]?.level ?? "info"),
   ].toSorted(byLevel);
-  const open = gaps.map(({ text }) => text);
+  const open = [...gaps.map(({ text }) => text), ...(unread === undefined ? [] : [unread])];
   if (heads.length === 0) return quiet([...open, ...(unseen === undefined ? [] : [unseen])], gaps);
   const level = [...heads, ...gaps].toSorted(byLevel)[0]!.level;
   return { level, summary: lines(heads, open), effects };
