@@ -22,8 +22,10 @@ export interface CommentFlags {
 export async function comment(file: string | undefined, { provider, plan }: CommentFlags, edge: Edge): Promise<number> {
   let body = "";
   try {
-    body = await readDocument(file, edge);
-    if (body.trim() === "") throw new Error("the review is empty");
+    const text = await readDocument(file, edge);
+    if (text.trim() === "") throw new Error("the review is empty");
+    if (!readMarker(text)) throw new Error(noReview(file));
+    body = text;
     if (plan !== undefined) body = withDigest(body, digestOf(readFileSync(plan)));
     print(process.stderr, `${await place(body, threadOf(provider, edge.environment))}\n`);
   } catch (error) {
@@ -35,6 +37,9 @@ export async function comment(file: string | undefined, { provider, plan }: Comm
   }
   return 0;
 }
+
+const noReview = (file = "the text") =>
+  `${file} is not a review: write one with \`tenantform review PLAN --format markdown --output review.md\``;
 
 /** Returns a sentence about the result. */
 export async function place(body: string, thread: Thread): Promise<string> {

@@ -214,6 +214,17 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     expect(service.notes).toEqual([]);
   });
 
+  test.each([
+    ["a log", "Error: no plan\n"],
+    ["a review as JSON", '{"format_version":"1.1"}'],
+    ["a page", "<!doctype html><title>Review</title>"],
+  ])("refuses %s, and writes it nowhere", async (_, text) => {
+    await put(text);
+    expect(said).toMatch(/^No comment was made: .*review\.md is not a review: write one with .tenantform review /);
+    expect(service.notes).toEqual([]);
+    await expect(readFile(path.join(folder, "summary.md"), "utf8")).rejects.toThrow(/ENOENT/);
+  });
+
   test("writes the checksum of each plan with --plan, also in a shortened comment", async () => {
     const saved = path.join(folder, "plan");
     const noted = (body: string) => /^<!--.* -->\n<!-- tenantform:plan sha256=([0-9a-f]{64}) -->\n/.exec(body)?.[1];
@@ -232,7 +243,7 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
   });
 
   test.each<[string, string, RegExp]>([
-    ["text that is no review", "# Hello\n", /--plan needs a review in markdown/],
+    ["text that is no review", "# Hello\n", /is not a review: write one with/],
     ["a plan that does not exist", review(minutes(1)), /ENOENT/],
   ])("writes no comment for --plan with %s, and never fails the job", async (_, body, words) => {
     await put(body, {}, path.join(folder, body.startsWith("#") ? "review.md" : "absent"));
