@@ -1,10 +1,31 @@
 /** `npm run build`: builds the library, the provider as a script, and the programs of `npm start` and `npm run release`. */
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { dist, tool } from "./bundle";
+import { dist, root, tool } from "./bundle";
 import { buildLibrary } from "./library";
 import { reviewAssets } from "./review";
 import { buildScript } from "./script";
+
+/** Its content tells from which files dist was built. */
+const stamp = path.join(dist, ".built-from");
+
+/** Differs after each edit, and after each installation of packages. */
+async function inputsKey(): Promise<string> {
+  const source = await readdir(path.join(root, "src"), { recursive: true, withFileTypes: true });
+  const files = [
+    ...source.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name)),
+    ...["package.json", "package-lock.json", "tsconfig.json", "node_modules/.package-lock.json"].map((name) =>
+      path.join(root, name),
+    ),
+  ];
+  const hash = createHash("sha256").update(process.version);
+  for (const file of files.toSorted()) {
+    const { mtimeMs, size } = await stat(file).catch(() => ({ mtimeMs: 0, size: 0 }));
+    hash.update(JSON.stringify([file, mtimeMs, size]));
+  }
+  return hash.digest("hex");
+}
 
 /** Keeps the native executables, which another command builds. */
 async function clear(): Promise<void> {
@@ -14,6 +35,9 @@ async function clear(): Promise<void> {
 }
 
 async function main(): Promise<void> {
+  const key = await inputsKey();
+  if ((await readFile(stamp, "utf8").catch(() => "")) === key) return;
+  process.stderr.write("building dist, which takes up to a minute …\n");
   await clear();
   await Promise.all([
     buildScript(path.join(dist, "provider")),
@@ -23,6 +47,7 @@ async function main(): Promise<void> {
     tool("build/native.ts"),
     tool("release/release.ts"),
   ]);
+  await writeFile(stamp, key);
 }
 
 main().catch((error: Error) => {
