@@ -50,6 +50,7 @@ program
   .option("--flag <name>", "turn on tenant_acl_match_all or tenant_acl_hmac_signature; repeatable", gather)
   .option("--enforce", "block, redirect and log requests as the network ACLs say")
   .option("--quiet", "do not print a line for each request")
+  .option("--detach", "keep running when the process that started it ends")
   .addHelpText("after", () => helpOnOrigins)
   .action(async (options) => (await import("./emulator/command.js")).emulate(options));
 

@@ -13,7 +13,7 @@ import { createTenant } from "../tenant/tenant";
 import { terraforms, type Terraform } from "../terraform";
 import { print } from "../text/printable";
 import { version } from "../version";
-import { cdkFor } from "./cdk";
+import { cdkFor, obstacleFor } from "./cdk";
 import { declarationsOf, draftOf, type FoundObject } from "./draft";
 import { AdoptError } from "./error";
 import { readExisting, type Existing } from "./existing";
@@ -79,6 +79,9 @@ async function adopted(
 ): Promise<number> {
   const wanted = wantedBy(flags);
   const language = languageFor(flags.to, directory);
+  const cdk = cdkFor(directory);
+  const obstacle = language === "typescript" ? obstacleFor(directory, cdk) : undefined;
+  if (obstacle !== undefined) throw new AdoptError(obstacle);
   const tool = await terraformFor(directory, environment);
   const here = { directory, language, tool, environment };
   const { objects, read } = await source(flags, wanted, environment, progress);
@@ -97,7 +100,7 @@ async function adopted(
   const written =
     language === "hcl"
       ? hclFiles(arranged, existing)
-      : typescriptFiles(arranged, existing, directory, cdkFor(directory));
+      : typescriptFiles(arranged, existing, directory, cdk);
   const gone = read ? goneFrom(existing, read, wanted) : { files: [], notes: [] };
   const files = new Map([...written.files, ...gone.files]);
   await place(directory, files);

@@ -28,12 +28,19 @@ function prepare(): void {
   };
   for (const ending of [".ts", ".cts", ".mts"]) extensions[ending] = load;
   const own = createRequire(__filename);
+  let isOwn = false;
   const resolve: typeof resolveFilename = (request, ...rest) => {
     try {
       return resolveFilename.call(Module, request, ...rest);
     } catch (error) {
-      if (!provided.test(request)) throw error;
+      if (isOwn || !provided.test(request)) throw error;
+    }
+    // This calls the function again.
+    isOwn = true;
+    try {
       return own.resolve(request);
+    } finally {
+      isOwn = false;
     }
   };
   Reflect.set(Module, "_resolveFilename", resolve);

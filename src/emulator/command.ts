@@ -27,6 +27,8 @@ export interface EmulateOptions extends Pick<EmulatorOptions, "data" | "enforce"
   readonly flag?: readonly string[];
   /** File of a seed. */
   readonly seed?: string;
+  /** Keeps running when the process that started it ends. */
+  readonly detach?: boolean;
   /** Prints no line for each request. */
   readonly quiet?: boolean;
   /** One of the shells; "posix" by default. */
@@ -67,12 +69,19 @@ function line({ method, path: at, query, status, ms, change, acl }: RequestEntry
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Resolves at a signal, or when the readers of the output are gone. */
-function ended(): Promise<void> {
+/** Milliseconds between two looks at the parent process. */
+const parentInterval = 500;
+
+/** Resolves at a signal, when the readers of the output are gone, or when the parent process has ended. */
+function ended(detach = false): Promise<void> {
   return new Promise((resolve) => {
     const end = () => resolve();
     for (const signal of signals) process.once(signal, end);
     for (const stream of [process.stdout, process.stderr]) stream.once("error", end);
+    if (detach) return;
+    // npx does not pass signals on.
+    const parent = process.ppid;
+    setInterval(() => process.ppid !== parent && end(), parentInterval).unref();
   });
 }
 
@@ -140,7 +149,7 @@ export async function emulate(options: EmulateOptions = {}): Promise<void> {
   const { tls = false, port = 0, writeEnv = options.envFile } = options;
   const shell = oneOf("shell", shells, options.shell ?? "posix");
   const emulator = await startEmulator(options);
-  const end = ended();
+  const end = ended(options.detach);
   const leftovers = [await mkdtemp(path.join(tmpdir(), "tenantform-"))];
   let listening: Listening | undefined;
   try {

@@ -53,6 +53,35 @@ test("ends at once even with open connections and an open page", async () => {
   expect(running.stderr).not.toMatch(/^GET/m);
 });
 
+test("ends when the process that started it ends, but not with --detach", async () => {
+  const node = [process.execPath, "--import", require.resolve("tsx"), path.join(__dirname, "../../src/cli.ts")];
+  const emulate = (...args: string[]) => `${node.join(" ")} emulate --quiet --write-env ${args.join(" ")} & echo $!`;
+  const command = `${emulate("bound.env")}; ${emulate("free.env", "--detach")}; wait`;
+  const shell = start("/bin/sh", ["-c", command], { cwd: folder });
+  await shell.prints(/(TENANT_ENDPOINT[^]*){2}/);
+  const [bound, free] = Array.from(shell.stdout.matchAll(/^(\d+)$/gm), ([pid]) => Number(pid)) as [number, number];
+  try {
+    const [, endpoint] = /^TENANT_ENDPOINT="?(http[^"\n]+)/m.exec(
+      await readFile(path.join(folder, "free.env"), "utf8"),
+    )!;
+    shell.child.kill("SIGKILL");
+    while (existsSync(path.join(folder, "bound.env")) || isRunning(bound)) await new Promise(setImmediate);
+    expect((await fetch(`${endpoint}/.well-known/jwks.json`)).status).toBe(200);
+  } finally {
+    process.kill(free, "SIGTERM");
+    await shell.ended;
+  }
+  expect(existsSync(path.join(folder, "free.env"))).toBe(false);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 test("serves TLS for clients that trust the named authority", async () => {
   const running = await startCommand("--tls", "--quiet");
   const { TENANT_ENDPOINT: endpoint, NODE_EXTRA_CA_CERTS: ca } = running.exports;

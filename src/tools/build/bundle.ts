@@ -34,6 +34,8 @@ export async function bundle(entry: string, { define, plugins = [], ...options }
     // Bun and the script's second file have only require.
     supported: { "dynamic-import": false },
     minify: true,
+    // Node prints the line that threw an error.
+    lineLimit: 160,
     keepNames: true,
     legalComments: "none",
     define: { bundledVersion: JSON.stringify(version), ...define },
