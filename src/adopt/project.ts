@@ -1,6 +1,7 @@
 /** Files of a project besides its declarations. Existing files stay unchanged. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
+import { ownDependency } from "../install/own-package";
 import { source } from "../install/product";
 import { version } from "../version";
 import { nameOf, kebabCase } from "./naming";
@@ -74,7 +75,7 @@ export function typescriptProject(directory: string, cdk: Cdk, main: string): Re
       name: kebabCase(nameOf(path.basename(path.resolve(directory)), ["tenant"])),
       private: true,
       scripts: { synth: `tsx ${main}`, check: "tsc" },
-      dependencies: { [cdk]: versions[cdk], constructs: "^10.4.0", tenantform: `^${version}` },
+      dependencies: { [cdk]: versions[cdk], constructs: "^10.4.0", tenantform: ownDependency(directory) },
       devDependencies: { "@types/node": "^22.0.0", tsx: "^4.20.0", typescript: "~5.9.0" },
     }),
     "tsconfig.json": json({

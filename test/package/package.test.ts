@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
-import { succeed } from "../support/program";
+import { run, succeed } from "../support/program";
 
 const root = path.join(__dirname, "../..");
 
@@ -64,6 +64,35 @@ test("contains every page that README links to", async () => {
   const links = [...text.matchAll(/\]\((?!https:)([^)#]+)/g)].map(([, to]) => to!);
   expect(links.length).toBeGreaterThan(10);
   expect(links.filter((to) => !files.includes(to))).toEqual([]);
+});
+
+test("says before any request that adopt needs cdktf, without code in the message", async () => {
+  const project = await mkdtemp(path.join(os.tmpdir(), "tenantform-bare-"));
+  try {
+    const at = path.join(project, "node_modules/tenantform");
+    await cp(path.join(folder, "node_modules/tenantform"), at, { recursive: true });
+    const { code, stderr } = await run(process.execPath, [path.join(at, "dist/cli.js"), "adopt", "stack"], {
+      cwd: project,
+      // Nothing listens there.
+      env: { TENANT_ENDPOINT: "http://127.0.0.1:9", TENANT_ACCESS_TOKEN: "token" },
+    });
+    expect(stderr).toBe(
+      "A stack in TypeScript needs cdktf and constructs, which are not installed. Run `npm install cdktf constructs` first, " +
+        "or write HCL with `--to hcl`.\n",
+    );
+    expect(code).toBe(1);
+  } finally {
+    await rm(project, { recursive: true });
+  }
+});
+
+test("prints at most a short line of code for an error that nobody handles", async () => {
+  const own = files.filter((file) => file.endsWith(".js") && file !== "dist/review/try.bundle.js");
+  for (const file of own) {
+    const lines = (await readFile(path.join(root, file), "utf8")).split("\n");
+    // One name, text or pattern may be longer than a line.
+    expect({ file, long: lines.filter(({ length }) => length > 2_000).length }).toEqual({ file, long: 0 });
+  }
 });
 
 test("has no dependencies", async () => {
