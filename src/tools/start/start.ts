@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { createEmulator, type Emulator } from "../../emulator/emulator";
-import { noTerraform, terraforms, type Session } from "../../terraform";
+import { noTerraform, run, terraforms, type Session } from "../../terraform";
 import { pictureOf } from "./picture";
 import { planLines, type Line } from "./plan";
 import { openScreen, wrap } from "./screen";
@@ -97,6 +97,21 @@ async function edited(session: Session, variant: string): Promise<void> {
   await planned(session);
 }
 
+/** Shows what the edit does to people. */
+async function reviewed(session: Session): Promise<void> {
+  const review = { ...session, program: process.execPath };
+  const { code, output, errors } = await screen.during("tenantform review plan", () =>
+    run(review, [path.join(root, "dist/cli.js"), "review", "plan", "--format", "text"]),
+  );
+  if (code !== 0) throw new Error(`The review failed (exit code ${code})\n${errors}`);
+  const lines = output.split("\n");
+  const top = lines.slice(1, lines.indexOf("Changed objects")).filter((line) => line !== "");
+  screen.lines(top.flatMap((line) => wrap(line, width)));
+  screen.lines([
+    screen.paint("dim", "The rest of the review shows each change, examples and the scopes that the apply needs."),
+  ]);
+}
+
 async function deploy(session: Session, what: "apply" | "destroy"): Promise<void> {
   const done = await screen.during(`terraform ${what}`, (tell) =>
     change(session, what, (count) => tell(`${count} done`)),
@@ -128,10 +143,6 @@ async function story(session: Session, emulator: Emulator): Promise<void> {
   await deploy(session, "apply");
   show(emulator);
 
-  screen.step("Edit the stack: a stricter ACL, one policy less, other members");
-  await edited(session, "after");
-  await deploy(session, "apply");
-
   screen.step("The plan refuses an edit that would lock out our own CI");
   await edited(session, "lock-out");
 
@@ -141,21 +152,27 @@ async function story(session: Session, emulator: Emulator): Promise<void> {
   screen.step("The plan refuses to remove more members than the configuration allows");
   await edited(session, "removal");
 
+  screen.step("Edit the stack: a stricter ACL, one policy less, other members");
+  await edited(session, "after");
+
+  screen.step("Review the edit, as a pull request shows it");
+  await reviewed(session);
+
+  screen.step("Deploy the edit");
+  await deploy(session, "apply");
+
   screen.step("The deployed stack has no changes");
   await edited(session, "after");
 }
 
-/** Draws the steps from the first edit to the last refused one. Ids are random, so they are shortened. */
+/** Draws the steps from the first refused edit to the review. Ids are random, so they are shortened. */
 async function writePicture(file: string): Promise<void> {
   const [, , , , ...edits] = shown.join("").split(/\n(?=\S*\d+\. )/);
   const text = edits
-    .slice(0, 4)
+    .slice(0, 5)
     .join("\n")
     .replace(/rlp_\w+/g, "rlp_…");
-  await writeFile(
-    file,
-    pictureOf(text, "npm start: one edit is planned and applied, three edits are refused with reasons"),
-  );
+  await writeFile(file, pictureOf(text, "npm start: three edits are refused with reasons, a fourth one is reviewed"));
 }
 
 async function end(session: Session, emulator: Emulator, url: string): Promise<void> {
@@ -179,7 +196,7 @@ async function end(session: Session, emulator: Emulator, url: string): Promise<v
   screen.step("Destroy everything");
   await deploy(session, "destroy");
   show(emulator);
-  screen.step(`Done: the tenant served ${emulator.requests.length} requests, and nothing is left`);
+  screen.step("Done: nothing is left");
   screen.lines([
     "Try next:",
     `  ${screen.paint("bold", "npm start -- --keep")}     keeps the stack and the tenant, which you can view as a page`,
