@@ -19,7 +19,21 @@ export { criteriaOf, shownEntry, sides } from "./criterion";
 export { curatedLists } from "./curated-list";
 export { type Acl, decide, inOrder, outcomesOf, type Verdict } from "./decide";
 export { type Change, difference, type Difference, type Side } from "./difference";
-export { factNames, factTable, type FactName, hasForm, problemIn, problemOf, quoted, refusal } from "./fact";
+export {
+  factLists,
+  factNames,
+  factTable,
+  type FactName,
+  hasForm,
+  listNames,
+  type ListName,
+  type ListOfFacts,
+  problemIn,
+  problemOf,
+  problemOfEntry,
+  quoted,
+  refusal,
+} from "./fact";
 export { mayBeAllowed } from "./allowed";
 export { unreachable, type Unreachable } from "./unreachable";
 export { unknownIn, notKnown } from "./assumptions";
@@ -27,6 +41,15 @@ export { type Continent, continentOf, continents, internetUsersOf } from "./inte
 export { type Extent } from "./extent";
 export { outcomeShifts, type Shift, type Shifts } from "./outcome-shares";
 export { type LoggingChange, loggingChanges } from "./logging-change";
+export {
+  type Counterexample,
+  createProver,
+  type Proof,
+  type Prover,
+  type Statement,
+  type StatedOutcome,
+} from "./proof";
+export type { RequestLists } from "./request-set";
 export { type AccessRequest, type Api, apiOf, type Facts, requestOf, scopeCovers } from "./request";
 export { unknownProperties, matches, neverMatches, type Criteria, type Rule } from "./rule";
 export { ifDecided } from "./search";

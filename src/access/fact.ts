@@ -1,12 +1,13 @@
 /** Checks facts of requests. A fact that cannot be read would count as not known, and hide that an ACL matches. */
 import { parseBlock } from "./cidr";
 import { countryMeantBy, countryNames } from "./country";
+import { curatedLists } from "./curated-list";
 import { isPercentEncoded } from "./path";
 import type { AccessRequest } from "./request";
 
 export type FactName = Exclude<keyof AccessRequest, "api"> | "path";
 
-/** Everything that is known about one fact: its form, its description, and the signals that match it. */
+/** Everything that is known about one fact: its form, its description, the signals that match it, and its list in sets of requests. */
 export interface FactDescription {
   readonly kind: "text" | "address" | "number" | "list";
   /** Completes "… is not". */
@@ -23,6 +24,14 @@ export interface FactDescription {
   readonly hasForm?: (text: string) => boolean;
   /** The fact that a text probably stands for. */
   readonly meant?: (text: string) => string | undefined;
+  /** The list of such facts in a set of requests. */
+  readonly list: ListDescription;
+}
+
+/** Left out: the same as for one fact. */
+interface ListDescription extends Partial<Pick<FactDescription, "what" | "give" | "example" | "fits" | "meant">> {
+  readonly name: string;
+  readonly help: string;
 }
 
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu;
@@ -63,6 +72,39 @@ const hostMeantBy = (text: string) => /^(?:[a-z]+:\/\/)?([^/:?#]+)/i.exec(text)?
 
 const token = (text: string) => /^[\x21-\x7e]{1,255}$/.test(text);
 
+const apis: readonly string[] = ["sign-in", "management", "registration"];
+
+/** Other names of the APIs, without punctuation. */
+const spokenApis: readonly (readonly [RegExp, string])[] = [
+  [/^(sign(ing)?(in|on|up)|login|auth(entication|orize)?|oauth2?|oidc)/, "sign-in"],
+  [/^(management|mgmt|admin|apiv2|scim)/, "management"],
+  [/^(regist|dcr|dynamicclient|oidcregister)/, "registration"],
+];
+
+function apiMeantBy(text: string): string | undefined {
+  const letters = text.toLowerCase().replace(/[^a-z\d]/g, "");
+  return spokenApis.toReversed().find(([form]) => form.test(letters))?.[1];
+}
+
+const curatedMeantBy = (text: string) => curatedLists.find((name) => name.endsWith(`.${text.toLowerCase()}`));
+
+const addressList = {
+  what: "an IP address or a CIDR block",
+  give: "an IPv4 or IPv6 address or block, such as 203.0.113.7, 198.51.100.0/24 or 2001:db8::/32",
+  example: "198.51.100.0/24",
+  meant: blockMeantBy,
+} as const;
+
+/** The block in a URL, with a port, in brackets, or with a length that is too long. */
+function blockMeantBy(text: string): string | undefined {
+  const bare = text.replace(/^[a-z]+:\/\//i, "");
+  const [, address = "", length] = /^\[?([\da-f.:]+?)\]?(?:\/(\d+))?$/i.exec(bare) ?? [];
+  const [withoutPort = ""] = bare.split(/:(?=\d+$)/);
+  const longest = address.includes(":") ? 128 : 32;
+  const near = [length === undefined ? address : `${address}/${Math.min(Number(length), longest)}`, withoutPort];
+  return near.find((one) => one !== text && parseBlock(one) !== undefined);
+}
+
 /** Adding a fact here adds it to probes, pages and messages. A schema that lists facts picks it by name. */
 export const factTable = {
   path: {
@@ -73,18 +115,36 @@ export const factTable = {
     example: "/oauth/token",
     signals: [],
     fits: (text) => isSeen(text) && isPercentEncoded(text),
+    list: {
+      name: "apis",
+      what: "an API",
+      give: apis
+        .map(quoted)
+        .join(", ")
+        .replace(/, ([^,]*)$/, " or $1"),
+      help: "APIs: `sign-in`, `management` or `registration`, which is `/oidc/register`.",
+      example: "sign-in",
+      fits: (text) => apis.includes(text),
+      meant: apiMeantBy,
+    },
   },
   ip: {
     ...address,
     help: "Address of the end user, IPv4 or IPv6.",
     example: "203.0.113.7",
     signals: ["ipv4_cidrs", "ipv6_cidrs"],
+    list: { ...addressList, name: "ip_cidrs", help: "Addresses and CIDR blocks of end users, IPv4 and IPv6." },
   },
   connecting_ip: {
     ...address,
     help: "Address of the host that connects, such as a proxy. Default: `ip`.",
     example: "198.51.100.7",
     signals: ["connecting_ipv4_cidrs", "connecting_ipv6_cidrs"],
+    list: {
+      ...addressList,
+      name: "connecting_ip_cidrs",
+      help: "Addresses and CIDR blocks of the hosts that connect, such as proxies.",
+    },
   },
   country: {
     kind: "text",
@@ -96,6 +156,7 @@ export const factTable = {
     fits: fitsCountry,
     meant: countryMeantBy,
     hasForm: (text) => code.test(text),
+    list: { name: "countries", help: "ISO 3166-1 alpha-2 codes of countries." },
   },
   subdivision: {
     kind: "text",
@@ -107,6 +168,7 @@ export const factTable = {
     fits: (text) => region.test(text) && fitsCountry(text.slice(0, 2)),
     hasForm: (text) => region.test(text),
     meant: regionMeantBy,
+    list: { name: "subdivisions", help: "ISO 3166-2 codes of regions." },
   },
   asn: {
     kind: "number",
@@ -116,6 +178,8 @@ export const factTable = {
     example: 64500,
     signals: ["asns"],
     fits: (text) => /^\d{1,10}$/.test(text) && Number(text) <= 4294967295,
+    meant: (text) => /^AS *(\d+)$/i.exec(text)?.[1],
+    list: { name: "asns", help: "AS numbers of networks." },
   },
   user_agent: {
     kind: "text",
@@ -125,6 +189,7 @@ export const factTable = {
     example: "HashiCorp Terraform/1.11.4",
     signals: ["user_agents"],
     fits: isSeen,
+    list: { name: "user_agents", help: "User agents. The whole header must be equal." },
   },
   hostname: {
     kind: "text",
@@ -135,6 +200,7 @@ export const factTable = {
     signals: ["hostnames"],
     fits: (text) => text.length <= 254 && host.test(text),
     meant: hostMeantBy,
+    list: { name: "hostnames", help: "Host names of requests." },
   },
   ja3: {
     kind: "text",
@@ -144,6 +210,7 @@ export const factTable = {
     example: "e7d705a3286e19ea42f587b344ee6865",
     signals: ["ja3_fingerprints"],
     fits: fingerprint,
+    list: { name: "ja3", help: "JA3 fingerprints of TLS clients." },
   },
   ja4: {
     kind: "text",
@@ -153,6 +220,7 @@ export const factTable = {
     example: "t13d1516h2_8daaf6152771_02713d6af862",
     signals: ["ja4_fingerprints"],
     fits: ja4,
+    list: { name: "ja4", help: "JA4 fingerprints of TLS clients." },
   },
   managed: {
     kind: "list",
@@ -162,6 +230,7 @@ export const factTable = {
     example: "auth0.tor",
     signals: ["auth0_managed"],
     fits: token,
+    list: { name: "managed", help: "Curated lists. At least one of them contains the client.", meant: curatedMeantBy },
   },
   signature_key: {
     kind: "text",
@@ -171,12 +240,41 @@ export const factTable = {
     example: "key_8mJ2rTqZsWv5nYxB4cKdEf",
     signals: ["http_message_signature"],
     fits: token,
+    list: { name: "signature_keys", help: "Ids of keys. One of them signed the request." },
   },
 } as const satisfies Record<FactName, FactDescription>;
 
 export const factNames = Object.keys(factTable) as readonly FactName[];
 
+export type ListName = (typeof factTable)[FactName]["list"]["name"];
+
 const descriptionOf = (name: FactName): FactDescription => factTable[name];
+
+/** Everything that is known about a list of facts in a set of requests. */
+export interface ListOfFacts extends Pick<FactDescription, "what" | "give" | "help" | "example" | "fits" | "meant"> {
+  readonly name: ListName;
+  readonly fact: FactName;
+  /** The type of its entries. */
+  readonly entries: "text" | "number";
+  readonly signals: readonly string[];
+}
+
+/** The lists of a set of requests, in the order of the facts. */
+export const factLists: readonly ListOfFacts[] = factNames.map((fact) => {
+  const { list, kind, ...own } = descriptionOf(fact);
+  return { ...own, ...list, name: list.name as ListName, fact, entries: kind === "number" ? "number" : "text" };
+});
+
+export const listNames: readonly ListName[] = factLists.map(({ name }) => name);
+
+const listOf = new Map<string, ListOfFacts>(factLists.map((list) => [list.name, list]));
+
+/** The problem of an entry of a list and the remedy. undefined: the entry is readable. */
+export function problemOfEntry(name: ListName, value: string | number): string | undefined {
+  const list = listOf.get(name)!;
+  const text = String(value);
+  return text !== "" && list.fits(text) ? undefined : refusalOf(list, text);
+}
 
 /** Every request has these facts, so an empty text is an error. */
 const always = new Set<FactName>(["path", "ip", "connecting_ip"]);
@@ -184,16 +282,27 @@ const always = new Set<FactName>(["path", "ip", "connecting_ip"]);
 /** The problem of an unreadable fact and the remedy. undefined: the fact is readable. */
 export function problemOf(name: FactName, value: string | number): string | undefined {
   const text = String(value);
-  const { fits, meant } = descriptionOf(name);
-  if (text === "" ? !always.has(name) : fits(text)) return undefined;
+  const description = descriptionOf(name);
+  if (text === "" ? !always.has(name) : description.fits(text)) return undefined;
+  return refusalOf(description, text);
+}
+
+type Form = Pick<FactDescription, "what" | "give" | "fits" | "meant">;
+
+/** Names the nearest valid text if there is one. */
+function refusalOf(form: Form, text: string): string {
+  const { fits, meant } = form;
   const bare = withoutUnseen(text);
   const near = bare !== text && fits(bare) ? bare : meant?.(bare);
-  return refusal(name, text, near !== undefined && near !== "" && fits(near) ? near : undefined);
+  return refusalWords(form, text, near !== undefined && near !== "" && fits(near) ? near : undefined);
 }
 
 /** Says that a text is not the fact, and what to give. `near`: the fact that is probably meant. */
 export function refusal(name: FactName, text: string, near?: string): string {
-  const { what, give } = descriptionOf(name);
+  return refusalWords(descriptionOf(name), text, near);
+}
+
+function refusalWords({ what, give }: Pick<Form, "what" | "give">, text: string, near: string | undefined): string {
   const remedy = near === undefined ? `give ${give}` : `${quoted(near)} is probably meant`;
   return `${quoted(text)} is not ${what}: ${remedy}.`;
 }

@@ -69,6 +69,20 @@ export const rules: Readonly<Record<Code, Rule>> = {
     title: "An outcome changes under an assumption",
     meaning: "An outcome changes only under an assumption, which the finding names.",
   },
+  "TF-EXPECTATION-BROKEN": {
+    title: "An expectation is broken",
+    meaning:
+      "A request has another outcome than an expectation states, or a limit or the members of an organization do not match the expectation.",
+  },
+  "TF-EXPECTATION-UNDECIDED": {
+    title: "An expectation is not decided",
+    meaning:
+      "The review cannot decide whether an expectation is kept, because a value is not known, an object was not read, or the proof takes too long.",
+  },
+  "TF-EXPECTATION-WEAKENED": {
+    title: "An expectation becomes weaker",
+    meaning: "The change removes or weakens an expectation of the base branch.",
+  },
   "TF-KEY-IN-USE": {
     title: "A rule still names a signature key that the plan destroys",
     meaning:

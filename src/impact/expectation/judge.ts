@@ -1,38 +1,46 @@
 /** Judges expectations on the state of a tenant before and after a change. */
-import type { PlannedAcl } from "../network-acl/acl";
-import type { Values } from "../model";
 import type { Expectation } from "./expectation";
 import type { JudgedExpectation } from "./judged";
+import { judgeMembers } from "./member-statement";
+import { judgePolicies } from "./policy-statement";
+import { requestJudge, type JudgeRequests } from "./request-statement";
+import type { States, TenantState } from "./state";
 
-/** Everything that expectations speak of. Left out: it was not read, so expectations about it are undecided. */
-export interface TenantState {
-  /** All ACLs of the tenant, unmanaged ones included. */
-  readonly acls?: readonly PlannedAcl[];
-  /** Rate limit policies, with symbols for unknown values. `address`, `plan` and `id` tell which object they are. */
-  readonly policies?: readonly StatedObject[];
-  /** Member sets; each has `organization_id` and `members`. */
-  readonly members?: readonly StatedObject[];
-  /** Why the tenant may have further objects, in words. Nothing is held then. */
-  readonly doubt?: string;
-}
-
-export interface StatedObject {
-  readonly address?: string;
-  readonly plan?: string;
-  readonly id?: string;
-  readonly values: Values;
-}
+export type { StatedObject, TenantState } from "./state";
 
 /** One judgement for each expectation, in the same order. `before`: left out if it is not known. */
-export function judgeExpectations(
-  expectations: readonly Expectation[],
-  states: { readonly before?: TenantState; readonly after: TenantState },
-): JudgedExpectation[] {
-  return expectations.map((expectation) => ({
-    expectation,
-    verdict: "undecided",
-    text: states.after.doubt ?? "This is not judged yet.",
-    cause: [],
-    assumptions: [],
-  }));
+export function judgeExpectations(expectations: readonly Expectation[], states: States): JudgedExpectation[] {
+  const judgeRequests = requestJudge(expectations, states);
+  return expectations.map((expectation) => ({ expectation, ...judgeOne(expectation, states, judgeRequests) }));
 }
+
+function judgeOne(
+  expectation: Expectation,
+  states: States,
+  judgeRequests: JudgeRequests,
+): Omit<JudgedExpectation, "expectation"> {
+  const { statement } = expectation;
+  if (statement.kind === "requests") return judgeRequests(expectation, statement);
+  const judge = (state: TenantState) =>
+    statement.kind === "policy" ? judgePolicies(statement, state) : judgeMembers(statement, state);
+  const { offences, ...after } = judge(states.after);
+  const { doubt } = states.after;
+  const found = doubt === undefined || after.verdict === "undecided" ? after : doubted(after, doubt);
+  if (found.verdict === "held") return found;
+  const shown = expectation.isSecret ? { ...found, ...secret } : found;
+  const before = states.before && judge(states.before);
+  const isNoWorse =
+    before?.verdict === after.verdict &&
+    [...offences].every(([name, amount]) => amount <= (before.offences.get(name) ?? -Infinity));
+  return isNoWorse ? { ...shown, already: true } : shown;
+}
+
+type Judgement = Omit<JudgedExpectation, "expectation">;
+
+/** Further objects may break the statement, or make it hold. */
+function doubted(found: Judgement, doubt: string): Judgement {
+  if (found.verdict === "held") return { ...found, verdict: "undecided", text: doubt, assumptions: [doubt] };
+  return { ...found, text: `${found.text} This is not certain: ${doubt}`, assumptions: [...found.assumptions, doubt] };
+}
+
+const secret = { text: "A value of this expectation is sensitive, so the details are not shown.", assumptions: [] };

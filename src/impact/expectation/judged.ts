@@ -30,3 +30,9 @@ export interface JudgedCause {
   readonly words: string;
   readonly acl?: PlannedAcl;
 }
+
+/** A judgement of policies or members, which several states are compared by. */
+export interface Judged extends Omit<JudgedExpectation, "expectation"> {
+  /** How far each thing is from the statement. */
+  readonly offences: ReadonlyMap<string, number>;
+}

@@ -11,8 +11,7 @@ import {
   outcomeShifts,
   type Shifts,
 } from "../../access/access";
-import { hidden } from "../hidden";
-import { secretTexts, type PlannedAcl } from "./acl";
+import { redactionOf, type PlannedAcl } from "./acl";
 import { changedAcls, type AclPair } from "./causes";
 import { outcomeParts, type OutcomePart } from "./outcome-parts";
 import { unreachableAcls } from "./reachability";
@@ -67,10 +66,4 @@ export function analyseAcls(
     secrets: new Set([...before, ...after].flatMap(({ secret }) => [...secret])),
     ownHosts,
   };
-}
-
-/** Assumptions quote values of rules, and some of these values must not be shown. */
-function redactionOf(acls: readonly PlannedAcl[]): (words: string) => string {
-  const texts = acls.flatMap(secretTexts);
-  return (words) => texts.reduce((shown, text) => shown.replaceAll(text, hidden), words);
 }

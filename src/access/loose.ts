@@ -1,0 +1,113 @@
+/** Assumptions about entries that only a loose comparison matches. Proofs need them, because the service documents no comparison. */
+import type { Assumptions, Uncertainty } from "./assumptions";
+import { contains, formatBlock, parseBlock, unmapped } from "./cidr";
+import { sides, type Criteria, type Rule } from "./criterion";
+import { entriesOf, signals } from "./signal";
+
+const mappedEntries: Uncertainty = {
+  name: "mapped entries",
+  options: ["exact", "loose"],
+  words: (option) =>
+    option === "exact"
+      ? "IPv4-mapped entries of a rule match no IPv4 address"
+      : "IPv4-mapped entries of a rule match their IPv4 addresses",
+};
+
+const partialAgents: Uncertainty = {
+  name: "partial user agents",
+  options: ["exact", "loose"],
+  words: (option) =>
+    option === "exact"
+      ? "an entry of user_agents matches only an equal user agent"
+      : "an entry of user_agents matches every user agent that contains it",
+};
+
+/** Reads rules under assumptions about loose comparisons. `agents`: all user agents that rules or statements name. */
+export interface Looseness {
+  /** The assumptions that change one of the rules. */
+  uncertainties(rules: readonly Rule[]): Uncertainty[];
+  /** The rule as the service reads it. */
+  under(rule: Rule, assumptions: Assumptions): Rule;
+  /** All versions of the rule: the exact one first. */
+  versions(rule: Rule): readonly Rule[];
+}
+
+export function createLooseness(agents: readonly string[]): Looseness {
+  const known = new WeakMap<Rule, Versions>();
+  const versionsOf = (rule: Rule): Versions => {
+    const made = known.get(rule) ?? readVersions(rule, agents);
+    known.set(rule, made);
+    return made;
+  };
+  return {
+    uncertainties: (rules) => [
+      ...(rules.some((rule) => versionsOf(rule).mapped !== rule) ? [mappedEntries] : []),
+      ...(rules.some((rule) => versionsOf(rule).agents !== rule) ? [partialAgents] : []),
+    ],
+    under(rule, assumptions) {
+      const [mapped, partial] = [mappedEntries, partialAgents].map(({ name }) => assumptions.get(name) === "loose");
+      if (!mapped && !partial) return rule;
+      const { mapped: withMapped, agents: withAgents, both } = versionsOf(rule);
+      return mapped && partial ? both : mapped ? withMapped : withAgents;
+    },
+    versions(rule) {
+      const { mapped, agents: partial, both } = versionsOf(rule);
+      return [...new Set([rule, mapped, partial, both])];
+    },
+  };
+}
+
+/** The rule itself where the assumption changes nothing. */
+interface Versions {
+  readonly mapped: Rule;
+  readonly agents: Rule;
+  readonly both: Rule;
+}
+
+function readVersions(rule: Rule, agents: readonly string[]): Versions {
+  const mapped = withCriteria(rule, withMapped);
+  const partial = withCriteria(rule, (criteria) => withAgents(criteria, agents));
+  return {
+    mapped,
+    agents: partial,
+    both: mapped === rule ? partial : withCriteria(mapped, (criteria) => withAgents(criteria, agents)),
+  };
+}
+
+function withCriteria(rule: Rule, change: (criteria: Criteria) => Criteria): Rule {
+  const changed = sides.flatMap((side) => {
+    const criteria = rule[side];
+    if (typeof criteria !== "object") return [];
+    const next = change(criteria);
+    return next === criteria ? [] : [[side, next] as const];
+  });
+  return changed.length === 0 ? rule : { ...rule, ...Object.fromEntries(changed) };
+}
+
+const everyMapped = parseBlock("::ffff:0:0/96")!;
+
+function withMapped(criteria: Criteria): Criteria {
+  const changed = ["", "connecting_"].flatMap((prefix) => {
+    const [four, six] = [`${prefix}ipv4_cidrs`, `${prefix}ipv6_cidrs`] as const;
+    if (criteria[six] === undefined) return [];
+    const blocks = entriesOf(six, criteria[six]).texts.flatMap((text) => parseBlock(text) ?? []);
+    const found = blocks.filter((block) => contains(everyMapped, block)).map((block) => formatBlock(unmapped(block)));
+    const own: unknown = criteria[four];
+    if (found.length === 0 || typeof own === "symbol") return [];
+    return [[four, [...((own as readonly unknown[] | undefined) ?? []), ...found]] as const];
+  });
+  return changed.length === 0 ? criteria : { ...criteria, ...Object.fromEntries(changed) };
+}
+
+const agentSignal = signals.find(({ properties }) => properties.includes("user_agents"))!;
+
+function withAgents(criteria: Criteria, agents: readonly string[]): Criteria {
+  const own: unknown = criteria["user_agents"];
+  if (!Array.isArray(own)) return criteria;
+  const { texts } = entriesOf("user_agents", own);
+  const more = agents.filter(
+    (agent) =>
+      !texts.includes(agent) && agentSignal.matches(texts, { api: "management", user_agent: agent }) === "perhaps",
+  );
+  return more.length === 0 ? criteria : { ...criteria, user_agents: [...own, ...more] };
+}

@@ -1,0 +1,293 @@
+/** Proves statements about the outcomes of all requests of a set, or finds a request that contradicts them. */
+import type { Result } from "./action";
+import { exclusion, extent, letterCase, connecting, type Assumptions, type Uncertainty } from "./assumptions";
+import { criteriaOf, sides, type Rule } from "./criterion";
+import type { Acl } from "./decide";
+import { extentOfRule, type ExtentOfRule } from "./extent-of-rule";
+import { createLooseness, type Looseness } from "./loose";
+import { isCertainViolation, possibleViolation } from "./possible";
+import { intersect, pointIn, type Part } from "./region";
+import { aclsOfSets, boxesOfSet, type RequestLists } from "./request-set";
+import { isCovered, isHit, ifDecided, undecided, type Budget } from "./search";
+import { createSpace, type Box, type Space, type WholeRequest } from "./space";
+import { combinationsOf, uncertaintiesOf } from "./uncertainty";
+import { endAt, endedParts, type EndedPart, type Evaluation, type Requests, type StatedOutcome } from "./violation";
+
+export type { StatedOutcome };
+
+/** Every request of `requests`, without those of `except`, has one of the outcomes. */
+export interface Statement {
+  readonly outcomes: readonly StatedOutcome[];
+  /** Together, as a union. Empty: all requests. */
+  readonly requests: readonly RequestLists[];
+  readonly except: readonly RequestLists[];
+}
+
+export interface Counterexample<A extends Acl> {
+  readonly request: WholeRequest;
+  readonly end: Result;
+  /** The ACL that decides. Left out: no ACL matches. */
+  readonly acl?: A;
+  /** The point of the request in the space of the prover. */
+  readonly point: Box;
+  readonly assumptions: Assumptions;
+}
+
+export type Proof<A extends Acl> =
+  | { readonly verdict: "held" }
+  /** The counterexample has its outcome under all assumptions. */
+  | { readonly verdict: "broken"; readonly counterexample: Counterexample<A> }
+  /** Left out: the proof takes too long. `assumptions`: those of the counterexample, in words. */
+  | {
+      readonly verdict: "undecided";
+      readonly counterexample?: Counterexample<A>;
+      readonly assumptions: readonly string[];
+    };
+
+export interface Prover<A extends Acl> {
+  prove(statement: Statement, side?: "before" | "after"): Proof<A>;
+  /** Whether every request that violates the statement after the change also violates it before, under all assumptions. */
+  isNoWorse(statement: Statement): boolean;
+  /** The ACL that decides the counterexample before the change. */
+  deciderBefore(counterexample: Counterexample<A>): A | undefined;
+}
+
+const stepsOfProof = 10_000;
+const stepsOfAll = 200_000;
+
+/** `statements`: all statements that will be proved. */
+export function createProver<A extends Acl>(
+  { before = [], after }: { readonly before?: readonly A[]; readonly after: readonly A[] },
+  statements: readonly Statement[],
+): Prover<A> {
+  const versions = { before: before.filter(({ active }) => active), after: after.filter(({ active }) => active) };
+  const acls = [...versions.before, ...versions.after];
+  const sets = statements.flatMap(({ requests, except }) => [...requests, ...except]);
+  const looseness = createLooseness(agentsOf(acls, sets));
+  const space = spaceOf(acls, sets, looseness);
+  const purse: Budget = { left: stepsOfAll };
+  const extents = new Map<Rule, ExtentOfRule>();
+  const extentOf = (rule: Rule) => {
+    const known = extents.get(rule) ?? extentOfRule(rule, looseness, space);
+    extents.set(rule, known);
+    return known;
+  };
+  const requestsOf = cached((statement: Statement) => requestsIn(statement, space));
+  const caseOf = (statement: Statement, chosen: readonly A[]): Case<A> => {
+    const requests = requestsOf(statement);
+    const outcomes = new Set(statement.outcomes);
+    return { acls: relevant(chosen, requests, extentOf), requests, outcomes, looseness, space, extentOf };
+  };
+  const cases = {
+    before: cached((one: Statement) => caseOf(one, versions.before)),
+    after: cached((one: Statement) => caseOf(one, versions.after)),
+  };
+  const within = <Found>(find: (budget: Budget) => Found): Found | undefined => {
+    const budget: Budget = { left: Math.min(stepsOfProof, purse.left) };
+    purse.left -= budget.left;
+    const found = ifDecided(() => find(budget));
+    purse.left += Math.max(budget.left, 0);
+    return found;
+  };
+  return {
+    prove: (statement, side = "after") =>
+      within((budget) => prove(cases[side](statement), budget)) ?? { verdict: "undecided", assumptions: [] },
+    isNoWorse: (statement) =>
+      within((budget) => isNoWorse(cases.before(statement), cases.after(statement), budget)) ?? false,
+    deciderBefore: ({ point, assumptions }) =>
+      endAt(point, { acls: versions.before, requests: nothing, outcomes: new Set(), looseness, space }, assumptions)
+        .acl,
+  };
+}
+
+const nothing: Requests = { boxes: [], except: [] };
+
+function cached<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>();
+  return (key) => {
+    const value = known.get(key) ?? make(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+interface Case<A extends Acl> extends Evaluation<A> {
+  extentOf(rule: Rule): ExtentOfRule;
+}
+
+function agentsOf(acls: readonly Acl[], sets: readonly RequestLists[]): string[] {
+  const named = acls.flatMap(({ rule }) =>
+    sides.flatMap((side) =>
+      criteriaOf(rule, side).flatMap(({ properties, texts }) => (properties[0] === "user_agents" ? texts : [])),
+    ),
+  );
+  return [...new Set([...named, ...sets.flatMap(({ user_agents = [] }) => user_agents.map(String))])];
+}
+
+function spaceOf(acls: readonly Acl[], sets: readonly RequestLists[], looseness: Looseness): Space {
+  const rules = [...new Set(acls.map(({ rule }) => rule))];
+  const all = rules.flatMap((rule) =>
+    looseness.versions(rule).map((version) => ({ active: true, priority: 0, rule: version })),
+  );
+  const unknown = uncertaintiesOf([acls])
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith(extent("")));
+  const combinations = ["one", "two"].flatMap((pair) =>
+    ["exact", "any"].flatMap((spelling) =>
+      ["all", "none"].map((option): Assumptions => {
+        const extents = unknown.map((name) => [name, option] as const);
+        return new Map([[connecting, pair], [letterCase, spelling], ...extents]);
+      }),
+    ),
+  );
+  return createSpace([...all, ...aclsOfSets(sets)], combinations);
+}
+
+function requestsIn({ requests, except }: Statement, space: Space): Requests {
+  const sets = requests.length > 0 ? requests : [{}];
+  return {
+    boxes: sets.flatMap((set) => boxesOfSet(set, space)),
+    except: except.flatMap((set) => boxesOfSet(set, space)),
+  };
+}
+
+/** The ACLs that may match one of the requests, up to the first one that certainly ends the evaluation of all of them. */
+function relevant<A extends Acl>(
+  acls: readonly A[],
+  { boxes }: Requests,
+  extentOf: (rule: Rule) => ExtentOfRule,
+): readonly A[] {
+  const own = acls.filter(({ rule }) =>
+    extentOf(rule).possible.some((one) => boxes.some(({ box }) => isHit(box, one))),
+  );
+  const walls = own.filter(({ rule }) => {
+    const flags = Object.keys(rule.action);
+    const { certain } = extentOf(rule);
+    return (
+      flags.length > 0 &&
+      flags.some((flag) => ["allow", "block", "redirect"].includes(flag) && rule.action[flag] === true) &&
+      boxes.every(({ box }) => certain.some((one) => isCovered(box, one)))
+    );
+  });
+  const last = Math.min(...walls.map(({ priority }) => priority).filter((priority) => !Number.isNaN(priority)));
+  return own.filter(({ priority }) => !(priority > last));
+}
+
+/** The documented semantics: a single matching signal of `not_match` excludes a request. */
+function uncertaintiesIn(versions: readonly (readonly Acl[])[], looseness: Looseness): Uncertainty[] {
+  const rules = versions.flat().map(({ rule }) => rule);
+  return [...uncertaintiesOf(versions).filter(({ name }) => name !== exclusion), ...looseness.uncertainties(rules)];
+}
+
+function prove<A extends Acl>(own: Case<A>, budget: Budget): Proof<A> {
+  if (own.requests.boxes.length === 0) return { verdict: "held" };
+  const uncertainties = uncertaintiesIn([own.acls], own.looseness);
+  const { all, complete } = combinationsOf(uncertainties);
+  const possible = {
+    ...own,
+    acls: own.acls.map((acl) => ({ acl, extent: own.extentOf(acl.rule) })),
+  };
+  if (all.length > 1 && !possibleViolation(possible, budget)) return { verdict: "held" };
+  let isSafe = false;
+  let first: Counterexample<A> | undefined;
+  for (const assumptions of all) {
+    const point = violationUnder(own, assumptions, budget);
+    if (!point) isSafe = true;
+    else first ??= counterexampleAt(point, own, assumptions);
+    if (point && !complete && isCertainViolation(point, possible)) {
+      return { verdict: "broken", counterexample: counterexampleAt(point, own, assumptions) };
+    }
+    if (isSafe && first && complete) break;
+  }
+  if (!first)
+    return complete ? { verdict: "held" } : { verdict: "undecided", assumptions: wordsOf(uncertainties, all[0]!) };
+  if (complete && !isSafe) {
+    const point = commonViolation(own, all, budget);
+    if (point) return { verdict: "broken", counterexample: counterexampleAt(point, own, all[0]!) };
+  }
+  return { verdict: "undecided", counterexample: first, assumptions: decisive(first, own, uncertainties) };
+}
+
+const wordsOf = (uncertainties: readonly Uncertainty[], assumptions: Assumptions) =>
+  uncertainties.slice(0, mostNamed).map(({ name, words }) => words(assumptions.get(name)!));
+
+const mostNamed = 5;
+
+function counterexampleAt<A extends Acl>(point: Box, own: Case<A>, assumptions: Assumptions): Counterexample<A> {
+  const { acl, end } = endAt(point, own, assumptions);
+  return { request: own.space.request(point), end, ...(acl && { acl }), point, assumptions };
+}
+
+function violationUnder<A extends Acl>(own: Case<A>, assumptions: Assumptions, budget: Budget): Box | undefined {
+  for (const part of endedParts(own, assumptions)) {
+    const point = part.isStated ? undefined : pointIn({ parts: [part] }, own.space, budget);
+    if (point) return point;
+  }
+  return undefined;
+}
+
+/** A request that violates the statement under all assumptions. */
+function commonViolation<A extends Acl>(own: Case<A>, all: readonly Assumptions[], budget: Budget): Box | undefined {
+  const known = new Map<Assumptions, readonly EndedPart<A>[]>();
+  const violationsUnder = (assumptions: Assumptions) => {
+    const parts = known.get(assumptions) ?? [...endedParts(own, assumptions)].filter((part) => !part.isStated);
+    known.set(assumptions, parts);
+    return parts;
+  };
+  const search = (parts: Iterable<Part>): Box | undefined => {
+    for (const part of parts) {
+      if (budget.left-- <= 0) throw undecided;
+      const point = pointIn({ parts: [part] }, own.space, budget);
+      const failed = point && all.find((assumptions) => endAt(point, own, assumptions).isStated);
+      if (!failed) {
+        if (point) return point;
+        continue;
+      }
+      const narrowed = violationsUnder(failed).flatMap(
+        (other) => intersect({ parts: [part] }, { parts: [other] }, own.space).parts,
+      );
+      const found = search(narrowed);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return search(violationsUnder(all[0]!));
+}
+
+/** The assumptions without which the counterexample would have a stated outcome, in words. All, if no single one decides. */
+function decisive<A extends Acl>(
+  { point, assumptions }: Counterexample<A>,
+  own: Case<A>,
+  uncertainties: readonly Uncertainty[],
+): string[] {
+  const found = uncertainties.filter(({ name, options }) =>
+    options.some((option) => endAt(point, own, new Map([...assumptions, [name, option]])).isStated),
+  );
+  return wordsOf(found.length > 0 ? found : uncertainties, assumptions);
+}
+
+function isNoWorse<A extends Acl>(before: Case<A>, after: Case<A>, budget: Budget): boolean {
+  if (keyOf(before.acls) === keyOf(after.acls)) return true;
+  const { all, complete } = combinationsOf(uncertaintiesIn([before.acls, after.acls], after.looseness));
+  if (!complete) return false;
+  return all.every((assumptions) => {
+    const fine = [...endedParts(before, assumptions)].filter((part) => part.isStated);
+    const violations = [...endedParts(after, assumptions)].filter((part) => !part.isStated);
+    return violations.every((part) =>
+      fine.every((other) => {
+        const common = intersect({ parts: [part] }, { parts: [other] }, after.space);
+        return pointIn(common, after.space, budget) === undefined;
+      }),
+    );
+  });
+}
+
+/** Equal for ACLs with the same effect. Unknown values are compared by their names. */
+function keyOf(acls: readonly Acl[]): string {
+  const texts = acls.map(({ priority, rule }) =>
+    JSON.stringify([String(priority), rule], (_, part: unknown) =>
+      typeof part === "symbol" ? { unknown: part.description } : part,
+    ),
+  );
+  return texts.toSorted().join();
+}

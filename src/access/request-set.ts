@@ -1,0 +1,143 @@
+/** Sets of requests, given by lists of facts, in the form of rules and of boxes. */
+import { connecting, letterCase, type Assumptions } from "./assumptions";
+import { formatBlock, parseBlock, unmapped } from "./cidr";
+import type { Criteria } from "./criterion";
+import type { Acl } from "./decide";
+import { listNames, type ListName } from "./fact";
+import { matchedBy } from "./rule-boxes";
+import type { Rule } from "./rule";
+import { obstacle, type Obstacle } from "./search";
+import type { Box, Constraint, Space } from "./space";
+
+/** All requests with these facts. A list means any of its values; a fact that is left out may have any value. */
+export type RequestLists = { readonly [list in ListName]?: readonly (string | number)[] };
+
+const scopes = ["authentication", "management", "dynamic_client_registration"];
+
+/** Every space with sets of requests needs these ACLs, so that it separates the APIs and the mapped addresses. */
+export function aclsOfSets(sets: readonly RequestLists[]): Acl[] {
+  const rules = [...scopes.map((scope) => ({ ...mappedRule, scope })), ...sets.map(ruleOf)];
+  return rules.map((rule) => ({ active: true, priority: 0, rule }));
+}
+
+const action = { block: true };
+
+/** The service turns an IPv4-mapped address of a request into its IPv4 address, so no request has a mapped address. */
+const mapped = ["::ffff:0:0/96"];
+const mappedRule: Rule = {
+  action,
+  scope: "tenant",
+  match: { ipv6_cidrs: mapped, connecting_ipv6_cidrs: mapped },
+};
+const mappedRules: readonly Rule[] = ["ipv6_cidrs", "connecting_ipv6_cidrs"].map((property) => ({
+  ...mappedRule,
+  match: { [property]: mapped },
+}));
+
+const rules = new WeakMap<RequestLists, Rule>();
+
+/** A rule that matches the requests of the set, to all APIs. Its texts have the case of facts. */
+function ruleOf(set: RequestLists): Rule {
+  const known = rules.get(set) ?? { action, scope: "tenant", match: criteriaOfSet(set) };
+  rules.set(set, known);
+  return known;
+}
+
+function criteriaOfSet(set: RequestLists): Criteria {
+  return Object.assign({}, ...listNames.map((name) => criteriaOfList(name, set[name]))) as Criteria;
+}
+
+function criteriaOfList(name: ListName, values: readonly (string | number)[] | undefined): Criteria {
+  if (values === undefined || name === "apis") return {};
+  const texts = values.map(String);
+  switch (name) {
+    case "ip_cidrs":
+      return addressCriteria("", texts);
+    case "connecting_ip_cidrs":
+      return addressCriteria("connecting_", texts);
+    case "signature_keys":
+      return { http_message_signature: { keys: texts.map((id) => ({ id })) } };
+    default:
+      return { [properties[name]]: [...new Set(texts.map(spellings[name] ?? ((text) => text)))] };
+  }
+}
+
+const properties = {
+  countries: "geo_country_codes",
+  subdivisions: "geo_subdivision_codes",
+  asns: "asns",
+  user_agents: "user_agents",
+  hostnames: "hostnames",
+  ja3: "ja3_fingerprints",
+  ja4: "ja4_fingerprints",
+  managed: "auth0_managed",
+} as const;
+
+const upper = (text: string) => text.toUpperCase();
+const lower = (text: string) => text.toLowerCase();
+
+const spellings: { readonly [list in ListName]?: (text: string) => string } = {
+  countries: upper,
+  subdivisions: upper,
+  asns: (text) => String(Number(text)),
+  ja3: lower,
+  ja4: lower,
+  managed: lower,
+};
+
+function addressCriteria(prefix: string, texts: readonly string[]): Criteria {
+  const blocks = texts.flatMap((text) => parseBlock(text) ?? []).map(unmapped);
+  const ofFamily = (family: 4 | 6) => [...new Set(blocks.filter((one) => one.family === family).map(formatBlock))];
+  const lists = ([4, 6] as const).map((family) => [`${prefix}ipv${family}_cidrs`, ofFamily(family)] as const);
+  return Object.fromEntries(lists.filter(([, list]) => list.length > 0));
+}
+
+/** Both properties of connecting addresses are one list here. */
+const asOne: Assumptions = new Map([
+  [connecting, "one"],
+  [letterCase, "exact"],
+]);
+
+/** The requests of the set. At most one box. */
+export function boxesOfSet(set: RequestLists, space: Space): Obstacle[] {
+  const found = matchedBy(ruleOf(set), asOne, space).map(({ box }) => box.slice());
+  return found.flatMap((box) => {
+    for (const rule of mappedRules) remove(box, matchedBy(rule, asOne, space)[0]!.box, space);
+    if (set.apis !== undefined) keepApis(box, set.apis.map(String), space);
+    return isEmpty(box, space) ? [] : [obstacle(box, space)];
+  });
+}
+
+/** Takes the facts of the only field that the other box restricts out of the box. */
+function remove(box: Box, other: Box, { whole, spans }: Space): void {
+  for (const [from, to] of spans) {
+    if (other.subarray(from, to).every((bits, at) => bits === whole[from + at])) continue;
+    for (let word = from; word < to; word++) box[word]! &= ~other[word]!;
+  }
+}
+
+/** Registration is a part of the scope authentication. */
+function keepApis(box: Box, names: readonly string[], space: Space): void {
+  const [signIn, management, registration] = scopes.map((scope) => space.scope(scope, asOne)) as [
+    Constraint,
+    Constraint,
+    Constraint,
+  ];
+  const isNamed = (name: string) => names.includes(name);
+  const [from, to] = space.spans[signIn.field]!;
+  for (let word = from; word < to; word++) {
+    const [signs, manages, registers] = [signIn, management, registration].map(({ set }) => set[word - from]!) as [
+      number,
+      number,
+      number,
+    ];
+    box[word]! &=
+      (isNamed("sign-in") ? signs & ~registers : 0) |
+      (isNamed("management") ? manages : 0) |
+      (isNamed("registration") ? registers : 0);
+  }
+}
+
+function isEmpty(box: Box, { spans }: Space): boolean {
+  return spans.some(([from, to]) => box.subarray(from, to).every((bits) => bits === 0));
+}

@@ -1,0 +1,205 @@
+/** Judges statements about rate limits. */
+import { hidden } from "../hidden";
+import { orWords } from "../list-words";
+import { block, isMarked } from "../value";
+import type { PolicyStatement } from "./expectation";
+import type { Judged } from "./judged";
+import { hasUnknown } from "./known";
+import type { StatedObject, TenantState } from "./state";
+
+/** A policy that may apply to callers. */
+interface Policy {
+  readonly object: StatedObject;
+  /** Undefined: known only after the apply. */
+  readonly selector: string | undefined;
+  /** The limits that are possible, in requests per second. A policy that blocks no request has none: Infinity. */
+  readonly least: number;
+  readonly most: number;
+  /** Why it limits nothing, or its limit, in words. */
+  readonly words: string;
+}
+
+/** Callers with the policies of which one applies. Without a policy: nothing limits them. */
+interface Callers {
+  readonly words: string;
+  readonly candidates: readonly (Policy | undefined)[];
+}
+
+type Test = "within" | "outside" | "not known";
+
+export function judgePolicies(statement: PolicyStatement, { policies }: TenantState): Judged {
+  if (hasUnknown(statement)) return undecided("The plan does not show every value of this expectation.");
+  if (!policies) return undecided("The rate limit policies of the tenant were not read.");
+  const bounds = boundsOf(statement);
+  const own = policies.flatMap((object) => policyOf(object, bounds.consumer));
+  const groups = callersOf(own, bounds.selector);
+  const tests = groups.map((callers) => ({ callers, test: testOf(callers, bounds) }));
+  const broken = tests.find(({ test }) => test === "outside");
+  const open = tests.find(({ test }) => test === "not known");
+  const found = broken ?? open;
+  if (!found) return { ...held, offences: new Map() };
+  const guilty = found.callers.candidates.filter((policy) => testOne(policy, bounds) !== "within");
+  const [first] = guilty;
+  const one = `${wordsOfPolicy(first, found.callers)} ${shouldWords(bounds)}`;
+  return {
+    verdict: broken ? "broken" : "undecided",
+    text: broken ? one : `${one} ${whyOpen(found.callers, bounds)}`,
+    cause: guilty.flatMap((policy) => (policy ? causeOf(policy) : [])),
+    assumptions: broken ? [] : [whyOpen(found.callers, bounds)],
+    offences: new Map(tests.flatMap(({ callers, test }) => (test === "within" ? [] : offencesOf(callers, bounds)))),
+  };
+}
+
+interface Bounds {
+  readonly consumer: string;
+  /** Left out: every selector. */
+  readonly selector: string | undefined;
+  readonly at_most: number;
+  readonly at_least: number;
+}
+
+/** A selector in place of the consumer means clients. */
+export function boundsOf({ consumer, consumer_selector, at_most, at_least }: PolicyStatement): Bounds {
+  const named = consumer as string;
+  const isSelector = /^client_id:|^(cimd_clients|third_party_clients|default)$/.test(named);
+  return {
+    consumer: isSelector ? "client" : named,
+    selector: (consumer_selector as string | undefined) ?? (isSelector ? named : undefined),
+    at_most: (at_most as number | undefined) ?? Infinity,
+    at_least: (at_least as number | undefined) ?? 0,
+  };
+}
+
+function policyOf(object: StatedObject, wanted: string): Policy[] {
+  const { values, sensitive } = object;
+  const [resource = usualResource, consumer = "client"] = [values["resource"], values["consumer"]].map(
+    (value) => value ?? undefined,
+  );
+  const isOther = (value: unknown, own: string) => typeof value !== "symbol" && value !== own;
+  if (isOther(resource, usualResource) || isOther(consumer, wanted)) return [];
+  const isKnown = [resource, consumer].every((value) => typeof value === "string");
+  const selector = values["consumer_selector"];
+  return [
+    {
+      object,
+      selector: isKnown && typeof selector === "string" ? selector : undefined,
+      ...limitsOf(values["configuration"], isMarked(sensitive, "configuration")),
+    },
+  ];
+}
+
+const usualResource = "oauth_authentication_api";
+const highest = 10_000;
+
+function limitsOf(given: unknown, isSecret: boolean): Pick<Policy, "least" | "most" | "words"> {
+  const configuration = block(given);
+  const part = (name: string): unknown =>
+    typeof configuration === "object" ? configuration[name] : (configuration ?? Symbol("unknown"));
+  const action = part("action");
+  const written = part("limit");
+  const limit = typeof written === "string" && written !== "" ? Number(written) : written;
+  const isNumber = typeof limit === "number" && Number.isFinite(limit);
+  const shown = isSecret ? hidden : String(isNumber ? limit : "");
+  const unlimited = { least: Infinity, most: Infinity };
+  if (action === "allow") return { ...unlimited, words: "limits nothing, because its action is allow" };
+  if (action === "log") return { ...unlimited, words: "only logs requests, so it limits nothing" };
+  if (action === "block" || action === "redirect") {
+    if (!isNumber) return { least: 0, most: highest, words: "has a limit that is known only after the apply" };
+    return { least: limit, most: limit, words: `allows ${shown} requests per second` };
+  }
+  return { least: isNumber ? limit : 0, most: Infinity, words: "has an action that is known only after the apply" };
+}
+
+/** The policy of a client replaces that of its group, which replaces the default. */
+function callersOf(policies: readonly Policy[], selector: string | undefined): Callers[] {
+  const at = (name: string) => policies.filter((policy) => policy.selector === name);
+  const anyone = policies.filter((policy) => policy.selector === undefined);
+  const usual = at("default");
+  // A tenant has one policy for a selector, so an unknown selector is none of the known ones.
+  const others: Callers = {
+    words: "clients without a policy of their own",
+    candidates: usual.length > 0 ? usual : [undefined, ...anyone],
+  };
+  if (selector === undefined) {
+    const selectors = [...new Set(policies.map((policy) => policy.selector))].filter((name) => name !== undefined);
+    return [
+      ...selectors.filter((name) => name !== "default").map((name) => ({ words: name, candidates: at(name) })),
+      ...anyone.map((policy) => ({ words: "callers that are known only after the apply", candidates: [policy] })),
+      others,
+    ];
+  }
+  const own = at(selector);
+  if (own.length > 0) return [{ words: selector, candidates: own }];
+  if (selector === "default") return [{ ...others, words: selector }];
+  const isGroup = (policy: Policy) => policy.selector !== "default" && !policy.selector?.startsWith("client_id:");
+  const groups = selector.startsWith("client_id:") ? policies.filter(isGroup) : anyone;
+  return [{ words: selector, candidates: [...new Set([...others.candidates, ...groups])] }];
+}
+
+function testOne(policy: Policy | undefined, { at_most, at_least }: Bounds): Test {
+  const { least, most } = policy ?? { least: Infinity, most: Infinity };
+  if (least > at_most || most < at_least) return "outside";
+  return most <= at_most && least >= at_least ? "within" : "not known";
+}
+
+function testOf({ candidates }: Callers, bounds: Bounds): Test {
+  const tests = new Set(candidates.map((policy) => testOne(policy, bounds)));
+  return tests.size === 1 ? [...tests][0]! : "not known";
+}
+
+/** How far the limits are from the bounds. */
+function offencesOf({ words, candidates }: Callers, { at_most, at_least }: Bounds): [string, number][] {
+  return candidates.map((policy) => {
+    const { least, most } = policy ?? { least: Infinity, most: Infinity };
+    const above = most === Infinity && at_most === Infinity ? 0 : most - at_most;
+    return [words, Math.max(above, at_least - least)];
+  });
+}
+
+function wordsOfPolicy(policy: Policy | undefined, { words }: Callers): string {
+  if (!policy) return `No rate limit policy applies to ${words}, so nothing limits them.`;
+  return `${sentenceStart(policyWords(policy))} ${policy.words}.`;
+}
+
+const sentenceStart = (text: string) => `The ${text}`;
+
+function policyWords({ object, selector }: Policy): string {
+  const isSecret = isMarked(object.sensitive, "consumer_selector");
+  return `rate limit policy for ${isSecret ? hidden : (selector ?? "callers that are known only after the apply")}`;
+}
+
+function shouldWords({ at_most, at_least }: Bounds): string {
+  const parts = [
+    ...(at_least > 0 ? [`at least ${at_least}`] : []),
+    ...(at_most < Infinity ? [`at most ${at_most}`] : []),
+  ];
+  return `It should be ${parts.join(" and ")} requests per second.`;
+}
+
+function whyOpen({ candidates, words }: Callers, bounds: Bounds): string {
+  if (candidates.length > 1) {
+    const names = candidates.map((policy) => (policy ? policyWords(policy) : "no policy"));
+    return `It is not known which one applies to ${words}: ${orWords([...new Set(names)])}.`;
+  }
+  return testOne(candidates[0], bounds) === "not known" ? "The limit is known only after the apply." : "";
+}
+
+function causeOf(policy: Policy) {
+  const { address, plan, id } = policy.object;
+  return {
+    ...(address !== undefined && { address }),
+    ...(plan !== undefined && { plan }),
+    ...(id !== undefined && { id }),
+    words: policyWords(policy),
+  };
+}
+
+const held = { verdict: "held", text: "It holds after the change.", cause: [], assumptions: [] } as const;
+
+const undecided = (text: string): Judged => ({
+  verdict: "undecided",
+  text,
+  cause: [],
+  assumptions: [],
+  offences: new Map(),
+});

@@ -1,0 +1,93 @@
+/** Words judgements of expectations in plain English. The renderer makes untrusted text safe. */
+import { apiOf, type Counterexample } from "../../access/access";
+import { hidden } from "../hidden";
+import { andWords, orWords } from "../list-words";
+import type { PlannedAcl } from "../network-acl/acl";
+import { shownWitness } from "../network-acl/witness";
+import type { JudgedExpectation } from "./judged";
+
+/** `Broken: a request to sign-in …`: the verdict and the text. */
+export function judgementWords({ verdict, text, remedy }: JudgedExpectation): string {
+  const words = `${verdict[0]!.toUpperCase()}${verdict.slice(1)}: ${text.replace(/^A(?= request )/, "a")}`;
+  return remedy === undefined ? words : `${words} ${remedy}`;
+}
+
+/** `ACL "Wall" with priority 90` */
+export function aclWords(acl: PlannedAcl): string {
+  const { description, address, id, priority, secret, unplaced } = acl;
+  const name = description === "" ? (address ?? id ?? "without a name") : `"${description}"`;
+  const number = secret.has("priority") ? hidden : String(priority);
+  const place = Number.isNaN(priority) ? "a priority that is not known yet" : `priority ${number}`;
+  return `ACL ${name} with ${place}${unplaced ? ", perhaps another tenant's" : ""}`;
+}
+
+const apiWords = {
+  authentication: "sign-in",
+  management: "the Management API",
+  dynamic_client_registration: "client registration",
+} as const;
+
+/** `A request to sign-in from 198.51.100.9, country KP` */
+export function requestWordsOf(
+  { request }: Pick<Counterexample<PlannedAcl>, "request">,
+  secrets: ReadonlySet<string>,
+): string {
+  const { path, ip, connecting_ip, managed, ...rest } = shownWitness(request, secrets);
+  const through = connecting_ip === ip ? "" : ` through ${connecting_ip}`;
+  const others = Object.entries(rest).flatMap(([name, value]) =>
+    value === null ? [] : [`${nouns[name] ?? name} ${String(value)}`],
+  );
+  const all = [...others, ...managed.map((name) => `on the list ${name}`)];
+  return `A request to ${apiWords[apiOf(path)]} from ${[`${ip}${through}`, ...all].join(", ")}`;
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  subdivision: "region",
+  asn: "AS number",
+  user_agent: "user agent",
+  hostname: "host name",
+  ja3: "JA3 fingerprint",
+  ja4: "JA4 fingerprint",
+  signature_key: "signed with key",
+};
+
+/** `is allowed by ACL "Partners" with priority 10` */
+export function endWords({ end, acl }: Counterexample<PlannedAcl>, secrets: ReadonlySet<string>, verb = "is"): string {
+  const uri = end.redirect_uri;
+  const to =
+    end.outcome !== "redirected" || uri === undefined ? "" : ` to ${secrets.has("redirect_uri") ? hidden : uri}`;
+  return `${verb} ${end.outcome}${to}${acl ? ` by ${aclWords(acl)}` : ", because no ACL matches"}`;
+}
+
+const shoulds: Readonly<Record<string, string>> = {
+  blocked: "blocked",
+  reached: "allowed",
+  redirected: "redirected",
+  logged: "logged",
+};
+
+export const outcomeWords = (outcomes: readonly string[]): string =>
+  orWords(outcomes.map((outcome) => shoulds[outcome] ?? outcome));
+
+/** `assumptions`: why it may be another outcome. */
+export function brokenWords(
+  counterexample: Counterexample<PlannedAcl>,
+  outcomes: readonly string[],
+  assumptions: readonly string[],
+  secrets: ReadonlySet<string>,
+): string {
+  const note = assumptions.length === 0 ? "" : ` This is not certain: ${andWords(assumptions)}.`;
+  const end = endWords(counterexample, secrets);
+  return `${requestWordsOf(counterexample, secrets)}, ${end}. It should be ${outcomeWords(outcomes)}.${note}`;
+}
+
+export function undecidedWords(
+  counterexample: Counterexample<PlannedAcl>,
+  outcomes: readonly string[],
+  assumptions: readonly string[],
+  secrets: ReadonlySet<string>,
+): string {
+  const when = assumptions.length === 0 ? "" : ` if ${andWords(assumptions)}`;
+  const end = endWords(counterexample, secrets, "may be");
+  return `${requestWordsOf(counterexample, secrets)}, ${end}${when}. It should be ${outcomeWords(outcomes)}.`;
+}
