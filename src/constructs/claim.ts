@@ -1,11 +1,12 @@
 /** Refuses at synth two resources of one stack that claim what a tenant has only once. */
 import { Token, TerraformStack, type TerraformResource } from "cdktf";
 import type { IConstruct } from "constructs";
+import { withUnknowns } from "../cty/template";
 import { sharing } from "../impact/unique";
 import { addCheck } from "./checks";
 import { described } from "./described";
 import { camelCase } from "./naming";
-import { withUnknowns, writtenOf, type Plain } from "./plain";
+import { writtenOf, type Plain } from "./plain";
 import { tenantsIn } from "./tenant";
 import type { Definition } from "./validation";
 

@@ -1,6 +1,5 @@
 /** Reads the configuration that a construct will write to the file of its stack. */
 import { DefaultTokenResolver, StringConcat, Tokenization, type TerraformElement } from "cdktf";
-import { isObject, unknown } from "../cty/value";
 
 /** A configuration in Terraform's names, in which any part may be `unknown` or absent. */
 export type Plain = { readonly [attribute: string]: unknown };
@@ -33,19 +32,4 @@ export function takeWritten(construct: TerraformElement): Plain | undefined {
 /** Replaces tokens by the text that Terraform reads. */
 export function resolved(value: unknown, scope: TerraformElement): unknown {
   return Tokenization.resolve(value, { scope, resolver: new DefaultTokenResolver(new StringConcat()) });
-}
-
-// Terraform reads every text in the file as a template.
-const template = /(?<!\$)\$\{|(?<!%)%\{/;
-
-export function withUnknowns(value: unknown): unknown {
-  if (typeof value === "string") {
-    return template.test(value) ? unknown : value.replaceAll("$${", "${").replaceAll("%%{", "%{");
-  }
-  if (Array.isArray(value)) return value.map(withUnknowns);
-  if (!isObject(value)) return value;
-  // The keys of the map are unknown too.
-  if (Object.keys(value).some((key) => template.test(key))) return unknown;
-  const present = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
-  return Object.fromEntries(present.map(([name, inner]) => [name, withUnknowns(inner)]));
 }

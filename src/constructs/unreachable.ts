@@ -1,11 +1,12 @@
 /** Warns at synth of network ACLs that can never match. */
 import { Annotations, TerraformStack, type TerraformResource } from "cdktf";
 import { neverMatches } from "../access/access";
+import { withUnknowns } from "../cty/template";
 import { aclFrom } from "../impact/network-acl/acl";
 import { unreachableAcls } from "../impact/network-acl/reachability";
 import { withName } from "../impact/value";
 import { addCheck } from "./checks";
-import { seenWritten, withUnknowns, type Plain } from "./plain";
+import { seenWritten, type Plain } from "./plain";
 import { tenantsIn } from "./tenant";
 
 const listed = new WeakMap<TerraformStack, TerraformResource[]>();

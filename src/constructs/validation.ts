@@ -2,6 +2,7 @@
 import { Annotations, type TerraformElement } from "cdktf";
 import type * as z from "zod";
 import { formatPath } from "../cty/path";
+import { withUnknowns } from "../cty/template";
 import type { Rule } from "../sdk/attribute";
 import { check } from "../sdk/check";
 import { addCheck } from "./checks";
@@ -10,7 +11,7 @@ import { exposed } from "./exposure";
 import { hear, withMeant, wellFormed } from "./given";
 import { demandSameLibrary } from "./cdk-library";
 import { inCamelCase } from "./naming";
-import { takeWritten, withUnknowns, type Plain } from "./plain";
+import { takeWritten, type Plain } from "./plain";
 
 export interface Definition {
   readonly name: string;
