@@ -1,8 +1,8 @@
-/** Applies random changes of network ACLs like Terraform, on a simulated tenant that enforces them. */
+/** Applies changes of network ACLs like Terraform, on a simulated tenant that enforces them. */
 import { decide } from "../../../../src/emulator/enforcement/decide";
 import { mayRestrict } from "../../../../src/impact/lockout/write";
 import { createGuard } from "../../../../src/resources/network-acl/guard";
-import { refusalOf, type JudgedAcl } from "../../../../src/resources/network-acl/guard-words";
+import { refusalOf, type JudgedAcl, type Operation } from "../../../../src/resources/network-acl/guard-words";
 import { DiagnosticError } from "../../../../src/sdk/diagnostic";
 import { createGathering } from "../../../../src/sdk/gathering";
 import { TenantError } from "../../../../src/tenant/error";
@@ -14,18 +14,28 @@ import { createVirtualClock } from "../../../tenant/support/virtual-clock";
 
 export type Acls = ReadonlyMap<string, NetworkAclBody>;
 
-/** What happens to the nth write, counted from 0. `kill` ends the process after the write has taken effect. */
-export type Fault = "refused" | "lost before" | "lost after" | "kill";
+/** One call of Terraform. */
+export interface Step {
+  readonly operation: Operation;
+  readonly id: string;
+  /** Terraform makes the call only after these succeeded. */
+  readonly after: readonly Step[];
+}
+
+/** The fate of one request. `kill` ends the process after the write has taken effect. */
+export type Fault =
+  "refused" | "limited" | "unavailable before" | "unavailable after" | "lost before" | "lost after" | "kill";
 
 export interface Rollout {
   readonly start: Acls;
   /** New ACLs have names that `start` does not have. */
   readonly target: Acls;
-  /** In the order in which Terraform starts the changes. */
-  readonly order: readonly string[];
+  /** In the order in which Terraform starts them. */
+  readonly steps: readonly Step[];
   readonly parallel: number;
   latency(): number;
-  fault?(write: number): Fault | undefined;
+  /** `request`: counted from 0, lists included. */
+  fault?(request: number): Fault | undefined;
 }
 
 export interface Outcome {
@@ -55,53 +65,42 @@ type Content = Parameters<typeof mayRestrict>[0];
 export const isExplained = (error: unknown) =>
   error instanceof DiagnosticError || error instanceof PriorityTaken || error instanceof TenantError;
 
-export async function roll({
-  start,
-  target,
-  order,
-  parallel,
-  latency,
-  fault = () => undefined,
-}: Rollout): Promise<Outcome> {
+const failures: Partial<Record<Fault, () => TenantError>> = {
+  refused: () => new TenantError("invalid_body", "Refused.", { status: 400 }),
+  limited: () => new TenantError("rate_limited", "Limited.", { status: 429 }),
+  "unavailable before": () => new TenantError("service_failed", "Unavailable.", { status: 503 }),
+  "unavailable after": () => new TenantError("service_failed", "Unavailable.", { status: 503 }),
+  "lost before": () => new TenantError("timeout", "Lost."),
+  "lost after": () => new TenantError("timeout", "Lost."),
+};
+
+/** A tenant that carries out requests with a delay, and sometimes not at all. */
+function simulatedTenant({ start, latency, fault = () => undefined }: Rollout) {
   const clock = createVirtualClock();
+  const stop = new AbortController();
   const acls = new Map(start);
-  const errors: unknown[] = [];
   const lockouts: string[] = [];
   const writes: string[] = [];
   const deniedAtStart = deniedPaths(start);
-  const stop = new AbortController();
-  const gathering = createGathering((ms) => clock.sleep(ms));
-  const writeGuard: WriteGuard = {
-    mayRestrict: (before, after) => mayRestrict(before as Content, after as Content),
-    refusal(now, then) {
-      const found = guard.lockouts(now.map(judged), then.map(judged));
-      return found.length > 0 ? refusalOf(found, "update") : undefined;
-    },
-    otherCalls: { outlook: () => gathering.outlook(parallel), waiting: gathering.waiting },
+  let requests = 0;
+  const exchange = async <T>(serve: () => T): Promise<T> => {
+    const fate = fault(requests++);
+    const failure = fate && failures[fate];
+    await clock.sleep(latency(), stop.signal);
+    if (failure && !fate.endsWith("after")) throw failure();
+    const response = serve();
+    if (fate === "kill") stop.abort(new TenantError("stopped", "Killed."));
+    await clock.sleep(latency(), stop.signal);
+    if (failure) throw failure();
+    return response;
   };
-  const list = async () => {
-    await clock.sleep(latency(), stop.signal);
-    const found = [...acls].map(([id, acl]) => wire(id, acl));
-    await clock.sleep(latency(), stop.signal);
-    return found;
-  };
-  const log = () => {};
-  const priorities = createPriorities({ list, clock, signal: stop.signal, log });
-
-  /** Sends one write to the tenant, which answers only allowed requests. */
-  const send = async (what: string, effect: () => void): Promise<void> => {
-    const nth = writes.push(what) - 1;
-    const failure = fault(nth);
-    await clock.sleep(latency(), stop.signal);
-    if (failure === "refused") throw new TenantError("invalid_body", "Refused.", { status: 400 });
-    if (failure === "lost before") throw new TenantError("timeout", "Lost.");
-    effect();
-    const fresh = deniedPaths(acls).filter((path) => !deniedAtStart.includes(path));
-    if (fresh.length > 0) lockouts.push(`${what} blocks ${fresh.join(" and ")}`);
-    if (failure === "kill") stop.abort(new TenantError("stopped", "Killed."));
-    await clock.sleep(latency(), stop.signal);
-    if (failure === "lost after") throw new TenantError("timeout", "Lost.");
-  };
+  const send = (what: string, effect: () => void) =>
+    exchange(() => {
+      effect();
+      writes.push(what);
+      const fresh = deniedPaths(acls).filter((path) => !deniedAtStart.includes(path));
+      if (fresh.length > 0) lockouts.push(`${what} blocks ${fresh.join(" and ")}`);
+    });
   const put = async (id: string, acl: NetworkAclBody): Promise<NetworkAcl> => {
     await send(`put ${id} ${acl.priority}`, () => {
       if ([...acls].some(([other, { priority }]) => other !== id && priority === acl.priority)) {
@@ -111,31 +110,84 @@ export async function roll({
     });
     return wire(id, acl);
   };
-  const carryOut = (id: string): Promise<unknown> => {
-    const [prior, wanted] = [start.get(id), target.get(id)];
-    const guarded = { guard: writeGuard, prior };
-    if (!wanted) {
-      return priorities.remove(id, prior!.priority, () => send(`delete ${id}`, () => void acls.delete(id)), guarded);
+  return {
+    clock,
+    stop,
+    acls,
+    lockouts,
+    writes,
+    put,
+    remove: (id: string) => send(`delete ${id}`, () => void acls.delete(id)),
+    list: () => exchange(() => [...acls].map(([id, acl]) => wire(id, acl))),
+  };
+}
+
+export async function roll(rollout: Rollout): Promise<Outcome> {
+  const { start, target, steps, parallel } = rollout;
+  const { clock, stop, acls, lockouts, writes, put, remove, list } = simulatedTenant(rollout);
+  const errors: unknown[] = [];
+  const gathering = createGathering((ms) => clock.sleep(ms));
+  const guardOf = (operation: Operation): WriteGuard => ({
+    mayRestrict: (before, after) => mayRestrict(before as Content, after as Content),
+    refusal(now, then) {
+      const found = guard.lockouts(now.map(judged), then.map(judged));
+      return found.length > 0 ? refusalOf(found, operation) : undefined;
+    },
+    otherCalls: { outlook: () => gathering.outlook(parallel), waiting: gathering.waiting },
+  });
+  const priorities = createPriorities({ list, clock, signal: stop.signal, log: () => {} });
+  const carryOut = ({ operation, id }: Step): Promise<unknown> => {
+    const prior = start.get(id);
+    const guarded = { guard: guardOf(operation), prior };
+    if (operation === "delete" || operation === "replace") {
+      return priorities.remove(id, prior!.priority, () => remove(id), guarded);
     }
+    const wanted = target.get(id)!;
     const write = (priority: number) => put(id, { ...wanted, priority });
-    if (!prior) return priorities.create(wanted, write, undefined, guarded);
-    return priorities.move(id, wanted, prior.priority, write, guarded);
+    if (operation === "create") return priorities.create(wanted, write, undefined, guarded);
+    return priorities.move(id, wanted, prior!.priority, write, guarded);
   };
-  const left = [...order];
-  const slot = async () => {
-    for (let id = left.shift(); id !== undefined && !stop.signal.aborted; id = left.shift()) {
-      const name = id;
+  const enter = createSlots(parallel);
+  const ended = new Map<Step, Promise<boolean>>();
+  const walk = async (step: Step): Promise<boolean> => {
+    const before = await Promise.all(step.after.map((other) => ended.get(other)));
+    if (before.includes(false)) return false;
+    return enter(async () => {
+      if (stop.signal.aborted) return false;
       await clock.sleep(1);
-      await gathering.during(() => carryOut(name)).catch((error: unknown) => errors.push(error));
-    }
+      return gathering
+        .during(() => carryOut(step))
+        .then(
+          () => true,
+          (error: unknown) => errors.push(error) < 0,
+        );
+    });
   };
-  await clock.run(Promise.all(Array.from({ length: parallel }, slot)));
+  for (const step of steps) ended.set(step, walk(step));
+  await clock.run(Promise.all(ended.values()));
   return {
     acls,
     errors: errors.map((error) => (error instanceof SteppedAside ? error.cause : error)),
     lockouts,
     writes,
     isKilled: stop.signal.aborted,
+  };
+}
+
+/** Runs at most so many calls at the same time, first come, first served. */
+function createSlots(count: number) {
+  const waiting: (() => void)[] = [];
+  let free = count;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (free > 0) free--;
+    else await new Promise<void>((wake) => waiting.push(wake));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
   };
 }
 
