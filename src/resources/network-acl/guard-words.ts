@@ -66,6 +66,22 @@ const waysOut: Record<Operation, string> = {
     "the configuration, write `moved`.",
 };
 
+/** The error for a plan that replaces an ACL which the apply cannot delete. */
+export function replacementRefusalOf(lockout: Lockout<JudgedAcl>): Pick<
+  DiagnosticError,
+  "summary" | "detail" | "path"
+> & {
+  readonly severity: "error";
+} {
+  const words = lockoutWords(lockout, lockout.by.map(titleOf), "When Terraform deletes the replaced ACL");
+  const detail =
+    `${words}. Terraform deletes the replaced ACL before it creates the new one, and both need the same priority. So the apply would ` +
+    "refuse to delete it. Leave out `-replace` or `replace_triggered_by`, or run `terraform untaint`: the provider changes ACLs in " +
+    "place. To replace the ACL all the same, write `lifecycle { create_before_destroy = true }` and give the new ACL another " +
+    "priority, or first apply another ACL that allows the request. [TF-ACL-LOCKOUT]";
+  return { severity: "error", summary: "This replacement would lock out", detail, path: [] };
+}
+
 function remedyOf(lockout: Lockout<JudgedAcl>): string {
   const { kind, already, called, certainty } = lockout;
   if (already) {

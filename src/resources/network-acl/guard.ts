@@ -21,7 +21,8 @@ import { countries } from "../country";
 import type { block } from "../provider-block/definition";
 import { ifReadable, canLookUp } from "../lookup";
 import { networkAcl } from "./definition";
-import { detailOf, headOf, type JudgedAcl } from "./guard-words";
+import { detailOf, headOf, replacementRefusalOf, type JudgedAcl } from "./guard-words";
+import { replacementLockouts } from "./replacement";
 import { toWire } from "./wire";
 
 type Definition = typeof networkAcl;
@@ -37,7 +38,7 @@ export interface Guard {
   lockouts(before: readonly JudgedAcl[], after: readonly JudgedAcl[]): readonly Lockout<JudgedAcl>[];
 }
 
-type GuardedChange = Pick<Change<Definition>, "action" | "planned" | "prior">;
+type GuardedChange = Pick<Change<Definition>, "action" | "planned" | "prior" | "replaced">;
 type Review = ReviewContext<unknown, Definition>;
 
 /** The facts that are known about Terraform's own requests. */
@@ -47,7 +48,7 @@ export type OwnRequests = Pick<Terraform, "hostname" | "userAgents" | "asksToken
 export function createGuard(settings: GuardSettings, list: () => Promise<NetworkAcl[]>, own: OwnRequests): Guard {
   const { protected_requests: written = [], lockout_guard = "error" } = settings;
   const requests = written === unknown ? [] : written.flatMap(protectedRequest);
-  // All of the provider's configuration is known when it comes to an apply, whose reviews ask again.
+  // An apply knows all of the provider's configuration, and judges its writes.
   const isOpen = lockout_guard === unknown || written === unknown || !requests.every(isKnownRequest);
   const strength = lockout_guard === unknown ? "warn" : lockout_guard;
   const terraform: Terraform = { ...own, countries };
@@ -66,7 +67,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     if (strength === "off" && !refused) return;
     const refusal = strength !== "error" ? strength : isOpen ? "open" : isFinal ? "error" : "later";
     const severity = refusal === "error" && refused ? "error" : "warning";
-    if (plan.phase !== "apply" && !plan.isFirst(`${severity} ${topicOf(lockout)}`)) return;
+    if (!plan.isFirst(`${severity} ${topicOf(lockout)}`)) return;
     context.report({
       severity,
       ...(strength === "off" ? { summary: "The lock-out guard is off" } : headOf(lockout)),
@@ -80,28 +81,41 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
 
   async function reportFound(find: Find, change: GuardedChange, context: Review): Promise<void> {
     const { plan } = context;
-    const isApply = plan.phase === "apply";
-    if (!find() || (isApply && !mayLockOut(change))) return;
-    if (mayLockOut(change)) context.reviewAgain();
-    // Before a change is written, another one that allows the request may be under way.
-    if (isApply) await plan.settled(() => !find());
     const needsComplete = (one: Lockout<JudgedAcl>) =>
       isRefused(one) && !isPlannedUpTo(one, plan) && !mayBePrevented(one, plan);
     const refuses = (found: readonly Lockout<JudgedAcl>[]) =>
       strength === "error" && !isOpen && found.some(needsComplete);
-    const { found, isComplete } = isApply
-      ? { found: [find() ?? []], isComplete: false }
-      : await plan.gathered("lock-out", find, refuses);
-    const distinct = new Map(found.flat().map((lockout) => [topicOf(lockout), lockout]));
-    for (const lockout of distinct.values()) {
+    const { found, isComplete } = await plan.gathered("lock-out", find, refuses);
+    for (const lockout of distinctOf(found.flat())) {
       // A planned ACL with unknown values may let the request through, so it is not certain that Terraform stays locked out.
       if (lockout.already && mayBePrevented(lockout, plan)) continue;
-      const isFinal = isApply || isPlannedUpTo(lockout, plan) || (isComplete && !mayBePrevented(lockout, plan));
+      const isFinal = isPlannedUpTo(lockout, plan) || (isComplete && !mayBePrevented(lockout, plan));
       report(lockout, change.planned, isFinal, context);
     }
   }
 
-  /** An apply has been planned: it is worth a request only for a change that may lock out, or for an unknown value of the plan. */
+  const lockoutsOf: Guard["lockouts"] = (before, after) =>
+    strength !== "error" || isOpen
+      ? []
+      : writeLockouts({ before, after, isSame: (one, other) => one.id === other.id }, requests, terraform);
+
+  /** Warnings of a replacement are not shown, so an incomplete plan gets none. The apply then refuses to delete the ACL. */
+  async function reportReplacement(
+    before: readonly JudgedAcl[],
+    change: GuardedChange,
+    context: Review,
+  ): Promise<void> {
+    const { plan } = context;
+    const find = () => {
+      const found = replacementLockouts(change, before, plan.changes(), lockoutsOf);
+      return found.length > 0 ? found : undefined;
+    };
+    const { found, isComplete } = await plan.gathered("lock-out by a replacement", find, () => true);
+    const certain = found.flat().filter((lockout) => isComplete || isPlannedUpTo(lockout, plan));
+    for (const lockout of distinctOf(certain)) context.report(replacementRefusalOf(lockout));
+  }
+
+  /** An apply without a plan asks only if the change may lock out. */
   const concernsOwn = (change: GuardedChange, context: Review) =>
     change.action !== "keep" &&
     (canLookUp(context) ||
@@ -111,16 +125,12 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   return {
     acls: () => (strength === "off" ? undefined : known),
 
-    lockouts(before, after) {
-      if (strength !== "error" || isOpen) return [];
-      return writeLockouts({ before, after, isSame: (one, other) => one.id === other.id }, requests, terraform);
-    },
+    lockouts: lockoutsOf,
+
     async review(change, context) {
       const { action, planned } = change;
-      const { plan } = context;
       // An unknown ACL is judged right before the apply writes it. An unchanged ACL is judged only in a plan.
-      if ((planned && !isKnown(networkAcl, planned)) || (action === "keep" && plan.phase !== "plan")) return;
-      if (action === "destroy" && plan.phase === "apply" && !wasLetIn(change)) return;
+      if ((planned && !isKnown(networkAcl, planned)) || (action === "keep" && context.plan.phase !== "plan")) return;
       const isOwn = concernsOwn(change, context);
       if (requests.length === 0 && !isOwn) return;
       const before = requests.length > 0 ? await standing() : await ifReadable(standing);
@@ -133,6 +143,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
         return found.length > 0 ? found : undefined;
       };
       await reportFound(find, change, context);
+      if (change.replaced) await reportReplacement(before, change, context);
     },
   };
 }
@@ -140,14 +151,6 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
 const reported = (lockouts: readonly Lockout<JudgedAcl>[]) => lockouts.filter((one) => isNews(one, true));
 
 const wasLetIn = ({ prior }: GuardedChange) => prior?.active === true && prior.rule.action.allow === true;
-
-/** Whether the change can block a request that was allowed before. */
-function mayLockOut(change: GuardedChange): boolean {
-  const { action, planned } = change;
-  if (wasLetIn(change)) return action !== "keep";
-  if (action === "keep" || action === "destroy" || !isKnown(networkAcl, planned!)) return false;
-  return planned.active && !planned.rule.action.allow && !planned.rule.action.log;
-}
 
 const lastPriority = ({ by }: Lockout<JudgedAcl>) => Math.max(0, ...by.map(({ priority }) => priority));
 
@@ -199,6 +202,9 @@ function areSame(some: readonly PlannedChange<Definition>[], others: readonly Pl
 function topicOf({ kind, called, by }: Lockout<JudgedAcl>): string {
   return JSON.stringify(["lock-out", kind, called, by.map(({ id, priority }) => [id, priority])]);
 }
+
+const distinctOf = (lockouts: readonly Lockout<JudgedAcl>[]) =>
+  new Map(lockouts.map((lockout) => [topicOf(lockout), lockout])).values();
 
 /** If the Management API is blocked, the token request does not matter. */
 function gravest(lockouts: readonly Lockout<JudgedAcl>[]): readonly Lockout<JudgedAcl>[] {

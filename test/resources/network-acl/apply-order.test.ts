@@ -34,7 +34,7 @@ interface Case {
 }
 
 const started = [allow(), allow() + wall()];
-const lockout = /This step would lock out|A protected request is blocked/;
+const lockout = /This (step|replacement) would lock out|A protected request is blocked/;
 
 const cases: Record<string, Case> = {
   "moves an allow and a block": { before: started, after: allow(95) + wall(99), refused: lockout },
@@ -59,7 +59,7 @@ const cases: Record<string, Case> = {
   "renames and changes the allow": {
     before: started,
     after: acl("other", "allow", 10, "changed") + wall(),
-    refused: /This step would lock out|A protected request is blocked|Already there/,
+    refused: /This step would lock out|A protected request is blocked|Already there|The priority is taken/,
   },
   "creates an allow and a block": { after: allow() + wall(), refused: lockout },
   "destroys an allow and a block": { before: started, args: ["destroy"], refused: lockout },
@@ -97,3 +97,21 @@ describe.each(Object.entries(cases))(
     });
   },
 );
+
+test("a plan is refused before any write if it replaces an allow at the same priority", async () => {
+  const workspace = await openWorkspace({ enforce: true });
+  try {
+    await workspace.apply(provider + allow());
+    await workspace.apply(provider + allow() + wall());
+    workspace.served();
+    const planned = await workspace.terraform("plan", "-replace=tenant_network_acl.allow");
+    expect(planned.code).toBe(1);
+    expect(unwrapped(planned.stderr)).toMatch(/This replacement would lock out .*"wall".*create_before_destroy/);
+    const applied = await workspace.terraform("apply", "-replace=tenant_network_acl.allow", "-auto-approve");
+    expect(unwrapped(applied.stderr)).toContain("This replacement would lock out");
+    expect(workspace.served().filter((line) => !line.startsWith("GET "))).toEqual([]);
+    await workspace.apply(provider + allow(11, early) + wall());
+  } finally {
+    await workspace.close();
+  }
+});
