@@ -24,8 +24,8 @@ function judgeOne(
   const judge = (state: TenantState) =>
     statement.kind === "policy" ? judgePolicies(statement, state) : judgeMembers(statement, state);
   const { offences, ...after } = judge(states.after);
-  const { doubt } = states.after;
-  const found = doubt === undefined || after.verdict === "undecided" ? after : doubted(after, doubt);
+  const { incomplete } = states.after;
+  const found = incomplete === undefined || after.verdict === "undecided" ? after : incompletely(after, incomplete);
   if (found.verdict === "held") return found;
   const shown = expectation.isSecret ? { ...found, ...secret } : found;
   const before = states.before && judge(states.before);
@@ -38,9 +38,13 @@ function judgeOne(
 type Judgement = Omit<JudgedExpectation, "expectation">;
 
 /** Further objects may break the statement, or make it hold. */
-function doubted(found: Judgement, doubt: string): Judgement {
-  if (found.verdict === "held") return { ...found, verdict: "undecided", text: doubt, assumptions: [doubt] };
-  return { ...found, text: `${found.text} This is not certain: ${doubt}`, assumptions: [...found.assumptions, doubt] };
+function incompletely(found: Judgement, incomplete: string): Judgement {
+  if (found.verdict === "held") return { ...found, verdict: "undecided", text: incomplete, assumptions: [incomplete] };
+  return {
+    ...found,
+    text: `${found.text} This is not certain: ${incomplete}`,
+    assumptions: [...found.assumptions, incomplete],
+  };
 }
 
 const secret = { text: "A value of this expectation is sensitive, so the details are not shown.", assumptions: [] };

@@ -32,12 +32,12 @@ export function requestJudge(expectations: readonly Expectation[], { before, aft
     const proof = prover.prove(statement);
     const context: Context = { expectation, statement, prover, secrets, redact };
     if (proof.verdict === "held") {
-      return after.doubt === undefined ? held : undecided(after.doubt);
+      return after.incomplete === undefined ? held : undecided(after.incomplete);
     }
     const isKnownBefore = before?.acls !== undefined;
     const already = isKnownBefore && isAlready(proof, context);
     return {
-      ...judgementOf(proof, context, isKnownBefore, after.doubt),
+      ...judgementOf(proof, context, isKnownBefore, after.incomplete),
       ...(already && { already: true as const }),
     };
   };
@@ -64,7 +64,7 @@ function judgementOf(
   proof: Exclude<Proof<PlannedAcl>, { verdict: "held" }>,
   context: Context,
   isKnownBefore: boolean,
-  doubt: string | undefined,
+  incomplete: string | undefined,
 ): Judgement {
   const { counterexample } = proof;
   if (!counterexample) return undecided("The network ACLs overlap so much that the proof would take too long.");
@@ -72,7 +72,7 @@ function judgementOf(
   const isSecret = expectation.isSecret === true;
   const assumptions = [
     ...(proof.verdict === "undecided" ? proof.assumptions.map(redact) : []),
-    ...(doubt === undefined ? [] : [doubt]),
+    ...(incomplete === undefined ? [] : [incomplete]),
   ];
   const words = proof.verdict === "broken" ? brokenWords : undecidedWords;
   const text = isSecret

@@ -11,7 +11,7 @@ export interface TenantState {
   /** Member sets; each has `organization_id` and `members`. */
   readonly members?: readonly StatedObject[];
   /** Why the tenant may have further objects, in words. Nothing is held then. */
-  readonly doubt?: string;
+  readonly incomplete?: string;
 }
 
 export interface StatedObject {
