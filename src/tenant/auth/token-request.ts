@@ -2,8 +2,8 @@
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import { withUsage } from "../http/usage";
-import type { Decoder, Request, Send } from "../http/call";
-import { codeOf, isBlockByAcl, withDecoding, type ErrorDecoder } from "../http/decoding";
+import type { Decoder, Dispatch, Request, Send } from "../http/call";
+import { codeOf, isBlockByAcl, unlikeService, withDecoding, type ErrorDecoder } from "../http/decoding";
 import { withRetry, type RetryOptions } from "../http/retry";
 import { hasFields, isRecord, parseJson } from "../http/json";
 import type { Transport } from "../http/transport";
@@ -34,9 +34,8 @@ export function createTokenRequest(
 ): () => Promise<TokenResponse> {
   const { path, userAgent, transport, clock } = options;
   const account = withUsage(options)((request) => transport.exchange(request));
-  const send = withRetry(options)(
-    withAuthentication(options, credentials)(withDecoding(decodeTokenError, clock)(account)),
-  );
+  const decoding = withDecoding(tokenErrorFor(options, credentials), clock);
+  const send = withRetry(options)(withAuthentication(options, credentials)(decoding(withoutPages(account))));
   const headers = { "content-type": "application/json", accept: "application/json", "user-agent": userAgent };
   return async () => {
     const request: Request<TokenResponse> = {
@@ -86,16 +85,37 @@ const decodeToken: Decoder<TokenResponse> = (body) => {
   };
 };
 
-const decodeTokenError: ErrorDecoder = ({ status, text }, details) => {
-  const body = parseJson(text)?.json;
-  const { error, error_description } = isRecord(body) ? body : {};
-  const why = [error, error_description].filter((word) => typeof word === "string").join(": ");
-  const message = `The tenant grants this client no token (${legible(why) || status}).`;
-  if (status === 429) return new TenantError("token_quota_exceeded", message, details);
-  // The token endpoint also says access_denied for a wrong audience.
-  if (isBlockByAcl(status, undefined, error_description)) return new TenantError("blocked_by_acl", message, details);
-  if (codeOf(status) === "service_failed") return new TenantError("service_failed", message, details);
-  const remedy =
-    "Check the client id and its secret or key, that the client can use the client credentials grant, and the audience.";
-  return new TenantError("token_request_failed", `${message} ${remedy}`, details);
-};
+/** A proxy may send one page of HTML by accident. A second one comes from another server. */
+function withoutPages(next: Dispatch): Dispatch {
+  let pages = 0;
+  return async (request) => {
+    const response = await next(request);
+    const { status, text } = response;
+    pages = status < 300 && /^\s*</.test(text) ? pages + 1 : 0;
+    if (pages < 2) return response;
+    throw unlikeService(`status ${status} and a page of HTML`, { status, method: request.method, path: request.name });
+  };
+}
+
+/** Statuses that a proxy before the token endpoint may send without the error of the endpoint. */
+const proxied: ReadonlySet<number> = new Set([400, 401, 403, 408, 429, 500, 502, 503, 504]);
+
+function tokenErrorFor({ endpoint }: TokenOptions, { clientId }: ClientCredentials): ErrorDecoder {
+  return ({ status, text }, details) => {
+    const body = parseJson(text)?.json;
+    const { error, error_description } = isRecord(body) ? body : {};
+    if (typeof error !== "string" && !proxied.has(status)) {
+      return unlikeService(`status ${status} but without an error of OAuth 2.0`, details);
+    }
+    const why = [error, error_description].filter((word) => typeof word === "string").join(": ");
+    const client = `client ${legible(clientId)}`;
+    const message = `${new URL(endpoint).host} grants ${client} no token (${legible(why) || `status ${status}`}).`;
+    if (status === 429) return new TenantError("token_quota_exceeded", message, details);
+    // The token endpoint also says access_denied for a wrong audience.
+    if (isBlockByAcl(status, undefined, error_description)) return new TenantError("blocked_by_acl", message, details);
+    if (codeOf(status) === "service_failed") return new TenantError("service_failed", message, details);
+    const remedy =
+      "Check the client id and its secret or key, that the client can use the client credentials grant, and the audience.";
+    return new TenantError("token_request_failed", `${message} ${remedy}`, details);
+  };
+}

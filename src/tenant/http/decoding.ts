@@ -47,7 +47,7 @@ function detailsOf({ status, headers }: RawResponse, { method, name }: Request<u
 export const requestIdIn = (headers: RawResponse["headers"]): string | undefined =>
   headers["x-request-id"] ?? headers["x-auth0-requestid"] ?? headers["cf-ray"];
 
-function unlikeService(response: string, details: TenantErrorDetails): TenantError {
+export function unlikeService(response: string, details: TenantErrorDetails): TenantError {
   const why = `it responded to ${details.method} ${details.path} with ${response}`;
   return new TenantError("unlike_service", `The endpoint is not the Management API: ${why}.`, details);
 }

@@ -153,11 +153,27 @@ test("requests no second token with wrong credentials, however many calls need o
 });
 
 test.each([
-  [undefined, "401"],
+  [undefined, "status 401"],
   [{ error: "access_denied", error_description: { en: "Unauthorized" } }, "access_denied"],
 ])("quotes the error of a refusal, or else its status: %j", async (body, why) => {
   const { tenant } = await start(() => ({ status: 401, body }));
-  await expect(read(tenant)).rejects.toThrow(`The tenant grants this client no token (${why}).`);
+  await expect(read(tenant)).rejects.toThrow(/^127\.0\.0\.1:\d+ grants client me no token \(/);
+  await expect(read(tenant)).rejects.toThrow(` no token (${why}).`);
+});
+
+test.each<[string, Awaited<ReturnType<Parameters<typeof start>[0]>>, number]>([
+  ["a server without the path", { status: 404, body: "<html>Not Found</html>" }, 1],
+  ["a server that takes only GET", { status: 501, body: "<html>Unsupported method</html>" }, 1],
+  ["a server that shows a page for every request", { body: "<!doctype html><title>Hello</title>" }, 2],
+])("says after %s that the endpoint is not the Management API", async (_, response, requests) => {
+  const { tenant, tokenRequests } = await start(() => response);
+  await expect(read(tenant)).rejects.toMatchObject({
+    code: "unlike_service",
+    message: expect.stringMatching(
+      /^The endpoint is not the Management API: it responded to POST \/oauth\/token with status /,
+    ),
+  });
+  expect(tokenRequests()).toHaveLength(requests);
 });
 
 test("uses a token without a valid expiry for more than one call", async () => {
