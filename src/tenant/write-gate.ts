@@ -39,10 +39,12 @@ export function refusalOf(
   if (!guard || !moves.board.loaded) return undefined;
   const { before, after } = writeOf(moves, change, priority);
   if (!guard.mayRestrict(before, after)) return undefined;
-  const least = leastOpen(moves, change);
-  const now = first ? [...least.filter((acl) => acl.id === undefined || acl.id !== first.id), first] : least;
-  const others = now.filter((acl) => id === undefined || acl.id !== id);
-  return guard.refusal(now, after ? [...others, { ...after, id }] : others);
+  const [open, least] = [mostOpen, leastOpen].map((versions) => {
+    const acls = standing(moves, change, versions);
+    return first ? [...acls.filter((acl) => acl.id === undefined || acl.id !== first.id), first] : acls;
+  });
+  const others = least!.filter((acl) => id === undefined || acl.id !== id);
+  return guard.refusal(open!, after ? [...others, { ...after, id }] : others);
 }
 
 export function writeOf({ board }: Moves, change: Change, priority = change.wanted?.priority): Write {
@@ -59,25 +61,32 @@ function contentOf(acl: Partial<NetworkAclBody> | undefined): NetworkAclBody | u
   return rule && active !== undefined && priority !== undefined ? { description, active, priority, rule } : undefined;
 }
 
-/** The ACLs as they may be while other writes are under way: none of these has opened anything yet. */
-function leastOpen({ board, changes }: Moves, except: Change): StandingAcl[] {
+type Versions = (sent: Change) => readonly (NetworkAclBody | undefined)[];
+
+/** The ACLs with the given versions of those whose write is under way: it may or may not have taken effect. */
+function standing({ board, changes }: Moves, except: Change, versions: Versions): StandingAcl[] {
   const sent = [...changes].filter((change) => change !== except && change.sending);
   const ids = new Set(sent.map(({ id }) => id));
   const calm = board.all().filter(({ id }) => !ids.has(id)) as (AclAtPriority & NetworkAclBody)[];
-  return [...calm, ...sent.flatMap((change) => stricter(change).map((acl) => ({ ...acl, id: change.id })))];
+  const moving = sent.flatMap((change) => versions(change).flatMap((acl) => (acl ? { ...acl, id: change.id } : [])));
+  return [...calm, ...moving];
 }
 
-/** The stricter version of an ACL whose write is under way. If the write also opens, all versions that block. */
-function stricter({ sending, guard }: Change): NetworkAclBody[] {
+/** The stricter version. If the write both opens and restricts, all versions that block. */
+const leastOpen: Versions = ({ sending, guard }) => {
   const { before, after } = sending!;
-  const versions =
-    guard?.mayRestrict(before, after) === false
-      ? [before]
-      : guard?.mayRestrict(after, before) === false
-        ? [after]
-        : [before, after].filter((acl) => !acl?.rule.action.allow);
-  return versions.filter((acl) => acl !== undefined);
-}
+  if (guard?.mayRestrict(before, after) === false) return [before];
+  if (guard?.mayRestrict(after, before) === false) return [after];
+  return [before, after].filter((acl) => !acl?.rule.action.allow);
+};
+
+/** The version that blocks less. If the write both opens and restricts, all versions that allow. */
+const mostOpen: Versions = ({ sending, guard }) => {
+  const { before, after } = sending!;
+  if (guard?.mayRestrict(before, after) === false) return [after];
+  if (guard?.mayRestrict(after, before) === false) return [before];
+  return [before, after].filter((acl) => acl?.rule.action.allow);
+};
 
 /**
  * Waits for the next progress of other changes. `openWay` makes another change open the way, if one can. Throws the refusal if no

@@ -23,8 +23,8 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** Creates the folder and runs `terraform init` with the configuration. */
-export async function install(hcl: string): Promise<Installation> {
+/** Creates the folder and runs `init` with the configuration. `engine`: the program that stands for Terraform. */
+export async function install(hcl: string, engine = "terraform"): Promise<Installation> {
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   const place = `terraform.d/plugins/registry.terraform.io/tenantform/tenant/${version}/${system}_${architecture}`;
   await mkdir(path.join(directory, place), { recursive: true });
@@ -33,13 +33,13 @@ export async function install(hcl: string): Promise<Installation> {
     path.join(directory, "main.tf"),
     `terraform {
        required_providers {
-         tenant = { source = "tenantform/tenant" }
+         tenant = { source = "registry.terraform.io/tenantform/tenant" }
        }
      }
      ${hcl}`,
   );
   const terraform: Installation["terraform"] = (args, env, signal) =>
-    run("terraform", [...args, "-no-color"], { cwd: directory, env, signal });
+    run(engine, [...args, "-no-color"], { cwd: directory, env, signal });
   const { code, stderr } = await terraform(["init"]);
   if (code !== 0) throw new Error(stderr);
   return { directory, terraform, close: () => rm(directory, { recursive: true, force: true }) };

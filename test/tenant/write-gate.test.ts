@@ -117,6 +117,13 @@ test("refuses two writes that are harmless alone, but lock out together, even wh
   expect(log).toEqual(["delete allow"]);
 });
 
+test("refuses a write that locks out, also while an allow is written that the tenant has before and after", async () => {
+  const { clock, log, move } = open(both);
+  const ended = await clock.run(Promise.allSettled([move("allow", body("allow", 20)), move("wall", body("block", 5))]));
+  expect(ended.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  expect(log).toEqual(["put allow 20"]);
+});
+
 test("reads the ACLs once for writes that may restrict, and not at all for others", async () => {
   const logging = open({ a: body("log", 5), wall: body("block", 90), allow: body("allow", 1) });
   await logging.clock.run(Promise.all([logging.move("a", body("log", 6)), logging.remove("wall")]));

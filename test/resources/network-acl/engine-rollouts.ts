@@ -1,0 +1,192 @@
+/**
+ * Applies random changes of network ACLs with Terraform or OpenTofu, on the embedded tenant that enforces them:
+ *
+ *   tsx test/resources/network-acl/engine-rollouts.ts COUNT [FIRST SEED] [PROGRAM…]
+ *
+ * Some applies are killed and applied again. Fails if a write locks out, or if an apply ends otherwise than planned without an
+ * error that says why. Uses the built provider.
+ */
+import { rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createEmulator } from "../../../src/emulator/emulator";
+import { decide } from "../../../src/emulator/enforcement/decide";
+import type { NetworkAclBody } from "../../../src/tenant/network-acl";
+import { install, type Installation } from "../../support/installation";
+import { deniedPaths, type Acls } from "./support/rollout";
+import { pick, seeded, transition, type Random, type Transition } from "./support/transition";
+
+const ip = "127.0.0.1";
+const paths = ["/api/v2/network-acls", "/oauth/token"];
+const explained =
+  /This step would lock out|This replacement would lock out|Already there|priority is taken|priorities? that (is|are) taken|destroyed and created again|Two ACLs with the same priority/;
+
+/** A tenant that notes each lock-out, and calls `onWrite` after each write. */
+async function openTenant(onWrite: () => void) {
+  const lockouts: string[] = [];
+  const emulator = createEmulator({
+    enforce: true,
+    flags: ["tenant_acl_match_all"],
+    latency: 15,
+    onRequest({ method, path: at, status }) {
+      const acls = emulator.store.networkAcls.values();
+      const facts = { ip, connecting_ip: ip, hostname: ip };
+      const denied = paths.filter((one) => decide(acls, one, facts).outcome !== "allowed");
+      if (denied.length > 0) lockouts.push(`${method} ${at} (${status}) denies ${denied.join(" and ")}`);
+      if (method !== "GET" && !at.startsWith("/oauth/")) onWrite();
+    },
+  });
+  const { url, close } = await emulator.listen();
+  const environment = {
+    TENANT_ENDPOINT: url,
+    TENANT_CLIENT_ID: emulator.clientId,
+    TENANT_CLIENT_SECRET: emulator.clientSecret,
+  };
+  return { lockouts, environment, close };
+}
+
+const criteria = (name: string, entries: object | undefined) =>
+  entries === undefined ? "" : `${name} { ipv4_cidrs = ${JSON.stringify(Object.values(entries)[0])} }`;
+
+function resourceOf(name: string, { active, priority, rule }: NetworkAclBody, more: string): string {
+  const { action, match, not_match, match_all, scope } = rule;
+  const flags = Object.entries(action).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  return `
+resource "tenant_network_acl" "${name}" {
+  description = "${name}"
+  active      = ${active}
+  priority    = ${priority}
+  rule {
+    action {
+      ${flags.join("\n      ")}
+    }
+    ${criteria("match", match)}
+    ${criteria("not_match", not_match)}
+    ${match_all ? "match_all = true" : ""}
+    scope = "${scope}"
+  }
+  ${more}
+}`;
+}
+
+/** The names of resources: a replaced ACL keeps its name. */
+const nameOf = (id: string) => id.replace(/_again$/, "");
+
+/** Both configurations. Some resources are created before they are destroyed, and some depend on others. */
+function stacksOf(random: Random, { start, target }: Transition): { before: string; after: string } {
+  const names = [...new Set([...start.keys(), ...target.keys()].map(nameOf))];
+  const isDependent = random() < 0.3;
+  const early = new Map(names.map((name) => [name, random() < 0.3]));
+  const parents = new Map(
+    names.map((name, index) => [name, isDependent && index > 0 && random() < 0.3 ? names[index - 1] : undefined]),
+  );
+  const stack = (acls: Acls) => {
+    const present = new Set([...acls.keys()].map(nameOf));
+    return [...acls].map(([id, acl]) => {
+      const name = nameOf(id);
+      const parent = parents.get(name);
+      const lifecycle = early.get(name) ? "lifecycle {\n    create_before_destroy = true\n  }" : "";
+      const depends = parent !== undefined && present.has(parent) ? `depends_on = [tenant_network_acl.${parent}]` : "";
+      return resourceOf(name, acl, `${depends}\n  ${lifecycle}`);
+    });
+  };
+  const head = `
+provider "tenant" {
+  protected_requests {
+    name = "our CI"
+    ip   = "${ip}"
+  }
+}`;
+  return { before: [head, ...stack(start)].join("\n"), after: [head, ...stack(target)].join("\n") };
+}
+
+const terraform = `terraform {
+  required_providers {
+    tenant = { source = "registry.terraform.io/tenantform/tenant" }
+  }
+}
+`;
+
+const mostApplies = 5;
+
+/** The number of applies until the tenant is as planned; undefined if the last one was still refused. */
+async function appliesOf(seed: number, { directory, terraform: run }: Installation): Promise<number | undefined> {
+  const random = seeded(seed);
+  let planned = transition(random);
+  while (deniedPaths(planned.start).length > 0) planned = transition(random);
+  const { before, after } = stacksOf(random, planned);
+  const parallel = `-parallelism=${pick(random, [1, 2, 3, 10])}`;
+  const killAt = random() < 0.4 ? 1 + Math.floor(random() * 4) : 0;
+  const isSaved = random() < 0.3;
+  let axe: AbortController | undefined;
+  let writes = 0;
+  const tenant = await openTenant(() => axe && ++writes === killAt && axe.abort());
+  const write = (stack: string) => writeFile(path.join(directory, "main.tf"), terraform + stack);
+  const apply = async (...args: string[]) => {
+    const isKilled = () => axe?.signal.aborted === true;
+    const signal = axe?.signal;
+    const steps = isSaved
+      ? [
+          ["plan", "-out=saved", ...args],
+          ["apply", parallel, "saved"],
+        ]
+      : [["apply", "-auto-approve", ...args]];
+    for (const step of steps) {
+      const { code, stdout, stderr } = await run(step, tenant.environment, signal);
+      if (isKilled()) return false;
+      const said = stderr.replace(/^[│╷╵] ?/gm, "").replace(/\s+/g, " ");
+      const errors = said.match(/Error: .{0,80}/g) ?? [];
+      if (code !== 0 && errors.length === 0) throw new Error(`${step.join(" ")} has no error: ${stdout}${stderr}`);
+      const strange = errors.find((words) => !explained.test(words));
+      if (strange !== undefined) throw new Error(`${step.join(" ")}: ${said}`);
+      if (code !== 0) return false;
+    }
+    return true;
+  };
+  try {
+    await write(before);
+    for (let tries = 0; !(await apply(parallel)); tries++) if (tries > mostApplies) return undefined;
+    await write(after);
+    const replace = [...planned.replaced.keys()].map((id) => `-replace=tenant_network_acl.${id}`);
+    if (killAt > 0) axe = new AbortController();
+    for (let applies = 1; applies <= mostApplies; applies++) {
+      const isDone = await apply(parallel, ...(applies === 1 ? replace : []));
+      axe = undefined;
+      if (!isDone) continue;
+      const { code, stdout } = await run(["plan", "-detailed-exitcode"], tenant.environment);
+      if (code !== 0) throw new Error(`The plan is not empty after an apply without an error:\n${stdout}`);
+      return applies;
+    }
+    return undefined;
+  } finally {
+    tenant.close();
+    if (tenant.lockouts.length > 0) throw new Error(tenant.lockouts.join("\n"));
+  }
+}
+
+async function main([count = "200", first = "1", ...programs]: readonly string[]): Promise<void> {
+  const engines = programs.length > 0 ? programs : ["terraform"];
+  const installations = await Promise.all(engines.map((engine) => install("", engine)));
+  const ended = new Map<number | undefined, number>();
+  try {
+    for (let index = 0; index < Number(count); index++) {
+      const seed = Number(first) + index;
+      const installation = installations[index % engines.length]!;
+      await rm(path.join(installation.directory, "terraform.tfstate"), { force: true });
+      const applies = await appliesOf(seed, installation).catch((error: Error) => {
+        throw new Error(`Seed ${seed}, ${engines[index % engines.length]}: ${error.message}`);
+      });
+      ended.set(applies, (ended.get(applies) ?? 0) + 1);
+    }
+  } finally {
+    for (const installation of installations) await installation.close();
+    for (const [applies, runs] of ended) {
+      const words = applies === undefined ? "still refused" : `as planned after ${applies} applies`;
+      process.stdout.write(`${runs} of ${count}: ${words}\n`);
+    }
+  }
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});
