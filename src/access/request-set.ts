@@ -16,7 +16,7 @@ const scopes = ["authentication", "management", "dynamic_client_registration"];
 
 /** Every space with sets of requests needs these ACLs, so that it separates the APIs and the mapped addresses. */
 export function aclsOfSets(sets: readonly RequestLists[]): Acl[] {
-  const rules = [...scopes.map((scope) => ({ ...mappedRule, scope })), ...sets.map(ruleOf)];
+  const rules = [...scopes.map((scope) => ({ ...mappedRule, scope })), ...[...sets, {}].map(ruleOf)];
   return rules.map((rule) => ({ active: true, priority: 0, rule }));
 }
 
