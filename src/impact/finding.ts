@@ -23,6 +23,8 @@ export const codes = {
   "TF-EXPECTATION-BROKEN": "high",
   "TF-EXPECTATION-UNDECIDED": "medium",
   "TF-EXPECTATION-WEAKENED": "high",
+  "TF-TRANSIENT-LOCKOUT": "high",
+  "TF-TRANSIENT-OPEN": "medium",
   "TF-KEY-IN-USE": "high",
   "TF-KEY-ROTATED": "medium",
   "TF-KEY-CREATED": "info",

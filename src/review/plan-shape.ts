@@ -28,6 +28,7 @@ const record =
     Object.entries(properties).every(([name, shape]) => shape((value as Readonly<Record<string, unknown>>)[name]));
 
 const text = optional(isText);
+const texts = optional(listOf(isText));
 const values: Shape = (value) => value === undefined || value === null || isObject(value);
 
 const isChange = record({
@@ -41,13 +42,13 @@ const isChange = record({
 
 const isModule: Shape = (value) => stateModule(value);
 const stateModule = record({
-  resources: optional(listOf(record({ address: isText, mode: isText, type: isText, values }))),
+  resources: optional(listOf(record({ address: isText, mode: isText, type: isText, values, depends_on: texts }))),
   child_modules: optional(listOf(isModule)),
 });
 
 const isConfigModule: Shape = (value) => configModule(value);
 const configModule = record({
-  resources: optional(listOf(record({ address: isText, provider_config_key: text }))),
+  resources: optional(listOf(record({ address: isText, provider_config_key: text, depends_on: texts }))),
   module_calls: optional(mapOf(record({ module: optional(isConfigModule) }))),
   variables: optional(mapOf(isObject)),
 });

@@ -28,6 +28,7 @@ export interface StateResource {
   readonly values: Values;
   readonly sensitive_values?: Marks;
   readonly deposed_key?: string;
+  readonly depends_on?: readonly string[];
 }
 
 export interface Module {
@@ -68,7 +69,12 @@ export interface Plan {
 
 export interface ConfigModule {
   /** With an address within the module, without indexes. */
-  readonly resources?: readonly { readonly address: string; readonly provider_config_key?: string }[];
+  readonly resources?: readonly {
+    readonly address: string;
+    readonly provider_config_key?: string;
+    readonly depends_on?: readonly string[];
+    readonly expressions?: unknown;
+  }[];
   readonly module_calls?: { readonly [name: string]: { readonly source?: unknown; readonly module?: ConfigModule } };
   readonly variables?: { readonly [name: string]: { readonly sensitive?: boolean } };
 }

@@ -34,6 +34,7 @@ import { networkAcl } from "../kinds/network-acl";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { scopesOf } from "./scopes";
+import { transientsOf } from "./transient";
 import { unreadWords } from "./unread";
 import { placeOf, placesOf, type Places } from "./places/lookup";
 import { blindWords, families, remoteIn, type Family, type RemoteState } from "./remote";
@@ -96,11 +97,12 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   const policies = limitChanges(limited, remote.rate_limit_policies, duplicates);
   const members = judgeMembers(objects, remote.organization_members, remote);
   const guards = plans.map(planGuards);
+  const base = protect.flatMap(({ requests }) => requests);
   const lockouts = lockoutFindings(
     versions,
     {
       own: guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests)),
-      base: protect.flatMap(({ requests }) => requests),
+      base,
     },
     terraformOf(plans),
     guards.some(({ changesAcls }) => changesAcls),
@@ -115,6 +117,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
       versions,
     ),
     ...limitFindings(policies),
+    ...(duplicates.size > 0 ? [] : transientsOf(plans, { versions, objects, guards, base, secrets: acls.secrets })),
     ...[...members.losses, ...members.possibleLosses].map((one) => one.finding),
     ...members.kept,
     ...plans.flatMap((plan) => {

@@ -10,7 +10,7 @@ import { decider, type OutcomePart } from "./outcome-parts";
 const mostEntries = 3;
 
 /** `requests with user agent curl or wget and AS number 64500`: the criteria of the rules that decide before and after each change. */
-export function criteriaWords({ changes }: OutcomePart): string[] {
+export function criteriaWords({ changes }: Pick<OutcomePart, "changes">): string[] {
   return changes.map(({ before, after, certainty }) => {
     const acls = [before.acl, after.acl].filter((acl) => acl !== undefined);
     const words = new Set(acls.flatMap((acl) => wordsOf(acl, certainty === "certain")));
@@ -73,7 +73,7 @@ function exceptional(noun: string): string {
 }
 
 /** The address blocks that the rules of the causes name. */
-export function namedBlocks(parts: readonly OutcomePart[]): string[] {
+export function namedBlocks(parts: readonly Pick<OutcomePart, "cause">[]): string[] {
   const rules = parts.flatMap(({ cause }) => [cause.before, cause.after].flatMap((acl) => acl?.rule ?? []));
   return rules.flatMap((rule) =>
     sides.flatMap((side) =>

@@ -1,7 +1,7 @@
 /** Sums up what a plan does to people, in at most three lines with the worst first. */
 import { oneLine } from "../../text/printable";
 import { clipped } from "../clipped";
-import { levels, type Finding, type Level } from "../finding";
+import { isAtLeast, levels, type Finding, type Level } from "../finding";
 import { byGravity, type Cause, type Effect } from "./effect";
 
 export interface Verdict {
@@ -28,15 +28,20 @@ const mostLines = 3;
 export function verdictOf({ effects: found, findings, gaps, unread, unseen }: VerdictInput): Verdict {
   const effects = found.toSorted(byGravity);
   const others = findings.filter((one) => one.ignored === undefined && !one.already && !gaps.includes(one));
-  const heads = [
+  const lasting = others.filter((one) => !isTransient(one));
+  const known = [
     ...effects.map((effect) => ({ level: effect.level, text: effectLine(effect) })),
-    ...graver(others, effects[0]?.level ?? "info"),
+    // A lesser effect for a moment must not distract from a lasting one.
+    ...others.filter((one) => isTransient(one) && (effects.length === 0 || isAtLeast(one.level, "high"))),
   ].toSorted(byLevel);
+  const heads = [...known, ...graver(lasting, known[0]?.level ?? "info")].toSorted(byLevel);
   const open = [...gaps.map(({ text }) => text), ...(unread === undefined ? [] : [unread])];
   if (heads.length === 0) return quiet([...open, ...(unseen === undefined ? [] : [unseen])], gaps);
   const level = [...heads, ...gaps].toSorted(byLevel)[0]!.level;
   return { level, summary: lines(heads, open), effects };
 }
+
+const isTransient = ({ code }: Finding) => code === "TF-TRANSIENT-OPEN" || code === "TF-TRANSIENT-LOCKOUT";
 
 const byLevel = (one: Pick<Finding, "level">, other: Pick<Finding, "level">) =>
   levels.indexOf(other.level) - levels.indexOf(one.level);

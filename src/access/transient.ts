@@ -1,0 +1,174 @@
+/** Finds requests that have another outcome for a moment than before and after a change. Exact for all possible requests. */
+import { includes } from "./box";
+import { createComparison, type Comparison } from "./comparison";
+import type { Assumptions } from "./assumptions";
+import type { Acl } from "./decide";
+import { intersect, pointIn, type Ending, type Region } from "./region";
+import { matchedBy } from "./rule-boxes";
+import { narrowed, obstacle, Undecided, type Budget, type Obstacle } from "./search";
+import type { Box, WholeRequest } from "./space";
+import {
+  decidersOf,
+  rivalsOf,
+  type Decider,
+  type Direction,
+  type Moment,
+  type Stage,
+  type Transition,
+} from "./transition";
+
+/** A request with the outcome of the direction in one of the states. */
+export interface Transient<A extends Acl, S extends Stage<A>> extends Moment<A, S> {
+  readonly request: WholeRequest;
+  /** The ACLs that decide before and after the change. Left out: no ACL matches. */
+  readonly before?: A;
+  readonly after?: A;
+}
+
+export interface Transients<A extends Acl, S extends Stage<A>> {
+  /** At most one for each decider. */
+  readonly found: readonly Transient<A, S>[];
+  /** Every request was examined, under the most likely values of what is not known. */
+  readonly complete: boolean;
+}
+
+/** Unknown values are tried in this number of combinations at most. */
+const mostCombinations = 8;
+const mostFound = 20;
+const mostSteps = 60_000;
+
+export function transients<A extends Acl, S extends Stage<A>>(
+  transition: Transition<A, S>,
+  direction: Direction,
+  steps = mostSteps,
+): Transients<A, S> {
+  const comparison = createComparison(transition.before, transition.after);
+  const { all } = comparison.combinations;
+  const budget: Budget = { left: steps };
+  const found: Transient<A, S>[] = [];
+  try {
+    for (const assumptions of all.slice(0, mostCombinations)) {
+      for (const one of foundUnder(transition, direction, { ...comparison, assumptions, budget })) {
+        if (found.some((other) => other.acl === one.acl)) continue;
+        if (found.push(one) === mostFound) return { found, complete: true };
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Undecided)) throw error;
+    return { found, complete: false };
+  }
+  return { found, complete: true };
+}
+
+interface Search<A extends Acl> extends Pick<Comparison<A>, "space" | "partitions"> {
+  readonly assumptions: Assumptions;
+  readonly budget: Budget;
+}
+
+/** The requests with the opposite outcome before and after the change, by the ACLs that decide. */
+interface Base<A extends Acl> {
+  readonly one: Ending<A>;
+  readonly other: Ending<A>;
+  readonly region: Region;
+}
+
+function* foundUnder<A extends Acl, S extends Stage<A>>(
+  transition: Transition<A, S>,
+  direction: Direction,
+  search: Search<A>,
+): Generator<Transient<A, S>> {
+  const { assumptions, space } = search;
+  const bases = basesOf(direction, search);
+  for (const decider of decidersOf(transition, direction, assumptions)) {
+    const rivals = (acls: readonly A[]) =>
+      rivalsOf(acls, direction, decider, assumptions).flatMap((acl) => matchedBy(acl.rule, assumptions, space));
+    const region = regionOf(decider, rivals([...transition.unchanged, ...(decider.own?.stage.acls ?? [])]), search);
+    const groups = transition.groups.map((group) => {
+      const stages = group === decider.own?.group ? [decider.own.stage] : group;
+      return { group, choices: stages.map((stage) => ({ stage, rivals: rivals(stage.acls) })) };
+    });
+    for (const base of bases) {
+      const common = meet(region, base.region, search);
+      const point =
+        common.parts.length > 0 &&
+        freePoint(
+          common,
+          groups.map(({ choices }) => choices),
+          search,
+        );
+      if (!point) continue;
+      const isFree = (all: readonly Obstacle[]) => !all.some(({ box }) => includes(box, point));
+      yield {
+        request: space.request(point),
+        ...(decider.acl && { acl: decider.acl }),
+        ...(base.one.acl && { before: base.one.acl }),
+        ...(base.other.acl && { after: base.other.acl }),
+        stages: groups.map(({ choices }) => choices.find((choice) => isFree(choice.rivals))!.stage),
+      };
+      break;
+    }
+  }
+}
+
+function basesOf<A extends Acl>(direction: Direction, search: Search<A>): Base<A>[] {
+  const { before, after } = search.partitions(search.assumptions);
+  const isOpposite = ({ end }: Ending<A>) => (end.outcome === "allowed") !== (direction === "opens");
+  const [ones, others] = [before, after].map(({ endings }) => endings.filter(isOpposite)) as [Ending<A>[], Ending<A>[]];
+  return ones.flatMap((one) =>
+    others.flatMap((other) => {
+      const region = meet(one, other, search);
+      return region.parts.length > 0 ? { one, other, region } : [];
+    }),
+  );
+}
+
+function meet<A extends Acl>(one: Region, other: Region, { space, budget }: Search<A>): Region {
+  budget.left -= 0.1;
+  if (budget.left < 0) throw new Undecided();
+  return intersect(one, other, space);
+}
+
+/** The requests that the decider decides unless a group has a rival. */
+function regionOf<A extends Acl, S extends Stage<A>>(
+  { acl }: Decider<A, S>,
+  rivals: readonly Obstacle[],
+  { assumptions, space }: Search<A>,
+): Region {
+  const matched = acl ? matchedBy(acl.rule, assumptions, space) : [obstacle(space.whole, space)];
+  return { parts: matched.flatMap(({ box }) => partOf(box, rivals)) };
+}
+
+function partOf(box: Box, obstacles: readonly Obstacle[]): Region["parts"] {
+  const part = narrowed(box, obstacles);
+  return part ? [part] : [];
+}
+
+/** A stage of a group, by the requests that it takes away from the decider. */
+interface Choice {
+  readonly rivals: readonly Obstacle[];
+}
+
+/** A request of the region that one stage of each group leaves to the decider. */
+function freePoint<A extends Acl>(
+  region: Region,
+  groups: readonly (readonly Choice[])[],
+  search: Search<A>,
+): Box | undefined {
+  const { space, budget } = search;
+  const point = pointIn(region, space, budget);
+  if (!point) return undefined;
+  const isHit = ({ rivals }: Choice) => rivals.some(({ box }) => includes(box, point));
+  const failing = groups.find((choices) => choices.every(isHit));
+  if (!failing) return point;
+  const others = groups.filter((choices) => choices !== failing);
+  const tried = new Set<string>();
+  for (const { rivals } of failing) {
+    const key = rivals.map(({ id }) => id).join();
+    if (tried.has(key)) continue;
+    tried.add(key);
+    const parts = region.parts.flatMap(({ box, obstacles }) => partOf(box, [...obstacles, ...rivals]));
+    const found = parts.length > 0 && freePoint({ parts }, others, search);
+    if (found) return found;
+  }
+  return undefined;
+}

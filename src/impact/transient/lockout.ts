@@ -1,0 +1,112 @@
+/** Reports requests that are allowed before and after the plan, but blocked for a moment: protected ones, and Terraform's own. */
+import {
+  decide,
+  ifDecided,
+  matches,
+  momentOf,
+  requestOf,
+  transientShares,
+  type AccessRequest,
+  type Extent,
+} from "../../access/access";
+import { finding, type Finding } from "../finding";
+import { hidden } from "../hidden";
+import type { Terraform } from "../lockout/lockout";
+import { apisOf, isKnownRequest, speaksForTerraform, type ProtectedRequest } from "../lockout/protected-request";
+import type { PlannedAcl } from "../network-acl/acl";
+import { effectText, shareOf } from "../network-acl/effect-words";
+import { extentWords } from "../network-acl/extent-words";
+import { namedBlocks } from "../network-acl/literal-words";
+import { titleOf } from "../network-acl/words";
+import { isOneWrite, requestTo, type AclTransition } from "./acl-transition";
+import { involvedIn, matchOf, momentWords, onlyGivenFacts, type AclMoment, type Involved } from "./moment-words";
+import { subjectOf } from "./open";
+import { remedyOf } from "./remedies";
+
+/** `requests`: those that the provider does not guard while it applies the plan. */
+export function requestFindings(
+  requests: readonly ProtectedRequest[],
+  transition: AclTransition,
+  { countries }: Terraform,
+): Finding[] {
+  if (isOneWrite(transition)) return [];
+  return requests.filter(isKnownRequest).flatMap((request) => requestFinding(request, transition, countries));
+}
+
+/** One finding for each request: it may concern two APIs. */
+function requestFinding(
+  protectedRequest: ProtectedRequest,
+  transition: AclTransition,
+  countries: readonly string[],
+): Finding[] {
+  const { called, facts } = protectedRequest;
+  for (const api of apisOf(protectedRequest)) {
+    const request: AccessRequest = { ...requestOf("/", facts), api };
+    const isBlocked = (acls: readonly PlannedAcl[]) => decide(acls, request).denied === "yes";
+    if (isBlocked(transition.before) || isBlocked(transition.after)) continue;
+    const matchesOf = (acl: PlannedAcl) => matches(acl.rule, request).matches;
+    const moment = momentOf(transition, "closes", matchesOf);
+    if (!moment) continue;
+    const involved = involvedIn(moment, (acl) => matchesOf(acl) !== "no");
+    const text = `${titleOf(moment.acl)} ${verb(transition, moment)} the request "${called}" of protected_requests`;
+    const isOwn = speaksForTerraform(protectedRequest, countries);
+    return [lockoutFinding(text, isOwn, involved, transition, isBlocked)];
+  }
+  return [];
+}
+
+const verb = ({ changes }: AclTransition, { acl }: AclMoment) => {
+  const isRedirect = acl?.rule.action["redirect"] === true;
+  if (changes.length === 1) return isRedirect ? "redirects" : "blocks";
+  return isRedirect ? "may redirect" : "may block";
+};
+
+/** Terraform runs where the Management API is allowed. It cannot go on if most of these requests are blocked. */
+export function terraformFindings(
+  requests: readonly ProtectedRequest[],
+  transition: AclTransition,
+  { countries }: Terraform,
+  secrets: ReadonlySet<string>,
+): Finding[] {
+  const isNamed = requests.filter(isKnownRequest).some((request) => speaksForTerraform(request, countries));
+  if (isNamed || isOneWrite(transition)) return [];
+  const [share] = ifDecided(() => transientShares(transition, "closes", ["management"])) ?? [];
+  if (!share || !isMost(share.extent, share.base)) return [];
+  const request = requestTo("management", share.example);
+  const moment = momentOf(transition, "closes", matchOf(request))!;
+  const isSecret = [...secrets].some((name) => name !== "description" && name !== "priority");
+  const text = effectText({
+    before: "allowed",
+    after: "blocked",
+    apis: ["management"],
+    share: isSecret ? null : shareOf(share.extent, ["management"]),
+    who: isSecret ? hidden : extentWords(share.extent, namedBlocks(transition.changes.map((cause) => ({ cause })))),
+    certainty: transition.changes.length === 1 ? "certain" : "possible",
+  });
+  const involved = involvedIn(moment, (acl) => matchOf(request)(acl) !== "no");
+  const isBlocked = (acls: readonly PlannedAcl[]) => decide(acls, request, onlyGivenFacts).denied !== "no";
+  return [lockoutFinding(text.slice(0, -1), true, involved, transition, isBlocked)];
+}
+
+/** More than half of the requests that the tenant allows before and after. */
+const isMost = (some: Extent, all: Extent) => 2 * some.ipv4 > all.ipv4 || 2 * some.ipv6 > all.ipv6;
+
+/** `isOwn`: whether Terraform's own requests are blocked. */
+function lockoutFinding(
+  text: string,
+  isOwn: boolean,
+  involved: readonly Involved[],
+  transition: AclTransition,
+  isBlocked: (acls: readonly PlannedAcl[]) => boolean,
+): Finding {
+  const isCertain = transition.changes.length === 1;
+  const end = isOwn
+    ? ` Terraform itself ${isCertain ? "is" : "may be"} locked out then: it can neither finish the apply nor undo it.`
+    : "";
+  const words = `${text} for a moment during the apply. This happens while ${momentWords(involved)}.${end}`;
+  const level = isOwn && isCertain ? "critical" : "high";
+  return finding("TF-TRANSIENT-LOCKOUT", `${words} ${remedyOf(involved, transition, isBlocked)}`, {
+    ...subjectOf(involved),
+    level,
+  });
+}

@@ -1,0 +1,63 @@
+/** Words the moment of an apply at which an effect occurs: which objects are changed already, and which are not. */
+import { matches, type AccessRequest, type Moment } from "../../access/access";
+import { clipped } from "../clipped";
+import { andWords } from "../list-words";
+import type { PlannedAcl } from "../network-acl/acl";
+import type { AclChange, Status } from "./acl-change";
+import type { AclStage } from "./stages";
+
+export type AclMoment = Moment<PlannedAcl, AclStage>;
+
+/** A fact that a request leaves out is missing in it, not unknown. */
+export const onlyGivenFacts = new Map<string, string>();
+
+export const matchOf = (request: AccessRequest) => (acl: PlannedAcl) =>
+  matches(acl.rule, request, onlyGivenFacts).matches;
+
+/** A change that matters for the moment, and how far it is then. */
+export interface Involved {
+  readonly change: AclChange;
+  readonly status: Status;
+}
+
+/** The changes of ACLs that match the request before or after. Changes that have other stages there matter most. */
+export function involvedIn({ stages }: AclMoment, isMatched: (acl: PlannedAcl) => boolean): Involved[] {
+  return stages.flatMap(({ statuses }) =>
+    [...statuses].flatMap(([change, status]) => {
+      const versions = [change.before, change.after].filter((acl) => acl !== undefined);
+      const matters = versions.some((acl) => acl.active && !acl.rule.action["log"] && isMatched(acl));
+      return matters ? [{ change, status }] : [];
+    }),
+  );
+}
+
+const mostNamed = 4;
+
+/** `tenant_network_acl.a is destroyed already and tenant_network_acl.b is not created yet` */
+export function momentWords(involved: readonly Involved[]): string {
+  const all = involved.toSorted((one, other) => rank(one) - rank(other)).map(statusWords);
+  const rest = all.length - mostNamed;
+  return andWords(rest > 1 ? [...all.slice(0, mostNamed), `${rest} more objects are changing`] : all);
+}
+
+/** Objects that are away come first, then those that have changed. */
+const rank = ({ status }: Involved) => ["gone", "aside", "new", "both", "old"].indexOf(status);
+
+function statusWords({ change, status }: Involved): string {
+  return `${clipped(addressOf(change))} ${words(change, status)}`;
+}
+
+export const addressOf = ({ before, after }: AclChange): string => {
+  const acl = (after ?? before)!;
+  return acl.address ?? acl.id ?? "an ACL";
+};
+
+function words({ how }: AclChange, status: Status): string {
+  if (how === "create") return status === "gone" ? "is not created yet" : "is created already";
+  if (how === "delete") return status === "gone" ? "is destroyed already" : "is not destroyed yet";
+  if (status === "aside") return "waits at a free priority";
+  if (how === "update") return status === "new" ? "is changed already" : "is not changed yet";
+  if (status === "gone") return "is destroyed and not created again yet";
+  if (status === "both") return "is created again and the old object is not destroyed yet";
+  return status === "new" ? "is replaced already" : "is not replaced yet";
+}

@@ -1,0 +1,129 @@
+/** Reports requests that are denied before and after the plan, but allowed for a moment during the apply. */
+import {
+  decide,
+  ifDecided,
+  momentOf,
+  transients,
+  transientShares,
+  type AccessRequest,
+  type Api,
+  type Transient,
+  type TransientShare,
+} from "../../access/access";
+import { finding, levels, type Finding, type Level } from "../finding";
+import { hidden } from "../hidden";
+import type { PlannedAcl } from "../network-acl/acl";
+import { largestShare, openingLevel } from "../network-acl/effect-level";
+import { effectText, shareOf } from "../network-acl/effect-words";
+import { extentWords } from "../network-acl/extent-words";
+import { criteriaWords, namedBlocks } from "../network-acl/literal-words";
+import type { AffectedApi } from "../verdict/effect";
+import { isOneWrite, requestTo, type AclTransition } from "./acl-transition";
+import { involvedIn, matchOf, momentWords, onlyGivenFacts, type AclMoment, type Involved } from "./moment-words";
+import { remedyOf } from "./remedies";
+import type { AclStage } from "./stages";
+
+/** At most one finding, for all these requests. */
+export function openFindings(transition: AclTransition, secrets: ReadonlySet<string>): Finding[] {
+  if (isOneWrite(transition)) return [];
+  const shares = ifDecided(() => transientShares(transition, "opens"));
+  if (shares && shares.length > 0) return [countedFinding(shares, transition, secrets)];
+  const { found, complete } = transients(transition, "opens");
+  const [first] = found;
+  if (first) return [namedFinding(first, transition, secrets)];
+  return complete && shares ? [] : [undecidedFinding(transition.changes)];
+}
+
+const apiNames: Readonly<Record<Api, AffectedApi>> = {
+  authentication: "sign-in",
+  management: "management",
+  dynamic_client_registration: "registration",
+};
+
+/** The requests that the review can count: the APIs with the largest share. */
+function countedFinding(
+  shares: readonly TransientShare[],
+  transition: AclTransition,
+  secrets: ReadonlySet<string>,
+): Finding {
+  const [worst] = shares.toSorted((one, other) => largestShare(other.extent) - largestShare(one.extent));
+  const { api, extent, example } = worst!;
+  const alike = shares.filter((one) => sizeOf(one) === sizeOf(worst!));
+  const apis = alike.map((one) => apiNames[one.api]);
+  const request = requestTo(api, example);
+  const who = extentWords(extent, namedBlocks(transition.changes.map((cause) => ({ cause }))));
+  const level = openingLevel(extent, false);
+  const told = { apis, who, share: shareOf(extent, apis), level };
+  return openFinding(told, request, momentOf(transition, "opens", matchOf(request))!, transition, secrets);
+}
+
+const sizeOf = ({ extent: { ipv4, ipv6, countries } }: TransientShare) => JSON.stringify([ipv4, ipv6, countries]);
+
+/** The requests that the review cannot count, because rules name facts such as user agents. */
+function namedFinding(
+  found: Transient<PlannedAcl, AclStage>,
+  transition: AclTransition,
+  secrets: ReadonlySet<string>,
+): Finding {
+  const { request, before, acl } = found;
+  const change = {
+    before: { outcome: "blocked", ...(before && { acl: before }) },
+    after: { outcome: "allowed", ...(acl && { acl }) },
+    certainty: "possible",
+    assumptions: [],
+  } as const;
+  const isSigned = request.signature_key !== undefined;
+  const who = criteriaWords({ changes: [change] }).join();
+  const told = { apis: [apiNames[request.api]], who, share: null, level: openingLevel(undefined, isSigned) };
+  return openFinding(told, request, found, transition, secrets);
+}
+
+interface Told extends Pick<Parameters<typeof effectText>[0], "apis" | "who" | "share"> {
+  /** The level of the same effect if it lasted. */
+  readonly level: Level;
+}
+
+function openFinding(
+  { apis, who, share, level }: Told,
+  request: AccessRequest,
+  moment: AclMoment,
+  transition: AclTransition,
+  secrets: ReadonlySet<string>,
+): Finding {
+  const isSecret = [...secrets].some((name) => name !== "description" && name !== "priority");
+  const involved = involvedIn(moment, (acl) => matchOf(request)(acl) !== "no");
+  const text = effectText({
+    before: "blocked",
+    after: "allowed",
+    apis,
+    share: isSecret ? null : share,
+    who: isSecret ? hidden : who,
+    certainty: transition.changes.length === 1 ? "certain" : "possible",
+  });
+  const isOpen = (acls: readonly PlannedAcl[]) => decide(acls, request, onlyGivenFacts).denied !== "yes";
+  return finding(
+    "TF-TRANSIENT-OPEN",
+    `${text.slice(0, -1)} for a moment during the apply. This happens while ${momentWords(involved)}. ` +
+      remedyOf(involved, transition, isOpen),
+    { ...subjectOf(involved), level: lower(level) },
+  );
+}
+
+/** The object without which the requests are open. */
+export function subjectOf(involved: readonly Involved[]): { address?: string; plan?: string } {
+  const { change } = involved.find(({ status }) => status === "gone") ?? involved[0]!;
+  const { plan, address } = (change.after ?? change.before)!;
+  return { ...(address !== undefined && { address }), ...(plan !== undefined && { plan }) };
+}
+
+/** An effect that lasts for a moment only is one level lower. */
+export const lower = (level: Level): Level => levels[Math.max(levels.indexOf(level) - 1, levels.indexOf("low"))]!;
+
+const undecidedWords =
+  "The plan changes so many network ACLs together that the review did not evaluate every state on the way. Requests that are blocked " +
+  "before and after may be allowed for a moment during the apply. Apply fewer changes at a time.";
+
+export const undecidedFinding = (changes: AclTransition["changes"]): Finding => {
+  const { plan } = (changes[0]!.after ?? changes[0]!.before)!;
+  return finding("TF-TRANSIENT-OPEN", undecidedWords, { ...(plan !== undefined && { plan }), level: "info" });
+};
