@@ -2,11 +2,12 @@
 import { existsSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { unlock } from "./lock-file";
 import { clear, makeFolder, stagedIn } from "./placing";
 import { platformHere, product, source, systemOf } from "./product";
-import { lay } from "./shipment";
+import { lay, scriptHash } from "./shipment";
 import { version } from "../version";
-import { unpack } from "./unpack";
+import { hashOf, unpack } from "./unpack";
 import { zipsFrom, type From } from "./zips";
 
 export interface InstallOptions {
@@ -41,11 +42,13 @@ export async function install({ dir, native, clean = false }: InstallOptions): P
     if (!zips) lay(home, [system], stage);
     for (const zip of zips ?? []) unpack(zip, home, stage);
   });
+  const hashes = zips ? zips.map(hashOf) : [scriptHash(system)];
   const what = zips ? `, the executable for ${platformHere()},` : "";
   const folder = dir === undefined ? "" : ` in ${dir}`;
   return [
     `Version ${version} of ${source}${what} is in ${path.join(home, version)}`,
     ...noteOn(others, clean),
+    ...unlock(path.join(dir ?? ".", ".terraform.lock.hcl"), source, version, hashes),
     "",
     `Write this into the configuration${folder}, then run terraform init:`,
     "",

@@ -1,5 +1,6 @@
 /** Reads and writes `.terraform.lock.hcl`: the version of each provider that a stack uses, and the hashes of its files. */
 import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 export interface LockEntry {
   readonly version: string;
@@ -38,6 +39,19 @@ export function lockEntry(source: string, version: string, hashes: readonly stri
   const hashed = hashes.length > 0 ? `  hashes = [\n${list.join("")}  ]\n` : "";
   const text = `provider "${source}" {\n  version     = "${version}"\n  constraints = "${version}"\n${hashed}}`;
   return { version, text };
+}
+
+/**
+ * Removes the entry of this version from a lock file if it has only hashes of another build, which `terraform init` would refuse.
+ * Returns the line of the command's output about it.
+ */
+export function unlock(file: string, source: string, version: string, hashes: readonly string[]): string[] {
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const entry = parseLock(text).get(source);
+  if (entry?.version !== version || !entry.text.includes('"h1:')) return [];
+  if (hashes.some((hash) => entry.text.includes(JSON.stringify(hash)))) return [];
+  writeFileSync(file, text.replaceAll("\r\n", "\n").replace(`${entry.text}\n`, ""));
+  return [`Removed the entry of ${source} from ${file}, because its hashes are those of another build.`];
 }
 
 /** Terraform's `h1` hash of a package: from the names and contents of its files. */

@@ -85,6 +85,9 @@ function packageFor(system: OperatingSystem, { start, provider }: Script): Packa
     : { [name]: start, "provider.cjs": provider, "package.json": '{ "type": "commonjs" }\n' };
 }
 
+/** The hash of the script for a lock file, on this platform. */
+export const scriptHash = (system: OperatingSystem): string => packageHash(packageFor(system, scriptIn(packaged)));
+
 function lock(file: string, script: Script, others: readonly Requirement[], stage: string): string[] {
   const present = lstatSync(file, { throwIfNoEntry: false });
   if (present?.isSymbolicLink()) throw linked(file);

@@ -87,6 +87,30 @@ test("installs the executable in place of the script", async () => {
   await native(path.join(folder, zipOf(here)));
 });
 
+test("replaces the script by the executable, and back, in a configuration that has a lock file", async () => {
+  // The stand-in for the executable is a script without a package.json.
+  await rm(path.join(project, "package.json"));
+  const lockFile = path.join(project, ".terraform.lock.hcl");
+  const other = 'provider "registry.terraform.io/hashicorp/null" {\n  version = "3.2.4"\n}\n';
+  const cli = await packaged(home);
+  const { folder } = await release(home, [here]);
+  const install = (...args: string[]) =>
+    succeed(process.execPath, [cli, "install", "--dir", ".", ...args], { cwd: project, env: { HOME: home } });
+  await use(await install());
+  const before = await readFile(lockFile, "utf8");
+  expect(await install()).not.toContain("Removed");
+  expect(await readFile(lockFile, "utf8")).toBe(before);
+
+  await writeFile(lockFile, `${before}\n${other}`);
+  expect(await install("--native", folder)).toContain(`Removed the entry of ${source} from .terraform.lock.hcl`);
+  expect(await readFile(lockFile, "utf8")).toContain(other);
+  await writeFile(lockFile, (await readFile(lockFile, "utf8")).replace(other, ""));
+  await use(await install("--native", folder));
+  const printed = await install();
+  expect(printed).toContain(`Removed the entry of ${source} from .terraform.lock.hcl`);
+  await use(printed);
+});
+
 test("follows a link in place of the plugin folder, but no link below it", async () => {
   await mkdir(path.join(home, "dotfiles"));
   await symlink(path.join(home, "dotfiles"), path.join(home, ".terraform.d"), "junction");
