@@ -10,6 +10,7 @@ import { finding, levels, type Finding } from "../impact/finding";
 import { keyFindings } from "../impact/network-acl/keys";
 import { lockoutFindings } from "../impact/lockout/findings";
 import { guardFindings } from "../impact/lockout/guard-findings";
+import { knownValue, providerBlocks } from "./expression";
 import { planGuards } from "./guard";
 import { ownHosts, terraformOf } from "./terraform-requests";
 import { driftOf, objectsOf } from "./objects";
@@ -122,7 +123,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     ...members.kept,
     ...plans.flatMap((plan) => {
       const own = objectsOf(plan);
-      return [...actionFindings(own), ...driftFindings(driftOf(plan), own)];
+      return [...actionFindings(own, meansEarlyAccess(plan)), ...driftFindings(driftOf(plan), own)];
     }),
     ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incompleteWords(plan)), plan)),
     ...unplanned,
@@ -229,6 +230,14 @@ function incompleteWords({ errored }: Plan): string {
       ? ["planning ended with an error", "Correct the error, and plan again."]
       : ["it was made with -target, or defers changes", "Plan again without -target."];
   return `The plan is incomplete: ${why}. The review does not know what else will change, so nothing is proven. ${remedy}`;
+}
+
+/** Whether every provider block of the plan has `early_access = true`. */
+function meansEarlyAccess(plan: Plan): boolean {
+  const blocks = providerBlocks(plan, ["tenant"]);
+  const isMeant = (block: (typeof blocks)[number]) =>
+    knownValue(block.expressions?.["early_access"], plan, block)?.value === true;
+  return blocks.length > 0 && blocks.every(isMeant);
 }
 
 const unplannedWords = (stack: string) =>

@@ -117,3 +117,18 @@ test("names Early Access features for each plan that creates or changes such an 
   expect(early([change("tenant_network_acl.d", null, words)])).toEqual([]);
   expect(early([change("tenant_network_acl.a", curated, curated)])).toEqual([]);
 });
+
+test("does not mention Early Access if each provider block confirms it", () => {
+  const policy = change("tenant_network_acl.all", null, acl(2, { action: block, match_all: true }));
+  const codes = (...values: unknown[]) => {
+    const blocks = values.map((value, index) => [
+      `tenant.${index}`,
+      { name: "tenant", expressions: value === undefined ? {} : { early_access: { constant_value: value } } },
+    ]);
+    const configuration = { provider_config: Object.fromEntries(blocks), root_module: {} };
+    return reviewPlans("plan", [{ ...plan([policy]), configuration }]).findings.map(({ code }) => code);
+  };
+  expect(codes(true)).not.toContain("TF-EARLY-ACCESS");
+  for (const values of [[], [undefined], [false], [true, undefined]])
+    expect(codes(...values)).toContain("TF-EARLY-ACCESS");
+});

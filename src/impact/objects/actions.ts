@@ -8,8 +8,9 @@ import { aclFrom } from "../network-acl/acl";
 import { earlyAccessIn, earlyAccessWords } from "../network-acl/early-access";
 import { keyTitle, replacedWords } from "../network-acl/keys";
 
-export function actionFindings(objects: readonly PlannedObject[]): Finding[] {
-  return [...objects.flatMap(ownFindings), ...earlyAccessFinding(objects)];
+/** `meansEarlyAccess`: the configuration says that it uses features in Early Access on purpose. */
+export function actionFindings(objects: readonly PlannedObject[], meansEarlyAccess = false): Finding[] {
+  return [...objects.flatMap(ownFindings), ...(meansEarlyAccess ? [] : earlyAccessFinding(objects))];
 }
 
 function ownFindings(object: PlannedObject): Finding[] {
