@@ -4,11 +4,16 @@ import type { NetworkAclBody } from "./network-acl";
 import type { Change, Moves, Write } from "./priority-change";
 import type { AclAtPriority } from "./priority-board";
 import type { StandingAcl } from "./write-guard";
+import { judgedRefusal } from "./write-judge";
 
 /** Whether the ACLs of the tenant must be read before the change is written. */
 export function needsAcls({ board }: Moves, change: Change): boolean {
   if (!change.guard || board.loaded || board.isUnreadable || change.goesUnread) return false;
-  return change.id === undefined || mayRestrict(change);
+  return change.id === undefined || mayRestrict(change) || mayBreak(change);
+}
+
+function mayBreak({ guard, prior, wanted }: Change): boolean {
+  return guard?.judge?.mayBreak(prior, wanted && contentOf(wanted)) ?? false;
 }
 
 /** Without the previous version, every write may restrict. */
@@ -21,7 +26,7 @@ export async function readAcls({ board, activity }: Moves, change: Change): Prom
   if (await activity.during(() => board.loadShared())) return;
   // Nobody can judge the writes of a token without the scope. The plan has judged the whole change.
   if (isTenantError(board.problem, "insufficient_scope")) board.isUnreadable = true;
-  else if (mayRestrict(change)) throw board.problem;
+  else if (mayRestrict(change) || mayBreak(change)) throw board.problem;
   else change.goesUnread = true;
 }
 
@@ -38,13 +43,14 @@ export function refusalOf(
   const { guard, id } = change;
   if (!guard || !moves.board.loaded) return undefined;
   const { before, after } = writeOf(moves, change, priority);
-  if (!guard.mayRestrict(before, after)) return undefined;
+  const judged = () => judgedRefusal(moves, change, { before, after }, first);
+  if (!guard.mayRestrict(before, after)) return judged();
   const [open, least] = [mostOpen, leastOpen].map((versions) => {
     const acls = standing(moves, change, versions);
     return first ? [...acls.filter((acl) => acl.id === undefined || acl.id !== first.id), first] : acls;
   });
   const others = least!.filter((acl) => id === undefined || acl.id !== id);
-  return guard.refusal(open!, after ? [...others, { ...after, id }] : others);
+  return guard.refusal(open!, after ? [...others, { ...after, id }] : others) ?? judged();
 }
 
 export function writeOf({ board }: Moves, change: Change, priority = change.wanted?.priority): Write {
@@ -101,7 +107,7 @@ export async function waitForOthers(
   const { activity, timeouts, log } = moves;
   if (!change.isHeld) {
     change.isHeld = true;
-    log("info", "Holding a write that would lock out until other changes are done", { id: change.id });
+    log("info", "Holding a write until other changes are done", { id: change.id });
     activity.progress();
   }
   await pause(moves, change, () => {

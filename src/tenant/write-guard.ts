@@ -9,8 +9,20 @@ export interface WriteGuard {
   mayRestrict(before: NetworkAclBody | undefined, after: NetworkAclBody | undefined): boolean;
   /** The error for a write that turns the first ACLs into the second ones and locks out; undefined: it locks nobody out. */
   refusal(before: readonly StandingAcl[], after: readonly StandingAcl[]): Error | undefined;
+  /** Judges writes by more than lock-outs. */
+  readonly judge?: WriteJudge | undefined;
   /** The other calls of Terraform. Default: they are not known. */
   readonly otherCalls?: OtherCalls | undefined;
+}
+
+export interface WriteJudge {
+  /** Whether the write may be refused. undefined: the ACL does not exist. */
+  mayBreak(before: NetworkAclBody | undefined, after: NetworkAclBody | undefined): boolean;
+  /**
+   * The error for a write that turns the first ACLs into the second ones; undefined: it is accepted. `isFinal`: the ACL gets the
+   * priority that it will keep.
+   */
+  refusal(before: readonly StandingAcl[], after: readonly StandingAcl[], isFinal: boolean): Error | undefined;
 }
 
 export interface OtherCalls {
