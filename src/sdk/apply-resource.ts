@@ -90,7 +90,8 @@ async function write<Client>(
       return state;
     }
     if (before) {
-      await resource.delete(before, around, notes.madeByOther(before) ?? kept.successor);
+      const successor = notes.madeByOther(before) ?? kept.successor ?? (kept.replaced && {});
+      await resource.delete(before, around, successor);
       notes.gone(before);
     }
     return null;
