@@ -6,6 +6,7 @@ import * as cdktf from 'cdktf';
 // Configuration
 
 export type KnownCountry = "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "XK" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
+export type KnownCountrie = "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "XK" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
 
 export interface TenantProviderConfig {
   /**
@@ -75,6 +76,12 @@ export interface TenantProviderConfig {
   */
   readonly endpoint?: string;
   /**
+  * A statement about all requests of a kind, about a rate limit or about members. Every plan that changes such objects checks it, unmanaged objects included.
+  * @example
+  * expectation: [{ name: "sanctions", outcome: "blocked", request: [{ apis: ["sign-in"], countries: ["KP", "IR"] }] }]
+  */
+  readonly expectation?: TenantProviderExpectation[] | cdktf.IResolvable;
+  /**
   * Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` refuses the plan. `warn` warns. `off` warns only if `error` would refuse the plan. Default: `error`.
   * @example
   * lockoutGuard: "warn"
@@ -115,6 +122,677 @@ export interface TenantProviderConfig {
   */
   readonly alias?: string;
 }
+export interface TenantProviderExpectationExcept {
+  /**
+  * APIs: `sign-in`, `management` or `registration`, which is `/oidc/register`.
+  * @example
+  * apis: ["sign-in"]
+  */
+  readonly apis?: ("sign-in" | "management" | "registration" | (string & {}))[];
+  /**
+  * AS numbers of networks.
+  * @example
+  * asns: [64500]
+  */
+  readonly asns?: number[];
+  /**
+  * Addresses and CIDR blocks of the hosts that connect, such as proxies.
+  * @example
+  * connectingIpCidrs: ["198.51.100.0/24"]
+  */
+  readonly connectingIpCidrs?: string[];
+  /**
+  * ISO 3166-1 alpha-2 codes of countries.
+  * @example
+  * countries: ["DE"]
+  */
+  readonly countries?: (KnownCountrie | (string & {}))[];
+  /**
+  * Host names of requests.
+  * @example
+  * hostnames: ["acme.eu.auth0.com"]
+  */
+  readonly hostnames?: string[];
+  /**
+  * Addresses and CIDR blocks of end users, IPv4 and IPv6.
+  * @example
+  * ipCidrs: ["198.51.100.0/24"]
+  */
+  readonly ipCidrs?: string[];
+  /**
+  * JA3 fingerprints of TLS clients.
+  * @example
+  * ja3: ["e7d705a3286e19ea42f587b344ee6865"]
+  */
+  readonly ja3?: string[];
+  /**
+  * JA4 fingerprints of TLS clients.
+  * @example
+  * ja4: ["t13d1516h2_8daaf6152771_02713d6af862"]
+  */
+  readonly ja4?: string[];
+  /**
+  * Curated lists. At least one of them contains the client.
+  * @example
+  * managed: ["auth0.tor"]
+  */
+  readonly managed?: string[];
+  /**
+  * Ids of keys. One of them signed the request.
+  * @example
+  * signatureKeys: ["key_8mJ2rTqZsWv5nYxB4cKdEf"]
+  */
+  readonly signatureKeys?: string[];
+  /**
+  * ISO 3166-2 codes of regions.
+  * @example
+  * subdivisions: ["US-CA"]
+  */
+  readonly subdivisions?: string[];
+  /**
+  * User agents. The whole header must be equal.
+  * @example
+  * userAgents: ["HashiCorp Terraform/1.11.4"]
+  */
+  readonly userAgents?: string[];
+}
+
+export function tenantProviderExpectationExceptToTerraform(struct?: TenantProviderExpectationExcept | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+    apis: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.apis),
+    asns: cdktf.listMapper(cdktf.numberToTerraform, false)(struct!.asns),
+    connecting_ip_cidrs: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.connectingIpCidrs),
+    countries: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.countries),
+    hostnames: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.hostnames),
+    ip_cidrs: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.ipCidrs),
+    ja3: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.ja3),
+    ja4: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.ja4),
+    managed: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.managed),
+    signature_keys: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.signatureKeys),
+    subdivisions: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.subdivisions),
+    user_agents: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.userAgents),
+  }
+}
+
+
+export function tenantProviderExpectationExceptToHclTerraform(struct?: TenantProviderExpectationExcept | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+    apis: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.apis),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    asns: {
+      value: cdktf.listMapperHcl(cdktf.numberToHclTerraform, false)(struct!.asns),
+      isBlock: false,
+      type: "list",
+      storageClassType: "numberList",
+    },
+    connecting_ip_cidrs: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.connectingIpCidrs),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    countries: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.countries),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    hostnames: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.hostnames),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    ip_cidrs: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.ipCidrs),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    ja3: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.ja3),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    ja4: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.ja4),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    managed: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.managed),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    signature_keys: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.signatureKeys),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    subdivisions: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.subdivisions),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    user_agents: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.userAgents),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
+export interface TenantProviderExpectationMembers {
+  /**
+  * The lowest number of members.
+  * @example
+  * atLeast: 2
+  */
+  readonly atLeast?: number;
+  /**
+  * The highest number of members.
+  * @example
+  * atMost: 50
+  */
+  readonly atMost?: number;
+  /**
+  * User ids that must not be members.
+  * @example
+  * exclude: ["auth0|mallory"]
+  */
+  readonly exclude?: string[];
+  /**
+  * User ids that must be members.
+  * @example
+  * include: ["auth0|ada"]
+  */
+  readonly include?: string[];
+  /**
+  * Id of the organization.
+  * @example
+  * organizationId: "org_9ybsU1dN2dKfDkBi"
+  */
+  readonly organizationId: string;
+}
+
+export function tenantProviderExpectationMembersToTerraform(struct?: TenantProviderExpectationMembers | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+    at_least: cdktf.numberToTerraform(struct!.atLeast),
+    at_most: cdktf.numberToTerraform(struct!.atMost),
+    exclude: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.exclude),
+    include: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.include),
+    organization_id: cdktf.stringToTerraform(struct!.organizationId),
+  }
+}
+
+
+export function tenantProviderExpectationMembersToHclTerraform(struct?: TenantProviderExpectationMembers | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+    at_least: {
+      value: cdktf.numberToHclTerraform(struct!.atLeast),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    at_most: {
+      value: cdktf.numberToHclTerraform(struct!.atMost),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    exclude: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.exclude),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    include: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.include),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    organization_id: {
+      value: cdktf.stringToHclTerraform(struct!.organizationId),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
+export interface TenantProviderExpectationPolicy {
+  /**
+  * The lowest limit, in requests per second.
+  * @example
+  * atLeast: 10
+  */
+  readonly atLeast?: number;
+  /**
+  * The highest limit, in requests per second. Without a policy, there is no limit.
+  * @example
+  * atMost: 50
+  */
+  readonly atMost?: number;
+  /**
+  * The callers: `client` (all clients), `thirdPartyClients`, `cimdClients`, `default` or `client_id:<id>`.
+  * @example
+  * consumer: "third_party_clients"
+  */
+  readonly consumer: string;
+  /**
+  * The selector of the policy, such as `client_id:<id>`. Default: every selector of the consumer.
+  * @example
+  * consumerSelector: "client_id:tvRyQID7mJMDPVmGFHYJeWaV3QttDxzU"
+  */
+  readonly consumerSelector?: string;
+}
+
+export function tenantProviderExpectationPolicyToTerraform(struct?: TenantProviderExpectationPolicy | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+    at_least: cdktf.numberToTerraform(struct!.atLeast),
+    at_most: cdktf.numberToTerraform(struct!.atMost),
+    consumer: cdktf.stringToTerraform(struct!.consumer),
+    consumer_selector: cdktf.stringToTerraform(struct!.consumerSelector),
+  }
+}
+
+
+export function tenantProviderExpectationPolicyToHclTerraform(struct?: TenantProviderExpectationPolicy | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+    at_least: {
+      value: cdktf.numberToHclTerraform(struct!.atLeast),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    at_most: {
+      value: cdktf.numberToHclTerraform(struct!.atMost),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    consumer: {
+      value: cdktf.stringToHclTerraform(struct!.consumer),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    consumer_selector: {
+      value: cdktf.stringToHclTerraform(struct!.consumerSelector),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
+export interface TenantProviderExpectationRequest {
+  /**
+  * APIs: `sign-in`, `management` or `registration`, which is `/oidc/register`.
+  * @example
+  * apis: ["sign-in"]
+  */
+  readonly apis?: ("sign-in" | "management" | "registration" | (string & {}))[];
+  /**
+  * AS numbers of networks.
+  * @example
+  * asns: [64500]
+  */
+  readonly asns?: number[];
+  /**
+  * Addresses and CIDR blocks of the hosts that connect, such as proxies.
+  * @example
+  * connectingIpCidrs: ["198.51.100.0/24"]
+  */
+  readonly connectingIpCidrs?: string[];
+  /**
+  * ISO 3166-1 alpha-2 codes of countries.
+  * @example
+  * countries: ["DE"]
+  */
+  readonly countries?: (KnownCountrie | (string & {}))[];
+  /**
+  * Host names of requests.
+  * @example
+  * hostnames: ["acme.eu.auth0.com"]
+  */
+  readonly hostnames?: string[];
+  /**
+  * Addresses and CIDR blocks of end users, IPv4 and IPv6.
+  * @example
+  * ipCidrs: ["198.51.100.0/24"]
+  */
+  readonly ipCidrs?: string[];
+  /**
+  * JA3 fingerprints of TLS clients.
+  * @example
+  * ja3: ["e7d705a3286e19ea42f587b344ee6865"]
+  */
+  readonly ja3?: string[];
+  /**
+  * JA4 fingerprints of TLS clients.
+  * @example
+  * ja4: ["t13d1516h2_8daaf6152771_02713d6af862"]
+  */
+  readonly ja4?: string[];
+  /**
+  * Curated lists. At least one of them contains the client.
+  * @example
+  * managed: ["auth0.tor"]
+  */
+  readonly managed?: string[];
+  /**
+  * Ids of keys. One of them signed the request.
+  * @example
+  * signatureKeys: ["key_8mJ2rTqZsWv5nYxB4cKdEf"]
+  */
+  readonly signatureKeys?: string[];
+  /**
+  * ISO 3166-2 codes of regions.
+  * @example
+  * subdivisions: ["US-CA"]
+  */
+  readonly subdivisions?: string[];
+  /**
+  * User agents. The whole header must be equal.
+  * @example
+  * userAgents: ["HashiCorp Terraform/1.11.4"]
+  */
+  readonly userAgents?: string[];
+}
+
+export function tenantProviderExpectationRequestToTerraform(struct?: TenantProviderExpectationRequest | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+    apis: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.apis),
+    asns: cdktf.listMapper(cdktf.numberToTerraform, false)(struct!.asns),
+    connecting_ip_cidrs: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.connectingIpCidrs),
+    countries: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.countries),
+    hostnames: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.hostnames),
+    ip_cidrs: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.ipCidrs),
+    ja3: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.ja3),
+    ja4: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.ja4),
+    managed: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.managed),
+    signature_keys: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.signatureKeys),
+    subdivisions: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.subdivisions),
+    user_agents: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.userAgents),
+  }
+}
+
+
+export function tenantProviderExpectationRequestToHclTerraform(struct?: TenantProviderExpectationRequest | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+    apis: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.apis),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    asns: {
+      value: cdktf.listMapperHcl(cdktf.numberToHclTerraform, false)(struct!.asns),
+      isBlock: false,
+      type: "list",
+      storageClassType: "numberList",
+    },
+    connecting_ip_cidrs: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.connectingIpCidrs),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    countries: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.countries),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    hostnames: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.hostnames),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    ip_cidrs: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.ipCidrs),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    ja3: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.ja3),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    ja4: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.ja4),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    managed: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.managed),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    signature_keys: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.signatureKeys),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    subdivisions: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.subdivisions),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    user_agents: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.userAgents),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
+export interface TenantProviderExpectation {
+  /**
+  * Whether the expectation must hold at each step of an apply too, not only at its end. Default: false.
+  * @example
+  * always: true
+  */
+  readonly always?: boolean | cdktf.IResolvable;
+  /**
+  * Requests that the expectation is not about. The arguments are those of `request`.
+  * @example
+  * except: [{ ipCidrs: ["198.51.100.0/24"] }]
+  */
+  readonly except?: TenantProviderExpectationExcept[] | cdktf.IResolvable;
+  /**
+  * Members that an organization must have. Replaces `outcome` and `request`.
+  * @example
+  * members: { organizationId: "org_9ybsU1dN2dKfDkBi", include: ["auth0|ada"], atLeast: 2 }
+  */
+  readonly members?: TenantProviderExpectationMembers;
+  /**
+  * Name of the expectation in messages. Unique.
+  * @example
+  * name: "sanctions"
+  */
+  readonly name: string;
+  /**
+  * Outcomes of which every request must have one. Replaces `outcome`.
+  * @example
+  * oneOf: ["blocked", "redirected"]
+  */
+  readonly oneOf?: ("blocked" | "reached" | "redirected" | "logged" | (string & {}))[];
+  /**
+  * Outcome that every request must have: `blocked`, `reached` (allowed and not redirected), `redirected` or `logged`.
+  * @example
+  * outcome: "blocked"
+  */
+  readonly outcome?: "blocked" | "reached" | "redirected" | "logged" | (string & {});
+  /**
+  * Rate limit that callers must have. Replaces `outcome` and `request`.
+  * @example
+  * policy: { consumer: "third_party_clients", atMost: 50 }
+  */
+  readonly policy?: TenantProviderExpectationPolicy;
+  /**
+  * Requests that the expectation is about. A fact that you leave out may have any value, and a list means any of its values. Several blocks mean all of their requests. Without a block: every request.
+  * @example
+  * request: [{ apis: ["sign-in"], countries: ["KP", "IR"] }]
+  */
+  readonly request?: TenantProviderExpectationRequest[] | cdktf.IResolvable;
+  /**
+  * Reaction to a plan that breaks the expectation: `error` refuses the plan, `warning` warns. Default: `error`.
+  * @example
+  * severity: "warning"
+  */
+  readonly severity?: "error" | "warning" | (string & {});
+}
+
+export function tenantProviderExpectationToTerraform(struct?: TenantProviderExpectation | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+    always: cdktf.booleanToTerraform(struct!.always),
+    except: cdktf.listMapper(tenantProviderExpectationExceptToTerraform, false)(struct!.except),
+    members: tenantProviderExpectationMembersToTerraform(struct!.members),
+    name: cdktf.stringToTerraform(struct!.name),
+    one_of: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.oneOf),
+    outcome: cdktf.stringToTerraform(struct!.outcome),
+    policy: tenantProviderExpectationPolicyToTerraform(struct!.policy),
+    request: cdktf.listMapper(tenantProviderExpectationRequestToTerraform, false)(struct!.request),
+    severity: cdktf.stringToTerraform(struct!.severity),
+  }
+}
+
+
+export function tenantProviderExpectationToHclTerraform(struct?: TenantProviderExpectation | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+    always: {
+      value: cdktf.booleanToHclTerraform(struct!.always),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "boolean",
+    },
+    except: {
+      value: cdktf.listMapperHcl(tenantProviderExpectationExceptToHclTerraform, false)(struct!.except),
+      isBlock: true,
+      type: "list",
+      storageClassType: "TenantProviderExpectationExceptList",
+    },
+    members: {
+      value: tenantProviderExpectationMembersToHclTerraform(struct!.members),
+      isBlock: true,
+      type: "struct",
+      storageClassType: "TenantProviderExpectationMembers",
+    },
+    name: {
+      value: cdktf.stringToHclTerraform(struct!.name),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    one_of: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.oneOf),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    outcome: {
+      value: cdktf.stringToHclTerraform(struct!.outcome),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    policy: {
+      value: tenantProviderExpectationPolicyToHclTerraform(struct!.policy),
+      isBlock: true,
+      type: "struct",
+      storageClassType: "TenantProviderExpectationPolicy",
+    },
+    request: {
+      value: cdktf.listMapperHcl(tenantProviderExpectationRequestToHclTerraform, false)(struct!.request),
+      isBlock: true,
+      type: "list",
+      storageClassType: "TenantProviderExpectationRequestList",
+    },
+    severity: {
+      value: cdktf.stringToHclTerraform(struct!.severity),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
 export interface TenantProviderProtectedRequests {
   /**
   * AS number of the network.
@@ -341,6 +1019,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
     this._domain = config.domain;
     this._earlyAccess = config.earlyAccess;
     this._endpoint = config.endpoint;
+    this._expectation = config.expectation;
     this._lockoutGuard = config.lockoutGuard;
     this._maxConcurrency = config.maxConcurrency;
     this._maxRequestsPerSecond = config.maxRequestsPerSecond;
@@ -546,6 +1225,22 @@ export class TenantProvider extends cdktf.TerraformProvider {
     return this._endpoint;
   }
 
+  // expectation - computed: false, optional: true, required: false
+  private _expectation?: TenantProviderExpectation[] | cdktf.IResolvable;
+  public get expectation() {
+    return this._expectation;
+  }
+  public set expectation(value: TenantProviderExpectation[] | cdktf.IResolvable | undefined) {
+    this._expectation = value;
+  }
+  public resetExpectation() {
+    this._expectation = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get expectationInput() {
+    return this._expectation;
+  }
+
   // lockout_guard - computed: false, optional: true, required: false
   private _lockoutGuard?: string;
   public get lockoutGuard() {
@@ -676,6 +1371,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
       domain: cdktf.stringToTerraform(this._domain),
       early_access: cdktf.booleanToTerraform(this._earlyAccess),
       endpoint: cdktf.stringToTerraform(this._endpoint),
+      expectation: cdktf.listMapper(tenantProviderExpectationToTerraform, false)(this._expectation),
       lockout_guard: cdktf.stringToTerraform(this._lockoutGuard),
       max_concurrency: cdktf.numberToTerraform(this._maxConcurrency),
       max_requests_per_second: cdktf.numberToTerraform(this._maxRequestsPerSecond),
@@ -759,6 +1455,12 @@ export class TenantProvider extends cdktf.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      expectation: {
+        value: cdktf.listMapperHcl(tenantProviderExpectationToHclTerraform, false)(this._expectation),
+        isBlock: true,
+        type: "list",
+        storageClassType: "TenantProviderExpectationList",
       },
       lockout_guard: {
         value: cdktf.stringToHclTerraform(this._lockoutGuard),

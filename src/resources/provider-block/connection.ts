@@ -55,7 +55,13 @@ export function connectionFrom(
 /** Names of the auth0 provider for our options. */
 const otherNames: Readonly<Record<string, Option>> = { API_TOKEN: "access_token" };
 /** Options that the environment cannot set. */
-const blockAlone = new Set<Option>(["protected_requests", "lockout_guard", "plan_notes", "early_access"]);
+const blockAlone = new Set<Option>([
+  "expectation",
+  "protected_requests",
+  "lockout_guard",
+  "plan_notes",
+  "early_access",
+]);
 const ours = new Set<Option>([
   "endpoint",
   "client_assertion_private_key_file",

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { attribute, listOf } from "../../sdk/attribute";
 import { visible } from "../characters";
 import { countries } from "../country";
+import { expectations } from "./expectation";
 import { fact } from "../fact";
 import { single } from "../plausible";
 
@@ -126,6 +127,7 @@ export const block = z.object({
       "`asn`, `country` or `subdivision`) counts as Terraform's own. Without such a request, the plan checks the Management API as a whole.",
     { block: true, example: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }] },
   ),
+  expectation: expectations,
   lockout_guard: attribute(
     z.enum(strengths, `choose one of ${strengths.join(", ")}`).optional(),
     "Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` " +

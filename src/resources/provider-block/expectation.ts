@@ -1,0 +1,109 @@
+/** The schema of expectations in the provider block. */
+import * as z from "zod";
+import { factLists, type ListName } from "../../access/access";
+import { expectedOutcomes } from "../../impact/expectation/expectation";
+import { attribute, listOf, type AttributeOptions } from "../../sdk/attribute";
+import { countries } from "../country";
+import { cidrBlocks, userAgents } from "../network-acl/plausible";
+import { readableExpectations } from "./written-expectations";
+
+/* `readableExpectations` checks the values, so that the provider block and JSON files have the same form. */
+
+type Texts = z.ZodOptional<z.ZodArray<z.ZodString>>;
+
+const texts = (description: string, options: AttributeOptions) =>
+  attribute(listOf(z.string()).optional(), description, options);
+const bound = (description: string, example: number) => attribute(z.number().optional(), description, { example });
+
+const options: { readonly [list in ListName]?: AttributeOptions } = {
+  apis: { values: ["sign-in", "management", "registration"] },
+  ip_cidrs: { rules: [cidrBlocks] },
+  connecting_ip_cidrs: { rules: [cidrBlocks] },
+  countries: { values: countries },
+  user_agents: { rules: [userAgents] },
+};
+
+const requestSet = z.object(
+  Object.fromEntries(
+    factLists.map(({ name, help, example, entries }) => {
+      const element = entries === "number" ? z.number() : z.string();
+      return [name, attribute(listOf(element).optional(), help, { example: [example], ...options[name] })];
+    }),
+  ) as { [list in Exclude<ListName, "asns">]: Texts } & { asns: z.ZodOptional<z.ZodArray<z.ZodNumber>> },
+);
+
+const requestSets = (description: string, example: object) =>
+  attribute(listOf(requestSet).optional(), description, { block: true, example: [example] });
+
+const policy = z.object({
+  consumer: attribute(
+    z.string(),
+    "The callers: `client` (all clients), `third_party_clients`, `cimd_clients`, `default` or `client_id:<id>`.",
+    { example: "third_party_clients" },
+  ),
+  consumer_selector: attribute(
+    z.string().optional(),
+    "The selector of the policy, such as `client_id:<id>`. Default: every selector of the consumer.",
+    { example: "client_id:tvRyQID7mJMDPVmGFHYJeWaV3QttDxzU" },
+  ),
+  at_most: bound("The highest limit, in requests per second. Without a policy, there is no limit.", 50),
+  at_least: bound("The lowest limit, in requests per second.", 10),
+});
+
+const members = z.object({
+  organization_id: attribute(z.string(), "Id of the organization.", { example: "org_9ybsU1dN2dKfDkBi" }),
+  include: texts("User ids that must be members.", { example: ["auth0|ada"] }),
+  exclude: texts("User ids that must not be members.", { example: ["auth0|mallory"] }),
+  at_least: bound("The lowest number of members.", 2),
+  at_most: bound("The highest number of members.", 50),
+});
+
+const expectation = z.object({
+  name: attribute(z.string(), "Name of the expectation in messages. Unique.", { example: "sanctions" }),
+  outcome: attribute(
+    z.string().optional(),
+    "Outcome that every request must have: `blocked`, `reached` (allowed and not redirected), `redirected` or `logged`.",
+    { values: expectedOutcomes, example: "blocked" },
+  ),
+  one_of: texts("Outcomes of which every request must have one. Replaces `outcome`.", {
+    values: expectedOutcomes,
+    example: ["blocked", "redirected"],
+  }),
+  severity: attribute(
+    z.string().optional(),
+    "Reaction to a plan that breaks the expectation: `error` refuses the plan, `warning` warns. Default: `error`.",
+    { values: ["error", "warning"], example: "warning" },
+  ),
+  always: attribute(
+    z.boolean().optional(),
+    "Whether the expectation must hold at each step of an apply too, not only at its end. Default: false.",
+    { example: true },
+  ),
+  request: requestSets(
+    "Requests that the expectation is about. A fact that you leave out may have any value, and a list means any of its values. " +
+      "Several blocks mean all of their requests. Without a block: every request.",
+    { apis: ["sign-in"], countries: ["KP", "IR"] },
+  ),
+  except: requestSets("Requests that the expectation is not about. The arguments are those of `request`.", {
+    ip_cidrs: ["198.51.100.0/24"],
+  }),
+  policy: attribute(policy.optional(), "Rate limit that callers must have. Replaces `outcome` and `request`.", {
+    block: true,
+    example: { consumer: "third_party_clients", at_most: 50 },
+  }),
+  members: attribute(members.optional(), "Members that an organization must have. Replaces `outcome` and `request`.", {
+    block: true,
+    example: { organization_id: "org_9ybsU1dN2dKfDkBi", include: ["auth0|ada"], at_least: 2 },
+  }),
+});
+
+export const expectations = attribute(
+  listOf(expectation).optional(),
+  "A statement about all requests of a kind, about a rate limit or about members. Every plan that changes such objects checks it, " +
+    "unmanaged objects included.",
+  {
+    block: true,
+    rules: [readableExpectations],
+    example: [{ name: "sanctions", outcome: "blocked", request: [{ apis: ["sign-in"], countries: ["KP", "IR"] }] }],
+  },
+);
