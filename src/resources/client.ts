@@ -1,6 +1,7 @@
 /** The connection and the settings that the resources of one provider configuration share. */
 import type { Tenant } from "../tenant/tenant";
 import type { Engine } from "./engine";
+import type { Expectations } from "./expectations/expectations";
 import type { Guard } from "./network-acl/guard";
 import type { PlanNotes } from "./provider-block/definition";
 
@@ -14,6 +15,7 @@ export interface Neighbours {
 export interface Client extends Engine {
   readonly tenant: Tenant;
   readonly guard: Guard;
+  readonly expectations: Expectations;
   /** The address of the tenant, the same for all its spellings. */
   readonly site: string;
   /** Other processes of the run that work for the tenant. */

@@ -58,6 +58,7 @@ export function tenantProvider(
       // A process that only validates does not load these modules.
       const { createTenant } = await import("../tenant/tenant.js");
       const { createGuard } = await import("./network-acl/guard.js");
+      const { createExpectations } = await import("./expectations/expectations.js");
       const userAgent = `tenantform/${version} terraform/${terraformVersion}`;
       const tenant = createTenant({
         ...connection,
@@ -81,6 +82,7 @@ export function tenantProvider(
       return {
         tenant,
         guard,
+        expectations: createExpectations(written.expectation),
         site,
         ...(neighbours && { neighbours }),
         ...engineOf(terraformVersion),
@@ -89,8 +91,11 @@ export function tenantProvider(
         stop: () => tenant.stop(),
       };
     },
-    join: (earlier, later) =>
-      earlier.site === later.site ? { ...later, guard: bothGuards(earlier.guard, later.guard) } : undefined,
+    join(earlier, later) {
+      if (earlier.site !== later.site) return undefined;
+      const expectations = earlier.expectations.with(later.expectations);
+      return { ...later, guard: bothGuards(earlier.guard, later.guard), expectations };
+    },
     explain,
     warnings: ({ tenant, site, neighbours }) => [
       ...longWaits(tenant.usage()),

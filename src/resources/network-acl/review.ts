@@ -10,6 +10,7 @@ import { claimIdentity } from "../duplicate";
 import { warnOfEarlyAccess } from "../early-access";
 import { tellEffect } from "../effects";
 import { plannedObject } from "../planned-object";
+import { reviewAclExpectations } from "../expectations/acl-review";
 import { demandScopes } from "../scopes";
 import { ifReadable, canLookUp } from "../lookup";
 import { reportConflict } from "../conflicts";
@@ -33,6 +34,7 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   if (action === "destroy") {
     reportRename(kind, contentOf(prior), prior.id, context);
     await guard?.review(change, context);
+    await reviewAclExpectations(change, context);
     return tellEffect(noteOf(change), context);
   }
   if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
@@ -42,6 +44,7 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   if (prior?.priority !== planned.priority) await reportHolder(prior?.id ?? replaced?.id, planned, context);
   if (earlyAccessIn(planned.rule).length > 0) warnOfEarlyAccess(context);
   await guard?.review(change, context);
+  await reviewAclExpectations(change, context);
   await tellEffect(noteOf(change), context);
 }
 

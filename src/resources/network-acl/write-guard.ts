@@ -4,6 +4,7 @@ import type { Context } from "../../sdk/resource";
 import type { NetworkAclBody } from "../../tenant/network-acls";
 import type { StandingAcl, WriteGuard } from "../../tenant/write-guard";
 import type { Client } from "../client";
+import { aclWriteJudge } from "../expectations/writes";
 import { refusalOf, type JudgedAcl, type Operation } from "./guard-words";
 
 type Content = Parameters<typeof mayRestrict>[0];
@@ -15,6 +16,7 @@ export function writeGuardFor({ client, otherCalls }: Context<Client>, operation
       const found = client.guard.lockouts(before.map(judged), after.map(judged));
       return found.length > 0 ? refusalOf(found, operation) : undefined;
     },
+    judge: aclWriteJudge(client.expectations.all, operation),
     otherCalls,
   };
 }

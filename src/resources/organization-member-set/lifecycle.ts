@@ -1,8 +1,9 @@
 /** Adds and removes members of an organization until they match the set. */
 import { DiagnosticError } from "../../sdk/diagnostic";
-import { Incomplete, type Resource } from "../../sdk/resource";
-import type { OrganizationMembers } from "../../tenant/organization-members";
+import { Incomplete, type Context, type Resource } from "../../sdk/resource";
 import type { Client } from "../client";
+import { demandMembers } from "../expectations/member-writes";
+import type { Operation } from "../network-acl/guard-words";
 import { organizationMemberSet } from "./definition";
 import { movedMember, movedMembers } from "./moves";
 import { reviewMemberSet } from "./review";
@@ -23,11 +24,11 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
 
   title: ({ organization_id }) => `the members of organization ${organization_id}`,
 
-  async create(planned, { client }) {
+  async create(planned, context) {
     const { organization_id, exclusive } = planned;
-    const endpoint = client.tenant.organizationMembers;
-    const present = await endpoint.list(organization_id);
-    await change(endpoint, planned, exclusive ? present : within(present, membersOf(planned)));
+    const present = await context.client.tenant.organizationMembers.list(organization_id);
+    const owned = exclusive ? present : within(present, membersOf(planned));
+    await change(context, planned, owned, { operation: "create" });
     return { id: organization_id };
   },
 
@@ -46,14 +47,15 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
     };
   },
 
-  async update(planned, prior, { client }) {
+  async update(planned, prior, context) {
     const { organization_id, exclusive } = planned;
-    const endpoint = client.tenant.organizationMembers;
-    await change(endpoint, planned, await ownedBefore(prior, membersOf(planned), exclusive, endpoint), prior);
+    const endpoint = context.client.tenant.organizationMembers;
+    const owned = await ownedBefore(prior, membersOf(planned), exclusive, endpoint);
+    await change(context, planned, owned, { operation: "update", prior });
     return { id: organization_id };
   },
 
-  async delete(state, { client }, successor) {
+  async delete(state, context, successor) {
     const { organization_id, on_destroy } = state;
     if (on_destroy === "keep") return;
     // Members of the next set must keep their access. A set that Terraform creates later handles the others.
@@ -62,10 +64,10 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
     const members = membersOf(state);
     try {
       await change(
-        client.tenant.organizationMembers,
+        context,
         { organization_id, ...inFormOf(state, []) },
         next ? without(members, membersOf(next)) : members,
-        state,
+        { operation: successor ? "replace" : "delete", prior: state },
       );
     } catch (error) {
       if (!isGone(error)) throw error;
@@ -98,17 +100,24 @@ function decoded(name: string): string {
 
 type Wanted = Pick<MemberSet, "organization_id" | "members" | "members_with_notes">;
 
+interface Write {
+  readonly operation: Operation;
+  readonly prior?: MemberSet;
+}
+
 /** Adds first, then removes. Throws Incomplete with the current members after a partial change. */
 async function change(
-  endpoint: OrganizationMembers,
+  context: Pick<Context<Client>, "client">,
   wanted: Wanted,
   present: readonly string[],
-  prior?: MemberSet,
+  { operation, prior }: Write,
 ): Promise<void> {
   const { organization_id: id } = wanted;
+  const endpoint = context.client.tenant.organizationMembers;
   const members = new Set(present);
   const missing = without(membersOf(wanted), present);
   const surplus = without(present, membersOf(wanted));
+  await demandMembers(context, id, { added: missing, removed: surplus }, operation);
   try {
     await endpoint.add(id, missing, (ids) => ids.forEach((each) => members.add(each)));
     await endpoint.remove(id, surplus, (ids) => ids.forEach((each) => members.delete(each)));

@@ -8,6 +8,7 @@ import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { tellEffect } from "../effects";
 import { plannedObject } from "../planned-object";
+import { reviewMemberExpectations } from "../expectations/member-review";
 import { demandScopes } from "../scopes";
 import { canLookUp } from "../lookup";
 import { reportRename } from "../identical";
@@ -22,6 +23,11 @@ type Review = ReviewContext<Client>;
 const type = "tenant_organization_member_set";
 
 export async function reviewMemberSet(change: Change<Definition>, context: Review): Promise<void> {
+  await reviewSet(change, context);
+  await reviewMemberExpectations(change, context);
+}
+
+async function reviewSet(change: Change<Definition>, context: Review): Promise<void> {
   if (change.action === "destroy" || change.action === "replace") return reviewEnd(change, context);
   const { action, prior, planned, replaced } = change;
   const { organization_id: organizationId } = planned;

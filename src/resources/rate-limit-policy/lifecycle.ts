@@ -4,6 +4,7 @@ import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Resource } from "../../sdk/resource";
 import type { RateLimitPolicies } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
+import { writePolicy } from "../expectations/policy-writes";
 import { createOrAdopt } from "../identical";
 import { rateLimitPolicy } from "./definition";
 import { movedRateLimitPolicy } from "./moves";
@@ -22,7 +23,10 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
   async create(planned, context) {
     const { rateLimitPolicies } = context.client.tenant;
     forgetSuccession(context.privateState);
-    const made = await createOrAdopt(rateLimitPolicyKind, () => rateLimitPolicies.create(toWire(planned)), context);
+    const after = { ...toWire(planned), id: "", created_at: "", updated_at: "" };
+    const made = await writePolicy(context, { after }, "create", () =>
+      createOrAdopt(rateLimitPolicyKind, () => rateLimitPolicies.create(toWire(planned)), context),
+    );
     context.privateState.extent = rateLimitPolicies.extent();
     return computedOf(made);
   },
@@ -34,14 +38,19 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
     return found && fromWire(found);
   },
 
-  async update(planned, prior, { client }) {
-    return computedOf(await client.tenant.rateLimitPolicies.update(prior.id, planned.configuration));
+  async update(planned, prior, context) {
+    const { rateLimitPolicies } = context.client.tenant;
+    const [before, after] = [prior, { ...prior, ...toWire(planned) }];
+    const send = () => rateLimitPolicies.update(prior.id, planned.configuration);
+    return computedOf(await writePolicy(context, { before, after }, "update", send));
   },
 
-  async delete(state, { client, privateState }, successor) {
+  async delete(state, context, successor) {
     if (successor?.id === state.id) return;
-    await demandFree(privateState, state, client.tenant.rateLimitPolicies);
-    await client.tenant.rateLimitPolicies.delete(state.id);
+    const { rateLimitPolicies } = context.client.tenant;
+    await demandFree(context.privateState, state, rateLimitPolicies);
+    const operation = successor ? "replace" : "delete";
+    await writePolicy(context, { before: state }, operation, () => rateLimitPolicies.delete(state.id));
   },
 
   async import(id, { client }) {

@@ -9,6 +9,7 @@ import { claimIdentity } from "../duplicate";
 import { warnOfEarlyAccess } from "../early-access";
 import { tellEffect } from "../effects";
 import { plannedObject } from "../planned-object";
+import { reviewPolicyExpectations } from "../expectations/policy-review";
 import { demandScopes } from "../scopes";
 import { ifReadable, canLookUp } from "../lookup";
 import { reportConflict } from "../conflicts";
@@ -30,12 +31,14 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
   if (prior) claimIdentity({ kind, id: prior.id, title: wordsOf(planned) }, change, context);
   if (action === "destroy") {
     reportRename(kind, contentOf(prior), prior.id, context);
+    await reviewPolicyExpectations(change, context);
     return tellEffect(noteOf(change), context);
   }
   if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
   if (action !== "keep") warnOfEarlyAccess(context);
   if (action !== "replace") claimCallers(prior?.id, planned, context);
   if (action === "create") await reportHolder(replaced, planned, context);
+  await reviewPolicyExpectations(change, context);
   if (action !== "keep") await tellEffect(noteOf(change), context);
 }
 

@@ -1,0 +1,27 @@
+/** The expectations of a provider configuration, which plans and writes share. */
+import type { Expectation } from "../../impact/expectation/expectation";
+import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
+import { createExpectationReview, type ReviewExpectations } from "./review";
+import { expectationsIn } from "../provider-block/written-expectations";
+
+export interface Expectations {
+  readonly all: readonly Expectation[];
+  readonly review: ReviewExpectations;
+  /** The expectations of two provider configurations of one tenant. */
+  with(other: Expectations): Expectations;
+  /** The rate limit policies of the tenant during an apply. Left out until a write needs them. */
+  policies?: Promise<Map<string, RateLimitPolicy>> | undefined;
+}
+
+type Kind = Expectation["statement"]["kind"];
+
+export const createExpectations = (written: unknown): Expectations => expectationsOf(expectationsIn(written));
+
+function expectationsOf(all: readonly Expectation[]): Expectations {
+  return { all, review: createExpectationReview(all), with: (other) => expectationsOf([...all, ...other.all]) };
+}
+
+/** Whether the expectation is about such objects, as far as that is known. */
+export function isAbout({ statement }: Expectation, kind: Kind): boolean {
+  return statement.kind === kind || (statement.kind === "requests" && typeof statement.requests === "symbol");
+}

@@ -1,0 +1,54 @@
+/** Reports the expectations that a plan breaks, or that cannot be decided before the apply. */
+import type { Expectation } from "../../impact/expectation/expectation";
+import type { JudgedExpectation } from "../../impact/expectation/judged";
+import { hasUnknown } from "../../impact/expectation/known";
+import { attributePath } from "../../cty/path";
+import type { ReviewContext } from "../../sdk/resource";
+import { createJudge } from "./judging";
+import type { Subject } from "./subject";
+import { detailOf, reactionTo, summaryOf } from "./words";
+
+type Context = Pick<ReviewContext<unknown>, "plan" | "report">;
+
+export type ReviewExpectations = (subject: Subject, context: Context) => Promise<void>;
+
+export function createExpectationReview(expectations: readonly Expectation[]): ReviewExpectations {
+  const judge = createJudge(expectations);
+  /** The reviews that wait until they may refuse the plan. */
+  const waiting = new Map<string, Subject>();
+
+  return async (subject, { plan, report }) => {
+    const { topic } = subject;
+    if (!judge.isCheap(subject)) {
+      const { found } = await plan.gathered(`${topic}, later`, () => true);
+      // A newer review checks this change too.
+      if (found.length === 0) return;
+    }
+    const problems = judge.problems(subject);
+    if (problems.length === 0) return;
+    const holder = waiting.get(topic);
+    // Terraform shows an error at the resource that reports it.
+    if (holder && isCause(holder, problems) && !isCause(subject, problems)) return;
+    waiting.set(topic, subject);
+    const find = () => {
+      const now = judge.problemsOnceCalm(subject);
+      return now.length > 0 ? now : undefined;
+    };
+    const { found, isComplete } = await plan.gathered(topic, find, (now) => now.some(isRefused));
+    if (waiting.get(topic) === subject) waiting.delete(topic);
+    if (found.length === 0) return;
+    for (const one of judge.problems(subject)) {
+      const isOpen = subject.isOpen() || hasUnknown(one.expectation.statement);
+      const reaction = reactionTo(one, { isComplete, isOpen });
+      const severity = reaction === "error" ? "error" : "warning";
+      if (!plan.isFirst(`${severity} expectation ${one.expectation.name} ${one.verdict}`)) continue;
+      const path = one.cause.some(subject.isMine) ? attributePath(subject.attribute) : [];
+      report({ severity, ...summaryOf(one), detail: detailOf(one, reaction), path });
+    }
+  };
+}
+
+const isCause = (subject: Subject, problems: readonly JudgedExpectation[]) =>
+  problems.some(({ cause }) => cause.some(subject.isMine));
+
+const isRefused = (judged: JudgedExpectation) => reactionTo(judged, { isComplete: true, isOpen: false }) === "error";

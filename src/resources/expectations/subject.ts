@@ -1,0 +1,27 @@
+/** The objects of one kind that a plan changes, as expectations about them see the change. */
+import type { Expectation } from "../../impact/expectation/expectation";
+import type { TenantState } from "../../impact/expectation/judge";
+import type { JudgedCause } from "../../impact/expectation/judged";
+
+export interface States {
+  readonly before: TenantState;
+  readonly after: TenantState;
+}
+
+export interface Subject {
+  /** Tells apart the groups of objects that are judged together. */
+  readonly topic: string;
+  /** The attribute that messages point to. */
+  readonly attribute: string;
+  concerns(expectation: Expectation): boolean;
+  /** What is planned so far. Equal parts mean equal states. */
+  version(): readonly unknown[];
+  /** The state before the plan, and after everything that is planned so far. */
+  states(): States;
+  /** Whether a written value is known only after the apply. */
+  isOpen(): boolean;
+  /** How many objects the states have. */
+  readonly size: number;
+  /** Whether the cause is the object of this change. */
+  isMine(cause: JudgedCause): boolean;
+}

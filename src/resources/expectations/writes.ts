@@ -1,0 +1,87 @@
+/** Refuses writes that break an expectation at that moment of the apply. */
+import type { Expectation } from "../../impact/expectation/expectation";
+import { judgeExpectations, type TenantState } from "../../impact/expectation/judge";
+import type { JudgedExpectation } from "../../impact/expectation/judged";
+import { aclFrom } from "../../impact/network-acl/acl";
+import type { Values } from "../../impact/model";
+import { isDenial, mayRestrict } from "../../impact/lockout/write";
+import { attributePath } from "../../cty/path";
+import { DiagnosticError } from "../../sdk/diagnostic";
+import type { StandingAcl, WriteJudge } from "../../tenant/write-guard";
+import type { Operation } from "../network-acl/guard-words";
+import { detailOfStep } from "./words";
+
+export interface Written {
+  readonly before: TenantState;
+  readonly after: TenantState;
+}
+
+/** The write that is judged. */
+export interface Step {
+  readonly operation: Operation;
+  /** Whether the object stays so. Otherwise, only expectations that always hold count. */
+  readonly isFinal: boolean;
+  /** The attribute that messages point to. */
+  readonly attribute: string;
+}
+
+/** The expectations that an apply enforces. It knows all values of the provider block. */
+export const enforced = (expectations: readonly Expectation[], kind: Expectation["statement"]["kind"]) =>
+  expectations.filter(({ severity, statement }) => severity === "error" && statement.kind === kind);
+
+/** Undefined: the write breaks no expectation that held before. */
+export function refusalOfStep(
+  expectations: readonly Expectation[],
+  { before, after }: Written,
+  { operation, isFinal, attribute }: Step,
+): DiagnosticError | undefined {
+  const own = expectations.filter(({ always }) => isFinal || always === true);
+  if (own.length === 0) return undefined;
+  const broken = judgeExpectations(own, { before, after }).find(isNewlyBroken);
+  if (!broken) return undefined;
+  const path = operation === "delete" || operation === "replace" ? [] : attributePath(attribute);
+  return new DiagnosticError("This step would break an expectation", detailOfStep(broken, operation), path);
+}
+
+const isNewlyBroken = ({ verdict, already }: JudgedExpectation) => verdict === "broken" && !already;
+
+type Content = Parameters<typeof mayRestrict>[0];
+
+/** Undefined: no expectation is about requests. */
+export function aclWriteJudge(all: readonly Expectation[], operation: Operation): WriteJudge | undefined {
+  const expectations = enforced(all, "requests");
+  if (expectations.length === 0) return undefined;
+  const affected = (before: Content, after: Content) =>
+    expectations.filter((expectation) => mayAffect(expectation, before, after));
+  let found: readonly Expectation[] = [];
+  return {
+    mayBreak(before, after) {
+      found = affected(before as Content, after as Content);
+      return found.length > 0;
+    },
+    refusal(before, after, isFinal) {
+      // The new ACL of a replacement may need the priority of the old one, so it comes later.
+      const step = { operation, isFinal: isFinal && operation !== "replace", attribute: "rule" };
+      return refusalOfStep(found, { before: stateOf(before), after: stateOf(after) }, step);
+    },
+  };
+}
+
+/** A write that only blocks more breaks no expectation that requests are blocked, and the other way round. */
+function mayAffect({ statement }: Expectation, before: Content, after: Content): boolean {
+  const outcomes = new Set(statement.kind === "requests" ? (statement.outcomes as readonly string[]) : []);
+  if (outcomes.has("logged")) return true;
+  if (outcomes.has("blocked") && outcomes.has("redirected")) return outcomes.has("reached") || mayOpen(before, after);
+  if (outcomes.has("blocked")) return mayOpen(before, after) || (isDenial(after) && !after!.rule.action["block"]);
+  return outcomes.has("redirected") || mayRestrict(before, after);
+}
+
+const mayOpen = (before: Content, after: Content) => mayRestrict(after, before);
+
+function stateOf(acls: readonly StandingAcl[]): TenantState {
+  return {
+    acls: acls.flatMap((acl) =>
+      aclFrom(acl as object as Values, undefined, undefined, acl.id ?? `new ${acl.priority}`),
+    ),
+  };
+}
