@@ -37,6 +37,13 @@ export const target = (piece: string) => `target of ${piece}`;
 
 export const position = (key: string) => `place of ${key}`;
 
+/** Uncertainties about all ACLs, with their documented options. */
+export const documentedOptions: Assumptions = new Map([
+  [exclusion, "any"],
+  [connecting, "one"],
+  [letterCase, "exact"],
+]);
+
 /** Stands for a value that a plan does not know. All unknown parts of one ACL have the same name. */
 export const notKnown = (name: string): symbol => Symbol(name);
 

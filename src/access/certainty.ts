@@ -4,7 +4,7 @@ import type { Comparison } from "./comparison";
 import { decide, type Acl } from "./decide";
 import type { Pair, PairsUnder } from "./pair";
 import { combinationsOf } from "./uncertainty";
-import { connecting, exclusion, letterCase, pieceOf, target, type Assumptions, type Uncertainty } from "./assumptions";
+import { documentedOptions, pieceOf, target, type Assumptions, type Uncertainty } from "./assumptions";
 import { endingOf, intersect, pointIn, type Ending, type Region } from "./region";
 import { ifDecided, undecided, type Budget } from "./search";
 import type { Box } from "./space";
@@ -104,13 +104,6 @@ function findDocumented(assumptions: Assumptions, all: readonly Assumptions[]): 
   );
   return all.find((one) => [...documented].every(([name, option]) => one.get(name) === option)) ?? documented;
 }
-
-/** Uncertainties about all ACLs, with their documented options. */
-export const documentedOptions: Assumptions = new Map([
-  [exclusion, "any"],
-  [connecting, "one"],
-  [letterCase, "exact"],
-]);
 
 /** Assumptions that are not met at the point narrow the region. */
 function findCertain<A extends Acl>(

@@ -1,8 +1,16 @@
 /** Names the assumptions on which the results of a request depend. */
 import { effectOf, flagOf, sameResult, type Result } from "./action";
-import { effect, pieceOf, position, precedence, target, type Assumptions, type Uncertainty } from "./assumptions";
+import {
+  documentedOptions,
+  effect,
+  pieceOf,
+  position,
+  precedence,
+  target,
+  type Assumptions,
+  type Uncertainty,
+} from "./assumptions";
 import { includes } from "./box";
-import { documentedOptions } from "./certainty";
 import type { Comparison } from "./comparison";
 import { endOf, inOrder, orderUnder, placeOf, type Acl } from "./decide";
 import { matchedBy, namesFor } from "./rule-boxes";

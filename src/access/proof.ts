@@ -7,10 +7,10 @@ import { extentOfRule, type ExtentOfRule } from "./extent-of-rule";
 import { createLooseness, type Looseness } from "./loose";
 import { isCertainViolation, possibleViolation } from "./possible";
 import { intersect, pointIn, type Part } from "./region";
-import { aclsOfSets, boxesOfSet, type RequestLists } from "./request-set";
+import { aclsOfSets, asOne, boxesOfSet, type RequestLists } from "./request-set";
 import { isCovered, isHit, ifDecided, undecided, type Budget } from "./search";
 import { createSpace, type Box, type Space, type WholeRequest } from "./space";
-import { combinationsOf, uncertaintiesOf } from "./uncertainty";
+import { combinationsOf, type Combinations, uncertaintiesOf } from "./uncertainty";
 import { endAt, endedParts, type EndedPart, type Evaluation, type Requests, type StatedOutcome } from "./violation";
 
 export type { StatedOutcome };
@@ -72,11 +72,20 @@ export function createProver<A extends Acl>(
     extents.set(rule, known);
     return known;
   };
+  const combine = combinationsByUncertainties();
   const requestsOf = cached((statement: Statement) => requestsIn(statement, space));
   const caseOf = (statement: Statement, chosen: readonly A[]): Case<A> => {
     const requests = requestsOf(statement);
     const outcomes = new Set(statement.outcomes);
-    return { acls: relevant(chosen, requests, extentOf), requests, outcomes, looseness, space, extentOf };
+    return {
+      acls: relevant(chosen, requests, extentOf),
+      requests,
+      outcomes,
+      looseness,
+      space,
+      extentOf,
+      combinationsOf: combine,
+    };
   };
   const cases = {
     before: cached((one: Statement) => caseOf(one, versions.before)),
@@ -113,6 +122,18 @@ function cached<Key extends object, Value>(make: (key: Key) => Value): (key: Key
 
 interface Case<A extends Acl> extends Evaluation<A> {
   extentOf(rule: Rule): ExtentOfRule;
+  /** The same combinations for the same uncertainties, because results are cached for each combination. */
+  combinationsOf(uncertainties: readonly Uncertainty[]): Combinations;
+}
+
+function combinationsByUncertainties(): (uncertainties: readonly Uncertainty[]) => Combinations {
+  const known = new Map<string, Combinations>();
+  return (uncertainties) => {
+    const key = JSON.stringify(uncertainties);
+    const combinations = known.get(key) ?? combinationsOf(uncertainties);
+    known.set(key, combinations);
+    return combinations;
+  };
 }
 
 function agentsOf(acls: readonly Acl[], sets: readonly RequestLists[]): string[] {
@@ -129,18 +150,18 @@ function spaceOf(acls: readonly Acl[], sets: readonly RequestLists[], looseness:
   const all = rules.flatMap((rule) =>
     looseness.versions(rule).map((version) => ({ active: true, priority: 0, rule: version })),
   );
-  const unknown = uncertaintiesOf([acls])
-    .map(({ name }) => name)
-    .filter((name) => name.startsWith(extent("")));
-  const combinations = ["one", "two"].flatMap((pair) =>
-    ["exact", "any"].flatMap((spelling) =>
-      ["all", "none"].map((option): Assumptions => {
-        const extents = unknown.map((name) => [name, option] as const);
-        return new Map([[connecting, pair], [letterCase, spelling], ...extents]);
-      }),
-    ),
+  return createSpace([...all, ...aclsOfSets(sets)], combinationsOfLists(acls));
+}
+
+/** Combinations of the assumptions that change the lists of rules and the APIs of unknown scopes. */
+function combinationsOfLists(acls: readonly Acl[]): Assumptions[] {
+  const found = uncertaintiesOf([acls]);
+  const general = found.filter(({ name }) => name === connecting || name === letterCase);
+  const extents = found.flatMap(({ name }) => (name.startsWith(extent("")) ? [name] : []));
+  const options = extents.length > 0 ? ["all", "none"] : ["all"];
+  return combinationsOf(general).all.flatMap((combination) =>
+    options.map((option) => new Map([...asOne, ...combination, ...extents.map((name) => [name, option] as const)])),
   );
-  return createSpace([...all, ...aclsOfSets(sets)], combinations);
 }
 
 function requestsIn({ requests, except }: Statement, space: Space): Requests {
@@ -182,29 +203,30 @@ function uncertaintiesIn(versions: readonly (readonly Acl[])[], looseness: Loose
 function prove<A extends Acl>(own: Case<A>, budget: Budget): Proof<A> {
   if (own.requests.boxes.length === 0) return { verdict: "held" };
   const uncertainties = uncertaintiesIn([own.acls], own.looseness);
-  const { all, complete } = combinationsOf(uncertainties);
-  const possible = {
-    ...own,
-    acls: own.acls.map((acl) => ({ acl, extent: own.extentOf(acl.rule) })),
-  };
-  if (all.length > 1 && !possibleViolation(possible, budget)) return { verdict: "held" };
+  const { all, complete } = own.combinationsOf(uncertainties);
+  const possible = { ...own, acls: own.acls.map((acl) => ({ acl, extent: own.extentOf(acl.rule) })) };
+  const isCertain = (point: Box) =>
+    complete
+      ? all.every((assumptions) => !endAt(point, own, assumptions).isStated)
+      : isCertainViolation(point, possible);
   let isSafe = false;
   let first: Counterexample<A> | undefined;
   for (const assumptions of all) {
     const point = violationUnder(own, assumptions, budget);
-    if (!point) isSafe = true;
-    else first ??= counterexampleAt(point, own, assumptions);
-    if (point && !complete && isCertainViolation(point, possible)) {
-      return { verdict: "broken", counterexample: counterexampleAt(point, own, assumptions) };
+    if (point && isCertain(point)) return { verdict: "broken", counterexample: counterexampleAt(point, own, all[0]!) };
+    if (point) first ??= counterexampleAt(point, own, assumptions);
+    else {
+      // Without a violation under any assumption, the other combinations have none.
+      if (!isSafe && all.length > 1 && !possibleViolation(possible, budget)) return { verdict: "held" };
+      isSafe = true;
     }
     if (isSafe && first && complete) break;
   }
-  if (!first)
+  if (!first) {
     return complete ? { verdict: "held" } : { verdict: "undecided", assumptions: wordsOf(uncertainties, all[0]!) };
-  if (complete && !isSafe) {
-    const point = commonViolation(own, all, budget);
-    if (point) return { verdict: "broken", counterexample: counterexampleAt(point, own, all[0]!) };
   }
+  const common = complete && !isSafe ? commonViolation(own, all, budget) : undefined;
+  if (common) return { verdict: "broken", counterexample: counterexampleAt(common, own, all[0]!) };
   return { verdict: "undecided", counterexample: first, assumptions: decisive(first, own, uncertainties) };
 }
 
@@ -219,8 +241,8 @@ function counterexampleAt<A extends Acl>(point: Box, own: Case<A>, assumptions: 
 }
 
 function violationUnder<A extends Acl>(own: Case<A>, assumptions: Assumptions, budget: Budget): Box | undefined {
-  for (const part of endedParts(own, assumptions)) {
-    const point = part.isStated ? undefined : pointIn({ parts: [part] }, own.space, budget);
+  for (const part of endedParts(own, assumptions, false)) {
+    const point = pointIn({ parts: [part] }, own.space, budget);
     if (point) return point;
   }
   return undefined;
@@ -230,7 +252,7 @@ function violationUnder<A extends Acl>(own: Case<A>, assumptions: Assumptions, b
 function commonViolation<A extends Acl>(own: Case<A>, all: readonly Assumptions[], budget: Budget): Box | undefined {
   const known = new Map<Assumptions, readonly EndedPart<A>[]>();
   const violationsUnder = (assumptions: Assumptions) => {
-    const parts = known.get(assumptions) ?? [...endedParts(own, assumptions)].filter((part) => !part.isStated);
+    const parts = known.get(assumptions) ?? [...endedParts(own, assumptions, false)];
     known.set(assumptions, parts);
     return parts;
   };
@@ -268,11 +290,11 @@ function decisive<A extends Acl>(
 
 function isNoWorse<A extends Acl>(before: Case<A>, after: Case<A>, budget: Budget): boolean {
   if (keyOf(before.acls) === keyOf(after.acls)) return true;
-  const { all, complete } = combinationsOf(uncertaintiesIn([before.acls, after.acls], after.looseness));
+  const { all, complete } = after.combinationsOf(uncertaintiesIn([before.acls, after.acls], after.looseness));
   if (!complete) return false;
   return all.every((assumptions) => {
-    const fine = [...endedParts(before, assumptions)].filter((part) => part.isStated);
-    const violations = [...endedParts(after, assumptions)].filter((part) => !part.isStated);
+    const fine = [...endedParts(before, assumptions, true)];
+    const violations = [...endedParts(after, assumptions, false)];
     return violations.every((part) =>
       fine.every((other) => {
         const common = intersect({ parts: [part] }, { parts: [other] }, after.space);

@@ -92,8 +92,8 @@ function addressCriteria(prefix: string, texts: readonly string[]): Criteria {
   return Object.fromEntries(lists.filter(([, list]) => list.length > 0));
 }
 
-/** Both properties of connecting addresses are one list here. */
-const asOne: Assumptions = new Map([
+/** In sets, both properties of connecting addresses are one list. */
+export const asOne: Assumptions = new Map([
   [connecting, "one"],
   [letterCase, "exact"],
 ]);

@@ -1,11 +1,12 @@
 /** Keeps the boxes of each rule for each choice of the assumptions that concern the rule. */
-import { connecting, exclusion, extent, letterCase, pieceOf, type Assumptions } from "./assumptions";
+import { connecting, documentedOptions, extent, pieceOf, type Assumptions } from "./assumptions";
 import { boxesOf } from "./box";
 import { criteriaOf, sides } from "./criterion";
 import { scopeIsKnown } from "./request";
 import { unknownProperties, type Rule } from "./rule";
 import { obstacle, type Obstacle } from "./search";
 import type { Space } from "./space";
+import { generalNames } from "./uncertainty";
 
 const made = new WeakMap<Space, WeakMap<Rule, Map<string, readonly Obstacle[]>>>();
 
@@ -23,9 +24,9 @@ export function matchedBy(rule: Rule, assumptions: Assumptions, space: Space): r
 
 /** The options of the assumptions that decide which requests the rule matches. */
 function choiceFor(rule: Rule, assumptions: Assumptions): string {
-  return namesFor(rule)
-    .map((name) => assumptions.get(name) ?? "")
-    .join();
+  const names = namesFor(rule);
+  if (names.length === 0) return "";
+  return names.map((name) => assumptions.get(name) ?? documentedOptions.get(name) ?? "").join();
 }
 
 const names = new WeakMap<Rule, readonly string[]>();
@@ -45,5 +46,5 @@ function readNames(rule: Rule): string[] {
     ...unknownProperties(rule).map(({ piece }) => piece),
     ...(scopeIsKnown(rule.scope) ? [] : [pieceOf("scope", rule.scope)]),
   ];
-  return [exclusion, connecting, letterCase, ...[...new Set(pieces)].map(extent)];
+  return [...generalNames(rule), ...[...new Set(pieces)].map(extent)];
 }

@@ -10,18 +10,22 @@ import { scopeIsKnown } from "./request";
 /** `versions`: the ACLs before and after a change, or only one version. */
 export function uncertaintiesOf(versions: readonly (readonly Acl[])[]): Uncertainty[] {
   const active = versions.flat().filter((acl) => acl.active);
-  const criteria = active.flatMap(({ rule }) => sides.flatMap((side) => criteriaOf(rule, side)));
+  const criteria = active.flatMap(({ rule }) => criteriaIn(rule));
+  const rules = active.map(({ rule }) => rule);
   return [
-    ...(active.some(({ rule }) => hasSeveralExclusions(rule)) ? [exclusion] : []),
-    ...(criteria.some(({ signal, properties }) => signal?.mayBeTwoSignals && properties.length > 1)
-      ? [connecting]
-      : []),
-    ...(criteria.some(dependsOnCase) ? [letterCase] : []),
+    ...general.filter(({ concerns }) => rules.some(concerns)).map(({ uncertainty }) => uncertainty),
     ...extents(active, criteria),
     ...effects(active),
     ...positions(active),
     ...precedences(versions.map((acls) => acls.filter((acl) => acl.active))),
   ];
+}
+
+const criteriaIn = (rule: Acl["rule"]) => sides.flatMap((side) => criteriaOf(rule, side));
+
+/** The names of the uncertainties about all ACLs that concern the rule. */
+export function generalNames(rule: Acl["rule"]): string[] {
+  return general.filter(({ concerns }) => concerns(rule)).map(({ uncertainty }) => uncertainty.name);
 }
 
 export interface Combinations {
@@ -89,6 +93,17 @@ const letterCase: Uncertainty = {
   words: (option) =>
     option === "exact" ? "codes and fingerprints are case-sensitive" : "codes and fingerprints are not case-sensitive",
 };
+
+/** Uncertainties about all ACLs, and the rules that they concern. */
+const general: readonly { readonly uncertainty: Uncertainty; concerns(rule: Acl["rule"]): boolean }[] = [
+  { uncertainty: exclusion, concerns: hasSeveralExclusions },
+  {
+    uncertainty: connecting,
+    concerns: (rule) =>
+      criteriaIn(rule).some(({ signal, properties }) => signal?.mayBeTwoSignals && properties.length > 1),
+  },
+  { uncertainty: letterCase, concerns: (rule) => criteriaIn(rule).some(dependsOnCase) },
+];
 
 function hasSeveralExclusions(rule: Acl["rule"]): boolean {
   const apart = new Map([[assumptions.connecting, "two"]]);

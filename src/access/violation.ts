@@ -23,8 +23,6 @@ export interface EndedPart<A extends Acl> extends Part {
   /** Left out: no ACL matches. */
   readonly acl?: A;
   readonly end: Result;
-  /** Whether the requests have a stated outcome. */
-  readonly isStated: boolean;
 }
 
 export interface Evaluation<A extends Acl> {
@@ -38,57 +36,56 @@ export interface Evaluation<A extends Acl> {
 export const isStated = ({ outcome }: Result, outcomes: ReadonlySet<StatedOutcome>): boolean =>
   outcomes.has(outcome === "allowed" ? "reached" : outcome);
 
-/** The requests by their ending. If `logged` is stated, logged requests are parts of their own. */
+/** The requests with a stated outcome, or those with another one. */
 export function* endedParts<A extends Acl>(
   evaluation: Evaluation<A>,
   assumptions: Assumptions,
+  stated: boolean,
 ): Generator<EndedPart<A>> {
-  const { acls, requests, outcomes, space } = evaluation;
+  const { outcomes, requests, space } = evaluation;
+  const isLogStated = outcomes.has("logged");
   const earlier: Obstacle[] = [];
   const logs: Obstacle[] = [];
-  const isLogStated = outcomes.has("logged");
   function* partsOf(one: Obstacle | undefined, end: Result, acl?: A): Generator<EndedPart<A>> {
-    const about = { ...(acl && { acl }), end };
     const own = isStated(end, outcomes);
+    if (own !== stated && !(stated && isLogStated)) return;
+    const about = { ...(acl && { acl }), end };
     for (const within of requests.boxes) {
       const box = one ? intersection(within.box, one.box, space) : within.box;
       if (!box) continue;
-      const around = [...requests.except, ...earlier];
-      if (own || !isLogStated) yield* partOf(box, around, { ...about, isStated: own });
-      else {
-        yield* partOf(box, [...around, ...logs], { ...about, isStated: false });
-        for (const log of logs) {
-          const logged = intersection(box, log.box, space);
-          if (logged) yield* partOf(logged, around, { ...about, isStated: true });
-        }
+      // Requests that an ACL logs have a stated outcome, so they are parts of their own.
+      const boxes = own || !stated ? [box] : logs.flatMap((log) => intersection(box, log.box, space) ?? []);
+      const around = [requests.except, earlier, ...(!stated && isLogStated ? [logs] : [])];
+      for (const each of boxes) {
+        const obstacles = obstaclesAround(each, around);
+        if (obstacles) yield { ...about, box: each, obstacles };
       }
     }
   }
-  for (const acl of orderUnder(acls, assumptions)) {
+  for (const acl of orderUnder(evaluation.acls, assumptions)) {
     const effect = effectUnder(acl, assumptions);
     const matched = matchedUnder(acl, assumptions, evaluation);
-    if (effect === "logged") logs.push(...matched);
-    else {
-      for (const one of matched) yield* partsOf(one, effect, acl);
-      earlier.push(...matched);
+    if (effect === "logged") {
+      if (isLogStated) logs.push(...matched);
+      continue;
     }
+    for (const one of matched) yield* partsOf(one, effect, acl);
+    earlier.push(...matched);
   }
   yield* partsOf(undefined, { outcome: "allowed" });
 }
 
-/** Nothing if an obstacle covers the box. */
-function* partOf<A extends Acl>(
-  box: Box,
-  around: readonly Obstacle[],
-  about: Omit<EndedPart<A>, keyof Part>,
-): Generator<EndedPart<A>> {
+/** The obstacles that the box meets. Undefined if one of them covers the box. */
+function obstaclesAround(box: Box, lists: readonly (readonly Obstacle[])[]): Obstacle[] | undefined {
   const obstacles: Obstacle[] = [];
-  for (const one of around) {
-    if (!isHit(box, one)) continue;
-    if (isCovered(box, one)) return;
-    obstacles.push(one);
+  for (const list of lists) {
+    for (const one of list) {
+      if (!isHit(box, one)) continue;
+      if (isCovered(box, one)) return undefined;
+      obstacles.push(one);
+    }
   }
-  yield { ...about, box, obstacles };
+  return obstacles;
 }
 
 export const effectUnder = (acl: Acl, assumptions: Assumptions): Result | "logged" =>
