@@ -34,6 +34,7 @@ export {
   quoted,
   refusal,
 } from "./fact";
+export { requestNotImplied } from "./implication";
 export { mayBeAllowed } from "./allowed";
 export { unreachable, type Unreachable } from "./unreachable";
 export { unknownIn, notKnown } from "./assumptions";

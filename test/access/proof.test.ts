@@ -1,28 +1,10 @@
 /** Compares proofs with brute force: every request of a small world under every choice that is not documented or not known. */
 import { notKnown } from "../../src/access/assumptions";
-import { parseBlock } from "../../src/access/cidr";
 import type { Acl } from "../../src/access/decide";
-import { createProver, type Proof, type Statement, type StatedOutcome } from "../../src/access/proof";
-import type { RequestLists } from "../../src/access/request-set";
+import { createProver, type Proof, type Statement } from "../../src/access/proof";
 import type { Rule } from "../../src/access/rule";
-import type { WholeRequest } from "../../src/access/space";
-import { evaluator, isInSet, values, world, type Choice, type End, type Request } from "./support/requests";
-
-function randomly(seed: number) {
-  let state = seed * 7919 + 1;
-  const random = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below;
-  const pick = <T>(items: readonly T[]) => items[random(items.length)]!;
-  const some = <T>(items: readonly T[]) => {
-    const chosen = items.filter(() => !random(2));
-    return chosen.length > 0 ? chosen : [pick(items)];
-  };
-  return { random, pick, some };
-}
-
-type Random = ReturnType<typeof randomly>;
-
-const fours = ["0.0.0.0/0", "10.0.0.0/8", "10.0.0.0/31", "10.0.0.1"];
-const sixes = ["::/0", "2001:db8::/32"];
+import { evaluator, world, type Choice, type End } from "./support/requests";
+import { fours, inWorld, isMeant, randomly, sixes, statementFrom, type Random } from "./support/statements";
 
 /** `isOpen`: with parts that are not documented or not known. */
 function criteria({ random, some }: Random, name: string, isOpen: boolean): Record<string, unknown[]> {
@@ -66,25 +48,6 @@ function aclsFrom(source: Random, isOpen: boolean): Acl[] {
   }));
 }
 
-function setFrom({ random, some }: Random): RequestLists {
-  return {
-    ...(!random(2) && { apis: some(values.api) }),
-    ...(!random(3) && { ip_cidrs: some([...fours, ...sixes, "::ffff:10.0.0.1"]) }),
-    ...(!random(6) && { connecting_ip_cidrs: some(["10.0.0.0/8", "::/0"]) }),
-    ...(!random(3) && { countries: some(["DE", "us"]) }),
-    ...(!random(6) && { subdivisions: ["US-CA"] }),
-    ...(!random(6) && { managed: some(["auth0.tor", "auth0.vpn"]) }),
-    ...(!random(6) && { user_agents: ["curl"] }),
-  };
-}
-
-function statementFrom(source: Random): Statement {
-  const { random, some } = source;
-  const sets = (most: number) => Array.from({ length: random(most) }, () => setFrom(source));
-  const outcomes: StatedOutcome[] = ["blocked", "reached", "redirected", "logged"];
-  return { outcomes: random(3) ? some(outcomes).slice(0, 1) : some(outcomes), requests: sets(3), except: sets(3) };
-}
-
 function choicesFor(acls: readonly Acl[]): Choice[] {
   const used = JSON.stringify(acls.map(({ rule }) => rule));
   const named = new Set<string>();
@@ -123,10 +86,6 @@ function permutations<T>(items: readonly T[]): T[][] {
 const isStated = ({ outcome, logged }: End, { outcomes }: Statement) =>
   outcomes.some((one) => one === outcome || (one === "logged" && logged));
 
-const isMeant = (request: Request, { requests, except }: Statement) =>
-  (requests.length === 0 || requests.some((set) => isInSet(request, set))) &&
-  !except.some((set) => isInSet(request, set));
-
 function bruteForce(acls: readonly Acl[], statement: Statement): Proof<Acl>["verdict"] {
   const evaluators = choicesFor(acls.filter(({ active }) => active)).map((choice) => evaluator(acls, choice));
   let verdict: Proof<Acl>["verdict"] = "held";
@@ -136,26 +95,6 @@ function bruteForce(acls: readonly Acl[], statement: Statement): Proof<Acl>["ver
     if (kept < evaluators.length) verdict = "undecided";
   }
   return verdict;
-}
-
-/** The request of the world that no list separates from the given one. */
-function inWorld(request: WholeRequest): Request {
-  const { api, ip, connecting_ip, country = "", subdivision, managed = [], user_agent = "" } = request;
-  const near = (name: "ip" | "connecting", text: string) => {
-    const { family, first } = parseBlock(text)!;
-    const starts = values[name].map((start) => parseBlock(start)!);
-    const at = starts.findLastIndex((start) => start.family === family && start.first <= first);
-    return values[name][at >= 0 ? at : starts.findLastIndex((start) => start.family === family)]!;
-  };
-  const names = { authentication: "sign-in", management: "management", dynamic_client_registration: "registration" };
-  return {
-    api: names[api],
-    ip: near("ip", ip),
-    connecting: near("connecting", connecting_ip),
-    place: subdivision ?? country,
-    managed: managed.toSorted().join(" "),
-    agent: user_agent,
-  };
 }
 
 /** RUNS sets another number of random stacks. */
