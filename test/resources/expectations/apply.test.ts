@@ -1,0 +1,206 @@
+/** Applies of real Terraform send no write that breaks an expectation. */
+import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
+import {
+  acl,
+  expectation,
+  expecting,
+  members,
+  partner,
+  policy,
+  providing,
+  sanctions,
+  wall,
+} from "./support/configuration";
+
+let workspace: Workspace;
+beforeEach(async () => {
+  workspace = await openWorkspace();
+});
+afterEach(() => workspace.close());
+
+const held = expecting("sanctions", sanctions);
+const always = expecting("sanctions", `always = true\n ${sanctions}`);
+
+async function apply(hcl: string, ...args: string[]) {
+  await workspace.write(hcl);
+  workspace.served();
+  const { code, stdout, stderr } = await workspace.terraform("apply", "-auto-approve", ...args);
+  const writes = workspace.served().filter((line) => !line.startsWith("GET "));
+  return { code, output: unwrapped(stdout), errors: unwrapped(stderr), writes };
+}
+
+const priorities = () =>
+  Object.fromEntries([...workspace.emulator.store.networkAcls.values()].map((one) => [one.description, one.priority]));
+
+/** Known only after the apply. */
+const source = (value: string) => `resource "terraform_data" "net" {\n input = ${value}\n}\n`;
+
+test("refuses the write of an ACL whose values the plan did not know, and sends nothing", async () => {
+  await workspace.apply(held + wall());
+  const open = source('"203.0.113.0/24"') + partner(10, "terraform_data.net.output");
+  const { code, errors, writes } = await apply(held + wall() + open);
+  expect([code, writes]).toEqual([1, []]);
+  expect(errors).toMatch(/Error: This step would break an expectation with tenant_network_acl\.partner/);
+  expect(errors).toMatch(/expectation "sanctions" would be broken: A request to sign-in from 203\.0\.113\./);
+});
+
+test("sends the write of an ACL whose values the plan did not know if the expectation holds", async () => {
+  await workspace.apply(held + wall());
+  const open =
+    source("[64500]") + acl("log", { action: "log", priority: 10, match: "asns = terraform_data.net.output" });
+  expect(await apply(held + wall() + open)).toMatchObject({ code: 0, writes: ["POST /api/v2/network-acls"] });
+});
+
+test("refuses the write if the expectation itself was not known in the plan", async () => {
+  await workspace.apply(wall());
+  const later = expecting("later", 'outcome = "blocked"\n request {\n countries = [terraform_data.net.output]\n }');
+  const { code, errors, writes } = await apply(source('"KP"') + later + wall().replace(', "KP"', ""));
+  expect([code, writes]).toEqual([1, []]);
+  expect(errors).toContain('expectation "later" would be broken');
+});
+
+test("refuses with -parallelism=1 what the plan could not refuse", async () => {
+  await workspace.apply(held + wall());
+  const { code, errors, writes } = await apply(held + wall() + partner(), "-parallelism=1");
+  expect([code, writes]).toEqual([1, []]);
+  expect(errors).toContain("This step would break an expectation");
+});
+
+test("never refuses a write if the severity is warning", async () => {
+  const warned = expecting("sanctions", `${sanctions}\n severity = "warning"`);
+  await workspace.apply(warned + wall());
+  expect(await apply(warned + wall() + partner(), "-parallelism=1")).toMatchObject({ code: 0 });
+});
+
+describe("a block that Terraform replaces", () => {
+  const early = "lifecycle {\n create_before_destroy = true\n }";
+  const replace = "-replace=tenant_network_acl.wall";
+
+  test("may be missing for a moment", async () => {
+    await workspace.apply(held + wall());
+    expect(await apply(held + wall(), replace)).toMatchObject({ code: 0 });
+  });
+
+  test("is not deleted if the expectation always holds", async () => {
+    await workspace.apply(always + wall());
+    const { code, errors, writes } = await apply(always + wall(), replace);
+    expect([code, writes]).toEqual([1, []]);
+    expect(errors).toMatch(/This step would break an expectation .* create_before_destroy = true/);
+  });
+
+  test("is created before the old one is deleted with create_before_destroy", async () => {
+    await workspace.apply(always + wall(20, early));
+    const { code, writes } = await apply(always + wall(21, early), replace);
+    expect([code, writes.map((line) => line.split(" ")[0])]).toEqual([0, ["POST", "DELETE"]]);
+  });
+});
+
+describe.each(["1", "2", "10"])("with -parallelism=%s and an expectation that always holds", (parallelism) => {
+  const shield = (name: string, priority: number, countries = '"KP", "IR"') =>
+    acl(name, { action: "block", priority, match: `geo_country_codes = [${countries}]` });
+  const flag = `-parallelism=${parallelism}`;
+
+  test("hands over from one block to another one", async () => {
+    await workspace.apply(always + shield("a_old", 20));
+    let run = await apply(always + shield("b_new", 30), flag);
+    // With one call at a time, Terraform may start with the delete. The block is then created, and the next apply deletes.
+    if (run.code !== 0) {
+      expect([parallelism, run.errors]).toEqual(["1", expect.stringContaining("This step would break an expectation")]);
+      run = await apply(always + shield("b_new", 30), flag);
+    }
+    expect([run.code, priorities()]).toEqual([0, { b_new: 30 }]);
+    expect(run.writes.at(-1)).toMatch(/^DELETE /);
+  });
+
+  test("swaps the priorities of a block and an allow behind it", async () => {
+    const before = shield("wall", 10) + partner(20);
+    await workspace.apply(always + before);
+    const after = shield("wall", 20) + partner(30);
+    const run = await apply(always + after, flag);
+    const last = run.code === 0 ? run : await apply(always + after, flag);
+    expect([last.code, priorities()]).toEqual([0, { wall: 20, partner: 30 }]);
+  });
+
+  test("refuses to move an allow before the block", async () => {
+    const before = shield("wall", 10) + partner(20);
+    await workspace.apply(always + before);
+    const { code, writes } = await apply(always + shield("wall", 20) + partner(10), flag);
+    expect(code).toBe(1);
+    const { wall: block, partner: allow } = priorities();
+    expect(block).toBeLessThan(allow!);
+    expect(writes.length).toBeLessThan(2);
+  });
+
+  test("destroys nothing that the expectation needs", async () => {
+    await workspace.apply(always + shield("wall", 10) + partner(20));
+    await workspace.terraform("destroy", "-auto-approve", flag);
+    expect(priorities()).toMatchObject({ wall: 10 });
+  });
+});
+
+test("refuses the write of a limit that the plan did not know, after one read of the policies", async () => {
+  const provider = expecting("third parties", 'policy {\n consumer = "third_party_clients"\n at_most = 50\n }');
+  await workspace.apply(provider + policy(50));
+  const open = source("60") + policy(50).replace("= 50", "= terraform_data.net.output");
+  const { code, errors, writes } = await apply(provider + open);
+  expect([code, writes]).toEqual([1, []]);
+  expect(errors).toMatch(/"third parties" would be broken: .*60 requests per second/);
+});
+
+test("refuses to replace a policy if its limit must always hold", async () => {
+  const provider = expecting(
+    "third parties",
+    'always = true\n policy {\n consumer = "third_party_clients"\n at_most = 50\n }',
+  );
+  await workspace.apply(provider + policy(50));
+  const { code, writes } = await apply(provider + policy(50), "-replace=tenant_rate_limit_policy.third");
+  expect([code, writes]).toEqual([1, []]);
+});
+
+describe("members", () => {
+  let organization: string;
+  beforeEach(() => {
+    organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
+  });
+  const staff = (body: string) => expecting("staff", `members {\n organization_id = "${organization}"\n ${body}\n }`);
+  const present = () => Array.from(workspace.emulator.store.members(organization)!, ([user]) => user).toSorted();
+
+  test("are not changed if the plan did not know them and the expectation would be broken", async () => {
+    const provider = staff('include = ["auth0|ada"]');
+    await workspace.apply(provider + members(organization, ["auth0|ada", "auth0|bob"]));
+    const open = members(organization, []).replace("[]", "terraform_data.net.output");
+    const { code, writes } = await apply(provider + source('["auth0|bob"]') + open);
+    expect([code, writes, present()]).toEqual([1, [], ["auth0|ada", "auth0|bob"]]);
+  });
+
+  test("of a set that is not exclusive count together with the other members", async () => {
+    workspace.emulator.store.addMembers(organization, ["auth0|ada"]);
+    const provider = staff("at_most = 2");
+    const rest = "exclusive = false";
+    await workspace.apply(provider + members(organization, ["auth0|bob"], rest));
+    const { code, errors } = await apply(provider + members(organization, ["auth0|bob", "auth0|carol"], rest));
+    expect([code, errors]).toEqual([1, expect.stringContaining("3 members, and it should have at most 2")]);
+    expect(present()).toEqual(["auth0|ada", "auth0|bob"]);
+  });
+
+  test("may be too many for a moment, unless the expectation always holds", async () => {
+    const body = `members {\n organization_id = "${organization}"\n at_most = 2\n }`;
+    const [some, strict] = [staff("at_most = 2"), providing(expectation("staff", `always = true\n ${body}`))];
+    await workspace.apply(some + members(organization, ["auth0|ada", "auth0|bob"]));
+    expect(await apply(strict + members(organization, ["auth0|ada", "auth0|carol"]))).toMatchObject({
+      code: 1,
+      writes: [],
+    });
+    expect(await apply(some + members(organization, ["auth0|ada", "auth0|carol"]))).toMatchObject({ code: 0 });
+  });
+});
+
+test("reads the network ACLs once in an apply", async () => {
+  await workspace.apply(always + wall());
+  await workspace.write(always + wall() + wall(30).replaceAll("wall", "more") + wall(31).replaceAll("wall", "most"));
+  await workspace.plan();
+  workspace.served();
+  const { code } = await workspace.terraform("apply", "plan");
+  const lists = workspace.served().filter((line) => line === "GET /api/v2/network-acls");
+  expect([code, lists.length]).toEqual([0, 1]);
+});
