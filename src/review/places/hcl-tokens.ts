@@ -131,12 +131,15 @@ class Scanner {
   }
 }
 
-const escapes = /\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8})|(.))/g;
+const escapes = /\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8})|(.))|([$%])\4\{/g;
+
+const controls: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
 
 function unescaped(text: string): string {
-  return text.replace(escapes, (whole, short?: string, long?: string, sign?: string) => {
+  return text.replace(escapes, (whole, short?: string, long?: string, sign?: string, template?: string) => {
+    if (template !== undefined) return `${template}{`;
     const code = short ?? long;
-    if (code === undefined) return sign!;
+    if (code === undefined) return controls[sign!] ?? sign!;
     const point = Number.parseInt(code, 16);
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
   });
