@@ -76,6 +76,11 @@ program
     gather,
   )
   .option(
+    "--expect <file>",
+    "expectations to judge: JSON or HCL with expectations, or a plan of the base branch; repeatable",
+    gather,
+  )
+  .option(
     "--fail-on <level>",
     "end with exit code 3 if a finding has this level or a higher one: info, low, medium, high or critical",
   )

@@ -1,4 +1,5 @@
 /** Reads the remote state of a tenant, with the provider's environment variables. */
+import { andWords } from "../impact/list-words";
 import type { Values } from "../impact/model";
 import { connectionFrom } from "../resources/provider-block/connection";
 import { hostOf, rootOf } from "../resources/provider-block/root";
@@ -14,7 +15,7 @@ import { setsIn } from "../impact/organization-member-set/set";
 import { identitiesIn } from "./identity";
 import { objectsOf } from "./objects";
 import type { Plan } from "./plan";
-import type { RemoteState } from "./remote";
+import { families, type Family, type RemoteState } from "./remote";
 import type { Site } from "./site";
 import type { Tenant } from "./tenants";
 
@@ -27,6 +28,7 @@ export function remoteAcls(environment: NodeJS.ProcessEnv): Promise<readonly Val
 export async function remoteStates(
   environment: NodeJS.ProcessEnv,
   tenants: readonly Tenant[],
+  wanted?: Wanted,
 ): Promise<ReadonlyMap<Tenant, RemoteState>> {
   const host = hostOf(rootOf(connectionOf(environment))!);
   const isHere = (site: Site) => site.kind === "environment" || (site.kind === "host" && site.host === host);
@@ -40,6 +42,7 @@ export async function remoteStates(
   const remote = await remoteStateOf(
     environment,
     own.flatMap(({ plans }) => plans),
+    wanted,
   );
   const ids = identitiesOf(remote);
   return new Map(
@@ -66,24 +69,49 @@ const uncertainWords = (host: string) =>
   `--tenant: the environment names ${host}, but the provider configurations of the plans name another host, and no object of the plans ` +
   "exists there. The review may have read another tenant, so nothing is proven. Name the same tenant in both places.";
 
-/** Reads all network ACLs, all rate limit policies, and the organizations whose members the plans change. */
-export function remoteStateOf(environment: NodeJS.ProcessEnv, plans: readonly Plan[]): Promise<RemoteState> {
+export interface Wanted {
+  /** Organizations to read, in addition to those whose members the plans change. */
+  readonly organizations?: readonly string[];
+  /** Left out: all. */
+  readonly families?: ReadonlySet<Family>;
+}
+
+/** Reads all network ACLs, all rate limit policies, and the organizations whose members matter. */
+export function remoteStateOf(
+  environment: NodeJS.ProcessEnv,
+  plans: readonly Plan[],
+  { organizations: others = [], families: wanted = new Set(families) }: Wanted = {},
+): Promise<RemoteState> {
   const sets = setsIn(plans.flatMap((plan) => objectsOf(plan))).filter(({ acts }) => acts);
-  const organizations = organizationIds(sets).filter((id) => id !== undefined);
+  const changing = wanted.has("organization_members") ? organizationIds(sets).filter((id) => id !== undefined) : [];
+  const organizations = [...new Set([...changing, ...others])];
   return ask(environment, async (tenant) => {
+    await requireScopes(tenant, organizations.length > 0 ? [...wanted] : [...wanted].filter(isWholeList));
     const [acls, policies, members] = await Promise.all([
-      tenant.networkAcls.list(),
-      tenant.rateLimitPolicies.list(),
+      wanted.has("network_acls") ? tenant.networkAcls.list() : undefined,
+      wanted.has("rate_limit_policies") ? tenant.rateLimitPolicies.list() : undefined,
       Promise.all(organizations.map(async (id) => [id, await membersOf(tenant, id)] as const)),
     ]);
     return {
-      network_acls: plainly(acls),
-      rate_limit_policies: policies as unknown as readonly Values[],
+      ...(acls && { network_acls: plainly(acls) }),
+      ...(policies && { rate_limit_policies: policies as unknown as readonly Values[] }),
       organization_members: new Map(members.map(([id, people]) => [id, people.map(({ user_id: user }) => user)])),
       people: new Map(members.flatMap(([, people]) => people.map(({ user_id: user, ...person }) => [user, person]))),
       organization_names: await namesOf(tenant, organizations),
     };
   });
+}
+
+const isWholeList = (family: Family) => family !== "organization_members";
+
+/** Names all missing scopes at once. The service names only the first one. */
+async function requireScopes(tenant: Client, read: readonly Family[]): Promise<void> {
+  await tenant.authorize();
+  const scopes = await tenant.scopes();
+  const missing = read.map((family) => `read:${family}`).filter((scope) => scopes?.includes(scope) === false);
+  if (missing.length === 0) return;
+  const what = missing.length === 1 ? "the scope" : "the scopes";
+  throw new ReviewError(`--tenant: the token lacks ${what} ${andWords(missing)}. Grant ${what} to the application.`);
 }
 
 const plainly = (acls: readonly NetworkAcl[]) => acls as unknown as readonly Values[];
@@ -115,6 +143,7 @@ async function ask<T>(environment: NodeJS.ProcessEnv, read: (tenant: Client) => 
   try {
     return await read(tenant);
   } catch (error) {
+    if (error instanceof ReviewError) throw error;
     throw new ReviewError(`The tenant could not be read: ${(error as Error).message}`);
   } finally {
     tenant.stop();

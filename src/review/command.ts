@@ -3,10 +3,12 @@ import { writeFileSync } from "node:fs";
 import { oneLine, print, printableLines } from "../text/printable";
 import { ReviewError } from "./error";
 import { codes, isAtLeast, levels, type Level } from "../impact/finding";
+import { readExpectationFile, type ExpectationFile } from "./expectations/file";
+import { organizationsIn, statementsOf } from "./expectations/statements";
 import { readPlans, type Edge, type NamedPlan } from "./input";
 import { repositoryRoot, workflowRoot } from "./places/root";
 import { readProbes } from "./probe";
-import { readGuards, type BaseGuard } from "./protect";
+import { readBase, type BaseGuard } from "./protect";
 import type { Review } from "./review";
 import { reviewTenant, tenantsIn, type TenantReview } from "./tenants";
 
@@ -18,6 +20,7 @@ export interface ReviewFlags {
   readonly tag?: string;
   readonly probe?: readonly string[];
   readonly protect?: readonly string[];
+  readonly expect?: readonly string[];
   readonly failOn?: string;
   readonly ignore?: readonly string[];
   readonly tenant?: boolean;
@@ -45,15 +48,25 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const ignored = ignoredBy(flags.ignore ?? []);
   const probes = (flags.probe ?? []).flatMap(readProbes);
   const protect: BaseGuard[] = [];
-  for (const file of flags.protect ?? []) protect.push(...(await readGuards(file, edge)));
+  const expect: ExpectationFile[] = [];
+  for (const file of flags.protect ?? []) {
+    const base = await readBase(file, edge);
+    protect.push(...base.guards);
+    expect.push(...base.expectations);
+  }
+  for (const file of flags.expect ?? []) expect.push(...(await readExpectationFile(file, edge)));
   const plans = await readPlans(names, edge);
-  const tenants = tenantsIn(distinct(plans));
+  const tenants = tenantsIn(distinctNames(plans));
   const remote = flags.tenant
-    ? await (await import("./ask.js")).remoteStates(edge.environment, tenants)
+    ? await (
+        await import("./ask.js")
+      ).remoteStates(edge.environment, tenants, {
+        organizations: organizationsIn(statementsOf(tenants, expect)),
+      })
     : new Map<unknown, never>();
   const reviews = tenants.map((tenant) =>
     readable(tenant.plans.length === 1 ? tenant.name : plans.map(({ name }) => name).join(", "), () =>
-      reviewTenant(tenant, { ignored, probes, protect, remote: remote.get(tenant) }),
+      reviewTenant(tenant, { ignored, probes, protect, expect, remote: remote.get(tenant) }),
     ),
   );
   const tag = flags.tag ?? tagOf(plans, edge.environment);
@@ -74,7 +87,7 @@ function readable(name: string, create: () => TenantReview): TenantReview {
 }
 
 /** Gives each of two files with one name a name of its own. */
-function distinct(plans: readonly NamedPlan[]): NamedPlan[] {
+export function distinctNames(plans: readonly NamedPlan[]): NamedPlan[] {
   return plans.map((plan, index) => {
     const { name } = plan;
     const earlier = plans.slice(0, index).filter((other) => other.name === name).length;

@@ -1,5 +1,4 @@
 /** `tenantform explain` shows which ACL decides a request, and why earlier ACLs do not match. */
-import type { Marks, Values } from "../impact/model";
 import { inOrder, matches, problemIn } from "../access/access";
 import { oneLine, print } from "../text/printable";
 import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
@@ -7,8 +6,9 @@ import { aclsOf, aclTypes } from "./acls";
 import { decisionOf, endWords } from "./decision";
 import { ReviewError } from "./error";
 import { readDocument, type Edge } from "./input";
-import { parsePlan, type Module } from "./plan";
+import { parsePlan } from "./plan";
 import { asRequest, type Facts } from "./probe";
+import { stateIn } from "./state";
 import { tenantsIn } from "./tenants";
 import { hidden } from "../impact/hidden";
 import { titleOf } from "../impact/network-acl/words";
@@ -66,7 +66,7 @@ const heading = (name: string | undefined) => (name === undefined ? "" : `${oneL
 
 /** Reads a plan, the JSON of a state, or a state file. */
 function aclsIn(text: string, name: string, before: boolean): Explained[] {
-  const read = stateIn(text);
+  const read = stateIn(text)?.filter(({ mode, type }) => mode === "managed" && aclTypes.includes(type));
   if (read) {
     return [{ acls: read.flatMap(({ address, values, sensitive_values: marks }) => aclFrom(values, marks, address)) }];
   }
@@ -75,54 +75,4 @@ function aclsIn(text: string, name: string, before: boolean): Explained[] {
     ...(tenants.length > 1 && { name: tenant.name }),
     acls: aclsOf(tenant.plans)[before ? "before" : "after"],
   }));
-}
-
-interface Stored {
-  readonly address: string;
-  readonly values: Values;
-  readonly sensitive_values?: Marks;
-}
-
-function stateIn(text: string): Stored[] | undefined {
-  let read: Values;
-  try {
-    read = JSON.parse(text) as Values;
-  } catch {
-    return undefined;
-  }
-  if (read === null || typeof read !== "object" || "resource_changes" in read || "planned_values" in read)
-    return undefined;
-  if (Array.isArray(read["resources"])) return (read["resources"] as Values[]).flatMap(instancesOf);
-  const module = (read["values"] as Values | undefined)?.["root_module"] as Module | undefined;
-  return module && resourcesOf(module);
-}
-
-function instancesOf({ module, type, name, mode, instances }: Values): Stored[] {
-  if (mode !== "managed" || !aclTypes.includes(type as string)) return [];
-  const prefix = module === undefined ? "" : `${String(module)}.`;
-  return (instances as Values[]).map(({ attributes, index_key: index, sensitive_attributes: paths }) => ({
-    address: `${prefix}${String(type)}.${String(name)}${index === undefined ? "" : `[${JSON.stringify(index)}]`}`,
-    values: attributes as Values,
-    sensitive_values: marksOf(paths),
-  }));
-}
-
-/** A state file lists the paths of sensitive values. A list with a sensitive entry counts as sensitive. */
-function marksOf(paths: unknown): Marks {
-  // Without a prototype, a name such as __proto__ is harmless.
-  const marks = Object.create(null) as { [name: string]: Marks };
-  for (const path of Array.isArray(paths) ? (paths as { type?: unknown; value?: unknown }[][]) : []) {
-    const names = path.filter(({ type }) => type === "get_attr").map(({ value }) => String(value));
-    let at = marks;
-    names.forEach((name, index) => {
-      if (index === names.length - 1) at[name] = true;
-      else if (at[name] !== true) at = (at[name] ??= Object.create(null) as typeof at) as typeof at;
-    });
-  }
-  return marks;
-}
-
-function resourcesOf({ resources = [], child_modules: modules = [] }: Module): Stored[] {
-  const own = resources.filter(({ mode, type }) => mode === "managed" && aclTypes.includes(type));
-  return [...own, ...modules.flatMap(resourcesOf)];
 }

@@ -1,6 +1,6 @@
 /** Lists, tables and folds of the review page. */
 import { markup, type Markup } from "./html-markup";
-import type { Cell, Section } from "./sections";
+import type { Cell, Section } from "./section";
 
 /** The items of a list, or the names of a cell, that are not folded. */
 const mostShown = 15;

@@ -52,6 +52,7 @@ const verbs: Readonly<Record<Effect["kind"], string>> = {
   limit: "Limited",
   members: "Losing access",
   lockout: "Locked out",
+  expectation: "Broken",
   none: "Unchanged",
 };
 

@@ -29,7 +29,7 @@ export interface Edge {
 
 export async function readPlans(names: readonly string[], edge: Edge): Promise<NamedPlan[]> {
   if (names.length === 0 || (names.length === 1 && names[0] === "-")) {
-    return [{ name: nameHere(), plan: withPlaces(parsePlan(await textOf(edge.stdin), "Standard input"), ["."]) }];
+    return [{ name: nameHere(), plan: planFrom(await textOf(edge.stdin), "-") }];
   }
   const plans: NamedPlan[] = [];
   for (const name of names) plans.push(...(await plansAt(name, edge)));
@@ -90,9 +90,17 @@ function nameOf(file: string): string {
 }
 
 async function planIn(file: string, edge: Edge): Promise<Plan> {
-  const plan = parsePlan(await textIn(file, edge), file);
+  return planFrom(await textIn(file, edge), file);
+}
+
+/** The plan in a text that was read from the file. `-`: standard input. */
+export function planFrom(text: string, file: string): Plan {
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
   // Next to a pipe such as /dev/fd/63 is no configuration.
-  return withPlaces(plan, statSync(file).isFile() ? [path.dirname(file), "."] : ["."]);
+  return withPlaces(
+    parsePlan(text, file === "-" ? "Standard input" : file),
+    isFile ? [path.dirname(file), "."] : ["."],
+  );
 }
 
 async function textOf(stdin: Edge["stdin"]): Promise<string> {

@@ -5,16 +5,18 @@ import type { ProbeSide } from "./probe";
 import type { Finding } from "../impact/finding";
 import type { Effect } from "../impact/verdict/effect";
 import { placeOf, type Places } from "./places/lookup";
+import type { ReviewedExpectation } from "./expectations/judged";
 import type { Review } from "./review";
 import type { TenantReview } from "./tenants";
 import { hidden } from "../impact/hidden";
 import { shownWitness } from "../impact/network-acl/witness";
 
-const formatVersion = "1.1";
+const formatVersion = "1.2";
 
 export function toJson(review: Review): object {
   const { configs, acls, rules, policies, members, findings, complete, unseen, scopes, probes, verdict, places } =
     review;
+  const { expectations } = review;
   return {
     format_version: formatVersion,
     ...(configs && { provider_configs: configs }),
@@ -41,6 +43,7 @@ export function toJson(review: Review): object {
     rules: rules.map(({ acl, words }) => ({ acl: aclJson(acl), changes: words })),
     rate_limit_policies: policies,
     member_sets: members,
+    ...(expectations.length > 0 && { expectations: expectations.map((one) => expectationJson(one, places)) }),
     scopes,
     ...(probes.length > 0 && {
       probes: probes.map(({ name, before, after }) => ({ name, before: probeJson(before), after: probeJson(after) })),
@@ -91,6 +94,30 @@ function findingJson({ code, level, address, plan, text, ignored, already }: Fin
     text,
     ...(ignored !== undefined && { ignored }),
     ...(already && { already }),
+  };
+}
+
+export function expectationJson(one: ReviewedExpectation, places: Places) {
+  const { expectation, verdict, already, text, counterexample, cause, remedy, assumptions, file } = one;
+  const { name, severity, plan } = expectation;
+  return {
+    name,
+    verdict,
+    severity: typeof severity === "symbol" ? null : severity,
+    ...(already && { already }),
+    ...(plan !== undefined && { plan }),
+    ...(file !== undefined && { from: file }),
+    text,
+    ...(remedy !== undefined && { remedy }),
+    counterexample: counterexample ?? null,
+    cause: cause.map(({ address, plan: own, id, words }) => ({
+      ...(address !== undefined && { address }),
+      ...(own !== undefined && { plan: own }),
+      ...(id !== undefined && { id }),
+      object: words,
+      ...(address !== undefined && placeOf({ places }, address, own)),
+    })),
+    assumptions,
   };
 }
 

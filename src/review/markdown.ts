@@ -1,16 +1,8 @@
 /** Renders a review as the comment of a pull request, within the size limit of a comment. */
 import type { Review } from "./review";
 import type { Finding } from "../impact/finding";
-import {
-  blindSpot,
-  findingCounts,
-  oldTitle,
-  proofWords,
-  sectionsOf,
-  shownFindings,
-  type Cell,
-  type Section,
-} from "./sections";
+import type { Cell, Section } from "./section";
+import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "./sections";
 import { hidden } from "../impact/hidden";
 import { blanked } from "../text/printable";
 

@@ -58,6 +58,20 @@ const isBlock: Shape = (value) =>
   mapOf(isObject)(value) && !["constant_value", "references"].some((name) => name in (value as object));
 const isBlocks: Shape = (value) => isBlock(value) || listOf(isBlock)(value);
 
+/** A block holds expressions, and blocks of expressions. */
+const isExpectation = record({
+  name: optional(isObject),
+  request: optional(isBlocks),
+  except: optional(isBlocks),
+  policy: optional(isBlocks),
+  members: optional(isBlocks),
+});
+const isExpectations: Shape = (value) =>
+  listOf(
+    (one) =>
+      isExpectation(one) && Object.values(one as object).every((part) => typeof part === "object" && part !== null),
+  )([value].flat());
+
 const providerConfig = record({
   name: text,
   full_name: text,
@@ -65,7 +79,11 @@ const providerConfig = record({
   expressions: optional(
     (value) =>
       mapOf((one) => typeof one === "object" && one !== null)(value) &&
-      record({ protected_requests: optional(isBlocks), lockout_guard: optional(isObject) })(value),
+      record({
+        protected_requests: optional(isBlocks),
+        lockout_guard: optional(isObject),
+        expectation: optional(isExpectations),
+      })(value),
   ),
 });
 

@@ -2,6 +2,7 @@
 import type { Marks, Values } from "../impact/model";
 import type { Place } from "../impact/verdict/effect";
 import { ReviewError } from "./error";
+import type { Block } from "./places/block";
 import { planParts } from "./plan-shape";
 
 export interface ResourceChange {
@@ -49,10 +50,14 @@ export interface Plan {
   readonly rivals?: readonly Plan[];
   /** Stacks of the same project that have no plan. */
   readonly unplanned?: readonly string[];
+  /** Why it may have other objects than those that it shows, as a clause. */
+  readonly incomplete?: string;
   /** Address of a resource without its indexes -> where the configuration declares it. */
   readonly places?: ReadonlyMap<string, Place>;
   /** Provider configurations with a `dynamic "protected_requests"` block, which plans leave out. */
   readonly dynamic_guards?: ReadonlySet<string>;
+  /** Key of a provider configuration -> its blocks in the configuration files. Left out: the files were not found. */
+  readonly provider_blocks?: ReadonlyMap<string, readonly Block[]>;
   readonly format_version: string;
   readonly terraform_version?: string;
   readonly complete?: boolean;

@@ -2,21 +2,28 @@
 import { factNames, factTable, isAddress, problemOf, quoted, type FactName } from "../access/access";
 import { isPrintable } from "../text/printable";
 import { ReviewError } from "./error";
+import { expectationsInPlan, listedIn, type ExpectationFile } from "./expectations/file";
 import { isKnownRequest, unknownFacts, type ProtectedRequest } from "../impact/lockout/protected-request";
-import type { BaseGuard as Base } from "../impact/lockout/guard-findings";
+import type { BaseGuard as GuardOfBase } from "../impact/lockout/guard-findings";
 import { guardsOf } from "./guard";
 import { readDocument, type Edge } from "./input";
 import { parsePlan } from "./plan";
 import { sharesOf } from "./share";
 import type { Site } from "./site";
 
-export interface BaseGuard extends Base {
+export interface BaseGuard extends GuardOfBase {
   /** The tenant of the guard. Left out: any tenant. */
   readonly site?: Site;
 }
 
-/** The requests in a JSON file, or the provider blocks of a plan of the base branch. */
-export async function readGuards(file: string, edge: Edge): Promise<BaseGuard[]> {
+/** What the base branch protects. */
+export interface Base {
+  readonly guards: readonly BaseGuard[];
+  readonly expectations: readonly ExpectationFile[];
+}
+
+/** The requests and expectations in a JSON file, or the provider blocks of a plan of the base branch. */
+export async function readBase(file: string, edge: Edge): Promise<Base> {
   const text = await readDocument(file, edge);
   let read: unknown;
   try {
@@ -25,17 +32,25 @@ export async function readGuards(file: string, edge: Edge): Promise<BaseGuard[]>
     throw new ReviewError(`${file} cannot be read as JSON: ${(error as Error).message}`);
   }
   const isPlan = typeof read === "object" && read !== null && "format_version" in read;
-  return isPlan ? guardsInPlan(text, file) : [guardIn(read, file)];
+  return isPlan ? baseInPlan(text, file) : baseIn(read, file);
 }
 
-function guardsInPlan(text: string, file: string): BaseGuard[] {
+function baseInPlan(text: string, file: string): Base {
+  const expectations = expectationsInPlan(text, file);
+  const guards = guardsInPlan(text, file, expectations.length > 0);
+  return { guards, expectations };
+}
+
+/** `mayBeEmpty`: the plan protects something else. */
+function guardsInPlan(text: string, file: string, mayBeEmpty: boolean): BaseGuard[] {
   const guards = sharesOf(parsePlan(text, file)).flatMap(({ site, plan }) =>
     guardsOf(plan).map((guard) => ({ ...guard, file, site })),
   );
   if (guards.every(({ requests }) => requests.length === 0)) {
+    if (mayBeEmpty) return [];
     throw new ReviewError(
-      `${file} has no \`protected_requests\` in a provider "tenant" block (plans leave out dynamic blocks). Give a plan that has ` +
-        "some, or a JSON list of requests.",
+      `${file} has no \`protected_requests\` or \`expectation\` in a provider "tenant" block (plans leave out dynamic blocks). Give a ` +
+        "plan that has some, or a JSON list of requests.",
     );
   }
   for (const { strength, requests } of guards) {
@@ -59,16 +74,23 @@ const remedy = "Write a constant or a variable of the root module, or give a JSO
 
 const strengths = ["error", "warn", "off"] as const;
 
-function guardIn(read: unknown, file: string): BaseGuard {
-  const {
-    lockout_guard = "error",
-    protected_requests,
-    ...others
-  } = asObject(Array.isArray(read) ? { protected_requests: read } : read, file);
+function baseIn(read: unknown, file: string): Base {
+  const { expectations, ...rest } = asObject(Array.isArray(read) ? { protected_requests: read } : read, file);
+  const { lockout_guard, protected_requests, ...others } = rest;
   const [unexpected] = Object.keys(others);
   if (unexpected !== undefined) {
-    throw new ReviewError(`${file}: "${unexpected}" is not known: use protected_requests and lockout_guard only.`);
+    throw new ReviewError(
+      `${file}: "${unexpected}" is not known: use protected_requests, lockout_guard and expectations only.`,
+    );
   }
+  const isGuard = expectations === undefined || lockout_guard !== undefined || protected_requests !== undefined;
+  return {
+    guards: isGuard ? [guardIn(lockout_guard ?? "error", protected_requests, file)] : [],
+    expectations: expectations === undefined ? [] : [{ ...listedIn(expectations, file), isConfiguration: true }],
+  };
+}
+
+function guardIn(lockout_guard: unknown, protected_requests: unknown, file: string): BaseGuard {
   const strength = strengths.find((one) => one === lockout_guard);
   if (!strength) {
     throw new ReviewError(

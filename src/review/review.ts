@@ -5,6 +5,10 @@ import { actionFindings } from "../impact/objects/actions";
 import { driftFindings } from "../impact/objects/drift";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { aclsOf } from "./acls";
+import { incompleteBy } from "./expectations/incomplete";
+import type { ExpectationFile } from "./expectations/file";
+import { reviewExpectations, type ReviewedExpectation } from "./expectations/judged";
+import { expectationEffects } from "../impact/expectation/effects";
 import { duplicateFindings, duplicatesIn } from "../impact/objects/duplicates";
 import { finding, levels, type Finding } from "../impact/finding";
 import { keyFindings } from "../impact/network-acl/keys";
@@ -59,6 +63,7 @@ export interface Review {
   readonly rules: readonly RuleChange[];
   readonly policies: readonly LimitChange[];
   readonly members: readonly MemberChange[];
+  readonly expectations: readonly ReviewedExpectation[];
   readonly scopes: readonly string[];
   readonly probes: readonly ProbeOutcome[];
   /** All ACLs, also inactive ones. Probes run against them. */
@@ -71,6 +76,10 @@ export interface ReviewOptions {
   readonly probes?: readonly Probe[];
   /** The guards of the base branch. */
   readonly protect?: readonly BaseGuard[];
+  /** Expectations of files, in addition to those of the plans. */
+  readonly expect?: readonly ExpectationFile[];
+  /** Unmanaged objects do not count for expectations. */
+  readonly isAlone?: boolean;
   /** Remote state that the tenant itself returned. */
   readonly remote?: RemoteState | undefined;
 }
@@ -108,9 +117,16 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     terraformOf(plans),
     guards.some(({ changesAcls }) => changesAcls),
   );
+  const unread = [...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incompleteWords(plan)), plan)), ...unplanned];
+  const unsure = [...unread, ...uncertainties, ...duplicateFindings(duplicates)];
+  const expectations = reviewExpectations(plans, options.expect ?? [], {
+    ...{ versions, objects, remote },
+    ...incompleteBy(plans, unsure, options.isAlone ? undefined : remote),
+  });
   const found = [
     ...duplicateFindings(duplicates),
     ...lockouts,
+    ...expectations.findings,
     ...guardFindings(guards, protect),
     ...aclFindings(acls, versions, hosts),
     ...keyFindings(
@@ -125,8 +141,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
       const own = objectsOf(plan);
       return [...actionFindings(own, meansEarlyAccess(plan)), ...driftFindings(driftOf(plan), own)];
     }),
-    ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incompleteWords(plan)), plan)),
-    ...unplanned,
+    ...unread,
     ...uncertainties,
   ];
   const findings = found.map((one) => withReason(one, ignored)).toSorted(byLevel);
@@ -138,6 +153,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     ...logEffects(acls),
     ...limitEffects(policies),
     ...memberEffects(members),
+    ...expectationEffects(expectations.judged),
   ];
   return {
     name,
@@ -158,6 +174,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     rules: ruleChanges(versions),
     policies,
     members: members.changes,
+    expectations: expectations.judged,
     scopes: scopesOf(plans),
     probes: evaluateProbes(probes, before, after, acls.secrets),
     versions: { before, after },
@@ -171,10 +188,7 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
   const were = [...before.filter(isOwn), ...after.filter((acl) => !isOwn(acl))];
   const acls = analyseAcls({ before: were, after }, whole.isUncertain, whole.acls.ownHosts);
   const findings = whole.findings.filter(isOwn);
-  // Limits, members and lock-outs are judged over all plans.
-  const others = whole.verdict.effects.filter(
-    ({ kind, cause }) => (kind === "limit" || kind === "members" || kind === "lockout") && cause.some(isOwn),
-  );
+  const others = whole.verdict.effects.filter(({ kind, cause }) => judgedTogether.has(kind) && cause.some(isOwn));
   const effects = [...others, ...aclEffects(acls), ...logEffects(acls)];
   const unseen = unseenWords(whole.unseen, objectsOf(plan), acls);
   return {
@@ -196,11 +210,15 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
     rules: whole.rules.filter(({ acl }) => isOwn(acl)),
     policies: whole.policies.filter(isOwn),
     members: whole.members.filter(isOwn),
+    expectations: whole.expectations.filter(({ expectation }) => isOwn(expectation)),
     scopes: scopesOf([plan]),
     probes: evaluateProbes(probes, were, after, acls.secrets),
     versions: { before: were, after },
   };
 }
+
+/** Kinds of effects that are judged over all plans. */
+const judgedTogether: ReadonlySet<Effect["kind"]> = new Set(["limit", "members", "lockout", "expectation"]);
 
 const placed = (effect: Effect, places: Places): Effect => ({
   ...effect,

@@ -5,22 +5,12 @@ import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
 import { gainWords, lossWords } from "../impact/organization-member-set/findings";
 import { personWords, type MemberChange } from "../impact/organization-member-set/changes";
 import { limitWords } from "../impact/rate-limit-policy/limit";
+import { expectationSection } from "./expectations/rows";
 import { blindWords, families } from "./remote";
 import { placeOf } from "./places/lookup";
 import { sideWords } from "./probe";
 import type { Review } from "./review";
-
-/** A text, or names that a form shows as code behind the text. */
-export type Cell = string | { readonly text: string; readonly names: readonly string[] };
-
-export interface Section {
-  readonly title: string;
-  /** The columns of a table; left out: a list whose items are "first: second, third". */
-  readonly columns?: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
-  /** Shown without a click. */
-  readonly isOpen?: true;
-}
+import type { Cell, Section } from "./section";
 
 export const orderTitle = "Order of evaluation";
 
@@ -40,6 +30,7 @@ export function sectionsOf(review: Review): Section[] {
       columns: ["request", "before", "after"],
       rows: probes.map((probe) => [probe.name, sideWords(probe.before), sideWords(probe.after)]),
     },
+    expectationSection(review),
     {
       title: "Changes in outcome",
       rows: [

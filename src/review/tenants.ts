@@ -151,9 +151,20 @@ export interface TenantReview {
 }
 
 export function reviewTenant({ name, sites, plans }: Tenant, options: ReviewOptions): TenantReview {
-  const protect = options.protect ?? [];
-  // A change that renames its tenant must not escape the guard.
-  const own = protect.filter((guard) => !guard.site || sites.some((site) => areOne(guard.site!, site) !== false));
-  const whole = reviewPlans(name, plans, { ...options, protect: own.length > 0 ? own : protect });
+  const { protect = [], expect = [] } = options;
+  const whole = reviewPlans(name, plans, {
+    ...options,
+    protect: ofTenant(protect, sites),
+    expect: ofTenant(expect, sites),
+  });
   return { whole, parts: plans.length > 1 ? plans.map((plan) => reviewPart(whole, plan, options)) : [] };
+}
+
+/** The parts of the base branch that are about the tenant. A change that renames its tenant must not escape them. */
+function ofTenant<Part extends { readonly site?: Site }>(
+  all: readonly Part[],
+  sites: readonly Site[],
+): readonly Part[] {
+  const own = all.filter((part) => !part.site || sites.some((site) => areOne(part.site!, site) !== false));
+  return own.length > 0 ? own : all;
 }

@@ -2,16 +2,8 @@
 import { printable } from "../text/printable";
 import type { Finding } from "../impact/finding";
 import type { Review } from "./review";
-import {
-  blindSpot,
-  findingCounts,
-  oldTitle,
-  proofWords,
-  sectionsOf,
-  shownFindings,
-  type Cell,
-  type Section,
-} from "./sections";
+import type { Cell, Section } from "./section";
+import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "./sections";
 
 export function toText(reviews: readonly Review[]): string {
   const blind = blindSpot(reviews);

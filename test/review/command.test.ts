@@ -170,7 +170,7 @@ test("reviews several plans apart and together", async () => {
   await file("two.json", planText([]));
   const { stdout } = await review("one.json", "two.json", "--format", "json");
   const { format_version, plans } = JSON.parse(stdout) as { format_version: string; plans: { name: string }[] };
-  expect([format_version, plans.map(({ name }) => name)]).toEqual(["1.1", ["one", "two"]]);
+  expect([format_version, plans.map(({ name }) => name)]).toEqual(["1.2", ["one", "two"]]);
 });
 
 test("writes a page without external addresses, which contains its script", async () => {

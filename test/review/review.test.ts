@@ -40,6 +40,21 @@ const found = (changes: readonly Values[], more: Values = {}) => {
   });
 };
 
+const expecting = (outcome: string, countries: Values): Values => ({
+  configuration: {
+    provider_config: {
+      tenant: {
+        name: "tenant",
+        expressions: {
+          expectation: [
+            { name: { constant_value: "expected" }, outcome: { constant_value: outcome }, request: [{ countries }] },
+          ],
+        },
+      },
+    },
+  },
+});
+
 const cases: [keyof typeof codes, readonly Values[], Values?][] = [
   ["TF-ACL-LOCKOUT", [change(at("all"), null, acl(9, { action: block, ...everybody }))]],
   [
@@ -214,6 +229,8 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
       ),
     ],
   ],
+  ["TF-EXPECTATION-BROKEN", [change(at("net"), null, asn(1))], expecting("blocked", { constant_value: ["KP"] })],
+  ["TF-EXPECTATION-UNDECIDED", [change(at("net"), null, asn(1))], expecting("blocked", { references: ["local.all"] })],
   [
     "TF-TENANT-UNKNOWN",
     [change(at("gone"), asn(1), null)],
@@ -232,8 +249,9 @@ test.each(cases)("%s (case %#)", (code, changes, more = {}) => {
 test("has a case for every code, and docs/guides/findings.md has its level and an example", () => {
   const docs = readFileSync(path.join(__dirname, "../../docs/guides/findings.md"), "utf8");
   const sections = new Map(docs.split(/^## /m).map((section) => [section.split("\n")[0]!.trim(), section]));
-  // test/access/difference.test.ts tests TF-ACL-UNDECIDED, and test/review/folders.test.ts tests TF-STACK-UNPLANNED.
-  const tested = new Set<string>([...cases.map(([code]) => code), "TF-ACL-UNDECIDED", "TF-STACK-UNPLANNED"]);
+  // test/access/difference.test.ts, test/review/folders.test.ts and test/review/expectations.test.ts.
+  const elsewhere = ["TF-ACL-UNDECIDED", "TF-STACK-UNPLANNED", "TF-EXPECTATION-WEAKENED"];
+  const tested = new Set<string>([...cases.map(([code]) => code), ...elsewhere]);
   for (const [code, level] of Object.entries(codes)) {
     expect([...tested]).toContain(code);
     expect(sections.get(code)).toContain(`Level: ${level}`);

@@ -2,7 +2,8 @@
 import { levels, type Level } from "../finding";
 import type { Witness } from "../network-acl/witness";
 
-export type EffectKind = "blocks" | "allows" | "redirects" | "logs" | "limit" | "members" | "lockout" | "none";
+export type EffectKind =
+  "blocks" | "allows" | "redirects" | "logs" | "limit" | "members" | "lockout" | "expectation" | "none";
 
 /** The Authentication API without registration, the Management API, and dynamic client registration. */
 export type AffectedApi = "sign-in" | "management" | "registration";

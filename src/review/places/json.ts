@@ -12,6 +12,13 @@ export function jsonBlocks(source: string): Block[] {
   });
 }
 
+/** The blocks of a provider block whose expressions the review reads. */
+const expectationParts: ReadonlySet<string> = new Set(["expectation", "request", "except", "policy", "members"]);
+
+/** An attribute may have the name of a block. */
+const isBody = ({ members, items = [] }: Node) =>
+  members !== undefined || items.some((one) => one.members !== undefined);
+
 /** Terraform reads a list of objects like one object, and a list of bodies as several blocks. */
 function blocksIn(type: string, node: Node, count: number, labels: readonly string[], line: number): Block[] {
   if (count > 0) {
@@ -25,14 +32,24 @@ function blockOf(type: string, labels: readonly string[], line: number, body: No
   const texts = members.flatMap(({ key, value }): [string, string][] =>
     value.text === undefined || /\$\{|%\{/.test(value.text) ? [] : [[key, value.text]],
   );
+  const variables = members.flatMap(({ key, value }): [string, string][] => {
+    const [, name] = /^\$\{\s*(var\.[\w-]+)\s*\}$/.exec(value.text ?? "") ?? [];
+    return name === undefined ? [] : [[key, name]];
+  });
   const dynamic = members.filter(({ key }) => key === "dynamic").flatMap(({ value }) => membersOf(value));
+  const inner = members.filter(({ key, value }) => expectationParts.has(key) && isBody(value));
   const origin = textAt(body, ["//", "tenantform", "at"]);
   return {
     type,
     labels,
     line,
-    texts: new Map(texts),
-    blocks: dynamic.map(({ key, line: own, value }) => blockOf("dynamic", [key], own, value)),
+    texts: new Map([...texts, ...variables]),
+    blocks: [
+      ...dynamic.map(({ key, line: own, value }) => blockOf("dynamic", [key], own, value)),
+      ...inner.flatMap(({ key, value, line: own }) =>
+        (value.items ?? [value]).map((one) => blockOf(key, [], own, one)),
+      ),
+    ],
     ...(origin !== undefined && { origin }),
   };
 }

@@ -12,9 +12,9 @@ export function withPlaces(plan: Plan, folders: readonly string[], directory = p
   const files = new Files();
   const folder = folders.map((one) => path.resolve(directory, one)).find((one) => declares(files.blocksOf(one), plan));
   if (folder === undefined) return plan;
-  const found: Found = { places: new Map(), dynamicGuards: new Set() };
+  const found: Found = { places: new Map(), dynamicGuards: new Set(), providers: new Map() };
   new Configuration(files, directory, found).read(root, { path: [], folder });
-  return { ...plan, places: found.places, dynamic_guards: found.dynamicGuards };
+  return { ...plan, places: found.places, dynamic_guards: found.dynamicGuards, provider_blocks: found.providers };
 }
 
 /** Whether the folder may be the one that was planned: another folder could have one of the addresses by chance. */
@@ -44,6 +44,7 @@ function keyOf({ type, labels, texts }: FileBlock): string {
 interface Found {
   readonly places: Map<string, Place>;
   readonly dynamicGuards: Set<string>;
+  readonly providers: Map<string, FileBlock[]>;
 }
 
 interface Home {
@@ -72,9 +73,11 @@ class Configuration {
       if (place && isManaged(own)) this.found.places.set(prefix + own, place);
     }
     for (const block of blocks.filter(({ type }) => type === "removed")) this.readRemoved(block, prefix);
-    for (const block of blocks.filter(hasDynamicGuard)) {
-      const key = keyOf(block).replace("provider.", "");
-      this.found.dynamicGuards.add(address === "" ? key : `${address}:${key}`);
+    for (const block of blocks.filter(({ type }) => type === "provider")) {
+      const own = keyOf(block).replace("provider.", "");
+      const key = address === "" ? own : `${address}:${own}`;
+      this.found.providers.set(key, [...(this.found.providers.get(key) ?? []), block]);
+      if (hasDynamicGuard(block)) this.found.dynamicGuards.add(key);
     }
     for (const [name, { source, module: below = {} }] of Object.entries(module.module_calls ?? {})) {
       const own = folder === undefined ? call : this.placeOf(declared.get(`module.${name}`), folder);
@@ -126,8 +129,8 @@ function declaredOnce(blocks: readonly FileBlock[]): Map<string, FileBlock> {
   return found;
 }
 
-const hasDynamicGuard = ({ type, blocks }: FileBlock) =>
-  type === "provider" && blocks.some((one) => one.type === "dynamic" && one.labels[0] === "protected_requests");
+const hasDynamicGuard = ({ blocks }: FileBlock) =>
+  blocks.some((one) => one.type === "dynamic" && one.labels[0] === "protected_requests");
 
 function isFile(file: string): boolean {
   try {

@@ -1,0 +1,123 @@
+/** Judges the expectations of plans and files on the planned state of a tenant. */
+import type { Expectation } from "../../impact/expectation/expectation";
+import { expectationFindings } from "../../impact/expectation/findings";
+import { judgeExpectations } from "../../impact/expectation/judge";
+import type { JudgedExpectation } from "../../impact/expectation/judged";
+import { clipped } from "../../impact/clipped";
+import { finding, type Finding } from "../../impact/finding";
+import { andWords } from "../../impact/list-words";
+import { comparable } from "../../impact/value";
+import type { Plan } from "../plan";
+import type { ExpectationFile } from "./file";
+import { fromWritten, type ReadExpectation } from "./read";
+import { statesOf, type Known } from "./state";
+import { weakenedFindings } from "./weakened";
+import { dynamicIn, writtenIn } from "./written";
+
+export interface ReviewedExpectation extends JudgedExpectation {
+  /** The file of `--expect` or `--protect` that has it. Left out: the plan has it. */
+  readonly file?: string;
+  /** It would hold if the review had read every object. */
+  readonly isBlind?: true;
+}
+
+export interface ReviewedExpectations {
+  readonly judged: readonly ReviewedExpectation[];
+  readonly findings: readonly Finding[];
+}
+
+export function reviewExpectations(
+  plans: readonly Plan[],
+  files: readonly ExpectationFile[],
+  known: Known,
+): ReviewedExpectations {
+  const own = plans.flatMap((plan) => writtenIn(plan).map(fromWritten));
+  const judged = judgeAll(distinct([...own, ...files.flatMap(({ read }) => read)]), known);
+  const blind = judged.filter(({ isBlind }) => isBlind);
+  return {
+    judged,
+    findings: [
+      ...expectationFindings(judged.filter((one) => !blind.includes(one))),
+      ...(blind.length > 0 ? [blindFinding(blind)] : []),
+      ...plans.flatMap(dynamicFindings),
+      ...weakenedFindings(plans, own, files),
+    ],
+  };
+}
+
+/** Each statement once. An expectation gets the name of its file or plan too if another one has its name. */
+export function distinct(all: readonly ReadExpectation[]): ReadExpectation[] {
+  const first = new Map<string, ReadExpectation>();
+  for (const one of all) if (!first.has(textOf(one))) first.set(textOf(one), one);
+  const names = new Set<string>();
+  return [...first.values()].map((one) => {
+    const { name, plan } = one.expectation;
+    const origin = one.file ?? plan;
+    const isTaken = names.has(name);
+    names.add(name);
+    if (!isTaken || origin === undefined) return one;
+    return { ...one, expectation: { ...one.expectation, name: `${name} (${origin})` } };
+  });
+}
+
+const textOf = ({ expectation: { name, severity, always, statement } }: ReadExpectation) =>
+  comparable({ name, severity, always, statement });
+
+/** Judges the statements of one kind together, because they share the preparation. */
+export function judgeAll(all: readonly ReadExpectation[], known: Known): ReviewedExpectation[] {
+  const states = statesOf(known);
+  const found = new Map<Expectation, ReviewedExpectation>();
+  for (const kind of ["requests", "policy", "members"] as const) {
+    const own = all.map(({ expectation }) => expectation).filter(({ statement }) => statement.kind === kind);
+    const { incomplete } = states[kind].after;
+    for (const one of own.length === 0 ? [] : judgeExpectations(own, states[kind])) {
+      const isBlind = one.verdict === "undecided" && one.text === incomplete;
+      found.set(one.expectation, isBlind ? { ...one, text: `Not proven: ${incomplete}.`, isBlind } : one);
+    }
+  }
+  return all.map((one) => ({
+    ...amended(found.get(one.expectation)!, one),
+    ...(one.file !== undefined && { file: one.file }),
+  }));
+}
+
+/** Says what the plan does not show of the expectation. Nothing is held then. */
+function amended(judged: ReviewedExpectation, { unknowns, assumptions }: ReadExpectation): ReviewedExpectation {
+  const { verdict, text, isBlind: _, ...rest } = judged;
+  if (unknowns.length > 0) {
+    const why = `${unknowns.join(" ")} Write plain blocks with constants, or give \`--expect FILE\`.`;
+    return { ...rest, verdict: "undecided", text: why, cause: [], assumptions: [] };
+  }
+  if (assumptions.length === 0 || verdict === "undecided") return judged;
+  const words = andWords(assumptions);
+  const all = [...judged.assumptions, ...assumptions];
+  return verdict === "held"
+    ? {
+        ...rest,
+        verdict: "undecided",
+        text: `It holds if ${words}. Plans show no expressions, and the configuration was not found.`,
+        assumptions: all,
+      }
+    : { ...rest, verdict, text: `${text} This assumes that ${words}.`, assumptions: all };
+}
+
+const mostNamed = 5;
+
+/** One finding for all, because one remedy helps all of them. */
+function blindFinding(blind: readonly ReviewedExpectation[]): Finding {
+  const shown = blind.slice(0, mostNamed).map(({ expectation: { name } }) => `"${clipped(name)}"`);
+  const rest = blind.length - shown.length;
+  const names = andWords([...shown, ...(rest > 0 ? [`${rest} more`] : [])]);
+  const reasons = [...new Set(blind.map(({ text }) => text))].join(" ");
+  const [what, is] = blind.length === 1 ? ["Expectation", "is"] : [`${blind.length} expectations`, "are"];
+  return finding("TF-EXPECTATION-UNDECIDED", `${what} (${names}) ${is} not decided. ${reasons}`);
+}
+
+function dynamicFindings(plan: Plan): Finding[] {
+  return dynamicIn(plan).map((key) => {
+    const text =
+      `The provider configuration ${key} has a dynamic block for \`expectation\`. Plans leave out dynamic blocks, so the review does ` +
+      "not know these expectations. Write them as plain blocks, or give `--expect FILE`.";
+    return finding("TF-EXPECTATION-UNDECIDED", text, plan.name === undefined ? {} : { plan: plan.name });
+  });
+}

@@ -1,0 +1,59 @@
+/** Turns expectations from plans and files into the form that is judged. */
+import type { Expectation } from "../../impact/expectation/expectation";
+import { ExpectationError, readExpectation } from "../../impact/expectation/read";
+import type { Values } from "../../impact/model";
+import { ReviewError } from "../error";
+import type { Written } from "./written";
+
+export interface ReadExpectation extends Pick<Written, "unknowns" | "assumptions"> {
+  readonly expectation: Expectation;
+  /** The file of `--expect` or `--protect` that has it. Left out: the plan has it. */
+  readonly file?: string;
+}
+
+/** An expectation of a plan. Terraform has checked it, so a value that the review cannot read is one that it does not know. */
+export function fromWritten(written: Written): ReadExpectation {
+  const { name, isSecret, plan, unknowns, assumptions } = written;
+  const more = { ...(isSecret && { isSecret }), ...(plan !== undefined && { plan }) };
+  try {
+    return { expectation: { ...readExpectation(numbered(written.values), name), ...more }, unknowns, assumptions };
+  } catch (error) {
+    if (!(error instanceof ExpectationError)) throw error;
+    const why = isSecret ? "This version cannot read a sensitive value of it." : error.message;
+    return { expectation: { ...unreadable(name), ...more }, unknowns: [...unknowns, why], assumptions };
+  }
+}
+
+/** An expectation of a file. */
+export function fromFile(json: unknown, where: string, file: string): ReadExpectation {
+  try {
+    return { expectation: readExpectation(json, where), unknowns: [], assumptions: [], file };
+  } catch (error) {
+    if (error instanceof ExpectationError) throw new ReviewError(error.message);
+    throw error;
+  }
+}
+
+const unreadable = (name: string): Expectation => ({
+  name,
+  severity: "error",
+  always: false,
+  statement: { kind: "requests", outcomes: Symbol("an outcome that is not known"), requests: [], except: [] },
+});
+
+const numbers: ReadonlySet<string> = new Set(["asns", "at_least", "at_most"]);
+
+/** Terraform reads "50" as a number, and 50 as a text. */
+function numbered(values: Values): Values {
+  const converted = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((one) => converted(name, one));
+    if (typeof value === "object" && value !== null) return numbered(value as Values);
+    if (numbers.has(name)) return typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+    return typeof value === "number"
+      ? String(value)
+      : name === "always" && typeof value === "string"
+        ? value === "true"
+        : value;
+  };
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, converted(name, value)]));
+}

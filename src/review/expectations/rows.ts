@@ -1,0 +1,45 @@
+/** Lays out judged expectations as a table, or as one line if all of them hold. */
+import { placeOf } from "../places/lookup";
+import type { Review } from "../review";
+import type { Section } from "../section";
+import type { ReviewedExpectation } from "./judged";
+
+export const signs = { held: "✔", broken: "✖", undecided: "?" } as const;
+
+/** Empty rows: no expectations. */
+export function expectationSection({ expectations, places }: Pick<Review, "expectations" | "places">): Section {
+  const count = expectations.length;
+  if (expectations.every(({ verdict }) => verdict === "held")) {
+    const names = expectations.map(({ expectation }) => expectation.name);
+    const title = count === 1 ? "1 expectation holds." : `${count} expectations hold.`;
+    return { title, rows: count === 0 ? [] : [[{ text: "", names }]] };
+  }
+  return {
+    title: "Expectations",
+    isOpen: true,
+    columns: ["expectation", "result", "why"],
+    rows: worstFirst(expectations).map((one) => [
+      one.expectation.name,
+      `${signs[one.verdict]} ${one.verdict}${one.already ? " before too" : ""}`,
+      one.verdict === "held" ? "Proven." : [whyWords(one), causeWords(one, places)].join(" ").trim(),
+    ]),
+  };
+}
+
+const ranks = ["broken", "undecided", "held"];
+
+export function worstFirst(all: readonly ReviewedExpectation[]): ReviewedExpectation[] {
+  const rank = ({ verdict, already }: ReviewedExpectation) => ranks.indexOf(verdict) + (already ? 0.5 : 0);
+  return all.toSorted((one, other) => rank(one) - rank(other));
+}
+
+export const whyWords = ({ text, remedy }: ReviewedExpectation): string =>
+  remedy === undefined ? text : `${text} ${remedy}`;
+
+/** `tenant_network_acl.wall, main.tf:4.`, for the first object that a plan manages. */
+export function causeWords({ cause }: ReviewedExpectation, places: Review["places"]): string {
+  const { address, plan } = cause.find((one) => one.address !== undefined) ?? {};
+  if (address === undefined) return "";
+  const place = placeOf({ places }, address, plan);
+  return place ? `${address}, ${place.file}:${place.line}.` : `${address}.`;
+}

@@ -1,0 +1,19 @@
+/** Lists the statements of plans and files, to find out which objects of the tenant matter. */
+import type { Expectation } from "../../impact/expectation/expectation";
+import type { Tenant } from "../tenants";
+import type { ExpectationFile } from "./file";
+import { fromWritten } from "./read";
+import { writtenIn } from "./written";
+
+type Statement = Expectation["statement"];
+
+export function statementsOf(tenants: readonly Tenant[], files: readonly ExpectationFile[]): Statement[] {
+  const own = tenants.flatMap(({ plans }) => plans.flatMap((plan) => writtenIn(plan).map(fromWritten)));
+  return [...own, ...files.flatMap(({ read }) => read)].map(({ expectation }) => expectation.statement);
+}
+
+/** The organizations whose members the statements are about. */
+export function organizationsIn(statements: readonly Statement[]): string[] {
+  const ids = statements.flatMap((one) => (one.kind === "members" ? [one.organization_id] : []));
+  return [...new Set(ids.filter((id) => typeof id === "string"))];
+}

@@ -1,0 +1,175 @@
+/** Reads the `expectation` blocks of an HCL file. Their values must be literals, because nothing evaluates expressions here. */
+import type { Values } from "../../impact/model";
+import { Unreadable } from "./block";
+import { tokensOf, type Token } from "./hcl-tokens";
+
+export interface LiteralBlocks {
+  /** The `expectation` blocks outside of other blocks. */
+  readonly own: readonly Values[];
+  /** The `expectation` blocks of each provider "tenant" block that has some. */
+  readonly providers: readonly (readonly Values[])[];
+}
+
+/** Throws `Unreadable` with the line and a remedy. */
+export function expectationBlocks(source: string): LiteralBlocks {
+  return new Reader(tokensOf(source)).file();
+}
+
+/** Blocks at the top of a configuration that hold no expectations. */
+const others: ReadonlySet<string> = new Set(
+  "check data ephemeral import locals module moved output provider removed resource terraform variable".split(" "),
+);
+
+/** Inner block -> whether it may repeat. */
+const innerBlocks: Readonly<Record<string, boolean>> = { request: true, except: true, policy: false, members: false };
+
+const evaluated = "Write the values themselves, or give a plan of this configuration, as JSON.";
+const opening = new Set(["{", "[", "("]);
+const closing = new Set(["}", "]", ")"]);
+
+class Reader {
+  private at = 0;
+
+  constructor(private readonly tokens: readonly Token[]) {}
+
+  file(): LiteralBlocks {
+    const own: Values[] = [];
+    const providers: Values[][] = [];
+    for (let token = this.next(); token.kind !== "end"; token = this.next()) {
+      const labels = this.labels(token);
+      if (token.text === "expectation" && labels.length === 0) own.push(this.block(token));
+      else if (token.text === "provider" && labels[0] === "tenant") providers.push(this.provider());
+      else if (others.has(token.text)) this.skipTo("}");
+      else throw new Unreadable(`line ${token.line}: the block "${token.text}" is not known. Name it "expectation".`);
+    }
+    return { own, providers: providers.filter(({ length }) => length > 0) };
+  }
+
+  /** Reads up to the brace that opens the block. */
+  private labels({ kind, line }: Token): string[] {
+    const labels: string[] = [];
+    for (;;) {
+      const token = this.take();
+      if (kind === "name" && isSign(token, "{")) return labels;
+      if (kind !== "name" || (token.kind !== "name" && token.kind !== "text"))
+        throw new Unreadable(`line ${line}: a block such as \`expectation {\` must be here.`);
+      labels.push(token.text);
+    }
+  }
+
+  private provider(): Values[] {
+    const found: Values[] = [];
+    for (let token = this.next(); !isSign(token, "}"); token = this.next()) {
+      if (isSign(this.peek(), "=")) {
+        this.skipTo("newline");
+        continue;
+      }
+      const labels = this.labels(token);
+      if (token.text === "dynamic" && labels[0] === "expectation")
+        throw new Unreadable(`line ${token.line}: the block is dynamic. Write each expectation as a block of its own.`);
+      if (token.text === "expectation") found.push(this.block(token));
+      else this.skipTo("}");
+    }
+    return found;
+  }
+
+  /** The content of an `expectation` block, or of a block inside it. */
+  private block({ line }: Token, inner = innerBlocks): Values {
+    const found = new Map<string, unknown>();
+    for (let token = this.next(); !isSign(token, "}"); token = this.next()) {
+      const { text: name, line: at } = token;
+      if (token.kind !== "name") throw new Unreadable(`line ${at}: the block of line ${line} needs a closing brace.`);
+      const isValue = isSign(this.peek(), "=");
+      const given = isValue ? this.attribute(name) : this.inner(token, inner);
+      const isRepeated = !isValue && inner[name] === true;
+      if (found.has(name) && !isRepeated) throw new Unreadable(`line ${at}: ${name} is there twice. Remove one.`);
+      found.set(name, isRepeated ? [...((found.get(name) ?? []) as unknown[]), given] : given);
+    }
+    return Object.fromEntries(found);
+  }
+
+  private inner(token: Token, inner: typeof innerBlocks): Values {
+    const labels = this.labels(token);
+    if (token.text === "dynamic")
+      throw new Unreadable(`line ${token.line}: the block is dynamic. Write each \`${labels[0] ?? "request"}\` block.`);
+    if (!Object.hasOwn(inner, token.text) || labels.length > 0)
+      throw new Unreadable(
+        `line ${token.line}: ${token.text} is not a block of an expectation. The blocks are ${Object.keys(inner).join(", ")}.`,
+      );
+    return this.block(token, {});
+  }
+
+  private attribute(name: string): unknown {
+    const { line } = this.take();
+    const found = this.value(name);
+    const end = this.peek();
+    if (end.kind !== "newline" && end.kind !== "end" && !isSign(end, "}")) throw noLiteral(name, line);
+    return found;
+  }
+
+  private value(name: string): unknown {
+    const token = this.take();
+    if (token.kind === "text" && !token.isTemplate) return token.text;
+    if (isSign(token, "[")) return this.list(name);
+    if (token.kind === "name" && Object.hasOwn(words, token.text)) return words[token.text];
+    const isNegative = isSign(token, "-");
+    const number = isNegative ? this.take() : token;
+    if (number.kind === "sign" && /^\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(number.text))
+      return Number(number.text) * (isNegative ? -1 : 1);
+    throw noLiteral(name, token.line);
+  }
+
+  private list(name: string): unknown[] {
+    const found: unknown[] = [];
+    for (;;) {
+      this.skipNewlines();
+      if (isSign(this.peek(), "]")) break;
+      found.push(this.value(name));
+      this.skipNewlines();
+      if (!isSign(this.peek(), ",")) break;
+      this.take();
+    }
+    const { line } = this.peek();
+    if (!isSign(this.take(), "]")) throw noLiteral(name, line);
+    return found;
+  }
+
+  /** Skips to the end of a block whose brace is open, or to the end of an attribute. */
+  private skipTo(end: "}" | "newline"): void {
+    for (let depth = 0; ; this.at++) {
+      const token = this.peek();
+      if (token.kind === "end") throw new Unreadable(`line ${token.line}: a bracket has no end. Close it.`);
+      if (depth === 0 && end === "newline" && (token.kind === "newline" || isSign(token, "}"))) return;
+      if (token.kind !== "sign") continue;
+      if (opening.has(token.text)) depth++;
+      if (closing.has(token.text) && depth-- === 0) break;
+    }
+    this.at++;
+  }
+
+  private skipNewlines(): void {
+    while (this.peek().kind === "newline") this.at++;
+  }
+
+  /** The next token that is no line end. */
+  private next(): Token {
+    this.skipNewlines();
+    return this.take();
+  }
+
+  private peek(): Token {
+    return this.tokens[this.at] ?? this.tokens.at(-1)!;
+  }
+
+  private take(): Token {
+    const token = this.peek();
+    this.at++;
+    return token;
+  }
+}
+
+const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
+
+const noLiteral = (name: string, line: number) => new Unreadable(`line ${line}: ${name} is no literal. ${evaluated}`);
+
+const isSign = ({ kind, text }: Token, sign: string) => kind === "sign" && text === sign;
