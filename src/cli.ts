@@ -23,6 +23,10 @@ default to those of the request itself.
     connecting_ip=198.51.100.1; ja3=...; ja4=...; managed=auth0.tor,auth0.vpn
 The page at / is never blocked. It shows what the network ACLs do to a request that you describe.`;
 
+const helpOnTests = `
+Exit code 0: all expectations hold. 1: one is broken or undecided; an undecided expectation with severity "warning" does not count.
+2: error. The command reads, and changes nothing.`;
+
 const gather = (value: string, previous: string[] = []) => [...previous, value];
 
 program
@@ -96,6 +100,28 @@ program
   .action(async (plans, options) => {
     const { review } = await import("./review/command.js");
     process.exitCode = await review(plans, options, version, edge());
+  });
+
+program
+  .command("test")
+  .description("Judge the expectations of a plan, a state, a synthesized stack or the tenant itself.")
+  .argument(
+    "[input]",
+    "a plan, a state, or a folder such as cdktf.out; default: standard input, or nothing with --tenant",
+  )
+  .option("--expect <file>", "JSON or HCL with expectations, or a plan that has some; repeatable", gather)
+  .option(
+    "--tenant",
+    "also read unmanaged objects from the tenant; needs TENANT_DOMAIN and credentials in the environment",
+  )
+  .option("--format <name>", "text, json or junit", "text")
+  .option("--output <file>", "write to this file instead of standard output")
+  .addHelpText("after", () => helpOnTests)
+  // 1 says that an expectation does not hold.
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .action(async (input, options) => {
+    const { test } = await import("./review/test-command/command.js");
+    process.exitCode = await test(input, options, edge());
   });
 
 program

@@ -1,0 +1,111 @@
+/** Runs `tenantform test`: judges expectations on a plan, a state, a synthesized stack or the tenant itself. */
+import { writeFileSync } from "node:fs";
+import type { Expectation } from "../../impact/expectation/expectation";
+import { firstLines } from "../../text/excerpt";
+import { withoutPasswords } from "../../text/masked";
+import { oneLine, print, printableLines } from "../../text/printable";
+import { distinctNames } from "../command";
+import { ReviewError } from "../error";
+import { readExpectationFile, type ExpectationFile } from "../expectations/file";
+import { worstFirst } from "../expectations/rows";
+import { organizationsIn, statementsOf } from "../expectations/statements";
+import type { Edge, NamedPlan } from "../input";
+import type { Family } from "../remote";
+import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "../tenants";
+import { emptyPlan, readInput } from "./inputs";
+import { exitCodeOf, judgedIn, type TestedTenant, type TestRun } from "./outcome";
+
+export const formats = ["text", "json", "junit"] as const;
+
+export interface TestFlags {
+  readonly expect?: readonly string[];
+  readonly format?: string;
+  readonly output?: string;
+  readonly tenant?: boolean;
+}
+
+const mostOfError = 4_000;
+
+/** Returns the exit code: 0, 1 for an expectation that does not hold, or 2 for an error. */
+export async function test(input: string | undefined, flags: TestFlags, edge: Edge): Promise<number> {
+  try {
+    const format = formats.find((one) => one === (flags.format ?? "text"));
+    if (!format)
+      throw new ReviewError(
+        `--format ${JSON.stringify(flags.format)} is not known: choose one of ${formats.join(", ")}.`,
+      );
+    const run = await tested(input, flags, edge);
+    const text = await written(format, run);
+    if (flags.output === undefined) print(process.stdout, text);
+    else writeFileSync(flags.output, printableLines(text));
+    return exitCodeOf(run);
+  } catch (error) {
+    const { message } = error as Error;
+    print(process.stderr, `${oneLine(firstLines(withoutPasswords(message), mostOfError))}\n`);
+    return 2;
+  }
+}
+
+async function written(format: (typeof formats)[number], run: TestRun): Promise<string> {
+  if (format === "json") return (await import("./json.js")).toJson(run);
+  if (format === "junit") return (await import("./junit.js")).toJunit(run);
+  return (await import("./text.js")).toText(run);
+}
+
+async function tested(input: string | undefined, flags: TestFlags, edge: Edge): Promise<TestRun> {
+  const expect: ExpectationFile[] = [];
+  for (const file of flags.expect ?? []) expect.push(...(await readExpectationFile(file, edge)));
+  const isTenantAlone = input === undefined && flags.tenant === true;
+  const named: NamedPlan[] = isTenantAlone
+    ? [{ name: "tenant", plan: emptyPlan() }]
+    : await readInput(input ?? "-", edge);
+  const tenants = tenantsIn(distinctNames(named));
+  const remote = flags.tenant
+    ? await (await import("../ask.js")).remoteStates(edge.environment, tenants, wantedBy(tenants, expect))
+    : new Map<Tenant, never>();
+  const found = tenants.map((tenant) => {
+    const review = reviewTenant(tenant, { expect, remote: remote.get(tenant), isAlone: flags.tenant !== true });
+    return testedTenant(review, tenant.name);
+  });
+  const run: TestRun = { tenants: found, scope: scopeWords(named, flags), at: new Date() };
+  if (judgedIn(run).length === 0 && run.tenants.every(({ notes }) => notes.length === 0)) throw nothing(isTenantAlone);
+  return run;
+}
+
+function testedTenant({ whole }: TenantReview, name: string): TestedTenant {
+  const { expectations, places, findings } = whole;
+  const notes = findings.filter(
+    ({ code, text }) => code === "TF-EXPECTATION-UNDECIDED" && /^The provider configuration/.test(text),
+  );
+  // Here it does not matter whether a plan makes it worse.
+  const judged = expectations.map(({ already: _, ...one }) => one);
+  return { name, judged: worstFirst(judged), places, notes: notes.map(({ text }) => text) };
+}
+
+/** Reads no more of the tenant than the expectations need. */
+function wantedBy(tenants: readonly Tenant[], files: readonly ExpectationFile[]) {
+  const statements = statementsOf(tenants, files);
+  return {
+    families: new Set(statements.map(({ kind }) => familyOf[kind])),
+    organizations: organizationsIn(statements),
+  };
+}
+
+const familyOf = {
+  requests: "network_acls",
+  policy: "rate_limit_policies",
+  members: "organization_members",
+} as const satisfies Record<Expectation["statement"]["kind"], Family>;
+
+function scopeWords(named: readonly NamedPlan[], { tenant }: TestFlags): string {
+  if (tenant) return "Judged on the objects of the tenant, unmanaged ones included.";
+  const names = named.map(({ name }) => name).join(", ");
+  return `Judged on the objects of ${names} alone. To include unmanaged objects, give --tenant.`;
+}
+
+const nothing = (isTenantAlone: boolean) =>
+  new ReviewError(
+    isTenantAlone
+      ? "There are no expectations. Give --expect FILE with some."
+      : 'There are no expectations. Give --expect FILE, or add `expectation` blocks to the provider "tenant" block.',
+  );

@@ -1,0 +1,51 @@
+/** Reads what `tenantform test` judges: plans, states and synthesized stacks, each as a plan. */
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import { ReviewError } from "../error";
+import { planFrom, readDocument, readPlans, type Edge, type NamedPlan } from "../input";
+import { parsePlan, type Plan, type StateResource } from "../plan";
+import { stacksIn } from "../stacks";
+import { stateIn } from "../state";
+import { stackFile, synthesizedPlan } from "./synthesized";
+
+export async function readInput(name: string, edge: Edge): Promise<NamedPlan[]> {
+  const stats = name === "-" ? undefined : statSync(name, { throwIfNoEntry: false });
+  if (name !== "-" && !stats)
+    throw new ReviewError(`${name} does not exist: give a plan, a state, or a folder such as cdktf.out.`);
+  if (stats?.isDirectory()) return inFolder(name, edge);
+  const text = await readDocument(name, edge);
+  const called = name === "-" ? "standard input" : path.basename(name);
+  const resources = stateIn(text);
+  return [{ name: called, plan: resources ? planOfState(resources) : planFrom(text, name) }];
+}
+
+/** A plan in cdktf.out may be older than the stack next to it, so the stack counts. */
+async function inFolder(folder: string, edge: Edge): Promise<NamedPlan[]> {
+  if (existsSync(path.join(folder, stackFile)))
+    return [{ name: path.basename(path.resolve(folder)), plan: synthesizedPlan(folder) }];
+  const stacks = stacksIn(folder).stacks.filter((stack) => existsSync(path.join(stack.folder, stackFile)));
+  if (stacks.length === 0) return readPlans([folder], edge);
+  return stacks.map((stack) => ({ name: stack.name, plan: synthesizedPlan(stack.folder) }));
+}
+
+/** A plan that changes nothing. */
+export function planOfState(resources: readonly StateResource[]): Plan {
+  const managed = resources.filter(({ mode }) => mode !== "data");
+  return {
+    format_version: "1.2",
+    complete: true,
+    resource_drift: [],
+    resource_changes: managed.map(({ address, type, values, sensitive_values: marks, deposed_key: deposed }) => ({
+      address,
+      type,
+      mode: "managed",
+      ...(deposed !== undefined && { deposed }),
+      change: { actions: ["no-op"], before: values, after: values, before_sensitive: marks, after_sensitive: marks },
+    })),
+    prior_state: { values: { root_module: { resources: resources.filter(({ mode }) => mode === "data") } } },
+  };
+}
+
+/** No objects: the tenant itself has them. */
+export const emptyPlan = (): Plan =>
+  parsePlan('{"format_version": "1.2", "resource_changes": [], "complete": true}', "");

@@ -1,0 +1,19 @@
+/** Writes the result of `tenantform test` as JSON. The expectations have the form that they have in a review. */
+import { expectationJson } from "../json";
+import { countsOf, exitCodeOf, judgedIn, type TestRun } from "./outcome";
+
+export function toJson(run: TestRun): string {
+  const { tenants, scope } = run;
+  const written = {
+    format_version: "1.0",
+    passed: exitCodeOf(run) === 0,
+    ...countsOf(judgedIn(run)),
+    scope,
+    tenants: tenants.map(({ name, judged, places, notes }) => ({
+      name,
+      expectations: judged.map((one) => expectationJson(one, places)),
+      ...(notes.length > 0 && { notes }),
+    })),
+  };
+  return `${JSON.stringify(written, undefined, 2)}\n`;
+}

@@ -1,0 +1,26 @@
+/** Writes the result of `tenantform test` for the terminal: one line for each expectation. */
+import { oneLine } from "../../text/printable";
+import { causeWords, signs } from "../expectations/rows";
+import { countsOf, judgedIn, type TestedTenant, type TestRun } from "./outcome";
+
+export function toText(run: TestRun): string {
+  const { held, broken, undecided } = countsOf(judgedIn(run));
+  const isOne = run.tenants.length === 1;
+  const lines = run.tenants.flatMap((tenant) => [...(isOne ? [] : [`${tenant.name}:`]), ...linesOf(tenant), ""]);
+  return [...lines, `${held} held, ${broken} broken, ${undecided} undecided. ${run.scope}`]
+    .map((line) => `${oneLine(line)}\n`)
+    .join("");
+}
+
+function linesOf({ judged, places, notes }: TestedTenant): string[] {
+  return [
+    ...judged.flatMap((one) => {
+      const { verdict, expectation, text, remedy } = one;
+      const head = `${signs[verdict]} ${expectation.name}${expectation.severity === "warning" ? " (warning)" : ""}`;
+      if (verdict === "held") return [head];
+      const details = [text, remedy ?? "", causeWords(one, places)].filter((line) => line !== "");
+      return [head, ...details.map((line) => `    ${line}`)];
+    }),
+    ...notes.map((note) => `? ${note}`),
+  ];
+}
