@@ -108,16 +108,21 @@ test.each([
   [
     "CommonJS",
     "a.cjs",
-    'const { NetworkAcl } = require("tenantform"); const { createEmulator } = require("tenantform/emulator");',
+    'const { NetworkAcl } = require("tenantform"); const { createEmulator } = require("tenantform/emulator"); ' +
+      'const { assertBlocked } = require("tenantform/testing");',
   ],
   [
     "ES modules",
     "a.mjs",
-    'import { NetworkAcl } from "tenantform"; import { createEmulator } from "tenantform/emulator";',
+    'import { NetworkAcl } from "tenantform"; import { createEmulator } from "tenantform/emulator"; ' +
+      'import { assertBlocked } from "tenantform/testing";',
   ],
-])("loads both entries as %s", async (_, file, imports) => {
-  await write(file, `${imports} console.log(typeof NetworkAcl, createEmulator().clientId.length > 0);`);
-  expect(await node(file)).toBe("function true\n");
+])("loads its entries as %s", async (_, file, imports) => {
+  await write(
+    file,
+    `${imports} console.log(typeof NetworkAcl, createEmulator().clientId.length > 0, typeof assertBlocked);`,
+  );
+  expect(await node(file)).toBe("function true function\n");
 });
 
 test("prints the version and the help of its command", async () => {

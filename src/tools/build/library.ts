@@ -15,11 +15,18 @@ const entries = [
   "constructs/index",
   "constructs/installed",
   "emulator/emulator",
+  "testing/testing",
+  "testing/jest",
   "adopt/evaluate",
   "cli",
   ...lazilyLoadedBy("cli"),
 ];
-const declared = ["constructs/index", "emulator/emulator"];
+const declared = ["constructs/index", "emulator/emulator", "testing/testing", "testing/jest"].map(
+  (entry) => `${entry}.d.ts`,
+);
+
+/** Vitest itself loads only as an ES module. */
+const modules = ["testing/vitest"];
 
 /** Files that the file imports lazily, below src, without the extension. */
 function lazilyLoadedBy(file: string): string[] {
@@ -28,7 +35,8 @@ function lazilyLoadedBy(file: string): string[] {
 }
 
 export async function buildLibrary(): Promise<void> {
-  const [metafiles] = await Promise.all([Promise.all(entries.map(bundleEntry)), declarations()]);
+  const bundles = Promise.all([...entries.map(bundleEntry), ...modules.map(bundleModule)]);
+  const [metafiles] = await Promise.all([bundles, declarations()]);
   await constructsForCdktn(dist);
   await writeComponents(dist, componentsOf(metafiles), "tenantform");
   // npm does this only when it installs the package.
@@ -37,16 +45,31 @@ export async function buildLibrary(): Promise<void> {
 
 async function bundleEntry(entry: string): Promise<Metafile> {
   const { code, metafile } = await bundle(`${entry}.ts`, {
-    external: ["cdktf", "constructs"],
+    external: ["cdktf", "constructs", "@jest/globals"],
     plugins: [otherEntries(entry)],
   });
-  const file = path.join(dist, `${entry}.js`);
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, code);
+  await write(`${entry}.js`, code);
   return metafile;
 }
 
-function otherEntries(entry: string): Plugin {
+async function bundleModule(entry: string): Promise<Metafile> {
+  const { code, metafile } = await bundle(`${entry}.mts`, {
+    format: "esm",
+    external: ["vitest"],
+    plugins: [otherEntries(entry, ".js")],
+  });
+  await write(`${entry}.mjs`, code);
+  return metafile;
+}
+
+async function write(name: string, code: string): Promise<void> {
+  const file = path.join(dist, name);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, code);
+}
+
+/** `extension`: an ES module names the files that it imports with theirs. */
+function otherEntries(entry: string, extension = ""): Plugin {
   return {
     name: "other entries",
     setup({ onResolve }) {
@@ -54,7 +77,7 @@ function otherEntries(entry: string): Plugin {
         const target = path.relative(src, path.join(resolveDir, wanted)).replace(/\.js$/, "");
         if (kind === "entry-point" || target === entry || !entries.includes(target)) return undefined;
         const from = path.relative(path.dirname(entry), target);
-        return { path: from.startsWith(".") ? from : `./${from}`, external: true };
+        return { path: `${from.startsWith(".") ? from : `./${from}`}${extension}`, external: true };
       });
     },
   };
@@ -66,9 +89,9 @@ async function declarations(): Promise<void> {
   const [code] = (await once(tsc, "exit")) as [number];
   if (code !== 0) throw new Error("tsc found errors in the sources");
   const reached = new Set<string>();
-  for (const entry of declared) reach(path.join(dist, `${entry}.d.ts`), reached);
+  for (const file of [...declared, ...modules.map((entry) => `${entry}.d.mts`)]) reach(path.join(dist, file), reached);
   const all = readdirSync(dist, { recursive: true, encoding: "utf8" }).map((file) => path.join(dist, file));
-  for (const file of all) if (file.endsWith(".d.ts") && !reached.has(file)) await rm(file);
+  for (const file of all) if (/\.d\.m?ts$/.test(file) && !reached.has(file)) await rm(file);
 }
 
 /** Adds a declaration file and all that it imports. */

@@ -1,0 +1,44 @@
+/** The facts of requests, in the names that programs use. */
+
+type OneOrMore<T> = T | readonly T[];
+
+/** All requests with these facts. A list means any of its values; a fact that you leave out may have any value. */
+export interface Requests {
+  /** `sign-in` is every request but those to the Management API and for registration. */
+  readonly apis?: OneOrMore<"sign-in" | "management" | "registration">;
+  /** Addresses and CIDR blocks of end users, IPv4 and IPv6 mixed. */
+  readonly ipCidrs?: OneOrMore<string>;
+  /** Addresses and CIDR blocks of hosts that connect to the service, such as your reverse proxy. */
+  readonly connectingIpCidrs?: OneOrMore<string>;
+  /** ISO 3166-1 alpha-2 codes, such as DE. */
+  readonly countries?: OneOrMore<string>;
+  /** ISO 3166-2 codes, such as US-CA. */
+  readonly subdivisions?: OneOrMore<string>;
+  /** AS numbers. */
+  readonly asns?: OneOrMore<number>;
+  readonly userAgents?: OneOrMore<string>;
+  readonly hostnames?: OneOrMore<string>;
+  readonly ja3?: OneOrMore<string>;
+  readonly ja4?: OneOrMore<string>;
+  /** Curated lists that contain the client, such as auth0.tor. */
+  readonly managed?: OneOrMore<string>;
+  /** Ids of the keys that sign the request. */
+  readonly signatureKeys?: OneOrMore<string>;
+}
+
+/** The callers of a rate limit policy, and the bounds of its limit in requests per second. */
+export interface Limit {
+  /** `client`, or a selector such as `third_party_clients`. */
+  readonly consumer: string;
+  readonly consumerSelector?: string;
+  readonly atMost?: number;
+  readonly atLeast?: number;
+}
+
+/** The user ids that an organization has or lacks, and the bounds of their number. */
+export interface Members {
+  readonly include?: OneOrMore<string>;
+  readonly exclude?: OneOrMore<string>;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}

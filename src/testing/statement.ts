@@ -1,0 +1,56 @@
+/** The statements that a test can make about a tenant. */
+import { inTerraformNames } from "./names";
+import type { Limit, Members, Requests } from "./requests";
+
+export interface Except {
+  /** The statement does not include these requests. */
+  readonly except?: Requests | readonly Requests[];
+}
+
+/** A statement in the form that files of expectations have. */
+export interface Statement {
+  readonly form: Readonly<Record<string, unknown>>;
+  /** A sentence that is true if the statement is held, and one that is true if it is broken. */
+  readonly words: { readonly held: string; readonly broken: string };
+  /** The organization in the program, which may be a token. */
+  readonly organization?: unknown;
+}
+
+const requestStatement =
+  (outcome: string, verb: string) =>
+  (requests: Requests | readonly Requests[] = {}, options: Except = {}): Statement => {
+    const { except } = inTerraformNames("options", options);
+    return {
+      form: { outcome, request: setsOf(requests), ...(except !== undefined && { except: setsOf(except) }) },
+      words: { held: `Every such request is ${verb}.`, broken: `Not every such request is ${verb}.` },
+    };
+  };
+
+/** By the name of the matcher. */
+export const statements = {
+  toBlock: requestStatement("blocked", "blocked"),
+  toReach: requestStatement("reached", "allowed"),
+  toRedirect: requestStatement("redirected", "redirected"),
+  toLog: requestStatement("logged", "logged"),
+  toLimit: (limit: Limit): Statement => ({
+    form: { policy: inTerraformNames("limit", limit) },
+    words: { held: "The limit is within these bounds.", broken: "The limit is outside these bounds." },
+  }),
+  toHaveMembers: (organization: string, members: Members): Statement => ({
+    form: { members: { ...lists(inTerraformNames("members", members)), organization_id: organization } },
+    words: { held: "The organization has these members.", broken: "The organization does not have these members." },
+    organization,
+  }),
+} as const;
+
+const setsOf = (requests: unknown) => {
+  const sets = [requests].flat();
+  if (sets.length === 0) throw new TypeError("The list of requests is empty: give at least one object.");
+  return sets.map((one) => lists(inTerraformNames("requests", one)));
+};
+
+/** A bound is no list. */
+const lists = (values: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, name.startsWith("at_") ? value : [value].flat()]),
+  );

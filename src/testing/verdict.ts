@@ -1,0 +1,76 @@
+/** Judges a statement on a stack or a plan, and explains the judgement. */
+import { inCamelCase } from "../constructs/naming";
+import { withUnknowns } from "../cty/template";
+import { judgeExpectations } from "../impact/expectation/judge";
+import type { JudgedExpectation } from "../impact/expectation/judged";
+import type { Expectation } from "../impact/expectation/expectation";
+import { ExpectationError, readExpectation } from "../impact/expectation/read";
+import type { Values } from "../impact/model";
+import { withName } from "../impact/value";
+import { oneLine } from "../text/printable";
+import { terraformNames } from "./names";
+import { tenantsOf, type TestedTenant } from "./state";
+import { ruleWords } from "./rule-words";
+import type { Statement } from "./statement";
+import { withoutTokens } from "./tokens";
+
+export interface Verdict {
+  readonly verdict: JudgedExpectation["verdict"];
+  /** Why, in lines. */
+  readonly text: string;
+}
+
+/** A statement must be true for each tenant of the stack. `name`: the name of the matcher. */
+export function verdictOn(subject: unknown, { form, organization }: Statement, name: string): Verdict {
+  const resolved = withoutTokens({ form, organization }, subject) as Pick<Statement, "form" | "organization">;
+  const expectation = expectationFrom(resolved, name);
+  const tenants = tenantsOf(subject, resolved.organization);
+  const concerned = tenants.filter((tenant) => concerns(tenant, expectation));
+  const asked = concerned.length > 0 ? concerned : tenants.slice(0, 1);
+  const judged = asked.flatMap((after) =>
+    judgeExpectations([expectation], { after }).map((one) => ({ ...one, tenant: after })),
+  );
+  const worst = (["broken", "undecided", "held"] as const).flatMap((verdict) =>
+    judged.filter((one) => one.verdict === verdict),
+  )[0]!;
+  const lines = linesOf(worst, worst.tenant).map(oneLine);
+  const isCertain = worst.tenant.incomplete === undefined;
+  return { verdict: isCertain ? worst.verdict : "undecided", text: lines.join("\n") };
+}
+
+function concerns({ acls = [], policies = [], members = [] }: TestedTenant, { statement }: Expectation): boolean {
+  return { requests: acls, policy: policies, members }[statement.kind].length > 0;
+}
+
+function expectationFrom({ form, organization }: Pick<Statement, "form" | "organization">, name: string): Expectation {
+  const known = withName(withUnknowns({ name, ...form }), "a value of the test") as Values;
+  // The test and the stack mean the same organization by the same template.
+  const { members } = known as { readonly members?: Values };
+  const meant = members ? { ...known, members: { ...members, organization_id: organization } } : known;
+  try {
+    return readExpectation(meant, "Invalid statement");
+  } catch (error) {
+    if (!(error instanceof ExpectationError)) throw error;
+    throw new TypeError(inCamelCase(error.message, terraformNames), { cause: error });
+  }
+}
+
+function linesOf(judged: JudgedExpectation, { configs, members }: TestedTenant): string[] {
+  const { verdict, text, remedy, cause, expectation } = judged;
+  const { statement } = expectation;
+  const organization = statement.kind === "members" ? statement.organization_id : undefined;
+  const isDeclared = members?.some(({ values }) => values["organization_id"] === organization) === true;
+  const why =
+    typeof organization === "string" && !isDeclared
+      ? `The stack declares no members of the organization ${organization}.`
+      : text;
+  return [
+    ...(configs.length > 0 ? [`Tenant of the provider ${configs.join(", ")}:`] : []),
+    ...(verdict === "held" ? [] : [why]),
+    ...cause.flatMap(({ address, acl }) => [
+      ...(address === undefined ? [] : [`Object: ${address}`]),
+      ...(acl ? [`Rule: ${ruleWords(acl)}`] : []),
+    ]),
+    ...(remedy === undefined ? [] : [`Remedy: ${remedy}`]),
+  ];
+}

@@ -1,0 +1,231 @@
+/** Statements about requests on stacks, on synthesized stacks and on plans. */
+import "../../src/testing/jest";
+import { Testing, TerraformStack, TerraformVariable, Token } from "cdktf";
+import { Action, Match, NetworkAcl, TenantProvider, type NetworkAclConfig } from "../../src/constructs";
+
+let stack: TerraformStack;
+beforeEach(() => {
+  stack = new TerraformStack(Testing.app(), "edge");
+});
+
+const add = (id: string, priority: number, rule: NetworkAclConfig["rule"], config: Partial<NetworkAclConfig> = {}) =>
+  new NetworkAcl(stack, id, { description: id, priority, rule, ...config });
+
+const authentication = { scope: "authentication" } as const;
+
+/** The message of a failing test. */
+function failure(test: () => unknown): string {
+  try {
+    test();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error("The test passes.");
+}
+
+describe("toBlock", () => {
+  beforeEach(() => {
+    add("office", 5, { action: Action.allow(), match: Match.addresses("203.0.113.0/24"), ...authentication });
+    add("sanctions", 10, { action: Action.block(), match: Match.countries("KP", "IR"), ...authentication });
+  });
+
+  test("passes if every request is blocked, and takes a value, a list, or several objects", () => {
+    const except = { ipCidrs: "203.0.113.0/24" };
+    expect(stack).toBlock({ apis: "sign-in", countries: "KP" }, { except });
+    expect(stack).toBlock({ apis: ["sign-in", "registration"], countries: ["KP", "IR"] }, { except: [except] });
+    expect(stack).toBlock(
+      [
+        { apis: "sign-in", countries: "KP" },
+        { apis: "sign-in", countries: "IR" },
+      ],
+      { except },
+    );
+  });
+
+  test("fails with the counterexample, the construct and its rule", () => {
+    const message = failure(() => expect(stack).toBlock({ apis: "sign-in", countries: "KP" }));
+    expect(message).toMatch(/^expect\(stack\)\.toBlock\(\{ apis: 'sign-in', countries: 'KP' \}\)\n/);
+    expect(message).toContain("Not every such request is blocked.");
+    expect(message).toMatch(
+      /request to sign-in from 203\.0\.113\.\d+, country KP, is allowed by ACL "office" with priority 5/,
+    );
+    expect(message).toContain("Object: edge/office");
+    expect(message).toMatch(/Rule: .*allow: true.*203\.0\.113\.0\/24.*authentication/);
+  });
+
+  test("fails if no ACL matches a request", () => {
+    const message = failure(() => expect(stack).toBlock({ apis: "management", countries: "KP" }));
+    expect(message).toContain("is allowed, because no ACL matches");
+  });
+
+  test("not: passes with a counterexample, and fails without one", () => {
+    expect(stack).not.toBlock({ apis: "sign-in", countries: "KP" });
+    const except = { ipCidrs: "203.0.113.0/24" };
+    const message = failure(() => expect(stack).not.toBlock({ apis: "sign-in", countries: "KP" }, { except }));
+    expect(message).toMatch(/^expect\(stack\)\.not\.toBlock.*\n\nEvery such request is blocked\.$/);
+  });
+});
+
+test("toReach, toRedirect and toLog tell the other outcomes apart", () => {
+  add("watch", 1, { action: Action.log(), match: Match.countries("FR"), scope: "tenant" });
+  add("old", 2, {
+    action: Action.redirect("https://example.com"),
+    match: Match.hostnames("old.example.com"),
+    scope: "tenant",
+  });
+  const old = { hostnames: "old.example.com" };
+  expect(stack).toRedirect(old);
+  expect(stack).not.toReach(old);
+  expect(stack).not.toBlock(old);
+  expect(stack).toReach({ hostnames: "new.example.com" });
+  expect(stack).toLog({ countries: "FR" });
+  expect(stack).not.toLog({ countries: ["FR", "DE"] });
+});
+
+test("without facts, a statement is about every request", () => {
+  expect(stack).toReach();
+  add("closed", 1, { action: Action.block(), matchAll: true, scope: "tenant" });
+  expect(stack).toBlock();
+});
+
+describe("a statement that is not decided fails with and without not", () => {
+  const both = (requests: object) => [
+    failure(() => expect(stack).toBlock(requests)),
+    failure(() => expect(stack).not.toBlock(requests)),
+  ];
+
+  test("if a rule has an unknown value", () => {
+    const variable = new TerraformVariable(stack, "countries", { type: "list(string)" });
+    add("sanctions", 1, { action: Action.block(), match: { geoCountryCodes: variable.listValue }, scope: "tenant" });
+    for (const message of both({ countries: "KP" })) expect(message).toContain("This is not decided.");
+  });
+
+  test("if a fact is unknown", () => {
+    add("closed", 1, { action: Action.block(), match: Match.countries("KP"), scope: "tenant" });
+    const variable = new TerraformVariable(stack, "country", { type: "string" });
+    for (const message of both({ countries: variable.stringValue })) expect(message).toContain("This is not decided.");
+  });
+
+  test("if the number of ACLs is unknown", () => {
+    const variable = new TerraformVariable(stack, "some", { type: "number" });
+    add("closed", 1, { action: Action.block(), match: Match.countries("KP"), scope: "tenant" }, {
+      count: Token.asNumber(variable.value),
+    } as Partial<NetworkAclConfig>);
+    for (const message of both({ countries: "KP" })) expect(message).toMatch(/`count` of edge\/closed is not known/);
+  });
+});
+
+test("counts ACLs with a known `count`", () => {
+  add("closed", 1, { action: Action.block(), match: Match.countries("KP"), scope: "tenant" }, { count: 0 });
+  expect(stack).not.toBlock({ countries: "KP" });
+});
+
+describe("refuses a statement that nobody can mean", () => {
+  test.each<[string, () => unknown, RegExp]>([
+    ["a value", () => expect(stack).toBlock({ countries: "UK" }), /request\.countries: "UK" .* "GB" is probably meant/],
+    [
+      "an API",
+      () => expect(stack).toBlock({ apis: "login" as "sign-in" }),
+      /request\.apis: .* "sign-in" is probably meant/,
+    ],
+    [
+      "an address",
+      () => expect(stack).toBlock({}, { except: { ipCidrs: "10.0.0.0/64" } }),
+      /except\.ipCidrs: "10\.0\.0\.0\/64"/,
+    ],
+    [
+      "a name",
+      () => expect(stack).toBlock({ country: "KP" } as object),
+      /`country` is unknown: `countries` is probably meant/,
+    ],
+    [
+      "an option",
+      () => expect(stack).toBlock({}, { exept: {} } as object),
+      /`exept` is unknown: `except` is probably meant/,
+    ],
+    ["undefined", () => expect(stack).toBlock({ countries: undefined } as object), /`countries` is undefined/],
+    ["an empty list", () => expect(stack).toBlock({ countries: [] }), /`countries` is \[\]/],
+    ["an empty exception", () => expect(stack).toBlock({}, { except: {} }), /no facts, so it excepts every request/],
+    ["no requests", () => expect(stack).toBlock([]), /list of requests is empty/],
+    [
+      "a text",
+      () => expect(stack).toBlock("KP" as unknown as object),
+      /KP is not an object: give one with apis, ipCidrs/,
+    ],
+  ])("%s", (_, test, message) => {
+    expect(failure(test)).toMatch(message);
+  });
+});
+
+describe("subjects", () => {
+  const synthesized = {
+    resource: {
+      auth0_network_acl: {
+        sanctions: {
+          description: "Sanctions",
+          active: true,
+          priority: 1,
+          rule: { action: { block: true }, match: { geo_country_codes: ["KP"] }, scope: "tenant" },
+        },
+      },
+    },
+  };
+
+  test("takes the text of Testing.synth, and bindings of the auth0 provider", () => {
+    add("sanctions", 1, { action: Action.block(), match: Match.countries("KP"), scope: "tenant" });
+    expect(Testing.synth(stack)).toBlock({ countries: "KP" });
+    expect(synthesized).toBlock({ countries: "KP" });
+    expect(JSON.stringify(synthesized)).not.toBlock({ countries: "IR" });
+  });
+
+  test("takes a plan, with the objects that data sources read", () => {
+    const rule = { action: { block: true }, match: { geo_country_codes: ["KP"] }, scope: "tenant" };
+    const acl = { id: "acl_1", description: "By hand", active: true, priority: 1, rule };
+    const data = { address: "data.tenant_network_acls.all", mode: "data", type: "tenant_network_acls" };
+    const plan = {
+      format_version: "1.2",
+      planned_values: {},
+      prior_state: { values: { root_module: { resources: [{ ...data, values: { network_acls: [acl] } }] } } },
+    };
+    expect(plan).toBlock({ countries: "KP" });
+    expect(JSON.stringify({ ...plan, prior_state: undefined })).not.toBlock({ countries: "KP" });
+    expect(failure(() => expect({ ...plan, complete: false }).toBlock({ countries: "KP" }))).toContain("not decided");
+  });
+
+  test.each([undefined, null, 3, "stack", "[]", { a: 1 }])("refuses %j", (subject) => {
+    expect(failure(() => expect(subject).toBlock())).toMatch(/not a stack: give a TerraformStack/);
+  });
+
+  test("ignores inactive ACLs and reads escaped templates as text", () => {
+    add("off", 1, { action: Action.block(), match: Match.countries("KP"), scope: "tenant" }, { active: false });
+    add("agent", 2, { action: Action.block(), match: { userAgents: ["$${x}"] }, scope: "tenant" });
+    expect(stack).toReach({ countries: "KP", userAgents: "curl/8" });
+    expect(stack).toBlock({ userAgents: "$${x}" });
+  });
+});
+
+test("a statement must be true for each tenant of the stack", () => {
+  const variable = new TerraformVariable(stack, "eu", { type: "string" });
+  const [eu, us] = [variable.stringValue, "us.example.com"].map(
+    (domain, index) => new TenantProvider(stack, `provider${index}`, { alias: `a${index}`, domain }),
+  );
+  const rule = { action: Action.block(), match: Match.countries("KP"), scope: "tenant" };
+  add("european", 1, rule, { provider: eu });
+  add("us", 1, { ...rule, match: Match.countries("KP", "IR") }, { provider: us });
+  expect(stack).toBlock({ countries: "KP" });
+  expect(failure(() => expect(stack).toBlock({ countries: "IR" }))).toContain("Tenant of the provider tenant.a0:");
+});
+
+test("shows a hostile description on one line and without control characters", () => {
+  add(
+    "x\u001b",
+    1,
+    { action: Action.allow(), match: Match.countries("KP"), scope: "tenant" },
+    {
+      description: "a\u001b[2J\n::error::b",
+    },
+  );
+  const message = failure(() => expect(stack).toBlock({ countries: "KP" }));
+  expect(message).not.toContain("\u001b");
+  expect(message).not.toMatch(/^::error/m);
+});
