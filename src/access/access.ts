@@ -56,6 +56,7 @@ export { unknownProperties, matches, neverMatches, type Criteria, type Rule } fr
 export { ifDecided } from "./search";
 export { entriesOf, signals } from "./signal";
 export type { WholeRequest } from "./space";
+export type { Ternary } from "./ternary";
 export { type Transient, transients, type Transients } from "./transient";
 export { type TransientShare, transientShares } from "./transient-shares";
 export { type Direction, type Moment, momentOf, type Stage, type Transition } from "./transition";

@@ -1,5 +1,6 @@
 /** Finds requests that have another outcome for a moment than before and after a change. Exact for all possible requests. */
 import { includes } from "./box";
+import { documentedOptions } from "./certainty";
 import { createComparison, type Comparison } from "./comparison";
 import type { Assumptions } from "./assumptions";
 import type { Acl } from "./decide";
@@ -20,6 +21,8 @@ import {
 /** A request with the outcome of the direction in one of the states. */
 export interface Transient<A extends Acl, S extends Stage<A>> extends Moment<A, S> {
   readonly request: WholeRequest;
+  /** It has the outcome under these assumptions. */
+  readonly assumptions: Assumptions;
   /** The ACLs that decide before and after the change. Left out: no ACL matches. */
   readonly before?: A;
   readonly after?: A;
@@ -32,7 +35,7 @@ export interface Transients<A extends Acl, S extends Stage<A>> {
   readonly complete: boolean;
 }
 
-/** Unknown values are tried in this number of combinations at most. */
+/** The documented semantics count. Unknown values are tried in this number of combinations at most. */
 const mostCombinations = 8;
 const mostFound = 20;
 const mostSteps = 60_000;
@@ -43,7 +46,9 @@ export function transients<A extends Acl, S extends Stage<A>>(
   steps = mostSteps,
 ): Transients<A, S> {
   const comparison = createComparison(transition.before, transition.after);
-  const { all } = comparison.combinations;
+  const isDocumented = (assumptions: Assumptions) =>
+    [...documentedOptions].every(([name, option]) => (assumptions.get(name) ?? option) === option);
+  const all = comparison.combinations.all.filter(isDocumented);
   const budget: Budget = { left: steps };
   const found: Transient<A, S>[] = [];
   try {
@@ -100,6 +105,7 @@ function* foundUnder<A extends Acl, S extends Stage<A>>(
       const isFree = (all: readonly Obstacle[]) => !all.some(({ box }) => includes(box, point));
       yield {
         request: space.request(point),
+        assumptions,
         ...(decider.acl && { acl: decider.acl }),
         ...(base.one.acl && { before: base.one.acl }),
         ...(base.other.acl && { after: base.other.acl }),

@@ -77,17 +77,29 @@ export interface Moment<A extends Acl, S extends Stage<A>> {
   readonly stages: readonly S[];
 }
 
-/** Finds a state in which a request certainly has the outcome of the direction. `matches`: whether an ACL matches the request. */
+/**
+ * Finds a state in which a request certainly or possibly has the outcome of the direction. `matches`: whether an ACL matches the
+ * request.
+ */
 export function momentOf<A extends Acl, S extends Stage<A>>(
   transition: Transition<A, S>,
   direction: Direction,
   matches: (acl: A) => Ternary,
+  certainty: "certain" | "possible" = "certain",
 ): Moment<A, S> | undefined {
   const { unchanged, groups } = transition;
+  const isCertain = certainty === "certain";
+  const [decides, yields]: [readonly Ternary[], readonly Ternary[]] = isCertain
+    ? [["yes"], ["no"]]
+    : [
+        ["yes", "perhaps"],
+        ["no", "perhaps"],
+      ];
   for (const decider of decidersOf(transition, direction)) {
     const { acl, own } = decider;
-    if (acl && (matches(acl) !== "yes" || sidesOf(acl, direction).length > 1)) continue;
-    const isFree = (acls: readonly A[]) => rivalsOf(acls, direction, decider).every((rival) => matches(rival) === "no");
+    if (acl && (!decides.includes(matches(acl)) || (isCertain && sidesOf(acl, direction).length > 1))) continue;
+    const isFree = (acls: readonly A[]) =>
+      rivalsOf(acls, direction, decider).every((rival) => yields.includes(matches(rival)));
     if (!isFree(unchanged)) continue;
     const stages = groups.map((group) => (group === own?.group ? [own.stage] : group).find((one) => isFree(one.acls)));
     if (stages.every((stage) => stage !== undefined)) return { ...(acl && { acl }), stages };

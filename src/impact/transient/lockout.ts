@@ -19,7 +19,7 @@ import { extentWords } from "../network-acl/extent-words";
 import { namedBlocks } from "../network-acl/literal-words";
 import { titleOf } from "../network-acl/words";
 import { isOneWrite, requestTo, type AclTransition } from "./acl-transition";
-import { involvedIn, matchOf, momentWords, onlyGivenFacts, type AclMoment, type Involved } from "./moment-words";
+import { deniedOf, involvedIn, matchOf, momentWords, type AclMoment, type Involved } from "./moment-words";
 import { subjectOf } from "./open";
 import { remedyOf } from "./remedies";
 
@@ -47,7 +47,7 @@ function requestFinding(
     const matchesOf = (acl: PlannedAcl) => matches(acl.rule, request).matches;
     const moment = momentOf(transition, "closes", matchesOf);
     if (!moment) continue;
-    const involved = involvedIn(moment, (acl) => matchesOf(acl) !== "no");
+    const involved = involvedIn(moment, matchesOf);
     const text = `${titleOf(moment.acl)} ${verb(transition, moment)} the request "${called}" of protected_requests`;
     const isOwn = speaksForTerraform(protectedRequest, countries);
     return [lockoutFinding(text, isOwn, involved, transition, isBlocked)];
@@ -72,8 +72,8 @@ export function terraformFindings(
   if (isNamed || isOneWrite(transition)) return [];
   const [share] = ifDecided(() => transientShares(transition, "closes", ["management"])) ?? [];
   if (!share || !isMost(share.extent, share.base)) return [];
-  const request = requestTo("management", share.example);
-  const moment = momentOf(transition, "closes", matchOf(request))!;
+  const asked = { request: requestTo("management", share.example) };
+  const moment = momentOf(transition, "closes", matchOf(asked), "possible")!;
   const isSecret = [...secrets].some((name) => name !== "description" && name !== "priority");
   const text = effectText({
     before: "allowed",
@@ -83,8 +83,8 @@ export function terraformFindings(
     who: isSecret ? hidden : extentWords(share.extent, namedBlocks(transition.changes.map((cause) => ({ cause })))),
     certainty: transition.changes.length === 1 ? "certain" : "possible",
   });
-  const involved = involvedIn(moment, (acl) => matchOf(request)(acl) !== "no");
-  const isBlocked = (acls: readonly PlannedAcl[]) => decide(acls, request, onlyGivenFacts).denied !== "no";
+  const involved = involvedIn(moment, matchOf(asked));
+  const isBlocked = (acls: readonly PlannedAcl[]) => deniedOf(asked)(acls) !== "no";
   return [lockoutFinding(text.slice(0, -1), true, involved, transition, isBlocked)];
 }
 

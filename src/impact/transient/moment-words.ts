@@ -1,5 +1,5 @@
 /** Words the moment of an apply at which an effect occurs: which objects are changed already, and which are not. */
-import { matches, type AccessRequest, type Moment } from "../../access/access";
+import { decide, matches, type AccessRequest, type Moment, type Ternary, type Transient } from "../../access/access";
 import { clipped } from "../clipped";
 import { andWords } from "../list-words";
 import type { PlannedAcl } from "../network-acl/acl";
@@ -8,11 +8,24 @@ import type { AclStage } from "./stages";
 
 export type AclMoment = Moment<PlannedAcl, AclStage>;
 
-/** A fact that a request leaves out is missing in it, not unknown. */
-export const onlyGivenFacts = new Map<string, string>();
+/** A request and the assumptions about undocumented details under which it is evaluated. */
+export interface Asked {
+  readonly request: AccessRequest;
+  /** Default: every assumption is possible. Facts that the request leaves out are missing, not unknown. */
+  readonly assumptions?: Transient<PlannedAcl, AclStage>["assumptions"];
+}
 
-export const matchOf = (request: AccessRequest) => (acl: PlannedAcl) =>
-  matches(acl.rule, request, onlyGivenFacts).matches;
+const everyAssumption = new Map<string, string>();
+
+export const matchOf =
+  ({ request, assumptions = everyAssumption }: Asked) =>
+  (acl: PlannedAcl): Ternary =>
+    matches(acl.rule, request, assumptions).matches;
+
+export const deniedOf =
+  ({ request, assumptions = everyAssumption }: Asked) =>
+  (acls: readonly PlannedAcl[]): Ternary =>
+    decide(acls, request, assumptions).denied;
 
 /** A change that matters for the moment, and how far it is then. */
 export interface Involved {
@@ -20,15 +33,13 @@ export interface Involved {
   readonly status: Status;
 }
 
-/** The changes of ACLs that match the request before or after. Changes that have other stages there matter most. */
-export function involvedIn({ stages }: AclMoment, isMatched: (acl: PlannedAcl) => boolean): Involved[] {
-  return stages.flatMap(({ statuses }) =>
-    [...statuses].flatMap(([change, status]) => {
-      const versions = [change.before, change.after].filter((acl) => acl !== undefined);
-      const matters = versions.some((acl) => acl.active && !acl.rule.action["log"] && isMatched(acl));
-      return matters ? [{ change, status }] : [];
-    }),
+/** The changes of ACLs that match the request before or after. */
+export function involvedIn({ stages }: AclMoment, matchesOf: (acl: PlannedAcl) => Ternary): Involved[] {
+  const all = stages.flatMap(({ statuses }) => [...statuses].map(([change, status]) => ({ change, status })));
+  const matter = all.filter(({ change: { before, after } }) =>
+    [before, after].some((acl) => acl?.active === true && !acl.rule.action["log"] && matchesOf(acl) !== "no"),
   );
+  return matter.length > 0 ? matter : all;
 }
 
 const mostNamed = 4;

@@ -1,11 +1,9 @@
 /** Reports requests that are denied before and after the plan, but allowed for a moment during the apply. */
 import {
-  decide,
   ifDecided,
   momentOf,
   transients,
   transientShares,
-  type AccessRequest,
   type Api,
   type Transient,
   type TransientShare,
@@ -19,7 +17,7 @@ import { extentWords } from "../network-acl/extent-words";
 import { criteriaWords, namedBlocks } from "../network-acl/literal-words";
 import type { AffectedApi } from "../verdict/effect";
 import { isOneWrite, requestTo, type AclTransition } from "./acl-transition";
-import { involvedIn, matchOf, momentWords, onlyGivenFacts, type AclMoment, type Involved } from "./moment-words";
+import { deniedOf, involvedIn, matchOf, momentWords, type AclMoment, type Asked, type Involved } from "./moment-words";
 import { remedyOf } from "./remedies";
 import type { AclStage } from "./stages";
 
@@ -50,11 +48,12 @@ function countedFinding(
   const { api, extent, example } = worst!;
   const alike = shares.filter((one) => sizeOf(one) === sizeOf(worst!));
   const apis = alike.map((one) => apiNames[one.api]);
-  const request = requestTo(api, example);
+  const asked = { request: requestTo(api, example) };
   const who = extentWords(extent, namedBlocks(transition.changes.map((cause) => ({ cause }))));
   const level = openingLevel(extent, false);
-  const told = { apis, who, share: shareOf(extent, apis), level };
-  return openFinding(told, request, momentOf(transition, "opens", matchOf(request))!, transition, secrets);
+  const described = { apis, who, share: shareOf(extent, apis), level };
+  const moment = momentOf(transition, "opens", matchOf(asked), "possible")!;
+  return openFinding(described, asked, moment, transition, secrets);
 }
 
 const sizeOf = ({ extent: { ipv4, ipv6, countries } }: TransientShare) => JSON.stringify([ipv4, ipv6, countries]);
@@ -74,24 +73,24 @@ function namedFinding(
   } as const;
   const isSigned = request.signature_key !== undefined;
   const who = criteriaWords({ changes: [change] }).join();
-  const told = { apis: [apiNames[request.api]], who, share: null, level: openingLevel(undefined, isSigned) };
-  return openFinding(told, request, found, transition, secrets);
+  const described = { apis: [apiNames[request.api]], who, share: null, level: openingLevel(undefined, isSigned) };
+  return openFinding(described, found, found, transition, secrets);
 }
 
-interface Told extends Pick<Parameters<typeof effectText>[0], "apis" | "who" | "share"> {
+interface Described extends Pick<Parameters<typeof effectText>[0], "apis" | "who" | "share"> {
   /** The level of the same effect if it lasted. */
   readonly level: Level;
 }
 
 function openFinding(
-  { apis, who, share, level }: Told,
-  request: AccessRequest,
+  { apis, who, share, level }: Described,
+  asked: Asked,
   moment: AclMoment,
   transition: AclTransition,
   secrets: ReadonlySet<string>,
 ): Finding {
   const isSecret = [...secrets].some((name) => name !== "description" && name !== "priority");
-  const involved = involvedIn(moment, (acl) => matchOf(request)(acl) !== "no");
+  const involved = involvedIn(moment, matchOf(asked));
   const text = effectText({
     before: "blocked",
     after: "allowed",
@@ -100,7 +99,7 @@ function openFinding(
     who: isSecret ? hidden : who,
     certainty: transition.changes.length === 1 ? "certain" : "possible",
   });
-  const isOpen = (acls: readonly PlannedAcl[]) => decide(acls, request, onlyGivenFacts).denied !== "yes";
+  const isOpen = (acls: readonly PlannedAcl[]) => deniedOf(asked)(acls) !== "yes";
   return finding(
     "TF-TRANSIENT-OPEN",
     `${text.slice(0, -1)} for a moment during the apply. This happens while ${momentWords(involved)}. ` +
