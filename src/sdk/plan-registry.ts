@@ -49,8 +49,8 @@ export function createPlanRegistry({
   const { name, parallelism = 0 } = command();
   let isUsed = false;
   let phase: Phase = name === "plan" ? "plan" : undefined;
-  // An apply decides right before it writes.
-  const gathering = createGathering(sleep, () => (phase === "plan" ? parallelism : 0));
+  // An apply that has begun decides right before it writes.
+  const gathering = createGathering(sleep, () => (phase === "apply" ? 0 : parallelism));
   const knows = (kind: string, identity: Identity) =>
     rows.isKnown(kind, identity) || read.has(hashOf([kind, identity]));
 
