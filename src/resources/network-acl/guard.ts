@@ -76,16 +76,34 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     });
   };
 
-  const judgedRequests = memoized((change) => reported(requestLockouts(change, requests)));
-  const judgedOwn = memoized((change) => gravest(reported(ownLockouts(change, requests, terraform))));
+  const ofRequests: Judge = (change) => reported(requestLockouts(change, requests));
+  const ofTerraform: Judge = (change) => gravest(reported(ownLockouts(change, requests, terraform)));
+  const judgedRequests = memoized(ofRequests);
+  const judgedOwn = memoized(ofTerraform);
 
-  async function reportFound(find: Find, change: GuardedChange, context: Review): Promise<void> {
+  /**
+   * Returns whether the change causes a lock-out: it blocks the request itself, or the request is allowed without it. Other changes
+   * must not wait for the ACL that prevents the lock-out, because that ACL may depend on them.
+   */
+  function causeTest(change: GuardedChange, before: readonly JudgedAcl[], context: Review) {
+    const { action, planned, prior } = change;
+    const isOther: IsCounted = (other) => !isOf(change, other);
+    const [requestsWithout, ownWithout] = [memoized(ofRequests, isOther), memoized(ofTerraform, isOther)];
+    return ({ kind, called, by }: Lockout<JudgedAcl>) => {
+      if (action === "keep") return false;
+      if (by.some(({ id, priority }) => id === prior?.id && priority === planned?.priority)) return true;
+      const left = (kind === "protected request" ? requestsWithout : ownWithout)(before, context);
+      return !left.some((other) => isRefused(other) && other.kind === kind && other.called === called);
+    };
+  }
+
+  async function reportFound(topic: string, find: Find, change: GuardedChange, context: Review): Promise<void> {
     const { plan } = context;
     const needsComplete = (one: Lockout<JudgedAcl>) =>
       isRefused(one) && !isPlannedUpTo(one, plan) && !mayBePrevented(one, plan);
     const refuses = (found: readonly Lockout<JudgedAcl>[]) =>
       plan.phase === "plan" && strength === "error" && !isOpen && found.some(needsComplete);
-    const { found, isComplete } = await plan.gathered("lock-out", find, refuses);
+    const { found, isComplete } = await plan.gathered(topic, find, refuses);
     for (const lockout of distinctOf(found.flat())) {
       // A planned ACL with unknown values may let the request through, so it is not certain that Terraform stays locked out.
       if (lockout.already && mayBePrevented(lockout, plan)) continue;
@@ -135,14 +153,18 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       if (requests.length === 0 && !isOwn) return;
       const before = requests.length > 0 ? await standing() : await ifReadable(standing);
       if (!before) return;
-      const find = () => {
-        const found = [
-          ...(requests.length > 0 ? judgedRequests(before, context) : []),
-          ...(isOwn ? judgedOwn(before, context) : []),
-        ];
+      const findAll = () => [
+        ...(requests.length > 0 ? judgedRequests(before, context) : []),
+        ...(isOwn ? judgedOwn(before, context) : []),
+      ];
+      const finding = (isWanted: (lockout: Lockout<JudgedAcl>) => boolean) => () => {
+        const found = findAll().filter(isWanted);
         return found.length > 0 ? found : undefined;
       };
-      await reportFound(find, change, context);
+      const isCause = causeTest(change, before, context);
+      const [warned, caused] = [finding((one) => !isRefused(one)), finding((one) => isRefused(one) && isCause(one))];
+      await reportFound("lock-out", warned, change, context);
+      await reportFound("refused lock-out", caused, change, context);
       if (change.replaced) await reportReplacement(before, change, context);
     },
   };
@@ -151,6 +173,12 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
 const reported = (lockouts: readonly Lockout<JudgedAcl>[]) => lockouts.filter((one) => isNews(one, true));
 
 const wasLetIn = ({ prior }: GuardedChange) => prior?.active === true && prior.rule.action.allow === true;
+
+/** Whether the planned change is this one. A replaced ACL has two: its end, and the new ACL. */
+function isOf({ planned, prior, replaced }: GuardedChange, other: PlannedChange<Definition>): boolean {
+  const id = (prior ?? replaced)?.id;
+  return (planned !== undefined && other.planned === planned) || (id !== undefined && other.identity?.id === id);
+}
 
 const lastPriority = ({ by }: Lockout<JudgedAcl>) => Math.max(0, ...by.map(({ priority }) => priority));
 
@@ -173,10 +201,10 @@ function isPlannedUpTo(lockout: Lockout<JudgedAcl>, plan: Review["plan"]): boole
 type Judge = (change: AclChange<JudgedAcl>) => readonly Lockout<JudgedAcl>[];
 
 /** Judges once until the planned changes differ, because many resources ask, and ask again while they wait. */
-function memoized(judge: Judge) {
+function memoized(judge: Judge, isCounted: IsCounted = () => true) {
   let last: Judged | undefined;
   return (before: readonly JudgedAcl[], { plan }: Review) => {
-    const changes = plan.changes();
+    const changes = plan.changes().filter(isCounted);
     if (!last || last.before !== before || !areSame(last.changes, changes)) {
       const after = standingAfter(before, changes);
       last = { before, changes, found: judge({ before, after, isSame: (one, other) => one.id === other.id }) };
@@ -184,6 +212,8 @@ function memoized(judge: Judge) {
     return last.found;
   };
 }
+
+type IsCounted = (change: PlannedChange<Definition>) => boolean;
 
 type Find = () => readonly Lockout<JudgedAcl>[] | undefined;
 

@@ -134,6 +134,12 @@ describe("a plan that has settled", () => {
     expect(time()).toBe(1_000);
   });
 
+  test("lets no other change wait for the ACL that allows the request, because that ACL may depend on it", async () => {
+    const { create } = settling();
+    const dependent = create(acl(60, { log: true })).then(async (said) => [...said, ...(await create(open))]);
+    expect(await Promise.all([create(closed), dependent])).toEqual([[], []]);
+  });
+
   test("leaves the decision to the apply if the values of an ACL that is evaluated before are unknown", async () => {
     const { create, time } = settling();
     await create({ ...open, rule: unknown } as never);
