@@ -1,8 +1,7 @@
 /** Finds requests that have another outcome for a moment than before and after a change. Exact for all possible requests. */
 import { includes } from "./box";
-import { documentedOptions } from "./certainty";
 import { createComparison, type Comparison } from "./comparison";
-import type { Assumptions } from "./assumptions";
+import { documentedOptions, type Assumptions } from "./assumptions";
 import type { Acl } from "./decide";
 import { intersect, pointIn, type Ending, type Region } from "./region";
 import { matchedBy } from "./rule-boxes";
