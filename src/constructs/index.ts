@@ -1,12 +1,13 @@
 /** The public entry: constructs for all resources and data sources of the provider. */
 export { Action } from "./action";
+export { expectation, type ExpectationOptions, type OpenExpectation, type RequestExpectation } from "./expectation";
 export { Match } from "./match";
 export { NetworkAcl } from "./network-acl";
 export { NetworkAclKey } from "./network-acl-key";
 export { NetworkAclOrder, type NetworkAclOrderConfig, type OrderedNetworkAcl } from "./network-acl-order";
 export { OrganizationMemberSet } from "./organization-member-set";
 export { RateLimitPolicy } from "./rate-limit-policy";
-export { TenantProvider } from "./tenant-provider";
+export { TenantProvider, type TenantProviderConfig } from "./tenant-provider";
 
 export { DataTenantNetworkAclKey, type DataTenantNetworkAclKeyConfig } from "./bindings/data-tenant-network-acl-key";
 export { DataTenantNetworkAclKeys, type DataTenantNetworkAclKeysConfig } from "./bindings/data-tenant-network-acl-keys";
@@ -34,5 +35,13 @@ export type {
 } from "./bindings/network-acl";
 export type { NetworkAclKeyConfig } from "./bindings/network-acl-key";
 export type { OrganizationMemberSetConfig } from "./bindings/organization-member-set";
-export type { TenantProviderConfig, TenantProviderProtectedRequests } from "./bindings/provider";
+export type {
+  TenantProviderExpectation,
+  TenantProviderExpectationExcept,
+  TenantProviderExpectationMembers,
+  TenantProviderExpectationPolicy,
+  TenantProviderExpectationRequest,
+  TenantProviderProtectedRequests,
+} from "./bindings/provider";
+export type { Limit, Members, Requests } from "../testing/requests";
 export type { RateLimitPolicyConfig, RateLimitPolicyConfiguration } from "./bindings/rate-limit-policy";

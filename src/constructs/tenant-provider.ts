@@ -10,14 +10,28 @@ import {
 import type { Construct, IConstruct } from "constructs";
 import path from "node:path";
 import { block } from "../resources/provider-block/definition";
-import { TenantProvider as Generated, type TenantProviderConfig } from "./bindings/provider";
+import {
+  TenantProvider as Generated,
+  type TenantProviderConfig as GeneratedConfig,
+  type TenantProviderExpectation,
+} from "./bindings/provider";
 import { addCheck } from "./checks";
 import { customSynthesis } from "./cdk-library";
+import { checkExpectations } from "./expectation-check";
 import { source } from "../install/product";
 import { isSource, ship, type Requirement } from "../install/shipment";
 import { checkAtSynth, given } from "./validation";
 
 const definition = { name: "tenant_provider", config: block };
+
+export interface TenantProviderConfig extends Omit<GeneratedConfig, "expectation"> {
+  /**
+   * Statements about your tenant that every plan checks. Synth checks them as far as this stack alone can break them.
+   * @example
+   * expectations: [expectation("sanctions").that({ apis: "sign-in", countries: ["KP", "IR"] }).isBlocked()]
+   */
+  readonly expectations?: readonly TenantProviderExpectation[];
+}
 
 /**
  * Names the tenant and the credentials. Missing values come from the environment at deployment. Synth copies the provider into the
@@ -32,8 +46,10 @@ const definition = { name: "tenant_provider", config: block };
  */
 export class TenantProvider extends Generated {
   constructor(scope: Construct, id: string, config: TenantProviderConfig = {}) {
-    super(scope, id, given(definition, id, config));
-    checkAtSynth(this, definition, config);
+    const written = inTerraform(config);
+    super(scope, id, given(definition, id, written));
+    checkAtSynth(this, definition, written);
+    checkExpectations(this);
     addCheck(this, () => {
       warnOfStrays(this);
       return duplicatesOf(this);
@@ -42,6 +58,13 @@ export class TenantProvider extends Generated {
       value: { onSynthesize: (session: ISynthesisSession) => shipOnce(this, session) },
     });
   }
+}
+
+/** The block has the name `expectation` in Terraform. */
+function inTerraform(config: TenantProviderConfig): GeneratedConfig {
+  if (config?.expectations === undefined) return config;
+  const { expectations, ...rest } = config;
+  return { ...rest, expectation: Array.isArray(expectations) ? [...expectations] : expectations } as GeneratedConfig;
 }
 
 /** Reports a provider configuration with the alias of an earlier one. */

@@ -73,11 +73,11 @@ function documented(): string {
   const names = [...entry.matchAll(/^export \{ (\w+)[^}]*\} from "\.\/(?!bindings)/gm)].map(([, name]) => name);
   return [
     'import { TerraformStack, TerraformVariable } from "cdktf";',
-    `import { ${names.join(", ")}, NetworkAclConfig, NetworkAclRule } from "tenantform";`,
+    `import { ${names.join(", ")}, NetworkAclConfig, NetworkAclRule, TenantProviderConfig } from "tenantform";`,
     "export declare const stack: TerraformStack;",
     ...found.map((example, index) =>
       /^\w+: /.test(example)
-        ? `export const part${index}: Partial<NetworkAclRule & NetworkAclConfig> = { ${example} };`
+        ? `export const part${index}: Partial<NetworkAclRule & NetworkAclConfig & TenantProviderConfig> = { ${example} };`
         : `export function example${index}() {\n${example}}`,
     ),
   ].join("\n");
