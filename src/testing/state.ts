@@ -1,10 +1,9 @@
 /** Reads the tenants of a stack, a synthesized stack or a plan. */
+import type { Expectation } from "../impact/expectation/expectation";
 import type { TenantState } from "../impact/expectation/state";
 import type { Values } from "../impact/model";
-import { typesOf } from "../kinds/kinds";
-import { organizationMemberSet } from "../kinds/organization-member-set";
-import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { aclsOf } from "../review/acls";
+import { statesOf } from "../review/expectations/state";
 import { objectsOf } from "../review/objects";
 import { parsePlan, type Plan } from "../review/plan";
 import { remoteIn } from "../review/remote";
@@ -14,14 +13,16 @@ import { planOfSynthesized } from "./synthesized";
 /** A `TerraformStack`; the text of `Testing.synth`; or the content of `cdk.tf.json` or of a plan in JSON, as text or parsed. */
 export type Subject = object | string;
 
-export interface TestedTenant extends TenantState {
+export interface TestedTenant {
+  /** The states that decide each kind of statement. */
+  readonly states: Readonly<Record<Expectation["statement"]["kind"], TenantState>>;
   /** Its provider configurations, if there are several tenants. */
   readonly configs: readonly string[];
 }
 
 /** `organization`: the id that the test names. */
 export function tenantsOf(subject: unknown, organization?: unknown): TestedTenant[] {
-  return sharesOf(planOf(subject, organization)).map(({ plan, configs }) => ({ ...stateOf(plan), configs }));
+  return sharesOf(planOf(subject, organization)).map(({ plan, configs }) => ({ states: statesIn(plan), configs }));
 }
 
 function planOf(subject: unknown, organization: unknown): Plan {
@@ -52,18 +53,16 @@ function parsed(text: string): unknown {
   }
 }
 
-function stateOf(plan: Plan): TenantState {
-  const stated = (types: readonly string[]) =>
-    objectsOf(plan, types).flatMap(({ address, after, afterSensitive: sensitive }) =>
-      after ? [{ address, values: after, sensitive }] : [],
-    );
-  const reasons = [...(plan.uncertainties ?? []), ...(plan.complete === false || plan.errored ? [incomplete] : [])];
-  return {
-    acls: aclsOf([plan], remoteIn([plan]).network_acls).after,
-    policies: stated(typesOf(rateLimitPolicy)),
-    members: stated(typesOf(organizationMemberSet)),
-    ...(reasons.length > 0 && { incomplete: reasons.join(" ") }),
-  };
+function statesIn(plan: Plan): TestedTenant["states"] {
+  const isWhole = plan.complete !== false && plan.errored !== true;
+  const reasons = [...(plan.uncertainties ?? []), ...(isWhole ? [] : ["The plan is incomplete."])];
+  const remote = remoteIn([plan]);
+  const versions = aclsOf([plan], remote.network_acls);
+  const states = statesOf({
+    versions,
+    objects: objectsOf(plan),
+    remote,
+    incomplete: reasons.length > 0 ? reasons.join(" ") : undefined,
+  });
+  return { requests: states.requests.after, policy: states.policy.after, members: states.members.after };
 }
-
-const incomplete = "The plan is incomplete, so the tenant may have further objects.";

@@ -4,12 +4,13 @@ import { withUnknowns } from "../cty/template";
 import { judgeExpectations } from "../impact/expectation/judge";
 import type { JudgedExpectation } from "../impact/expectation/judged";
 import type { Expectation } from "../impact/expectation/expectation";
+import type { TenantState } from "../impact/expectation/state";
 import { ExpectationError, readExpectation } from "../impact/expectation/read";
 import type { Values } from "../impact/model";
 import { withName } from "../impact/value";
 import { oneLine } from "../text/printable";
 import { terraformNames } from "./names";
-import { tenantsOf, type TestedTenant } from "./state";
+import { tenantsOf } from "./state";
 import { ruleWords } from "./rule-words";
 import type { Statement } from "./statement";
 import { withoutTokens } from "./tokens";
@@ -24,21 +25,25 @@ export interface Verdict {
 export function verdictOn(subject: unknown, { form, organization }: Statement, name: string): Verdict {
   const resolved = withoutTokens({ form, organization }, subject) as Pick<Statement, "form" | "organization">;
   const expectation = expectationFrom(resolved, name);
-  const tenants = tenantsOf(subject, resolved.organization);
-  const concerned = tenants.filter((tenant) => concerns(tenant, expectation));
-  const asked = concerned.length > 0 ? concerned : tenants.slice(0, 1);
-  const judged = asked.flatMap((after) =>
-    judgeExpectations([expectation], { after }).map((one) => ({ ...one, tenant: after })),
+  const tenants = tenantsOf(subject, resolved.organization).map(({ states, configs }) => ({
+    after: states[expectation.statement.kind],
+    configs,
+  }));
+  const concerned = tenants.filter(({ after }) => concerns(after, expectation));
+  const chosen = concerned.length > 0 ? concerned : tenants.slice(0, 1);
+  const judged = chosen.flatMap(({ after, configs }) =>
+    judgeExpectations([expectation], { after }).map((one) => ({ ...one, after, configs })),
   );
   const worst = (["broken", "undecided", "held"] as const).flatMap((verdict) =>
     judged.filter((one) => one.verdict === verdict),
   )[0]!;
-  const lines = linesOf(worst, worst.tenant).map(oneLine);
-  const isCertain = worst.tenant.incomplete === undefined;
+  const heading = tenants.length > 1 ? [`Tenant of the provider ${worst.configs.join(", ")}:`] : [];
+  const lines = [...heading, ...linesOf(worst, worst.after)].map(oneLine);
+  const isCertain = worst.after.incomplete === undefined;
   return { verdict: isCertain ? worst.verdict : "undecided", text: lines.join("\n") };
 }
 
-function concerns({ acls = [], policies = [], members = [] }: TestedTenant, { statement }: Expectation): boolean {
+function concerns({ acls = [], policies = [], members = [] }: TenantState, { statement }: Expectation): boolean {
   return { requests: acls, policy: policies, members }[statement.kind].length > 0;
 }
 
@@ -55,7 +60,7 @@ function expectationFrom({ form, organization }: Pick<Statement, "form" | "organ
   }
 }
 
-function linesOf(judged: JudgedExpectation, { configs, members }: TestedTenant): string[] {
+function linesOf(judged: JudgedExpectation, { members }: TenantState): string[] {
   const { verdict, text, remedy, cause, expectation } = judged;
   const { statement } = expectation;
   const organization = statement.kind === "members" ? statement.organization_id : undefined;
@@ -65,7 +70,6 @@ function linesOf(judged: JudgedExpectation, { configs, members }: TestedTenant):
       ? `The stack declares no members of the organization ${organization}.`
       : text;
   return [
-    ...(configs.length > 0 ? [`Tenant of the provider ${configs.join(", ")}:`] : []),
     ...(verdict === "held" ? [] : [why]),
     ...cause.flatMap(({ address, acl }) => [
       ...(address === undefined ? [] : [`Object: ${address}`]),

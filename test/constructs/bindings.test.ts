@@ -112,8 +112,18 @@ test("contain no dead link, and no block for a nested attribute", () => {
   const text = Object.values(filesIn(committed)).join("");
   expect(new Set(text.match(/\w+(?=: \{\n\s+value: .+,\n\s+isBlock: true)/g))).toEqual(
     new Set([
-      ...["rule", "action", "match", "not_match", "http_message_signature", "configuration", "protected_requests"],
-      ...["expectation", "request", "except", "policy", "members"],
+      "rule",
+      "action",
+      "match",
+      "not_match",
+      "http_message_signature",
+      "configuration",
+      "protected_requests",
+      "expectation",
+      "request",
+      "except",
+      "policy",
+      "members",
     ]),
   );
   expect(text).not.toMatch(/@link|\/docs\/resources/);
