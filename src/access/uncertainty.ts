@@ -13,7 +13,9 @@ export function uncertaintiesOf(versions: readonly (readonly Acl[])[]): Uncertai
   const criteria = active.flatMap(({ rule }) => criteriaIn(rule));
   const rules = active.map(({ rule }) => rule);
   return [
-    ...general.filter(({ concerns }) => rules.some(concerns)).map(({ uncertainty }) => uncertainty),
+    ...general.flatMap(({ uncertainty }) =>
+      rules.some((rule) => generalNames(rule).includes(uncertainty.name)) ? [uncertainty] : [],
+    ),
     ...extents(active, criteria),
     ...effects(active),
     ...positions(active),
@@ -23,9 +25,15 @@ export function uncertaintiesOf(versions: readonly (readonly Acl[])[]): Uncertai
 
 const criteriaIn = (rule: Acl["rule"]) => sides.flatMap((side) => criteriaOf(rule, side));
 
-/** The names of the uncertainties about all ACLs that concern the rule. */
-export function generalNames(rule: Acl["rule"]): string[] {
-  return general.filter(({ concerns }) => concerns(rule)).map(({ uncertainty }) => uncertainty.name);
+const namesByRule = new WeakMap<Acl["rule"], readonly string[]>();
+
+/** The names of the uncertainties about all ACLs that concern the rule. Cached, because rules never change. */
+export function generalNames(rule: Acl["rule"]): readonly string[] {
+  const known =
+    namesByRule.get(rule) ??
+    general.filter(({ concerns }) => concerns(rule)).map(({ uncertainty }) => uncertainty.name);
+  namesByRule.set(rule, known);
+  return known;
 }
 
 export interface Combinations {

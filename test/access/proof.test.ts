@@ -109,9 +109,9 @@ test.each([
     const source = randomly(seed);
     const acls = aclsFrom(source, isOpen);
     const statements = Array.from({ length: 3 }, () => statementFrom(source));
-    const prover = createProver({ after: acls }, statements);
+    const prover = createProver([acls], statements);
     for (const statement of statements) {
-      const proof = prover.prove(statement);
+      const proof = prover.prove(statement, acls);
       const verdict = bruteForce(acls, statement);
       seen[verdict]++;
       expect({ seed, statement, acls, verdict: proof.verdict }).toEqual({ seed, statement, acls, verdict });

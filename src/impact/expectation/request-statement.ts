@@ -26,20 +26,22 @@ export function requestJudge(expectations: readonly Expectation[], { before, aft
     const statement = statements.get(given);
     if (!statement) return undecided("The plan does not show every value of this expectation.");
     if (!after.acls) return undecided("The network ACLs of the tenant were not read.");
-    prover ??= createProver({ after: after.acls, ...(before?.acls && { before: before.acls }) }, [
-      ...statements.values(),
-    ]);
-    const proof = prover.prove(statement);
-    const context: Context = { expectation, statement, prover, secrets, redact };
+    prover ??= createProver([before?.acls ?? [], after.acls], [...statements.values()]);
+    const proof = prover.prove(statement, after.acls);
+    const context: Context = {
+      expectation,
+      statement,
+      prover,
+      secrets,
+      redact,
+      before: before?.acls,
+      after: after.acls,
+    };
     if (proof.verdict === "held") {
       return after.incomplete === undefined ? held : undecided(after.incomplete);
     }
-    const isKnownBefore = before?.acls !== undefined;
-    const already = isKnownBefore && isAlready(proof, context);
-    return {
-      ...judgementOf(proof, context, isKnownBefore, after.incomplete),
-      ...(already && { already: true as const }),
-    };
+    const already = isAlready(context);
+    return { ...judgementOf(proof, context, after.incomplete), ...(already && { already }) };
   };
 }
 
@@ -48,6 +50,8 @@ interface Context {
   readonly statement: Statement;
   readonly prover: Prover<PlannedAcl>;
   readonly secrets: ReadonlySet<string>;
+  readonly before: readonly PlannedAcl[] | undefined;
+  readonly after: readonly PlannedAcl[];
   redact(words: string): string;
 }
 
@@ -55,15 +59,15 @@ const held: Judgement = { verdict: "held", text: "It holds after the change.", c
 
 const undecided = (text: string): Judgement => ({ verdict: "undecided", text, cause: [], assumptions: [] });
 
-/** It had the same verdict before the change, and the change affects no further request. */
-function isAlready(proof: Proof<PlannedAcl>, { statement, prover }: Context): boolean {
-  return prover.prove(statement, "before").verdict === proof.verdict && prover.isNoWorse(statement);
+/** It did not hold before the change either, and the change affects no further request. */
+function isAlready({ statement, prover, before, after }: Context): true | undefined {
+  if (!before || prover.prove(statement, before).verdict === "held") return undefined;
+  return prover.isNoWorse(statement, before, after) || undefined;
 }
 
 function judgementOf(
   proof: Exclude<Proof<PlannedAcl>, { verdict: "held" }>,
   context: Context,
-  isKnownBefore: boolean,
   incomplete: string | undefined,
 ): Judgement {
   const { counterexample } = proof;
@@ -81,20 +85,16 @@ function judgementOf(
   return {
     verdict: proof.verdict,
     text,
-    cause: causesOf(counterexample, context, isKnownBefore),
+    cause: causesOf(counterexample, context),
     assumptions,
     ...(!isSecret && { counterexample: shownWitness(counterexample.request, secrets) }),
   };
 }
 
 /** The ACL that decides after the change. If another ACL decided before the change, both. */
-function causesOf(
-  counterexample: Counterexample<PlannedAcl>,
-  { prover }: Context,
-  isKnownBefore: boolean,
-): JudgedCause[] {
+function causesOf(counterexample: Counterexample<PlannedAcl>, { prover, before }: Context): JudgedCause[] {
   const { acl } = counterexample;
-  const was = isKnownBefore ? prover.deciderBefore(counterexample) : undefined;
+  const was = before && prover.deciderIn(before, counterexample);
   const others = was && was.key !== acl?.key ? [was] : [];
   return [...(acl ? [acl] : []), ...others].map(causeOf);
 }
