@@ -1,4 +1,5 @@
 /** Expectations are statements about a tenant that must stay true, whatever a change does. */
+import type { ListName } from "../../access/access";
 
 /** Reached: allowed and not redirected. Logged: an ACL with the action `log` records the request. */
 export const expectedOutcomes = ["blocked", "reached", "redirected", "logged"] as const;
@@ -8,24 +9,12 @@ export type ExpectedOutcome = (typeof expectedOutcomes)[number];
 type Possibly<T> = T | symbol;
 type Several<T> = Possibly<readonly Possibly<T>[]>;
 
-/** All requests with these facts. A list means any of its values; a fact that is left out may have any value. */
-export interface RequestSet {
-  /** `sign-in`, `management` or `registration`. */
-  readonly apis?: Several<string>;
-  /** IPv4 and IPv6 addresses and CIDR blocks. */
-  readonly ip_cidrs?: Several<string>;
-  readonly connecting_ip_cidrs?: Several<string>;
-  readonly countries?: Several<string>;
-  readonly subdivisions?: Several<string>;
-  readonly asns?: Several<number>;
-  readonly user_agents?: Several<string>;
-  readonly hostnames?: Several<string>;
-  readonly ja3?: Several<string>;
-  readonly ja4?: Several<string>;
-  /** Curated lists, such as auth0.tor, that contain the client. */
-  readonly managed?: Several<string>;
-  readonly signature_keys?: Several<string>;
-}
+/**
+ * All requests with these facts. A list means any of its values; a fact that is left out may have any value. `factLists` describes the lists.
+ */
+export type RequestSet = {
+  readonly [List in ListName]?: Several<List extends "asns" ? number : string>;
+};
 
 /** Every request of `requests`, without those of `except`, has one of the outcomes. */
 export interface RequestStatement {

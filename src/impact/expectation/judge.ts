@@ -1,28 +1,29 @@
 /** Judges expectations on the state of a tenant before and after a change. */
-import type { Expectation } from "./expectation";
+import type { Expectation, MemberStatement } from "./expectation";
 import type { JudgedExpectation } from "./judged";
 import { judgeMembers } from "./member-statement";
 import { judgePolicies } from "./policy-statement";
-import { requestJudge, type JudgeRequests } from "./request-statement";
+import { judgeRequests } from "./request-statement";
 import type { States, TenantState } from "./state";
 
 export type { StatedObject, TenantState } from "./state";
 
 /** One judgement for each expectation, in the same order. `before`: left out if it is not known. */
 export function judgeExpectations(expectations: readonly Expectation[], states: States): JudgedExpectation[] {
-  const judgeRequests = requestJudge(expectations, states);
-  return expectations.map((expectation) => ({ expectation, ...judgeOne(expectation, states, judgeRequests) }));
+  const requests = judgeRequests(expectations, states);
+  return expectations.map((expectation) => ({
+    expectation,
+    ...(requests.get(expectation) ?? judgeOne(expectation, expectation.statement, states)),
+  }));
 }
 
 function judgeOne(
   expectation: Expectation,
+  statement: Expectation["statement"],
   states: States,
-  judgeRequests: JudgeRequests,
 ): Omit<JudgedExpectation, "expectation"> {
-  const { statement } = expectation;
-  if (statement.kind === "requests") return judgeRequests(expectation, statement);
   const judge = (state: TenantState) =>
-    statement.kind === "policy" ? judgePolicies(statement, state) : judgeMembers(statement, state);
+    statement.kind === "policy" ? judgePolicies(statement, state) : judgeMembers(statement as MemberStatement, state);
   const { offences, ...after } = judge(states.after);
   const { incomplete } = states.after;
   const found = incomplete === undefined || after.verdict === "undecided" ? after : incompletely(after, incomplete);

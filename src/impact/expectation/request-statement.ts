@@ -5,44 +5,59 @@ import { shownWitness } from "../network-acl/witness";
 import { aclWords, brokenWords, undecidedWords } from "./words";
 import type { Expectation, RequestStatement } from "./expectation";
 import type { JudgedCause, JudgedExpectation } from "./judged";
-import { hasUnknown } from "./known";
+import { hasUnknown, unknownNames } from "./known";
+import { remediesFor } from "./remedy";
 import type { States } from "./state";
 
 type Judgement = Omit<JudgedExpectation, "expectation">;
 
-/** Judges one expectation after the others with the same preparation. */
-export type JudgeRequests = (expectation: Expectation, statement: RequestStatement) => Judgement;
-
-export function requestJudge(expectations: readonly Expectation[], { before, after }: States): JudgeRequests {
-  const statements = new Map<RequestStatement, Statement>();
-  for (const { statement } of expectations) {
-    if (statement.kind === "requests" && !hasUnknown(statement)) statements.set(statement, statement as Statement);
-  }
-  const acls = [...(before?.acls ?? []), ...(after.acls ?? [])];
-  const secrets = new Set(acls.flatMap(({ secret }) => [...secret]));
-  const redact = redactionOf(acls);
-  let prover: Prover<PlannedAcl> | undefined;
-  return (expectation, given) => {
-    const statement = statements.get(given);
-    if (!statement) return undecided("The plan does not show every value of this expectation.");
-    if (!after.acls) return undecided("The network ACLs of the tenant were not read.");
-    prover ??= createProver([before?.acls ?? [], after.acls], [...statements.values()]);
-    const proof = prover.prove(statement, after.acls);
-    const context: Context = {
-      expectation,
-      statement,
-      prover,
-      secrets,
-      redact,
-      before: before?.acls,
-      after: after.acls,
-    };
-    if (proof.verdict === "held") {
-      return after.incomplete === undefined ? held : undecided(after.incomplete);
-    }
-    const already = isAlready(context);
-    return { ...judgementOf(proof, context, after.incomplete), ...(already && { already }) };
+/** One judgement for each expectation about requests. */
+export function judgeRequests(
+  expectations: readonly Expectation[],
+  { before, after }: States,
+): ReadonlyMap<Expectation, Judgement> {
+  const stated = expectations.flatMap((expectation) =>
+    expectation.statement.kind === "requests" ? [{ expectation, given: expectation.statement }] : [],
+  );
+  const known = stated.filter(({ given }) => !hasUnknown(given));
+  const open = new Map(stated.map(({ expectation, given }) => [expectation, undecided(unknownWords(given))]));
+  const { acls } = after;
+  if (!acls)
+    return new Map([...open].map(([one]) => [one, undecided("The network ACLs of the tenant were not read.")]));
+  const statements = known.map(({ given }) => given as Statement);
+  const all = [...(before?.acls ?? []), ...acls];
+  const context = {
+    prover: createProver([before?.acls ?? [], acls], statements),
+    secrets: new Set(all.flatMap(({ secret }) => [...secret])),
+    redact: redactionOf(all),
+    before: before?.acls,
+    after: acls,
+    incomplete: after.incomplete,
   };
+  const judged = known.map(({ expectation }, index) => {
+    const statement = statements[index]!;
+    const proof = context.prover.prove(statement, acls);
+    return { expectation, statement, proof, judgement: judgementOf(proof, { ...context, expectation, statement }) };
+  });
+  const remedies = after.incomplete === undefined ? remediesOf(judged, acls) : new Map<Statement, string>();
+  const found = judged.map(({ expectation, statement, judgement }) => {
+    const remedy = expectation.isSecret ? undefined : remedies.get(statement);
+    return [expectation, remedy === undefined ? judgement : { ...judgement, remedy }] as const;
+  });
+  return new Map([...open, ...found]);
+}
+
+interface Proved {
+  readonly statement: Statement;
+  readonly proof: Proof<PlannedAcl>;
+}
+
+function remediesOf(proved: readonly Proved[], acls: readonly PlannedAcl[]): ReadonlyMap<Statement, string> {
+  const held = proved.flatMap(({ statement, proof }) => (proof.verdict === "held" ? [statement] : []));
+  const breaches = proved.flatMap(({ statement, proof }) =>
+    proof.verdict === "broken" ? [{ statement, counterexample: proof.counterexample }] : [],
+  );
+  return remediesFor(breaches, held, acls);
 }
 
 interface Context {
@@ -52,10 +67,18 @@ interface Context {
   readonly secrets: ReadonlySet<string>;
   readonly before: readonly PlannedAcl[] | undefined;
   readonly after: readonly PlannedAcl[];
+  readonly incomplete: string | undefined;
   redact(words: string): string;
 }
 
 const held: Judgement = { verdict: "held", text: "It holds after the change.", cause: [], assumptions: [] };
+
+/** Names the first value that the plan does not show. */
+function unknownWords({ outcomes, requests, except }: RequestStatement): string {
+  const parts = { outcome: outcomes, request: requests, except };
+  const names = Object.entries(parts).flatMap(([name, part]) => unknownNames(name, part));
+  return `The plan does not show the value of ${names[0] ?? "a part"}, so the expectation cannot be decided before the apply.`;
+}
 
 const undecided = (text: string): Judgement => ({ verdict: "undecided", text, cause: [], assumptions: [] });
 
@@ -65,14 +88,15 @@ function isAlready({ statement, prover, before, after }: Context): true | undefi
   return prover.isNoWorse(statement, before, after) || undefined;
 }
 
-function judgementOf(
-  proof: Exclude<Proof<PlannedAcl>, { verdict: "held" }>,
-  context: Context,
-  incomplete: string | undefined,
-): Judgement {
+function judgementOf(proof: Proof<PlannedAcl>, context: Context): Judgement {
+  const { expectation, statement, secrets, redact, incomplete } = context;
+  if (proof.verdict === "held") return incomplete === undefined ? held : undecided(incomplete);
   const { counterexample } = proof;
-  if (!counterexample) return undecided("The network ACLs overlap so much that the proof would take too long.");
-  const { expectation, statement, secrets, redact } = context;
+  const already = isAlready(context);
+  const was = { ...(already && { already }) };
+  if (!counterexample) {
+    return { ...undecided("The network ACLs overlap so much that the proof would take too long."), ...was };
+  }
   const isSecret = expectation.isSecret === true;
   const assumptions = [
     ...(proof.verdict === "undecided" ? proof.assumptions.map(redact) : []),
@@ -87,6 +111,7 @@ function judgementOf(
     text,
     cause: causesOf(counterexample, context),
     assumptions,
+    ...was,
     ...(!isSecret && { counterexample: shownWitness(counterexample.request, secrets) }),
   };
 }

@@ -1,5 +1,6 @@
 /** Words judgements of expectations in plain English. The renderer makes untrusted text safe. */
 import { apiOf, type Counterexample } from "../../access/access";
+import { clipped } from "../clipped";
 import { hidden } from "../hidden";
 import { andWords, orWords } from "../list-words";
 import type { PlannedAcl } from "../network-acl/acl";
@@ -12,13 +13,17 @@ export function judgementWords({ verdict, text, remedy }: JudgedExpectation): st
   return remedy === undefined ? words : `${words} ${remedy}`;
 }
 
+/** `ACL "Wall"`; without a description, the address or id. */
+export function aclName({ description, address, id }: PlannedAcl): string {
+  return `ACL ${description === "" ? (address ?? id ?? "without a name") : `"${clipped(description, 100)}"`}`;
+}
+
 /** `ACL "Wall" with priority 90` */
 export function aclWords(acl: PlannedAcl): string {
-  const { description, address, id, priority, secret, unplaced } = acl;
-  const name = description === "" ? (address ?? id ?? "without a name") : `"${description}"`;
+  const { priority, secret, unplaced } = acl;
   const number = secret.has("priority") ? hidden : String(priority);
   const place = Number.isNaN(priority) ? "a priority that is not known yet" : `priority ${number}`;
-  return `ACL ${name} with ${place}${unplaced ? ", perhaps another tenant's" : ""}`;
+  return `${aclName(acl)} with ${place}${unplaced ? ", perhaps another tenant's" : ""}`;
 }
 
 const apiWords = {
