@@ -36,7 +36,7 @@ const parts = ["name", "outcome", "one_of", "severity", "always", "request", "ex
 
 /** Reads one expectation. `where` starts every message. */
 export function readExpectation(json: unknown, where: string): Expectation {
-  const given = withoutNull(objectIn(json, where, 'an object such as {"name": "sanctions", "outcome": "blocked"}'));
+  const given = withBlocks(objectIn(json, where, 'an object such as {"name": "sanctions", "outcome": "blocked"}'));
   const name = nameIn(given["name"], where);
   const place = typeof given["name"] === "symbol" ? where : `${where} (${quoted(name)})`;
   refuseUnknown(Object.keys(given), parts, place);
@@ -296,6 +296,16 @@ function objectIn(value: unknown, where: string, example: string): Given {
 /** Terraform gives null for values that are left out. */
 const withoutNull = (given: Given): Given =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
+
+const blocks = new Set(["request", "except", "policy", "members"]);
+
+/** A configuration gives an empty list for a block that it does not have. */
+const withBlocks = (given: Given): Given =>
+  Object.fromEntries(
+    Object.entries(withoutNull(given)).filter(([name, value]) => !(blocks.has(name) && isEmptyList(value))),
+  );
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 function refuseUnknown(
   names: readonly string[],
