@@ -28,7 +28,7 @@ function judgeOne(
   const { incomplete } = states.after;
   const found = incomplete === undefined || after.verdict === "undecided" ? after : incompletely(after, incomplete);
   if (found.verdict === "held") return found;
-  const shown = expectation.isSecret ? { ...found, ...secret } : found;
+  const shown = expectation.isSecret ? withoutDetails(found) : found;
   const before = states.before && judge(states.before);
   const isNoWorse =
     before?.verdict === after.verdict &&
@@ -48,4 +48,9 @@ function incompletely(found: Judgement, incomplete: string): Judgement {
   };
 }
 
-const secret = { text: "A value of this expectation is sensitive, so the details are not shown.", assumptions: [] };
+const withoutDetails = ({ verdict, cause }: Judgement): Judgement => ({
+  verdict,
+  text: "A value of this expectation is sensitive, so the details are not shown.",
+  cause,
+  assumptions: [],
+});

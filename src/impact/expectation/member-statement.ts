@@ -11,8 +11,9 @@ import type { StatedObject, TenantState } from "./state";
 /** The members of one organization, as far as they are known. */
 interface Members {
   readonly known: ReadonlySet<string>;
-  /** Why it may have further members. Left out: it has none. */
-  readonly open?: string;
+  /** The most further members, and why it may have them. */
+  readonly further: number;
+  readonly why: string;
   readonly sets: readonly StatedObject[];
   readonly isSecret: boolean;
 }
@@ -22,7 +23,7 @@ export function judgeMembers(statement: MemberStatement, { members: sets }: Tena
   const organization = statement.organization_id as string;
   if (!sets) return undecided("The members of organizations were not read.");
   const members = membersOf(organization, sets);
-  if (!members) return undecided(`The members of the organization ${organization} were not read.`);
+  if (!members) return undecided(`The members of the organization ${clipped(organization, 64)} were not read.`);
   const problems = problemsOf(statement, members);
   const broken = problems.filter(({ isSure }) => isSure);
   const named = broken.length > 0 ? broken : problems;
@@ -31,12 +32,14 @@ export function judgeMembers(statement: MemberStatement, { members: sets }: Tena
   }
   const text = named.map(({ words }) => words).join(" ");
   const isBroken = broken.length > 0;
+  const remedy = isBroken ? remedyFor(statement, members) : undefined;
   return {
     verdict: isBroken ? "broken" : "undecided",
-    text: isBroken ? text : `${text} ${members.open}`,
-    cause: members.sets.map(causeOf),
-    assumptions: isBroken || members.open === undefined ? [] : [members.open],
+    text: isBroken ? text : `${text} ${members.why}`,
+    cause: members.sets.map((one) => causeOf(one, organization)),
+    assumptions: isBroken ? [] : [members.why],
     offences: new Map(named.flatMap(({ offences }) => offences)),
+    ...(remedy !== undefined && { remedy }),
   };
 }
 
@@ -48,21 +51,21 @@ function membersOf(organization: string, all: readonly StatedObject[]): Members 
   // An exclusive set removes all other members. The members that were read are older.
   const sets = exclusive.length > 0 ? exclusive : own;
   const read = sets.map(({ values }) => entriesOf(values));
-  const isWhole = exclusive.length > 0 || own.some(isRead);
-  const mayBeMeant = all.some(({ values }) => typeof values["organization_id"] === "symbol");
-  const open = read.some(({ isOpen }) => isOpen)
-    ? "Some members are known only after the apply."
-    : !isWhole
-      ? "The other members of the organization were not read."
-      : exclusive.length === 0 && mayBeMeant
-        ? "A member set whose organization is known only after the apply may change these members."
-        : exclusive.length > 1
-          ? "Several member sets manage the organization."
-          : undefined;
+  const open = read.reduce((sum, { unknown }) => sum + unknown, 0);
+  const isUnread = exclusive.length === 0 && !own.some(isRead);
+  const mayBeMeant = exclusive.length === 0 && all.some(({ values }) => typeof values["organization_id"] === "symbol");
+  const why = isUnread
+    ? "The other members of the organization were not read."
+    : mayBeMeant
+      ? "A member set whose organization is known only after the apply may change these members."
+      : exclusive.length > 1
+        ? "Several member sets manage the organization."
+        : "Some members are known only after the apply.";
   return {
     known: new Set(read.flatMap(({ ids }) => ids)),
+    further: isUnread || mayBeMeant || exclusive.length > 1 ? Infinity : open,
+    why,
     sets,
-    ...(open !== undefined && { open }),
     isSecret: sets.some(({ sensitive }) => isMarked(sensitive)),
   };
 }
@@ -77,13 +80,15 @@ function isExclusive(object: StatedObject): boolean {
   );
 }
 
+/** The members of a set, and how many members are known only after the apply. */
 function entriesOf({ members, members_with_notes: notes, user_id }: StatedObject["values"]) {
   const forms = [user_id, members, notes].filter((form) => form !== undefined && form !== null);
+  const isWhole = forms.every((form) => typeof form !== "symbol" || form === user_id);
   const listed = forms.flatMap((form): unknown =>
     typeof form === "object" && !Array.isArray(form) ? Object.keys(form as object) : form,
   );
   const ids = listed.filter((id) => typeof id === "string");
-  return { ids, isOpen: ids.length < listed.length };
+  return { ids, unknown: isWhole ? listed.length - ids.length : Infinity };
 }
 
 interface Problem {
@@ -92,86 +97,90 @@ interface Problem {
   readonly offences: readonly (readonly [name: string, amount: number])[];
 }
 
-function problemsOf(statement: MemberStatement, { known, open, isSecret }: Members): Problem[] {
+function problemsOf(statement: MemberStatement, members: Members): Problem[] {
+  return [...problemsOfNames(statement, members), ...problemsOfNumber(statement, members)];
+}
+
+function problemsOfNames(statement: MemberStatement, { known, further, isSecret }: Members): Problem[] {
   const [include = [], exclude = []] = [statement.include, statement.exclude] as (readonly string[] | undefined)[];
-  const [least = 0, most = Infinity] = [statement.at_least, statement.at_most] as (number | undefined)[];
-  const isClosed = open === undefined;
-  const shown = (ids: readonly string[]) =>
-    isSecret
-      ? hidden
-      : andWords([
-          ...ids.slice(0, mostNamed).map((id) => clipped(id, 64)),
-          ...(ids.length > mostNamed ? [`${ids.length - mostNamed} more`] : []),
-        ]);
   const missing = include.filter((id) => !known.has(id));
   const present = exclude.filter((id) => known.has(id));
-  const count = known.size;
-  const number = isSecret ? hidden : String(count);
+  const open = present.length === 0 && further > 0 ? exclude : [];
+  const isSure = missing.length > further;
+  const are = (ids: readonly string[]) => `${shown(ids, isSecret)} ${ids.length > 1 ? "are" : "is"}`;
   const each = (kind: string, ids: readonly string[]) => ids.map((id) => [`${kind} ${id}`, 0] as const);
   return [
-    ...(missing.length > 0
-      ? [
-          {
-            isSure: isClosed,
-            words: `${shown(missing)} ${missing.length > 1 ? "are" : "is"} ${isClosed ? "not" : "perhaps not"} in the organization.`,
-            offences: each("missing", missing),
-          },
-        ]
-      : []),
-    ...(present.length > 0
-      ? [
-          {
-            isSure: true,
-            words: `${shown(present)} ${present.length > 1 ? "are" : "is"} in the organization.`,
-            offences: each("present", present),
-          },
-        ]
-      : exclude.length > 0 && !isClosed
-        ? [
-            {
-              isSure: false,
-              words: `${shown(exclude)} may be in the organization.`,
-              offences: each("present", exclude),
-            },
-          ]
-        : []),
-    ...(count < least
-      ? [
-          {
-            isSure: isClosed,
-            words: `The organization has ${isClosed ? "" : "perhaps only "}${number} members, and it should have at least ${least}.`,
-            offences: [["few", least - count] as const],
-          },
-        ]
-      : []),
-    ...(count > most
-      ? [
-          {
-            isSure: true,
-            words: `The organization has ${number} members, and it should have at most ${most}.`,
-            offences: [["many", count - most] as const],
-          },
-        ]
-      : most < Infinity && !isClosed
-        ? [
-            {
-              isSure: false,
-              words: `The organization may have more than ${most} members.`,
-              offences: [["many", 0] as const],
-            },
-          ]
-        : []),
+    ...problem(
+      missing.length > 0,
+      isSure,
+      `${are(missing)} ${isSure ? "not" : "perhaps not"} in the organization.`,
+      each("missing", missing),
+    ),
+    ...problem(present.length > 0, true, `${are(present)} in the organization.`, each("present", present)),
+    ...problem(open.length > 0, false, `${shown(open, isSecret)} may be in the organization.`, each("present", open)),
   ];
+}
+
+function problemsOfNumber({ at_least, at_most }: MemberStatement, { known, further, isSecret }: Members): Problem[] {
+  const [least = 0, most = Infinity] = [at_least, at_most] as (number | undefined)[];
+  const count = known.size;
+  const number = isSecret ? hidden : String(count);
+  const has = `${number} ${count === 1 ? "member" : "members"}`;
+  const isFew = count + further < least;
+  const isMany = count > most;
+  return [
+    ...problem(
+      count < least,
+      isFew,
+      `The organization has ${isFew ? "" : "perhaps only "}${has}, and it should have at least ${least}.`,
+      [["few", least - count]],
+    ),
+    ...problem(isMany, true, `The organization has ${has}, and it should have at most ${most}.`, [
+      ["many", count - most],
+    ]),
+    ...problem(!isMany && count + further > most, false, `The organization may have more than ${most} members.`, [
+      ["many", 0],
+    ]),
+  ];
+}
+
+const problem = (isFound: boolean, isSure: boolean, words: string, offences: Problem["offences"]): Problem[] =>
+  isFound ? [{ isSure, words, offences }] : [];
+
+function shown(ids: readonly string[], isSecret: boolean): string {
+  if (isSecret) return hidden;
+  const rest = ids.length - mostNamed;
+  return andWords([...ids.slice(0, mostNamed).map((id) => clipped(id, 64)), ...(rest > 0 ? [`${rest} more`] : [])]);
+}
+
+/** A change of the only set, if the members that the statement names are the only problem. */
+function remedyFor(
+  { include, exclude, at_least, at_most }: MemberStatement,
+  { known, sets, isSecret }: Members,
+): string | undefined {
+  const [set, ...more] = sets;
+  const missing = ((include ?? []) as readonly string[]).filter((id) => !known.has(id));
+  const present = ((exclude ?? []) as readonly string[]).filter((id) => known.has(id));
+  const count = known.size + missing.length - present.length;
+  const isRight =
+    count >= ((at_least as number | undefined) ?? 0) && count <= ((at_most as number | undefined) ?? Infinity);
+  if (!set?.address || more.length > 0 || isSecret || !isRight) return undefined;
+  const steps = [
+    ...(missing.length > 0 ? [`Add ${shown(missing, false)} to the members of ${set.address}.`] : []),
+    ...(present.length > 0 ? [`Remove ${shown(present, false)} from the members of ${set.address}.`] : []),
+  ];
+  return steps.length > 0 ? steps.join(" ") : undefined;
 }
 
 const mostNamed = 3;
 
-function causeOf({ address, plan, id, values }: StatedObject) {
+function causeOf({ address, plan, id, sensitive }: StatedObject, organization: string) {
+  const shownId = isMarked(sensitive, "organization_id") ? hidden : clipped(organization, 64);
   return {
     ...(address !== undefined && { address }),
     ...(plan !== undefined && { plan }),
     ...(id !== undefined && { id }),
-    words: `members of ${clipped(String(values["organization_id"]), 64)}`,
+    words: `the members of ${shownId}`,
   };
 }
 

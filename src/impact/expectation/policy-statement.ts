@@ -1,4 +1,5 @@
 /** Judges statements about rate limits. */
+import { clipped } from "../clipped";
 import { hidden } from "../hidden";
 import { orWords } from "../list-words";
 import { block, isMarked } from "../value";
@@ -31,23 +32,64 @@ export function judgePolicies(statement: PolicyStatement, { policies }: TenantSt
   if (hasUnknown(statement)) return undecided("The plan does not show every value of this expectation.");
   if (!policies) return undecided("The rate limit policies of the tenant were not read.");
   const bounds = boundsOf(statement);
+  const judged = judgeBounds(bounds, policies);
+  const remedy = judged.verdict === "broken" ? remedyFor(bounds, policies, judged.guilty) : undefined;
+  const { guilty: _guilty, ...judgement } = judged;
+  return remedy === undefined ? judgement : { ...judgement, remedy };
+}
+
+/** `guilty`: the policies that break the bounds, or may break them. Undefined: no policy applies. */
+function judgeBounds(
+  bounds: Bounds,
+  policies: readonly StatedObject[],
+): Judged & { readonly guilty: readonly (Policy | undefined)[] } {
   const own = policies.flatMap((object) => policyOf(object, bounds.consumer));
-  const groups = callersOf(own, bounds.selector);
-  const tests = groups.map((callers) => ({ callers, test: testOf(callers, bounds) }));
-  const broken = tests.find(({ test }) => test === "outside");
-  const open = tests.find(({ test }) => test === "not known");
-  const found = broken ?? open;
-  if (!found) return { ...held, offences: new Map() };
-  const guilty = found.callers.candidates.filter((policy) => testOne(policy, bounds) !== "within");
-  const [first] = guilty;
-  const one = `${wordsOfPolicy(first, found.callers)} ${shouldWords(bounds)}`;
+  const tests = callersOf(own, bounds.selector).map((callers) => ({ callers, test: testOf(callers, bounds) }));
+  const broken = tests.filter(({ test }) => test === "outside");
+  const named = broken.length > 0 ? broken : tests.filter(({ test }) => test === "not known");
+  const [first] = named;
+  if (!first) return { ...held, offences: new Map(), guilty: [] };
+  const guilty = named.flatMap(({ callers }) =>
+    callers.candidates.filter((policy) => testOne(policy, bounds) !== "within"),
+  );
+  const [example] = first.callers.candidates.filter((policy) => testOne(policy, bounds) !== "within");
+  const text = `${wordsOfPolicy(example, first.callers)} ${shouldWords(bounds)}`;
+  const why = whyOpen(first.callers);
   return {
-    verdict: broken ? "broken" : "undecided",
-    text: broken ? one : `${one} ${whyOpen(found.callers, bounds)}`,
+    verdict: broken.length > 0 ? "broken" : "undecided",
+    text: broken.length > 0 ? text : `${text} ${why}`,
     cause: guilty.flatMap((policy) => (policy ? causeOf(policy) : [])),
-    assumptions: broken ? [] : [whyOpen(found.callers, bounds)],
+    assumptions: broken.length > 0 ? [] : [why],
     offences: new Map(tests.flatMap(({ callers, test }) => (test === "within" ? [] : offencesOf(callers, bounds)))),
+    guilty,
   };
+}
+
+/** A new limit for the only managed policy that breaks the bounds, or a new policy. Judging again confirms that it works. */
+function remedyFor(
+  bounds: Bounds,
+  policies: readonly StatedObject[],
+  guilty: readonly (Policy | undefined)[],
+): string | undefined {
+  const limit = bounds.at_most < Infinity ? bounds.at_most : bounds.at_least;
+  const [policy, ...more] = guilty;
+  const works = (changed: readonly StatedObject[]) => judgeBounds(bounds, changed).verdict === "held";
+  const configuration = { action: "block", limit };
+  if (more.length > 0) return undefined;
+  if (!policy) {
+    const selector = bounds.selector ?? "default";
+    const added = { values: { consumer: bounds.consumer, consumer_selector: selector, configuration } };
+    return works([...policies, added])
+      ? `Add a rate limit policy for ${clipped(selector, 100)} with the action block and the limit ${limit}.`
+      : undefined;
+  }
+  const { object } = policy;
+  if (object.address === undefined || isMarked(object.sensitive, "configuration")) return undefined;
+  const changed = { ...object, values: { ...object.values, configuration } };
+  if (!works(policies.map((one) => (one === object ? changed : one)))) return undefined;
+  return policy.most === Infinity
+    ? `Set the action of ${object.address} to block and its limit to ${limit}.`
+    : `Set the limit of ${object.address} to ${limit}.`;
 }
 
 interface Bounds {
@@ -157,15 +199,13 @@ function offencesOf({ words, candidates }: Callers, { at_most, at_least }: Bound
 }
 
 function wordsOfPolicy(policy: Policy | undefined, { words }: Callers): string {
-  if (!policy) return `No rate limit policy applies to ${words}, so nothing limits them.`;
-  return `${sentenceStart(policyWords(policy))} ${policy.words}.`;
+  if (!policy) return `No rate limit policy applies to ${clipped(words, 100)}, so nothing limits them.`;
+  return `The ${policyWords(policy)} ${policy.words}.`;
 }
-
-const sentenceStart = (text: string) => `The ${text}`;
 
 function policyWords({ object, selector }: Policy): string {
   const isSecret = isMarked(object.sensitive, "consumer_selector");
-  return `rate limit policy for ${isSecret ? hidden : (selector ?? "callers that are known only after the apply")}`;
+  return `rate limit policy for ${isSecret ? hidden : clipped(selector ?? "callers that are known only after the apply", 100)}`;
 }
 
 function shouldWords({ at_most, at_least }: Bounds): string {
@@ -173,15 +213,13 @@ function shouldWords({ at_most, at_least }: Bounds): string {
     ...(at_least > 0 ? [`at least ${at_least}`] : []),
     ...(at_most < Infinity ? [`at most ${at_most}`] : []),
   ];
-  return `It should be ${parts.join(" and ")} requests per second.`;
+  return `The limit should be ${parts.join(" and ")} requests per second.`;
 }
 
-function whyOpen({ candidates, words }: Callers, bounds: Bounds): string {
-  if (candidates.length > 1) {
-    const names = candidates.map((policy) => (policy ? policyWords(policy) : "no policy"));
-    return `It is not known which one applies to ${words}: ${orWords([...new Set(names)])}.`;
-  }
-  return testOne(candidates[0], bounds) === "not known" ? "The limit is known only after the apply." : "";
+function whyOpen({ candidates, words }: Callers): string {
+  if (candidates.length === 1) return "The limit is known only after the apply.";
+  const names = new Set(candidates.map((policy) => (policy ? policyWords(policy) : "no policy")));
+  return `It is not known which one applies to ${clipped(words, 100)}: ${orWords(names)}.`;
 }
 
 function causeOf(policy: Policy) {
