@@ -33,7 +33,7 @@ export async function apply(rollout: Rollout): Promise<Outcome> {
 export const latencyOf = (random: Random) => () => 1 + Math.floor(random() * 300);
 
 /** Each request of an apply in a hundred fails, or none. */
-function faultsOf(random: Random): (request: number) => Fault | undefined {
+export function faultsOf(random: Random): (request: number) => Fault | undefined {
   const share = pick(random, [0, 0.05, 0.2]);
   const fates = Array.from({ length: 100 }, () => (random() < share ? pick(random, faults) : undefined));
   return (request) => fates[request];

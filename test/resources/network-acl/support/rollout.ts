@@ -9,7 +9,7 @@ import { TenantError } from "../../../../src/tenant/error";
 import type { NetworkAcl, NetworkAclBody } from "../../../../src/tenant/network-acl";
 import { createPriorities } from "../../../../src/tenant/priorities";
 import { PriorityTaken, SteppedAside } from "../../../../src/tenant/priority-taken";
-import type { WriteGuard } from "../../../../src/tenant/write-guard";
+import type { WriteGuard, WriteJudge } from "../../../../src/tenant/write-guard";
 import { createVirtualClock } from "../../../tenant/support/virtual-clock";
 
 export type Acls = ReadonlyMap<string, NetworkAclBody>;
@@ -26,7 +26,14 @@ export interface Step {
 export type Fault =
   "refused" | "limited" | "unavailable before" | "unavailable after" | "lost before" | "lost after" | "kill";
 
+/** An expectation that every state must keep. */
+export interface Kept {
+  judge(operation: Operation): WriteJudge | undefined;
+  isKept(acls: Acls): boolean;
+}
+
 export interface Rollout {
+  readonly kept?: Kept;
   readonly start: Acls;
   /** New ACLs have names that `start` does not have. */
   readonly target: Acls;
@@ -75,13 +82,14 @@ const failures: Partial<Record<Fault, () => TenantError>> = {
 };
 
 /** A tenant that carries out requests with a delay, and sometimes not at all. */
-function simulatedTenant({ start, latency, fault = () => undefined }: Rollout) {
+function simulatedTenant({ start, latency, fault = () => undefined, kept }: Rollout) {
   const clock = createVirtualClock();
   const stop = new AbortController();
   const acls = new Map(start);
   const lockouts: string[] = [];
   const writes: string[] = [];
   const deniedAtStart = deniedPaths(start);
+  let wasKept = kept?.isKept(start) ?? false;
   let requests = 0;
   const exchange = async <T>(serve: () => T): Promise<T> => {
     const fate = fault(requests++);
@@ -100,6 +108,9 @@ function simulatedTenant({ start, latency, fault = () => undefined }: Rollout) {
       writes.push(what);
       const fresh = deniedPaths(acls).filter((path) => !deniedAtStart.includes(path));
       if (fresh.length > 0) lockouts.push(`${what} blocks ${fresh.join(" and ")}`);
+      const isKept = kept?.isKept(acls) ?? false;
+      if (wasKept && !isKept) lockouts.push(`${what} breaks the expectation`);
+      wasKept = isKept;
     });
   const put = async (id: string, acl: NetworkAclBody): Promise<NetworkAcl> => {
     await send(`put ${id} ${acl.priority}`, () => {
@@ -128,6 +139,7 @@ export async function roll(rollout: Rollout): Promise<Outcome> {
   const errors: unknown[] = [];
   const gathering = createGathering((ms) => clock.sleep(ms));
   const guardOf = (operation: Operation): WriteGuard => ({
+    judge: rollout.kept?.judge(operation),
     mayRestrict: (before, after) => mayRestrict(before as Content, after as Content),
     refusal(now, then) {
       const found = guard.lockouts(now.map(judged), then.map(judged));
