@@ -82,7 +82,10 @@ export function judgeAll(all: readonly ReadExpectation[], known: Known): Reviewe
 }
 
 /** Says what the plan does not show of the expectation. Nothing is held then. */
-function amended(judged: ReviewedExpectation, { unknowns, assumptions }: ReadExpectation): ReviewedExpectation {
+function amended(judged: ReviewedExpectation, read: ReadExpectation): ReviewedExpectation {
+  const { unknowns, mayHaveRequest } = read;
+  const isOpen = mayHaveRequest === true && judged.verdict === "broken";
+  const assumptions = [...read.assumptions, ...(isOpen ? ["no `request` block of it is dynamic"] : [])];
   const { verdict, text, isBlind: _, ...rest } = judged;
   if (unknowns.length > 0) {
     const why = `${unknowns.join(" ")} Write plain blocks with constants, or give \`--expect FILE\`.`;

@@ -5,7 +5,7 @@ import type { Values } from "../../impact/model";
 import { ReviewError } from "../error";
 import type { Written } from "./written";
 
-export interface ReadExpectation extends Pick<Written, "unknowns" | "assumptions"> {
+export interface ReadExpectation extends Pick<Written, "unknowns" | "assumptions" | "mayHaveRequest"> {
   readonly expectation: Expectation;
   /** The file of `--expect` or `--protect` that has it. Left out: the plan has it. */
   readonly file?: string;
@@ -13,14 +13,15 @@ export interface ReadExpectation extends Pick<Written, "unknowns" | "assumptions
 
 /** An expectation of a plan. Terraform has checked it, so a value that the review cannot read is one that it does not know. */
 export function fromWritten(written: Written): ReadExpectation {
-  const { name, isSecret, plan, unknowns, assumptions } = written;
+  const { name, isSecret, plan, unknowns, assumptions, mayHaveRequest } = written;
+  const rest = { assumptions, ...(mayHaveRequest && { mayHaveRequest }) };
   const more = { ...(isSecret && { isSecret }), ...(plan !== undefined && { plan }) };
   try {
-    return { expectation: { ...readExpectation(numbered(written.values), name), ...more }, unknowns, assumptions };
+    return { expectation: { ...readExpectation(numbered(written.values), name), ...more }, unknowns, ...rest };
   } catch (error) {
     if (!(error instanceof ExpectationError)) throw error;
     const why = isSecret ? "This version cannot read a sensitive value of it." : error.message;
-    return { expectation: { ...unreadable(name), ...more }, unknowns: [...unknowns, why], assumptions };
+    return { expectation: { ...unreadable(name), ...more }, unknowns: [...unknowns, why], ...rest };
   }
 }
 

@@ -2,7 +2,7 @@
 import { notKnown } from "../../access/access";
 import { hidden } from "../../impact/hidden";
 import type { Values } from "../../impact/model";
-import { knownValue, providerBlocks } from "../expression";
+import { knownOrList, providerBlocks, variableIn } from "../expression";
 import type { Block } from "../places/block";
 import type { Plan, ProviderConfig } from "../plan";
 
@@ -16,6 +16,8 @@ export interface Written {
   readonly plan?: string;
   /** Why a part of it is not known, in sentences. */
   readonly unknowns: readonly string[];
+  /** It has no `request` block, unless one is dynamic, which only the configuration shows. */
+  readonly mayHaveRequest?: true;
   /** What the plan does not show although it is most likely so, as clauses. Nothing is proven then. */
   readonly assumptions: readonly string[];
 }
@@ -77,10 +79,12 @@ class Reading {
       typeof named === "string" && !isHidden ? named : isHidden ? hidden : `${this.config.key} ${index + 1}`;
     const { name: _name, ...rest } = block;
     const values = this.values(rest, this.source);
+    const isAboutAll = !["request", "policy", "members"].some((one) => one in rest);
     return {
       name: this.called,
       values: { ...values, name: this.called },
       ...(this.isSecret && { isSecret: true }),
+      ...(isAboutAll && !this.source && { mayHaveRequest: true }),
       ...(plan !== undefined && { plan }),
       unknowns: [...new Set(this.unknowns)],
       assumptions: [...new Set(this.assumptions)],
@@ -107,40 +111,22 @@ class Reading {
   }
 
   private attribute(name: string, expression: unknown, source: Block | undefined): unknown {
-    const known = knownValue(expression, this.plan, this.config) ?? this.listOf(expression);
+    const known = knownOrList(expression, this.plan, this.config);
     if (!known) return this.unknown(`The plan does not show \`${name}\`, which is not a constant.`);
     this.isSecret ||= known.isSecret;
     const variable = variableIn(expression);
     if (variable === undefined) return known.value;
+    const called = `var.${variable.name}`;
+    const isComputed = !variable.isExact && source !== undefined && source.texts.get(name) !== called;
     // A text is perhaps one entry of a list.
-    const isOtherwise = Array.isArray(known.value) === scalars.has(name);
-    if (isOtherwise) return this.unknown(`The plan does not show \`${name}\`, which is computed from ${variable}.`);
-    if (source?.texts.get(name) === variable) return known.value;
-    if (source) return this.unknown(`The plan does not show \`${name}\`, which is computed from ${variable}.`);
-    this.assumptions.push(`\`${name}\` is exactly ${variable}`);
+    if (isComputed || Array.isArray(known.value) === scalars.has(name))
+      return this.unknown(`The plan does not show \`${name}\`, which is computed from ${called}.`);
+    if (!variable.isExact && !source) this.assumptions.push(`\`${name}\` is exactly ${called}`);
     return known.value;
-  }
-
-  /** The value of a variable that is a list. */
-  private listOf(expression: unknown): { readonly value: unknown; readonly isSecret: boolean } | undefined {
-    const variable = variableIn(expression)?.slice("var.".length);
-    if (variable === undefined || this.config.module_address !== undefined) return undefined;
-    const value = this.plan.variables?.[variable]?.value;
-    const isSecret = this.plan.configuration?.root_module?.variables?.[variable]?.sensitive === true;
-    return Array.isArray(value) ? { value, isSecret } : undefined;
   }
 
   private unknown(why: string): symbol {
     this.unknowns.push(why);
     return notKnown(why);
   }
-}
-
-/** `var.countries`. undefined: the expression is a constant, or has other references. */
-function variableIn(expression: unknown): string | undefined {
-  const { references, constant_value: constant } = (expression ?? {}) as Values;
-  const [only, ...others] = Array.isArray(references) ? (references as unknown[]) : [];
-  return constant === undefined && others.length === 0 && typeof only === "string" && /^var\.[\w-]+$/.test(only)
-    ? only
-    : undefined;
 }
