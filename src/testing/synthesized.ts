@@ -15,7 +15,7 @@ interface Resource {
 /** `json`: the content of `cdk.tf.json`. `organization`: the id that the test names, which may be a template too. */
 export function planOfSynthesized(json: Values, organization?: unknown): Plan {
   const declared = resourceTypes.flatMap((type) => resourcesIn(json, type));
-  const uncertainties = declared.flatMap(uncertaintiesOf);
+  const uncertainties = [...declared.flatMap(uncertaintiesOf), ...modulesIn(json)];
   const resources = declared.flatMap(instancesOf);
   return {
     format_version: "1.2",
@@ -50,10 +50,16 @@ function pathIn({ "//": comment }: Values): string | undefined {
   return typeof path === "string" ? path : undefined;
 }
 
-function uncertaintiesOf({ address, values: { count, for_each: each } }: Resource): string[] {
-  if (each === undefined && (count === undefined || typeof count === "number")) return [];
-  const name = each === undefined ? "count" : "for_each";
-  return [`\`${name}\` of ${address} is not known before the plan, so the number of its objects is not known.`];
+function uncertaintiesOf({ address, values }: Resource): string[] {
+  const isKnown = (name: string) =>
+    values[name] === undefined || (name === "count" && typeof values[name] === "number");
+  const name = ["count", "for_each", "dynamic"].find((one) => !isKnown(one));
+  return name === undefined ? [] : [`\`${name}\` of ${address} is not known before the plan.`];
+}
+
+function modulesIn({ module }: Values): string[] {
+  const names = Object.keys(isObject(module) ? module : {}).filter((name) => name !== "//");
+  return names.map((name) => `Only a plan shows the objects of module.${name}.`);
 }
 
 function instancesOf(resource: Resource): Resource[] {

@@ -115,6 +115,13 @@ describe("a statement that is not decided fails with and without not", () => {
   });
 });
 
+test("is not decided if a module may have further ACLs", () => {
+  const module = { edge: { source: "./edge" } };
+  expect(failure(() => expect({ module, resource: {} }).toReach())).toContain(
+    "Only a plan shows the objects of module.edge",
+  );
+});
+
 test("counts ACLs with a known `count`", () => {
   add("closed", 1, { action: Action.block(), match: Match.countries("KP"), scope: "tenant" }, { count: 0 });
   expect(stack).not.toBlock({ countries: "KP" });
