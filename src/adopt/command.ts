@@ -22,6 +22,7 @@ import { readGoProviderState } from "./go-provider";
 import { goneFrom } from "./gone";
 import * as hcl from "./hcl";
 import { openProgress, type Progress } from "./progress";
+import { proposalsFor } from "./proposals";
 import { prove, pullState, synthesize, workingDirectory, type Language } from "./proof";
 import { arrange } from "./shared";
 import { counted, refusedLines } from "./summary";
@@ -96,11 +97,12 @@ async function adopted(
   const { listFile, reserved } =
     language === "hcl" ? { ...hcl, reserved: undefined } : { ...typescript, reserved: typescript.reservedIds };
   const declarations = declarationsOf(wanted.kinds, fresh, notes, { taken: existing.names, reserved });
-  const arranged = arrange(declarations, existing, listFile);
+  const proposals = proposalsFor((kind) =>
+    read?.read.has(kind) ? objects.filter((one) => one.kind === kind).map(({ content }) => content) : undefined,
+  );
+  const arranged = { ...arrange(declarations, existing, listFile), proposals };
   const written =
-    language === "hcl"
-      ? hclFiles(arranged, existing)
-      : typescriptFiles(arranged, existing, directory, cdk);
+    language === "hcl" ? hclFiles(arranged, existing) : typescriptFiles(arranged, existing, directory, cdk);
   const gone = read ? goneFrom(existing, read, wanted) : { files: [], notes: [] };
   const files = new Map([...written.files, ...gone.files]);
   await place(directory, files);

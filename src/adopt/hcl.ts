@@ -39,6 +39,15 @@ function block(head: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [`${head} {}`] : [`${head} {`, ...indented(lines), "}"];
 }
 
+/** A block in which every object is a block too. */
+export function nestedBlock(head: string, values: Values): string[] {
+  const isBlock = ([, value]: readonly [string, Written]) => typeof value === "object" && !Array.isArray(value);
+  const all = Object.entries(values);
+  const own = all.filter((one) => !isBlock(one)).map(([name, value]): Argument => [name, expression(value)]);
+  const blocks = all.filter(isBlock).flatMap(([name, value]) => nestedBlock(name, value as Values));
+  return block(head, [...aligned(own), ...blocks]);
+}
+
 /** Arguments come first, then blocks. */
 function body(attributes: readonly Attribute[], values: Values, isTop = false): string[] {
   const present = attributes.filter(({ name }) => values[name] !== undefined);

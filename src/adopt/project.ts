@@ -6,6 +6,9 @@ import { source } from "../install/product";
 import { version } from "../version";
 import { nameOf, kebabCase } from "./naming";
 import type { Cdk } from "./cdk";
+import { nestedBlock } from "./hcl";
+import type { Proposal } from "./proposals";
+import { proposalLines } from "./typescript";
 
 /** Short lists on one line, as formatters write them. */
 const json = (content: object) =>
@@ -25,9 +28,20 @@ export const requirementTf = `terraform {
 }
 `;
 
-export const providerTf = `# TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET come from the environment.
-provider "tenant" {}
-`;
+const environmentNote = "TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET come from the environment.";
+
+/** Proposals are comments, because only a person knows what must stay true. */
+const proposalNotes = [
+  "These expectations hold today. Remove the comment marks of those that must stay true:",
+  "every plan then checks them. Remove the others.",
+];
+
+export function providerTf(proposals: readonly Proposal[]): string {
+  if (proposals.length === 0) return `# ${environmentNote}\nprovider "tenant" {}\n`;
+  const blocks = proposals.flatMap((proposal) => nestedBlock("expectation", proposal));
+  const lines = [...proposalNotes, ...blocks].map((line) => `  # ${line}\n`);
+  return `# ${environmentNote}\nprovider "tenant" {\n${lines.join("")}}\n`;
+}
 
 /** Name of the stack, and of the folder with its files. */
 export const stackName = "tenant";
@@ -35,7 +49,17 @@ export const stackName = "tenant";
 /** A program with this text loads new files by itself. */
 export const loadsParts = `join(__dirname, "${stackName}")`;
 
-export const mainTs = (cdk: Cdk) => `/** Declares the tenant. The program writes cdktf.out for Terraform. */
+function providerTs(proposals: readonly Proposal[]): string {
+  if (proposals.length === 0) return 'new TenantProvider(stack, "tenant");';
+  const list = ["expectations: [", ...proposals.flatMap((one) => proposalLines(one)).map((line) => `  ${line}`), "],"];
+  const lines = [...proposalNotes, ...list].map((line) => `  // ${line}\n`);
+  return `new TenantProvider(stack, "tenant", {\n${lines.join("")}});`;
+}
+
+export const mainTs = (
+  cdk: Cdk,
+  proposals: readonly Proposal[],
+) => `/** Declares the tenant. The program writes cdktf.out for Terraform. */
 import { App, TerraformStack } from "${cdk}";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -43,8 +67,8 @@ import { TenantProvider } from "tenantform/${cdk}";
 
 const app = new App();
 const stack = new TerraformStack(app, "${stackName}");
-// TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET come from the environment.
-new TenantProvider(stack, "tenant");
+// ${environmentNote}
+${providerTs(proposals)}
 
 // The program loads every file of ./${stackName}.
 type Part = Record<string, (stack: TerraformStack) => void>;

@@ -165,6 +165,15 @@ function node(value: Written): Node {
   return literal(String(value));
 }
 
+/** An expectation as an element of a list. A block that may repeat is a list. */
+export function proposalLines(proposal: Values): string[] {
+  const entries = Object.entries(proposal).map(([name, value]): Entry => {
+    const isRepeated = name === "request" || name === "except";
+    return [attributeName(name), isRepeated ? array([node(value)]) : node(value)];
+  });
+  return `${print(object(entries), 0, 0)},`.split("\n");
+}
+
 /** A call of a helper class that says the same in fewer words. */
 function byHelper(name: string, value: Written, { adoption: { helpers = {} } }: Kind): Node | undefined {
   const helper = Object.hasOwn(helpers, name) && helpers[name];

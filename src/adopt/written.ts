@@ -7,8 +7,12 @@ import { free, type Files } from "./files";
 import * as hcl from "./hcl";
 import { kebabCase, snakeCase } from "./naming";
 import { gitignore, mainTs, providerTf, requirementTf, stackName, loadsParts, typescriptProject } from "./project";
+import type { Proposal } from "./proposals";
 import type { Arranged, Declaration } from "./stack";
 import { listFileText, partText } from "./typescript";
+
+/** The declarations, and the proposals for the provider block. */
+type Proposed = Arranged & { readonly proposals: readonly Proposal[] };
 
 export interface StackFiles {
   readonly files: Files;
@@ -36,11 +40,11 @@ function partsOf({ declarations, shared }: Arranged): Part[] {
     .map((part, index) => ({ ...part, shared: index === 0 ? shared : [] }));
 }
 
-export function hclFiles(arranged: Arranged, existing: Existing): StackFiles {
+export function hclFiles(arranged: Proposed, existing: Existing): StackFiles {
   const files = new Map<string, string>();
   const isTaken = (name: string) => existing.has(name) || files.has(name);
   const add = (file: string, content: string) => files.set(free(file, isTaken), content);
-  const provided = providerFile(existing);
+  const provided = providerFile(existing, arranged.proposals);
   if (provided) add(...provided);
   for (const { kind, own, shared } of partsOf(arranged)) {
     const { head, file } = kind.adoption;
@@ -59,11 +63,16 @@ export function hclFiles(arranged: Arranged, existing: Existing): StackFiles {
 }
 
 /** A configuration requires its providers in one place. If the user's files have that place, an override adds this provider. */
-function providerFile({ texts }: Existing): [file: string, content: string] | undefined {
+function providerFile(
+  { texts }: Existing,
+  proposals: readonly Proposal[],
+): [file: string, content: string] | undefined {
   const own = [...texts].filter(([file]) => !file.includes("/")).map(([, text]) => text);
   if (own.some((text) => /^\s*provider\s+"tenant"|tenantform\/tenant"/m.test(text))) return undefined;
   const isTaken = own.some((text) => /^\s*required_providers\s*\{|"required_providers"\s*:/m.test(text));
-  return isTaken ? ["tenant_override.tf", requirementTf] : ["provider.tf", `${requirementTf}\n${providerTf}`];
+  return isTaken
+    ? ["tenant_override.tf", requirementTf]
+    : ["provider.tf", `${requirementTf}\n${providerTf(proposals)}`];
 }
 
 /** Resources that move, and that the configuration still declares for the other provider. */
@@ -78,7 +87,7 @@ function leftBehind(declarations: readonly Declaration[], { texts }: Existing): 
   );
 }
 
-export function typescriptFiles(arranged: Arranged, existing: Existing, directory: string, cdk: Cdk): StackFiles {
+export function typescriptFiles(arranged: Proposed, existing: Existing, directory: string, cdk: Cdk): StackFiles {
   const files = new Map<string, string>();
   const isTaken = (name: string) => existing.has(name) || files.has(name);
   for (const { kind, own, shared } of partsOf(arranged)) {
@@ -93,7 +102,7 @@ export function typescriptFiles(arranged: Arranged, existing: Existing, director
   const project = {
     ...typescriptProject(directory, cdk, main),
     ".gitignore": gitignore.typescript,
-    [main]: mainTs(cdk),
+    [main]: mainTs(cdk, arranged.proposals),
   };
   for (const [file, content] of Object.entries(project)) if (!existing.has(file)) files.set(file, content);
   const notes = isTheirs ? ["main.ts is yours and stays unchanged. adopted.ts declares a separate stack."] : [];
