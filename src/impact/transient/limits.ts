@@ -4,6 +4,7 @@ import { finding, type Finding } from "../finding";
 import { hidden } from "../hidden";
 import { apart, type PlannedObject } from "../model";
 import { limitWords, rateOf, type Limit } from "../rate-limit-policy/limit";
+import { momentarily } from "./moment-words";
 import { keyOf, policyFrom, type Policy } from "../rate-limit-policy/policy";
 
 /** `objects`: the rate limit policies of the plans. */
@@ -54,7 +55,7 @@ function limitFinding(policy: Policy, other: Limit | undefined, next: PlannedObj
         `${clipped(address)} is destroyed and not created again yet`,
         "A tenant has one policy for the same callers, so a replacement always has this gap. Change the policy in place.",
       ];
-  const may = next ? "may have" : "have";
-  const text = `Requests of ${who} ${may} ${limit} for a moment during the apply, while ${state}. ${remedy}`;
+  const what = `requests of ${who} ${next ? "may have" : "have"} ${limit}.`;
+  const text = `${momentarily(what)} This happens while ${state}. ${remedy}`;
   return finding("TF-TRANSIENT-OPEN", text, { ...policy, level: "low" });
 }

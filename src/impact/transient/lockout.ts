@@ -9,6 +9,7 @@ import {
   type AccessRequest,
   type Extent,
 } from "../../access/access";
+import { clipped } from "../clipped";
 import { finding, type Finding } from "../finding";
 import { hidden } from "../hidden";
 import type { Terraform } from "../lockout/lockout";
@@ -19,7 +20,16 @@ import { extentWords } from "../network-acl/extent-words";
 import { namedBlocks } from "../network-acl/literal-words";
 import { titleOf } from "../network-acl/words";
 import { isOneWrite, requestTo, type AclTransition } from "./acl-transition";
-import { deniedOf, involvedIn, matchOf, momentWords, type AclMoment, type Involved } from "./moment-words";
+import {
+  deniedOf,
+  involvedIn,
+  matchOf,
+  momentarily,
+  momentWords,
+  uncapitalized,
+  type AclMoment,
+  type Involved,
+} from "./moment-words";
 import { subjectOf } from "./open";
 import { remedyOf } from "./remedies";
 
@@ -47,13 +57,15 @@ function requestFinding(
     const matchesOf = (acl: PlannedAcl) => matches(acl.rule, request).matches;
     const moment = momentOf(transition, "closes", matchesOf);
     if (!moment) continue;
-    const involved = involvedIn(moment, matchesOf);
-    const text = `${titleOf(moment.acl)} ${verb(transition, moment)} the request "${called}" of protected_requests`;
+    const involved = involvedIn(moment, transition, isBlocked);
+    const text = `${shortTitle(moment.acl)} ${verb(transition, moment)} the request "${called}" of protected_requests.`;
     const isOwn = speaksForTerraform(protectedRequest, countries);
     return [lockoutFinding(text, isOwn, involved, transition, isBlocked)];
   }
   return [];
 }
+
+const shortTitle = (acl: PlannedAcl | undefined) => titleOf(acl && { ...acl, description: clipped(acl.description) });
 
 const verb = ({ changes }: AclTransition, { acl }: AclMoment) => {
   const isRedirect = acl?.rule.action["redirect"] === true;
@@ -83,9 +95,9 @@ export function terraformFindings(
     who: isSecret ? hidden : extentWords(share.extent, namedBlocks(transition.changes.map((cause) => ({ cause })))),
     certainty: transition.changes.length === 1 ? "certain" : "possible",
   });
-  const involved = involvedIn(moment, matchOf(asked));
   const isBlocked = (acls: readonly PlannedAcl[]) => deniedOf(asked)(acls) !== "no";
-  return [lockoutFinding(text.slice(0, -1), true, involved, transition, isBlocked)];
+  const involved = involvedIn(moment, transition, isBlocked);
+  return [lockoutFinding(`the plan ${uncapitalized(text)}`, true, involved, transition, isBlocked)];
 }
 
 /** More than half of the requests that the tenant allows before and after. */
@@ -101,12 +113,9 @@ function lockoutFinding(
 ): Finding {
   const isCertain = transition.changes.length === 1;
   const end = isOwn
-    ? ` Terraform itself ${isCertain ? "is" : "may be"} locked out then: it can neither finish the apply nor undo it.`
-    : "";
-  const words = `${text} for a moment during the apply. This happens while ${momentWords(involved)}.${end}`;
+    ? [`Terraform ${isCertain ? "is then" : "may then be"} locked out, and can neither finish the apply nor undo it.`]
+    : [];
+  const words = [momentarily(text), momentWords(involved), ...end, remedyOf(involved, transition, isBlocked)];
   const level = isOwn && isCertain ? "critical" : "high";
-  return finding("TF-TRANSIENT-LOCKOUT", `${words} ${remedyOf(involved, transition, isBlocked)}`, {
-    ...subjectOf(involved),
-    level,
-  });
+  return finding("TF-TRANSIENT-LOCKOUT", words.join(" "), { ...subjectOf(involved), level });
 }

@@ -4,6 +4,7 @@ import { finding, type Finding } from "../finding";
 import { hidden } from "../hidden";
 import type { PlannedObject } from "../model";
 import { setsIn } from "../organization-member-set/set";
+import { momentarily } from "./moment-words";
 import { lower } from "./open";
 
 /** More members than this are many. */
@@ -20,9 +21,10 @@ export function memberFindings(objects: readonly PlannedObject[]): Finding[] {
     if (staying === 0) return [];
     const place = before.isSecretOrganization || after.isSecretOrganization ? hidden : clipped(before.organization);
     const who = staying === 1 ? "1 member" : `${staying} members`;
+    const what = `${who} of ${place} lose${staying === 1 ? "s" : ""} access.`;
     const text =
-      `${who} of ${place} lose${staying === 1 ? "s" : ""} access for a moment during the apply, while ${clipped(address)} is destroyed ` +
-      "and not created again yet. If you do not want to replace the object, remove its taint or `-replace`.";
+      `${momentarily(what)} This happens while ${clipped(address)} is destroyed and not created again yet. If you do not want to ` +
+      "replace the object, remove its taint or `-replace`.";
     const level = lower(staying > many ? "high" : "low");
     return [finding("TF-TRANSIENT-LOCKOUT", text, { address, ...(plan !== undefined && { plan }), level })];
   });

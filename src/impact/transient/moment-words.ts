@@ -3,6 +3,7 @@ import { decide, matches, type AccessRequest, type Moment, type Ternary, type Tr
 import { clipped } from "../clipped";
 import { andWords } from "../list-words";
 import type { PlannedAcl } from "../network-acl/acl";
+import type { AclTransition } from "./acl-transition";
 import type { AclChange, Status } from "./acl-change";
 import type { AclStage } from "./stages";
 
@@ -33,22 +34,34 @@ export interface Involved {
   readonly status: Status;
 }
 
-/** The changes of ACLs that match the request before or after. */
-export function involvedIn({ stages }: AclMoment, matchesOf: (acl: PlannedAcl) => Ternary): Involved[] {
+/** The changes without which the moment would not have the effect. `hasEffect`: whether ACLs have it. */
+export function involvedIn(
+  { stages }: AclMoment,
+  { unchanged }: Pick<AclTransition, "unchanged">,
+  hasEffect: (acls: readonly PlannedAcl[]) => boolean,
+): Involved[] {
   const all = stages.flatMap(({ statuses }) => [...statuses].map(([change, status]) => ({ change, status })));
-  const matter = all.filter(({ change: { before, after } }) =>
-    [before, after].some((acl) => acl?.active === true && !acl.rule.action["log"] && matchesOf(acl) !== "no"),
-  );
+  const standing = [...unchanged, ...stages.flatMap(({ acls }) => acls)];
+  const matter = all.filter(({ change: { before, after } }) => {
+    const others = standing.filter((acl) => acl.key !== before?.key && acl.key !== after?.key);
+    return ![before, after].every((acl) => hasEffect(acl ? [...others, acl] : others));
+  });
   return matter.length > 0 ? matter : all;
 }
 
 const mostNamed = 4;
 
-/** `tenant_network_acl.a is destroyed already and tenant_network_acl.b is not created yet` */
+/** `what`: a sentence. */
+export const momentarily = (what: string): string => `For a moment during the apply, ${what}`;
+
+export const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** `This happens while tenant_network_acl.a is destroyed already and tenant_network_acl.b is not created yet.` */
 export function momentWords(involved: readonly Involved[]): string {
   const all = involved.toSorted((one, other) => rank(one) - rank(other)).map(statusWords);
   const rest = all.length - mostNamed;
-  return andWords(rest > 1 ? [...all.slice(0, mostNamed), `${rest} more objects are changing`] : all);
+  const named = rest > 1 ? [...all.slice(0, mostNamed), `${rest} more objects are changing`] : all;
+  return `This happens while ${andWords(named)}.`;
 }
 
 /** Objects that are away come first, then those that have changed. */

@@ -17,7 +17,17 @@ import { extentWords } from "../network-acl/extent-words";
 import { criteriaWords, namedBlocks } from "../network-acl/literal-words";
 import type { AffectedApi } from "../verdict/effect";
 import { isOneWrite, requestTo, type AclTransition } from "./acl-transition";
-import { deniedOf, involvedIn, matchOf, momentWords, type AclMoment, type Asked, type Involved } from "./moment-words";
+import {
+  deniedOf,
+  involvedIn,
+  matchOf,
+  momentarily,
+  momentWords,
+  uncapitalized,
+  type AclMoment,
+  type Asked,
+  type Involved,
+} from "./moment-words";
 import { remedyOf } from "./remedies";
 import type { AclStage } from "./stages";
 
@@ -38,6 +48,8 @@ const apiNames: Readonly<Record<Api, AffectedApi>> = {
   dynamic_client_registration: "registration",
 };
 
+const allApis = Object.keys(apiNames) as Api[];
+
 /** The requests that the review can count: the APIs with the largest share. */
 function countedFinding(
   shares: readonly TransientShare[],
@@ -47,7 +59,7 @@ function countedFinding(
   const [worst] = shares.toSorted((one, other) => largestShare(other.extent) - largestShare(one.extent));
   const { api, extent, example } = worst!;
   const alike = shares.filter((one) => sizeOf(one) === sizeOf(worst!));
-  const apis = alike.map((one) => apiNames[one.api]);
+  const apis = allApis.filter((one) => alike.some((share) => share.api === one)).map((one) => apiNames[one]);
   const asked = { request: requestTo(api, example) };
   const who = extentWords(extent, namedBlocks(transition.changes.map((cause) => ({ cause }))));
   const level = openingLevel(extent, false);
@@ -64,16 +76,26 @@ function namedFinding(
   transition: AclTransition,
   secrets: ReadonlySet<string>,
 ): Finding {
-  const { request, before, acl } = found;
+  const { request, before, acl, assumptions } = found;
   const change = {
     before: { outcome: "blocked", ...(before && { acl: before }) },
     after: { outcome: "allowed", ...(acl && { acl }) },
     certainty: "possible",
     assumptions: [],
   } as const;
-  const isSigned = request.signature_key !== undefined;
-  const who = criteriaWords({ changes: [change] }).join();
-  const described = { apis: [apiNames[request.api]], who, share: null, level: openingLevel(undefined, isSigned) };
+  const isOpen = (api: Api) => {
+    const asked = { request: { ...request, api }, assumptions };
+    const areDenied = [transition.before, transition.after].every((acls) => deniedOf(asked)(acls) === "yes");
+    return (
+      api === request.api || (areDenied && momentOf(transition, "opens", matchOf(asked), "possible") !== undefined)
+    );
+  };
+  const described = {
+    apis: allApis.filter(isOpen).map((api) => apiNames[api]),
+    who: criteriaWords({ changes: [change] }).join(),
+    share: null,
+    level: openingLevel(undefined, request.signature_key !== undefined),
+  };
   return openFinding(described, found, found, transition, secrets);
 }
 
@@ -90,7 +112,8 @@ function openFinding(
   secrets: ReadonlySet<string>,
 ): Finding {
   const isSecret = [...secrets].some((name) => name !== "description" && name !== "priority");
-  const involved = involvedIn(moment, matchOf(asked));
+  const isOpen = (acls: readonly PlannedAcl[]) => deniedOf(asked)(acls) !== "yes";
+  const involved = involvedIn(moment, transition, isOpen);
   const text = effectText({
     before: "blocked",
     after: "allowed",
@@ -99,13 +122,12 @@ function openFinding(
     who: isSecret ? hidden : who,
     certainty: transition.changes.length === 1 ? "certain" : "possible",
   });
-  const isOpen = (acls: readonly PlannedAcl[]) => deniedOf(asked)(acls) !== "yes";
-  return finding(
-    "TF-TRANSIENT-OPEN",
-    `${text.slice(0, -1)} for a moment during the apply. This happens while ${momentWords(involved)}. ` +
-      remedyOf(involved, transition, isOpen),
-    { ...subjectOf(involved), level: lower(level) },
-  );
+  const words = [
+    momentarily(`the plan ${uncapitalized(text)}`),
+    momentWords(involved),
+    remedyOf(involved, transition, isOpen),
+  ];
+  return finding("TF-TRANSIENT-OPEN", words.join(" "), { ...subjectOf(involved), level: lower(level) });
 }
 
 /** The object without which the requests are open. */

@@ -2,7 +2,7 @@
 import { clipped } from "../clipped";
 import { andWords } from "../list-words";
 import type { PlannedAcl } from "../network-acl/acl";
-import { addressOf, type Involved } from "./moment-words";
+import { addressOf, uncapitalized, type Involved } from "./moment-words";
 import type { AclTransition } from "./acl-transition";
 
 /** `isBad`: whether ACLs have the effect. */
@@ -18,9 +18,9 @@ export function remedyOf(
     );
   }
   const hows = new Set(involved.map(({ change }) => change.how));
-  const move =
-    hows.has("create") && hows.has("delete") ? "If a resource only has another name, write `moved`. Otherwise: " : "";
-  return move + orderOf(involved, transition, isBad);
+  const order = orderOf(involved, transition, isBad);
+  const isRename = hows.has("create") && hows.has("delete");
+  return isRename ? `If a resource only has another name, write \`moved\`. Otherwise, ${uncapitalized(order)}` : order;
 }
 
 function orderOf(
@@ -32,7 +32,7 @@ function orderOf(
   const first = new Set(pending.map(({ change }) => change));
   const versions = changes.flatMap(({ before, after }, index) => (first.has(changes[index]!) ? after : before) ?? []);
   const priorities = versions.map(({ priority }) => priority);
-  if (new Set(priorities).size < priorities.length) {
+  if (new Set(priorities).size < priorities.length || pending.length === involved.length) {
     return "First apply a plan that gives these ACLs priorities that no ACL has yet.";
   }
   if (pending.length === 0 || isBad([...unchanged, ...versions])) {
