@@ -17,7 +17,7 @@ import { internetUsersOf } from "./internet-users";
 import { apis, type Api } from "./request";
 import { coversApi, neverMatches, type Rule } from "./rule";
 import { Undecided, type Budget } from "./search";
-import { decidersOf, rivalsOf, type Direction, type Stage, type Transition } from "./transition";
+import { waysOf, type Direction, type Stage, type Transition } from "./transition";
 
 /** The requests to one API with the outcome of the direction for a moment, in whatever state. */
 export interface TransientShare {
@@ -52,30 +52,58 @@ export function transientShares<A extends Acl, S extends Stage<A>>(
   const world = { line, request: withDefaults({ api: "authentication", hostname: "" }, all), countries };
   const factors = new Map(all.map(({ rule }) => [rule, factorsOf(rule, world)]));
   const groups = countryGroups([...factors.values()], countries.length);
+  const ways = stepsOf(transition, direction, new Set([...factors.keys()]));
+  const known = new Map<string, Omit<TransientShare, "api"> | undefined>();
+  return of.flatMap((api) => {
+    // APIs with the same ACLs have the same shares.
+    const scopes = all.map(({ rule }) => coversApi(rule.scope, api)).join();
+    if (!known.has(scopes)) {
+      const at = (country: number): Spot => ({ api, country, factors, line, budget });
+      const candidates = versions.map((acls) => candidatesOf(acls, at(0)));
+      known.set(
+        scopes,
+        sharesOf(
+          groups,
+          (country) => {
+            const base = baseAt(candidates, direction, at(country));
+            return { base, found: isEmpty(base) ? base : foundAt(ways, base, at(country)) };
+          },
+          line,
+        ),
+      );
+    }
+    const share = known.get(scopes);
+    return share ? [{ api, ...share }] : [];
+  });
+}
+
+interface Counted {
+  readonly base: AddressSet;
+  readonly found: AddressSet;
+}
+
+/** `groups`: countries, by their indexes, that no rule tells apart. */
+function sharesOf(
+  groups: readonly (readonly number[])[],
+  countIn: (country: number) => Counted,
+  line: AddressSpace,
+): Omit<TransientShare, "api"> | undefined {
+  const found = new Map<number, [Cells]>();
+  const bases = new Map<number, [Cells]>();
+  groups.forEach(([country], group) => {
+    const counted = countIn(country!);
+    if (!isEmpty(counted.base)) bases.set(group, [cellsOf(counted.base)]);
+    if (!isEmpty(counted.found)) found.set(group, [cellsOf(counted.found)]);
+  });
+  if (found.size === 0) return undefined;
   const named = groups.map((group) => group.map((index) => countries[index]!));
   const measure = createMeasure(named, line);
-  const steadily = stepsOf(transition, direction, new Set([...factors.keys()]));
-  return of.flatMap((api) => {
-    const found = new Map<number, [Cells]>();
-    const bases = new Map<number, [Cells]>();
-    groups.forEach(([country], index) => {
-      const at: Spot = { api, country: country!, factors, line, budget };
-      const base = baseAt(versions, direction, at);
-      if (isEmpty(base)) return;
-      bases.set(index, [cellsOf(base)]);
-      const cells = foundAt(steadily, base, at);
-      if (!isEmpty(cells)) found.set(index, [cellsOf(cells)]);
-    });
-    if (found.size === 0) return [];
-    const examples = [...found].map(([group, [cells]]) => ({
-      ip: line.plainest(cells),
-      country: mostUsed(named[group]!),
-    }));
-    const example = examples.toSorted(
-      (one, other) => internetUsersOf(other.country) - internetUsersOf(one.country),
-    )[0]!;
-    return [{ api, extent: measure([found]), base: measure([bases]), example }];
-  });
+  const examples = [...found].map(([group, [cells]]) => ({
+    ip: line.plainest(cells),
+    country: mostUsed(named[group]!),
+  }));
+  const example = examples.toSorted((one, other) => internetUsersOf(other.country) - internetUsersOf(one.country))[0]!;
+  return { extent: measure([found]), base: measure([bases]), example };
 }
 
 const mostUsed = (group: readonly string[]) =>
@@ -104,25 +132,35 @@ function addressesOf({ rule }: Acl, measure: "yes" | "may", { api, country, fact
   return isIn ? own.addresses[measure] : undefined;
 }
 
-/** The addresses with the opposite outcome before and after the change. */
-function baseAt<A extends Acl>(versions: readonly (readonly A[])[], direction: Direction, at: Spot): AddressSet {
-  const { api, country, factors, line, budget } = at;
-  const base = line.whole.slice();
-  for (const acls of versions) {
-    const candidates = acls.map((acl): Candidate<A> => ({
+function candidatesOf<A extends Acl>(acls: readonly A[], { api, factors }: Spot): Candidate<A>[] {
+  const all = acls.map((acl): Candidate<A> => {
+    const { countries: own, addresses } = factors.get(acl.rule)!;
+    const results = resultsOf(acl.rule.action);
+    return {
       acl,
       isChanged: false,
-      results: resultsOf(acl.rule.action),
-      ...(resultsOf(acl.rule.action).length > 1 && { unknownAction: "unknown" }),
+      results,
+      ...(results.length > 1 && { unknownAction: "unknown" }),
       scope: coversApi(acl.rule.scope, api),
-      countries: factors.get(acl.rule)!.countries,
-      yes: factors.get(acl.rule)!.addresses.yes,
-      may: cellsOf(factors.get(acl.rule)!.addresses.may),
+      countries: own,
+      yes: addresses.yes,
+      may: cellsOf(addresses.may),
       limit: Infinity,
-    }));
-    spend(budget, line.whole.length * (1 + acls.length));
-    const inScope = candidates.filter(({ scope }) => scope !== "no");
-    for (const { results, cells } of endingsOf(inScope, country, base.slice())) {
+    };
+  });
+  return all.filter(({ scope }) => scope !== "no");
+}
+
+/** The addresses with the opposite outcome before and after the change. */
+function baseAt<A extends Acl>(
+  versions: readonly (readonly Candidate<A>[])[],
+  direction: Direction,
+  { country, line, budget }: Spot,
+): AddressSet {
+  const base = line.whole.slice();
+  for (const candidates of versions) {
+    spend(budget, line.whole.length * (1 + candidates.length));
+    for (const { results, cells } of endingsOf(candidates, country, base.slice())) {
       if (results.every(({ outcome }) => (outcome === "allowed") !== (direction === "opens"))) continue;
       cells.words.forEach((word, index) => (base[word]! &= ~cells.bits[index]!));
     }
@@ -130,7 +168,7 @@ function baseAt<A extends Acl>(versions: readonly (readonly A[])[], direction: D
   return base;
 }
 
-/** A decider, with the rivals that are always there, and those of the stages of each group that has rivals in all stages. */
+/** A way with the rivals of each choice. Groups with a single choice are among the rivals that are always there. */
 interface Step<A extends Acl> {
   readonly acl?: A;
   readonly always: readonly A[];
@@ -143,16 +181,13 @@ function stepsOf<A extends Acl, S extends Stage<A>>(
   rules: ReadonlySet<Rule>,
 ): Step<A>[] {
   const isCounted = ({ rule }: Acl) => rules.has(rule);
-  return decidersOf(transition, direction)
+  return waysOf(transition, direction)
     .filter(({ acl }) => !acl || isCounted(acl))
-    .map((decider) => {
-      const { acl, own } = decider;
-      const rivals = (acls: readonly A[]) => rivalsOf(acls, direction, decider).filter(isCounted);
-      const groups = transition.groups
-        .filter((group) => group !== own?.group)
-        .map((group) => group.map(({ acls }) => rivals(acls)))
-        .filter((stages) => stages.every(({ length }) => length > 0));
-      return { ...(acl && { acl }), always: rivals([...transition.unchanged, ...(own?.stage.acls ?? [])]), groups };
+    .map(({ acl, rivals, groups }) => {
+      const choices = groups.map((group) => group.map((choice) => choice.rivals.filter(isCounted)));
+      const only = choices.flatMap((all) => (all.length === 1 ? all[0]! : []));
+      const open = choices.filter((all) => all.length > 1 && all.every(({ length }) => length > 0));
+      return { ...(acl && { acl }), always: [...rivals.filter(isCounted), ...only], groups: open };
     });
 }
 

@@ -7,15 +7,7 @@ import { intersect, pointIn, type Ending, type Region } from "./region";
 import { matchedBy } from "./rule-boxes";
 import { narrowed, obstacle, Undecided, type Budget, type Obstacle } from "./search";
 import type { Box, WholeRequest } from "./space";
-import {
-  decidersOf,
-  rivalsOf,
-  type Decider,
-  type Direction,
-  type Moment,
-  type Stage,
-  type Transition,
-} from "./transition";
+import { waysOf, type Direction, type Moment, type Stage, type Transition } from "./transition";
 
 /** A request with the outcome of the direction in one of the states. */
 export interface Transient<A extends Acl, S extends Stage<A>> extends Moment<A, S> {
@@ -83,32 +75,22 @@ function* foundUnder<A extends Acl, S extends Stage<A>>(
 ): Generator<Transient<A, S>> {
   const { assumptions, space } = search;
   const bases = basesOf(direction, search);
-  for (const decider of decidersOf(transition, direction, assumptions)) {
-    const rivals = (acls: readonly A[]) =>
-      rivalsOf(acls, direction, decider, assumptions).flatMap((acl) => matchedBy(acl.rule, assumptions, space));
-    const region = regionOf(decider, rivals([...transition.unchanged, ...(decider.own?.stage.acls ?? [])]), search);
-    const groups = transition.groups.map((group) => {
-      const stages = group === decider.own?.group ? [decider.own.stage] : group;
-      return { group, choices: stages.map((stage) => ({ stage, rivals: rivals(stage.acls) })) };
-    });
+  const boxesOf = (acls: readonly A[]) => acls.flatMap((acl) => matchedBy(acl.rule, assumptions, space));
+  for (const { acl, rivals, groups } of waysOf(transition, direction, assumptions)) {
+    const region = regionOf(acl, boxesOf(rivals), search);
+    const choices = groups.map((group) => group.map(({ stage, rivals: own }) => ({ stage, rivals: boxesOf(own) })));
     for (const base of bases) {
       const common = meet(region, base.region, search);
-      const point =
-        common.parts.length > 0 &&
-        freePoint(
-          common,
-          groups.map(({ choices }) => choices),
-          search,
-        );
+      const point = common.parts.length > 0 && freePoint(common, choices, search);
       if (!point) continue;
       const isFree = (all: readonly Obstacle[]) => !all.some(({ box }) => includes(box, point));
       yield {
         request: space.request(point),
         assumptions,
-        ...(decider.acl && { acl: decider.acl }),
+        ...(acl && { acl }),
         ...(base.one.acl && { before: base.one.acl }),
         ...(base.other.acl && { after: base.other.acl }),
-        stages: groups.map(({ choices }) => choices.find((choice) => isFree(choice.rivals))!.stage),
+        stages: choices.map((own) => own.find((choice) => isFree(choice.rivals))!.stage),
       };
       break;
     }
@@ -133,9 +115,9 @@ function meet<A extends Acl>(one: Region, other: Region, { space, budget }: Sear
   return intersect(one, other, space);
 }
 
-/** The requests that the decider decides unless a group has a rival. */
-function regionOf<A extends Acl, S extends Stage<A>>(
-  { acl }: Decider<A, S>,
+/** The requests that the ACL decides unless a group has a rival. */
+function regionOf<A extends Acl>(
+  acl: A | undefined,
   rivals: readonly Obstacle[],
   { assumptions, space }: Search<A>,
 ): Region {

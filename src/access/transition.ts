@@ -21,16 +21,24 @@ export interface Transition<A extends Acl, S extends Stage<A> = Stage<A>> {
 /** Whether a request is allowed for a moment that is denied before and after, or the other way round. */
 export type Direction = "opens" | "closes";
 
-/** An ACL that gives matching requests the outcome for a moment. Without an ACL: no ACL matches. */
-export interface Decider<A extends Acl, S extends Stage<A>> {
+/** A stage of a group, and the ACLs in it that give requests the opposite outcome before the decider. */
+export interface Choice<A extends Acl, S extends Stage<A>> {
+  readonly stage: S;
+  readonly rivals: readonly A[];
+}
+
+/** A way in which a request can get the outcome of the direction for a moment. */
+export interface Way<A extends Acl, S extends Stage<A>> {
+  /** The ACL that decides. Left out: no ACL matches. */
   readonly acl?: A;
-  readonly place: number;
-  /** The group of the ACL, and one of the stages that have the ACL. */
-  readonly own?: { readonly group: readonly S[]; readonly stage: S };
+  /** The ACLs that must not match. */
+  readonly rivals: readonly A[];
+  /** For each group: of one of these choices, no rival must match. A choice with more rivals than another one is left out. */
+  readonly groups: readonly (readonly Choice<A, S>[])[];
 }
 
 /** Whether an active ACL can give a request the outcome of the direction, or the opposite one. */
-export function sidesOf(acl: Acl, direction: Direction, assumptions?: Assumptions): readonly ("for" | "against")[] {
+function sidesOf(acl: Acl, direction: Direction, assumptions?: Assumptions): readonly ("for" | "against")[] {
   if (!acl.active) return [];
   const effect = effectOf(acl.rule.action, assumptions);
   if (effect === "logged") return [];
@@ -38,36 +46,86 @@ export function sidesOf(acl: Acl, direction: Direction, assumptions?: Assumption
   return [(effect.outcome === "allowed") === (direction === "opens") ? "for" : "against"];
 }
 
-/** All deciders under assumptions. */
-export function decidersOf<A extends Acl, S extends Stage<A>>(
+/** All ways under assumptions, or under any. */
+export function waysOf<A extends Acl, S extends Stage<A>>(
   { unchanged, groups }: Transition<A, S>,
   direction: Direction,
   assumptions?: Assumptions,
-): Decider<A, S>[] {
-  const decides = (acl: A) => sidesOf(acl, direction, assumptions).includes("for");
-  const place = (acl: A) => placeOf(acl, assumptions);
+): Way<A, S>[] {
+  const traits = traitsOf<A>(direction, assumptions);
+  const rivalsOf = (acls: readonly A[], place: number, decider?: A) =>
+    acls.filter((acl) => acl !== decider && traits(acl).isAgainst && traits(acl).place < place);
+  const choicesOf = (stages: readonly S[], place: number, decider?: A) =>
+    leastChoices(
+      stages.map((stage) => ({ stage, rivals: rivalsOf(stage.acls, place, decider) })),
+      (acl) => traits(acl).criteria,
+    );
+  const waysFor = (acl: A | undefined, own?: readonly S[]): Way<A, S>[] => {
+    const place = acl ? traits(acl).place : Infinity;
+    const rivals = rivalsOf(unchanged, place, acl);
+    const choices = groups.map((group) => (group === own ? [] : choicesOf(group, place)));
+    const has = own?.filter(({ acls }) => acls.includes(acl!)) ?? [];
+    const ways = own
+      ? choicesOf(has, place, acl).map((choice) => choices.with(groups.indexOf(own), [choice]))
+      : [choices];
+    return ways.map((found) => ({ ...(acl && { acl }), rivals, groups: found }));
+  };
+  const decides = (acl: A) => traits(acl).isFor;
   return [
-    ...unchanged.filter(decides).map((acl) => ({ acl, place: place(acl) })),
-    ...groups.flatMap((group) =>
-      group.flatMap((stage) =>
-        stage.acls.filter(decides).map((acl) => ({ acl, place: place(acl), own: { group, stage } })),
-      ),
-    ),
-    ...(direction === "opens" ? [{ place: Infinity }] : []),
+    ...unchanged.filter(decides).flatMap((acl) => waysFor(acl)),
+    ...groups.flatMap((group) => {
+      const own = new Set(group.flatMap(({ acls }) => acls));
+      return [...own].filter(decides).flatMap((acl) => waysFor(acl, group));
+    }),
+    ...(direction === "opens" ? waysFor(undefined) : []),
   ];
 }
 
-/** The ACLs that give a request the opposite outcome before the decider does. */
-export function rivalsOf<A extends Acl>(
-  acls: readonly A[],
-  direction: Direction,
-  { acl, place }: Pick<Decider<A, Stage<A>>, "acl" | "place">,
-  assumptions?: Assumptions,
-): A[] {
-  return acls.filter(
-    (one) =>
-      one !== acl && placeOf(one, assumptions) < place && sidesOf(one, direction, assumptions).includes("against"),
-  );
+interface Traits {
+  readonly place: number;
+  readonly isFor: boolean;
+  readonly isAgainst: boolean;
+  /** Equal for rules that match the same requests. */
+  readonly criteria: string;
+}
+
+function traitsOf<A extends Acl>(direction: Direction, assumptions?: Assumptions): (acl: A) => Traits {
+  const known = new Map<A, Traits>();
+  const read = (acl: A): Traits => {
+    const { action: _action, ...rule } = acl.rule;
+    const found = sidesOf(acl, direction, assumptions);
+    return {
+      place: placeOf(acl, assumptions),
+      isFor: found.includes("for"),
+      isAgainst: found.includes("against"),
+      criteria: JSON.stringify(rule, (_, part: unknown) => (typeof part === "symbol" ? [part.toString()] : part)),
+    };
+  };
+  return (acl) => {
+    const traits = known.get(acl) ?? read(acl);
+    known.set(acl, traits);
+    return traits;
+  };
+}
+
+/** Leaves out choices whose rivals match every request that the rivals of another choice match. */
+function leastChoices<A extends Acl, S extends Stage<A>>(
+  choices: readonly Choice<A, S>[],
+  criteriaOf: (acl: A) => string,
+): Choice<A, S>[] {
+  const distinct = new Map<string, { readonly choice: Choice<A, S>; readonly criteria: ReadonlySet<string> }>();
+  for (const choice of choices) {
+    const byCriteria = new Map(choice.rivals.map((acl) => [criteriaOf(acl), acl]));
+    if (byCriteria.size === 0) return [choice];
+    const key = [...byCriteria.keys()].toSorted().join("\n");
+    const rivals = [...byCriteria.values()];
+    if (!distinct.has(key)) distinct.set(key, { choice: { ...choice, rivals }, criteria: new Set(byCriteria.keys()) });
+  }
+  const least: { readonly choice: Choice<A, S>; readonly criteria: ReadonlySet<string> }[] = [];
+  for (const one of [...distinct.values()].toSorted((a, b) => a.criteria.size - b.criteria.size)) {
+    if (!least.some((other) => [...other.criteria].every((each) => one.criteria.has(each)))) least.push(one);
+  }
+  return least.map(({ choice }) => choice);
 }
 
 /** A state with the outcome: a stage for each group, in the order of the groups. */
@@ -87,21 +145,14 @@ export function momentOf<A extends Acl, S extends Stage<A>>(
   matches: (acl: A) => Ternary,
   certainty: "certain" | "possible" = "certain",
 ): Moment<A, S> | undefined {
-  const { unchanged, groups } = transition;
   const isCertain = certainty === "certain";
-  const [decides, yields]: [readonly Ternary[], readonly Ternary[]] = isCertain
-    ? [["yes"], ["no"]]
-    : [
-        ["yes", "perhaps"],
-        ["no", "perhaps"],
-      ];
-  for (const decider of decidersOf(transition, direction)) {
-    const { acl, own } = decider;
-    if (acl && (!decides.includes(matches(acl)) || (isCertain && sidesOf(acl, direction).length > 1))) continue;
-    const isFree = (acls: readonly A[]) =>
-      rivalsOf(acls, direction, decider).every((rival) => yields.includes(matches(rival)));
-    if (!isFree(unchanged)) continue;
-    const stages = groups.map((group) => (group === own?.group ? [own.stage] : group).find((one) => isFree(one.acls)));
+  const isFree = (rivals: readonly A[]) =>
+    rivals.every((rival) => (isCertain ? matches(rival) === "no" : matches(rival) !== "yes"));
+  const decides = (acl: A) =>
+    isCertain ? matches(acl) === "yes" && sidesOf(acl, direction).length === 1 : matches(acl) !== "no";
+  for (const { acl, rivals, groups } of waysOf(transition, direction)) {
+    if ((acl && !decides(acl)) || !isFree(rivals)) continue;
+    const stages = groups.map((choices) => choices.find((choice) => isFree(choice.rivals))?.stage);
     if (stages.every((stage) => stage !== undefined)) return { ...(acl && { acl }), stages };
   }
   return undefined;

@@ -8,7 +8,7 @@ export interface AclStage extends Stage<PlannedAcl> {
   readonly statuses: Statuses;
 }
 
-const mostStages = 256;
+const mostStages = 512;
 
 /**
  * The stages of each group of changes whose order is not free: they depend on each other, or one needs the priority that another one
@@ -19,7 +19,7 @@ export function groupsOf({ changes, unchanged }: AclChanges, dependsOn: DependsO
   const asides: Asides = new Map(changes.map((change) => [change, asideOf(change, taken)]));
   const groups = connected(changes, dependsOn).map((members) => stagesOf(members, asides, dependsOn));
   const known = groups.filter((group) => group !== undefined);
-  return known.length === groups.length ? known : undefined;
+  return known.length === groups.length ? known.flat() : undefined;
 }
 
 function connected(changes: readonly AclChange[], dependsOn: DependsOn): AclChange[][] {
@@ -49,25 +49,33 @@ function asideOf({ after, how }: AclChange, taken: ReadonlySet<number>): Planned
   return nearest === undefined ? undefined : { ...after, priority: nearest };
 }
 
-function stagesOf(members: readonly AclChange[], asides: Asides, dependsOn: DependsOn): AclStage[] | undefined {
+/** The stages of the members, which are one group unless any order is possible. undefined: too many stages. */
+function stagesOf(members: readonly AclChange[], asides: Asides, dependsOn: DependsOn): AclStage[][] | undefined {
   const next = (statuses: Statuses, change: AclChange) => {
     const status = nextOf(change, statuses, dependsOn);
     return status === undefined ? [] : [status];
   };
   const isUnique = (statuses: Statuses) => !hasConflict(statuses, asides, () => true);
   const stages = reached(members, asides, next, isUnique);
-  if (!stages || stages.some(({ statuses }) => isDone(statuses))) return stages;
-  if (!members.every(({ isOwn }) => isOwn)) {
-    // The service does not document whether it refuses an update to a taken priority.
-    const isPossible = (statuses: Statuses) => !hasConflict(statuses, asides, ({ how }) => how !== "update");
-    return reached(members, asides, next, isPossible);
+  if (!stages || stages.some(({ statuses }) => isDone(statuses))) return stages && [stages];
+  if (members.every(({ isOwn }) => isOwn)) {
+    // The provider moves ACLs that wait for each other through a free priority.
+    const detours = (statuses: Statuses, change: AclChange) => {
+      const mayWait = asides.get(change) && statuses.get(change) === "old" && ![...statuses.values()].includes("aside");
+      return [...next(statuses, change), ...(mayWait ? (["aside"] as const) : [])];
+    };
+    const own = reached(members, asides, detours, isUnique);
+    return own && [own];
   }
-  // The provider moves ACLs that wait for each other through a free priority.
-  const detours = (statuses: Statuses, change: AclChange) => {
-    const mayWait = asides.get(change) && statuses.get(change) === "old" && ![...statuses.values()].includes("aside");
-    return [...next(statuses, change), ...(mayWait ? (["aside"] as const) : [])];
-  };
-  return reached(members, asides, detours, isUnique);
+  // The service does not document whether it refuses an update to a taken priority.
+  const isPossible = (statuses: Statuses) => !hasConflict(statuses, asides, ({ how }) => how !== "update");
+  const isFree = members.every(
+    (change) => change.how === "update" && !members.some((other) => dependsOn(change, other)),
+  );
+  const parts = (isFree ? members.map((change) => [change]) : [members]).map((part) =>
+    reached(part, asides, next, isPossible),
+  );
+  return parts.every((part) => part !== undefined) ? parts : undefined;
 }
 
 const isDone = (statuses: Statuses) =>
