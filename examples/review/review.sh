@@ -5,8 +5,8 @@
 # on an embedded tenant: it loads the file TENANT_SNAPSHOT, and applies the folder TENANT_BASE (the target branch) first.
 # Exits with 3 if a finding reaches the level of --fail-on.
 #
-# TENANT_PROTECT names a file with the protected requests of the target branch, so that a change cannot weaken the guard that
-# judges it. Default: protected.json in TENANT_BASE, if the target branch has one. Exits with 2 if TENANT_PROTECT is not there.
+# TENANT_PROTECT names a file with the protected requests and expectations of the target branch, so that a change cannot weaken
+# what judges it. Default: protected.json in TENANT_BASE, if the target branch has one. Exits with 2 if TENANT_PROTECT is not there.
 set -eu
 provider=$1
 TENANTFORM=${TENANTFORM:-npx tenantform}

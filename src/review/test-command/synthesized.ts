@@ -124,7 +124,7 @@ function incompleteIn(stack: Values, resources: readonly Declared[]): string | u
   const modules = entries(stack["module"]).map(([name]) => `module.${name}`);
   const repeated = resources.filter(
     ({ type, values }) =>
-      resourceTypes.includes(type) && ["count", "for_each", "dynamic"].some((name) => values[name] !== undefined),
+      resourceTypes.includes(type) && ["count", "for_each", "dynamic"].some((name) => (values[name] ?? 1) !== 1),
   );
   const [first] = [...repeated.map(({ type, name }) => `${type}.${name}`), ...modules];
   return first === undefined ? undefined : `only a plan shows the objects of ${first}`;

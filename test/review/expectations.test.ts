@@ -1,0 +1,325 @@
+/** Reviews plans with expectations through the built command: every format, the exit code, and the base branch. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import Ajv2020 from "ajv/dist/2020";
+import type { Values } from "../../src/impact/model";
+import { formats } from "../../src/review/command";
+import { run } from "../support/program";
+import { acl, allow, block, change, planText } from "./support/plan";
+import { faultOf, schema } from "./support/schema";
+
+let folder: string;
+beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-expectations-"))));
+afterAll(() => rm(folder, { recursive: true }));
+
+const cli = path.join(__dirname, "../../dist/cli.js");
+const write = async (name: string, content: unknown) => {
+  await writeFile(path.join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
+  return name;
+};
+const review = async (plan: string, ...args: string[]) =>
+  run(process.execPath, [cli, "review", await write("plan.json", plan), ...args], { cwd: folder });
+
+/** A block of a plan: each attribute is a constant. */
+function expressions(values: object): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]: [string, unknown]) => [
+      name,
+      ["request", "except", "policy", "members"].includes(name)
+        ? [value].flat().map((one) => expressions(one as object))
+        : { constant_value: value },
+    ]),
+  );
+}
+
+const wall = acl(90, { action: block, match: { geo_country_codes: ["KP", "IR"] } }, { description: "Wall" });
+const partners = acl(10, { action: allow, match: { ipv4_cidrs: ["198.51.100.0/24"] } }, { description: "Partners" });
+const at = (name: string) => `tenant_network_acl.${name}`;
+const kept = [change(at("wall"), wall, wall)];
+const opened = [...kept, change(at("partners"), null, partners)];
+const data = (type: string, property: string) => ({
+  address: `data.${type}.all`,
+  mode: "data",
+  type,
+  values: { [property]: [] },
+});
+/** Nothing is unmanaged. */
+const whole = {
+  prior_state: {
+    values: {
+      root_module: {
+        resources: [
+          data("tenant_network_acls", "network_acls"),
+          data("tenant_rate_limit_policies", "rate_limit_policies"),
+        ],
+      },
+    },
+  },
+};
+const planOf = (changes: readonly Values[], expectations: readonly object[], more: Values = whole) =>
+  planText(changes, {
+    configuration: {
+      provider_config: {
+        tenant: {
+          name: "tenant",
+          expressions: {
+            domain: { constant_value: "acme.eu.auth0.com" },
+            ...(expectations.length > 0 && { expectation: expectations.map(expressions) }),
+          },
+        },
+      },
+    },
+    ...more,
+  });
+
+const sanctions = { name: "sanctions", outcome: "blocked", request: { apis: ["sign-in"], countries: ["KP", "IR"] } };
+const germany = { name: "Germany", outcome: "reached", request: { countries: ["DE"] } };
+const limit = { name: "limit", severity: "warning", policy: { consumer: "third_party_clients", at_most: 50 } };
+
+interface Found {
+  readonly findings: { code: string; level: string; text: string; address?: string; already?: true }[];
+  readonly expectations?: { name: string; verdict: string; text: string; from?: string }[];
+  readonly verdict: { level: string; summary: string; effects: { kind: string }[] };
+}
+async function found(plan: string, ...args: string[]): Promise<Found> {
+  const { stdout, stderr } = await review(plan, "--format", "json", ...args);
+  expect(stderr).toBe("");
+  const json = JSON.parse(stdout) as Found;
+  expect(faultOf(json)).toBeUndefined();
+  return json;
+}
+const verdicts = ({ expectations = [] }: Found) =>
+  Object.fromEntries(expectations.map(({ name, verdict }) => [name, verdict]));
+
+describe("the expectations of a plan", () => {
+  test("are one folded line if all of them hold", async () => {
+    const plan = planOf(kept, [sanctions, germany]);
+    const { stdout: text } = await review(plan, "--format", "text");
+    expect(text).toContain("✔ Nothing changes for any request, limit or member.");
+    expect(text).toContain("2 expectations hold.\n- sanctions Germany\n");
+    const { stdout: markdown } = await review(plan, "--format", "markdown");
+    expect(markdown).toContain("<details><summary>2 expectations hold.</summary>");
+    expect(verdicts(await found(plan))).toEqual({ sanctions: "held", Germany: "held" });
+  });
+
+  test("are an open table with the worst first if one does not hold", async () => {
+    const plan = planOf(opened, [germany, sanctions]);
+    const { stdout: text } = await review(plan, "--format", "text");
+    expect(text.split("\n")[1]).toMatch(
+      /^✖ Breaks the expectation "sanctions": a request to sign-in from 198\.51\.100\.\d+, country (IR|KP), is allowed by ACL "Partners" with priority 10\..* tenant_network_acl\.partners decides this request\.$/,
+    );
+    expect(text).toMatch(/^Expectations\nsanctions: ✖ broken -> A request .*\nGermany: ✔ held -> Proven\.$/m);
+    const { stdout: markdown } = await review(plan, "--format", "markdown");
+    expect(markdown).toContain("<details open><summary>Expectations</summary>\n\n| expectation | result | why |");
+    const { stdout: html } = await review(plan, "--format", "html");
+    expect(html).toContain('<th scope="row">sanctions</th><td>✖ broken</td>');
+    expect(html).toMatch(/<span class="line severe">✖ Breaks the expectation/);
+  });
+
+  test("count for --fail-on by their severity", async () => {
+    const of = async (expectation: object, ...args: string[]) =>
+      (await review(planOf(opened, [expectation]), "--fail-on", ...args)).code;
+    expect(await of(sanctions, "high")).toBe(3);
+    expect(await of({ ...sanctions, severity: "warning" }, "high")).toBe(0);
+    expect(await of({ ...sanctions, severity: "warning" }, "medium")).toBe(3);
+    const ignored = ["--ignore", "TF-EXPECTATION-BROKEN=agreed"];
+    expect(await of(sanctions, "high", ...ignored)).toBe(0);
+    expect((await review(planOf(kept, [sanctions]), "--fail-on", "info")).code).toBe(0);
+  });
+
+  test("do not count if they were broken before", async () => {
+    const plan = planOf(kept, [{ ...germany, outcome: "blocked" }]);
+    const { findings, verdict } = await found(plan, "--fail-on", "info");
+    expect(findings).toMatchObject([{ code: "TF-EXPECTATION-BROKEN", already: true }]);
+    expect(verdict.summary).toBe("✔ Nothing changes for any request, limit or member.");
+    const { stdout: text } = await review(plan, "--format", "text");
+    expect(text).toContain("Germany: ✖ broken before too -> ");
+  });
+
+  test("are undecided if the review did not see every object, in one finding", async () => {
+    const { expectations, findings } = await found(planOf(kept, [sanctions, germany, limit], {}));
+    expect(expectations!.map(({ verdict }) => verdict)).toEqual(["undecided", "undecided", "broken"]);
+    expect(expectations![0]!.text).toBe(
+      "Not proven: unmanaged network ACLs may exist, because the review did not read the tenant (--tenant).",
+    );
+    const undecided = findings.filter(({ code }) => code === "TF-EXPECTATION-UNDECIDED");
+    expect(undecided).toMatchObject([
+      { level: "medium", text: expect.stringContaining('2 expectations ("sanctions" and "Germany") are not decided.') },
+    ]);
+  });
+
+  test.each([
+    ["an incomplete plan", { ...whole, complete: false }, "Not proven: the plan is incomplete."],
+    ["a plan with an error", { ...whole, errored: true }, "Not proven: the plan is incomplete."],
+  ])("are undecided in %s", async (_, more, text) => {
+    const { expectations } = await found(planOf(kept, [sanctions], more));
+    expect(expectations).toMatchObject([{ verdict: "undecided", text }]);
+  });
+
+  test("have their files and lines in findings, SARIF and annotations", async () => {
+    const hcl =
+      'provider "tenant" {\n}\n\nresource "tenant_network_acl" "partners" {\n}\nresource "tenant_network_acl" "wall" {\n}\n';
+    await write("main.tf", hcl);
+    const configuration = JSON.parse(planOf(opened, [sanctions])) as { configuration: Values };
+    const root = { resources: [{ address: at("partners") }, { address: at("wall") }] };
+    const plan = planOf(opened, [sanctions], {
+      ...whole,
+      configuration: { ...configuration.configuration, root_module: root },
+    });
+    const { findings, verdict } = await found(plan);
+    expect(findings[0]).toMatchObject({
+      code: "TF-EXPECTATION-BROKEN",
+      address: at("partners"),
+      file: "main.tf",
+      line: 4,
+    });
+    expect(verdict.summary.split("\n")[0]).toMatch(/tenant_network_acl\.partners decides this request, main\.tf:4\.$/);
+    const { stdout: annotations } = await review(plan, "--format", "annotations");
+    expect(annotations).toMatch(
+      /^::error file=main\.tf,line=4,title=TF-EXPECTATION-BROKEN::Expectation "sanctions" is broken/m,
+    );
+    const sarif = JSON.parse((await review(plan, "--format", "sarif")).stdout) as { runs: { results: object[] }[] };
+    expect(sarif.runs[0]!.results[0]).toMatchObject({ ruleId: "TF-EXPECTATION-BROKEN", level: "error" });
+    await rm(path.join(folder, "main.tf"));
+  });
+});
+
+describe("--expect", () => {
+  test("judges a plan of the auth0 provider", async () => {
+    const file = await write("expect.json", [sanctions]);
+    const goAcl = (changes: Values[]) =>
+      changes.map(
+        (one) =>
+          JSON.parse(
+            JSON.stringify(one)
+              .replaceAll("tenant_network_acl.", "auth0_network_acl.")
+              .replaceAll('"type":"tenant_', '"type":"auth0_'),
+          ) as Values,
+      );
+    const plan = planText(goAcl(opened), whole);
+    const result = await found(plan, "--expect", file);
+    expect(result.expectations).toMatchObject([{ name: "sanctions", verdict: "broken", from: "expect.json" }]);
+    expect(result.findings.map(({ code }) => code)).not.toContain("TF-EXPECTATION-WEAKENED");
+    expect((await review(plan, "--expect", file, "--fail-on", "high")).code).toBe(3);
+  });
+
+  test("adds to the expectations of the plan, and shows equal ones once", async () => {
+    const file = await write("expect.json", { expectations: [sanctions, limit] });
+    const result = await found(planOf(kept, [sanctions, germany]), "--expect", file);
+    expect(verdicts(result)).toEqual({ sanctions: "held", Germany: "held", limit: "broken" });
+    expect(result.findings.map(({ code }) => code)).not.toContain("TF-EXPECTATION-WEAKENED");
+  });
+
+  test("ends with exit code 2 if the file cannot be read", async () => {
+    const { code, stdout, stderr } = await review(planOf(kept, []), "--expect", "missing.json");
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^missing\.json cannot be read \(ENOENT\)/);
+    const file = await write("expect.json", [{ ...sanctions, outcome: "block" }]);
+    const wrong = await review(planOf(kept, []), "--expect", file);
+    expect([wrong.code, wrong.stderr.trim()]).toEqual([2, expect.stringContaining('"blocked" is probably meant')]);
+  });
+});
+
+describe("expectations of the base branch", () => {
+  const base = planOf(kept, [sanctions, germany]);
+  const weakened = ({ findings }: Found) =>
+    findings
+      .filter(({ code, level }) => code === "TF-EXPECTATION-WEAKENED" && level === "high")
+      .map(({ text }) => text);
+
+  test.each([
+    ["removed", [germany], 1],
+    ["all removed", [], 2],
+    ["about fewer countries", [{ ...sanctions, request: { ...sanctions.request, countries: ["KP"] } }, germany], 1],
+    ["with an exception", [{ ...sanctions, except: { ip_cidrs: ["192.0.2.1"] } }, germany], 1],
+    ["only a warning", [{ ...sanctions, severity: "warning" }, germany], 1],
+    ["renamed", [{ ...sanctions, name: "embargo" }, germany], 0],
+    ["stricter", [{ ...sanctions, request: { countries: ["KP", "IR", "CU"] } }, germany], 0],
+    [
+      "split in two",
+      [...["KP", "IR"].map((code) => ({ ...sanctions, name: code, request: { countries: [code] } })), germany],
+      0,
+    ],
+    ["unchanged", [germany, sanctions], 0],
+  ])("that are %s give %#", async (_, own, count) => {
+    for (const flag of ["--expect", "--protect"]) {
+      const result = await found(planOf(kept, own as object[]), flag, await write("base.json", base));
+      expect(weakened(result)).toHaveLength(count);
+    }
+  });
+
+  test("are judged, although the change removes them", async () => {
+    const result = await found(planOf(opened, []), "--expect", await write("base.json", base));
+    expect(verdicts(result)).toEqual({ sanctions: "broken", Germany: "held" });
+    const gate = await review(planOf(opened, []), "--expect", "base.json", "--fail-on", "high");
+    expect(gate.code).toBe(3);
+  });
+
+  test("are both judged if the change weakens one", async () => {
+    const own = { ...sanctions, except: { ip_cidrs: ["198.51.100.0/24"] } };
+    const result = await found(planOf(opened, [own, germany]), "--expect", await write("base.json", base));
+    expect(verdicts(result)).toEqual({ sanctions: "held", Germany: "held", "sanctions (base.json)": "broken" });
+  });
+
+  test("may be a list of --protect", async () => {
+    const file = await write("protected.json", { expectations: [sanctions, germany] });
+    expect(weakened(await found(planOf(kept, [germany]), "--protect", file))).toHaveLength(1);
+    expect(weakened(await found(planOf(kept, []), "--protect", file))).toHaveLength(2);
+  });
+
+  test("are no demand on the plan if they are a list of --expect, unless the plan weakens one", async () => {
+    const file = await write("list.json", { expectations: [sanctions, limit] });
+    expect(weakened(await found(planOf(kept, [germany]), "--expect", file))).toEqual([]);
+    const own = { ...sanctions, except: { ip_cidrs: ["192.0.2.1"] } };
+    expect(weakened(await found(planOf(kept, [own]), "--expect", file))).toHaveLength(1);
+  });
+});
+
+describe("hostile expectations", () => {
+  const name =
+    '</script><img src=x onerror=alert(1)>|`a` @everyone [l](http://e) #1\n::error::x\n##vso[x]\u202e\u0000"';
+  const hostile = [
+    { ...sanctions, name },
+    { ...germany, name: name.replace(/[\n\u202e\u0000]/g, ""), request: { countries: ["DE"], user_agents: [name] } },
+    { name: "org", members: { organization_id: name, include: [name] } },
+  ];
+
+  test.each(formats)("change nothing but text in %s", async (format) => {
+    const { stdout, code, stderr } = await review(planOf(opened, hostile), "--format", format);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).not.toMatch(/[\u0000\u202e]|^::error::x/mu);
+    if (format !== "annotations") expect(stdout).not.toContain("##vso[");
+    if (format === "html") expect(stdout).not.toMatch(/<img|<\/script>.*<img/);
+    if (format === "markdown") expect(stdout).not.toMatch(/<img|(?<!`)@everyone(?!.*`)/);
+    if (format === "json") expect(faultOf(JSON.parse(stdout))).toBeUndefined();
+  });
+
+  test("in great number leave the comment small and the verdict short", async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => ({
+      name: `expectation ${index}`,
+      outcome: "blocked",
+      request: { asns: [index + 1] },
+    }));
+    const plan = planOf([change(at("wall"), wall, null)], [sanctions, ...many]);
+    const { stdout: markdown } = await review(plan, "--format", "markdown");
+    expect(markdown.length).toBeLessThan(65_536);
+    expect(markdown).toContain('Breaks the expectation "sanctions"');
+    const { verdict, expectations } = await found(plan);
+    expect(verdict.summary.split("\n").length).toBeLessThanOrEqual(3);
+    expect(expectations).toHaveLength(10_001);
+  }, 60_000);
+});
+
+test("the JSON without broken expectations matches the schema before 1.2, whose readers ignore unknown members", async () => {
+  const old = structuredClone(schema) as { $defs: Record<string, any> };
+  delete old.$defs["expectation"];
+  delete old.$defs["review"].properties.expectations;
+  const codes = old.$defs["code"] as { enum: string[] };
+  codes.enum = codes.enum.filter((code) => !code.startsWith("TF-EXPECTATION") && !code.startsWith("TF-TRANSIENT"));
+  old.$defs["effect"].properties.kind.enum = old.$defs["effect"].properties.kind.enum.filter(
+    (kind: string) => kind !== "expectation",
+  );
+  const validate = new Ajv2020({ allowUnionTypes: true }).compile(old);
+  expect(validate(await found(planOf(kept, [sanctions, germany])))).toBe(true);
+});
