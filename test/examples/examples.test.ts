@@ -61,6 +61,7 @@ test("examples/hcl applies and prints the order of evaluation", async () => {
 test("covers every folder of examples", async () => {
   expect((await readdir(path.join(root, "examples"))).toSorted()).toEqual([
     "data-sources",
+    "expectations",
     "functions",
     "hcl",
     "provider",
