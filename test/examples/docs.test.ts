@@ -95,7 +95,8 @@ test("programs compile under strict", () => {
       target: ts.ScriptTarget.ES2022,
       module: ts.ModuleKind.ES2022,
       moduleResolution: ts.ModuleResolutionKind.Bundler,
-      types: ["node"],
+      // Unit tests use the globals of jest.
+      types: ["node", "jest"],
     });
     const wrong = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => ({
       code: file?.text,
@@ -141,14 +142,17 @@ describe("commands", () => {
   });
 
   test("use subcommands and options of tenantform that exist", () => {
-    const calls = all.flatMap(({ file, line }) =>
-      [...line.matchAll(/\btenantform (?!--)([a-z]+)([^|&;)]*)/g)].map(([, command, rest]) => ({
-        file,
-        line,
-        command: command!,
-        rest: rest!,
-      })),
-    );
+    const isInstallation = ({ line }: { readonly line: string }) => line.startsWith("npm install");
+    const calls = all
+      .filter((one) => !isInstallation(one))
+      .flatMap(({ file, line }) =>
+        [...line.matchAll(/\btenantform (?!--)([a-z]+)([^|&;)]*)/g)].map(([, command, rest]) => ({
+          file,
+          line,
+          command: command!,
+          rest: rest!,
+        })),
+      );
     expect(calls.length).toBeGreaterThan(5);
     const commands = [...help().matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name);
     expect(calls.filter(({ command }) => !commands.includes(command))).toEqual([]);
