@@ -22,11 +22,14 @@ import { waysOf, type Direction, type Stage, type Transition } from "./transitio
 /** The requests to one API with the outcome of the direction for a moment, in whatever state. */
 export interface TransientShare {
   readonly api: Api;
-  readonly extent: Extent;
-  /** The requests that certainly have the opposite outcome before and after the change. */
-  readonly base: Extent;
-  /** One of the requests. */
-  readonly example: { readonly ip: string; readonly country: string };
+  /** Left out: there are none, although some requests certainly have the opposite outcome before and after the change. */
+  readonly found?: {
+    readonly extent: Extent;
+    /** The requests that certainly have the opposite outcome before and after the change. */
+    readonly base: Extent;
+    /** One of the requests. */
+    readonly example: { readonly ip: string; readonly country: string };
+  };
 }
 
 /** The budget, in words of 32 intervals of addresses. */
@@ -34,7 +37,8 @@ const mostSteps = 20_000_000;
 
 /**
  * Counts like `outcomeShifts`. An unknown value of a rule counts as the one with which more requests have the outcome of the direction.
- * Throws Undecided if counting would take too long. Only APIs with such requests are listed.
+ * Throws Undecided if counting would take too long. Only APIs are listed
+ * where counted requests certainly have the opposite outcome before and after the change.
  */
 export function transientShares<A extends Acl, S extends Stage<A>>(
   transition: Transition<A, S>,
@@ -95,7 +99,7 @@ function sharesOf(
     if (!isEmpty(counted.base)) bases.set(group, [cellsOf(counted.base)]);
     if (!isEmpty(counted.found)) found.set(group, [cellsOf(counted.found)]);
   });
-  if (found.size === 0) return undefined;
+  if (found.size === 0) return bases.size === 0 ? undefined : {};
   const named = groups.map((group) => group.map((index) => countries[index]!));
   const measure = createMeasure(named, line);
   const examples = [...found].map(([group, [cells]]) => ({
@@ -103,7 +107,7 @@ function sharesOf(
     country: mostUsed(named[group]!),
   }));
   const example = examples.toSorted((one, other) => internetUsersOf(other.country) - internetUsersOf(one.country))[0]!;
-  return { extent: measure([found]), base: measure([bases]), example };
+  return { found: { extent: measure([found]), base: measure([bases]), example } };
 }
 
 const mostUsed = (group: readonly string[]) =>

@@ -84,15 +84,12 @@ export const rules: Readonly<Record<Code, Rule>> = {
     meaning: "The change removes or weakens an expectation of the base branch.",
   },
   "TF-TRANSIENT-LOCKOUT": {
-    title: "A step of the apply may lock out",
-    meaning:
-      "Before and after the apply, an ACL allows Terraform or a protected request, but a state on the way blocks it. Or members lose " +
-      "access for a moment.",
+    title: "A state on the way locks Terraform out",
+    meaning: "A request is allowed before and after the apply, but a state on the way blocks it.",
   },
   "TF-TRANSIENT-OPEN": {
-    title: "A step of the apply may open",
-    meaning:
-      "Requests that ACLs block before and after the apply are allowed in a state on the way. Or a limit is missing for a moment.",
+    title: "A protection is missing for a moment",
+    meaning: "Requests are blocked or redirected before and after the apply, but a state on the way allows them.",
   },
   "TF-KEY-IN-USE": {
     title: "A rule still names a signature key that the plan destroys",

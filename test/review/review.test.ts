@@ -172,7 +172,15 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
   ["TF-MEMBERS-MANY", [change(set, members("org_1", ["a", "b", "c"]), members("org_1", ["a"]))]],
   ["TF-MEMBERS-REMOVED", [change(set, members("org_1", ["a", "b", "c", "d"]), members("org_1", ["a", "b", "c"]))]],
   ["TF-MEMBERS-UNKNOWN", [change(set, members("org_1", ["a"]), members("org_1", []), { unknown: { members: true } })]],
-  ["TF-REPLACED", [change(at("net"), asn(1), asn(1), { actions: ["delete", "create"] })]],
+  ["TF-REPLACED", [change(at("net"), asn(1), asn(1), { actions: ["create", "delete"] })]],
+  ["TF-TRANSIENT-OPEN", [change(at("net"), asn(1), asn(1), { actions: ["delete", "create"] })]],
+  [
+    "TF-TRANSIENT-LOCKOUT",
+    [
+      change("auth0_network_acl.vip", asn(1, allow), asn(1, allow), { actions: ["delete", "create"] }),
+      change("auth0_network_acl.all", acl(9, { action: block, ...everybody }), acl(9, { action: block, ...everybody })),
+    ],
+  ],
   ["TF-DESTROYED", [change(at("net"), asn(1), null)]],
   ["TF-FORGOTTEN", [change(at("net"), asn(1), null, { actions: ["forget"] })]],
   ["TF-DRIFT", [change(at("net"), asn(1), asn(2))], { resource_drift: [change(at("net"), asn(2), asn(1))] }],

@@ -6,8 +6,10 @@ import {
   momentOf,
   requestOf,
   transientShares,
+  transients,
   type AccessRequest,
-  type Extent,
+  type Transient,
+  type TransientShare,
 } from "../../access/access";
 import { clipped } from "../clipped";
 import { finding, type Finding } from "../finding";
@@ -28,10 +30,13 @@ import {
   momentWords,
   uncapitalized,
   type AclMoment,
+  type Asked,
   type Involved,
 } from "./moment-words";
 import { subjectOf } from "./open";
+import { hidesRules, wordsOfNamed } from "./requests";
 import { remedyOf } from "./remedies";
+import type { AclStage } from "./stages";
 
 /** `requests`: those that the provider does not guard while it applies the plan. */
 export function requestFindings(
@@ -83,25 +88,52 @@ export function terraformFindings(
   const isNamed = requests.filter(isKnownRequest).some((request) => speaksForTerraform(request, countries));
   if (isNamed || isOneWrite(transition)) return [];
   const [share] = ifDecided(() => transientShares(transition, "closes", ["management"])) ?? [];
-  if (!share || !isMost(share.extent, share.base)) return [];
-  const asked = { request: requestTo("management", share.example) };
+  if (share) return share.found && isMost(share.found) ? [countedFinding(share.found, transition, secrets)] : [];
+  // All counted requests are blocked before or after, so Terraform must have facts that rules name.
+  const found = transients(transition, "closes").found.find(({ request }) => request.api === "management");
+  return found ? [namedFinding(found, transition, secrets)] : [];
+}
+
+const worded = { before: "allowed", after: "blocked", apis: ["management"] } as const;
+const certaintyOf = ({ changes }: AclTransition) => (changes.length === 1 ? "certain" : "possible");
+
+type Counted = NonNullable<TransientShare["found"]>;
+
+function countedFinding(
+  { extent, example }: Counted,
+  transition: AclTransition,
+  secrets: ReadonlySet<string>,
+): Finding {
+  const asked = { request: requestTo("management", example) };
   const moment = momentOf(transition, "closes", matchOf(asked), "possible")!;
-  const isSecret = [...secrets].some((name) => name !== "description" && name !== "priority");
+  const isSecret = hidesRules(secrets);
   const text = effectText({
-    before: "allowed",
-    after: "blocked",
-    apis: ["management"],
-    share: isSecret ? null : shareOf(share.extent, ["management"]),
-    who: isSecret ? hidden : extentWords(share.extent, namedBlocks(transition.changes.map((cause) => ({ cause })))),
-    certainty: transition.changes.length === 1 ? "certain" : "possible",
+    ...worded,
+    share: isSecret ? null : shareOf(extent, worded.apis),
+    who: isSecret ? hidden : extentWords(extent, namedBlocks(transition.changes.map((cause) => ({ cause })))),
+    certainty: certaintyOf(transition),
   });
+  return ownFinding(text, asked, moment, transition);
+}
+
+function namedFinding(
+  found: Transient<PlannedAcl, AclStage>,
+  transition: AclTransition,
+  secrets: ReadonlySet<string>,
+): Finding {
+  const who = hidesRules(secrets) ? hidden : wordsOfNamed(found, "allowed", "blocked");
+  const text = effectText({ ...worded, share: null, who, certainty: certaintyOf(transition) });
+  return ownFinding(text, found, found, transition);
+}
+
+function ownFinding(text: string, asked: Asked, moment: AclMoment, transition: AclTransition): Finding {
   const isBlocked = (acls: readonly PlannedAcl[]) => deniedOf(asked)(acls) !== "no";
   const involved = involvedIn(moment, transition, isBlocked);
-  return [lockoutFinding(`the plan ${uncapitalized(text)}`, true, involved, transition, isBlocked)];
+  return lockoutFinding(`the plan ${uncapitalized(text)}`, true, involved, transition, isBlocked);
 }
 
 /** More than half of the requests that the tenant allows before and after. */
-const isMost = (some: Extent, all: Extent) => 2 * some.ipv4 > all.ipv4 || 2 * some.ipv6 > all.ipv6;
+const isMost = ({ extent, base }: Counted) => 2 * extent.ipv4 > base.ipv4 || 2 * extent.ipv6 > base.ipv6;
 
 /** `isOwn`: whether Terraform's own requests are blocked. */
 function lockoutFinding(

@@ -14,7 +14,7 @@ import type { PlannedAcl } from "../network-acl/acl";
 import { largestShare, openingLevel } from "../network-acl/effect-level";
 import { effectText, shareOf } from "../network-acl/effect-words";
 import { extentWords } from "../network-acl/extent-words";
-import { criteriaWords, namedBlocks } from "../network-acl/literal-words";
+import { namedBlocks } from "../network-acl/literal-words";
 import type { AffectedApi } from "../verdict/effect";
 import { isOneWrite, requestTo, type AclTransition } from "./acl-transition";
 import {
@@ -29,13 +29,15 @@ import {
   type Involved,
 } from "./moment-words";
 import { remedyOf } from "./remedies";
+import { hidesRules, wordsOfNamed } from "./requests";
 import type { AclStage } from "./stages";
 
 /** At most one finding, for all these requests. */
 export function openFindings(transition: AclTransition, secrets: ReadonlySet<string>): Finding[] {
   if (isOneWrite(transition)) return [];
   const shares = ifDecided(() => transientShares(transition, "opens"));
-  if (shares && shares.length > 0) return [countedFinding(shares, transition, secrets)];
+  const counted = (shares ?? []).flatMap(({ api, found }) => (found ? { api, ...found } : []));
+  if (counted.length > 0) return [countedFinding(counted, transition, secrets)];
   const { found, complete } = transients(transition, "opens");
   const [first] = found;
   if (first) return [namedFinding(first, transition, secrets)];
@@ -50,12 +52,10 @@ const apiNames: Readonly<Record<Api, AffectedApi>> = {
 
 const allApis = Object.keys(apiNames) as Api[];
 
+type Counted = NonNullable<TransientShare["found"]> & Pick<TransientShare, "api">;
+
 /** The requests that the review can count: the APIs with the largest share. */
-function countedFinding(
-  shares: readonly TransientShare[],
-  transition: AclTransition,
-  secrets: ReadonlySet<string>,
-): Finding {
+function countedFinding(shares: readonly Counted[], transition: AclTransition, secrets: ReadonlySet<string>): Finding {
   const [worst] = shares.toSorted((one, other) => largestShare(other.extent) - largestShare(one.extent));
   const { api, extent, example } = worst!;
   const alike = shares.filter((one) => sizeOf(one) === sizeOf(worst!));
@@ -68,7 +68,7 @@ function countedFinding(
   return openFinding(described, asked, moment, transition, secrets);
 }
 
-const sizeOf = ({ extent: { ipv4, ipv6, countries } }: TransientShare) => JSON.stringify([ipv4, ipv6, countries]);
+const sizeOf = ({ extent: { ipv4, ipv6, countries } }: Counted) => JSON.stringify([ipv4, ipv6, countries]);
 
 /** The requests that the review cannot count, because rules name facts such as user agents. */
 function namedFinding(
@@ -76,13 +76,7 @@ function namedFinding(
   transition: AclTransition,
   secrets: ReadonlySet<string>,
 ): Finding {
-  const { request, before, acl, assumptions } = found;
-  const change = {
-    before: { outcome: "blocked", ...(before && { acl: before }) },
-    after: { outcome: "allowed", ...(acl && { acl }) },
-    certainty: "possible",
-    assumptions: [],
-  } as const;
+  const { request, assumptions } = found;
   const isOpen = (api: Api) => {
     const asked = { request: { ...request, api }, assumptions };
     const areDenied = [transition.before, transition.after].every((acls) => deniedOf(asked)(acls) === "yes");
@@ -92,7 +86,7 @@ function namedFinding(
   };
   const described = {
     apis: allApis.filter(isOpen).map((api) => apiNames[api]),
-    who: criteriaWords({ changes: [change] }).join(),
+    who: wordsOfNamed(found, "blocked", "allowed"),
     share: null,
     level: openingLevel(undefined, request.signature_key !== undefined),
   };
@@ -111,7 +105,7 @@ function openFinding(
   transition: AclTransition,
   secrets: ReadonlySet<string>,
 ): Finding {
-  const isSecret = [...secrets].some((name) => name !== "description" && name !== "priority");
+  const isSecret = hidesRules(secrets);
   const isOpen = (acls: readonly PlannedAcl[]) => deniedOf(asked)(acls) !== "yes";
   const involved = involvedIn(moment, transition, isOpen);
   const text = effectText({
