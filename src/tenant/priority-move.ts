@@ -114,14 +114,36 @@ function cycleOf(moves: Moves, move: Move): Move[] {
 const isUnread = ({ board }: Moves, { guard, goesUnread }: Move) =>
   guard !== undefined && !board.loaded && !board.isUnreadable && !goesUnread;
 
-/** The nearest free priority at which the ACL locks nobody out. */
+/**
+ * The nearest free priority at which the ACL locks nobody out. Prefers priorities on the same side of all ACLs that could change an
+ * outcome, so that no block is missing and no allow too early for a moment.
+ */
 function freePriority(moves: Moves, move: Move, fits: (priority: number) => boolean = () => true): number | undefined {
   const { board, changes, contested } = moves;
   const { wanted } = move;
   const isWanted = (priority: number) =>
     [...changes].some((change) => change.wanted?.priority === priority || change.writing === priority);
   const isExcluded = (priority: number) => contested.has(priority) || isWanted(priority);
-  return board.free(wanted.priority, isExcluded, (priority) => fits(priority) && !refusalOf(moves, move, priority));
+  const isSafe = (priority: number) => fits(priority) && !refusalOf(moves, move, priority);
+  const keepsOrder = (priority: number) => !board.all().some((acl) => isPassed(acl, move, priority));
+  return (
+    board.free(wanted.priority, isExcluded, (priority) => keepsOrder(priority) && isSafe(priority)) ??
+    board.free(wanted.priority, isExcluded, isSafe)
+  );
+}
+
+/** Whether the ACL has another outcome and is between the wanted priority and another one. */
+function isPassed(acl: AclAtPriority, { id, wanted }: Move, priority: number): boolean {
+  const [first, last] = [wanted.priority, priority].toSorted((one, other) => one - other) as [number, number];
+  if (acl.id === id || acl.priority <= first || acl.priority >= last) return false;
+  const [outcome, own] = [acl, wanted].map(outcomeOf);
+  return outcome !== undefined && own !== undefined && outcome !== own;
+}
+
+/** undefined: the ACL lets the next one decide. */
+function outcomeOf({ active, rule }: Partial<NetworkAcl>): string | undefined {
+  if (!active || rule?.action.log) return undefined;
+  return Object.keys(rule?.action ?? {}).toSorted()[0];
 }
 
 function priorityTaken(move: Move, holder: AclAtPriority): PriorityTaken {

@@ -169,6 +169,13 @@ test("lets the other ACL of a swap step aside if the request would be blocked at
   }
 });
 
+test("lets a block step aside to the same side of an allow, so that the block is not missing for a moment", async () => {
+  const start = { block: body("block", 2), near: body("log", 3), log: body("log", 4), allow: body("allow", 5) };
+  const { clock, log, move } = open(start);
+  await clock.run(Promise.all([move("block", body("block", 4)), move("log", body("log", 2))]));
+  expect(log).toEqual(["put block 1 LOCKED", "put log 2 LOCKED", "put block 4 LOCKED"]);
+});
+
 test("creates the successor of an allow at a free priority, then deletes the allow, then moves the successor", async () => {
   const { clock, log, create, remove } = open(both);
   await clock.run(Promise.all([remove("allow"), create("successor", body("allow", 10))]));
