@@ -32,10 +32,18 @@ export interface Gathering extends Pick<OtherCalls, "waiting"> {
   settled(isOver?: () => boolean): Promise<void>;
   /**
    * Waits until the plan has settled, or until no `check` of the topic returns anything. Then the newest caller gets what all
-   * checks return, and the others get nothing. The wait is longer while `refuses` returns true for a result of a check.
+   * checks return, and the others get nothing. The wait is longer while `refuses` returns true for a result of a check. By default,
+   * only a plan can be refused; `until` "apply": also an apply that has written nothing yet.
    */
-  gathered<T>(topic: string, check: () => T | undefined, refuses?: (found: T) => boolean): Promise<Gathered<T>>;
+  gathered<T>(
+    topic: string,
+    check: () => T | undefined,
+    refuses?: (found: T) => boolean,
+    until?: Until,
+  ): Promise<Gathered<T>>;
 }
+
+export type Until = "plan" | "apply";
 
 /** Milliseconds without a new call after which a review reports a warning; milliseconds that new calls can prolong this to. */
 const moment = 200;
@@ -50,7 +58,10 @@ interface Check {
 }
 
 /** `slots`: how many calls Terraform makes in parallel; 0 if that is unknown, or if nothing may be refused. */
-export function createGathering(sleep: (ms: number) => Promise<unknown>, slots: () => number = () => 0): Gathering {
+export function createGathering(
+  sleep: (ms: number) => Promise<unknown>,
+  slots: (until: Until) => number = () => 0,
+): Gathering {
   const topics = new Map<string, Check[]>();
   let begun = 0;
   let running = 0;
@@ -59,16 +70,16 @@ export function createGathering(sleep: (ms: number) => Promise<unknown>, slots: 
   let completeAt: number | undefined;
 
   /** Returns whether the plan is complete. */
-  async function wait(isOver: () => boolean, refuses: () => boolean): Promise<boolean> {
+  async function wait(isOver: () => boolean, refuses: () => boolean, until: Until = "plan"): Promise<boolean> {
     // No other call can come while this one has the only slot.
-    if (slots() === 1) return false;
+    if (slots(until) === 1) return false;
     waiting++;
     try {
       let seen = begun;
       let quiet = 0;
       let free = completeAt === begun && running <= waiting ? quietBeforeRefusal : 0;
       for (let waited = 0; !isOver();) {
-        const hasSlot = waiting < slots();
+        const hasSlot = waiting < slots(until);
         const mayRefuse = hasSlot && refuses();
         if (mayRefuse && free >= quietBeforeRefusal) {
           completeAt = begun;
@@ -79,7 +90,7 @@ export function createGathering(sleep: (ms: number) => Promise<unknown>, slots: 
         const isBusy = running > waiting;
         const isNew = begun !== seen;
         quiet = isBusy || isNew ? 0 : quiet + step;
-        free = quiet > 0 && hasSlot && waiting < slots() ? free + step : 0;
+        free = quiet > 0 && hasSlot && waiting < slots(until) ? free + step : 0;
         waited = isBusy ? 0 : waited + step;
         seen = begun;
       }
@@ -120,7 +131,12 @@ export function createGathering(sleep: (ms: number) => Promise<unknown>, slots: 
       }
     },
 
-    async gathered<T>(topic: string, find: () => T | undefined, refuses: (found: T) => boolean = () => false) {
+    async gathered<T>(
+      topic: string,
+      find: () => T | undefined,
+      refuses: (found: T) => boolean = () => false,
+      until: Until = "plan",
+    ) {
       if (find() === undefined) return { found: [], isComplete: false };
       const checks = topics.get(topic) ?? [];
       topics.set(topic, checks);
@@ -137,6 +153,7 @@ export function createGathering(sleep: (ms: number) => Promise<unknown>, slots: 
       const isComplete = await wait(
         () => !isNewest() || checks.every((each) => each.find() === undefined),
         () => checks.some((each) => each.refuses()),
+        until,
       );
       if (!isNewest()) return { found: [], isComplete: false };
       topics.delete(topic);

@@ -102,7 +102,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     const needsComplete = (one: Lockout<JudgedAcl>) =>
       isRefused(one) && !isPlannedUpTo(one, plan) && !mayBePrevented(one, plan);
     const refuses = (found: readonly Lockout<JudgedAcl>[]) =>
-      plan.phase === "plan" && strength === "error" && !isOpen && found.some(needsComplete);
+      strength === "error" && !isOpen && found.some(needsComplete);
     const { found, isComplete } = await plan.gathered(topic, find, refuses);
     for (const lockout of distinctOf(found.flat())) {
       // A planned ACL with unknown values may let the request through, so it is not certain that Terraform stays locked out.
@@ -128,7 +128,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       const found = replacementLockouts(change, before, plan.changes(), lockoutsOf);
       return found.length > 0 ? found : undefined;
     };
-    const { found, isComplete } = await plan.gathered("lock-out by a replacement", find, () => plan.phase === "plan");
+    const { found, isComplete } = await plan.gathered("lock-out by a replacement", find, () => true);
     const certain = found.flat().filter((lockout) => isComplete || isPlannedUpTo(lockout, plan));
     for (const lockout of distinctOf(certain)) context.report(replacementRefusalOf(lockout));
   }
