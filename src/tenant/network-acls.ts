@@ -104,7 +104,9 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
     async delete(id, prior, guard) {
       const call = { method: "DELETE", path: pathOf(id), decoders: { 200: decodeDeletion, 204: noBody } } as const;
       const remove = () => dropping(snapshot, async () => void (await unlessGone(() => client.send(call))));
-      await priorities.remove(id, prior?.priority, remove, { guard, prior: wholeOf(prior) });
+      const whole = wholeOf(prior);
+      const moveAside = whole && ((priority: number) => put(id, { ...whole, priority }));
+      await priorities.remove(id, prior?.priority, remove, { guard, prior: whole, put: moveAside });
     },
   };
 }

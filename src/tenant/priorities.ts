@@ -5,7 +5,7 @@ import type { NetworkAcl, NetworkAclBody } from "./network-acl";
 import { createActivity } from "./priority-activity";
 import { createPriorityBoard, type AclAtPriority } from "./priority-board";
 import type { Change, Move, Moves } from "./priority-change";
-import { letAnotherStepAside, reachPriority, retryFailedMoves } from "./priority-move";
+import { letAnotherStepAside, reachPriority, retryFailedMoves, takeDetour } from "./priority-move";
 import { PriorityTaken, SteppedAside, type Wanted } from "./priority-taken";
 import { isWithoutEffect, needsAcls, readAcls, refusalOf, waitForOthers, writeOf } from "./write-gate";
 import type { WriteGuard } from "./write-guard";
@@ -23,7 +23,7 @@ import type { WriteGuard } from "./write-guard";
  * - An ACL without an announced change is never written.
  * - A guard judges each write that may restrict by the ACLs that the tenant has at that moment. A write that would lock out waits
  *   for other changes, and fails if no other change can come. Writes that only open are sent at once. If another ACL waits for
- *   the priority of the held one, it steps aside, or is created at a free priority first.
+ *   the priority of the held one, one of the two steps aside first.
  *
  * The previous priority comes from the state, which may be old: some engines drop the state of a failed apply.
  */
@@ -74,7 +74,13 @@ export interface Priorities {
     put: (priority: number) => Promise<NetworkAcl>,
     guarded?: Guarded,
   ): Promise<NetworkAcl>;
-  remove(id: string, from: number | undefined, remove: () => Promise<void>, guarded?: Guarded): Promise<void>;
+  /** `put` writes the whole ACL with another priority, if its successor must come first. */
+  remove(
+    id: string,
+    from: number | undefined,
+    remove: () => Promise<void>,
+    guarded?: Guarded & { put?(priority: number): Promise<NetworkAcl> },
+  ): Promise<void>;
 }
 
 export function createPriorities({ list, shared, clock, signal, log, timeouts }: PrioritiesOptions): Priorities {
@@ -113,9 +119,11 @@ export function createPriorities({ list, shared, clock, signal, log, timeouts }:
       const move: Move = { id, wanted, write: put, ...guarded };
       return run(moves, move, () => runMove(id, move, from));
     },
-    remove(id, from, remove, guarded) {
+    remove(id, from, remove, { put, ...guarded } = {}) {
       assume(id, from);
-      const change: Change = { id, ...guarded };
+      const { prior } = guarded;
+      const detour = put && prior && { id, wanted: prior, write: put, ...guarded };
+      const change: Change = { id, ...guarded, detour };
       return run(moves, change, () => removeSafely(moves, change, remove));
     },
   };
@@ -148,6 +156,10 @@ async function removeSafely(moves: Moves, change: Change, remove: () => Promise<
   for (;;) {
     if (needsAcls(moves, change)) {
       await readAcls(moves, change);
+      continue;
+    }
+    if (change.detour?.aside !== undefined) {
+      await takeDetour(moves, change.detour);
       continue;
     }
     const refusal = refusalOf(moves, change);

@@ -29,6 +29,8 @@ export interface Change {
   sending?: Write | undefined;
   /** Whether the write waits because it would lock out. */
   isHeld?: boolean;
+  /** Moves an ACL that is about to be deleted, so that its successor can be created first. */
+  readonly detour?: Move | undefined;
   /** Whether it is written although the ACLs of the tenant cannot be read. */
   goesUnread?: boolean;
 }

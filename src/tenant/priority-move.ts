@@ -181,9 +181,21 @@ function sendAside(moves: Moves, move: Move, fits: (priority: number) => boolean
   return true;
 }
 
+/** Moves an ACL that is about to be deleted, if its successor needs the priority. */
+export async function takeDetour(moves: Moves, detour: Move): Promise<void> {
+  moves.changes.add(detour);
+  try {
+    await goAside(moves, detour, detour.aside!);
+  } finally {
+    moves.changes.delete(detour);
+    moves.activity.progress();
+  }
+}
+
 /**
- * An ACL that waits for the priority of a held ACL steps aside if the held write then locks nobody out. Otherwise it steps aside if
- * another ACL waits for its own priority, because that one may open the way.
+ * Another ACL waits for the priority of a held ACL, and the held write then locks nobody out. If the other ACL is new, the held one
+ * steps aside: a new ACL at another priority would be left behind if the process is killed. Otherwise the other one steps aside. An
+ * ACL also steps aside if another one waits for its own priority, because that one may open the way.
  */
 export function letAnotherStepAside(moves: Moves, held: Change): boolean {
   const holder = held.id === undefined ? undefined : moves.board.byId(held.id);
@@ -194,7 +206,10 @@ export function letAnotherStepAside(moves: Moves, held: Change): boolean {
     const first = contentAt(move, priority);
     return first !== undefined && !refusalOf(moves, held, held.wanted?.priority, { ...first, id: move.id });
   };
+  const own = isMove(held) ? held : held.detour;
+  const successor = waiting.find((move) => move.id === undefined && opensWay(move)(move.wanted.priority));
   return (
+    (own !== undefined && successor !== undefined && sendAside(moves, own)) ||
     waiting.some((move) => sendAside(moves, move, opensWay(move))) ||
     waiting.some((move) => isAwaited(moves, move) && sendAside(moves, move))
   );

@@ -68,6 +68,7 @@ function open(start: Record<string, NetworkAclBody>, { outlook = "possible", unr
       priorities.remove(id, start[id]!.priority, () => send(`delete ${id}`, () => void acls.delete(id)), {
         guard,
         prior: start[id],
+        put: put(id, start[id]!),
       }),
   };
 }
@@ -176,10 +177,10 @@ test("lets a block step aside to the same side of an allow, so that the block is
   expect(log).toEqual(["put block 1 LOCKED", "put log 2 LOCKED", "put block 4 LOCKED"]);
 });
 
-test("creates the successor of an allow at a free priority, then deletes the allow, then moves the successor", async () => {
+test("moves an allow to a free priority, then creates its successor, then deletes the allow", async () => {
   const { clock, log, create, remove } = open(both);
   await clock.run(Promise.all([remove("allow"), create("successor", body("allow", 10))]));
-  expect(log).toEqual(["put successor 11", "delete allow", "put successor 10"]);
+  expect(log).toEqual(["put allow 11", "put successor 10", "delete allow"]);
 });
 
 test("keeps the allow if its successor does not allow the request", async () => {

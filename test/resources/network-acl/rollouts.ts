@@ -11,6 +11,8 @@ async function main([count = "100000", first = "1"]: readonly string[]): Promise
       throw new Error(`Seed ${seed}: ${error.message}`);
     });
     ended.set(applies, (ended.get(applies) ?? 0) + 1);
+    const done = seed - Number(first) + 1;
+    if (done % 10_000 === 0) process.stderr.write(`${done} of ${count}\n`);
   }
   for (const [applies, runs] of [...ended].toSorted(([one], [other]) => one - other)) {
     const words = applies === Infinity ? "still refused after 4 applies" : `as planned after ${applies} applies`;

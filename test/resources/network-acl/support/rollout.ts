@@ -152,7 +152,8 @@ export async function roll(rollout: Rollout): Promise<Outcome> {
     const prior = start.get(id);
     const guarded = { guard: guardOf(operation), prior };
     if (operation === "delete" || operation === "replace") {
-      return priorities.remove(id, prior!.priority, () => remove(id), guarded);
+      const aside = (priority: number) => put(id, { ...prior!, priority });
+      return priorities.remove(id, prior!.priority, () => remove(id), { ...guarded, put: aside });
     }
     const wanted = target.get(id)!;
     const write = (priority: number) => put(id, { ...wanted, priority });
