@@ -149,7 +149,7 @@ test.each(disguises)("a description declares nothing: %j", (description) => {
 });
 
 test("adds the provider in an override if JSON requires the providers", () => {
-  const nothing = { declarations: [], shared: [], listFiles: [] };
+  const nothing = { declarations: [], shared: [], listFiles: [], proposals: [] };
   const terraform = { required_providers: { aws: { source: "hashicorp/aws" } } };
   const existing = existingIn({ "main.tf.json": JSON.stringify({ terraform }) });
   expect([...hclFiles(nothing, existing).files.keys()]).toEqual(["tenant_override.tf", ".gitignore"]);
