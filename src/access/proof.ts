@@ -53,9 +53,12 @@ export interface Prover<A extends Acl> {
   deciderIn(acls: readonly A[], counterexample: Counterexample<A>): A | undefined;
 }
 
-/** Steps for one proof, and for all together. The benchmark measures their cost. */
+/** Steps for one proof, and for all together. Proofs for a hundred dense ACLs need about a hundred steps. */
 const stepsOfProof = 10_000;
-const stepsOfAll = 200_000;
+const stepsOfAll = 100_000;
+/** Without a comparison within these steps, a change counts as worse. */
+const stepsOfComparison = 2_000;
+const stepsOfComparisons = 20_000;
 
 /** `versions`: all ACLs that a version has. `statements`: all statements that will be proved. */
 export function createProver<A extends Acl>(
@@ -77,24 +80,30 @@ export function createProver<A extends Acl>(
       return { ...common, requests, outcomes, acls: relevant(active, requests, extentOf) };
     });
   });
-  const purse: Budget = { left: stepsOfAll };
-  const within = <Found>(find: (budget: Budget) => Found): Found | undefined => {
-    const budget: Budget = { left: Math.min(stepsOfProof, purse.left) };
-    purse.left -= budget.left;
-    const found = ifDecided(() => find(budget));
-    purse.left += Math.max(budget.left, 0);
-    return found;
-  };
+  const forProofs = allowance(stepsOfProof, stepsOfAll);
+  const forComparisons = allowance(stepsOfComparison, stepsOfComparisons);
   return {
     prove: (statement, version) =>
-      within((budget) => prove(casesOf(version)(statement), budget)) ?? { verdict: "undecided", assumptions: [] },
+      forProofs((budget) => prove(casesOf(version)(statement), budget)) ?? { verdict: "undecided", assumptions: [] },
     isNoWorse: (statement, before, after) =>
-      within((budget) => isNoWorse(casesOf(before)(statement), casesOf(after)(statement), budget)) ?? false,
+      forComparisons((budget) => isNoWorse(casesOf(before)(statement), casesOf(after)(statement), budget)) ?? false,
     deciderIn(version, { point, assumptions }) {
       const active = version.filter((acl) => acl.active);
       const evaluation = { acls: active, requests: { boxes: [], except: [] }, outcomes: new Set<StatedOutcome>() };
       return endAt(point, { ...evaluation, looseness, space }, assumptions).acl;
     },
+  };
+}
+
+/** Limits each search, and all together. Undefined: the steps do not suffice. */
+function allowance(each: number, all: number): <Found>(find: (budget: Budget) => Found) => Found | undefined {
+  let left = all;
+  return (find) => {
+    const granted = Math.min(each, left);
+    const budget: Budget = { left: granted };
+    const found = ifDecided(() => find(budget));
+    left -= granted - Math.max(budget.left, 0);
+    return found;
   };
 }
 

@@ -19,7 +19,7 @@ function isImplied(request: Request, statement: Statement, others: readonly Stat
 
 test("decides exactly as brute force whether statements imply another one", () => {
   const seen = { implied: 0, not: 0 };
-  for (let seed = 1; seed <= 150; seed++) {
+  for (let seed = 1; seed <= 80; seed++) {
     const source = randomly(seed);
     const { random } = source;
     const others = Array.from({ length: 1 + random(4) }, () => statementFrom(source));
@@ -42,7 +42,7 @@ test("decides exactly as brute force whether statements imply another one", () =
       expect(open).toContainEqual(inWorld(found as Exclude<typeof found, string>));
     }
   }
-  expect(Math.min(...Object.values(seen))).toBeGreaterThan(30);
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(15);
 });
 
 test.each([

@@ -35,6 +35,7 @@ function ruleFrom(source: Random, name: string, isOpen: boolean): Rule {
     ...(Object.keys(sides).length > 0 ? sides : { match_all: true }),
     scope: pick(["tenant", "tenant", "authentication", "management", "dynamic_client_registration"]),
     action: action as Rule["action"],
+    ...(isOpen && !random(10) && { tenant: notKnown(name) }),
   };
 }
 
@@ -42,7 +43,7 @@ function aclsFrom(source: Random, isOpen: boolean): Acl[] {
   const { random } = source;
   return Array.from({ length: random(6) }, (_, index) => ({
     active: random(7) > 0,
-    priority: isOpen && !random(4) ? 3 : index + 1,
+    priority: isOpen && index === 1 && !random(4) ? NaN : isOpen && !random(4) ? 3 : index + 1,
     key: `acl${index}`,
     rule: ruleFrom(source, `unknown${index}`, isOpen),
   }));
@@ -64,13 +65,20 @@ function choicesFor(acls: readonly Acl[]): Choice[] {
       (maps, name) => maps.flatMap((map) => options.map((option) => new Map([...map, [name, option]]))),
       [new Map()],
     );
+  const priorities = [...new Set(acls.map(({ priority }) => priority))];
+  const places = priorities.some(Number.isNaN)
+    ? [0, ...priorities.filter((priority) => !Number.isNaN(priority)).map((priority) => priority + 0.5)]
+    : [0];
   const pairs = used.includes("connecting_ipv6_cidrs") ? (["one", "two"] as const) : (["one"] as const);
-  return permutations(tied.map(({ key }) => key!)).flatMap((order) =>
+  const orders = permutations(tied.map(({ key }) => key!)).flatMap((order) =>
+    places.map((place) => ({ order, place })),
+  );
+  return orders.flatMap((ordered) =>
     pairs.flatMap((pair) =>
       flags('"de"').flatMap((foldsCase) =>
         flags("::ffff").flatMap((readsMapped) =>
           ways([true, false]).flatMap((matches) =>
-            ways(actions).map((chosen) => ({ pair, foldsCase, readsMapped, order, matches, actions: chosen })),
+            ways(actions).map((chosen) => ({ ...ordered, pair, foldsCase, readsMapped, matches, actions: chosen })),
           ),
         ),
       ),
@@ -101,8 +109,8 @@ function bruteForce(acls: readonly Acl[], statement: Statement): Proof<Acl>["ver
 const runsOf = (few: number) => Number(process.env["RUNS"] ?? few);
 
 test.each([
-  ["with known values", false, runsOf(50)],
-  ["with undocumented details and unknown values", true, runsOf(50)],
+  ["with known values", false, runsOf(30)],
+  ["with undocumented details and unknown values", true, runsOf(12)],
 ] as const)("decides exactly as brute force, %s", (_, isOpen, runs) => {
   const seen = { held: 0, broken: 0, undecided: 0 };
   for (let seed = 1; seed <= runs; seed++) {
@@ -126,6 +134,6 @@ test.each([
       else expect(proof.assumptions).not.toEqual([]);
     }
   }
-  expect(Math.min(...Object.values(seen))).toBeGreaterThan(isOpen ? 3 : -1);
-  expect(Math.min(seen.held, seen.broken)).toBeGreaterThan(20);
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(isOpen ? 1 : -1);
+  expect(Math.min(seen.held, seen.broken)).toBeGreaterThan(5);
 });

@@ -51,6 +51,8 @@ export interface Choice {
   readonly readsMapped: boolean;
   /** The keys of ACLs: the first one is evaluated first among equal priorities. */
   readonly order: readonly string[];
+  /** The place of an ACL whose priority is not known. */
+  readonly place: number;
   /** Name of an unknown value -> whether it lets the rule match. */
   readonly matches: ReadonlyMap<string, boolean>;
   /** Name of an unknown value -> the action. */
@@ -102,17 +104,23 @@ export interface End {
 /** Prepared for many requests. */
 export function evaluator(acls: readonly Acl[], choice: Choice): (request: Request) => End {
   const rank = ({ key }: Acl) => choice.order.indexOf(key!);
+  const placeOf = ({ priority }: Acl) => (Number.isNaN(priority) ? choice.place : priority);
   const order = acls
     .filter(({ active }) => active)
-    .toSorted((a, b) => a.priority - b.priority || rank(a) - rank(b))
+    .toSorted((a, b) => placeOf(a) - placeOf(b) || rank(a) - rank(b))
     .map(({ key, rule }) => {
       const wanted = signalTests("match", rule.match, choice);
       const excluded = signalTests("not_match", rule.not_match, choice);
       const unknown = typeof rule.action === "symbol" ? (rule.action as symbol).description! : undefined;
       const action = unknown === undefined ? Object.keys(rule.action)[0]! : choice.actions.get(unknown)!;
       const scope = inside[rule.scope]!;
+      const { tenant } = rule as { readonly tenant?: symbol };
+      const isHere = tenant === undefined || choice.matches.get(tenant.description!);
       const matches: Test = (request) =>
-        scope.includes(request.api) && wanted.every((test) => test(request)) && !excluded.some((test) => test(request));
+        isHere === true &&
+        scope.includes(request.api) &&
+        wanted.every((test) => test(request)) &&
+        !excluded.some((test) => test(request));
       return { by: key!, matches, action };
     });
   return (request) => {
