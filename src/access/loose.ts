@@ -45,10 +45,10 @@ export function createLooseness(agents: readonly string[]): Looseness {
       ...(rules.some((rule) => versionsOf(rule).agents !== rule) ? [partialAgents] : []),
     ],
     under(rule, assumptions) {
-      const [mapped, partial] = [mappedEntries, partialAgents].map(({ name }) => assumptions.get(name) === "loose");
-      if (!mapped && !partial) return rule;
-      const { mapped: withMapped, agents: withAgents, both } = versionsOf(rule);
-      return mapped && partial ? both : mapped ? withMapped : withAgents;
+      const [isMapped, isPartial] = [mappedEntries, partialAgents].map(({ name }) => assumptions.get(name) === "loose");
+      if (!isMapped && !isPartial) return rule;
+      const { mapped, agents: partial, both } = versionsOf(rule);
+      return isMapped && isPartial ? both : isMapped ? mapped : partial;
     },
     versions(rule) {
       const { mapped, agents: partial, both } = versionsOf(rule);

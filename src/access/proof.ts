@@ -1,5 +1,5 @@
 /** Proves statements about the outcomes of all requests of a set, or finds a request that contradicts them. */
-import type { Result } from "./action";
+import { flagOf, type Result } from "./action";
 import { exclusion, extent, letterCase, connecting, type Assumptions, type Uncertainty } from "./assumptions";
 import { criteriaOf, sides, type Rule } from "./criterion";
 import type { Acl } from "./decide";
@@ -178,17 +178,14 @@ function relevant<A extends Acl>(
     extentOf(rule).possible.some((one) => boxes.some(({ box }) => isHit(box, one))),
   );
   const walls = own.filter(({ rule }) => {
-    const flags = Object.keys(rule.action);
     const { certain } = extentOf(rule);
-    return (
-      flags.length > 0 &&
-      flags.some((flag) => ["allow", "block", "redirect"].includes(flag) && rule.action[flag] === true) &&
-      boxes.every(({ box }) => certain.some((one) => isCovered(box, one)))
-    );
+    return isEnd(rule) && boxes.every(({ box }) => certain.some((one) => isCovered(box, one)));
   });
   const last = Math.min(...walls.map(({ priority }) => priority).filter((priority) => !Number.isNaN(priority)));
   return own.filter(({ priority }) => !(priority > last));
 }
+
+const isEnd = ({ action }: Rule) => ["allow", "block", "redirect"].includes(flagOf(action) ?? "");
 
 /** The documented semantics: a single matching signal of `not_match` excludes a request. */
 function uncertaintiesIn(versions: readonly (readonly Acl[])[], looseness: Looseness): Uncertainty[] {

@@ -1,12 +1,12 @@
 /** Reads expectations in their JSON form. A symbol stands for a value that is not known yet. */
-import { factLists, factTable, listNames, problemOfEntry, quoted, type ListOfFacts } from "../../access/access";
+import { quoted } from "../../access/access";
 import { isPrintable } from "../../text/printable";
-import { expectedOutcomes, type Expectation, type RequestSet } from "./expectation";
+import type { Expectation } from "./expectation";
+import { choiceIn, ExpectationError, flagIn, type Given, objectIn, refuseUnknown, shown, withoutNull } from "./fields";
+import { membersIn, policyIn } from "./read-bounds";
+import { requestsIn } from "./read-requests";
 
-/** Names the attribute, the value and the remedy. */
-export class ExpectationError extends Error {}
-
-type Given = Readonly<Record<string, unknown>>;
+export { ExpectationError } from "./fields";
 
 /** Reads `{"expectations": […]}` or a list. `where` starts every message: the name of the file or of the block. */
 export function readExpectations(json: unknown, where: string): Expectation[] {
@@ -72,12 +72,7 @@ function statementIn(given: Given, where: string): Expectation["statement"] {
   }
   if (policy !== undefined) return policyIn(oneBlock(policy, "policy", where), `${where}: policy`);
   if (members !== undefined) return membersIn(oneBlock(members, "members", where), `${where}: members`);
-  return {
-    kind: "requests",
-    outcomes: outcomesIn(given, where),
-    requests: setsIn(given, "request", where),
-    except: setsIn(given, "except", where),
-  };
+  return requestsIn(given, where);
 }
 
 /** A block of a configuration is a list of one. */
@@ -88,215 +83,6 @@ function oneBlock(value: unknown, name: string, where: string): Given {
   return withoutNull(objectIn(one, `${where}: ${name}`, "an object"));
 }
 
-/** Words that people use for the outcomes. */
-const spokenOutcomes: Readonly<Record<string, string>> = {
-  block: "blocked",
-  denied: "blocked",
-  deny: "blocked",
-  forbidden: "blocked",
-  refused: "blocked",
-  allow: "reached",
-  allowed: "reached",
-  reach: "reached",
-  reachable: "reached",
-  permitted: "reached",
-  redirect: "redirected",
-  log: "logged",
-  recorded: "logged",
-};
-
-type Outcomes = Extract<Expectation["statement"], { kind: "requests" }>["outcomes"];
-
-function outcomesIn({ outcome, one_of }: Given, where: string): Outcomes {
-  if (outcome !== undefined && one_of !== undefined) {
-    throw new ExpectationError(`${where}: it has outcome and one_of. Keep one of them.`);
-  }
-  if (outcome === undefined && one_of === undefined) {
-    throw new ExpectationError(`${where}: outcome is missing. Give one of ${expectedOutcomes.join(", ")}.`);
-  }
-  const name = outcome === undefined ? "one_of" : "outcome";
-  if (outcome === undefined && typeof one_of === "symbol") return one_of;
-  if (outcome !== undefined && Array.isArray(outcome)) {
-    throw new ExpectationError(`${where}: outcome is ${shown(outcome)}. Give one text, or use one_of for several.`);
-  }
-  const list = outcome === undefined ? listOf(one_of, `${where}: one_of`) : [outcome];
-  return list.map((one) => {
-    if (typeof one === "symbol") return one;
-    const known = expectedOutcomes.find((each) => each === one);
-    if (known) return known;
-    const near = typeof one === "string" ? spokenOutcomes[one.trim().toLowerCase()] : undefined;
-    const exact =
-      typeof one === "string" ? expectedOutcomes.find((each) => each === one.trim().toLowerCase()) : undefined;
-    const remedy =
-      (exact ?? near) ? `${quoted((exact ?? near)!)} is probably meant` : `give one of ${expectedOutcomes.join(", ")}`;
-    throw new ExpectationError(`${where}: ${name} is ${shown(one)}: ${remedy}.`);
-  });
-}
-
-function setsIn(given: Given, name: "request" | "except", where: string): readonly (RequestSet | symbol)[] | symbol {
-  const value = given[name];
-  if (value === undefined) return [];
-  if (typeof value === "symbol") return value;
-  const list = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-  return list.map((one, index) => {
-    if (typeof one === "symbol") return one;
-    const place = `${where}: ${name}${list.length > 1 ? ` ${index + 1}` : ""}`;
-    const set = setIn(one, place);
-    if (name === "except" && Object.keys(set).length === 0) {
-      throw new ExpectationError(`${place} has no facts, so it excepts every request. Give a fact, or remove it.`);
-    }
-    return set;
-  });
-}
-
-const byName = new Map<string, ListOfFacts>(factLists.map((list) => [list.name, list]));
-
-function setIn(value: unknown, where: string): RequestSet {
-  const given = withoutNull(objectIn(value, where, 'an object of facts, such as {"countries": ["KP"]}'));
-  refuseUnknown(Object.keys(given), listNames, where, nearestList);
-  return Object.fromEntries(
-    Object.entries(given).map(([name, list]) => [name, factsIn(list, byName.get(name)!, `${where}.${name}`)]),
-  );
-}
-
-const nearestList = (name: string) =>
-  name === "api"
-    ? "apis"
-    : Object.hasOwn(factTable, name)
-      ? factTable[name as keyof typeof factTable].list.name
-      : undefined;
-
-function factsIn(value: unknown, { name, entries, give }: ListOfFacts, where: string): unknown {
-  if (typeof value === "symbol") return value;
-  return listOf(value, where).map((entry) => {
-    if (typeof entry === "symbol") return entry;
-    if (typeof entry !== "string" && typeof entry !== "number") {
-      throw new ExpectationError(
-        `${where}: ${shown(entry)} is not ${entries === "number" ? "a number" : "a text"}: give ${give}.`,
-      );
-    }
-    const problem = problemOfEntry(name, entry);
-    if (problem !== undefined) throw new ExpectationError(`${where}: ${problem}`);
-    if (typeof entry === entries.replace("text", "string")) return entry;
-    const right = entries === "number" ? Number(entry) : String(entry);
-    throw new ExpectationError(`${where}: ${shown(entry)} has the wrong type: write ${shown(right)}.`);
-  });
-}
-
-function policyIn(given: Given, where: string): Expectation["statement"] {
-  refuseUnknown(Object.keys(given), ["consumer", "consumer_selector", "at_most", "at_least"], where);
-  const [at_most, at_least] = boundsIn(given, where);
-  if (at_most === undefined && at_least === undefined) {
-    throw new ExpectationError(`${where} has no bound. Give at_most or at_least, in requests per second.`);
-  }
-  const consumer_selector = textIn(given, "consumer_selector", where, "third_party_clients");
-  return {
-    kind: "policy",
-    consumer: textIn(given, "consumer", where, "client") ?? missing(where, "consumer", "client"),
-    ...(consumer_selector !== undefined && { consumer_selector }),
-    ...(at_most !== undefined && { at_most }),
-    ...(at_least !== undefined && { at_least }),
-  };
-}
-
-function membersIn(given: Given, where: string): Expectation["statement"] {
-  refuseUnknown(Object.keys(given), ["organization_id", "include", "exclude", "at_most", "at_least"], where);
-  const [at_most, at_least] = boundsIn(given, where);
-  const [include, exclude] = ["include", "exclude"].map((name) => idsIn(given, name, where));
-  if ([include, exclude, at_most, at_least].every((part) => part === undefined)) {
-    throw new ExpectationError(`${where} states nothing. Give include, exclude, at_most or at_least.`);
-  }
-  const both =
-    Array.isArray(include) && Array.isArray(exclude)
-      ? include.find((id) => typeof id === "string" && exclude.includes(id))
-      : undefined;
-  if (both !== undefined) {
-    throw new ExpectationError(`${where}: include and exclude both name ${shown(both)}. Remove one of them.`);
-  }
-  return {
-    kind: "members",
-    organization_id:
-      textIn(given, "organization_id", where, "org_9ybsU1dN2dKfDkBi") ??
-      missing(where, "organization_id", "org_9ybsU1dN2dKfDkBi"),
-    ...(include !== undefined && { include }),
-    ...(exclude !== undefined && { exclude }),
-    ...(at_most !== undefined && { at_most }),
-    ...(at_least !== undefined && { at_least }),
-  };
-}
-
-function missing(where: string, name: string, example: string): never {
-  throw new ExpectationError(`${where}: ${name} is missing. Give one, such as ${quoted(example)}.`);
-}
-
-function idsIn(given: Given, name: string, where: string): symbol | (string | symbol)[] | undefined {
-  const value = given[name];
-  if (value === undefined || typeof value === "symbol") return value;
-  return listOf(value, `${where}.${name}`).map((id) => {
-    if (typeof id === "symbol" || (typeof id === "string" && id !== "" && isPrintable(id))) return id;
-    throw new ExpectationError(
-      `${where}.${name}: ${shown(id)} is not the id of a user. Give one, such as "auth0|4f1c".`,
-    );
-  });
-}
-
-function boundsIn(
-  given: Given,
-  where: string,
-): [most: number | symbol | undefined, least: number | symbol | undefined] {
-  const [most, least] = ["at_most", "at_least"].map((name) => {
-    const value = given[name];
-    if (value === undefined || typeof value === "symbol") return value;
-    if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
-    throw new ExpectationError(`${where}: ${name} is ${shown(value)}. Give a whole number from 0.`);
-  });
-  if (typeof most === "number" && typeof least === "number" && least > most) {
-    throw new ExpectationError(
-      `${where}: at_least is ${least} and at_most is ${most}. Give an at_most that is not lower than at_least.`,
-    );
-  }
-  return [most, least];
-}
-
-function textIn(given: Given, name: string, where: string, example: string): string | symbol | undefined {
-  const value = given[name];
-  if (value === undefined || typeof value === "symbol") return value;
-  if (typeof value === "string" && value !== "" && isPrintable(value)) return value;
-  throw new ExpectationError(`${where}: ${name} is ${shown(value)}. Give a text such as ${quoted(example)}.`);
-}
-
-function choiceIn<Choice extends string>(given: Given, name: string, choices: readonly Choice[], where: string) {
-  const value = given[name];
-  if (value === undefined || typeof value === "symbol") return value;
-  const found = choices.find((choice) => choice === value);
-  if (found) return found;
-  throw new ExpectationError(`${where}: ${name} is ${shown(value)}. Give one of ${choices.join(", ")}.`);
-}
-
-function flagIn(given: Given, name: string, where: string): boolean | symbol | undefined {
-  const value = given[name];
-  if (value === undefined || typeof value === "symbol" || typeof value === "boolean") return value;
-  throw new ExpectationError(`${where}: ${name} is ${shown(value)}. Give true or false.`);
-}
-
-function listOf(value: unknown, where: string): readonly unknown[] {
-  if (Array.isArray(value)) {
-    if (value.length > 0) return value as readonly unknown[];
-    throw new ExpectationError(`${where} is an empty list. Give at least one value, or leave it out.`);
-  }
-  const remedy = ["string", "number"].includes(typeof value) ? `Give a list: [${shown(value)}].` : "Give a list.";
-  throw new ExpectationError(`${where} is ${shown(value)}. ${remedy}`);
-}
-
-function objectIn(value: unknown, where: string, example: string): Given {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Given;
-  throw new ExpectationError(`${where} is ${shown(value)}. Give ${example}.`);
-}
-
-/** Terraform gives null for values that are left out. */
-const withoutNull = (given: Given): Given =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
-
 const blocks = new Set(["request", "except", "policy", "members"]);
 
 /** A configuration gives an empty list for a block that it does not have. */
@@ -306,35 +92,3 @@ const withBlocks = (given: Given): Given =>
   );
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
-
-function refuseUnknown(
-  names: readonly string[],
-  known: readonly string[],
-  where: string,
-  nearest: (name: string) => string | undefined = () => undefined,
-): void {
-  const strange = names.find((name) => !known.includes(name));
-  if (strange === undefined) return;
-  const near = nearest(strange) ?? known.find((name) => isNear(name, strange));
-  const remedy = near === undefined ? `The names are ${known.join(", ")}.` : `${quoted(near)} is probably meant.`;
-  throw new ExpectationError(`${where}: ${quoted(strange)} is not known. ${remedy}`);
-}
-
-/** Whether the texts differ only in case, punctuation, or one character. */
-function isNear(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => text.toLowerCase().replace(/[^a-z\d]/g, "")) as [string, string];
-  if (a === b) return true;
-  const [long, short] = a.length >= b.length ? [a, b] : [b, a];
-  if (long.length - short.length > 1 || short.length < 3) return false;
-  const at = [...long].findIndex((letter, index) => letter !== short[index]);
-  return long.slice(at + 1) === short.slice(long.length === short.length ? at + 1 : at);
-}
-
-function shown(value: unknown): string {
-  if (value === undefined) return "missing";
-  return typeof value === "string"
-    ? quoted(value)
-    : quoted(JSON.stringify(value) ?? "")
-        .slice(1, -1)
-        .replaceAll('\\"', '"');
-}

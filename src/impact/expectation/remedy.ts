@@ -129,14 +129,14 @@ function exceptions({ statement, counterexample }: Breach, acls: readonly Planne
   const [name] = names;
   if (!decider?.address || decider.rule.match_all || name === undefined || names.length > 1) return [];
   if (given.some((criteria) => criteria[name] === undefined) || name === signature) return [];
-  const added = [...new Set(given.flatMap((criteria) => criteria[name] as string[]))];
+  const entries = [...new Set(given.flatMap((criteria) => criteria[name] as string[]))];
   const old = decider.rule.not_match ?? {};
   const own: unknown = typeof old === "object" ? (old[name] ?? []) : undefined;
   if (!Array.isArray(own)) return [];
-  const list = [...new Set([...(own as unknown[]), ...added])];
+  const list = [...new Set([...(own as unknown[]), ...entries])];
   if (list.length > mostEntries) return [];
   const rule = { ...decider.rule, not_match: { ...old, [name]: list } };
-  const words = `Add ${listWords("not_match", { [name]: added })} to ${aclWords(decider)}.`;
+  const words = `Add ${listWords("not_match", { [name]: entries })} to ${aclWords(decider)}.`;
   return [{ words, acls: replaced(acls, decider, { ...decider, rule }) }];
 }
 

@@ -1,0 +1,79 @@
+/** Reads values of a JSON form, and refuses wrong ones with the attribute, the value and the remedy. */
+import { quoted } from "../../access/access";
+import { isPrintable } from "../../text/printable";
+
+/** Names the attribute, the value and the remedy. */
+export class ExpectationError extends Error {}
+
+export type Given = Readonly<Record<string, unknown>>;
+
+export function textIn(given: Given, name: string, where: string, example: string): string | symbol | undefined {
+  const value = given[name];
+  if (value === undefined || typeof value === "symbol") return value;
+  if (typeof value === "string" && value !== "" && isPrintable(value)) return value;
+  throw new ExpectationError(`${where}: ${name} is ${shown(value)}. Give a text such as ${quoted(example)}.`);
+}
+
+export function choiceIn<Choice extends string>(given: Given, name: string, choices: readonly Choice[], where: string) {
+  const value = given[name];
+  if (value === undefined || typeof value === "symbol") return value;
+  const found = choices.find((choice) => choice === value);
+  if (found) return found;
+  throw new ExpectationError(`${where}: ${name} is ${shown(value)}. Give one of ${choices.join(", ")}.`);
+}
+
+export function flagIn(given: Given, name: string, where: string): boolean | symbol | undefined {
+  const value = given[name];
+  if (value === undefined || typeof value === "symbol" || typeof value === "boolean") return value;
+  throw new ExpectationError(`${where}: ${name} is ${shown(value)}. Give true or false.`);
+}
+
+export function listOf(value: unknown, where: string): readonly unknown[] {
+  if (Array.isArray(value)) {
+    if (value.length > 0) return value as readonly unknown[];
+    throw new ExpectationError(`${where} is an empty list. Give at least one value, or leave it out.`);
+  }
+  const remedy = ["string", "number"].includes(typeof value) ? `Give a list: [${shown(value)}].` : "Give a list.";
+  throw new ExpectationError(`${where} is ${shown(value)}. ${remedy}`);
+}
+
+export function objectIn(value: unknown, where: string, example: string): Given {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Given;
+  throw new ExpectationError(`${where} is ${shown(value)}. Give ${example}.`);
+}
+
+/** Terraform gives null for values that are left out. */
+export const withoutNull = (given: Given): Given =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
+
+export function refuseUnknown(
+  names: readonly string[],
+  known: readonly string[],
+  where: string,
+  nearest: (name: string) => string | undefined = () => undefined,
+): void {
+  const strange = names.find((name) => !known.includes(name));
+  if (strange === undefined) return;
+  const near = nearest(strange) ?? known.find((name) => isNear(name, strange));
+  const remedy = near === undefined ? `The names are ${known.join(", ")}.` : `${quoted(near)} is probably meant.`;
+  throw new ExpectationError(`${where}: ${quoted(strange)} is not known. ${remedy}`);
+}
+
+/** Whether the texts differ only in case, punctuation, or one character. */
+function isNear(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => text.toLowerCase().replace(/[^a-z\d]/g, "")) as [string, string];
+  if (a === b) return true;
+  const [long, short] = a.length >= b.length ? [a, b] : [b, a];
+  if (long.length - short.length > 1 || short.length < 3) return false;
+  const at = [...long].findIndex((letter, index) => letter !== short[index]);
+  return long.slice(at + 1) === short.slice(long.length === short.length ? at + 1 : at);
+}
+
+export function shown(value: unknown): string {
+  if (value === undefined) return "missing";
+  return typeof value === "string"
+    ? quoted(value)
+    : quoted(JSON.stringify(value) ?? "")
+        .slice(1, -1)
+        .replaceAll('\\"', '"');
+}
