@@ -2,13 +2,19 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { proposalsFor } from "../../src/adopt/proposals";
+import type { NetworkAcl } from "../../src/emulator/api/network-acls";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import type { Kind } from "../../src/kinds/kind";
 import { run, succeed } from "../support/program";
 
 const root = path.join(__dirname, "../..");
 
-const acl = (priority: number, description: string, rule: object, scope = "authentication") => ({
+const acl = (
+  priority: number,
+  description: string,
+  rule: Omit<NetworkAcl["rule"], "scope">,
+  scope = "authentication",
+): Partial<NetworkAcl> & { readonly priority: number } => ({
   description,
   active: true,
   priority,

@@ -176,14 +176,14 @@ describe("docs/guides/expectations.md", () => {
   });
 
   test("the expectation of the incident: `tenantform test` names the ACL, and passes after its correction", async () => {
-    const acl = (match: object) => ({
+    const acl = (match: { readonly asns: number[] }) => ({
       description: "Noisy network",
       active: true,
       priority: 5,
       rule: { action: { block: true }, match, scope: "authentication" },
     });
     await writeFile(path.join(directory, "expectations.tf"), incident);
-    const testTenant = async (match: object) => {
+    const testTenant = async (match: { readonly asns: number[] }) => {
       const emulator = createEmulator({ seed: { network_acls: [acl(match)] } });
       const { url, close } = await emulator.listen();
       const env = {
