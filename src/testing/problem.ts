@@ -1,7 +1,7 @@
 /** Explains why a test fails. */
 import { inspect } from "node:util";
 import { verdictOn } from "./verdict";
-import { withoutTokens } from "./tokens";
+import { withoutTokens } from "./stack";
 import { statements, type Statement } from "./statement";
 
 export interface Check {

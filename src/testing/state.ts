@@ -8,6 +8,7 @@ import { objectsOf } from "../review/objects";
 import { parsePlan, type Plan } from "../review/plan";
 import { remoteIn } from "../review/remote";
 import { sharesOf } from "../review/share";
+import { contentOf, isStack } from "./stack";
 import { planOfSynthesized } from "./synthesized";
 
 /** A `TerraformStack`; the text of `Testing.synth`; or the content of `cdk.tf.json` or of a plan in JSON, as text or parsed. */
@@ -26,7 +27,7 @@ export function tenantsOf(subject: unknown, organization?: unknown): TestedTenan
 }
 
 function planOf(subject: unknown, organization: unknown): Plan {
-  if (isStack(subject)) return planOfSynthesized(subject.toTerraform() as Values, organization);
+  if (isStack(subject)) return planOfSynthesized(contentOf(subject), organization);
   const json = typeof subject === "string" ? parsed(subject) : subject;
   if (typeof json === "object" && json !== null && !Array.isArray(json)) {
     if ("resource_changes" in json || "planned_values" in json) return parsePlan(JSON.stringify(json), "The plan");
@@ -38,12 +39,6 @@ function planOf(subject: unknown, organization: unknown): Plan {
       "`terraform show -json PLAN`.",
   );
 }
-
-export const isStack = (subject: unknown): subject is { toTerraform(): unknown } =>
-  typeof subject === "object" &&
-  subject !== null &&
-  "toTerraform" in subject &&
-  typeof subject.toTerraform === "function";
 
 function parsed(text: string): unknown {
   try {

@@ -13,7 +13,7 @@ import { terraformNames } from "./names";
 import { tenantsOf } from "./state";
 import { ruleWords } from "./rule-words";
 import type { Statement } from "./statement";
-import { withoutTokens } from "./tokens";
+import { withoutTokens } from "./stack";
 
 export interface Verdict {
   readonly verdict: JudgedExpectation["verdict"];

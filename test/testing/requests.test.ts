@@ -1,6 +1,6 @@
 /** Statements about requests on stacks, on synthesized stacks and on plans. */
 import "../../src/testing/jest";
-import { Testing, TerraformStack, TerraformVariable, Token } from "cdktf";
+import { Testing, TerraformResource, TerraformStack, TerraformVariable, Token } from "cdktf";
 import { Action, Match, NetworkAcl, TenantProvider, type NetworkAclConfig } from "../../src/constructs";
 
 let stack: TerraformStack;
@@ -201,6 +201,14 @@ describe("subjects", () => {
 
   test.each([undefined, null, 3, "stack", "[]", { a: 1 }])("refuses %j", (subject) => {
     expect(failure(() => expect(subject).toBlock())).toMatch(/not a stack: give a TerraformStack/);
+  });
+
+  test("takes a stack with overrides and objects of other providers", () => {
+    new TerraformResource(stack, "other", { terraformResourceType: "aws_vpc" });
+    add("sanctions", 1, { action: Action.block(), match: Match.countries("KP"), scope: "tenant" });
+    expect(stack).toBlock({ countries: "KP" });
+    stack.addOverride("resource.tenant_network_acl.sanctions.active", false);
+    expect(stack).not.toBlock({ countries: "KP" });
   });
 
   test("ignores inactive ACLs and reads escaped templates as text", () => {
