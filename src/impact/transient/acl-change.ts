@@ -4,8 +4,13 @@ import type { PlannedAcl } from "../network-acl/acl";
 import { changedAcls } from "../network-acl/causes";
 import type { AclVersions } from "../network-acl/versions";
 
-/** How far the change of an ACL is. `aside`: the new version waits at a free priority. */
-export type Status = "old" | "gone" | "both" | "aside" | "new";
+/** The new version waits at the nearest, second or third free priority. */
+export const asides = ["aside", "aside 2", "aside 3"] as const;
+
+/** How far the change of an ACL is. */
+export type Status = "old" | "gone" | "both" | (typeof asides)[number] | "new";
+
+export const isAside = (status: Status): boolean => asides.some((one) => one === status);
 
 export interface AclChange {
   readonly before?: PlannedAcl;

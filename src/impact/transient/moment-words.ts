@@ -4,7 +4,7 @@ import { clipped } from "../clipped";
 import { andWords } from "../list-words";
 import type { PlannedAcl } from "../network-acl/acl";
 import type { AclTransition } from "./acl-transition";
-import type { AclChange, Status } from "./acl-change";
+import { isAside, type AclChange, type Status } from "./acl-change";
 import type { AclStage } from "./stages";
 
 export type AclMoment = Moment<PlannedAcl, AclStage>;
@@ -65,7 +65,7 @@ export function momentWords(involved: readonly Involved[]): string {
 }
 
 /** Objects that are away come first, then those that have changed. */
-const rank = ({ status }: Involved) => ["gone", "aside", "new", "both", "old"].indexOf(status);
+const rank = ({ status }: Involved) => (isAside(status) ? 1 : ["gone", "", "new", "both", "old"].indexOf(status));
 
 function statusWords({ change, status }: Involved): string {
   return `${clipped(addressOf(change))} ${words(change, status)}`;
@@ -79,7 +79,7 @@ export const addressOf = ({ before, after }: AclChange): string => {
 function words({ how }: AclChange, status: Status): string {
   if (how === "create") return status === "gone" ? "is not created yet" : "is created already";
   if (how === "delete") return status === "gone" ? "is destroyed already" : "is not destroyed yet";
-  if (status === "aside") return "waits at a free priority";
+  if (isAside(status)) return "waits at a free priority";
   if (how === "update") return status === "new" ? "is changed already" : "is not changed yet";
   if (status === "gone") return "is destroyed and not created again yet";
   if (status === "both") return "is created again and the old object is not destroyed yet";

@@ -9,7 +9,7 @@ export type DependsOn = (one: AclChange, other: AclChange) => boolean;
 /** The statuses that the next write of a change can lead to, by its status. */
 const nextStatus: Record<AclChange["how"], Partial<Record<Status, Status>>> = {
   create: { gone: "new" },
-  update: { old: "new", aside: "new" },
+  update: { old: "new", aside: "new", "aside 2": "new", "aside 3": "new" },
   delete: { old: "gone" },
   "delete, then create": { old: "gone", gone: "new" },
   "create, then delete": { old: "both", both: "new" },

@@ -2,6 +2,7 @@
 import { clipped } from "../clipped";
 import { andWords } from "../list-words";
 import type { PlannedAcl } from "../network-acl/acl";
+import { isAside } from "./acl-change";
 import { addressOf, uncapitalized, type Involved } from "./moment-words";
 import type { AclTransition } from "./acl-transition";
 
@@ -48,4 +49,4 @@ function orderOf(
 }
 
 const isPending = ({ change, status }: Involved) =>
-  status === "old" || (status === "gone" && change.how === "create") || status === "aside";
+  status === "old" || (status === "gone" && change.how === "create") || isAside(status);
