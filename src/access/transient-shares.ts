@@ -56,7 +56,7 @@ export function transientShares<A extends Acl, S extends Stage<A>>(
   const world = { line, request: withDefaults({ api: "authentication", hostname: "" }, all), countries };
   const factors = new Map(all.map(({ rule }) => [rule, factorsOf(rule, world)]));
   const groups = countryGroups([...factors.values()], countries.length);
-  const ways = stepsOf(transition, direction, new Set([...factors.keys()]));
+  const ways = stepsOf(transition, direction, new Set(factors.keys()));
   const known = new Map<string, Omit<TransientShare, "api"> | undefined>();
   return of.flatMap((api) => {
     // APIs with the same ACLs have the same shares.

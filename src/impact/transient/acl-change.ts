@@ -4,13 +4,15 @@ import type { PlannedAcl } from "../network-acl/acl";
 import { changedAcls } from "../network-acl/causes";
 import type { AclVersions } from "../network-acl/versions";
 
-/** The new version waits at the nearest, second or third free priority. */
-export const asides = ["aside", "aside 2", "aside 3"] as const;
+/** The new version waits at the first free priority, or at a further one. */
+export const asides = ["aside", "aside 2", "aside 3", "aside 4", "aside 5", "aside 6"] as const;
+
+export type Aside = (typeof asides)[number];
 
 /** How far the change of an ACL is. */
-export type Status = "old" | "gone" | "both" | (typeof asides)[number] | "new";
+export type Status = "old" | "gone" | "both" | Aside | "new";
 
-export const isAside = (status: Status): boolean => asides.some((one) => one === status);
+export const isAside = (status: Status): status is Aside => asides.some((one) => one === status);
 
 export interface AclChange {
   readonly before?: PlannedAcl;

@@ -1,5 +1,5 @@
 /** Tells which write of a change Terraform may send next, by the dependencies of the resources. */
-import type { AclChange, Status } from "./acl-change";
+import { isAside, type AclChange, type Status } from "./acl-change";
 
 export type Statuses = ReadonlyMap<AclChange, Status>;
 
@@ -9,7 +9,7 @@ export type DependsOn = (one: AclChange, other: AclChange) => boolean;
 /** The statuses that the next write of a change can lead to, by its status. */
 const nextStatus: Record<AclChange["how"], Partial<Record<Status, Status>>> = {
   create: { gone: "new" },
-  update: { old: "new", aside: "new", "aside 2": "new", "aside 3": "new" },
+  update: { old: "new" },
   delete: { old: "gone" },
   "delete, then create": { old: "gone", gone: "new" },
   "create, then delete": { old: "both", both: "new" },
@@ -25,7 +25,7 @@ const isRemoved = ({ how }: AclChange, status: Status) =>
 /** undefined: the change is done, or waits for another one. */
 export function nextOf(change: AclChange, statuses: Statuses, dependsOn: DependsOn): Status | undefined {
   const status = statuses.get(change)!;
-  const next = nextStatus[change.how][status];
+  const next = isAside(status) ? "new" : nextStatus[change.how][status];
   if (next === undefined) return undefined;
   const others = [...statuses].filter(([other]) => other !== change);
   const isRemoval = next === "gone" || status === "both";

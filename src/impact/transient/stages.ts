@@ -1,5 +1,5 @@
 /** Finds the stages that network ACLs pass while Terraform changes them, in every order that it may choose. */
-import type { Stage } from "../../access/access";
+import { flagOf, type Stage } from "../../access/access";
 import type { PlannedAcl } from "../network-acl/acl";
 import { asides, isAside, type AclChange, type AclChanges, type Status } from "./acl-change";
 import { firstStatus, nextOf, type DependsOn, type Statuses } from "./order";
@@ -15,15 +15,12 @@ const mostStages = 512;
  * leaves. undefined: a group has too many stages.
  */
 export function groupsOf({ changes, unchanged }: AclChanges, dependsOn: DependsOn): AclStage[][] | undefined {
-  const taken = new Set([...changes.flatMap(prioritiesOf), ...unchanged.map(({ priority }) => priority)]);
-  const waiting: Waiting = new Map(changes.map((change) => [change, waitingVersions(change, taken)]));
-  const rules = { dependsOn, waiting };
-  const groups = connected(changes, dependsOn).map((members) => ({ members, stages: usualStages(members, rules) }));
+  const groups = connected(changes, dependsOn).map((members) => ({ members, stages: usualStages(members, dependsOn) }));
   const stuck = groups.filter(({ stages }) => stages && !stages.some(({ statuses }) => isDone(statuses)));
-  const all = groups.map((group) => {
-    if (!stuck.includes(group)) return group.stages && [group.stages];
-    return circleStages(group.members, { ...rules, detours: asides.slice(0, stuck.length) });
-  });
+  const waiting = waitingVersions({ changes, unchanged }, stuck.length);
+  const all = groups.map((group) =>
+    stuck.includes(group) ? circleStages(group.members, dependsOn, waiting) : group.stages && [group.stages],
+  );
   return all.every((group) => group !== undefined) ? all.flat() : undefined;
 }
 
@@ -45,48 +42,62 @@ const prioritiesOf = ({ before, after }: AclChange) =>
 /** The versions that wait at the nearest free priorities. */
 type Waiting = ReadonlyMap<AclChange, readonly PlannedAcl[]>;
 
-/** The new version at the nearest free priorities, like the provider chooses them. Other ACLs may occupy the first ones. */
-function waitingVersions({ after, how }: AclChange, taken: ReadonlySet<number>): PlannedAcl[] {
-  if (how !== "update" || !after || Number.isNaN(after.priority)) return [];
-  const distance = (priority: number) => Math.abs(priority - after.priority);
+const mostPlaces = 3;
+
+/**
+ * The new versions at the nearest free priorities, like the provider chooses them: if possible without passing an ACL of another
+ * outcome, which may be at its priority before or after the change. `count`: how many groups need such a priority.
+ */
+function waitingVersions({ changes, unchanged }: AclChanges, count: number): Waiting {
+  const sides = (["before", "after"] as const).map((side) => [
+    ...unchanged,
+    ...changes.flatMap((change) => change[side] ?? []),
+  ]);
+  const taken = new Set(sides.flat().map(({ priority }) => priority));
   const free = Array.from({ length: 100 }, (_, index) => 100 - index).filter((priority) => !taken.has(priority));
-  const nearest = free.toSorted((one, other) => distance(one) - distance(other)).slice(0, asides.length);
-  return nearest.map((priority) => ({ ...after, priority }));
+  const versionsOf = ({ before, after, how }: AclChange) => {
+    if (how !== "update" || !after || Number.isNaN(after.priority)) return [];
+    const distance = (priority: number) => Math.abs(priority - after.priority);
+    const sorted = free.toSorted((one, other) => distance(one) - distance(other));
+    const nearest = sides.flatMap((acls) => {
+      const others = acls.filter((acl) => acl !== before && acl !== after);
+      const near = sorted.filter((priority) => !others.some((acl) => isPassed(acl, after, priority)));
+      return (near.length > 0 ? near : sorted).slice(0, Math.min(count, mostPlaces));
+    });
+    return [...new Set(nearest)].map((priority) => ({ ...after, priority }));
+  };
+  return new Map(changes.map((change) => [change, versionsOf(change)]));
 }
 
-interface Rules {
-  readonly dependsOn: DependsOn;
-  readonly waiting: Waiting;
-  /** The statuses of an ACL that can wait at a free priority. */
-  readonly detours?: readonly Status[];
+/** Whether the ACL has another outcome and is between the wanted priority and another one. */
+function isPassed(acl: PlannedAcl, { priority: wanted, rule }: PlannedAcl, priority: number): boolean {
+  const flags = [acl.rule, rule].map(({ action }) => flagOf(action));
+  if (!acl.active || flags.includes("log") || flags[0] === flags[1]) return false;
+  return acl.priority > Math.min(wanted, priority) && acl.priority < Math.max(wanted, priority);
 }
 
 const nextIn =
-  ({ dependsOn }: Rules) =>
+  (dependsOn: DependsOn) =>
   (statuses: Statuses, change: AclChange): Status[] => {
     const status = nextOf(change, statuses, dependsOn);
     return status === undefined ? [] : [status];
   };
 
+const nowhere: Waiting = new Map();
+
 /** undefined: too many stages. */
-function usualStages(members: readonly AclChange[], rules: Rules): AclStage[] | undefined {
-  return reached(
-    members,
-    rules.waiting,
-    nextIn(rules),
-    (statuses) => !hasConflict(statuses, rules.waiting, () => true),
-  );
+function usualStages(members: readonly AclChange[], dependsOn: DependsOn): AclStage[] | undefined {
+  return reached(members, nowhere, nextIn(dependsOn), (statuses) => !hasConflict(statuses, nowhere, () => true));
 }
 
 /** The stages of ACLs that wait for the priorities of each other. They are one group unless any order is possible. */
-function circleStages(members: readonly AclChange[], rules: Rules): AclStage[][] | undefined {
-  const { dependsOn, waiting, detours = [] } = rules;
+function circleStages(members: readonly AclChange[], dependsOn: DependsOn, waiting: Waiting): AclStage[][] | undefined {
   if (members.every(({ isOwn }) => isOwn)) {
     // The provider moves one of the ACLs through a free priority.
     const next = (statuses: Statuses, change: AclChange) => {
       const mayWait = statuses.get(change) === "old" && ![...statuses.values()].some(isAside);
-      const count = waiting.get(change)!.length;
-      return [...nextIn(rules)(statuses, change), ...(mayWait ? detours.slice(0, count) : [])];
+      const places = waiting.get(change)!.length;
+      return [...nextIn(dependsOn)(statuses, change), ...(mayWait ? asides.slice(0, places) : [])];
     };
     const stages = reached(members, waiting, next, (statuses) => !hasConflict(statuses, waiting, () => true));
     return stages && [stages];
@@ -97,7 +108,7 @@ function circleStages(members: readonly AclChange[], rules: Rules): AclStage[][]
     (change) => change.how === "update" && !members.some((other) => dependsOn(change, other)),
   );
   const parts = (isFree ? members.map((change) => [change]) : [members]).map((part) =>
-    reached(part, waiting, nextIn(rules), isPossible),
+    reached(part, waiting, nextIn(dependsOn), isPossible),
   );
   return parts.every((part) => part !== undefined) ? parts : undefined;
 }
@@ -134,16 +145,14 @@ const keyOf = (statuses: Statuses) => [...statuses.values()].join();
 
 function versionsAt(change: AclChange, status: Status, waiting: Waiting): PlannedAcl[] {
   const { before, after } = change;
-  const versions: Record<Status, readonly (PlannedAcl | undefined)[]> = {
+  if (isAside(status)) return [waiting.get(change)![asides.indexOf(status)]!];
+  const versions: readonly (PlannedAcl | undefined)[] = {
     old: [before],
     gone: [],
     both: [before, after],
-    aside: [waiting.get(change)![0]],
-    "aside 2": [waiting.get(change)![1]],
-    "aside 3": [waiting.get(change)![2]],
     new: [after],
-  };
-  return versions[status].filter((acl) => acl !== undefined);
+  }[status];
+  return versions.filter((acl) => acl !== undefined);
 }
 
 /** Whether two ACLs have one priority, although the service would refuse this. An inactive ACL occupies its priority too. */
