@@ -41,7 +41,7 @@ async function openTenant(onWrite: () => void) {
     TENANT_CLIENT_ID: emulator.clientId,
     TENANT_CLIENT_SECRET: emulator.clientSecret,
   };
-  return { lockouts, environment, close };
+  return { lockouts, environment, close, count: () => [...emulator.store.networkAcls.values()].length };
 }
 
 const criteria = (name: string, entries: object | undefined) =>
@@ -106,6 +106,39 @@ const terraform = `terraform {
 }
 `;
 
+interface Engine {
+  readonly run: Installation["terraform"];
+  readonly environment: NodeJS.ProcessEnv;
+  readonly parallel: string;
+  /** Plans and applies in two commands. */
+  readonly isSaved: boolean;
+  /** Some ACLs depend on others, so Terraform may have to write a block before its allow. */
+  readonly isDependent: boolean;
+}
+
+/** Whether the apply succeeded. Throws if it failed without an error that says why. */
+async function apply(engine: Engine, args: readonly string[] = [], signal?: AbortSignal): Promise<boolean> {
+  const { run, environment, parallel, isSaved, isDependent } = engine;
+  const commands = isSaved
+    ? [
+        ["plan", "-out=saved", parallel, ...args],
+        ["apply", parallel, "saved"],
+      ]
+    : [["apply", "-auto-approve", parallel, ...args]];
+  for (const command of commands) {
+    const { code, stdout, stderr } = await run(command, environment, signal);
+    if (signal?.aborted) return false;
+    if (code === 0) continue;
+    const said = stderr.replace(/^[│╷╵] ?/gm, "").replace(/\s+/g, " ");
+    const errors = said.match(/Error: .{0,80}/g) ?? [];
+    const isForced = (words: string) => isDependent && words.includes("A protected request is blocked");
+    const isStrange = errors.some((words) => !explained.test(words) && !isForced(words));
+    if (errors.length === 0 || isStrange) throw new Error(`${command.join(" ")}: ${said}${stdout}`);
+    return false;
+  }
+  return true;
+}
+
 const mostApplies = 5;
 
 /** The number of applies until the tenant is as planned; undefined if the last one was still refused. */
@@ -120,49 +153,30 @@ async function appliesOf(seed: number, { directory, terraform: run }: Installati
   let axe: AbortController | undefined;
   let writes = 0;
   const tenant = await openTenant(() => axe && ++writes === killAt && axe.abort());
+  const { environment, lockouts } = tenant;
+  const engine = { run, environment, parallel, isSaved, isDependent };
   const write = (stack: string) => writeFile(path.join(directory, "main.tf"), terraform + stack);
-  const apply = async (...args: string[]) => {
-    const isKilled = () => axe?.signal.aborted === true;
-    const signal = axe?.signal;
-    const steps = isSaved
-      ? [
-          ["plan", "-out=saved", ...args],
-          ["apply", parallel, "saved"],
-        ]
-      : [["apply", "-auto-approve", ...args]];
-    for (const step of steps) {
-      const { code, stdout, stderr } = await run(step, tenant.environment, signal);
-      if (isKilled()) return false;
-      const said = stderr.replace(/^[│╷╵] ?/gm, "").replace(/\s+/g, " ");
-      const errors = said.match(/Error: .{0,80}/g) ?? [];
-      if (code !== 0 && errors.length === 0) throw new Error(`${step.join(" ")} has no error: ${stdout}${stderr}`);
-      // Terraform plans an ACL only after the ACLs that it depends on, and may have to write a block before its allow.
-      const isForced = (words: string) => isDependent && words.includes("A protected request is blocked");
-      const strange = errors.find((words) => !explained.test(words) && !isForced(words));
-      if (strange !== undefined) throw new Error(`${step.join(" ")}: ${said}`);
-      if (code !== 0) return false;
-    }
-    return true;
-  };
-  try {
+  const carryOut = async () => {
     await write(before);
-    for (let tries = 0; !(await apply(parallel)); tries++) if (tries > mostApplies) return undefined;
+    for (let tries = 0; !(await apply(engine)); tries++) if (tries > mostApplies) return undefined;
     await write(after);
     const replace = [...planned.replaced.keys()].map((id) => `-replace=tenant_network_acl.${id}`);
     if (killAt > 0) axe = new AbortController();
-    for (let applies = 1; applies <= mostApplies; applies++) {
-      const isDone = await apply(parallel, ...(applies === 1 ? replace : []));
+    let applies = 1;
+    for (let isDone = await apply(engine, replace, axe?.signal); !isDone; applies++) {
       axe = undefined;
-      if (!isDone) continue;
-      const { code, stdout } = await run(["plan", "-detailed-exitcode"], tenant.environment);
-      if (code !== 0) throw new Error(`The plan is not empty after an apply without an error:\n${stdout}`);
-      return applies;
+      if (applies === mostApplies) return undefined;
+      isDone = await apply(engine);
     }
-    return undefined;
-  } finally {
-    tenant.close();
-    if (tenant.lockouts.length > 0) throw new Error(tenant.lockouts.join("\n"));
-  }
+    const { code, stdout } = await run(["plan", "-detailed-exitcode"], environment);
+    if (code !== 0) throw new Error(`The plan is not empty after an apply without an error:\n${stdout}`);
+    const left = tenant.count() - planned.target.size;
+    if (left !== 0) throw new Error(`The tenant has ${left} network ACLs more than planned`);
+    return applies;
+  };
+  const ended = await carryOut().finally(() => tenant.close());
+  if (lockouts.length > 0) throw new Error(lockouts.join("\n"));
+  return ended;
 }
 
 async function main([count = "200", first = "1", ...programs]: readonly string[]): Promise<void> {
