@@ -22,7 +22,7 @@ export interface Transient<A extends Acl, S extends Stage<A>> extends Moment<A, 
 export interface Transients<A extends Acl, S extends Stage<A>> {
   /** At most one for each decider. */
   readonly found: readonly Transient<A, S>[];
-  /** Every request was examined, under the most likely values of what is not known. */
+  /** Every request was examined, under the most likely values of unknown parts. */
   readonly complete: boolean;
 }
 

@@ -33,7 +33,7 @@ export interface Way<A extends Acl, S extends Stage<A>> {
   readonly acl?: A;
   /** The ACLs that must not match. */
   readonly rivals: readonly A[];
-  /** For each group: of one of these choices, no rival must match. A choice with more rivals than another one is left out. */
+  /** For each group, the rivals of one choice must not match. A choice with more rivals than another one is left out. */
   readonly groups: readonly (readonly Choice<A, S>[])[];
 }
 

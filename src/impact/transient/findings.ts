@@ -19,7 +19,7 @@ export interface TransientInput {
   readonly versions: AclVersions;
   /** All objects of the plans. */
   readonly objects: readonly PlannedObject[];
-  /** Whether the first resource depends on the second one, of the same plan. */
+  /** Whether a resource of a plan depends on another resource of that plan. */
   dependsOn(address: string, other: string, plan: string | undefined): boolean;
   /** The protected requests of the plans, and whether the provider refuses each write that would block them. */
   readonly own: { readonly requests: readonly ProtectedRequest[]; readonly areGuarded: boolean };

@@ -11,8 +11,8 @@ export interface AclStage extends Stage<PlannedAcl> {
 const mostStages = 512;
 
 /**
- * The stages of each group of changes whose order is not free: they depend on each other, or one needs the priority that another one
- * leaves. undefined: a group has too many stages.
+ * The stages of each group of changes whose order is not free. The changes of a group depend on each other, or one needs the priority
+ * that another one leaves. undefined: a group has too many stages.
  */
 export function groupsOf({ changes, unchanged }: AclChanges, dependsOn: DependsOn): AclStage[][] | undefined {
   const groups = connected(changes, dependsOn).map((members) => ({ members, stages: usualStages(members, dependsOn) }));
@@ -45,8 +45,8 @@ type Waiting = ReadonlyMap<AclChange, readonly PlannedAcl[]>;
 const mostPlaces = 3;
 
 /**
- * The new versions at the nearest free priorities, like the provider chooses them: if possible without passing an ACL of another
- * outcome, which may be at its priority before or after the change. `count`: how many groups need such a priority.
+ * The new versions at the nearest free priorities, like the provider chooses them. If possible, they pass no ACL of another outcome. That
+ * ACL may be at its priority before or after the change. `count`: how many groups need a free priority.
  */
 function waitingVersions({ changes, unchanged }: AclChanges, count: number): Waiting {
   const sides = (["before", "after"] as const).map((side) => [
@@ -69,11 +69,11 @@ function waitingVersions({ changes, unchanged }: AclChanges, count: number): Wai
   return new Map(changes.map((change) => [change, versionsOf(change)]));
 }
 
-/** Whether the ACL has another outcome and is between the wanted priority and another one. */
-function isPassed(acl: PlannedAcl, { priority: wanted, rule }: PlannedAcl, priority: number): boolean {
+/** Whether the ACL has another outcome and is between the new priority and a free one. */
+function isPassed(acl: PlannedAcl, { priority: planned, rule }: PlannedAcl, priority: number): boolean {
   const flags = [acl.rule, rule].map(({ action }) => flagOf(action));
   if (!acl.active || flags.includes("log") || flags[0] === flags[1]) return false;
-  return acl.priority > Math.min(wanted, priority) && acl.priority < Math.max(wanted, priority);
+  return acl.priority > Math.min(planned, priority) && acl.priority < Math.max(planned, priority);
 }
 
 const nextIn =
