@@ -98,10 +98,10 @@ const addressList = {
 /** The block in a URL, with a port, in brackets, or with a length that is too long. */
 function blockMeantBy(text: string): string | undefined {
   const bare = text.replace(/^[a-z]+:\/\//i, "");
-  const [, host = "", length] = /^\[?([\da-f.:]+?)\]?(?:\/(\d+))?$/i.exec(bare) ?? [];
+  const [, named = "", length] = /^\[?([\da-f.:]+?)\]?(?:\/(\d+))?$/i.exec(bare) ?? [];
   const [withoutPort = ""] = bare.split(/:(?=\d+$)/);
-  const longest = host.includes(":") ? 128 : 32;
-  const near = [length === undefined ? host : `${host}/${Math.min(Number(length), longest)}`, withoutPort];
+  const longest = named.includes(":") ? 128 : 32;
+  const near = [length === undefined ? named : `${named}/${Math.min(Number(length), longest)}`, withoutPort];
   return near.find((one) => one !== text && parseBlock(one) !== undefined);
 }
 

@@ -60,6 +60,7 @@ const mayImport: Record<string, readonly string[]> = {
   tools: [
     "constructs",
     "cty",
+    "impact",
     "install",
     "kinds",
     "plugin",

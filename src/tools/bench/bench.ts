@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { Tier } from "../../emulator/http/limit";
 import { version } from "../../version";
 import { measureEmbedded } from "./embedded";
+import { measureExpectations } from "./expectations";
 import { contendersOf, type PeerOptions } from "./contender";
 import { measureDeployCli } from "./deploy-cli";
 import { measureLife } from "./life";
@@ -16,7 +17,7 @@ import { memberSetOf, stackOf } from "./stack";
 import { measureStartUp } from "./start-up";
 import { measureStack, terraform, type Bench } from "./terraform";
 
-const parts = ["compare", "embedded", "parallel", "terraform"] as const;
+const parts = ["compare", "embedded", "expectations", "parallel", "terraform"] as const;
 const tiers = ["none", "essentials", "enterprise"] as const satisfies readonly Tier[];
 
 interface Options extends PeerOptions {
@@ -101,6 +102,7 @@ async function measure(bench: Bench, report: Report, options: Options) {
       report.comparison.lives.push(...(await measureLife(bench, contenders, size, rounds)));
   }
   if (only.includes("embedded")) report.embedded = await measureEmbedded(bench);
+  if (only.includes("expectations")) report.expectations = measureExpectations(bench);
   if (only.includes("parallel")) report.parallel = await measureParallel(bench, options.parallel);
   if (only.includes("terraform")) {
     for (const stack of [...stacks.map(stackOf), ...members.map(memberSetOf)]) {

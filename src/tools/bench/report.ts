@@ -2,6 +2,7 @@
 import { comparisonTable, type Comparison } from "./comparison";
 import { deployCliTable, type DeployCli } from "./deploy-cli";
 import { embeddedTable, type Embedded } from "./embedded";
+import { expectationTable, type ExpectationTime } from "./expectations";
 import type { Life } from "./life";
 import { parallelTable, type Parallel } from "./parallel";
 import { figure } from "./table";
@@ -16,19 +17,21 @@ export interface Report {
   terraform: Row[];
   comparison?: Omit<Comparison, "lives"> & { lives: Life[] };
   embedded?: Embedded;
+  expectations?: ExpectationTime[];
   parallel?: Parallel[];
   deployCli?: DeployCli;
   leftOut: LeftOut[];
 }
 
 export function textOf({ versions, machine, latency, leftOut, ...parts }: Report): string {
-  const { terraform, comparison, embedded, parallel, deployCli } = parts;
+  const { terraform, comparison, embedded, expectations, parallel, deployCli } = parts;
   const { product, node, terraform: engine = "unknown" } = versions;
   const sections = [
     `tenantform ${product}, Node ${node}, Terraform ${engine}, ${machine.processors} processors at a load of ${machine.load.toFixed(1)}\n`,
     terraform.length > 0 && `each response after ${latency} ms\n${stackTable(terraform)}`,
     comparison && comparisonTable(comparison),
     embedded && embeddedTable(embedded),
+    expectations && expectationTable(expectations),
     parallel && parallelTable(parallel),
     deployCli && deployCliTable(deployCli),
     leftOut.length > 0 &&
