@@ -11,6 +11,30 @@ provider "tenant" {
     name = "our CI"
     ip   = "198.51.100.10"
   }
+
+  # Every plan proves these statements, or is refused with an example.
+  expectation {
+    name    = "known scanners"
+    outcome = "blocked"
+    request {
+      ip_cidrs = ["203.0.113.0/24"]
+    }
+  }
+  expectation {
+    name = "third parties"
+    policy {
+      consumer = "third_party_clients"
+      at_most  = 50
+    }
+  }
+  expectation {
+    name = "staff"
+    members {
+      organization_id = var.organization_id
+      include         = ["auth0|ada"]
+      at_least        = 2
+    }
+  }
 }
 
 variable "organization_id" {

@@ -16,4 +16,13 @@ provider "tenant" {
     ip      = "198.51.100.10"
     country = "DE"
   }
+
+  expectation {
+    name    = "sanctions"
+    outcome = "blocked"
+    request {
+      apis      = ["sign-in"]
+      countries = ["KP", "IR"]
+    }
+  }
 }

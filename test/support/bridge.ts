@@ -59,10 +59,10 @@ function whole({ attributes, blockTypes }: Block, given: Values): Values {
   return values;
 }
 
-/** Configures the provider as the bridge does. */
-export async function startBridge(client: PluginClient): Promise<(typeName: string) => Objects> {
+/** Configures the provider as the bridge does. `provider`: the values of its block. */
+export async function startBridge(client: PluginClient, provider: Values = {}): Promise<(typeName: string) => Objects> {
   const schemas = await client.ask<Schemas>("provider", "getProviderSchema");
-  const config = bytes(whole(schemas.provider.block, {}));
+  const config = bytes(whole(schemas.provider.block, provider));
   const terraformVersion = "1.0.0+pulumi-terraform-bridge";
   expect(await client.ask("provider", "configureProvider", { terraformVersion, config })).toEqual({ diagnostics: [] });
 

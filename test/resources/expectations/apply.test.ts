@@ -18,6 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => workspace.close());
 
+// If nothing is written for a while, an apply may refuse a change when Terraform plans it again.
 const held = expecting("sanctions", sanctions);
 const always = expecting("sanctions", `always = true\n ${sanctions}`);
 
@@ -40,8 +41,10 @@ test("refuses the write of an ACL whose values the plan did not know, and sends 
   const open = source('"203.0.113.0/24"') + partner(10, "terraform_data.net.output");
   const { code, errors, writes } = await apply(held + wall() + open);
   expect([code, writes]).toEqual([1, []]);
-  expect(errors).toMatch(/Error: This step would break an expectation with tenant_network_acl\.partner/);
-  expect(errors).toMatch(/expectation "sanctions" would be broken: A request to sign-in from 203\.0\.113\./);
+  expect(errors).toMatch(
+    /Error: (This step would break an|Expectation "sanctions" is broken).* with tenant_network_acl\.partner/,
+  );
+  expect(errors).toMatch(/A request to sign-in from 203\.0\.113\./);
 });
 
 test("sends the write of an ACL whose values the plan did not know if the expectation holds", async () => {
@@ -56,7 +59,7 @@ test("refuses the write if the expectation itself was not known in the plan", as
   const later = expecting("later", 'outcome = "blocked"\n request {\n countries = [terraform_data.net.output]\n }');
   const { code, errors, writes } = await apply(source('"KP"') + later + wall().replace(', "KP"', ""));
   expect([code, writes]).toEqual([1, []]);
-  expect(errors).toContain('expectation "later" would be broken');
+  expect(errors).toMatch(/xpectation "later" (would be|is) broken/);
 });
 
 test("refuses with -parallelism=1 what the plan could not refuse", async () => {
@@ -144,7 +147,7 @@ test("refuses the write of a limit that the plan did not know, after one read of
   const open = source("60") + policy(50).replace("= 50", "= terraform_data.net.output");
   const { code, errors, writes } = await apply(provider + open);
   expect([code, writes]).toEqual([1, []]);
-  expect(errors).toMatch(/"third parties" would be broken: .*60 requests per second/);
+  expect(errors).toMatch(/"third parties" (would be|is) broken.*60 requests per second/);
 });
 
 test("refuses to replace a policy if its limit must always hold", async () => {
