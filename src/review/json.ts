@@ -114,7 +114,7 @@ export function expectationJson(one: ReviewedExpectation, places: Places) {
       ...(address !== undefined && { address }),
       ...(own !== undefined && { plan: own }),
       ...(id !== undefined && { id }),
-      object: words,
+      object: expectation.isSecret ? hidden : words,
       ...(address !== undefined && placeOf({ places }, address, own)),
     })),
     assumptions,

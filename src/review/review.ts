@@ -120,7 +120,9 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   const unread = [...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incompleteWords(plan)), plan)), ...unplanned];
   const unsure = [...unread, ...uncertainties, ...duplicateFindings(duplicates)];
   const expectations = reviewExpectations(plans, options.expect ?? [], {
-    ...{ versions, objects, remote },
+    versions,
+    objects,
+    remote,
     ...incompleteBy(plans, unsure, options.isAlone ? undefined : remote),
   });
   const found = [

@@ -18,7 +18,7 @@ const write = async (name: string, content: unknown) => {
   await writeFile(path.join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
   return name;
 };
-const test_ = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+const command = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   run(process.execPath, [cli, "test", ...args], { cwd: folder, env });
 
 const wall = acl(90, { action: block, match: { geo_country_codes: ["KP", "IR"] } }, { description: "Wall" });
@@ -32,7 +32,11 @@ const team = members("org_1", ["auth0|1", "auth0|2"]);
 
 const managed = (type: string, name: string, values: Values) => ({
   address: `${type}.${name}`,
-  ...{ mode: "managed", type, name, values, sensitive_values: {} },
+  mode: "managed",
+  type,
+  name,
+  values,
+  sensitive_values: {},
 });
 const resources = [
   managed("tenant_network_acl", "wall", wall),
@@ -41,9 +45,15 @@ const resources = [
 ];
 const shownState = { format_version: "1.0", terraform_version: "1.11.4", values: { root_module: { resources } } };
 const stateFile = {
-  ...{ version: 4, serial: 3, lineage: "one", terraform_version: "1.11.4" },
+  version: 4,
+  serial: 3,
+  lineage: "one",
+  terraform_version: "1.11.4",
   resources: resources.map(({ type, name, values }) => ({
-    ...{ mode: "managed", type, name, provider: "provider" },
+    mode: "managed",
+    type,
+    name,
+    provider: "provider",
     instances: [{ attributes: values, sensitive_attributes: [] }],
   })),
 };
@@ -81,7 +91,7 @@ describe("the expectations hold", () => {
     ["for the folder of a synthesized stack", async () => `${await folderOf("cdktf.out", stack)}/stacks/edge`],
   ];
   test.each(inputs)("%s", async (_, input) => {
-    const { stdout, stderr, code } = await test_([await input(), "--expect", await write("expect.json", all)]);
+    const { stdout, stderr, code } = await command([await input(), "--expect", await write("expect.json", all)]);
     expect(stderr).toBe("");
     expect(stdout).toMatch(
       /^✔ sanctions\n✔ limit\n✔ staff\n\n3 held, 0 broken, 0 undecided\. Judged on the objects of /,
@@ -122,7 +132,7 @@ describe("the expectations hold", () => {
         path.join(folder, "real.tfstate"),
         await readFile(path.join(workspace.directory, "terraform.tfstate")),
       );
-      const state = await test_(["real.tfstate", "--expect", await write("expect.json", [sanctions])]);
+      const state = await command(["real.tfstate", "--expect", await write("expect.json", [sanctions])]);
       expect([state.stdout, state.code]).toEqual([
         expect.stringMatching(/^✖ sanctions\n {4}A request to sign-in .*country IR/),
         1,
@@ -141,7 +151,7 @@ describe("an expectation does not hold", () => {
 
   test("if a request has another outcome: exit code 1, with the request and the ACL", async () => {
     const files = [await write("plan.json", opened), "--expect", await write("expect.json", [sanctions])];
-    const { stdout, code } = await test_(files);
+    const { stdout, code } = await command(files);
     const lines = stdout.split("\n");
     expect(lines[0]).toBe("✖ sanctions");
     expect(lines[1]).toMatch(
@@ -153,8 +163,8 @@ describe("an expectation does not hold", () => {
   });
 
   test("also if it is a warning", async () => {
-    const expect_ = await write("expect.json", [{ ...sanctions, severity: "warning" }]);
-    const { stdout, code } = await test_([await write("plan.json", opened), "--expect", expect_]);
+    const file = await write("expect.json", [{ ...sanctions, severity: "warning" }]);
+    const { stdout, code } = await command([await write("plan.json", opened), "--expect", file]);
     expect([stdout, code]).toEqual([expect.stringMatching(/^✖ sanctions \(warning\)\n/), 1]);
   });
 
@@ -165,8 +175,8 @@ describe("an expectation does not hold", () => {
     const unknown = planText([
       change("tenant_network_acl.wall", null, wall, { unknown: { rule: { match: { geo_country_codes: true } } } }),
     ]);
-    const expect_ = await write("expect.json", [{ ...sanctions, severity }]);
-    const { stdout, code } = await test_([await write("plan.json", unknown), "--expect", expect_]);
+    const file = await write("expect.json", [{ ...sanctions, severity }]);
+    const { stdout, code } = await command([await write("plan.json", unknown), "--expect", file]);
     expect([stdout, code]).toEqual([expect.stringMatching(/^\? sanctions.*\n {4}\S/), expected]);
   });
 
@@ -179,12 +189,12 @@ describe("an expectation does not hold", () => {
         },
       },
     };
-    const unknown = await test_([await folderOf("unknown", open)]);
+    const unknown = await command([await folderOf("unknown", open)]);
     expect([unknown.stdout, unknown.code]).toEqual([expect.stringMatching(/^\? sanctions\n/), 1]);
     const repeated = { ...stack, resource: { tenant_network_acl: { wall: { ...wall, for_each: "${var.all}" } } } };
-    const several = await test_([await folderOf("several", repeated)]);
+    const several = await command([await folderOf("several", repeated)]);
     expect(several.stdout).toContain("Not proven: only a plan shows the objects of tenant_network_acl.wall.");
-    const modules = await test_([await folderOf("modules", { ...stack, module: { edge: { source: "./edge" } } })]);
+    const modules = await command([await folderOf("modules", { ...stack, module: { edge: { source: "./edge" } } })]);
     expect(modules.stdout).toContain("Not proven: only a plan shows the objects of module.edge.");
   });
 
@@ -193,7 +203,7 @@ describe("an expectation does not hold", () => {
       provider: { tenant: { dynamic: { expectation: { for_each: "${var.all}", content: {} } } } },
       resource: stack.resource,
     };
-    const { stdout, code } = await test_([await folderOf("dynamic", dynamic)]);
+    const { stdout, code } = await command([await folderOf("dynamic", dynamic)]);
     expect([stdout, code]).toEqual([
       expect.stringMatching(/^\? The provider configuration tenant has a dynamic block/),
       1,
@@ -234,15 +244,15 @@ describe("--tenant", () => {
         TENANT_CLIENT_ID: emulator.clientId,
         TENANT_CLIENT_SECRET: emulator.clientSecret,
       };
-      const expect_ = await write("expect.json", all);
-      const held = await test_(["--tenant", "--expect", expect_], env);
+      const file = await write("expect.json", all);
+      const held = await command(["--tenant", "--expect", file], env);
       expect([held.stderr, held.stdout, held.code]).toEqual([
         "",
         "✔ sanctions\n✔ limit\n✔ staff\n\n3 held, 0 broken, 0 undecided. Judged on the objects of the tenant, unmanaged ones included.\n",
         0,
       ]);
       emulator.store.addMembers("org_1", ["auth0|3"]);
-      const broken = await test_(["--tenant", "--expect", expect_], env);
+      const broken = await command(["--tenant", "--expect", file], env);
       expect([broken.stdout, broken.code]).toEqual([
         expect.stringMatching(/^✖ staff\n.*3 members.*\n.*✔ sanctions/s),
         1,
@@ -253,7 +263,7 @@ describe("--tenant", () => {
         members("org_1", ["auth0|1", "auth0|2", "auth0|3"]),
         team,
       );
-      const planned = await test_([await write("plan.json", planText([set])), "--tenant", "--expect", expect_], env);
+      const planned = await command([await write("plan.json", planText([set])), "--tenant", "--expect", file], env);
       expect([planned.stdout, planned.code]).toEqual([expect.stringMatching(/^✔ sanctions\n✔ limit\n✔ staff\n/), 0]);
       expect(emulator.requests.every(({ method, path: at }) => method === "GET" || at === "/oauth/token")).toBe(true);
     } finally {
@@ -271,7 +281,10 @@ describe("--tenant", () => {
         TENANT_ENDPOINT: tenant.url,
         TENANT_ACCESS_TOKEN: token(scopes.join(" ")),
       });
-      const missing = await test_(["--tenant", "--expect", await write("expect.json", all)], env("read:network_acls"));
+      const missing = await command(
+        ["--tenant", "--expect", await write("expect.json", all)],
+        env("read:network_acls"),
+      );
       expect([missing.code, missing.stdout]).toEqual([2, ""]);
       expect(missing.stderr).toContain("lacks the scopes read:rate_limit_policies and read:organization_members");
     } finally {
@@ -294,7 +307,7 @@ describe("JUnit XML", () => {
 
   test("has a suite for each tenant, and is well-formed with hostile names", async () => {
     const args = [await write("plan.json", unknown), "--expect", await write("expect.json", expectations)];
-    const { stdout, code } = await test_([...args, "--format", "junit", "--output", "junit.xml"]);
+    const { stdout, code } = await command([...args, "--format", "junit", "--output", "junit.xml"]);
     expect([stdout, code]).toEqual(["", 1]);
     const xml = await readFile(path.join(folder, "junit.xml"), "utf8");
     const tags = tagsOf(xml);
@@ -311,7 +324,7 @@ describe("JUnit XML", () => {
   });
 
   test("has the elements and attributes of the common schema, in order", async () => {
-    const { stdout } = await test_([
+    const { stdout } = await command([
       await write("plan.json", unknown),
       "--expect",
       await write("expect.json", expectations),
@@ -322,7 +335,7 @@ describe("JUnit XML", () => {
     expect([suites!.name, suite!.name, properties!.name]).toEqual(["testsuites", "testsuite", "properties"]);
     expect(rest.slice(-2).map(({ name }) => name)).toEqual(["system-out", "system-err"]);
     expect(Object.keys(suite!.attributes).toSorted()).toEqual(
-      [..."errors failures hostname id name package skipped tests time timestamp".split(" ")].toSorted(),
+      "errors failures hostname id name package skipped tests time timestamp".split(" "),
     );
     expect(suite!.attributes["timestamp"]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
   });
@@ -367,11 +380,14 @@ test("JSON has the counts and the expectations", async () => {
     "--expect",
     await write("expect.json", [sanctions, { ...limit, policy: { ...limit.policy, at_most: 10 } }]),
   ];
-  const { stdout, code } = await test_([...args, "--format", "json"]);
+  const { stdout, code } = await command([...args, "--format", "json"]);
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({
     format_version: "1.0",
-    ...{ passed: false, held: 1, broken: 1, undecided: 0 },
+    passed: false,
+    held: 1,
+    broken: 1,
+    undecided: 0,
     tenants: [
       {
         name: "plan.json",
@@ -390,7 +406,7 @@ test("10,000 expectations end with one line each", async () => {
     outcome: "blocked",
     request: { countries: ["KP"], asns: [index + 1] },
   }));
-  const { stdout, code } = await test_([
+  const { stdout, code } = await command([
     await write("shown.json", shownState),
     "--expect",
     await write("expect.json", many),
@@ -414,7 +430,7 @@ describe("exit code 2", () => {
     await write("expect.json", [sanctions]);
     await mkdir(path.join(folder, "empty"), { recursive: true });
     await folderOf("wrong", "{");
-    const { code, stdout, stderr } = await test_(args);
+    const { code, stdout, stderr } = await command(args);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(message);
     expect(stderr.trim().split("\n")).toHaveLength(1);

@@ -116,7 +116,8 @@ function blindFinding(blind: readonly ReviewedExpectation[]): Finding {
   return finding("TF-EXPECTATION-UNDECIDED", `${what} (${names}) ${is} not decided. ${reasons}`);
 }
 
-function dynamicFindings(plan: Plan): Finding[] {
+/** Plans leave out these expectations. */
+export function dynamicFindings(plan: Plan): Finding[] {
   return dynamicIn(plan).map((key) => {
     const text =
       `The provider configuration ${key} has a dynamic block for \`expectation\`. Plans leave out dynamic blocks, so the review does ` +

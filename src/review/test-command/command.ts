@@ -7,6 +7,7 @@ import { oneLine, print, printableLines } from "../../text/printable";
 import { distinctNames } from "../command";
 import { ReviewError } from "../error";
 import { readExpectationFile, type ExpectationFile } from "../expectations/file";
+import { dynamicFindings } from "../expectations/judged";
 import { worstFirst } from "../expectations/rows";
 import { organizationsIn, statementsOf } from "../expectations/statements";
 import type { Edge, NamedPlan } from "../input";
@@ -65,21 +66,18 @@ async function tested(input: string | undefined, flags: TestFlags, edge: Edge): 
     : new Map<Tenant, never>();
   const found = tenants.map((tenant) => {
     const review = reviewTenant(tenant, { expect, remote: remote.get(tenant), isAlone: flags.tenant !== true });
-    return testedTenant(review, tenant.name);
+    return testedTenant(review, tenant);
   });
   const run: TestRun = { tenants: found, scope: scopeWords(named, flags), at: new Date() };
   if (judgedIn(run).length === 0 && run.tenants.every(({ notes }) => notes.length === 0)) throw nothing(isTenantAlone);
   return run;
 }
 
-function testedTenant({ whole }: TenantReview, name: string): TestedTenant {
-  const { expectations, places, findings } = whole;
-  const notes = findings.filter(
-    ({ code, text }) => code === "TF-EXPECTATION-UNDECIDED" && /^The provider configuration/.test(text),
-  );
+function testedTenant({ whole }: TenantReview, { name, plans }: Tenant): TestedTenant {
+  const { expectations, places } = whole;
   // Here it does not matter whether a plan makes it worse.
-  const judged = expectations.map(({ already: _, ...one }) => one);
-  return { name, judged: worstFirst(judged), places, notes: notes.map(({ text }) => text) };
+  const judged = expectations.map(({ already: _already, ...one }) => one);
+  return { name, judged: worstFirst(judged), places, notes: plans.flatMap(dynamicFindings).map(({ text }) => text) };
 }
 
 /** Reads no more of the tenant than the expectations need. */

@@ -21,8 +21,16 @@ function suiteOf(tenant: TestedTenant, { index, timestamp, scope }: Head): strin
   const failures = judged.filter(isFailure).length + notes.length;
   const skipped = judged.filter((one) => one.verdict !== "held" && !isFailure(one)).length;
   const head = attributes({
-    ...{ name: name || "tenant", package: "tenantform", id: index, timestamp, hostname: "localhost" },
-    ...{ tests: judged.length + notes.length, failures, errors: 0, skipped, time: 0 },
+    name: name || "tenant",
+    package: "tenantform",
+    id: index,
+    timestamp,
+    hostname: "localhost",
+    tests: judged.length + notes.length,
+    failures,
+    errors: 0,
+    skipped,
+    time: 0,
   });
   const cases = [...judged.map((one) => caseOf(one, tenant)), ...notes.map((note) => noteOf(note, name))];
   return `<testsuite ${head}>\n<properties/>\n${cases.join("")}<system-out>${escaped(scope)}</system-out>\n<system-err/>\n</testsuite>\n`;

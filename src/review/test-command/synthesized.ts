@@ -94,7 +94,12 @@ function unknownIn(value: unknown): Marks {
 }
 
 const blocks: ReadonlySet<string> = new Set([
-  ...["protected_requests", "expectation", "request", "except", "policy", "members"],
+  "protected_requests",
+  "expectation",
+  "request",
+  "except",
+  "policy",
+  "members",
 ]);
 
 function providerOf({ name, values }: Declared): [string, object][] {
