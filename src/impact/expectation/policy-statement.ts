@@ -84,12 +84,15 @@ function remedyFor(
       : undefined;
   }
   const { object } = policy;
-  if (object.address === undefined || isMarked(object.sensitive, "configuration")) return undefined;
+  // A provider knows no addresses, so all of its policies may be managed.
+  const isManaged = object.address !== undefined || policies.every(({ address }) => address === undefined);
+  if (!isManaged || isMarked(object.sensitive, "configuration")) return undefined;
+  const name = object.address ?? `the ${policyWords(policy)}`;
   const changed = { ...object, values: { ...object.values, configuration } };
   if (!works(policies.map((one) => (one === object ? changed : one)))) return undefined;
   return policy.most === Infinity
-    ? `Set the action of ${object.address} to block and its limit to ${limit}.`
-    : `Set the limit of ${object.address} to ${limit}.`;
+    ? `Set the action of ${name} to block and its limit to ${limit}.`
+    : `Set the limit of ${name} to ${limit}.`;
 }
 
 interface Bounds {

@@ -80,16 +80,20 @@ function actionsFor({ outcomes }: Statement): string[] {
 
 const documented: ReadonlyMap<string, string> = new Map();
 
-/** The managed ACLs that would lead the counterexample to a stated outcome. */
+/** The changeable ACLs that would lead the counterexample to a stated outcome. */
 function rivals({ statement, counterexample }: Breach, acls: readonly PlannedAcl[]): PlannedAcl[] {
   const actions = [...actionsFor(statement), ...(statement.outcomes.includes("redirected") ? ["redirect"] : [])];
   return acls.filter(
-    ({ rule, address }) =>
-      address !== undefined &&
-      actions.includes(flagOf(rule.action) ?? "") &&
-      matches(rule, counterexample.request, documented).matches === "yes",
+    (acl) =>
+      isChangeable(acl, acls) &&
+      actions.includes(flagOf(acl.rule.action) ?? "") &&
+      matches(acl.rule, counterexample.request, documented).matches === "yes",
   );
 }
+
+/** Whether Terraform manages the ACL. A provider knows no addresses, so all of its ACLs may be managed. */
+const isChangeable = ({ address }: PlannedAcl, acls: readonly PlannedAcl[]) =>
+  address !== undefined || acls.every((acl) => acl.address === undefined);
 
 const replaced = (acls: readonly PlannedAcl[], old: PlannedAcl, now: PlannedAcl) =>
   acls.map((acl) => (acl === old ? now : acl));
@@ -103,7 +107,7 @@ function moves(breach: Breach, acls: readonly PlannedAcl[]): Candidate[] {
     .slice(0, 2)
     .flatMap((rival) => [
       ...moved(rival, freeBefore(decider.priority, acls), acls),
-      ...(decider.address === undefined ? [] : moved(decider, freeAfter(rival.priority, acls), acls)),
+      ...(isChangeable(decider, acls) ? moved(decider, freeAfter(rival.priority, acls), acls) : []),
     ]);
 }
 
@@ -127,7 +131,8 @@ function exceptions({ statement, counterexample }: Breach, acls: readonly Planne
   const given = statement.requests.map((set) => criteriaOfSet(set));
   const names = [...new Set(given.flatMap((criteria) => Object.keys(criteria)))];
   const [name] = names;
-  if (!decider?.address || decider.rule.match_all || name === undefined || names.length > 1) return [];
+  if (!decider || !isChangeable(decider, acls) || decider.rule.match_all) return [];
+  if (name === undefined || names.length > 1) return [];
   if (given.some((criteria) => criteria[name] === undefined) || name === signature) return [];
   const entries = [...new Set(given.flatMap((criteria) => criteria[name] as string[]))];
   const old = decider.rule.not_match ?? {};

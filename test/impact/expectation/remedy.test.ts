@@ -16,6 +16,13 @@ test("gives an existing block a priority before the ACL that allows", () => {
   expect(remedyOf([partners, wall], sanctions)).toBe('Change the priority of ACL "ACL 90" from 90 to 9.');
 });
 
+test("changes ACLs without an address only if no ACL has one", () => {
+  const withoutAddress = ({ address: _, ...rest }: PlannedAcl): PlannedAcl => rest;
+  expect(remedyOf([withoutAddress(partners), withoutAddress(wall)], sanctions)).toMatch(/^Change the priority of/);
+  const unmanaged = [withoutAddress(partners), withoutAddress(wall), acl(95, { action: allow, match: everyone })];
+  expect(remedyOf(unmanaged, sanctions)).toMatch(/^Add an ACL/);
+});
+
 test("uses a free priority only", () => {
   const others = [9, 8].map((priority) =>
     acl(priority, { action: block, scope: "tenant", match: { ipv4_cidrs: ["192.0.2.1"] } }),
