@@ -77,5 +77,5 @@ function unknownName(description: unknown): string {
 
 /** Without the addresses, because nobody has seen them. */
 function stateOf(acls: readonly PlannedAcl[]): TenantState {
-  return { acls: acls.map(({ address: _, ...acl }) => acl) };
+  return { acls: acls.map(({ address: _address, ...acl }) => acl) };
 }

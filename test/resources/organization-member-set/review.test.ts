@@ -2,6 +2,7 @@
 import { unknown } from "../../../src/cty/value";
 import { limitsOf } from "../../../src/resources/organization-member-set/loss";
 import { organizationMemberSet } from "../../../src/resources/organization-member-set/definition";
+import { createExpectations } from "../../../src/resources/expectations/expectations";
 import { reviewMemberSet } from "../../../src/resources/organization-member-set/review";
 import type { Change, Planned } from "../../../src/sdk/definition";
 import type { Diagnostic } from "../../../src/sdk/diagnostic";
@@ -29,6 +30,7 @@ async function review(planned: Partial<Planned<Set>>): Promise<string[]> {
   const client = {
     planNotes: "all",
     guard: { acls: () => undefined },
+    expectations: createExpectations(undefined),
     tenant: { scopes: async () => undefined, organizationMembers: { list: async () => standing.members } },
   };
   await reviewMemberSet(change, { plan, report, client, log: () => {}, privateState: {} } as never);
