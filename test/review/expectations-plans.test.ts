@@ -149,6 +149,20 @@ test("JSON syntax has the same expectations as HCL", async () => {
   expect(verdicts(await reviewed(await planned()))).toEqual({ sanctions: "held" });
 });
 
+test.each([
+  ["a dynamic request", { dynamic: { request: { for_each: ["KP"], content: { countries: ["${request.value}"] } } } }],
+  ["a text around a variable", { request: { user_agents: ["bot/${var.release}"] } }],
+  ["a function", { request: { countries: '${split(",", "KP,IR")}' } }],
+])("%s in JSON syntax makes the expectation undecided", async (_, more) => {
+  await workspace.write(wall);
+  const json = {
+    variable: { release: { type: "string", default: "1" } },
+    provider: { tenant: { expectation: [{ name: "sanctions", outcome: "blocked", severity: "warning", ...more }] } },
+  };
+  await writeFile(path.join(workspace.directory, "provider.tf.json"), JSON.stringify(json));
+  expect(verdicts(await reviewed(await planned()))).toEqual({ sanctions: "undecided" });
+});
+
 test("limits and members are judged with the values of the tenant", async () => {
   const organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
   workspace.emulator.store.addMembers(organization, ["auth0|1", "auth0|2"]);

@@ -46,6 +46,12 @@ test("reads labels without quotes, with escapes, and in other scripts", () => {
   ]);
 });
 
+test("reads escapes in texts as Terraform does", () => {
+  const written = '\\"q\\" \\\\ \\n\\t\\u00fc $${x} %%{y} $z';
+  const [block] = hclBlocks(`provider "a" { alias = "${written}" }`);
+  expect(block!.texts.get("alias")).toBe('"q" \\ \n\tü ${x} %{y} $z');
+});
+
 test("reads a block after another on its line", () => {
   expect(hcl('/* */ resource "a" "b" { c = "d" } /*', "*/ ", real)).toEqual(["resource.a.b:1", "resource.a.real:3"]);
 });

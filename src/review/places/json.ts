@@ -32,10 +32,6 @@ function blockOf(type: string, labels: readonly string[], line: number, body: No
   const texts = members.flatMap(({ key, value }): [string, string][] =>
     value.text === undefined || /\$\{|%\{/.test(value.text) ? [] : [[key, value.text]],
   );
-  const variables = members.flatMap(({ key, value }): [string, string][] => {
-    const [, name] = /^\$\{\s*(var\.[\w-]+)\s*\}$/.exec(value.text ?? "") ?? [];
-    return name === undefined ? [] : [[key, name]];
-  });
   const dynamic = members.filter(({ key }) => key === "dynamic").flatMap(({ value }) => membersOf(value));
   const inner = members.filter(({ key, value }) => expectationParts.has(key) && isBody(value));
   const origin = textAt(body, ["//", "tenantform", "at"]);
@@ -43,7 +39,7 @@ function blockOf(type: string, labels: readonly string[], line: number, body: No
     type,
     labels,
     line,
-    texts: new Map([...texts, ...variables]),
+    texts: new Map(texts),
     blocks: [
       ...dynamic.map(({ key, line: own, value }) => blockOf("dynamic", [key], own, value)),
       ...inner.flatMap(({ key, value, line: own }) =>
