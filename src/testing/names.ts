@@ -36,6 +36,9 @@ function demandKnown(role: Role, name: string): void {
   const known: readonly string[] = namesOf[role];
   if (known.includes(name)) return;
   const near = role === "requests" ? (listOf(name) ?? nearest(name, known)) : nearest(name, known);
+  if (role === "requests" && name === "except") {
+    throw new TypeError("`except` is no fact: give it in a second object, such as toBlock({ … }, { except: { … } }).");
+  }
   const remedy = near === undefined ? `known are ${known.join(", ")}` : `\`${near}\` is probably meant`;
   throw new TypeError(`\`${name}\` is unknown: ${remedy}.`);
 }

@@ -150,6 +150,7 @@ describe("refuses a statement that nobody can mean", () => {
       () => expect(stack).toBlock({}, { exept: {} } as object),
       /`exept` is unknown: `except` is probably meant/,
     ],
+    ["a misplaced exception", () => expect(stack).toBlock({ except: {} } as object), /give it in a second object/],
     ["undefined", () => expect(stack).toBlock({ countries: undefined } as object), /`countries` is undefined/],
     ["an empty list", () => expect(stack).toBlock({ countries: [] }), /`countries` is \[\]/],
     ["an empty exception", () => expect(stack).toBlock({}, { except: {} }), /no facts, so it excepts every request/],
