@@ -94,19 +94,19 @@ test("replaces the script by the executable, and back, in a configuration that h
   const other = 'provider "registry.terraform.io/hashicorp/null" {\n  version = "3.2.4"\n}\n';
   const cli = await packaged(home);
   const { folder } = await release(home, [here]);
-  const install = (...args: string[]) =>
+  const installed = (...args: string[]) =>
     succeed(process.execPath, [cli, "install", "--dir", ".", ...args], { cwd: project, env: { HOME: home } });
-  await use(await install());
+  await use(await installed());
   const before = await readFile(lockFile, "utf8");
-  expect(await install()).not.toContain("Removed");
+  expect(await installed()).not.toContain("Removed");
   expect(await readFile(lockFile, "utf8")).toBe(before);
 
   await writeFile(lockFile, `${before}\n${other}`);
-  expect(await install("--native", folder)).toContain(`Removed the entry of ${source} from .terraform.lock.hcl`);
+  expect(await installed("--native", folder)).toContain(`Removed the entry of ${source} from .terraform.lock.hcl`);
   expect(await readFile(lockFile, "utf8")).toContain(other);
   await writeFile(lockFile, (await readFile(lockFile, "utf8")).replace(other, ""));
-  await use(await install("--native", folder));
-  const printed = await install();
+  await use(await installed("--native", folder));
+  const printed = await installed();
   expect(printed).toContain(`Removed the entry of ${source} from .terraform.lock.hcl`);
   await use(printed);
 });
