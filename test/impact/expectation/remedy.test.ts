@@ -17,7 +17,7 @@ test("gives an existing block a priority before the ACL that allows", () => {
 });
 
 test("changes ACLs without an address only if no ACL has one", () => {
-  const withoutAddress = ({ address: _, ...rest }: PlannedAcl): PlannedAcl => rest;
+  const withoutAddress = ({ address: _address, ...rest }: PlannedAcl): PlannedAcl => rest;
   expect(remedyOf([withoutAddress(partners), withoutAddress(wall)], sanctions)).toMatch(/^Change the priority of/);
   const unmanaged = [withoutAddress(partners), withoutAddress(wall), acl(95, { action: allow, match: everyone })];
   expect(remedyOf(unmanaged, sanctions)).toMatch(/^Add an ACL/);
