@@ -442,7 +442,8 @@ describe("on a tenant", () => {
           isAsked ? { remote: { organization_members: all } } : {},
         );
 
-        const context = { client: { tenant }, log: () => {}, warn: () => {}, privateState: {} } as never;
+        const client = { tenant, expectations: { all: [] } };
+        const context = { client, log: () => {}, warn: () => {}, privateState: {} } as never;
         const refuses =
           wanted?.exclusive &&
           !wanted.adopt_existing &&
