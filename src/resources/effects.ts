@@ -5,6 +5,11 @@ import type { Client } from "./client";
 
 const topic = "effects";
 
+/** Adds a change to the effects of the plan before other checks wait. */
+export function attachEffect(note: ChangeNote, { plan }: Pick<ReviewContext<Client>, "plan">): void {
+  plan.attach(topic, note);
+}
+
 /** Reports the effects of a plan in one warning: Terraform shows only the first of several with the same summary. */
 export async function tellEffect(note: ChangeNote, { client, plan, report }: ReviewContext<Client>): Promise<void> {
   const level = client?.planNotes ?? "off";

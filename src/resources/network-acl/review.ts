@@ -8,7 +8,7 @@ import { isSameAcl } from "../../tenant/network-acls";
 import type { Client } from "../client";
 import { claimIdentity } from "../duplicate";
 import { warnOfEarlyAccess } from "../early-access";
-import { tellEffect } from "../effects";
+import { attachEffect, tellEffect } from "../effects";
 import { plannedObject } from "../planned-object";
 import { reviewAclExpectations } from "../expectations/acl-review";
 import { demandScopes } from "../scopes";
@@ -30,12 +30,14 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   // An apply judges each write right before it is sent, by the ACLs that the tenant has then.
   const guard = context.plan.phase === "apply" ? undefined : context.client?.guard;
   await demandScopes(plannedObject("tenant_network_acl", change), context);
+  const note = action === "keep" ? undefined : noteOf(change);
+  if (note) attachEffect(note, context);
   if (prior) claimIdentity({ kind, id: prior.id, title: wordsOf(planned) }, change, context);
   if (action === "destroy") {
     reportRename(kind, contentOf(prior), prior.id, context);
     await guard?.review(change, context);
     await reviewAclExpectations(change, context);
-    return tellEffect(noteOf(change), context);
+    return tellEffect(note!, context);
   }
   if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
   claimPriority(prior?.id, planned, context);
@@ -47,7 +49,7 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   if (earlyAccessIn(planned.rule).length > 0) warnOfEarlyAccess(context);
   await guard?.review(change, context);
   await reviewAclExpectations(change, context);
-  await tellEffect(noteOf(change), context);
+  await tellEffect(note!, context);
 }
 
 function claimPriority(
