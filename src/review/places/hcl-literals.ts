@@ -1,5 +1,6 @@
 /** Reads the `expectation` blocks of an HCL file. Their values must be literals, because nothing evaluates expressions here. */
 import type { Values } from "../../impact/model";
+import { quoted } from "../../access/access";
 import { Unreadable } from "./block";
 import { tokensOf, type Token } from "./hcl-tokens";
 
@@ -37,7 +38,7 @@ class Reader {
     const providers: Values[][] = [];
     for (let token = this.next(); token.kind !== "end"; token = this.next()) {
       const labels = this.labels(token);
-      if (token.text === "expectation" && labels.length === 0) own.push(this.block(token));
+      if (token.text === "expectation") own.push(this.expectation(token, labels));
       else if (token.text === "provider" && labels[0] === "tenant") providers.push(this.provider());
       else if (others.has(token.text)) this.skipTo("}");
       else throw new Unreadable(`line ${token.line}: the block "${token.text}" is not known. Name it "expectation".`);
@@ -67,10 +68,18 @@ class Reader {
       const labels = this.labels(token);
       if (token.text === "dynamic" && labels[0] === "expectation")
         throw new Unreadable(`line ${token.line}: the block is dynamic. Write each expectation as a block of its own.`);
-      if (token.text === "expectation") found.push(this.block(token));
+      if (token.text === "expectation") found.push(this.expectation(token, labels));
       else this.skipTo("}");
     }
     return found;
+  }
+
+  private expectation(token: Token, [label]: readonly string[]): Values {
+    if (label === undefined) return this.block(token);
+    const name = quoted(label);
+    throw new Unreadable(
+      `line ${token.line}: an expectation block has no label. Write \`expectation {\` and \`name = ${name}\`.`,
+    );
   }
 
   /** The content of an `expectation` block, or of a block inside it. */
@@ -92,7 +101,10 @@ class Reader {
     const labels = this.labels(token);
     if (token.text === "dynamic")
       throw new Unreadable(`line ${token.line}: the block is dynamic. Write each \`${labels[0] ?? "request"}\` block.`);
-    if (!Object.hasOwn(inner, token.text) || labels.length > 0)
+    const isKnown = Object.hasOwn(inner, token.text);
+    if (isKnown && labels.length > 0)
+      throw new Unreadable(`line ${token.line}: a ${token.text} block has no label. Write \`${token.text} {\`.`);
+    if (!isKnown)
       throw new Unreadable(
         `line ${token.line}: ${token.text} is not a block of an expectation. The blocks are ${Object.keys(inner).join(", ")}.`,
       );
@@ -101,6 +113,8 @@ class Reader {
 
   private attribute(name: string): unknown {
     const { line } = this.take();
+    if (Object.hasOwn(innerBlocks, name) && isSign(this.peek(), "{"))
+      throw new Unreadable(`line ${line}: ${name} is a block. Write \`${name} {\` without "=".`);
     const found = this.value(name);
     const end = this.peek();
     if (end.kind !== "newline" && end.kind !== "end" && !isSign(end, "}")) throw noLiteral(name, line);
