@@ -78,8 +78,6 @@ export interface ReviewOptions {
   readonly protect?: readonly BaseGuard[];
   /** Expectations of files, in addition to those of the plans. */
   readonly expect?: readonly ExpectationFile[];
-  /** Unmanaged objects do not count for expectations. */
-  readonly isAlone?: boolean;
   /** Remote state that the tenant itself returned. */
   readonly remote?: RemoteState | undefined;
 }
@@ -123,7 +121,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     versions,
     objects,
     remote,
-    ...incompleteBy(plans, unsure, options.isAlone ? undefined : remote),
+    incomplete: incompleteBy(plans, unsure),
   });
   const found = [
     ...duplicateFindings(duplicates),

@@ -28,8 +28,6 @@ export interface Gathering extends Pick<OtherCalls, "waiting"> {
   isRunning(): boolean;
   /** Does the work of one call. */
   during<T>(work: () => Promise<T>): Promise<T>;
-  /** Waits until only waiting calls are running and no call has come for a moment, or until `isOver`. */
-  settled(isOver?: () => boolean): Promise<void>;
   /**
    * Waits until the plan has settled, or until no `check` of the topic returns anything. Then the newest caller gets what all
    * checks return, and the others get nothing. The wait is longer while `refuses` returns true for a result of a check. By default,
@@ -115,10 +113,6 @@ export function createGathering(
       } finally {
         waiting--;
       }
-    },
-
-    async settled(isOver = () => false) {
-      await wait(isOver, () => false);
     },
 
     async during(work) {

@@ -112,7 +112,6 @@ function plannedObject(row: Row, { rows, gathering, knows, phase }: Registered):
     get phase() {
       return phase();
     },
-    settled: gathering.settled,
     gathered: gathering.gathered,
     changes: (options) => rows.changesOf(kind, options),
     changesOf: (other) => rows.changesOf(other),

@@ -8,7 +8,7 @@ export type Claim = readonly [kind: string, ...parts: (string | number)[]];
 /** A plan if the command is `plan` or an object was read, an apply once an object is written; otherwise unknown. */
 export type Phase = "plan" | "apply" | undefined;
 
-export interface PlannedObject<T extends Definition = Definition> extends Pick<Gathering, "gathered" | "settled"> {
+export interface PlannedObject<T extends Definition = Definition> extends Pick<Gathering, "gathered"> {
   readonly phase: Phase;
   /** Kept in the private state of the object. */
   readonly objectKey: string;

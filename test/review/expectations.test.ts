@@ -137,14 +137,20 @@ describe("the expectations of a plan", () => {
     expect(text).toContain("Germany: ✖ broken before too -> ");
   });
 
-  test("are undecided if the review did not see every object, in one finding", async () => {
-    const { expectations, findings } = await found(planOf(kept, [sanctions, germany, limit], {}));
-    expect(expectations!.map(({ verdict }) => verdict)).toEqual(["undecided", "undecided", "broken"]);
-    expect(expectations![0]!.text).toBe(
-      "Not proven: unmanaged network ACLs may exist, because the review did not read the tenant (--tenant).",
-    );
-    const undecided = findings.filter(({ code }) => code === "TF-EXPECTATION-UNDECIDED");
-    expect(undecided).toMatchObject([
+  test("hold for the objects of the plan if the review did not read unmanaged ones, and the table says so", async () => {
+    const { expectations, findings } = await found(planOf(kept, [sanctions, germany], {}));
+    expect(expectations!.map(({ verdict }) => verdict)).toEqual(["held", "held"]);
+    expect(findings.filter(({ code }) => code.startsWith("TF-EXPECTATION"))).toEqual([]);
+    const all = await review(planOf(kept, [sanctions, germany], {}), "--format", "text");
+    expect(all.stdout).toContain("2 expectations hold for the objects that the plan manages.");
+    const some = await review(planOf(kept, [sanctions, limit], {}), "--format", "text");
+    expect(some.stdout).toContain("sanctions: ✔ held -> Proven for the objects that the plan manages.");
+    expect((await review(planOf(kept, [sanctions]), "--format", "text")).stdout).toContain("1 expectation holds.");
+  });
+
+  test("are undecided in one finding if a plan is incomplete", async () => {
+    const { findings } = await found(planOf(kept, [sanctions, germany], { ...whole, complete: false }));
+    expect(findings.filter(({ code }) => code === "TF-EXPECTATION-UNDECIDED")).toMatchObject([
       { level: "medium", text: expect.stringContaining('2 expectations ("sanctions" and "Germany") are not decided.') },
     ]);
   });

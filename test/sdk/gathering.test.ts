@@ -8,13 +8,19 @@ function open(at: Record<number, () => void> = {}, slots = 10) {
     async (ms) => at[(time += ms)]?.(),
     () => slots,
   );
-  return { ...gathering, time: () => time };
+  return { ...gathering, settled: () => settled(gathering), time: () => time };
 }
+
+let topics = 0;
+
+/** Waits with a message on a topic of its own. */
+const settled = ({ gathered }: Pick<ReturnType<typeof createGathering>, "gathered">) =>
+  gathered(`topic ${topics++}`, () => "message");
 
 describe("a plan settles", () => {
   test("after 200 ms without a new call", async () => {
-    const { during, settled, time } = open({ 100: () => void during(async () => {}) });
-    await settled();
+    const { during, settled: wait, time } = open({ 100: () => void during(async () => {}) });
+    await wait();
     expect(time()).toBe(300);
   });
 
@@ -25,29 +31,29 @@ describe("a plan settles", () => {
       void gathering.during(async () => {});
       await Promise.resolve();
     });
-    await gathering.settled();
+    await settled(gathering);
     expect(time).toBe(5_000);
   });
 
   test("200 ms after the last running call, however long that takes", async () => {
     let finish = () => {};
-    const { during, settled, time } = open({ 20_000: () => finish() });
+    const { during, settled: wait, time } = open({ 20_000: () => finish() });
     const work = during(() => new Promise<void>((resolve) => (finish = resolve)));
-    await during(() => settled());
+    await during(() => wait());
     await work;
     expect(time()).toBeGreaterThan(20_100);
     expect(time()).toBeLessThan(20_300);
   });
 
   test("although other calls wait as well", async () => {
-    const { during, settled, time } = open();
-    await Promise.all([during(() => settled()), during(() => settled())]);
+    const { during, settled: wait, time } = open();
+    await Promise.all([during(() => wait()), during(() => wait())]);
     expect(time()).toBeLessThan(1_000);
   });
 
   test("as soon as the reason to wait is gone", async () => {
-    const { settled, time } = open();
-    await settled(() => time() >= 60);
+    const { gathered, time } = open();
+    await gathered("lock-out", () => (time() >= 60 ? undefined : "message"));
     expect(time()).toBe(60);
   });
 });

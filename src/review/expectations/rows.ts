@@ -1,4 +1,5 @@
 /** Lays out judged expectations as a table, or as one line if all of them hold. */
+import type { Expectation } from "../../impact/expectation/expectation";
 import { placeOf } from "../places/lookup";
 import type { Review } from "../review";
 import type { Section } from "../section";
@@ -7,12 +8,20 @@ import type { ReviewedExpectation } from "./judged";
 export const signs = { held: "✔", broken: "✖", undecided: "?" } as const;
 
 /** Empty rows: no expectations. */
-export function expectationSection({ expectations, places }: Pick<Review, "expectations" | "places">): Section {
+export function expectationSection({
+  expectations,
+  places,
+  unseen,
+}: Pick<Review, "expectations" | "places" | "unseen">): Section {
   const count = expectations.length;
+  const isBlind = expectations.some(({ expectation }) => isAboutUnseen(expectation, unseen));
   if (expectations.every(({ verdict }) => verdict === "held")) {
     const names = expectations.map(({ expectation }) => expectation.name);
-    const title = count === 1 ? "1 expectation holds." : `${count} expectations hold.`;
-    return { title, rows: count === 0 ? [] : [[{ text: "", names }]] };
+    const title = count === 1 ? "1 expectation holds" : `${count} expectations hold`;
+    return {
+      title: `${title}${isBlind ? " for the objects that the plan manages" : ""}.`,
+      rows: count === 0 ? [] : [[{ text: "", names }]],
+    };
   }
   return {
     title: "Expectations",
@@ -21,10 +30,18 @@ export function expectationSection({ expectations, places }: Pick<Review, "expec
     rows: worstFirst(expectations).map((one) => [
       one.expectation.name,
       `${signs[one.verdict]} ${one.verdict}${one.already ? " before too" : ""}`,
-      one.verdict === "held" ? "Proven." : [whyWords(one), causeWords(one, places)].join(" ").trim(),
+      one.verdict === "held" ? heldWords(one, unseen) : [whyWords(one), causeWords(one, places)].join(" ").trim(),
     ]),
   };
 }
+
+const families = { requests: "network_acls", policy: "rate_limit_policies", members: "organization_members" } as const;
+
+const isAboutUnseen = ({ statement }: Expectation, unseen: Review["unseen"]) =>
+  unseen.includes(families[statement.kind]);
+
+const heldWords = ({ expectation }: ReviewedExpectation, unseen: Review["unseen"]) =>
+  isAboutUnseen(expectation, unseen) ? "Proven for the objects that the plan manages." : "Proven.";
 
 const ranks = ["broken", "undecided", "held"];
 

@@ -16,21 +16,17 @@ export interface Known {
   readonly remote: RemoteState;
   /** Why nothing about the tenant is proven, as a clause. */
   readonly incomplete?: string | undefined;
-  /** Why unmanaged objects are left out, as clauses. Left out: they do not matter, or were read. */
-  readonly unseen?: { readonly acls?: string | undefined; readonly policies?: string | undefined };
 }
 
-/** The kinds of statements -> the states that decide them. Each kind may be incomplete in its own way. */
+/** The kinds of statements -> the states that decide them. */
 export function statesOf(known: Known): Readonly<Record<"requests" | "policy" | "members", States>> {
-  const { versions, incomplete, unseen = {} } = known;
+  const { versions, incomplete } = known;
   const [before, after] = [sideOf(known, "before"), sideOf(known, "after")];
-  const because = (why: string | undefined) => (why === undefined ? {} : { incomplete: why });
-  const acls = because(incomplete ?? unseen.acls);
-  const policies = because(incomplete ?? unseen.policies);
+  const because = incomplete === undefined ? {} : { incomplete };
   return {
-    requests: { before: { acls: versions.before, ...acls }, after: { acls: versions.after, ...acls } },
-    policy: { before: { ...before, ...policies }, after: { ...after, ...policies } },
-    members: { before, after: { ...after, ...because(incomplete) } },
+    requests: { before: { acls: versions.before, ...because }, after: { acls: versions.after, ...because } },
+    policy: { before: { ...before, ...because }, after: { ...after, ...because } },
+    members: { before, after: { ...after, ...because } },
   };
 }
 

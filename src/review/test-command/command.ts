@@ -65,7 +65,7 @@ async function tested(input: string | undefined, flags: TestFlags, edge: Edge): 
     ? await (await import("../ask.js")).remoteStates(edge.environment, tenants, wantedBy(tenants, expect))
     : new Map<Tenant, never>();
   const found = tenants.map((tenant) => {
-    const review = reviewTenant(tenant, { expect, remote: remote.get(tenant), isAlone: flags.tenant !== true });
+    const review = reviewTenant(tenant, { expect, remote: remote.get(tenant) });
     return testedTenant(review, tenant);
   });
   const run: TestRun = { tenants: found, scope: scopeWords(named, flags), at: new Date() };
