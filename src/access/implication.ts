@@ -1,4 +1,4 @@
-/** Decides whether statements together imply another statement, whatever the ACLs are. */
+/** Decides whether statements together imply another statement for any network ACLs. */
 import { asOne, aclsOfSets, boxesOfSet, type RequestLists } from "./request-set";
 import type { Statement, StatedOutcome } from "./proof";
 import { pointIn } from "./region";

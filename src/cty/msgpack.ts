@@ -51,7 +51,7 @@ function toWire(value: Value | undefined, type: Type, path: Path): unknown {
   return mapElements(value, type, path, toWire as ElementMapper<unknown>);
 }
 
-/** The bytes are UTF-8, which has no half of a surrogate pair: what Terraform reads from a configuration in its place. */
+/** The bytes are UTF-8, which has no half of a surrogate pair. Terraform also reads U+FFFD in its place. */
 const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, "\ufffd");
 
 function fromWire(wire: unknown, type: Type, path: Path): Value {

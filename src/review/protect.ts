@@ -16,7 +16,7 @@ export interface BaseGuard extends GuardOfBase {
   readonly site?: Site;
 }
 
-/** What the base branch protects. */
+/** The protections of the base branch. */
 export interface Base {
   readonly guards: readonly BaseGuard[];
   readonly expectations: readonly ExpectationFile[];

@@ -132,7 +132,7 @@ function freePriority(moves: Moves, move: Move, fits: (priority: number) => bool
   );
 }
 
-/** Whether the ACL has another outcome and is between the wanted priority and another one. */
+/** Whether the ACL has another outcome and is between the new priority and another one. */
 function isPassed(acl: AclAtPriority, { id, wanted }: Move, priority: number): boolean {
   const [first, last] = [wanted.priority, priority].toSorted((one, other) => one - other) as [number, number];
   if (acl.id === id || acl.priority <= first || acl.priority >= last) return false;

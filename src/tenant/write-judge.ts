@@ -1,4 +1,4 @@
-/** Judges a write of a network ACL by all ACLs of the tenant, whatever the other writes under way have done so far. */
+/** Judges a write of a network ACL by all ACLs of the tenant, in every state that other writes under way may leave. */
 import type { Change, Moves, Write } from "./priority-change";
 import type { StandingAcl } from "./write-guard";
 

@@ -24,7 +24,7 @@ const installed = async (spec?: string) => {
 test.each([
   ["a version", "^0.1.0", "^0.1.0"],
   ["a repository", "github:tenantform/tenantform", "github:tenantform/tenantform"],
-  ["a tarball beside the project", "file:../tenantform-0.1.0.tgz", "file:../../tenantform-0.1.0.tgz"],
+  ["a tarball next to the project", "file:../tenantform-0.1.0.tgz", "file:../../tenantform-0.1.0.tgz"],
   ["nothing, as after an installation without --save", undefined, `^${version}`],
 ])("repeats the dependency of the project on %s", async (_, spec, expected) => {
   const from = await installed(spec);

@@ -137,7 +137,7 @@ describe("the expectations of a plan", () => {
     expect(text).toContain("Germany: ✖ broken before too -> ");
   });
 
-  test("hold for the objects of the plan if the review did not read unmanaged ones, and the table says so", async () => {
+  test("are held by the objects of the plan if the review did not read unmanaged ones, and the table says so", async () => {
     const { expectations, findings } = await found(planOf(kept, [sanctions, germany], {}));
     expect(expectations!.map(({ verdict }) => verdict)).toEqual(["held", "held"]);
     expect(findings.filter(({ code }) => code.startsWith("TF-EXPECTATION"))).toEqual([]);

@@ -1,4 +1,4 @@
-/** Expectations are statements about a tenant that must stay true, whatever a change does. */
+/** Expectations are statements about a tenant that must stay true after every change. */
 import type { ListName } from "../../access/access";
 
 /** Reached: allowed and not redirected. Logged: an ACL with the action `log` records the request. */

@@ -21,7 +21,7 @@ export function weakenedExpectations(base: readonly Expectation[], head: readonl
   });
 }
 
-/** What the head no longer states, in words. Undefined: it states everything. */
+/** The statement that the head lacks, in words. Undefined: it states everything. */
 function lossOf(base: Expectation, head: readonly Expectation[]): string | undefined {
   if (head.some((other) => isStrict(other, base) && comparable(other.statement) === comparable(base.statement))) {
     return undefined;

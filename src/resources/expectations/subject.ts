@@ -14,7 +14,7 @@ export interface Subject {
   /** The attribute that messages point to. */
   readonly attribute: string;
   concerns(expectation: Expectation): boolean;
-  /** What is planned so far. Equal parts mean equal states. */
+  /** The changes that are planned so far. Equal parts mean equal states. */
   version(): readonly unknown[];
   /** The state before the plan, and after everything that is planned so far. */
   states(): States;

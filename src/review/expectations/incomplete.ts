@@ -1,4 +1,4 @@
-/** Says why an expectation that holds for the known objects is not proven. */
+/** Says why the known objects do not prove an expectation. */
 import type { Code, Finding } from "../../impact/finding";
 import { andWords } from "../../impact/list-words";
 import type { Plan } from "../plan";

@@ -18,7 +18,7 @@ export interface Written {
   readonly unknowns: readonly string[];
   /** It has no `request` block, unless one is dynamic, which only the configuration shows. */
   readonly mayHaveRequest?: true;
-  /** What the plan does not show although it is most likely so, as clauses. Nothing is proven then. */
+  /** Likely facts that the plan does not show, as clauses. Nothing is proven then. */
   readonly assumptions: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Judges statements about limits: the policy that applies, what it enforces, and what is not known. */
+/** Judges statements about limits by the policy that applies, its action, and unknown values. */
 import { judgeExpectations, type StatedObject, type TenantState } from "../../../src/impact/expectation/judge";
 import { readExpectations } from "../../../src/impact/expectation/read";
 

@@ -69,7 +69,7 @@ test.each([
   ["a name over two lines", { name: "a\nb", outcome: "blocked" }, 'name is "a\\nb".'],
   ["no outcome", { name: "x" }, "outcome is missing. Give one of blocked, reached, redirected, logged."],
   [
-    "an outcome in other words",
+    "an outcome with another name",
     { name: "x", outcome: "Allowed" },
     'outcome is "Allowed": "reached" is probably meant.',
   ],
@@ -92,7 +92,7 @@ test.each([
   ],
   ["a country's name", set({ countries: ["Germany"] }), '"DE" is probably meant.'],
   ["an empty fact", set({ countries: [""] }), '"" is not the ISO'],
-  ["an API in other words", set({ apis: ["login"] }), '"sign-in" is probably meant.'],
+  ["an API with another name", set({ apis: ["login"] }), '"sign-in" is probably meant.'],
   ["a scope in place of an API", set({ apis: ["dynamic_client_registration"] }), '"registration" is probably meant.'],
   ["an API that does not exist", set({ apis: ["x"] }), 'give "sign-in", "management" or "registration"'],
   ["a block that is too long", set({ ip_cidrs: ["10.0.0.0/33"] }), '"10.0.0.0/32" is probably meant.'],

@@ -1,4 +1,4 @@
-/** A change cannot weaken the expectations that judge it, whatever text it writes. */
+/** A change cannot weaken the expectations that judge it with any text. */
 import { readExpectations } from "../../../src/impact/expectation/read";
 import { weakenedExpectations } from "../../../src/impact/expectation/weakened";
 
