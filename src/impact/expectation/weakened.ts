@@ -70,7 +70,7 @@ function lossOfRequests(statement: RequestStatement, others: readonly RequestSta
   const request = requestNotImplied(statement as Statement, others as readonly Statement[]);
   if (request === undefined) return undefined;
   if (request === "not decided") return "comparing it with the expectations of the change would take too long.";
-  return `nothing states that ${lowered(request)}, is ${outcomeWords((statement as Statement).outcomes)}.`;
+  return `nothing states that ${lowered(request)} is ${outcomeWords((statement as Statement).outcomes)}.`;
 }
 
 const lowered = (request: WholeRequest) => requestWordsOf({ request }, new Set()).replace(/^A/, "a");

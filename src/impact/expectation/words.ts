@@ -32,7 +32,7 @@ const apiWords = {
   dynamic_client_registration: "client registration",
 } as const;
 
-/** `A request to sign-in from 198.51.100.9, country KP` */
+/** `A request to sign-in from 198.51.100.9, country KP,`: the subject of a sentence. */
 export function requestWordsOf(
   { request }: Pick<Counterexample<PlannedAcl>, "request">,
   secrets: ReadonlySet<string>,
@@ -43,7 +43,8 @@ export function requestWordsOf(
     value === null ? [] : [`${nouns[name] ?? name} ${String(value)}`],
   );
   const all = [...others, ...managed.map((name) => `on the list ${name}`)];
-  return `A request to ${apiWords[apiOf(path)]} from ${[`${ip}${through}`, ...all].join(", ")}`;
+  const facts = all.map((fact) => `, ${fact}`).join("");
+  return `A request to ${apiWords[apiOf(path)]} from ${ip}${through}${facts === "" ? "" : `${facts},`}`;
 }
 
 const nouns: Readonly<Record<string, string>> = {
@@ -83,7 +84,7 @@ export function brokenWords(
 ): string {
   const note = assumptions.length === 0 ? "" : ` This is not certain: ${andWords(assumptions)}.`;
   const end = endWords(counterexample, secrets);
-  return `${requestWordsOf(counterexample, secrets)}, ${end}. It should be ${outcomeWords(outcomes)}.${note}`;
+  return `${requestWordsOf(counterexample, secrets)} ${end}. It should be ${outcomeWords(outcomes)}.${note}`;
 }
 
 export function undecidedWords(
@@ -94,5 +95,5 @@ export function undecidedWords(
 ): string {
   const when = assumptions.length === 0 ? "" : ` if ${andWords(assumptions)}`;
   const end = endWords(counterexample, secrets, "may be");
-  return `${requestWordsOf(counterexample, secrets)}, ${end}${when}. It should be ${outcomeWords(outcomes)}.`;
+  return `${requestWordsOf(counterexample, secrets)} ${end}${when}. It should be ${outcomeWords(outcomes)}.`;
 }

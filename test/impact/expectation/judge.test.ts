@@ -24,6 +24,13 @@ describe("requests", () => {
     expect(judged.counterexample).toMatchObject({ path: "/authorize" });
   });
 
+  test("puts commas only around further facts of the request", () => {
+    const { text } = judge({ outcome: "blocked" }, { acls: [] });
+    expect(text).toMatch(
+      /^A request to the Management API from [\d.]+ is allowed, because no ACL matches\. It should be blocked\.$/,
+    );
+  });
+
   test("holds with the exception", () => {
     const except = { ip_cidrs: ["198.51.100.0/24"] };
     expect(judge({ ...sanctions, except }, { acls: [office, wall] }).verdict).toBe("held");
