@@ -182,7 +182,7 @@ describe("docs/guides/expectations.md", () => {
       priority: 5,
       rule: { action: { block: true }, match, scope: "authentication" },
     });
-    await writeFile(path.join(directory, "expectations.tf"), incident);
+    await writeFile(path.join(directory, "main.tf"), incident);
     const testTenant = async (match: { readonly asns: number[] }) => {
       const emulator = createEmulator({ seed: { network_acls: [acl(match)] } });
       const { url, close } = await emulator.listen();
@@ -191,7 +191,7 @@ describe("docs/guides/expectations.md", () => {
         TENANT_CLIENT_ID: emulator.clientId,
         TENANT_CLIENT_SECRET: emulator.clientSecret,
       };
-      const args = [path.join(root, "dist/cli.js"), "test", "--tenant", "--expect", "expectations.tf"];
+      const args = [path.join(root, "dist/cli.js"), "test", "--tenant", "--expect", "main.tf"];
       const ended = await run(process.execPath, args, { cwd: directory, env });
       await close();
       return ended;
