@@ -218,9 +218,12 @@ function exceptOf(sets: readonly RequestLists[]): Criteria | undefined {
 /** `match.geo_country_codes = ["KP", "IR"]` */
 function listWords(side: string, criteria: Criteria): string {
   return Object.entries(criteria)
-    .map(([name, list]) => `${side}.${name} = ${JSON.stringify(list).replaceAll(",", ", ")}`)
+    .map(([name, list]) => `${side}.${name} = [${(list as unknown[]).map((one) => literal(name, one)).join(", ")}]`)
     .join(" and ");
 }
+
+/** AS numbers are numbers in a configuration. Signals have texts. */
+const literal = (name: string, entry: unknown) => (name === "asns" ? String(entry) : JSON.stringify(entry));
 
 const isFree = (priority: number, acls: readonly PlannedAcl[]) => acls.every((acl) => acl.priority !== priority);
 

@@ -69,3 +69,10 @@ test("shows no sensitive value", () => {
   expect(judged).toMatchObject({ verdict: "broken" });
   expect(JSON.stringify([judged!.text, judged!.remedy, judged!.counterexample])).not.toMatch(/KP|IR|198\.51/);
 });
+
+test("writes AS numbers as numbers, and user agents as they are", () => {
+  const request = { apis: ["sign-in"], asns: [64500, 64501], user_agents: ["Mozilla/5.0 (X11,U)"] };
+  expect(remedyOf([], { name: "bots", outcome: "blocked", request })).toContain(
+    'match.asns = [64500, 64501] and match.user_agents = ["Mozilla/5.0 (X11,U)"]',
+  );
+});
