@@ -415,6 +415,14 @@ test("10,000 expectations end with one line each", async () => {
 }, 60_000);
 
 describe("exit code 2", () => {
+  test("without an input, and the message names every input", async () => {
+    const { stdout, stderr, code } = await command(["--expect", await write("expect.json", all)]);
+    expect([stdout, code]).toEqual(["", 2]);
+    expect(stderr).toBe(
+      "Standard input is empty: name a plan, a state or a folder such as cdktf.out, or give --tenant.\n",
+    );
+  });
+
   test.each([
     ["an unknown option", ["--bogus"], "unknown option '--bogus'"],
     ["a missing input", ["missing.json", "--expect", "expect.json"], "missing.json does not exist"],

@@ -14,6 +14,11 @@ export async function readInput(name: string, edge: Edge): Promise<NamedPlan[]> 
     throw new ReviewError(`${name} does not exist: give a plan, a state, or a folder such as cdktf.out.`);
   if (stats?.isDirectory()) return inFolder(name, edge);
   const text = await readDocument(name, edge);
+  if (name === "-" && text.trim() === "") {
+    throw new ReviewError(
+      "Standard input is empty: name a plan, a state or a folder such as cdktf.out, or give --tenant.",
+    );
+  }
   const called = name === "-" ? "standard input" : path.basename(name);
   const resources = stateIn(text);
   return [{ name: called, plan: resources ? planOfState(resources) : planFrom(text, name) }];
